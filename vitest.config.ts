@@ -1,0 +1,9 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts'],
+    testTimeout: 60_000,
+    reporters: process.env.CI ? ['default'] : ['dot'],
+  },
+})
