@@ -1,0 +1,110 @@
+import type { ApprovalState, BlockKind, BlockVariant, Common, RunBy, ToolStatus } from './event-fields.ts'
+import type { Json } from './json.ts'
+
+export interface BlockStart extends Common {
+  readonly type: 'block-start'
+  readonly blockId: string
+  readonly kind: BlockKind
+  readonly variant?: BlockVariant
+}
+
+export interface BlockDelta extends Common {
+  readonly type: 'block-delta'
+  readonly blockId: string
+  readonly text: string
+}
+
+/** Assigned, not appended. `text` is the authoritative whole. */
+export interface BlockPatch extends Common {
+  readonly type: 'block-patch'
+  readonly blockId: string
+  readonly text?: string
+  readonly citations?: readonly Json[]
+  readonly signature?: string
+  readonly encrypted?: string
+}
+
+export interface BlockEnd extends Common {
+  readonly type: 'block-end'
+  readonly blockId: string
+  readonly interrupted?: boolean
+}
+
+export interface ToolStart extends Common {
+  readonly type: 'tool-start'
+  readonly callId: string
+  readonly name: string
+  readonly runBy: RunBy
+  readonly title?: string
+  readonly server?: string
+  readonly parentCallId?: string
+}
+
+export interface ToolInputDelta extends Common {
+  readonly type: 'tool-input-delta'
+  readonly callId: string
+  readonly text: string
+}
+
+/**
+ * Exactly one per call after `normalize`: `input`, or `text` and `error` where it is not JSON.
+ * A parser that has streamed the whole input may leave all three out: `settle` fills them from the deltas.
+ */
+export interface ToolInput extends Common {
+  readonly type: 'tool-input'
+  readonly callId: string
+  readonly input?: Json
+  readonly text?: string
+  readonly error?: string
+}
+
+export interface ApprovalEvent extends Common {
+  readonly type: 'approval'
+  readonly approvalId: string
+  readonly state: ApprovalState
+  readonly callId?: string
+  readonly message?: string
+  readonly request?: Json
+  readonly answer?: Json
+}
+
+export interface ToolProgress extends Common {
+  readonly type: 'tool-progress'
+  readonly callId: string
+  readonly channel: 'stdout' | 'stderr' | 'text' | 'data'
+  readonly text?: string
+  readonly data?: Json
+  readonly percent?: number
+}
+
+/** At most one per call. */
+export interface ToolOutput extends Common {
+  readonly type: 'tool-output'
+  readonly callId: string
+  readonly status: ToolStatus
+  readonly output: Json
+  readonly error?: string
+}
+
+export interface SourceEvent extends Common {
+  readonly type: 'source'
+  readonly sourceId: string
+  readonly kind: 'url' | 'document' | 'file'
+  readonly url?: string
+  readonly title?: string
+  readonly mediaType?: string
+  readonly snippet?: string
+  readonly blockId?: string
+  readonly callId?: string
+}
+
+export interface FileEvent extends Common {
+  readonly type: 'file'
+  readonly fileId: string
+  readonly mediaType: string
+  readonly filename?: string
+  readonly url?: string
+  /** Base64, at most 64 KB; larger ones are stored and referenced by `url`. */
+  readonly bytes?: string
+  readonly callId?: string
+}

@@ -1,0 +1,56 @@
+import type { JsonObject } from './json.ts'
+
+/** What a provider wants back, untouched: provider → key → JSON. */
+export type Meta = { readonly [provider: string]: JsonObject }
+
+/** Fields that any event may carry. Absent means absent, never `null`. */
+export interface Common {
+  readonly messageId?: string
+  /** A subagent's invocation; absent = the main agent. */
+  readonly agentId?: string
+  /** Milliseconds, by the framework's own clock, where a record has one. */
+  readonly sentAt?: number
+  readonly meta?: Meta
+}
+
+export type Role = 'user' | 'assistant' | 'system' | 'tool'
+export type Outcome = 'success' | 'error' | 'interrupted' | 'cancelled' | 'awaiting-input'
+export type BlockKind = 'text' | 'reasoning'
+export type BlockVariant =
+  | 'thinking'
+  | 'plan'
+  | 'summary'
+  | 'commentary'
+  | 'refusal'
+  | 'redacted'
+  | 'think-tool'
+  | 'think-tag'
+export type RunBy = 'agent' | 'provider' | 'client'
+export type ToolStatus = 'ok' | 'error' | 'denied' | 'cancelled'
+export type ApprovalState = 'requested' | 'approved' | 'denied' | 'answered' | 'expired'
+export type TodoStatus = 'pending' | 'in_progress' | 'completed' | 'cancelled'
+export type SubagentStatus = 'done' | 'failed' | 'cancelled' | 'interrupted'
+export type StatusLevel = 'info' | 'warn' | 'error'
+
+export interface RunError {
+  readonly message: string
+  readonly code?: string
+  readonly name?: string
+}
+
+export interface TodoItem {
+  readonly id: string
+  readonly content: string
+  readonly status: TodoStatus
+}
+
+export interface UsageCounts {
+  readonly inputTokens?: number
+  readonly outputTokens?: number
+  readonly reasoningTokens?: number
+  readonly cacheReadTokens?: number
+  readonly cacheWriteTokens?: number
+  readonly costUsd?: number
+  readonly durationMs?: number
+  readonly turns?: number
+}

@@ -1,0 +1,71 @@
+import { KEPT_OF_TOO_LARGE } from './source.ts'
+
+/** Receives each line without its end; `whole` is false where the line was too large and only its beginning is here. */
+export type OnLine = (line: string, whole: boolean) => void
+
+export interface Lines {
+  feed(text: string): void
+  end(): void
+}
+
+/** Splits text at LF, CRLF and CR, wherever the chunks are cut. U+2028 and U+2029 end no line: JSON may hold them. */
+export function createLines(maxLine: number, onLine: OnLine): Lines {
+  /** Pieces of the unfinished line, joined once: appending to a string per chunk would flatten it again and again. */
+  let pieces: string[] = []
+  let length = 0
+  /** A CR at the very end of a chunk has ended its line; a LF that follows it belongs to it. */
+  let skipLineFeed = false
+
+  function hold(piece: string): void {
+    if (piece === '') return
+    if (length <= maxLine) pieces.push(piece)
+    length += piece.length
+    if (length > maxLine && pieces.length > 0) pieces = [pieces.join('').slice(0, KEPT_OF_TOO_LARGE)]
+  }
+
+  function finish(piece: string): void {
+    hold(piece)
+    const line = pieces.length === 1 ? (pieces[0] as string) : pieces.join('')
+    const whole = length <= maxLine
+    pieces = []
+    length = 0
+    onLine(line, whole)
+  }
+
+  function feedAnyEnds(text: string, from: number): void {
+    let start = from
+    for (let at = from; at < text.length; at++) {
+      const code = text.charCodeAt(at)
+      if (code !== 10 && code !== 13) continue
+      finish(text.slice(start, at))
+      if (code === 13) {
+        if (at + 1 === text.length) skipLineFeed = true
+        else if (text.charCodeAt(at + 1) === 10) at++
+      }
+      start = at + 1
+    }
+    hold(text.slice(start))
+  }
+
+  function feedLineFeeds(text: string, from: number): void {
+    let start = from
+    for (let at = text.indexOf('\n', start); at !== -1; at = text.indexOf('\n', start)) {
+      finish(text.slice(start, at))
+      start = at + 1
+    }
+    hold(text.slice(start))
+  }
+
+  return {
+    feed(text) {
+      if (text === '') return
+      const from = skipLineFeed && text.charCodeAt(0) === 10 ? 1 : 0
+      skipLineFeed = false
+      if (text.includes('\r')) feedAnyEnds(text, from)
+      else feedLineFeeds(text, from)
+    },
+    end() {
+      if (length > 0) finish('')
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { StreamError } from '../errors.ts'
+
+/** One raw record: what the framework sent, as it sent it. */
+export interface RawRecord {
+  /** The record's own text, without framing. Of a record that was too large, its beginning. */
+  readonly text: string
+  /** The JSON value, or the text itself of a bare `[DONE]`. Meaningless where there is a problem. */
+  readonly value: unknown
+  /** The name that a server-sent event carried. */
+  readonly name: string | undefined
+  readonly problem: StreamError | undefined
+}
+
+/** Bytes in any split become the same records. Memory is bounded by one record. */
+export interface Source {
+  /** Records completed by these bytes. MUST NOT depend on where the bytes were cut. */
+  feed(bytes: Uint8Array): RawRecord[]
+  /** What a cleanly ended stream left unfinished, if anything. */
+  end(): RawRecord[]
+}
+
+export interface SourceOptions {
+  /** The largest record, in UTF-16 units. A larger one yields a record with a problem; its neighbours are unharmed. */
+  readonly maxRecord?: number
+}
+
+export type CreateSource = (options?: SourceOptions) => Source
+
+export const DEFAULT_MAX_RECORD = 64 * 1024 * 1024
+
+/** How much of a record that was too large is kept, to show what it was. */
+export const KEPT_OF_TOO_LARGE = 1024
+
+/** How streams say that they are over without saying it in JSON. */
+export const TERMINATOR = '[DONE]'
+
+/** A record from its text. */
+export function recordOf(text: string, name?: string): RawRecord {
+  if (text === TERMINATOR) return { text, value: text, name, problem: undefined }
+  try {
+    return { text, value: JSON.parse(text), name, problem: undefined }
+  } catch (cause) {
+    return { text, value: undefined, name, problem: new StreamError('record-not-json', text.slice(0, 40), { cause }) }
+  }
+}
+
+/** A record whose rest was thrown away to keep memory bounded. */
+export function tooLarge(start: string, limit: number, name?: string): RawRecord {
+  const text = start.slice(0, KEPT_OF_TOO_LARGE)
+  return { text, value: undefined, name, problem: new StreamError('record-too-large', String(limit)) }
+}
