@@ -1,0 +1,106 @@
+import type { EventOf, EventType, StreamEvent } from '../events.ts'
+import { createBlocks } from './balance/blocks.ts'
+import { createCalls } from './balance/calls.ts'
+import { createPlaces, type Places } from './balance/places.ts'
+import type { CreatePass } from './pass.ts'
+
+/**
+ * Always last: whatever comes in, what leaves is well-formed. One `run-start`, first; one `run-end`, last; nothing drawn
+ * outside a message; every delta between its start and its end; every call with one input and at most one output;
+ * nothing open at the end but what an answer is awaited for.
+ */
+export const balance: CreatePass = (emit) => {
+  let isStarted = false
+  let runEnd: EventOf<'run-end'> | undefined
+  /** Agents with an open step; the main agent is the empty string. */
+  const steps = new Set<string>()
+  const blocks = createBlocks(emit, () => places)
+  const places: Places = createPlaces(emit, blocks)
+  const calls = createCalls(emit, places)
+
+  function startRun(event: EventOf<'run-start'>): void {
+    if (!isStarted) {
+      isStarted = true
+      emit(event)
+      return
+    }
+    const { agent, model } = event
+    const metadata = { ...(agent !== undefined && { agent }), ...(model !== undefined && { model }) }
+    if (agent !== undefined || model !== undefined) emit({ type: 'metadata', metadata })
+  }
+
+  function endStep(agent: string, event: EventOf<'step-end'>): void {
+    if (steps.delete(agent)) emit(event)
+  }
+
+  function draw(event: StreamEvent): void {
+    places.ensure(event)
+    emit(places.named(calls.named(event)))
+  }
+
+  const rows: { readonly [Type in EventType]: (event: EventOf<Type>) => void } = {
+    'run-start': startRun,
+    'run-end'(event) {
+      runEnd = event
+    },
+    'message-start': places.startMessage,
+    'message-end': places.endMessage,
+    'message-retract': emit,
+    'step-start'(event) {
+      const agent = event.agentId ?? ''
+      endStep(agent, { type: 'step-end', ...(event.agentId !== undefined && { agentId: event.agentId }) })
+      steps.add(agent)
+      emit(event)
+    },
+    'step-end': (event) => endStep(event.agentId ?? '', event),
+    'block-start': blocks.start,
+    'block-delta': blocks.delta,
+    'block-patch': blocks.patch,
+    'block-end': blocks.end,
+    'tool-start': calls.start,
+    'tool-input-delta': calls.inputDelta,
+    'tool-input': calls.input,
+    approval: calls.approval,
+    'tool-progress': calls.progress,
+    'tool-output': calls.output,
+    source: draw,
+    file: draw,
+    todos: draw,
+    'subagent-start': (event) => places.startAgent(calls.named(event)),
+    'subagent-end'(event) {
+      endStep(event.agentId, { type: 'step-end', agentId: event.agentId })
+      places.endAgent(event)
+    },
+    status: draw,
+    usage: emit,
+    state: emit,
+    data: draw,
+    metadata: emit,
+    control: emit,
+    error: draw,
+    raw: emit,
+  }
+  const table = new Map(Object.entries(rows)) as Map<string, (event: StreamEvent) => void>
+
+  function push(event: StreamEvent): void {
+    if (!isStarted && event.type !== 'run-start') startRun({ type: 'run-start' })
+    table.get(event.type)?.(event)
+  }
+
+  return {
+    push,
+    end() {
+      if (!isStarted) startRun({ type: 'run-start' })
+      const last = runEnd ?? { type: 'run-end', outcome: 'interrupted' }
+      const isAwaiting = last.outcome === 'awaiting-input'
+      const isCut = last.outcome !== 'success' && !isAwaiting
+      if (last.error !== undefined) places.ensureAssistant()
+      blocks.closeAll()
+      calls.closeAll(isAwaiting, isCut)
+      for (const agent of [...steps].reverse())
+        endStep(agent, { type: 'step-end', ...(agent !== '' && { agentId: agent }) })
+      places.closeAll(isCut)
+      emit(last)
+    },
+  }
+}

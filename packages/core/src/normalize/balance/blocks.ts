@@ -1,0 +1,109 @@
+import type { BlockKind, BlockVariant } from '../../event-fields.ts'
+import type { EventOf } from '../../events.ts'
+import type { Emit } from '../pass.ts'
+import type { Places } from './places.ts'
+import { createRecent, freeId } from './recent.ts'
+
+interface OpenBlock {
+  /** The id under which it left: another one than it came with, if that was taken. */
+  readonly id: string
+  readonly kind: BlockKind
+  readonly variant: BlockVariant | undefined
+  readonly agentId: string | undefined
+  readonly messageId: string | undefined
+  hasText: boolean
+}
+
+export interface Blocks {
+  start(event: EventOf<'block-start'>): void
+  delta(event: EventOf<'block-delta'>): void
+  patch(event: EventOf<'block-patch'>): void
+  end(event: EventOf<'block-end'>): void
+  ofMessage(messageId: string): void
+  ofAgent(agentId: string): void
+  closeAll(): void
+}
+
+/** Every delta has a start before it and an end after it; no id is opened twice. */
+export function createBlocks(emit: Emit, places: () => Places): Blocks {
+  const blocks = new Map<string, OpenBlock>()
+  const closed = createRecent<OpenBlock>()
+
+  function open(event: EventOf<'block-start'>): OpenBlock {
+    const messageId = places().ensure(event)
+    const named = places().named(event)
+    const { kind, variant, agentId } = named
+    const id = freeId(event.blockId, (taken) => closed.has(taken))
+    const block = { id, kind, variant, agentId, messageId, hasText: false }
+    blocks.set(event.blockId, block)
+    closed.add(id, block)
+    emit(id === event.blockId ? named : { ...named, blockId: id })
+    return block
+  }
+
+  /** A delta or patch whose block is not open: it goes on in a new one of the same kind. */
+  function reopen(event: EventOf<'block-delta'> | EventOf<'block-patch'>, kind: BlockKind): OpenBlock {
+    const before = closed.get(event.blockId)
+    const variant = before?.variant === undefined ? {} : { variant: before.variant }
+    const agentId = event.agentId ?? before?.agentId
+    const agent = agentId === undefined ? {} : { agentId }
+    const message = event.messageId === undefined ? {} : { messageId: event.messageId }
+    const sentAt = event.sentAt === undefined ? {} : { sentAt: event.sentAt }
+    const { blockId } = event
+    return open({
+      type: 'block-start',
+      blockId,
+      kind: before?.kind ?? kind,
+      ...variant,
+      ...agent,
+      ...message,
+      ...sentAt,
+    })
+  }
+
+  function close(key: string, block: OpenBlock, event: Partial<EventOf<'block-end'>>): void {
+    blocks.delete(key)
+    const agent = block.agentId === undefined ? {} : { agentId: block.agentId }
+    emit({ ...agent, ...event, type: 'block-end', blockId: block.id })
+  }
+
+  function closeWhere(isMeant: (block: OpenBlock) => boolean, event: Partial<EventOf<'block-end'>>): void {
+    for (const [key, block] of blocks) if (isMeant(block)) close(key, block, event)
+  }
+
+  return {
+    start(event) {
+      const before = blocks.get(event.blockId)
+      if (before !== undefined) {
+        if (before.kind === event.kind && !before.hasText) return
+        close(event.blockId, before, {})
+      }
+      open(event)
+    },
+    delta(event) {
+      if (event.text === '') return
+      const block = blocks.get(event.blockId) ?? reopen(event, 'text')
+      block.hasText = true
+      emit(block.id === event.blockId ? event : { ...event, blockId: block.id })
+    },
+    patch(event) {
+      const isReasoning = event.signature !== undefined || event.encrypted !== undefined
+      const known = blocks.get(event.blockId) ?? closed.get(event.blockId)
+      const block = known ?? reopen(event, isReasoning ? 'reasoning' : 'text')
+      const { text, ...rest } = event
+      if (known !== undefined || text === undefined) {
+        emit({ ...event, blockId: block.id })
+        return
+      }
+      if (text !== '') emit({ type: 'block-delta', blockId: block.id, text })
+      if (rest.citations ?? rest.signature ?? rest.encrypted ?? rest.meta) emit({ ...rest, blockId: block.id })
+    },
+    end(event) {
+      const block = blocks.get(event.blockId)
+      if (block !== undefined) close(event.blockId, block, event)
+    },
+    ofMessage: (messageId) => closeWhere((block) => block.messageId === messageId, {}),
+    ofAgent: (agentId) => closeWhere((block) => block.agentId === agentId, {}),
+    closeAll: () => closeWhere(() => true, { interrupted: true }),
+  }
+}

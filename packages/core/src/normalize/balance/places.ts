@@ -1,0 +1,144 @@
+import type { Role } from '../../event-fields.ts'
+import type { EventOf, StreamEvent } from '../../events.ts'
+import type { Emit } from '../pass.ts'
+import { createRecent, freeId } from './recent.ts'
+
+interface OpenMessage {
+  /** The id under which it left: another one than it came with, if that was taken. */
+  readonly id: string
+  readonly agentId: string | undefined
+  readonly isMinted: boolean
+}
+
+/** Who speaks and where: subagents and messages. */
+export interface Places {
+  /** Makes sure that what this event draws has an agent and a message to stand in; gives that message's id. */
+  ensure(event: StreamEvent): string | undefined
+  /** The event, naming the message by the id under which it left. */
+  named<Event extends StreamEvent>(event: Event): Event
+  startMessage(event: EventOf<'message-start'>): void
+  endMessage(event: EventOf<'message-end'>): void
+  startAgent(event: EventOf<'subagent-start'>): void
+  endAgent(event: EventOf<'subagent-end'>): void
+  /** The message that a run's error is shown in. */
+  ensureAssistant(): void
+  closeAll(isCut: boolean): void
+}
+
+/** `closeBlocks` ends what is open in a message, or of a subagent, before it ends itself. */
+export function createPlaces(
+  emit: Emit,
+  closeBlocks: { ofMessage(messageId: string): void; ofAgent(agentId: string): void },
+): Places {
+  const messages = new Map<string, OpenMessage>()
+  /** The roles of all messages that left lately, open or closed. */
+  const roles = createRecent<Role>()
+  const agents = new Set<string>()
+  const closedAgents = createRecent<true>()
+  let minted = 0
+  let hasAssistant = false
+
+  function open(event: EventOf<'message-start'>, isMinted: boolean): void {
+    const id = freeId(event.messageId, (taken) => roles.has(taken))
+    messages.set(keyOf(event.agentId, event.messageId), { id, agentId: event.agentId, isMinted })
+    if (event.role === 'assistant' && event.agentId === undefined) hasAssistant = true
+    roles.add(id, event.role)
+    emit(id === event.messageId ? event : { ...event, messageId: id })
+  }
+
+  function mint(event: Partial<StreamEvent>, messageId?: string): void {
+    const id = messageId ?? `m${++minted}`
+    const role = roles.get(id) ?? 'assistant'
+    const sentAt = event.sentAt === undefined ? {} : { sentAt: event.sentAt }
+    open({ type: 'message-start', messageId: id, role, ...sentAt }, true)
+  }
+
+  function close(key: string, message: OpenMessage, event: Partial<EventOf<'message-end'>>): void {
+    closeBlocks.ofMessage(message.id)
+    messages.delete(key)
+    const agent = message.agentId === undefined ? {} : { agentId: message.agentId }
+    emit({ ...agent, ...event, type: 'message-end', messageId: message.id })
+  }
+
+  /** The message that an agent's event stands in when it names none: the one opened last. */
+  function currentOf(agentId: string | undefined): OpenMessage | undefined {
+    let current: OpenMessage | undefined
+    for (const message of messages.values()) if (message.agentId === agentId) current = message
+    return current
+  }
+
+  function ensureAgent(agentId: string | undefined): void {
+    if (agentId === undefined || agents.has(agentId) || closedAgents.has(agentId)) return
+    startAgent({ type: 'subagent-start', agentId, name: agentId })
+  }
+
+  function ensureMessage(event: StreamEvent): OpenMessage | undefined {
+    const { agentId, messageId } = event
+    const find = () => (messageId === undefined ? currentOf(agentId) : messages.get(keyOf(agentId, messageId)))
+    const found = find()
+    if (found !== undefined || agentId !== undefined) return found
+    mint(event, messageId)
+    return find()
+  }
+
+  function startAgent(event: EventOf<'subagent-start'>): void {
+    if (agents.has(event.agentId) || closedAgents.has(event.agentId)) return
+    ensureAgent(event.parentAgentId)
+    if (event.parentAgentId === undefined && currentOf(undefined) === undefined) mint(event)
+    agents.add(event.agentId)
+    emit(event)
+  }
+
+  function closeMintedOf(agentId: string | undefined): void {
+    for (const [key, message] of messages) if (message.isMinted && message.agentId === agentId) close(key, message, {})
+  }
+
+  function endAgent(event: EventOf<'subagent-end'>): void {
+    if (!agents.has(event.agentId)) {
+      if (closedAgents.has(event.agentId)) return
+      startAgent({ type: 'subagent-start', agentId: event.agentId, name: event.agentId })
+    }
+    closeBlocks.ofAgent(event.agentId)
+    for (const [key, message] of messages) if (message.agentId === event.agentId) close(key, message, {})
+    agents.delete(event.agentId)
+    closedAgents.add(event.agentId, true)
+    emit(event)
+  }
+
+  return {
+    ensure(event) {
+      ensureAgent(event.agentId)
+      return ensureMessage(event)?.id
+    },
+    named(event) {
+      if (event.messageId === undefined) return event
+      const message = messages.get(keyOf(event.agentId, event.messageId))
+      return message === undefined || message.id === event.messageId ? event : { ...event, messageId: message.id }
+    },
+    startMessage(event) {
+      if (messages.has(keyOf(event.agentId, event.messageId))) return
+      ensureAgent(event.agentId)
+      closeMintedOf(event.agentId)
+      open(event, false)
+    },
+    endMessage(event) {
+      const key = keyOf(event.agentId, event.messageId)
+      const message = messages.get(key)
+      if (message !== undefined) close(key, message, event)
+    },
+    startAgent,
+    endAgent,
+    ensureAssistant() {
+      if (!hasAssistant) mint({})
+    },
+    closeAll(isCut) {
+      for (const agentId of [...agents].reverse()) endAgent({ type: 'subagent-end', agentId, status: 'interrupted' })
+      for (const [key, message] of messages) close(key, message, isCut ? { interrupted: true } : {})
+    },
+  }
+}
+
+/** One message id may be used by the main agent and by a subagent: they are two messages. */
+function keyOf(agentId: string | undefined, messageId: string): string {
+  return agentId === undefined ? messageId : `${agentId}\n${messageId}`
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import type { StreamEvent } from '../events.ts'
+import { settle } from './settle.ts'
+
+function settled(...events: readonly StreamEvent[]): StreamEvent[] {
+  const out: StreamEvent[] = []
+  const pass = settle((event) => out.push(event))
+  for (const event of events) pass.push(event)
+  pass.end()
+  return out
+}
+
+const piece = (text: string): StreamEvent => ({ type: 'tool-input-delta', callId: 'c', text })
+const complete: StreamEvent = { type: 'tool-input', callId: 'c' }
+
+describe('settle', () => {
+  it('S0-17, S0-18: puts a streamed input together once', () => {
+    expect(settled(piece('{"a":'), piece('[1]}'), complete).at(-1)).toEqual({ ...complete, input: { a: [1] } })
+  })
+
+  it('takes no input at all for the empty object', () => {
+    expect(settled(complete)).toEqual([{ ...complete, input: {} }])
+    expect(settled(piece('  '), complete).at(-1)).toEqual({ ...complete, input: {} })
+  })
+
+  it('keeps the text of an input that is not JSON', () => {
+    expect(settled(piece('{"a":'), complete).at(-1)).toEqual({
+      ...complete,
+      text: '{"a":',
+      error: 'The input is not JSON.',
+    })
+  })
+
+  it('prefers an input that is given over one that was streamed', () => {
+    expect(settled(piece('{"a":1}'), { ...complete, input: 0 }).at(-1)).toEqual({ ...complete, input: 0 })
+    expect(settled(piece('{"a":1}'), { ...complete, input: null }).at(-1)).toEqual({ ...complete, input: null })
+  })
+
+  it('completes an input before the output, and at the end, where nobody said that it was complete', () => {
+    const output: StreamEvent = { type: 'tool-output', callId: 'c', status: 'ok', output: 1 }
+    expect(settled(piece('{}'), output)).toEqual([piece('{}'), { ...complete, input: {} }, output])
+    expect(settled(piece('{"cut'))).toEqual([
+      piece('{"cut'),
+      { ...complete, text: '{"cut', error: 'The input is not JSON.' },
+    ])
+  })
+
+  const start: StreamEvent = { type: 'block-start', blockId: 'b', kind: 'text' }
+  const delta = (text: string): StreamEvent => ({ type: 'block-delta', blockId: 'b', text })
+
+  it('drops a whole text that only repeats what was streamed', () => {
+    expect(settled(start, delta('ab'), delta('c'), { type: 'block-patch', blockId: 'b', text: 'abc' })).toHaveLength(3)
+    expect(
+      settled(start, delta('abc'), { type: 'block-patch', blockId: 'b', text: 'abc', signature: 's' }).at(-1),
+    ).toEqual({
+      type: 'block-patch',
+      blockId: 'b',
+      signature: 's',
+    })
+  })
+
+  it('streams what a whole text adds, and then knows it', () => {
+    const whole: StreamEvent = { type: 'block-patch', blockId: 'b', text: 'abcd' }
+    expect(settled(start, delta('ab'), whole, whole)).toEqual([start, delta('ab'), delta('cd')])
+  })
+
+  it('lets a whole text through that differs', () => {
+    for (const text of ['abX', 'a', 'ba']) {
+      const patch: StreamEvent = { type: 'block-patch', blockId: 'b', text }
+      expect(settled(start, delta('ab'), delta('c'), patch).at(-1)).toEqual(patch)
+    }
+  })
+})
