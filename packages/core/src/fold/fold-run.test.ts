@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { entries } from '../../test/entries.ts'
+import type { StreamEvent } from '../events.ts'
+import { createFold, fold } from './fold.ts'
+
+const tool: StreamEvent = { type: 'tool-start', callId: 'c', name: 'ls', runBy: 'agent' }
+const status = (message: string): StreamEvent => ({ type: 'status', message, level: 'info' })
+
+describe('fold of a run', () => {
+  it('ends a chat event with its message, or marks it as interrupted or retracted', () => {
+    const chat = (event: StreamEvent) => fold(entries(event)).chatEvents[0]
+    expect(chat({ type: 'message-end', messageId: 'm' })).toMatchObject({
+      id: 'run/m',
+      runId: 'run',
+      role: 'assistant',
+      state: 'done',
+      endedAt: 3000,
+    })
+    expect(chat({ type: 'message-end', messageId: 'm', interrupted: true })?.state).toBe('interrupted')
+    expect(chat({ type: 'message-retract', messageIds: ['m'] })?.state).toBe('retracted')
+  })
+
+  it('shows the error of a run in its last assistant chat event', () => {
+    const snapshot = fold(
+      entries(
+        { type: 'message-end', messageId: 'm' },
+        { type: 'run-end', outcome: 'error', reason: 'why', error: { message: 'boom', code: 'x' } },
+      ),
+    )
+    expect(snapshot).toMatchObject({ outcome: 'error', error: { message: 'boom' }, metadata: { reason: 'why' } })
+    expect(snapshot.chatEvents[0]?.segments).toMatchObject([{ type: 'error', message: 'boom', code: 'x' }])
+  })
+
+  it('S0-77: adds the usage of steps, replaces repeated snapshots, and lets the run replace all', () => {
+    const usage = (
+      mode: 'snapshot' | 'add',
+      inputTokens: number,
+      outputTokens: number,
+      scope: 'step' | 'run' = 'step',
+    ): StreamEvent => ({ type: 'usage', scope, mode, inputTokens, outputTokens })
+    const step: StreamEvent = { type: 'step-start', kind: 'model' }
+    const steps = [
+      step,
+      usage('snapshot', 10, 1),
+      usage('snapshot', 10, 5),
+      step,
+      usage('add', 3, 2),
+      usage('add', 0, 2),
+    ]
+    expect(fold(entries(...steps)).usage).toEqual({ inputTokens: 13, outputTokens: 9 })
+    expect(fold(entries(...steps)).chatEvents[0]?.usage).toEqual({ inputTokens: 13, outputTokens: 9 })
+    expect(fold(entries(...steps, usage('snapshot', 100, 50, 'run'), usage('snapshot', 101, 51, 'run'))).usage).toEqual(
+      { inputTokens: 101, outputTokens: 51 },
+    )
+  })
+
+  it('merges metadata and provider meta, keeps state by channel, and replaces data by name and id', () => {
+    const snapshot = fold(
+      entries(
+        { type: 'metadata', metadata: { a: 1, model: 'x' } },
+        { type: 'metadata', metadata: { b: 2 } },
+        { type: 'state', channel: 's', op: 'snapshot', value: { n: 1 } },
+        { type: 'state', channel: 's', op: 'patch', value: [{ op: 'replace', path: '/n', value: 2 }] },
+        { type: 'data', name: 'd', id: '1', data: 'old' },
+        { type: 'data', name: 'd', id: '1', data: 'new' },
+        { type: 'data', name: 'd', data: 'gone', transient: true },
+        { type: 'block-start', blockId: 'b', kind: 'reasoning', meta: { p: { x: 1 } } },
+        { type: 'block-patch', blockId: 'b', signature: 'old', text: 'whole' },
+        { type: 'block-patch', blockId: 'b', signature: 'new', encrypted: 'e', meta: { p: { y: 2 } } },
+      ),
+    )
+    expect(snapshot).toMatchObject({ metadata: { a: 1, b: 2, model: 'x' }, state: { s: { n: 2 } } })
+    expect(snapshot.chatEvents[0]).toMatchObject({
+      model: 'x',
+      segments: [
+        { type: 'data', data: 'new' },
+        { text: 'whole', signature: 'new', encrypted: 'e', meta: { p: { x: 1, y: 2 } } },
+      ],
+    })
+    expect(snapshot.chatEvents[0]?.segments).toHaveLength(2)
+  })
+
+  it('S3-44, X40: ignores entries that it has applied already', () => {
+    const all = entries(tool, { type: 'tool-input-delta', callId: 'c', text: '{}' }, status('s'))
+    const twice = createFold()
+    for (const entry of all) twice.push([...all.slice(0, entry.seq)])
+    expect(twice.snapshot()).toEqual(fold(all))
+  })
+
+  it('shares what did not change between snapshots, and changes nothing that it has given', () => {
+    const all = entries(
+      tool,
+      { type: 'block-start', blockId: 'b', kind: 'text' },
+      { type: 'block-delta', blockId: 'b', text: 'x' },
+      { type: 'block-delta', blockId: 'b', text: 'y' },
+    )
+    const live = createFold()
+    live.push(all.slice(0, -1))
+    const before = live.snapshot()
+    const copy = structuredClone(before)
+    live.push(all.slice(-1))
+    const after = live.snapshot()
+    expect(before).toEqual(copy)
+    expect(after.chatEvents[0]?.segments[0]).toBe(before.chatEvents[0]?.segments[0])
+    expect(after.chatEvents[0]?.segments[1]).not.toBe(before.chatEvents[0]?.segments[1])
+    expect(live.snapshot()).toBe(after)
+  })
+})

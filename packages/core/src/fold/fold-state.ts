@@ -1,0 +1,129 @@
+import type { Entry } from '../entry.ts'
+import type { Outcome, RunError } from '../event-fields.ts'
+import type { StreamEvent } from '../events.ts'
+import type { Json, JsonObject } from '../json.ts'
+import { begin, type Container, type Draft, finish, freezeContainer, touch } from './draft.ts'
+import type { ToolDraft } from './reduce-tools.ts'
+import type {
+  ApprovalSegment,
+  ChatEvent,
+  DataSegment,
+  Folded,
+  ReasoningSegment,
+  Segment,
+  StatusSegment,
+  SubagentSegment,
+  TextSegment,
+  TodosSegment,
+} from './shapes.ts'
+import { createUsageTotal, type UsageTotal } from './usage.ts'
+
+export interface ChatDraft extends Container<ChatEvent> {
+  readonly messageId: string
+  readonly usage: UsageTotal
+}
+
+/** All that a fold knows of its run. */
+export interface FoldState {
+  readonly runId: string
+  readonly chats: ChatDraft[]
+  /** Main messages that are open, the latest last. */
+  readonly openChats: ChatDraft[]
+  readonly blocks: Map<string, Draft<TextSegment | ReasoningSegment>>
+  readonly tools: Map<string, ToolDraft>
+  readonly agents: Map<string, Container<SubagentSegment>>
+  readonly todos: Map<string, Draft<TodosSegment>>
+  readonly data: Map<string, Draft<DataSegment>>
+  readonly sources: Set<string>
+  readonly approvals: Map<string, Draft<ApprovalSegment>>
+  readonly usage: UsageTotal
+  metadata: JsonObject | undefined
+  channels: { readonly [channel: string]: Json } | undefined
+  outcome: Outcome | undefined
+  error: RunError | undefined
+}
+
+export function createFoldState(runId: string): FoldState {
+  return {
+    runId,
+    chats: [],
+    openChats: [],
+    blocks: new Map(),
+    tools: new Map(),
+    agents: new Map(),
+    todos: new Map(),
+    data: new Map(),
+    sources: new Set(),
+    approvals: new Map(),
+    usage: createUsageTotal(),
+    metadata: undefined,
+    channels: undefined,
+    outcome: undefined,
+    error: undefined,
+  }
+}
+
+export function openChat(
+  state: FoldState,
+  entry: Entry,
+  messageId: string,
+  fields: Pick<ChatEvent, 'role' | 'model'>,
+): ChatDraft {
+  const id = `${state.runId}/${messageId}`
+  const draft = begin<ChatEvent>(entry, undefined, freezeContainer, {
+    id,
+    runId: state.runId,
+    role: fields.role,
+    state: 'live',
+    ...(fields.model !== undefined && { model: fields.model }),
+  })
+  const chat: ChatDraft = { ...draft, children: [], messageId, usage: createUsageTotal() }
+  state.chats.push(chat)
+  state.openChats.push(chat)
+  return chat
+}
+
+/** Where an event is drawn: its subagent, the message that it names, or the one opened last. */
+export function containerOf(state: FoldState, entry: Entry): Container {
+  const { agentId, messageId } = entry.event
+  const agent = agentId === undefined ? undefined : state.agents.get(agentId)
+  return agent ?? chatOf(state, messageId) ?? openChat(state, entry, 'm0', { role: 'assistant' })
+}
+
+export function chatOf(state: FoldState, messageId: string | undefined): ChatDraft | undefined {
+  const named = messageId === undefined ? undefined : state.chats.findLast((chat) => chat.messageId === messageId)
+  return named ?? state.openChats.at(-1) ?? state.chats.at(-1)
+}
+
+/** Adds a segment. Statuses that came before it are a finished group. */
+export function append<Shape extends Segment>(
+  container: Container,
+  entry: Entry,
+  freeze: (draft: never) => Shape,
+  fields: Omit<Shape, keyof Folded | 'segments'>,
+): Draft<Shape> {
+  finishStatus(container, entry)
+  const draft = begin<Shape>(entry, container, freeze, fields)
+  container.children.push(draft)
+  touch(container, entry.seq)
+  return draft
+}
+
+/** The group of statuses that is still growing, if that is what a container ends with. */
+export function openStatus(container: Container): Draft<StatusSegment> | undefined {
+  const last = container.children.at(-1) as Draft<StatusSegment> | undefined
+  return last?.fields.type === 'status' && last.fields.endedAt === undefined ? last : undefined
+}
+
+export function finishStatus(container: Container, entry: Entry): void {
+  const status = openStatus(container)
+  if (status !== undefined) finish(status, entry)
+}
+
+/** An event's own fields, without those that only place it. */
+export function ownFields<Event extends StreamEvent>(
+  event: Event,
+): Omit<Event, 'messageId' | 'agentId' | 'sentAt' | 'meta'> {
+  const { messageId: _message, agentId: _agent, sentAt: _sent, meta: _meta, ...own } = event
+  return own
+}

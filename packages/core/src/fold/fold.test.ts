@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest'
+import { entries } from '../../test/entries.ts'
+import type { StreamEvent } from '../events.ts'
+import { fold } from './fold.ts'
+import type { SegmentOf, SegmentType } from './shapes.ts'
+
+const segmentsOf = (...events: readonly StreamEvent[]) => fold(entries(...events)).chatEvents[0]?.segments ?? []
+
+function segmentOf<Type extends SegmentType>(type: Type, ...events: readonly StreamEvent[]): SegmentOf<Type> {
+  const found = segmentsOf(...events).find((segment) => segment.type === type)
+  if (found === undefined) throw new Error(`no ${type} segment`)
+  return found as SegmentOf<Type>
+}
+
+const tool: StreamEvent = { type: 'tool-start', callId: 'c', name: 'ls', runBy: 'agent' }
+const status = (message: string): StreamEvent => ({ type: 'status', message, level: 'info' })
+
+describe('fold', () => {
+  it('S0-13, S0-15: joins deltas in their block, with times and the entries that made it', () => {
+    const text = segmentOf(
+      'text',
+      { type: 'block-start', blockId: 'b', kind: 'text' },
+      { type: 'block-delta', blockId: 'b', text: 'Hel' },
+      { type: 'block-delta', blockId: 'b', text: 'lo' },
+      { type: 'block-end', blockId: 'b' },
+    )
+    expect(text).toEqual({
+      type: 'text',
+      id: 'b',
+      text: 'Hello',
+      state: 'done',
+      startedAt: 3000,
+      endedAt: 6000,
+      seqs: [3, 6],
+    })
+  })
+
+  it('S0-48: keeps interleaved blocks apart', () => {
+    const segments = segmentsOf(
+      { type: 'block-start', blockId: 'a', kind: 'text' },
+      { type: 'block-start', blockId: 'b', kind: 'reasoning' },
+      { type: 'block-delta', blockId: 'a', text: '1' },
+      { type: 'block-delta', blockId: 'b', text: '2' },
+      { type: 'block-delta', blockId: 'a', text: '3' },
+    )
+    expect(segments.map((segment) => (segment as { text: string }).text)).toEqual(['13', '2'])
+  })
+
+  it("uses the framework's clock where both ends have it", () => {
+    const block = (sentAt?: number) =>
+      segmentOf(
+        'text',
+        { type: 'block-start', blockId: 'b', kind: 'text', sentAt: 50 },
+        { type: 'block-end', blockId: 'b', ...(sentAt !== undefined && { sentAt }) },
+      )
+    expect(block(70)).toMatchObject({ startedAt: 50, endedAt: 70 })
+    expect(block()).toMatchObject({ startedAt: 3000, endedAt: 4000 })
+  })
+
+  it('S0-63: shows what can be read of a tool input while it streams, then the input, then the output', () => {
+    const streaming = [tool, { type: 'tool-input-delta', callId: 'c', text: '{"path":"/t' }] satisfies StreamEvent[]
+    expect(segmentOf('tool', ...streaming)).toMatchObject({
+      state: 'input',
+      input: { path: '/t' },
+      inputText: '{"path":"/t',
+    })
+    const ready = [...streaming, { type: 'tool-input', callId: 'c', input: { path: '/tmp' } }] satisfies StreamEvent[]
+    expect(segmentOf('tool', ...ready)).toMatchObject({ state: 'ready', input: { path: '/tmp' } })
+    expect(segmentOf('tool', ...ready).inputText).toBeUndefined()
+    const done = segmentOf('tool', ...ready, { type: 'tool-output', callId: 'c', status: 'ok', output: ['a'] })
+    expect(done).toMatchObject({ state: 'done', output: ['a'], startedAt: 3000, endedAt: 6000 })
+  })
+
+  it.each([
+    ['error', 'failed'],
+    ['denied', 'denied'],
+    ['cancelled', 'cancelled'],
+  ] as const)('ends a call with status %s as %s', (given, state) => {
+    expect(
+      segmentOf('tool', tool, { type: 'tool-output', callId: 'c', status: given, output: null, error: 'why' }),
+    ).toMatchObject({ state, error: 'why' })
+  })
+
+  it('joins adjacent progress of one channel', () => {
+    const progress = (channel: 'stdout' | 'stderr', text: string): StreamEvent => ({
+      type: 'tool-progress',
+      callId: 'c',
+      channel,
+      text,
+    })
+    expect(
+      segmentOf(
+        'tool',
+        tool,
+        progress('stdout', 'a'),
+        progress('stdout', 'b'),
+        progress('stderr', 'x'),
+        progress('stdout', 'c'),
+      ),
+    ).toMatchObject({
+      state: 'running',
+      progress: [
+        { channel: 'stdout', text: 'ab' },
+        { channel: 'stderr', text: 'x' },
+        { channel: 'stdout', text: 'c' },
+      ],
+    })
+  })
+
+  it('puts an approval on its call, and one without a call on its own', () => {
+    const ask = (callId?: string): StreamEvent => ({
+      type: 'approval',
+      approvalId: 'p',
+      state: 'requested',
+      message: 'ok?',
+      ...(callId && { callId }),
+    })
+    expect(segmentOf('tool', tool, ask('c'))).toMatchObject({
+      state: 'approval',
+      approval: { approvalId: 'p', state: 'requested', message: 'ok?' },
+    })
+    expect(
+      segmentOf('tool', tool, ask('c'), { type: 'approval', approvalId: 'p', callId: 'c', state: 'denied' }),
+    ).toMatchObject({ state: 'denied', approval: { state: 'denied', message: 'ok?' } })
+    expect(
+      segmentOf('approval', ask(), { type: 'approval', approvalId: 'p', state: 'answered', answer: 1 }),
+    ).toMatchObject({ state: 'answered', message: 'ok?', answer: 1, endedAt: 4000 })
+  })
+
+  it('S0-61: groups statuses in a row into one segment, which ends when something else comes', () => {
+    const segments = segmentsOf(status('a'), status('b'), status('c'), tool, status('d'))
+    expect(segments.map((segment) => segment.type)).toEqual(['status', 'tool', 'status'])
+    expect(segments[0]).toMatchObject({
+      lines: [{ message: 'a' }, { message: 'b' }, { message: 'c' }],
+      startedAt: 3000,
+      endedAt: 6000,
+    })
+    expect(segments[2]?.endedAt).toBeUndefined()
+  })
+
+  it('S0-22, S0-23, S0-24: keeps one todo list in place, updates items by id and lets the empty list clear it', () => {
+    const item = (id: string, status: 'pending' | 'completed') => ({ id, content: `do ${id}`, status })
+    const set: StreamEvent = {
+      type: 'todos',
+      listId: 'l',
+      op: 'set',
+      items: [item('1', 'pending'), item('2', 'pending')],
+      callId: 'c',
+    }
+    const done: StreamEvent = {
+      type: 'todos',
+      listId: 'l',
+      op: 'update',
+      items: [{ ...item('2', 'completed'), content: '' }],
+    }
+    expect(segmentOf('todos', tool, set, status('s'), done).items).toEqual([
+      item('1', 'pending'),
+      item('2', 'completed'),
+    ])
+    expect(segmentOf('todos', set, { ...set, items: [] }).items).toEqual([])
+    expect(segmentOf('tool', tool, set)).toMatchObject({ shownAs: 'todos' })
+    expect(segmentsOf(tool, set, done)).toHaveLength(2)
+  })
+
+  it('nests what a subagent does in its segment', () => {
+    const agent = segmentOf(
+      'subagent',
+      tool,
+      { type: 'subagent-start', agentId: 'g', name: 'Explorer', callId: 'c' },
+      { type: 'block-start', blockId: 'b', kind: 'text', agentId: 'g' },
+      { type: 'block-delta', blockId: 'b', text: 'hi' },
+      { type: 'subagent-start', agentId: 'h', name: 'Inner', parentAgentId: 'g' },
+      { type: 'subagent-end', agentId: 'g', status: 'done', summary: 'ok' },
+    )
+    expect(agent).toMatchObject({
+      state: 'done',
+      summary: 'ok',
+      endedAt: 8000,
+      segments: [
+        { type: 'text', text: 'hi' },
+        { type: 'subagent', name: 'Inner', state: 'live' },
+      ],
+    })
+  })
+})

@@ -1,0 +1,141 @@
+import type { Entry } from '../entry.ts'
+import type { EventOf, EventType, StreamEvent } from '../events.ts'
+import { snapshotOf } from './draft.ts'
+import { createFoldState, type FoldState } from './fold-state.ts'
+import {
+  addText,
+  endBlock,
+  endMessage,
+  endSubagent,
+  patchBlock,
+  retractMessages,
+  startBlock,
+  startMessage,
+  startSubagent,
+} from './reduce-messages.ts'
+import {
+  addData,
+  addError,
+  addFile,
+  addMetadata,
+  addSource,
+  addStatus,
+  addUsage,
+  changeState,
+  endRun,
+  mergeMetadata,
+  reduceTodos,
+} from './reduce-others.ts'
+import {
+  addToolInput,
+  addToolProgress,
+  completeTool,
+  completeToolInput,
+  reduceApproval,
+  startTool,
+} from './reduce-tools.ts'
+import type { RunSnapshot } from './shapes.ts'
+
+/** Grows when the same entries would fold to another snapshot: a stored fold names the version that made it. */
+export const FOLD_VERSION = 1
+
+/** The entries of one run become chat events of segments. The same entries give the same snapshot, live or stored. */
+export interface Fold {
+  /** Applies entries in order, each in constant time. Those with a `seq` already applied are ignored. */
+  push(entries: readonly Entry[]): void
+  /** The run so far, immutable. Costs what changed since the last one, and shares the rest with it. */
+  snapshot(): RunSnapshot
+}
+
+export interface FoldOptions {
+  readonly runId?: string
+}
+
+/** One reducer per event type; a missing row does not compile. */
+const reducers: {
+  readonly [Type in EventType]: (state: FoldState, entry: Entry, event: EventOf<Type>) => void
+} = {
+  'run-start'(state, _entry, { agent, model }) {
+    const known = { ...(agent !== undefined && { agent }), ...(model !== undefined && { model }) }
+    if (agent !== undefined || model !== undefined) mergeMetadata(state, known)
+  },
+  'run-end': endRun,
+  'message-start': startMessage,
+  'message-end': endMessage,
+  'message-retract': retractMessages,
+  'step-start'(state, _entry, event) {
+    state.usage.nextStep(event.agentId)
+    if (event.agentId === undefined) state.openChats.at(-1)?.usage.nextStep(undefined)
+  },
+  'step-end': ignore,
+  'block-start': startBlock,
+  'block-delta': addText,
+  'block-patch': patchBlock,
+  'block-end': endBlock,
+  'tool-start': startTool,
+  'tool-input-delta': addToolInput,
+  'tool-input': completeToolInput,
+  approval: reduceApproval,
+  'tool-progress': addToolProgress,
+  'tool-output': completeTool,
+  source: addSource,
+  file: addFile,
+  todos: reduceTodos,
+  'subagent-start': startSubagent,
+  'subagent-end': endSubagent,
+  status: addStatus,
+  usage: addUsage,
+  state: changeState,
+  data: addData,
+  metadata: addMetadata,
+  control: ignore,
+  error: addError,
+  raw: ignore,
+}
+
+const table = new Map(Object.entries(reducers)) as Map<
+  string,
+  (state: FoldState, entry: Entry, event: StreamEvent) => void
+>
+
+export function createFold({ runId = 'run' }: FoldOptions = {}): Fold {
+  const state = createFoldState(runId)
+  let lastSeq = 0
+  let snapshot: RunSnapshot | undefined
+
+  return {
+    push(entries) {
+      for (const entry of entries) {
+        if (entry.seq <= lastSeq) continue
+        lastSeq = entry.seq
+        snapshot = undefined
+        table.get(entry.event.type)?.(state, entry, entry.event)
+      }
+    },
+    snapshot() {
+      snapshot ??= snapshotOfRun(state)
+      return snapshot
+    },
+  }
+}
+
+export function fold(entries: readonly Entry[], options?: FoldOptions): RunSnapshot {
+  const folded = createFold(options)
+  folded.push(entries)
+  return folded.snapshot()
+}
+
+function snapshotOfRun(state: FoldState): RunSnapshot {
+  const usage = state.usage.total()
+  return {
+    runId: state.runId,
+    chatEvents: state.chats.map(snapshotOf),
+    ...(state.outcome !== undefined && { outcome: state.outcome }),
+    ...(state.error !== undefined && { error: state.error }),
+    ...(usage !== undefined && { usage }),
+    ...(state.metadata !== undefined && { metadata: state.metadata }),
+    ...(state.channels !== undefined && { state: state.channels }),
+  }
+}
+
+function ignore(): void {}

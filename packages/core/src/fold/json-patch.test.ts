@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { applyJsonPatch } from './json-patch.ts'
+
+describe('JSON patch', () => {
+  const target = { a: [1, 2, 3], b: { 'x/y': 1, 'm~n': 2 } }
+
+  it.each([
+    ['add', [{ op: 'add', path: '/a/1', value: 9 }], { ...target, a: [1, 9, 2, 3] }],
+    ['add at the end', [{ op: 'add', path: '/a/-', value: 9 }], { ...target, a: [1, 2, 3, 9] }],
+    ['replace the whole', [{ op: 'replace', path: '', value: 7 }], 7],
+    [
+      'replace with escaped names',
+      [{ op: 'replace', path: '/b/x~1y', value: 0 }],
+      { ...target, b: { 'x/y': 0, 'm~n': 2 } },
+    ],
+    ['remove', [{ op: 'remove', path: '/b/m~0n' }], { ...target, b: { 'x/y': 1 } }],
+    ['remove from a list', [{ op: 'remove', path: '/a/0' }], { ...target, a: [2, 3] }],
+    ['move', [{ op: 'move', from: '/a/0', path: '/a/2' }], { ...target, a: [2, 3, 1] }],
+    ['copy', [{ op: 'copy', from: '/a/0', path: '/c' }], { ...target, c: 1 }],
+    [
+      'test, then change',
+      [
+        { op: 'test', path: '/a/0', value: 1 },
+        { op: 'remove', path: '/b' },
+      ],
+      { a: [1, 2, 3] },
+    ],
+  ] as const)('applies %s and leaves the target as it was', (_name, patch, expected) => {
+    const before = structuredClone(target)
+    expect(applyJsonPatch(target, patch as never)).toEqual(expected)
+    expect(target).toEqual(before)
+  })
+
+  it.each([
+    [
+      'a test that fails',
+      [
+        { op: 'remove', path: '/a' },
+        { op: 'test', path: '/b', value: 1 },
+      ],
+    ],
+    ['a path that leads nowhere', [{ op: 'replace', path: '/nope', value: 1 }]],
+    ['an index out of range', [{ op: 'add', path: '/a/9', value: 1 }]],
+    ['an operation that does not exist', [{ op: 'toString', path: '' }]],
+    ['no list at all', { op: 'add' }],
+    ['junk', [null]],
+  ] as const)('changes nothing for %s', (_name, patch) => {
+    expect(applyJsonPatch(target, patch as never)).toBe(target)
+  })
+})

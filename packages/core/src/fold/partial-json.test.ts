@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Json } from '../json.ts'
+import { createPartialJson } from './partial-json.ts'
+
+function valueAfter(...pieces: readonly string[]): Json | undefined {
+  const parser = createPartialJson()
+  for (const piece of pieces) parser.push(piece)
+  return parser.value()
+}
+
+describe('partial JSON', () => {
+  it('reads any JSON exactly, however it is cut', () => {
+    fc.assert(
+      fc.property(fc.json(), fc.array(fc.nat(200), { maxLength: 8 }), (text, cuts) => {
+        const places = [0, ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b), text.length]
+        const pieces = places.slice(1).map((place, index) => text.slice(places[index], place))
+        // A number at the very end of the text may go on, so only what encloses it can be final.
+        expect(valueAfter('[', ...pieces, ']')).toEqual([JSON.parse(text)])
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('shows what can be read after each piece', () => {
+    const parser = createPartialJson()
+    const seen = ['{"pa', 'th":"/t', 'mp","n', '":1', '2,"ok":tr', 'ue,"list":[1,', '{"a":nul', 'l}]', '}'].map(
+      (piece) => {
+        parser.push(piece)
+        return parser.value()
+      },
+    )
+    expect(seen).toEqual([
+      {},
+      { path: '/t' },
+      { path: '/tmp' },
+      { path: '/tmp', n: 1 },
+      { path: '/tmp', n: 12 },
+      { path: '/tmp', n: 12, ok: true, list: [1] },
+      { path: '/tmp', n: 12, ok: true, list: [1, {}] },
+      { path: '/tmp', n: 12, ok: true, list: [1, { a: null }] },
+      { path: '/tmp', n: 12, ok: true, list: [1, { a: null }] },
+    ])
+  })
+
+  it('shows nothing before a value begins', () => {
+    expect(valueAfter()).toBeUndefined()
+    expect(valueAfter('  \n')).toBeUndefined()
+    expect(valueAfter('-')).toBeUndefined()
+  })
+
+  it('reads escapes that are cut in the middle', () => {
+    expect(valueAfter('["a\\', 'n\\u00', '41\\ud83d\\u', 'de00\\\\"]')).toEqual(['a\nA😀\\'])
+    expect(valueAfter('["braces } ] \\" in strings')).toEqual(['braces } ] " in strings'])
+  })
+
+  it('never changes a value that it has given', () => {
+    const parser = createPartialJson()
+    parser.push('{"done":{"x":1},"list":[1')
+    const before = parser.value() as { done: Json; list: Json }
+    const copy = structuredClone(before)
+    parser.push(',2],"more":true}')
+    expect(before).toEqual(copy)
+    expect((parser.value() as { done: Json }).done).toBe(before.done)
+  })
+
+  it('keeps what it has read when the rest is not JSON', () => {
+    expect(valueAfter('{"a":1, oops "b":2}')).toEqual({ a: 1 })
+    expect(valueAfter('{"a":"x"} trailing')).toEqual({ a: 'x' })
+    expect(valueAfter('{"b":1,"a":"\\q')).toEqual({ b: 1 })
+  })
+
+  it('treats a __proto__ key as JSON.parse does', () => {
+    const value = valueAfter('{"__proto__":{"polluted":true}}') as object
+    expect(Object.hasOwn(value, '__proto__')).toBe(true)
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+  })
+})

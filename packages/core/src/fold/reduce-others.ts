@@ -1,0 +1,121 @@
+import type { Entry } from '../entry.ts'
+import type { EventOf, EventType } from '../events.ts'
+import type { JsonObject } from '../json.ts'
+import { type Draft, finish, freezeFields, touch } from './draft.ts'
+import { append, chatOf, containerOf, type FoldState, openStatus, ownFields } from './fold-state.ts'
+import { applyJsonPatch } from './json-patch.ts'
+import type { DataSegment, ErrorSegment, FileSegment, SourceSegment, StatusSegment, TodosSegment } from './shapes.ts'
+
+type Reduce<Type extends EventType> = (state: FoldState, entry: Entry, event: EventOf<Type>) => void
+
+export const addStatus: Reduce<'status'> = (state, entry, event) => {
+  const container = containerOf(state, entry)
+  const line = { message: event.message, level: event.level, at: entry.at }
+  const open = openStatus(container)
+  if (open === undefined) {
+    append<StatusSegment>(container, entry, freezeStatus, { type: 'status', lines: [line] })
+    return
+  }
+  ;(open.fields.lines as StatusSegment['lines'][number][]).push(line)
+  touch(open, entry.seq)
+}
+
+function freezeStatus(draft: Draft<StatusSegment>): StatusSegment {
+  return { ...freezeFields(draft), lines: draft.fields.lines.slice() }
+}
+
+export const reduceTodos: Reduce<'todos'> = (state, entry, event) => {
+  const before = state.todos.get(event.listId)
+  const draft =
+    before ??
+    append<TodosSegment>(containerOf(state, entry), entry, freezeFields, {
+      type: 'todos',
+      listId: event.listId,
+      items: [],
+    })
+  state.todos.set(event.listId, draft)
+  draft.fields.items = event.op === 'set' ? event.items : updated(draft.fields.items, event.items)
+  finish(draft, entry)
+  const tool = event.callId === undefined ? undefined : state.tools.get(event.callId)
+  if (tool === undefined) return
+  tool.fields.shownAs = 'todos'
+  touch(tool, entry.seq)
+}
+
+/** Known items are replaced in place, new ones join at the end. An update may leave the content as it is. */
+function updated(items: TodosSegment['items'], changes: TodosSegment['items']): TodosSegment['items'] {
+  const byId = new Map(items.map((item) => [item.id, item]))
+  for (const change of changes) {
+    const content = change.content === '' ? (byId.get(change.id)?.content ?? '') : change.content
+    byId.set(change.id, { ...change, content })
+  }
+  return [...byId.values()]
+}
+
+export const addSource: Reduce<'source'> = (state, entry, event) => {
+  if (state.sources.has(event.sourceId)) return
+  state.sources.add(event.sourceId)
+  finish(append<SourceSegment>(containerOf(state, entry), entry, freezeFields, ownFields(event)), entry)
+}
+
+export const addFile: Reduce<'file'> = (state, entry, event) => {
+  finish(append<FileSegment>(containerOf(state, entry), entry, freezeFields, ownFields(event)), entry)
+}
+
+export const addData: Reduce<'data'> = (state, entry, event) => {
+  if (event.transient) return
+  const key = event.id === undefined ? undefined : `${event.name}\n${event.id}`
+  const before = key === undefined ? undefined : state.data.get(key)
+  if (before !== undefined) {
+    before.fields.data = event.data
+    finish(before, entry)
+    return
+  }
+  const draft = append<DataSegment>(containerOf(state, entry), entry, freezeFields, ownFields(event))
+  if (key !== undefined) state.data.set(key, draft)
+  finish(draft, entry)
+}
+
+export const addError: Reduce<'error'> = (state, entry, event) => {
+  finish(append<ErrorSegment>(containerOf(state, entry), entry, freezeFields, ownFields(event)), entry)
+}
+
+export const addUsage: Reduce<'usage'> = (state, entry, event) => {
+  state.usage.add(event)
+  if (event.scope === 'run' || event.agentId !== undefined) return
+  const chat = chatOf(state, event.messageId)
+  if (chat === undefined) return
+  chat.usage.add(event)
+  const total = chat.usage.total()
+  if (total !== undefined) chat.fields.usage = total
+  touch(chat, entry.seq)
+}
+
+export function mergeMetadata(state: FoldState, metadata: JsonObject): void {
+  state.metadata = { ...state.metadata, ...metadata }
+}
+
+export const addMetadata: Reduce<'metadata'> = (state, entry, event) => {
+  mergeMetadata(state, event.metadata)
+  const chat = event.agentId === undefined ? state.openChats.at(-1) : undefined
+  if (chat === undefined || typeof event.metadata.model !== 'string') return
+  chat.fields.model = event.metadata.model
+  touch(chat, entry.seq)
+}
+
+export const changeState: Reduce<'state'> = (state, _entry, event) => {
+  const before = state.channels?.[event.channel]
+  const value = event.op === 'snapshot' ? event.value : applyJsonPatch(before, event.value)
+  if (value !== undefined) state.channels = { ...state.channels, [event.channel]: value }
+}
+
+export const endRun: Reduce<'run-end'> = (state, entry, event) => {
+  state.outcome = event.outcome
+  if (event.reason !== undefined) mergeMetadata(state, { reason: event.reason })
+  if (event.result !== undefined) mergeMetadata(state, { result: event.result })
+  if (event.error === undefined) return
+  state.error = event.error
+  const last = state.chats.findLast((chat) => chat.fields.role === 'assistant')
+  const container = last ?? containerOf(state, entry)
+  finish(append<ErrorSegment>(container, entry, freezeFields, { type: 'error', ...event.error }), entry)
+}

@@ -1,0 +1,135 @@
+import type { Entry } from '../entry.ts'
+import type { ToolStatus } from '../event-fields.ts'
+import type { EventOf, EventType } from '../events.ts'
+import { addMeta, type Draft, finish, freezeFields, touch } from './draft.ts'
+import { append, containerOf, type FoldState, ownFields } from './fold-state.ts'
+import { createPartialJson, type PartialJson } from './partial-json.ts'
+import type { ApprovalSegment, FoldedApproval, ProgressPiece, ToolSegment, ToolState } from './shapes.ts'
+
+export interface ToolDraft extends Draft<ToolSegment> {
+  /** The input that is streaming in; read only when a snapshot is asked for. */
+  input: StreamingInput | undefined
+  progress: ProgressPiece[] | undefined
+}
+
+interface StreamingInput {
+  text: string
+  /** What the parser has not seen yet. */
+  unread: string[]
+  readonly parser: PartialJson
+}
+
+type Reduce<Type extends EventType> = (state: FoldState, entry: Entry, event: EventOf<Type>) => void
+
+export const startTool: Reduce<'tool-start'> = (state, entry, event) => {
+  const { callId, name, title, runBy, server, parentCallId } = event
+  const draft = append<ToolSegment>(containerOf(state, entry), entry, freezeTool, {
+    type: 'tool',
+    callId,
+    name,
+    ...(title !== undefined && { title }),
+    runBy,
+    state: 'input',
+    ...(server !== undefined && { server }),
+    ...(parentCallId !== undefined && { parentCallId }),
+  })
+  const tool = draft as ToolDraft
+  tool.input = undefined
+  tool.progress = undefined
+  state.tools.set(callId, tool)
+}
+
+export const addToolInput: Reduce<'tool-input-delta'> = (state, entry, event) => {
+  const tool = state.tools.get(event.callId)
+  if (tool === undefined) return
+  tool.input ??= { text: '', unread: [], parser: createPartialJson() }
+  tool.input.text += event.text
+  tool.input.unread.push(event.text)
+  touch(tool, entry.seq)
+}
+
+export const completeToolInput: Reduce<'tool-input'> = (state, entry, event) => {
+  const tool = state.tools.get(event.callId)
+  if (tool === undefined) return
+  tool.input = undefined
+  tool.fields.state = 'ready'
+  if (event.input !== undefined) tool.fields.input = event.input
+  if (event.text !== undefined) tool.fields.inputText = event.text
+  if (event.error !== undefined) tool.fields.error = event.error
+  addMeta(tool, event.meta)
+  touch(tool, entry.seq)
+}
+
+export const addToolProgress: Reduce<'tool-progress'> = (state, entry, event) => {
+  const tool = state.tools.get(event.callId)
+  if (tool === undefined) return
+  const { channel, text, data, percent } = event
+  tool.progress ??= []
+  const last = tool.progress.at(-1)
+  const isMore = last?.text !== undefined && last.channel === channel && text !== undefined && data === undefined
+  if (isMore) tool.progress.pop()
+  tool.progress.push({
+    channel,
+    ...(text !== undefined && { text: isMore ? last.text + text : text }),
+    ...(data !== undefined && { data }),
+    ...(percent !== undefined ? { percent } : isMore && last.percent !== undefined && { percent: last.percent }),
+  })
+  if (tool.fields.endedAt === undefined) tool.fields.state = 'running'
+  touch(tool, entry.seq)
+}
+
+const STATE_OF: { readonly [Status in ToolStatus]: ToolState } = {
+  ok: 'done',
+  error: 'failed',
+  denied: 'denied',
+  cancelled: 'cancelled',
+}
+
+export const completeTool: Reduce<'tool-output'> = (state, entry, event) => {
+  const tool = state.tools.get(event.callId)
+  if (tool === undefined || tool.fields.endedAt !== undefined) return
+  tool.fields.state = STATE_OF[event.status]
+  tool.fields.output = event.output
+  if (event.error !== undefined) tool.fields.error = event.error
+  addMeta(tool, event.meta)
+  finish(tool, entry)
+}
+
+const STATE_AFTER: { readonly [State in FoldedApproval['state']]: ToolState } = {
+  requested: 'approval',
+  approved: 'running',
+  answered: 'running',
+  denied: 'denied',
+  expired: 'cancelled',
+}
+
+export const reduceApproval: Reduce<'approval'> = (state, entry, event) => {
+  const { type: _type, callId, ...approval } = ownFields(event)
+  const tool = callId === undefined ? undefined : state.tools.get(callId)
+  if (tool !== undefined) {
+    tool.fields.approval = { ...tool.fields.approval, ...approval }
+    if (tool.fields.endedAt === undefined) tool.fields.state = STATE_AFTER[event.state]
+    touch(tool, entry.seq)
+    return
+  }
+  const before = state.approvals.get(event.approvalId)
+  const draft =
+    before ?? append<ApprovalSegment>(containerOf(state, entry), entry, freezeFields, { type: 'approval', ...approval })
+  state.approvals.set(event.approvalId, draft)
+  Object.assign(draft.fields, approval)
+  if (event.state === 'requested') touch(draft, entry.seq)
+  else finish(draft, entry)
+}
+
+function freezeTool(tool: ToolDraft): ToolSegment {
+  const { input, progress } = tool
+  if (input !== undefined) {
+    for (const text of input.unread) input.parser.push(text)
+    input.unread = []
+    tool.fields.inputText = input.text
+    const value = input.parser.value()
+    if (value !== undefined) tool.fields.input = value
+  } else if (tool.fields.input !== undefined) delete tool.fields.inputText
+  if (progress !== undefined) tool.fields.progress = progress.slice()
+  return freezeFields(tool)
+}
