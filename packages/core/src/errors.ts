@@ -3,8 +3,6 @@ const sentences = {
   'unknown-format': (name: string) => `No parser is registered for "${name}".`,
   'unknown-wire': (name: string) => `No format is registered for "${name}".`,
   'unknown-framing': (name: string) => `No framing is called "${name}".`,
-  'already-registered': (name: string) => `"${name}" is registered already.`,
-  'format-not-recognised': (why: string) => `The format was not recognised: ${why}`,
   'record-not-json': (start: string) => `A record is not JSON; it begins with ${JSON.stringify(start)}.`,
   'record-too-large': (limit: string) => `A record is larger than ${limit} characters; its beginning was kept.`,
 } as const

@@ -10,7 +10,8 @@ export type Present<T> = {
 /** The fields that are there: absent means absent in our vocabulary, never `null`. */
 export function present<T extends object>(fields: T): Present<T> {
   const kept: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(fields)) {
+  for (const key in fields) {
+    const value = fields[key]
     if (value !== null && value !== undefined) kept[key] = value
   }
   return kept as Present<T>

@@ -4,6 +4,14 @@ import { createCalls } from './balance/calls.ts'
 import { createPlaces, type Places } from './balance/places.ts'
 import type { CreatePass } from './pass.ts'
 
+/** Events that say nothing about a subagent that must have started before them. */
+const OF_NO_AGENT: ReadonlySet<EventType> = new Set(['run-start', 'run-end', 'subagent-start', 'subagent-end'])
+
+/** A run has one start and one end, whoever says so. */
+function ofRun<Event extends StreamEvent>({ agentId: _agentId, ...event }: Event): Omit<Event, 'agentId'> {
+  return event
+}
+
 /**
  * Always last: whatever comes in, what leaves is well-formed. One `run-start`, first; one `run-end`, last; nothing drawn
  * outside a message; every delta between its start and its end; every call with one input and at most one output;
@@ -39,9 +47,9 @@ export const balance: CreatePass = (emit) => {
   }
 
   const rows: { readonly [Type in EventType]: (event: EventOf<Type>) => void } = {
-    'run-start': startRun,
+    'run-start': (event) => startRun(ofRun(event)),
     'run-end'(event) {
-      runEnd = event
+      runEnd = ofRun(event)
     },
     'message-start': places.startMessage,
     'message-end': places.endMessage,
@@ -80,11 +88,11 @@ export const balance: CreatePass = (emit) => {
     error: draw,
     raw: emit,
   }
-  const table = new Map(Object.entries(rows)) as Map<string, (event: StreamEvent) => void>
 
   function push(event: StreamEvent): void {
     if (!isStarted && event.type !== 'run-start') startRun({ type: 'run-start' })
-    table.get(event.type)?.(event)
+    if (event.agentId !== undefined && !OF_NO_AGENT.has(event.type)) places.ensureAgent(event.agentId)
+    rows[event.type](event as never)
   }
 
   return {

@@ -1,5 +1,6 @@
 import type { EventOf, StreamEvent } from '../events.ts'
 import type { CreatePass } from './pass.ts'
+import { placeOf } from './place.ts'
 
 /** The largest tool input that is put together from deltas, in UTF-16 units. */
 const MAX_INPUT = 64 * 1024 * 1024
@@ -34,12 +35,12 @@ export const settle: CreatePass = (emit) => {
     const more = text.slice(streamed.length)
     if (more !== '') {
       add(streamed, more)
-      emit({ ...pick(event), type: 'block-delta', blockId: event.blockId, text: more })
+      emit({ ...placeOf(event), type: 'block-delta', blockId: event.blockId, text: more })
     }
     if (rest.citations ?? rest.signature ?? rest.encrypted ?? rest.meta) emit(rest)
   }
 
-  const rows: { readonly [Type in StreamEvent['type']]?: (event: EventOf<Type>) => void } = {
+  const rows: Rows = {
     'block-start'(event) {
       texts.set(event.blockId, { length: 0, low: 0, high: 0 })
       emit(event)
@@ -65,13 +66,12 @@ export const settle: CreatePass = (emit) => {
       emit(event)
     },
   }
-  const table = new Map(Object.entries(rows)) as Map<string, (event: StreamEvent) => void>
 
   return {
     push(event) {
-      const row = table.get(event.type)
+      const row = rows[event.type]
       if (row === undefined) emit(event)
-      else row(event)
+      else row(event as never)
     },
     end() {
       for (const callId of [...inputs.keys()]) finishInput(callId)
@@ -79,6 +79,8 @@ export const settle: CreatePass = (emit) => {
     },
   }
 }
+
+type Rows = { readonly [Type in StreamEvent['type']]?: (event: EventOf<Type>) => void }
 
 /** What was streamed of a block, by length and two hashes: a block may be larger than memory. */
 interface Streamed {
@@ -114,14 +116,5 @@ function inputOf(text: string): Pick<EventOf<'tool-input'>, 'input' | 'text' | '
     return { input: JSON.parse(text) }
   } catch {
     return { text, error: 'The input is not JSON.' }
-  }
-}
-
-/** The fields that place an event. */
-function pick({ messageId, agentId, sentAt }: StreamEvent) {
-  return {
-    ...(messageId !== undefined && { messageId }),
-    ...(agentId !== undefined && { agentId }),
-    ...(sentAt !== undefined && { sentAt }),
   }
 }

@@ -6,8 +6,8 @@ import { type CreateSource, DEFAULT_MAX_RECORD, type RawRecord, recordOf, tooLar
 export const jsonLines: CreateSource = ({ maxRecord = DEFAULT_MAX_RECORD } = {}) => {
   const decoder = createDecoder()
   let records: RawRecord[] = []
-  const lines = createLines(maxRecord, (line, whole) => {
-    if (!whole) records.push(tooLarge(line, maxRecord))
+  const lines = createLines(maxRecord, (line, isWhole) => {
+    if (!isWhole) records.push(tooLarge(line, maxRecord))
     else if (line.trim() !== '') records.push(recordOf(line))
   })
 

@@ -1,7 +1,7 @@
 import { KEPT_OF_TOO_LARGE } from './source.ts'
 
-/** Receives each line without its end; `whole` is false where the line was too large and only its beginning is here. */
-export type OnLine = (line: string, whole: boolean) => void
+/** Receives each line without its end; `isWhole` is false where the line was too large and only its beginning is here. */
+export type OnLine = (line: string, isWhole: boolean) => void
 
 export interface Lines {
   feed(text: string): void
@@ -17,19 +17,22 @@ export function createLines(maxLine: number, onLine: OnLine): Lines {
   let skipLineFeed = false
 
   function hold(piece: string): void {
-    if (piece === '') return
     if (length <= maxLine) pieces.push(piece)
     length += piece.length
     if (length > maxLine && pieces.length > 0) pieces = [pieces.join('').slice(0, KEPT_OF_TOO_LARGE)]
   }
 
   function finish(piece: string): void {
+    if (length === 0 && piece.length <= maxLine) {
+      onLine(piece, true)
+      return
+    }
     hold(piece)
-    const line = pieces.length === 1 ? (pieces[0] as string) : pieces.join('')
-    const whole = length <= maxLine
+    const line = pieces.join('')
+    const isWhole = length <= maxLine
     pieces = []
     length = 0
-    onLine(line, whole)
+    onLine(line, isWhole)
   }
 
   function feedAnyEnds(text: string, from: number): void {
@@ -44,7 +47,7 @@ export function createLines(maxLine: number, onLine: OnLine): Lines {
       }
       start = at + 1
     }
-    hold(text.slice(start))
+    if (start < text.length) hold(text.slice(start))
   }
 
   function feedLineFeeds(text: string, from: number): void {
@@ -53,7 +56,7 @@ export function createLines(maxLine: number, onLine: OnLine): Lines {
       finish(text.slice(start, at))
       start = at + 1
     }
-    hold(text.slice(start))
+    if (start < text.length) hold(text.slice(start))
   }
 
   return {

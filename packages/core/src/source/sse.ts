@@ -2,6 +2,12 @@ import { createDecoder } from './decode.ts'
 import { createLines } from './lines.ts'
 import { type CreateSource, DEFAULT_MAX_RECORD, type RawRecord, recordOf, tooLarge } from './source.ts'
 
+interface DataLine {
+  readonly value: string
+  /** The event's name as it stood when the line came, for servers that leave out the blank line between events. */
+  readonly name: string | undefined
+}
+
 /**
  * Server-sent events. Beyond the standard, because real servers need it: a last event without its blank line is kept,
  * `data:` lines that should have been events of their own become records of their own, and a line that is no field at
@@ -10,58 +16,61 @@ import { type CreateSource, DEFAULT_MAX_RECORD, type RawRecord, recordOf, tooLar
 export const sse: CreateSource = ({ maxRecord = DEFAULT_MAX_RECORD } = {}) => {
   const decoder = createDecoder()
   let records: RawRecord[] = []
-  let data: string[] = []
-  /** Names as they stood when each data line came, for servers that leave out the blank line between events. */
-  let names: (string | undefined)[] = []
   let name: string | undefined
+  /** The data of the event under way. Nearly always it is one line. */
+  let first: DataLine | undefined
+  let more: DataLine[] = []
   let size = 0
-  let overflow: string | undefined
+  let isTooLarge = false
 
   function dispatch(): void {
-    if (overflow !== undefined) records.push(tooLarge(overflow, maxRecord, name))
-    else if (data.length === 1) addRecord(data[0] as string)
-    else if (data.length > 1) records.push(...recordsOfLines())
-    data = []
-    names = []
+    if (first !== undefined) {
+      if (isTooLarge) records.push(tooLarge(joined(), maxRecord, name))
+      else if (more.length > 0) records.push(...recordsOfLines())
+      else if (first.value !== '') records.push(recordOf(first.value, name))
+      first = undefined
+      more = []
+      size = 0
+      isTooLarge = false
+    }
     name = undefined
-    size = 0
-    overflow = undefined
   }
 
-  function addRecord(text: string): void {
-    if (text !== '') records.push(recordOf(text, name))
-  }
+  const dataLines = () => (first === undefined ? more : [first, ...more])
+  const joined = () =>
+    dataLines()
+      .map(({ value }) => value)
+      .join('\n')
 
   function recordsOfLines(): RawRecord[] {
-    const joined = recordOf(data.join('\n'), name)
-    if (joined.problem === undefined) return [joined]
-    const apart = data.map((line, index) => recordOf(line, names[index]))
-    return apart.every((record) => record.problem === undefined) ? apart : [joined]
+    const whole = recordOf(joined(), name)
+    if (whole.problem === undefined) return [whole]
+    const apart = dataLines().map((line) => recordOf(line.value, line.name))
+    return apart.every((record) => record.problem === undefined) ? apart : [whole]
   }
 
-  function addData(value: string): void {
+  function addData(value: string, isWhole: boolean): void {
     size += value.length
-    if (size <= maxRecord) {
-      data.push(value)
-      names.push(name)
-    } else overflow ??= data.length > 0 ? data.join('\n') : value
+    isTooLarge ||= !isWhole || size > maxRecord
+    const line = { value, name }
+    if (first === undefined) first = line
+    else if (!isTooLarge) more.push(line)
   }
 
-  const lines = createLines(maxRecord + 'data: '.length, (line, whole) => {
+  const lines = createLines(maxRecord + 'data: '.length, (line, isWhole) => {
     if (line === '') dispatch()
-    else if (!line.startsWith(':')) addField(line, whole)
+    else if (line.startsWith('data:')) addData(line.slice(line.charCodeAt(5) === 32 ? 6 : 5), isWhole)
+    else if (!line.startsWith(':')) addField(line, isWhole)
   })
 
-  function addField(line: string, whole: boolean): void {
+  function addField(line: string, isWhole: boolean): void {
     const colon = line.indexOf(':')
     const field = colon === -1 ? line : line.slice(0, colon)
-    const from = line.charCodeAt(colon + 1) === 32 ? colon + 2 : colon + 1
-    const value = colon === -1 ? '' : line.slice(from)
-    if (field === 'data') {
-      if (whole) addData(value)
-      else overflow ??= value
-    } else if (field === 'event') name = value
-    else if (field !== 'id' && field !== 'retry') records.push(whole ? recordOf(line) : tooLarge(line, maxRecord))
+    if (field === 'data') addData('', isWhole)
+    else if (field === 'event') name = line.slice(line.charCodeAt(colon + 1) === 32 ? colon + 2 : colon + 1)
+    else if (field !== 'id' && field !== 'retry') {
+      records.push(isWhole ? recordOf(line) : tooLarge(line, maxRecord))
+    }
   }
 
   function take(): RawRecord[] {

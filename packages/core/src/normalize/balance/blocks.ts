@@ -2,7 +2,7 @@ import type { BlockKind, BlockVariant } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import type { Emit } from '../pass.ts'
 import type { Places } from './places.ts'
-import { createRecent, freeId } from './recent.ts'
+import { createIds, createRecent } from './recent.ts'
 
 interface OpenBlock {
   /** The id under which it left: another one than it came with, if that was taken. */
@@ -28,12 +28,13 @@ export interface Blocks {
 export function createBlocks(emit: Emit, places: () => Places): Blocks {
   const blocks = new Map<string, OpenBlock>()
   const closed = createRecent<OpenBlock>()
+  const ids = createIds()
 
   function open(event: EventOf<'block-start'>): OpenBlock {
     const messageId = places().ensure(event)
     const named = places().named(event)
     const { kind, variant, agentId } = named
-    const id = freeId(event.blockId, (taken) => closed.has(taken))
+    const id = ids.claim(event.blockId)
     const block = { id, kind, variant, agentId, messageId, hasText: false }
     blocks.set(event.blockId, block)
     closed.add(id, block)

@@ -2,7 +2,7 @@ import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import type { Emit } from '../pass.ts'
 import type { Places } from './places.ts'
-import { createRecent, freeId } from './recent.ts'
+import { createIds, createRecent } from './recent.ts'
 
 interface OpenCall {
   /** The id under which it left: another one than it came with, if that was taken. */
@@ -30,16 +30,17 @@ export interface Calls {
 export function createCalls(emit: Emit, places: Places): Calls {
   const calls = new Map<string, OpenCall>()
   /** The ids of all calls that left lately, open or finished, by the id they came with. */
-  const ids = createRecent<string>()
+  const known = createRecent<string>()
+  const ids = createIds()
   const approvals = new Map<string, EventOf<'approval'>>()
 
   function open(event: EventOf<'tool-start'>): OpenCall {
     places.ensure(event)
-    const id = freeId(event.callId, (taken) => ids.has(taken))
+    const id = ids.claim(event.callId)
     const call = { id, agentId: event.agentId, hasInput: false }
     calls.set(event.callId, call)
-    ids.add(event.callId, id)
-    ids.add(id, id)
+    known.add(event.callId, id)
+    known.add(id, id)
     emit({ ...named(places.named(event)), callId: id })
     return call
   }
@@ -55,7 +56,7 @@ export function createCalls(emit: Emit, places: Places): Calls {
 
   /** The call of an event; nothing where it has its output already. */
   function callOf(event: CallEvent): OpenCall | undefined {
-    return calls.get(event.callId) ?? (ids.has(event.callId) ? undefined : found(event))
+    return calls.get(event.callId) ?? (known.has(event.callId) ? undefined : found(event))
   }
 
   function keep(event: StreamEvent): void {
@@ -77,8 +78,8 @@ export function createCalls(emit: Emit, places: Places): Calls {
     event: Event,
   ): Event {
     const { callId, parentCallId } = event
-    const call = callId === undefined ? undefined : ids.get(callId)
-    const parent = parentCallId === undefined ? undefined : ids.get(parentCallId)
+    const call = callId === undefined ? undefined : known.get(callId)
+    const parent = parentCallId === undefined ? undefined : known.get(parentCallId)
     if ((call === undefined || call === callId) && (parent === undefined || parent === parentCallId)) return event
     return {
       ...event,
@@ -130,10 +131,10 @@ export function createCalls(emit: Emit, places: Places): Calls {
     },
     approval(event) {
       const call = event.callId === undefined ? undefined : calls.get(event.callId)
-      const { callId, ...rest } = event
-      const placed = call === undefined ? rest : { ...event, callId: call.id }
       if (call !== undefined) ensureInput(call)
       else places.ensure(event)
+      const { callId: _callId, ...rest } = places.named(event)
+      const placed = call === undefined ? rest : { ...rest, callId: call.id }
       const isRequest = event.state === 'requested'
       if (!isRequest && !approvals.has(event.approvalId)) emit({ ...placed, state: 'requested' })
       if (isRequest && approvals.has(event.approvalId)) return

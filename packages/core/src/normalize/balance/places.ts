@@ -1,7 +1,7 @@
 import type { Role } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Emit } from '../pass.ts'
-import { createRecent, freeId } from './recent.ts'
+import { createIds, createRecent } from './recent.ts'
 
 interface OpenMessage {
   /** The id under which it left: another one than it came with, if that was taken. */
@@ -10,12 +10,17 @@ interface OpenMessage {
   readonly isMinted: boolean
 }
 
+/** What says where an event belongs. */
+type Place = { readonly [Field in 'agentId' | 'messageId']?: string | undefined } & { readonly sentAt?: number }
+
 /** Who speaks and where: subagents and messages. */
 export interface Places {
   /** Makes sure that what this event draws has an agent and a message to stand in; gives that message's id. */
   ensure(event: StreamEvent): string | undefined
   /** The event, naming the message by the id under which it left. */
   named<Event extends StreamEvent>(event: Event): Event
+  /** Starts a subagent that speaks without having been announced. */
+  ensureAgent(agentId: string | undefined): void
   startMessage(event: EventOf<'message-start'>): void
   endMessage(event: EventOf<'message-end'>): void
   startAgent(event: EventOf<'subagent-start'>): void
@@ -33,20 +38,21 @@ export function createPlaces(
   const messages = new Map<string, OpenMessage>()
   /** The roles of all messages that left lately, open or closed. */
   const roles = createRecent<Role>()
+  const ids = createIds()
   const agents = new Set<string>()
   const closedAgents = createRecent<true>()
   let minted = 0
   let hasAssistant = false
 
   function open(event: EventOf<'message-start'>, isMinted: boolean): void {
-    const id = freeId(event.messageId, (taken) => roles.has(taken))
+    const id = ids.claim(event.messageId)
     messages.set(keyOf(event.agentId, event.messageId), { id, agentId: event.agentId, isMinted })
     if (event.role === 'assistant' && event.agentId === undefined) hasAssistant = true
     roles.add(id, event.role)
     emit(id === event.messageId ? event : { ...event, messageId: id })
   }
 
-  function mint(event: Partial<StreamEvent>, messageId?: string): void {
+  function mint(event: Place, messageId?: string): void {
     const id = messageId ?? `m${++minted}`
     const role = roles.get(id) ?? 'assistant'
     const sentAt = event.sentAt === undefined ? {} : { sentAt: event.sentAt }
@@ -72,7 +78,7 @@ export function createPlaces(
     startAgent({ type: 'subagent-start', agentId, name: agentId })
   }
 
-  function ensureMessage(event: StreamEvent): OpenMessage | undefined {
+  function ensureMessage(event: Place): OpenMessage | undefined {
     const { agentId, messageId } = event
     const find = () => (messageId === undefined ? currentOf(agentId) : messages.get(keyOf(agentId, messageId)))
     const found = find()
@@ -83,10 +89,15 @@ export function createPlaces(
 
   function startAgent(event: EventOf<'subagent-start'>): void {
     if (agents.has(event.agentId) || closedAgents.has(event.agentId)) return
+    if (event.parentAgentId === event.agentId) {
+      const { parentAgentId: _itself, ...rest } = event
+      startAgent(rest)
+      return
+    }
     ensureAgent(event.parentAgentId)
-    if (event.parentAgentId === undefined && currentOf(undefined) === undefined) mint(event)
+    const message = event.parentAgentId === undefined ? ensureMessage({ ...event, agentId: undefined }) : undefined
     agents.add(event.agentId)
-    emit(event)
+    emit(event.messageId === undefined || message === undefined ? event : { ...event, messageId: message.id })
   }
 
   function closeMintedOf(agentId: string | undefined): void {
@@ -126,6 +137,7 @@ export function createPlaces(
       const message = messages.get(key)
       if (message !== undefined) close(key, message, event)
     },
+    ensureAgent,
     startAgent,
     endAgent,
     ensureAssistant() {

@@ -25,10 +25,27 @@ export function createRecent<Value>(limit = REMEMBERED): Recent<Value> {
   }
 }
 
-/** The id itself, or the first of `id~2`, `id~3`, … that is free: ids are unique within a run. */
-export function freeId(id: string, isTaken: (id: string) => boolean): string {
-  if (!isTaken(id)) return id
-  for (let n = 2; ; n++) {
-    if (!isTaken(`${id}~${n}`)) return `${id}~${n}`
+/** Makes ids unique within a run. */
+export interface Ids {
+  /** The id itself, or the first of `id~2`, `id~3`, … that is free; from now on it is taken. */
+  claim(id: string): string
+}
+
+export function createIds(): Ids {
+  /** Ids that are taken, each with the number to try next: a stream may use one id for every call of a long run. */
+  const taken = createRecent<number>()
+  return {
+    claim(id) {
+      let number = taken.get(id)
+      if (number === undefined) {
+        taken.add(id, 2)
+        return id
+      }
+      while (taken.has(`${id}~${number}`)) number++
+      const free = `${id}~${number}`
+      taken.add(id, number + 1)
+      taken.add(free, 2)
+      return free
+    },
   }
 }

@@ -1,0 +1,135 @@
+import type { SubagentStatus, ToolStatus } from '../event-fields.ts'
+import type { EventOf, StreamEvent } from '../events.ts'
+import type { Json, JsonObject } from '../json.ts'
+import type { CreatePass } from './pass.ts'
+import { placeOf } from './place.ts'
+import { bareName, isObject, textOf, wordsOf } from './tool-values.ts'
+
+/** The tools that start a subagent, by their bare names. */
+const tools: ReadonlySet<string> = new Set([
+  'Agent',
+  'Task',
+  'task',
+  'call_subagent',
+  'call_subagents',
+  'delegate_task',
+  'dispatch_agent',
+  'run_subagent',
+  'spawn_agent',
+  'spawn_subagent',
+])
+
+const endings: { readonly [Status in ToolStatus]: SubagentStatus } = {
+  ok: 'done',
+  error: 'failed',
+  denied: 'cancelled',
+  cancelled: 'cancelled',
+}
+
+interface SubagentCall {
+  readonly name: string
+  readonly agentId: string | undefined
+  readonly isBackground: boolean
+  /** `told`: the stream speaks of the subagent itself, so that nothing is added. */
+  readonly state: 'announced' | 'started' | 'told'
+}
+
+/** Adds the subagent that a tool starts, beside the call; it ends with the call, unless it runs on in the background. */
+export const subagentTools: CreatePass = (emit) => {
+  const calls = new Map<string, SubagentCall>()
+  /** By call, the subagents that the stream told of before the call came. */
+  const told = new Map<string, string>()
+  /** By its own id, a subagent that the stream told of after it was started here, under its call's id. */
+  const renamed = new Map<string, string>()
+
+  function start(event: EventOf<'tool-input'>, call: SubagentCall, input: JsonObject): void {
+    const type = wordsOf(input, 'subagent_type', 'agent_type')
+    const description = wordsOf(input, 'description')
+    const task = wordsOf(input, 'prompt') ?? description ?? wordsOf(input, 'task', 'message')
+    if (type === undefined && task === undefined) return
+    const { callId } = event
+    const parentAgentId = event.agentId ?? call.agentId
+    calls.set(callId, { ...call, state: 'started', isBackground: input.run_in_background === true })
+    emit({
+      ...placeOf(event),
+      type: 'subagent-start',
+      agentId: callId,
+      name: type ?? description ?? call.name,
+      ...(task !== undefined && { task }),
+      callId,
+      ...(parentAgentId !== undefined && { parentAgentId }),
+    })
+  }
+
+  function end({ callId, status, output, sentAt }: EventOf<'tool-output'>): void {
+    const summary = textOf(output)
+    emit({
+      ...(sentAt !== undefined && { sentAt }),
+      type: 'subagent-end',
+      agentId: callId,
+      status: endings[status],
+      ...(summary !== undefined && { summary }),
+    })
+  }
+
+  const rows: { readonly [Type in StreamEvent['type']]?: (event: EventOf<Type>) => void } = {
+    'tool-start'({ callId, name, agentId }) {
+      if (!tools.has(bareName(name))) return
+      calls.set(callId, { name, agentId, isBackground: false, state: told.has(callId) ? 'told' : 'announced' })
+    },
+    'tool-input'(event) {
+      const call = calls.get(event.callId)
+      if (call?.state === 'announced' && isObject(event.input)) start(event, call, event.input)
+    },
+    'tool-output'(event) {
+      const call = calls.get(event.callId)
+      const runsOn = event.status === 'ok' && (call?.isBackground || isLaunch(event.output))
+      if (call?.state === 'started' && runsOn) return
+      calls.delete(event.callId)
+      if (call?.state === 'started') end(event)
+    },
+    'subagent-start'(event) {
+      const callId = event.callId ?? event.agentId
+      const call = calls.get(callId)
+      if (call === undefined) told.set(callId, event.agentId)
+      else calls.set(callId, { ...call, state: 'told' })
+    },
+    'subagent-end'({ agentId }) {
+      calls.delete(agentId)
+      for (const [callId, name] of told) if (name === agentId) told.delete(callId)
+      for (const [name, callId] of renamed) if (callId === agentId) renamed.delete(name)
+    },
+  }
+  const table = new Map(Object.entries(rows)) as Map<string, (event: StreamEvent) => void>
+
+  /** A subagent that was started here keeps the id it was given here, whatever the stream calls it later. */
+  function rename(event: StreamEvent): StreamEvent {
+    if (event.type === 'subagent-start' && event.callId !== undefined && event.callId !== event.agentId) {
+      if (calls.get(event.callId)?.state === 'started') renamed.set(event.agentId, event.callId)
+    }
+    if (renamed.size === 0) return event
+    const agentId = renamed.get(event.agentId ?? '')
+    const parent = event.type === 'subagent-start' ? renamed.get(event.parentAgentId ?? '') : undefined
+    const named = agentId === undefined ? event : { ...event, agentId }
+    return parent === undefined ? named : ({ ...named, parentAgentId: parent } as StreamEvent)
+  }
+
+  return {
+    push(event) {
+      const named = rename(event)
+      emit(named)
+      table.get(named.type)?.(named)
+    },
+    end() {
+      calls.clear()
+      told.clear()
+      renamed.clear()
+    },
+  }
+}
+
+/** Whether a call only launched its subagent: the output is then no answer, and the stream tells of the end later. */
+function isLaunch(output: Json): boolean {
+  if (isObject(output)) return typeof output.status === 'string' && /_launched$/.test(output.status)
+  return /^\s*(async|remote|background)\b[^.\n]*\blaunched\b/i.test(textOf(output) ?? '')
+}

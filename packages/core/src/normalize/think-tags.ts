@@ -1,0 +1,105 @@
+import type { EventOf, StreamEvent } from '../events.ts'
+import type { CreatePass } from './pass.ts'
+import { placeOf } from './place.ts'
+import { abandon, addDelta, addPatch, type Cut, createCut, finish, type ThinkTagOptions } from './think-tags/parts.ts'
+import { rewrite } from './think-tags/rewrite.ts'
+import { createSpeakers } from './think-tags/speakers.ts'
+
+/** A block that is open, and whose it is. */
+interface OpenBlock {
+  readonly messageId: string | undefined
+  readonly agentId: string | undefined
+  /** Undefined for a block that is left alone. */
+  readonly cut: Cut | undefined
+}
+
+/**
+ * Cuts the text of assistants at think tags: what a model thinks inside its text becomes blocks of reasoning. No byte is
+ * lost: over the parts of a block, `before`, `open`, text, `close` and `after` (in `meta.millrace`) are its text again.
+ */
+export function createThinkTags(given: ThinkTagOptions = {}): CreatePass {
+  const options = {
+    tags: (given.tags ?? ['think', 'thinking', 'reasoning']).map((name) => name.toLowerCase()),
+    startInThinking: given.startInThinking ?? false,
+  }
+
+  return (emit) => {
+    const blocks = new Map<string, OpenBlock>()
+    const speakers = createSpeakers()
+
+    function open(event: EventOf<'block-start'> | EventOf<'block-delta'>): OpenBlock {
+      const start = event.type === 'block-start' ? event : undefined
+      const isMeant = start?.kind !== 'reasoning' && speakers.isAssistant(event)
+      const cut = isMeant ? createCut(event.blockId, start, options, emit) : undefined
+      const block = { messageId: speakers.messageOf(event), agentId: event.agentId, cut }
+      blocks.set(event.blockId, block)
+      return block
+    }
+
+    function add(event: EventOf<'block-delta'>): void {
+      const { cut } = blocks.get(event.blockId) ?? open(event)
+      if (cut === undefined) emit(event)
+      else addDelta(cut, event)
+    }
+
+    /** Ends the blocks that end with something larger, before it does. */
+    function finishWhere(isMeant: (block: OpenBlock) => boolean, cause: StreamEvent): void {
+      for (const [blockId, block] of blocks) {
+        if (!isMeant(block)) continue
+        blocks.delete(blockId)
+        if (block.cut !== undefined) finish(block.cut, { ...placeOf(cause), type: 'block-end', blockId })
+      }
+    }
+
+    const rows: { readonly [Type in StreamEvent['type']]?: (event: EventOf<Type>) => void } = {
+      'message-start'(event) {
+        speakers.start(event)
+        emit(event)
+      },
+      'message-end'(event) {
+        finishWhere(({ messageId }) => messageId === event.messageId, event)
+        speakers.end(event)
+        emit(event)
+      },
+      'subagent-end'(event) {
+        finishWhere(({ agentId }) => agentId === event.agentId, event)
+        speakers.endAgent(event.agentId)
+        emit(event)
+      },
+      'block-start'(event) {
+        const before = blocks.get(event.blockId)
+        if (before?.cut !== undefined) abandon(before.cut, event)
+        if (open(event).cut === undefined) emit(event)
+      },
+      'block-patch'(event) {
+        const block = blocks.get(event.blockId)
+        if (block?.cut === undefined) emit(event)
+        else if (event.text === undefined) addPatch(block.cut, event)
+        else rewrite(block.cut, event, event.text)
+      },
+      'block-end'(event) {
+        const block = blocks.get(event.blockId)
+        blocks.delete(event.blockId)
+        if (block?.cut === undefined) emit(event)
+        else finish(block.cut, event)
+      },
+    }
+    const table = new Map(Object.entries(rows)) as Map<string, (event: StreamEvent) => void>
+
+    return {
+      push(event) {
+        // Deltas come first and without the table: they are what streams are made of.
+        if (event.type === 'block-delta') add(event)
+        else (table.get(event.type) ?? emit)(event)
+      },
+      end() {
+        for (const [blockId, { cut }] of blocks) {
+          if (cut !== undefined) abandon(cut, { type: 'block-end', blockId })
+        }
+        blocks.clear()
+      },
+    }
+  }
+}
+
+export const thinkTags: CreatePass = createThinkTags()

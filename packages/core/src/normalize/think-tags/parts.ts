@@ -1,0 +1,220 @@
+import type { BlockDelta, BlockEnd, BlockPatch, BlockStart } from '../../content-events.ts'
+import type { BlockKind, Meta } from '../../event-fields.ts'
+import type { StreamEvent } from '../../events.ts'
+import type { JsonObject } from '../../json.ts'
+import type { Emit } from '../pass.ts'
+import { placeOf } from '../place.ts'
+import { createScan, feed, isQuiet, release, type Scan } from './scan.ts'
+
+export interface ThinkTagOptions {
+  /** The names of the tags; case does not matter. */
+  readonly tags?: readonly string[]
+  /** For models that leave the opener out: every text block begins inside a thought. */
+  readonly startInThinking?: boolean
+}
+
+/** The bytes of tags that stand around a part's text, as `meta.millrace` has them. */
+export interface Tags {
+  /** Empty thoughts in front of it. */
+  readonly before?: string
+  readonly open?: string
+  readonly close?: string
+  /** Empty thoughts behind it, if no part follows. */
+  readonly after?: string
+}
+
+/** A stretch of a block: text alone, or one thought. It leaves as a block of its own. */
+export interface Part {
+  id: string
+  readonly kind: BlockKind
+  tags: Tags
+}
+
+/** A text block while it is cut into parts. */
+export interface Cut {
+  readonly blockId: string
+  readonly options: Required<ThinkTagOptions>
+  readonly emit: Emit
+  /** Undefined if the stream did not say how the block begins: `balance` opens it then. */
+  readonly start: BlockStart | undefined
+  scan: Scan
+  readonly parts: Part[]
+  /** The part that text goes to. */
+  current: Part | undefined
+  /** The end of the last part: it waits for the next, because empty thoughts may have to be put there. */
+  ending: BlockEnd | undefined
+  isThought: boolean
+  /** The tags of empty thoughts since the last part. */
+  passed: string
+  /** An opener whose thought has no text yet. */
+  opener: string
+  /** What came for the block before its first part. */
+  waiting: BlockPatch[]
+  /** The event that is read: what comes of it is sent from the same place. */
+  cause: StreamEvent
+  /** Whether text was sent because of it, and its meta with the text. */
+  isSent: boolean
+}
+
+export function createCut(
+  blockId: string,
+  start: BlockStart | undefined,
+  options: Required<ThinkTagOptions>,
+  emit: Emit,
+): Cut {
+  const cut: Cut = {
+    blockId,
+    options,
+    emit,
+    start,
+    scan: createScan(options.tags, options.startInThinking, {
+      text: (piece) => addText(cut, piece),
+      open: (tag) => openThought(cut, tag),
+      close: (tag) => closeThought(cut, tag),
+    }),
+    parts: [],
+    current: undefined,
+    ending: undefined,
+    isThought: options.startInThinking,
+    passed: '',
+    opener: '',
+    waiting: [],
+    cause: start ?? { type: 'block-delta', blockId, text: '' },
+    isSent: false,
+  }
+  return cut
+}
+
+export function addDelta(cut: Cut, event: BlockDelta): void {
+  const { current } = cut
+  if (current !== undefined && event.text !== '' && isQuiet(cut.scan, event.text)) {
+    cut.emit(current.id === event.blockId ? event : moved(event, current.id, event.text))
+    return
+  }
+  cut.cause = event
+  cut.isSent = false
+  feed(cut.scan, event.text)
+  const { meta, blockId } = event
+  if (meta !== undefined && !cut.isSent) addPatch(cut, { ...placeOf(event), type: 'block-patch', blockId, meta })
+}
+
+/** A patch that leaves the text alone: for the last part, or the first one to come. */
+export function addPatch(cut: Cut, event: BlockPatch): void {
+  const last = cut.parts.at(-1)
+  if (last === undefined) cut.waiting.push(event)
+  else cut.emit(last.id === event.blockId ? event : { ...event, blockId: last.id })
+}
+
+/** The block's regular end. A thought that is still open then was never closed by the model. */
+export function finish(cut: Cut, event: BlockEnd): void {
+  settleRest(cut, event)
+  const { current, ending } = cut
+  if (current !== undefined) {
+    const isPlain = current.id === event.blockId && !cut.isThought
+    const interrupted = cut.isThought ? { interrupted: true } : {}
+    cut.emit(isPlain ? event : { ...event, ...interrupted, blockId: current.id })
+  } else if (ending !== undefined) {
+    cut.emit({ ...event, ...ending, ...metaOf(event.meta, ending.meta?.millrace) })
+  } else if (cut.parts.length === 0) cut.emit(event)
+}
+
+/** The stream is over without the block's end: all that was held back leaves, and `balance` closes what is open. */
+export function abandon(cut: Cut, cause: StreamEvent): void {
+  settleRest(cut, cause)
+  if (cut.ending !== undefined) cut.emit(cut.ending)
+}
+
+/** Begins a part and gives it what waited for one. */
+export function begin(cut: Cut, kind: BlockKind, tags: Tags): Part {
+  if (cut.ending !== undefined) cut.emit(cut.ending)
+  cut.ending = undefined
+  const count = cut.parts.length
+  const part = { id: count === 0 ? cut.blockId : `${cut.blockId}.${count}`, kind, tags }
+  cut.parts.push(part)
+  cut.current = part
+  const isSaid = cut.start !== undefined || count > 0 || kind === 'reasoning' || Object.keys(tags).length > 0
+  if (isSaid) cut.emit(startOf(cut, part))
+  for (const patch of cut.waiting) addPatch(cut, patch)
+  cut.waiting = []
+  return part
+}
+
+function startOf(cut: Cut, { id, kind, tags }: Part): BlockStart {
+  const { start, cause } = cut
+  const isSame = start !== undefined && kind === 'text' && id === start.blockId && Object.keys(tags).length === 0
+  if (isSame) return start
+  const { variant, meta, ...rest }: BlockStart = start ?? { ...placeOf(cause), type: 'block-start', blockId: id, kind }
+  const sentAt = cause.sentAt === undefined || cut.parts.length === 1 ? {} : { sentAt: cause.sentAt }
+  const shown = kind === 'reasoning' ? 'think-tag' : variant
+  return { ...rest, ...sentAt, blockId: id, kind, ...(shown && { variant: shown }), ...metaOf(meta, tags) }
+}
+
+function addText(cut: Cut, text: string): void {
+  const part = cut.current ?? begin(cut, cut.isThought ? 'reasoning' : 'text', takeTags(cut))
+  const { cause } = cut
+  cut.isSent = true
+  if (cause.type !== 'block-delta') cut.emit({ ...placeOf(cause), type: 'block-delta', blockId: part.id, text })
+  else if (cause.text === text && cause.blockId === part.id) cut.emit(cause)
+  else cut.emit(moved(cause, part.id, text))
+}
+
+/** A delta of another block. The first line is what streams are made of: a literal is cheaper than a copy. */
+function moved(event: BlockDelta, blockId: string, text: string): BlockDelta {
+  const isBare = event.messageId === undefined && event.agentId === undefined && event.meta === undefined
+  if (isBare && event.sentAt === undefined) return { type: 'block-delta', blockId, text }
+  return { ...event, blockId, text }
+}
+
+function openThought(cut: Cut, tag: string): void {
+  closePart(cut, {})
+  cut.opener = tag
+  cut.isThought = true
+}
+
+function closeThought(cut: Cut, tag: string): void {
+  cut.isThought = false
+  if (cut.current !== undefined) {
+    closePart(cut, { close: tag })
+    return
+  }
+  cut.passed += cut.opener + tag
+  cut.opener = ''
+}
+
+export function closePart(cut: Cut, tags: Tags): void {
+  const { current, cause } = cut
+  if (current === undefined) return
+  current.tags = { ...current.tags, ...tags }
+  cut.current = undefined
+  cut.ending = { ...placeOf(cause), type: 'block-end', blockId: current.id, ...metaOf(undefined, tags) }
+}
+
+function takeTags(cut: Cut): Tags {
+  const { passed, opener } = cut
+  cut.passed = ''
+  cut.opener = ''
+  return { ...(passed !== '' && { before: passed }), ...(opener !== '' && { open: opener }) }
+}
+
+/** Places what has not left yet, once no more text will come. */
+function settleRest(cut: Cut, cause: StreamEvent): void {
+  cut.cause = cause
+  release(cut.scan)
+  const rest = cut.passed + cut.opener
+  const last = cut.parts.at(-1)
+  cut.passed = ''
+  cut.opener = ''
+  if (cut.ending !== undefined && last !== undefined && rest !== '') {
+    last.tags = { ...last.tags, after: rest }
+    cut.ending = { ...cut.ending, ...metaOf(cut.ending.meta, { after: rest }) }
+  } else if (rest !== '' || (last === undefined && (cut.start !== undefined || cut.waiting.length > 0))) {
+    cut.isThought = false
+    begin(cut, 'text', rest === '' ? {} : { before: rest })
+  }
+}
+
+/** A provider's meta with our own words about tags added. */
+export function metaOf(meta: Meta | undefined, tags: Tags | JsonObject | undefined): { readonly meta?: Meta } {
+  if (tags === undefined || Object.keys(tags).length === 0) return meta === undefined ? {} : { meta }
+  return { meta: { ...meta, millrace: { ...meta?.millrace, ...tags } } }
+}

@@ -1,0 +1,184 @@
+import type { TodoItem, TodoStatus } from '../event-fields.ts'
+import type { EventOf, StreamEvent } from '../events.ts'
+import type { Json, JsonObject } from '../json.ts'
+import type { CreatePass } from './pass.ts'
+import { placeOf } from './place.ts'
+import { bareName, isObject, textOf, wordsOf } from './tool-values.ts'
+
+/** What the known tools write on their list. */
+const tools: ReadonlyMap<string, 'list' | 'create' | 'update'> = new Map([
+  ['TodoWrite', 'list'],
+  ['todoWrite', 'list'],
+  ['todowrite', 'list'],
+  ['todo_write', 'list'],
+  ['write_todos', 'list'],
+  ['update_todos', 'list'],
+  ['set_todos', 'list'],
+  ['update_plan', 'list'],
+  ['set_plan', 'list'],
+  ['write_plan', 'list'],
+  ['TaskCreate', 'create'],
+  ['TaskUpdate', 'update'],
+])
+
+/** The words of todo tools for their statuses. A word that is not here means `pending`. */
+const statuses: ReadonlyMap<string, TodoStatus> = new Map([
+  ['in_progress', 'in_progress'],
+  ['inprogress', 'in_progress'],
+  ['doing', 'in_progress'],
+  ['active', 'in_progress'],
+  ['started', 'in_progress'],
+  ['running', 'in_progress'],
+  ['completed', 'completed'],
+  ['complete', 'completed'],
+  ['done', 'completed'],
+  ['finished', 'completed'],
+  ['cancelled', 'cancelled'],
+  ['canceled', 'cancelled'],
+  ['deleted', 'cancelled'],
+  ['skipped', 'cancelled'],
+])
+
+interface TodoCall {
+  readonly writes: 'list' | 'create' | 'update'
+  readonly agentId: string | undefined
+  /** What a `TaskCreate` asks for, until its output says under which id. */
+  task?: Omit<TodoItem, 'id'>
+}
+
+/** The tasks of one list that are written one at a time, so that an update can name what it leaves out. */
+interface TaskList {
+  readonly tasks: Map<string, TodoItem>
+  lastId: number
+}
+
+/** Adds the list of todos that a todo tool writes, beside the call. */
+export const todoTools: CreatePass = (emit) => {
+  const calls = new Map<string, TodoCall>()
+  const known = new Set<string>()
+  const lists = new Map<string, TaskList>()
+
+  function listOf(listId: string): TaskList {
+    const list = lists.get(listId) ?? { tasks: new Map(), lastId: 0 }
+    lists.set(listId, list)
+    return list
+  }
+
+  function add(
+    cause: EventOf<'tool-input'> | EventOf<'tool-output'>,
+    call: TodoCall,
+    items: readonly TodoItem[],
+  ): void {
+    const agentId = cause.agentId ?? call.agentId
+    const listId = listIdOf(agentId)
+    const meta = { millrace: { todoOp: known.has(listId) ? 'update' : 'create' } }
+    const op = call.writes === 'list' ? 'set' : 'update'
+    const place = { ...placeOf(cause), ...(agentId !== undefined && { agentId }) }
+    known.add(listId)
+    emit({ ...place, type: 'todos', listId, op, items, callId: cause.callId, meta })
+  }
+
+  /** A task that is created has no id until the output gives one; without one it is the next number. */
+  function created(event: EventOf<'tool-output'>, call: TodoCall): void {
+    if (call.task === undefined || event.status !== 'ok') return
+    const list = listOf(listIdOf(event.agentId ?? call.agentId))
+    const id = taskIdOf(event.output) ?? String(list.lastId + 1)
+    list.lastId = Math.max(list.lastId + 1, Number.parseInt(id, 10) || 0)
+    const item = { id, ...call.task }
+    list.tasks.set(id, item)
+    add(event, call, [item])
+  }
+
+  function updated(event: EventOf<'tool-input'>, call: TodoCall, input: JsonObject): void {
+    const id = idOf(input.taskId)
+    if (id === undefined) return
+    const { tasks } = listOf(listIdOf(event.agentId ?? call.agentId))
+    const before = tasks.get(id)
+    const content = wordsOf(input, 'subject') ?? before?.content ?? wordsOf(input, 'activeForm') ?? `Task ${id}`
+    const status = input.status === undefined ? (before?.status ?? 'pending') : statusOf(input.status)
+    const item = { id, content, status }
+    tasks.set(id, item)
+    add(event, call, [item])
+  }
+
+  function read(event: EventOf<'tool-input'>, call: TodoCall, input: JsonObject): void {
+    if (call.writes === 'create') {
+      const content = wordsOf(input, 'subject', 'description', 'activeForm')
+      if (content !== undefined) call.task = { content, status: statusOf(input.status) }
+      return
+    }
+    calls.delete(event.callId)
+    const items = call.writes === 'list' ? itemsOf(input) : undefined
+    if (items !== undefined) add(event, call, items)
+    if (call.writes === 'update') updated(event, call, input)
+  }
+
+  const rows: { readonly [Type in StreamEvent['type']]?: (event: EventOf<Type>) => void } = {
+    'tool-start'({ callId, name, agentId }) {
+      const writes = tools.get(bareName(name))
+      if (writes !== undefined) calls.set(callId, { writes, agentId })
+    },
+    'tool-input'(event) {
+      const call = calls.get(event.callId)
+      if (call !== undefined && isObject(event.input)) read(event, call, event.input)
+    },
+    'tool-output'(event) {
+      const call = calls.get(event.callId)
+      calls.delete(event.callId)
+      if (call !== undefined) created(event, call)
+    },
+    /** The stream has a list of its own, perhaps for the very call: then nothing is added for it. */
+    todos({ listId, callId }) {
+      known.add(listId)
+      if (callId !== undefined) calls.delete(callId)
+    },
+  }
+  const table = new Map(Object.entries(rows)) as Map<string, (event: StreamEvent) => void>
+
+  return {
+    push(event) {
+      emit(event)
+      table.get(event.type)?.(event)
+    },
+    end() {
+      calls.clear()
+    },
+  }
+}
+
+function listIdOf(agentId: string | undefined): string {
+  return agentId === undefined ? 'todos' : `todos:${agentId}`
+}
+
+/** The items of a whole list; undefined if the input holds none. */
+function itemsOf(input: JsonObject): readonly TodoItem[] | undefined {
+  const list = input.todos ?? input.items ?? input.plan ?? input.steps
+  if (!Array.isArray(list)) return undefined
+  const rows = list.filter((row: Json): row is JsonObject | string => isObject(row) || typeof row === 'string')
+  const ids = rows.map((row) => (typeof row === 'string' ? undefined : idOf(row.id)))
+  const areIds = new Set(ids).size === ids.length && !ids.includes(undefined)
+  return rows.map((row, index) => ({
+    id: (areIds ? ids[index] : undefined) ?? String(index + 1),
+    content: typeof row === 'string' ? row : contentOf(row),
+    status: typeof row === 'string' ? 'pending' : statusOf(row.status),
+  }))
+}
+
+function contentOf(row: JsonObject): string {
+  return wordsOf(row, 'content', 'step', 'text', 'title', 'activeForm', 'description') ?? ''
+}
+
+function statusOf(word: Json | undefined): TodoStatus {
+  if (typeof word !== 'string') return 'pending'
+  return statuses.get(word.toLowerCase().replaceAll(/[\s-]/g, '_')) ?? 'pending'
+}
+
+function idOf(value: Json | undefined): string | undefined {
+  return typeof value === 'number' || (typeof value === 'string' && value !== '') ? String(value) : undefined
+}
+
+/** `{task: {id}}`, or a sentence with `#1` in it. */
+function taskIdOf(output: Json): string | undefined {
+  if (isObject(output)) return isObject(output.task) ? idOf(output.task.id) : idOf(output.id)
+  return /#(\w+)/.exec(textOf(output) ?? '')?.[1]
+}

@@ -1,0 +1,27 @@
+import type { Json, JsonObject } from '../json.ts'
+
+/** A tool's own name, without the server or namespace that some hosts put before it. */
+export function bareName(name: string): string {
+  return name.replace(/^.*(?:__|[./:])/s, '')
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The first of these fields that holds words. */
+export function wordsOf(object: JsonObject, ...fields: readonly string[]): string | undefined {
+  for (const field of fields) {
+    const value = object[field]
+    if (typeof value === 'string' && value.trim() !== '') return value
+  }
+  return undefined
+}
+
+/** The text of an output that is a string or a list of text blocks. */
+export function textOf(output: Json): string | undefined {
+  if (typeof output === 'string') return output
+  if (!Array.isArray(output)) return undefined
+  const texts = output.flatMap((block: Json) => (isObject(block) && typeof block.text === 'string' ? [block.text] : []))
+  return texts.length === 0 ? undefined : texts.join('\n')
+}
