@@ -1,0 +1,91 @@
+import { isWellShaped } from '../event-shape.ts'
+import type { StreamEvent } from '../events.ts'
+import type { Losses } from '../losses.ts'
+import { timeOf } from './agent-lines/clock.ts'
+import { type Blocks, join } from './agent-lines/implicit-blocks.ts'
+import type { AgentLine } from './agent-lines/lines.ts'
+import { planLines } from './agent-lines/plan-lines.ts'
+import { proseLines, statusLines } from './agent-lines/prose-lines.ts'
+import { isApiEvent, recognize } from './agent-lines/recognize.ts'
+import { resultLines } from './agent-lines/result-lines.ts'
+import { endOf, runLines } from './agent-lines/run-lines.ts'
+import { createSeen } from './agent-lines/seen.ts'
+import { toolLines } from './agent-lines/tool-lines.ts'
+import { anthropicMessages } from './anthropic-messages.ts'
+import { dispatch, type Framework, type Parser, unmapped } from './parser.ts'
+
+const losses: Losses = {
+  'other-roles': 'Only the assistant prints.',
+  retract: 'What was printed stays.',
+  rewrite: 'Text only grows.',
+  'tool-progress': 'A tool is silent between its call and its result.',
+  approvals: 'An agent in a sandbox asks nobody.',
+  'subagent-content': 'A line does not say which agent printed it.',
+  state: 'There is no shared state.',
+  control: 'What a person asks for is not printed.',
+}
+
+/** The `{type, data}` lines that an agent prints to stdout, in the dialects of Claude, DeepAgents, OpenAI and Gemini. */
+export const agentLines: Framework = { version: 1, losses, recognize, create: createParser }
+
+function createParser(): Parser {
+  const seen = createSeen()
+  const api = anthropicMessages.create()
+  const map = dispatch<AgentLine>({
+    ...proseLines(seen),
+    ...statusLines,
+    ...toolLines(seen),
+    ...resultLines(seen),
+    ...planLines(seen),
+    ...runLines(seen),
+  })
+  let blocks: Blocks = { count: 0, open: undefined }
+  let speaks: 'nothing' | 'api' | 'lines' = 'nothing'
+
+  /** Takes the events of a value that was understood into account. */
+  function commit(events: readonly StreamEvent[], sentAt: number | undefined): readonly StreamEvent[] {
+    const joined = join(events, blocks)
+    if (!joined.events.every(isWellShaped)) throw new TypeError('The line has a field of another kind.')
+    blocks = joined.blocks
+    for (const event of joined.events) seen.note(event)
+    return sentAt === undefined ? joined.events : joined.events.map((event) => ({ sentAt, ...event }))
+  }
+
+  return {
+    push(value, record) {
+      if (isApiEvent(value)) {
+        const events = commit(api.push(value, record).map(runByAgent), timeOf(value.timestamp))
+        if (speaks === 'nothing') speaks = 'api'
+        return events
+      }
+      const line = lineOf(value)
+      const mapped = line === undefined ? unmapped(value) : map(line, record)
+      if (mapped.some(({ type }) => type === 'raw')) return unmapped(value)
+      const events = commit(mapped, line?.sentAt)
+      speaks = 'lines'
+      return events
+    },
+    end() {
+      if (speaks === 'api') return api.end()
+      return seen.failure() === undefined ? [] : [endOf(seen)]
+    },
+  }
+}
+
+/**
+ * A line without its clock, which is no part of what it says. Fields that stand beside the type, where `data` was
+ * forgotten, are taken for it.
+ */
+function lineOf(value: unknown) {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { type, data, ...beside } = value as { [field: string]: unknown }
+  const said = data ?? beside
+  if (typeof type !== 'string' || typeof said !== 'object' || Array.isArray(said)) return undefined
+  const { timestamp, ts, ...fields } = said as { [field: string]: unknown }
+  return { type, data: fields, sentAt: timeOf(beside.timestamp ?? beside.ts ?? timestamp ?? ts) }
+}
+
+/** Whoever prints the events of the API also runs the tools that they call. */
+function runByAgent(event: StreamEvent): StreamEvent {
+  return event.type === 'tool-start' && event.runBy === 'client' ? { ...event, runBy: 'agent' } : event
+}

@@ -1,0 +1,68 @@
+import type { BlockKind, BlockVariant } from '../../event-fields.ts'
+import type { StreamEvent } from '../../events.ts'
+
+/** The id of a block that a line implies: `join` gives it its own. */
+const IMPLICIT = ''
+
+/** A line's text as a block of its own. Empty text is nothing. */
+export function prose(kind: BlockKind, text: string, variant?: BlockVariant): readonly StreamEvent[] {
+  if (text === '') return []
+  return [
+    { type: 'block-start', blockId: IMPLICIT, kind, ...(variant !== undefined && { variant }) },
+    { type: 'block-delta', blockId: IMPLICIT, text },
+  ]
+}
+
+/** What is drawn beside blocks and therefore closes one. */
+const drawn: ReadonlySet<string> = new Set([
+  'status',
+  'tool-start',
+  'tool-input',
+  'tool-output',
+  'source',
+  'file',
+  'data',
+  'todos',
+  'subagent-start',
+  'subagent-end',
+  'message-start',
+  'step-start',
+  'block-start',
+  'error',
+  'run-end',
+])
+
+export interface Blocks {
+  /** How many there were; the last one's number is its id. */
+  readonly count: number
+  readonly open: BlockKind | undefined
+}
+
+/** Joins blocks of one kind that follow each other, and closes one where anything else is drawn. */
+export function join(
+  events: readonly StreamEvent[],
+  before: Blocks,
+): { events: readonly StreamEvent[]; blocks: Blocks } {
+  const joined: StreamEvent[] = []
+  let { count, open } = before
+
+  function close(): void {
+    if (open !== undefined) joined.push({ type: 'block-end', blockId: `b${count}` })
+    open = undefined
+  }
+
+  for (const event of events) {
+    if (event.type === 'block-start' && event.blockId === IMPLICIT) {
+      if (event.kind === open) continue
+      close()
+      open = event.kind
+      joined.push({ ...event, blockId: `b${++count}` })
+    } else if (event.type === 'block-delta' && event.blockId === IMPLICIT) {
+      joined.push({ ...event, blockId: `b${count}` })
+    } else {
+      if (drawn.has(event.type)) close()
+      joined.push(event)
+    }
+  }
+  return { events: joined, blocks: { count, open } }
+}

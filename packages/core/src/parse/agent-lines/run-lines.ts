@@ -1,0 +1,81 @@
+import type { StreamEvent } from '../../events.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import { present } from '../../present.ts'
+import { type Handlers, unmapped } from '../parser.ts'
+import { countsOf } from './counts.ts'
+import type { RunLine } from './lines.ts'
+import type { Seen } from './seen.ts'
+
+const SOME_ERROR = 'An error occurred'
+
+/** How the run begins, what it costs and how it ends. */
+export function runLines(seen: Seen): Handlers<RunLine> {
+  return {
+    start: ({ data: { model, prompt_preview: promptPreview, ...rest } }) => [
+      { type: 'run-start', ...(model && { model }) },
+      ...metadataOf({ promptPreview, ...rest }),
+    ],
+    model_info: ({ data }) => metadataOf(data),
+    usage(line) {
+      const counts = countsOf(line.data)
+      return counts === undefined ? unmapped(line) : [{ type: 'usage', scope: 'step', mode: 'add', ...counts }]
+    },
+    usage_total(line) {
+      const counts = countsOf(line.data)
+      return counts === undefined ? unmapped(line) : [runUsage(counts)]
+    },
+    result: ({ data }) => [...statsOf(data), ...(data.is_error === true ? [failed(messageOf(data, seen))] : [])],
+    error: ({ data }) => [
+      {
+        type: 'error',
+        message: firstText(data.message, data.error) ?? SOME_ERROR,
+        ...(typeof data.code === 'string' && { code: data.code }),
+      },
+    ],
+    done({ data }) {
+      const counts = countsOf(data.usage)
+      return [...(counts === undefined ? [] : [runUsage(counts)]), ...endsOf(seen), endOf(seen)]
+    },
+  }
+}
+
+/** The end that an error leaves when nothing but the stream's end follows. */
+export function endOf(seen: Seen): StreamEvent {
+  const error = seen.failure()
+  return error === undefined ? { type: 'run-end', outcome: 'success' } : { type: 'run-end', outcome: 'error', error }
+}
+
+const failed = (message: string): StreamEvent => ({ type: 'run-end', outcome: 'error', error: { message } })
+
+const runUsage = (counts: object): StreamEvent => ({ type: 'usage', scope: 'run', mode: 'snapshot', ...counts })
+
+/** The run's statistics as usage; what else the line says, as metadata. */
+function statsOf(data: JsonObject): StreamEvent[] {
+  const { session_id, sessionId, duration_ms, num_turns, total_cost_usd, usage, is_error, ...rest } = data
+  const counts = { ...countsOf(usage), ...countsOf(present({ duration_ms, num_turns, total_cost_usd })) }
+  return [
+    ...(Object.keys(counts).length === 0 ? [] : [runUsage(counts)]),
+    ...metadataOf({ sessionId: firstText(session_id, sessionId), ...rest }),
+  ]
+}
+
+function metadataOf(fields: { readonly [key: string]: Json | undefined }): StreamEvent[] {
+  const metadata = present(fields) as JsonObject
+  return Object.keys(metadata).length === 0 ? [] : [{ type: 'metadata', metadata }]
+}
+
+function messageOf({ error, result, message }: JsonObject, seen: Seen): string {
+  return firstText(error, result, message) ?? seen.failure()?.message ?? SOME_ERROR
+}
+
+function firstText(...values: readonly (Json | undefined)[]): string | undefined {
+  return values.find((value) => typeof value === 'string' && value !== '') as string | undefined
+}
+
+/** Subagents that were spawned: their dialect has no word for their end, so the run's is theirs. */
+function endsOf(seen: Seen): StreamEvent[] {
+  return seen
+    .openSubagents()
+    .filter(({ meta }) => meta?.millrace?.subagentOp === 'spawn')
+    .map(({ agentId }) => ({ type: 'subagent-end', agentId, status: 'done' }))
+}

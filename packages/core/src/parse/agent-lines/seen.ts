@@ -1,0 +1,122 @@
+import type { RunError, TodoItem } from '../../event-fields.ts'
+import type { EventOf, StreamEvent } from '../../events.ts'
+
+/** Calls that are never answered are forgotten beyond this many, so that a long run stays small. */
+const MAX_OPEN = 1000
+
+interface OpenCall {
+  readonly callId: string
+  readonly name: string
+  /** `announced`: its input is still to come; `drawn`: todos or a subagent are shown in its place. */
+  readonly state: 'announced' | 'given' | 'drawn'
+}
+
+/** What the events so far have opened: the lines carry few ids, so what belongs together is found here. */
+export interface Seen {
+  note(event: StreamEvent): void
+  isOpen(callId: string): boolean
+  /** The oldest open call, of these names where any are given. */
+  oldestCall(...names: readonly string[]): OpenCall | undefined
+  /** The oldest of these names of which nothing but its start has come. */
+  announcedCall(...names: readonly string[]): OpenCall | undefined
+  /** The oldest of these names that no todos and no subagent are shown for. */
+  undrawnCall(...names: readonly string[]): OpenCall | undefined
+  /** An id for a call that came without one, minted from its position. */
+  nextCallId(): string
+  nextAgentId(): string
+  openSubagents(): readonly EventOf<'subagent-start'>[]
+  todos(): readonly TodoItem[]
+  /** The error after which nothing but the end has come. */
+  failure(): RunError | undefined
+}
+
+export function createSeen(): Seen {
+  const calls = new Map<string, OpenCall>()
+  const subagents = new Map<string, EventOf<'subagent-start'>>()
+  let callCount = 0
+  let agentCount = 0
+  let todos: readonly TodoItem[] = []
+  let failure: RunError | undefined
+
+  function become(state: OpenCall['state'], callId: string | undefined): void {
+    const call = callId === undefined ? undefined : calls.get(callId)
+    if (call !== undefined && call.state !== 'drawn') calls.set(call.callId, { ...call, state })
+  }
+
+  const rows: { readonly [Type in StreamEvent['type']]?: (event: EventOf<Type>) => void } = {
+    'tool-start'({ callId, name }) {
+      callCount++
+      calls.set(callId, { callId, name, state: 'announced' })
+      forgetOldest(calls)
+    },
+    'tool-input': ({ callId }) => become('given', callId),
+    'tool-output'({ callId }) {
+      if (!calls.delete(callId)) callCount++
+    },
+    'subagent-start'(event) {
+      agentCount++
+      subagents.set(event.agentId, event)
+      forgetOldest(subagents)
+      become('drawn', event.callId)
+    },
+    'subagent-end'({ agentId }) {
+      subagents.delete(agentId)
+    },
+    todos(event) {
+      if (event.op === 'set') todos = event.items
+      become('drawn', event.callId)
+    },
+    error({ message, code, name }) {
+      failure = { message, ...(code !== undefined && { code }), ...(name !== undefined && { name }) }
+    },
+    'run-end'({ error }) {
+      failure = error
+    },
+  }
+  const table = new Map(Object.entries(rows)) as Map<string, (event: StreamEvent) => void>
+
+  function find(names: readonly string[], fits: (call: OpenCall) => boolean): OpenCall | undefined {
+    for (const call of calls.values()) {
+      if ((names.length === 0 || names.includes(call.name)) && fits(call)) return call
+    }
+    return undefined
+  }
+
+  return {
+    note(event) {
+      if (isGoingOn(event)) failure = undefined
+      table.get(event.type)?.(event)
+    },
+    isOpen: (callId) => calls.has(callId),
+    oldestCall: (...names) => find(names, () => true),
+    announcedCall: (...names) => find(names, ({ state }) => state === 'announced'),
+    undrawnCall: (...names) => find(names, ({ state }) => state !== 'drawn'),
+    nextCallId: () => `call-${callCount + 1}`,
+    nextAgentId: () => `agent-${agentCount + 1}`,
+    openSubagents: () => [...subagents.values()],
+    todos: () => todos,
+    failure: () => failure,
+  }
+}
+
+/** Events that leave an error the last word: an agent that says anything else was not stopped by it. */
+const lastWords: ReadonlySet<string> = new Set([
+  'error',
+  'run-end',
+  'message-end',
+  'step-end',
+  'block-end',
+  'subagent-end',
+  'usage',
+  'metadata',
+  'raw',
+])
+
+function isGoingOn({ type }: StreamEvent): boolean {
+  return !lastWords.has(type)
+}
+
+function forgetOldest(open: Map<string, unknown>): void {
+  const [oldest] = open.keys()
+  if (open.size > MAX_OPEN && oldest !== undefined) open.delete(oldest)
+}

@@ -1,0 +1,56 @@
+import type { StreamEvent } from '../../events.ts'
+import type { JsonObject } from '../../json.ts'
+import { present } from '../../present.ts'
+import { citationEvents, compactionEvent, type OpenBlock } from './blocks.ts'
+import type { Block, Delta } from './raw.ts'
+
+const NOTHING: readonly StreamEvent[] = []
+
+/** A delta's events, or `undefined` where it does not fit its block. */
+type Row<Type extends Delta['type']> = (
+  delta: Extract<Delta, { type: Type }>,
+  block: OpenBlock,
+) => readonly StreamEvent[] | undefined
+
+/** Text and thinking come one event per token: these rows make nothing but the event (bench/parse.ts). */
+const rows: { readonly [Type in Delta['type']]: Row<Type> } = {
+  text_delta({ text }, block) {
+    if (block.kind !== 'prose') return undefined
+    return text === '' ? NOTHING : [{ type: 'block-delta', blockId: block.id, text }]
+  },
+  thinking_delta({ thinking }, block) {
+    if (block.kind !== 'prose') return undefined
+    return thinking === '' ? NOTHING : [{ type: 'block-delta', blockId: block.id, text: thinking }]
+  },
+  input_json_delta({ partial_json }, block) {
+    if (block.kind !== 'tool' || typeof partial_json !== 'string') return undefined
+    if (partial_json === '') return NOTHING
+    block.isStreamed = true
+    return [{ type: 'tool-input-delta', callId: block.id, text: partial_json }]
+  },
+  signature_delta({ signature }, block) {
+    if (block.kind !== 'prose') return undefined
+    return signature === '' ? NOTHING : [{ type: 'block-patch', blockId: block.id, signature }]
+  },
+  citations_delta({ citation }, block) {
+    if (block.kind !== 'prose') return undefined
+    const citations = [...block.citations, citation]
+    const events = citationEvents(block.id, citations, block.citations.length)
+    block.citations = citations
+    return events
+  },
+  compaction_delta({ type: _, ...fields }, block) {
+    if (block.kind !== 'compaction') return undefined
+    const data = { ...block.data, ...(present(fields) as JsonObject) }
+    block.data = data
+    return Object.keys(data).length === 0 ? NOTHING : [compactionEvent(block.id, data)]
+  },
+}
+
+export const deltas = new Map(Object.entries(rows)) as ReadonlyMap<string, Row<Delta['type']>>
+
+/** The block that a delta belongs to where the stream was joined after its start. */
+export const impliedBlocks: { readonly [type: string]: Block } = {
+  text_delta: { type: 'text' },
+  thinking_delta: { type: 'thinking' },
+}

@@ -1,0 +1,119 @@
+import type { Json, JsonObject } from '../../json.ts'
+
+/** The stream as Anthropic sends it, as far as it is read. A field that may be `null` there is said so here. */
+export type RawEvent =
+  | { readonly type: 'message_start'; readonly message: RawMessage }
+  | { readonly type: 'content_block_start'; readonly index: number; readonly content_block: Block }
+  | { readonly type: 'content_block_delta'; readonly index: number; readonly delta: Delta }
+  | { readonly type: 'content_block_stop'; readonly index: number }
+  | MessageDelta
+  | { readonly type: 'message_stop'; readonly 'amazon-bedrock-invocationMetrics'?: JsonObject }
+  | { readonly type: 'ping' }
+  | StreamFailure
+  | (RawMessage & { readonly type: 'message' })
+
+/** What a message says of itself beside its content. */
+export interface Details {
+  readonly stop_reason?: string | null
+  readonly stop_sequence?: string | null
+  readonly stop_details?: JsonObject | null
+  readonly container?: JsonObject | null
+  readonly context_management?: JsonObject | null
+  readonly input_transformations?: Json
+  readonly diagnostics?: Json
+}
+
+export interface RawMessage extends Details {
+  readonly id?: string | null
+  readonly role?: string
+  readonly model?: string | null
+  readonly content?: readonly Block[] | null
+  readonly usage?: RawUsage | null
+}
+
+interface MessageDelta extends Details {
+  readonly type: 'message_delta'
+  readonly delta?: Details | null
+  readonly usage?: RawUsage | null
+}
+
+interface StreamFailure {
+  readonly type: 'error'
+  readonly error?: { readonly type?: string; readonly message?: string } | string | null
+  readonly request_id?: string | null
+}
+
+/** `input_tokens` leaves out what the cache gave and took. Every count is of the whole message so far. */
+export interface RawUsage {
+  readonly input_tokens?: number | null
+  readonly output_tokens?: number | null
+  readonly cache_creation_input_tokens?: number | null
+  readonly cache_read_input_tokens?: number | null
+  readonly output_tokens_details?: { readonly thinking_tokens?: number | null } | null
+  readonly [other: string]: Json | undefined
+}
+
+/** Who called a tool: the model itself (`direct`), or a tool of the provider's on its behalf. */
+export type Caller = {
+  readonly type: string
+  readonly tool_id?: string
+}
+
+interface ToolUse<Type extends string> {
+  readonly type: Type
+  readonly id?: string | null
+  readonly name: string
+  readonly input?: Json
+  readonly caller?: Caller | null
+  readonly server_name?: string | null
+  readonly toolset_name?: string | null
+}
+
+export type AnyToolUse = ToolUse<'tool_use' | 'server_tool_use' | 'mcp_tool_use'>
+
+/** The blocks that are told apart by their exact type; results are told by how their type ends. */
+export type Block =
+  | { readonly type: 'text'; readonly text?: string; readonly citations?: readonly Citation[] | null }
+  | { readonly type: 'thinking'; readonly thinking?: string; readonly signature?: string | null }
+  | { readonly type: 'redacted_thinking'; readonly data: string }
+  | ToolUse<'tool_use'>
+  | ToolUse<'server_tool_use'>
+  | ToolUse<'mcp_tool_use'>
+  | { readonly type: 'container_upload'; readonly file_id: string }
+  | ({ readonly type: 'compaction' } & JsonObject)
+  | ({ readonly type: 'mcp_tool_listing' } & JsonObject)
+  | Fallback
+
+export interface Fallback {
+  readonly type: 'fallback'
+  readonly from?: { readonly model: string } | null
+  readonly to: { readonly model: string }
+  readonly trigger?: Json
+}
+
+export interface ToolResult {
+  readonly type: string
+  readonly tool_use_id: string
+  readonly content?: Json
+  readonly is_error?: boolean | null
+  readonly caller?: Caller | null
+}
+
+/** Where a cited passage stands in its source. */
+export type Citation = {
+  readonly type: string
+  readonly cited_text?: string | null
+  readonly url?: string | null
+  readonly source?: string | null
+  readonly title?: string | null
+  readonly document_title?: string | null
+  readonly file_id?: string | null
+}
+
+export type Delta =
+  | { readonly type: 'text_delta'; readonly text: string }
+  | { readonly type: 'thinking_delta'; readonly thinking: string }
+  | { readonly type: 'signature_delta'; readonly signature: string }
+  | { readonly type: 'citations_delta'; readonly citation: Citation }
+  | { readonly type: 'input_json_delta'; readonly partial_json: string }
+  | ({ readonly type: 'compaction_delta' } & JsonObject)

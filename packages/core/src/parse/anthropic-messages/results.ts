@@ -1,0 +1,66 @@
+import type { EventOf, StreamEvent } from '../../events.ts'
+import type { Json } from '../../json.ts'
+import { indirect, keep } from './meta.ts'
+import type { ToolResult } from './raw.ts'
+import { foundSources } from './sources.ts'
+
+/** Results of the provider's own tools arrive whole. Their types differ by tool; how they end does not. */
+export function isToolResult(block: { readonly type: string }): block is ToolResult {
+  return block.type.endsWith('tool_result')
+}
+
+export function resultEvents(result: ToolResult): StreamEvent[] {
+  const { tool_use_id: callId, content } = result
+  const error = errorOf(result)
+  const output: EventOf<'tool-output'> = {
+    type: 'tool-output',
+    callId,
+    status: error === undefined ? 'ok' : 'error',
+    output: content ?? '',
+    ...(error !== undefined && { error }),
+    ...keep({ result_type: result.type, caller: indirect(result.caller) }),
+  }
+  return [output, ...foundSources(content, callId), ...writtenFiles(content, callId)]
+}
+
+/** A file that only the provider holds: it is known by the provider's id alone. */
+export function fileEvent(fileId: string, callId?: string): EventOf<'file'> {
+  return {
+    type: 'file',
+    fileId,
+    mediaType: 'application/octet-stream',
+    ...(callId !== undefined && { callId }),
+    ...keep({ file_id: fileId }),
+  }
+}
+
+/** The shape that the contents of results share, as far as it is looked into. */
+interface Content {
+  readonly type?: string
+  readonly text?: string
+  readonly file_id?: string
+  readonly error_code?: string
+  readonly error_message?: string | null
+  readonly content?: Json
+}
+
+function errorOf({ content, is_error }: ToolResult): string | undefined {
+  const { type, error_code, error_message } = (content ?? {}) as Content
+  if (type?.endsWith('_error')) return error_message ?? error_code ?? type
+  return is_error === true ? textOf(content) : undefined
+}
+
+function textOf(content: Json | undefined): string {
+  if (typeof content === 'string') return content
+  const pieces = Array.isArray(content) ? (content as readonly (Content | null)[]) : []
+  return pieces.map((piece) => piece?.text ?? '').join('') || 'The tool failed'
+}
+
+/** Files that executed code left behind. */
+function writtenFiles(content: Json | undefined, callId: string): StreamEvent[] {
+  const outputs = (content as Content | null | undefined)?.content
+  if (!Array.isArray(outputs)) return []
+  return (outputs as readonly (Content | null)[]).flatMap((output) =>
+    typeof output?.file_id === 'string' ? [fileEvent(output.file_id, callId)] : [],
+  )
+}

@@ -1,0 +1,54 @@
+import type { EventOf, StreamEvent } from '../../events.ts'
+import type { Json } from '../../json.ts'
+import { present } from '../../present.ts'
+import { keep } from './meta.ts'
+import type { Citation } from './raw.ts'
+
+type Source = EventOf<'source'>
+
+/** The source behind a citation, if it says enough to be shown: an address or a title. */
+export function citedSource(citation: Citation, blockId: string, place: number): StreamEvent[] {
+  const address = citation.url ?? citation.source
+  const isUrl = typeof address === 'string' && /^https?:/i.test(address)
+  const title = citation.title ?? citation.document_title ?? (isUrl ? undefined : address)
+  if (!isUrl && (title === null || title === undefined)) return []
+  return [
+    {
+      type: 'source',
+      sourceId: sourceId(blockId, place),
+      kind: isUrl ? 'url' : 'document',
+      blockId,
+      ...present({ url: isUrl ? address : undefined, title, snippet: citation.cited_text }),
+      ...keep({ file_id: citation.file_id ?? undefined }),
+    },
+  ]
+}
+
+/** The pages that a search found or a fetch read. */
+export function foundSources(content: Json | undefined, callId: string): StreamEvent[] {
+  const found = (Array.isArray(content) ? content : [content]) as readonly (Page | null | undefined)[]
+  return found.flatMap((page, place) =>
+    typeof page?.url === 'string' ? [pageSource(page, page.url, callId, place)] : [],
+  )
+}
+
+interface Page {
+  readonly url?: string
+  readonly title?: string | null
+  readonly content?: { readonly title?: string | null; readonly source?: { readonly media_type?: string } } | null
+}
+
+function pageSource(page: Page, url: string, callId: string, place: number): Source {
+  const title = page.title ?? page.content?.title
+  const mediaType = page.content?.source?.media_type
+  return {
+    type: 'source',
+    sourceId: sourceId(callId, place),
+    kind: 'url',
+    url,
+    callId,
+    ...present({ title, mediaType }),
+  }
+}
+
+const sourceId = (owner: string, place: number) => `${owner}:source-${place}`

@@ -1,0 +1,68 @@
+import type { RawRecord } from '../source/source.ts'
+import type { Framework } from './parser.ts'
+
+/** How many records are looked at, at most. */
+export const DETECT_WITHIN = 24
+
+/** Below this mean certainty, or this close to another format, nothing is claimed. */
+const SURE = 0.5
+const MARGIN = 0.15
+
+export type Detection =
+  | { readonly format: string; readonly certainty: number; readonly reason: string }
+  | { readonly format: undefined; readonly certainty: number; readonly reason: string }
+
+interface Candidate {
+  readonly format: string
+  /** Whether it knew every record. */
+  readonly isAll: boolean
+  readonly certainty: number
+  readonly reason: string
+}
+
+/** Names the format of a stream that begins with these records, with the reason; or says why it cannot. */
+export function detectFormat(
+  frameworks: { readonly [name: string]: Framework },
+  records: readonly RawRecord[],
+): Detection {
+  const readable = records.slice(0, DETECT_WITHIN).filter((record) => record.problem === undefined)
+  if (readable.length === 0) return unsure(0, records.length === 0 ? 'there are no records.' : 'no record is JSON.')
+  const candidates = Object.entries(frameworks)
+    .map(([format, framework]) => candidateOf(format, framework, readable))
+    .sort((a, b) => b.certainty - a.certainty)
+  // A format that knows every record beats one that is surer of some and knows nothing of the others.
+  const knowing = candidates.filter(({ isAll, certainty }) => isAll && certainty >= SURE)
+  const [best, second] = knowing.length > 0 ? knowing : candidates
+  if (best === undefined || best.certainty === 0) return unsure(0, 'no parser knows these records.')
+  if (best.certainty < SURE) return unsure(best.certainty, `it looks most like ${best.format}, but ${percent(best)}.`)
+  if (second !== undefined && best.certainty - second.certainty < MARGIN) {
+    return unsure(
+      best.certainty,
+      `it could be ${best.format} (${percent(best)}) or ${second.format} (${percent(second)}).`,
+    )
+  }
+  return { format: best.format, certainty: best.certainty, reason: best.reason }
+}
+
+const unsure = (certainty: number, reason: string): Detection => ({ format: undefined, certainty, reason })
+
+const percent = ({ certainty }: Candidate) => `${Math.round(certainty * 100)} % sure`
+
+/** The mean certainty over all records, with the reason given for the surest. */
+function candidateOf(format: string, framework: Framework, records: readonly RawRecord[]): Candidate {
+  let total = 0
+  let known = 0
+  let surest = 0
+  let reason = ''
+  for (const record of records) {
+    const recognition = framework.recognize(record)
+    if (recognition === undefined) continue
+    known++
+    total += recognition.certainty
+    if (recognition.certainty > surest) {
+      surest = recognition.certainty
+      reason = recognition.reason
+    }
+  }
+  return { format, isAll: known === records.length, certainty: total / records.length, reason }
+}

@@ -1,0 +1,60 @@
+import type { StreamEvent } from '../events.ts'
+import type { Losses } from '../losses.ts'
+import type { RawRecord } from '../source/source.ts'
+
+/**
+ * Maps one framework's raw values to events, and only maps: the reader survives a throw, `settle` completes tool inputs
+ * from their deltas, `balance` opens, closes and ends. A parser may trust its types and leave all of that out.
+ */
+export interface Parser {
+  /**
+   * The events of one raw value. MUST be deterministic; MUST NOT change its own state before the value is understood;
+   * MAY throw on a value that it does not understand, which is then kept as `raw`.
+   */
+  push(value: unknown, record: RawRecord): readonly StreamEvent[]
+  /**
+   * What a cleanly ended stream implies: usually a `run-end` with the outcome that was seen. Without one, the run
+   * counts as interrupted.
+   */
+  end(): readonly StreamEvent[]
+}
+
+/** How sure a framework is that a record is its own, from 0 to 1, and by what it knew it. */
+export interface Recognition {
+  readonly certainty: number
+  readonly reason: string
+}
+
+/** One member of the `parse` family. */
+export interface Framework {
+  /** Grows when the same raw records would give other events: stored runs name the version that read them. */
+  readonly version: number
+  /** What this framework's stream cannot say. */
+  readonly losses: Losses
+  /** Whether a record looks like this framework's. */
+  recognize(record: RawRecord): Recognition | undefined
+  create(): Parser
+}
+
+/** One function per raw type. */
+export type Handlers<Raw extends { type: string }> = {
+  readonly [Type in Raw['type']]: (raw: Extract<Raw, { type: Type }>, record: RawRecord) => readonly StreamEvent[]
+}
+
+/** Keeps a value that no row of a table knows. */
+export function unmapped(value: unknown): StreamEvent[] {
+  return [{ type: 'raw', value: value as never, reason: 'unmapped' }]
+}
+
+/** Looks a value's `type` up in a table; a type without a row is kept as `raw`. */
+export function dispatch<Raw extends { type: string }>(
+  handlers: Handlers<Raw>,
+): (value: unknown, record: RawRecord) => readonly StreamEvent[] {
+  const inherited = Object.prototype as unknown as { readonly [type: string]: unknown }
+  return (value, record) => {
+    const type = (value as Raw).type as Raw['type']
+    const handler: ((raw: never, record: RawRecord) => readonly StreamEvent[]) | undefined = handlers[type]
+    // A stream may call its types `constructor`: what every object has is no row of the table.
+    return handler === undefined || handler === inherited[type] ? unmapped(value) : handler(value as never, record)
+  }
+}

@@ -1,0 +1,61 @@
+import { isWellShaped } from './event-shape.ts'
+import type { StreamEvent } from './events.ts'
+import { createNormalizer } from './normalize/index.ts'
+import type { Framework } from './parse/parser.ts'
+import { type RawRecord, TERMINATOR } from './source/source.ts'
+
+/** Raw records in, well-formed events out: parse and normalize as one, total for any input. */
+export interface Reader {
+  /** The events that this record completes. Never throws. */
+  push(record: RawRecord): StreamEvent[]
+  /** The events of a clean end; the last of them is `run-end`. A second call gives nothing. */
+  end(): StreamEvent[]
+  /** Ends a stream that did not end cleanly: what is open is closed, and this is the run's end. */
+  close(end: Extract<StreamEvent, { type: 'run-end' }>): StreamEvent[]
+}
+
+export function createReader(framework: Framework): Reader {
+  const parser = framework.create()
+  let events: StreamEvent[] = []
+  let ended = false
+  const normalizer = createNormalizer((event) => {
+    events.push(event)
+  })
+
+  function take(): StreamEvent[] {
+    const taken = events
+    events = []
+    return taken
+  }
+
+  function finish(last: readonly StreamEvent[]): StreamEvent[] {
+    if (ended) return []
+    ended = true
+    for (const event of last) normalizer.push(event)
+    normalizer.end()
+    return take()
+  }
+
+  return {
+    push(record) {
+      if (ended) return []
+      for (const event of parsed(() => parser.push(record.value, record), record)) normalizer.push(event)
+      return take()
+    },
+    end: () => finish(parsed(() => parser.end(), undefined)),
+    close: (end) => finish([end]),
+  }
+}
+
+/** A parser's events, or what is kept of a record that it did not understand whole. */
+function parsed(parse: () => readonly StreamEvent[], record: RawRecord | undefined): readonly StreamEvent[] {
+  if (record?.problem !== undefined) return [{ type: 'raw', value: record.text, reason: 'unparsable' }]
+  if (record?.value === TERMINATOR) return []
+  try {
+    const events = parse()
+    if (events.every(isWellShaped)) return events
+  } catch {
+    // A value of the wrong shape: kept below, as the reader promises.
+  }
+  return record === undefined ? [] : [{ type: 'raw', value: record.value as never, reason: 'unmapped' }]
+}
