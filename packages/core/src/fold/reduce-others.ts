@@ -117,5 +117,8 @@ export const endRun: Reduce<'run-end'> = (state, entry, event) => {
   state.error = event.error
   const last = state.chats.findLast((chat) => chat.fields.role === 'assistant')
   const container = last ?? containerOf(state, entry)
+  // Many frameworks say an error first and then end with it: one segment shows it.
+  const shown = container.children.at(-1)?.fields as Partial<ErrorSegment> | undefined
+  if (shown?.type === 'error' && shown.message === event.error.message) return
   finish(append<ErrorSegment>(container, entry, freezeFields, { type: 'error', ...event.error }), entry)
 }

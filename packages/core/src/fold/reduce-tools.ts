@@ -121,15 +121,19 @@ export const reduceApproval: Reduce<'approval'> = (state, entry, event) => {
   else finish(draft, entry)
 }
 
+/** What is read of a streaming input shows in the shape alone: a fold that was looked at knows no more than another. */
 function freezeTool(tool: ToolDraft): ToolSegment {
   const { input, progress } = tool
-  if (input !== undefined) {
-    for (const text of input.unread) input.parser.push(text)
-    input.unread = []
-    tool.fields.inputText = input.text
-    const value = input.parser.value()
-    if (value !== undefined) tool.fields.input = value
-  } else if (tool.fields.input !== undefined) delete tool.fields.inputText
-  if (progress !== undefined) tool.fields.progress = progress.slice()
-  return freezeFields(tool)
+  return {
+    ...freezeFields(tool),
+    ...(input !== undefined && readSoFar(input)),
+    ...(progress !== undefined && { progress: progress.slice() }),
+  }
+}
+
+function readSoFar(input: StreamingInput): Pick<ToolSegment, 'input' | 'inputText'> {
+  for (const text of input.unread) input.parser.push(text)
+  input.unread = []
+  const value = input.parser.value()
+  return { inputText: input.text, ...(value !== undefined && { input: value }) }
 }

@@ -1,0 +1,149 @@
+import type { ReasoningSegment, Segment, SegmentType, StatusSegment, TodosSegment } from './shapes.ts'
+
+interface GroupBlock<Kind extends string, Member extends Segment> {
+  readonly kind: Kind
+  /** The `seq` that began it: tells the blocks of one chat event apart, and stays the same while they grow. */
+  readonly key: number
+  readonly segments: readonly Member[]
+  readonly state: 'live' | 'done'
+  readonly startedAt: number
+  readonly endedAt?: number
+  /** Absent while live, and where the stream had no clock. */
+  readonly durationMs?: number
+}
+
+export type ProcessingBlock = GroupBlock<'processing', StatusSegment | TodosSegment>
+export type ThinkingBlock = GroupBlock<'thinking', ReasoningSegment>
+
+/** A segment that is drawn by itself. */
+export interface SegmentBlock {
+  readonly kind: 'segment'
+  readonly key: number
+  readonly segment: Exclude<Segment, StatusSegment | TodosSegment | ReasoningSegment>
+}
+
+export type Block = ProcessingBlock | ThinkingBlock | SegmentBlock
+
+/** What is drawn, in the order of arrival: neighbours of one kind form one block, all else stands by itself. */
+export function blocksOf(segments: readonly Segment[]): readonly Block[] {
+  const drawn = segments.filter(isDrawn)
+  const blocks: Block[] = []
+  let start = 0
+  for (let index = 1; index <= drawn.length; index++) {
+    const first = drawn[start]
+    const next = drawn[index]
+    if (first === undefined) break
+    const kind = kindOf[first.type]
+    if (next !== undefined && kind !== 'segment' && kindOf[next.type] === kind) continue
+    blocks.push(makeBlock(first, drawn.slice(start, index)))
+    start = index
+  }
+  return blocks
+}
+
+/** The same blocks in a fixed order: all processing in one, all thinking in one, then the rest as it arrived. */
+export function groupedBlocksOf(segments: readonly Segment[]): readonly Block[] {
+  const blocks = blocksOf(segments)
+  const processing = merged(blocks.filter((block) => block.kind === 'processing'))
+  const thinking = merged(blocks.filter((block) => block.kind === 'thinking'))
+  return [...processing, ...thinking, ...blocks.filter((block) => block.kind === 'segment')]
+}
+
+const words = {
+  processing: { live: 'Processing...', done: 'Processed', timed: 'Processed in' },
+  thinking: { live: 'Thinking...', done: 'Thought', timed: 'Thought for' },
+} as const
+
+/** What the block's trigger says. Whole seconds, half a second up, never less than one; from a minute on `1m 4s`. */
+export function blockLabel(block: ProcessingBlock | ThinkingBlock): string {
+  const { live, done, timed } = words[block.kind]
+  if (block.state === 'live') return live
+  return block.durationMs === undefined ? done : `${timed} ${secondsOf(block.durationMs)}`
+}
+
+const kindOf: { readonly [Type in SegmentType]: Block['kind'] } = {
+  status: 'processing',
+  todos: 'processing',
+  reasoning: 'thinking',
+  text: 'segment',
+  tool: 'segment',
+  subagent: 'segment',
+  approval: 'segment',
+  source: 'segment',
+  file: 'segment',
+  data: 'segment',
+  error: 'segment',
+}
+
+/** Blank text shows nothing, even while live, and must not part what stands around it. */
+function isDrawn(segment: Segment): boolean {
+  if (segment.type === 'tool') return segment.shownAs === undefined
+  if (segment.type === 'todos') return segment.items.length > 0
+  if (segment.type === 'text') return segment.text.trim() !== ''
+  if (segment.type !== 'reasoning' || segment.text.trim() !== '') return true
+  return segment.state === 'live' || segment.encrypted !== undefined || segment.variant === 'redacted'
+}
+
+function makeBlock(first: Segment, run: readonly Segment[]): Block {
+  const [key] = first.seqs
+  if (kindOf[first.type] === 'processing') {
+    const segments = run as readonly (StatusSegment | TodosSegment)[]
+    const isLive = segments.some((segment) => segment.type === 'status' && segment.endedAt === undefined)
+    return { kind: 'processing', key, segments, ...times(segments, isLive) }
+  }
+  if (first.type === 'reasoning') {
+    const segments = run as readonly ReasoningSegment[]
+    const isLive = segments.some((segment) => segment.state === 'live')
+    return { kind: 'thinking', key, segments, ...times(segments, isLive) }
+  }
+  return { kind: 'segment', key, segment: first as SegmentBlock['segment'] }
+}
+
+/** A list of todos is an instant here: that it is updated later does not prolong the block it first appeared in. */
+function endOf(segment: Segment): number | undefined {
+  return segment.type === 'todos' ? segment.startedAt : segment.endedAt
+}
+
+function times(
+  segments: readonly Segment[],
+  isLive: boolean,
+): Pick<ProcessingBlock, 'state' | 'startedAt' | 'endedAt' | 'durationMs'> {
+  const startedAt = segments[0]?.startedAt ?? 0
+  if (isLive) return { state: 'live', startedAt }
+  const ends = segments.map(endOf).filter((end) => end !== undefined)
+  if (ends.length === 0) return { state: 'done', startedAt }
+  const endedAt = ends.reduce((latest, end) => Math.max(latest, end), startedAt)
+  // An entry is stamped 0 where there was no clock: then nothing is known about how long it took.
+  const duration = startedAt === 0 ? {} : { durationMs: endedAt - startedAt }
+  return { state: 'done', startedAt, endedAt, ...duration }
+}
+
+/** One block of all these; it lasted as long as they did together, not what lay between them. */
+function merged<Kind extends string, Member extends Segment>(
+  blocks: readonly GroupBlock<Kind, Member>[],
+): readonly GroupBlock<Kind, Member>[] {
+  const [first] = blocks
+  const last = blocks.at(-1)
+  if (first === undefined || last === undefined || first === last) return blocks
+  const { kind, key, startedAt } = first
+  const segments = blocks.flatMap((block) => block.segments)
+  if (blocks.some((block) => block.state === 'live')) return [{ kind, key, segments, state: 'live', startedAt }]
+  const durations = blocks.flatMap(({ durationMs }) => (durationMs === undefined ? [] : [durationMs]))
+  const isTimed = durations.length === blocks.length
+  return [
+    {
+      kind,
+      key,
+      segments,
+      state: 'done',
+      startedAt,
+      ...(last.endedAt !== undefined && { endedAt: last.endedAt }),
+      ...(isTimed && { durationMs: durations.reduce((sum, duration) => sum + duration, 0) }),
+    },
+  ]
+}
+
+function secondsOf(durationMs: number): string {
+  const seconds = Math.max(1, Math.round(durationMs / 1000))
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${seconds % 60}s`
+}

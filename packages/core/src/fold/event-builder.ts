@@ -1,0 +1,238 @@
+import type { EventOf, StreamEvent } from '../events.ts'
+import type { JsonObject } from '../json.ts'
+import {
+  type BuiltInToolStatus,
+  createBuilderCalls,
+  type ToolCallArgs,
+  type ToolCallResult,
+  type ToolCallStart,
+} from './event-builder/calls.ts'
+import { createReasoningParts, type ReasoningPart, type ReasoningParts } from './event-builder/reasoning-parts.ts'
+import { createFold } from './fold.ts'
+import type { ChatEvent, Segment } from './shapes.ts'
+
+export interface EventBuilderOptions {
+  /** The id under which the assistant's first Event already stands in the store. */
+  readonly placeholderEventId: string
+  /** The Event as it is now, at least once for every change that can be seen. */
+  readonly onUpdate?: (draft: ChatEvent) => void
+  /**
+   * The finished Event, to be stored under its id. Once per Event; once more only where a tool result comes after its
+   * Event was finished, for then the stored Event lacks it.
+   */
+  readonly onFinalize?: (event: ChatEvent) => void
+  readonly runId?: string
+  /** Milliseconds. Without a clock all times are 0: the fold itself never asks what time it is. */
+  readonly now?: () => number
+}
+
+interface OpenBlock {
+  readonly id: string
+  /** Reasoning has parts, text has none. */
+  readonly parts: ReasoningParts | undefined
+}
+
+interface Current {
+  readonly position: number
+  readonly id: string
+  /** The id that the stream gave, where the Event keeps the placeholder's. */
+  readonly givenId: string | undefined
+  /** What was said of reasoning: the same part again is no news, even in a later segment. */
+  readonly saidParts: Set<string>
+  block: OpenBlock | undefined
+}
+
+/**
+ * Builds the assistant's Events of one request, call by call, as a stream arrives. It is a thin face of the fold: every
+ * call becomes entries, the draft is the folded chat event, and so a draft and the stored Event cannot differ.
+ *
+ * Segments stand in the order of arrival. Text after another kind of segment opens a new text segment, reasoning likewise.
+ */
+export class EventBuilder {
+  readonly #options: EventBuilderOptions
+  readonly #fold
+  readonly #calls = createBuilderCalls()
+  /** The position of each call's Event. */
+  readonly #places = new Map<string, number>()
+  /** The ids of the Events, by position. */
+  readonly #eventIds: string[] = []
+  #current: Current | undefined
+  #seq = 0
+  #blocks = 0
+
+  constructor(options: EventBuilderOptions) {
+    this.#options = options
+    this.#fold = createFold(options.runId === undefined ? {} : { runId: options.runId })
+  }
+
+  /**
+   * Begins an Event; the one before is finished first and stays as it is. The first Event takes the placeholder's id
+   * (another id that the stream gives it is kept in `meta.millrace.givenId`). To begin the current Event again changes nothing.
+   */
+  startAssistantEvent(id?: string, responseMetadata: JsonObject = {}): void {
+    const current = this.#current
+    if (current !== undefined) {
+      if (id !== undefined && (id === current.id || id === current.givenId)) return
+      this.finalizeCurrentEvent()
+    }
+    this.#begin(id, responseMetadata)
+    this.#update(this.#eventIds.length - 1)
+  }
+
+  appendTextDelta(text: string): void {
+    if (text === '') return
+    const current = this.#ensureCurrent()
+    const open = current.block
+    const block = open !== undefined && open.parts === undefined ? open : this.#openBlock(current, 'text')
+    this.#push([{ type: 'block-delta', blockId: block.id, text }])
+    this.#update(current.position)
+  }
+
+  /** Shows the call as loading. A call whose arguments or result came first is given its name. */
+  startToolCall(call: ToolCallStart): void {
+    if (this.#calls.nameLate(call)) this.#changeCall(call.id)
+    else this.#applyToCall(call.id, () => this.#calls.start(call))
+  }
+
+  /** An unknown id opens the call. */
+  finalizeToolArgs(call: ToolCallArgs): void {
+    this.#applyToCall(call.id, () => this.#calls.input(call))
+  }
+
+  /** An unknown id opens the call; a second result is ignored. */
+  completeTool(result: ToolCallResult): void {
+    this.#applyToCall(result.id, () => this.#calls.complete(result))
+  }
+
+  /** Advances a tool that the provider runs; a status that lies behind the known one is ignored. */
+  setBuiltInToolStatus(status: BuiltInToolStatus): void {
+    this.#applyToCall(status.id, () => this.#calls.advance(status))
+  }
+
+  /** Adds to the reasoning segment, whose text is its parts by `summary_index`. What was said already changes nothing. */
+  upsertReasoningPart(part: ReasoningPart): void {
+    const said = JSON.stringify([part.summary_index, part.sequence_number, part.text])
+    if (part.text === '' || this.#current?.saidParts.has(said)) return
+    const current = this.#ensureCurrent()
+    current.saidParts.add(said)
+    const block = current.block?.parts === undefined ? this.#openBlock(current, 'reasoning') : current.block
+    const change = block.parts?.upsert(part)
+    if (change === undefined) return
+    const blockId = block.id
+    if ('added' in change) this.#push([{ type: 'block-delta', blockId, text: change.added }])
+    else this.#push([{ type: 'block-patch', blockId, text: change.whole }])
+    this.#update(current.position)
+  }
+
+  /** Finishes the Event; calls without a result may still get one. If no Event has begun, that is the placeholder. */
+  finalizeCurrentEvent(): void {
+    this.#end({})
+  }
+
+  /** For a stream that ends without having said so: the Event is finished as interrupted, no call stays open. */
+  interruptCurrentEvent(): void {
+    const position = this.#current?.position
+    const isLeft = (id: string) => this.#places.get(id) !== position
+    for (const id of this.#calls.open().filter(isLeft)) this.#applyToCall(id, () => this.#calls.cancel(id))
+    this.#end({ interrupted: true })
+  }
+
+  #end(how: { readonly interrupted?: true }): void {
+    if (this.#current === undefined && this.#eventIds.length > 0) return
+    const current = this.#ensureCurrent()
+    this.#closeBlock(current, how)
+    if (how.interrupted) this.#push(this.#calls.open().flatMap((id) => this.#calls.cancel(id)))
+    this.#push([{ type: 'message-end', messageId: current.id, ...how }])
+    this.#current = undefined
+    this.#options.onFinalize?.(this.#draft(current.position))
+  }
+
+  /** Events of a call go where the call stands, or, where it is new, to the end of the current Event. */
+  #applyToCall(id: string, eventsOf: () => readonly StreamEvent[]): void {
+    const isNew = !this.#calls.has(id)
+    const events = eventsOf()
+    if (events.length === 0) return
+    if (isNew) {
+      const current = this.#ensureCurrent()
+      this.#closeBlock(current, {})
+      this.#places.set(id, current.position)
+    }
+    this.#push(events)
+    this.#changeCall(id)
+  }
+
+  #changeCall(id: string): void {
+    const position = this.#places.get(id) ?? 0
+    if (position === this.#current?.position) this.#update(position)
+    else this.#options.onFinalize?.(this.#draft(position))
+  }
+
+  #ensureCurrent(): Current {
+    return this.#current ?? this.#begin(undefined, {})
+  }
+
+  #begin(givenId: string | undefined, responseMetadata: JsonObject): Current {
+    const position = this.#eventIds.length
+    const id = this.#idOf(givenId)
+    this.#eventIds.push(id)
+    this.#current = { position, id, givenId, saidParts: new Set(), block: undefined }
+    const { model } = responseMetadata
+    const meta = {
+      ...(Object.keys(responseMetadata).length > 0 && { response: responseMetadata }),
+      ...(givenId !== undefined && givenId !== id && { millrace: { givenId } }),
+    }
+    const start: EventOf<'message-start'> = { type: 'message-start', messageId: id, role: 'assistant' }
+    const hasMeta = Object.keys(meta).length > 0
+    this.#push([{ ...start, ...(typeof model === 'string' && { model }), ...(hasMeta && { meta }) }])
+    return this.#current
+  }
+
+  /** Nothing is overwritten: an id that is taken gets a number, so does an Event that comes without one. */
+  #idOf(givenId: string | undefined): string {
+    const { placeholderEventId } = this.#options
+    if (this.#eventIds.length === 0) return placeholderEventId
+    const base = givenId ?? placeholderEventId
+    let id = base
+    for (let number = 2; this.#eventIds.includes(id); number++) id = `${base}~${number}`
+    return id
+  }
+
+  #openBlock(current: Current, kind: 'text' | 'reasoning'): OpenBlock {
+    this.#closeBlock(current, {})
+    const id = `${current.id}/${++this.#blocks}`
+    const block = { id, parts: kind === 'reasoning' ? createReasoningParts() : undefined }
+    current.block = block
+    this.#push([{ type: 'block-start', blockId: id, kind }])
+    return block
+  }
+
+  #closeBlock(current: Current, how: { readonly interrupted?: true }): void {
+    if (current.block === undefined) return
+    this.#push([{ type: 'block-end', blockId: current.block.id, ...how }])
+    current.block = undefined
+  }
+
+  #push(events: readonly StreamEvent[]): void {
+    const at = this.#options.now?.() ?? 0
+    this.#fold.push(events.map((event) => ({ seq: ++this.#seq, at, event, rawThrough: 0 })))
+  }
+
+  #update(position: number): void {
+    this.#options.onUpdate?.(this.#draft(position))
+  }
+
+  /** The folded chat event, under the id that was agreed with the store. */
+  #draft(position: number): ChatEvent {
+    const folded = this.#fold.snapshot().chatEvents[position] as ChatEvent
+    return {
+      ...folded,
+      id: this.#eventIds[position] as string,
+      segments: folded.segments.map((segment) => this.#named(segment)),
+    }
+  }
+
+  #named(segment: Segment): Segment {
+    const name = segment.type === 'tool' ? this.#calls.lateName(segment.callId) : undefined
+    return name === undefined || segment.type !== 'tool' ? segment : { ...segment, name }
+  }
+}

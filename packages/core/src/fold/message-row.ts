@@ -1,0 +1,202 @@
+import type { Entry } from '../entry.ts'
+import type { Role, SubagentStatus } from '../event-fields.ts'
+import type { EventOf, EventType, StreamEvent } from '../events.ts'
+import { createTodoLines } from './message-row/todo-lines.ts'
+
+/** A run's answer as one stored message. A key of `metadata` is there only where it holds something. */
+export interface MessageRow {
+  readonly content: string
+  readonly metadata: { readonly processing?: readonly string[]; readonly thinking?: string }
+}
+
+/** A part of a message that is loaded from its row. */
+export type RowPart =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'reasoning'
+      readonly text: string
+      readonly providerMetadata: { readonly mobox: { readonly variant: 'processing' | 'thinking' } }
+    }
+
+export interface MessageRowBuilder {
+  /** An entry that was pushed before, by its `seq`, changes nothing. */
+  push(entry: Entry): void
+  row(): MessageRow
+}
+
+export function messageRow(entries: readonly Entry[]): MessageRow {
+  const builder = createMessageRow()
+  for (const entry of entries) builder.push(entry)
+  return builder.row()
+}
+
+export function getText(entries: readonly Entry[]): string {
+  return messageRow(entries).content
+}
+
+export function getThinking(entries: readonly Entry[]): string {
+  return messageRow(entries).metadata.thinking ?? ''
+}
+
+/** The way back, for every place that loads a row: processing, thinking, text, each only where there is any. */
+export function partsOfRow({ content, metadata: { processing = [], thinking = '' } }: MessageRow): readonly RowPart[] {
+  const parts: readonly RowPart[] = [
+    { type: 'reasoning', text: processing.join('\n'), providerMetadata: { mobox: { variant: 'processing' } } },
+    { type: 'reasoning', text: thinking, providerMetadata: { mobox: { variant: 'thinking' } } },
+    { type: 'text', text: content },
+  ]
+  return parts.filter((part) => part.text !== '')
+}
+
+/** Of a `subagent-start` event, or of the segment that it became. */
+export function subagentStartLine(start: Pick<EventOf<'subagent-start'>, 'name' | 'task' | 'meta'>): string {
+  return withDetail(`${isSpawn(start) ? 'Spawned' : 'Started'} ${start.name}`, start.task)
+}
+
+export function subagentEndLine(name: string, status: SubagentStatus, summary: string | undefined): string {
+  return withDetail(`${status === 'done' ? 'Completed' : `Ended (${status})`} ${name}`, summary)
+}
+
+/** Something said, where it is stored, and the messages whose retraction takes it away. */
+interface Piece {
+  readonly target: 'content' | 'thinking' | 'processing'
+  readonly messages: readonly string[]
+  text: string
+}
+
+/**
+ * A projection of entries, not of segments, because a folded list of todos no longer tells how it came about.
+ * Calls, outputs, errors and the run's end leave nothing in a row; neither does what a subagent says to its caller,
+ * which comes back as its summary.
+ */
+export function createMessageRow(): MessageRowBuilder {
+  const pieces: Piece[] = []
+  const blocks = new Map<string, Piece>()
+  const retracted = new Set<string>()
+  const names = new Map<string, string>()
+  const messages = createMessages()
+  const todoLines = createTodoLines()
+  let lastSeq = 0
+
+  function add(target: Piece['target'], text: string, places: readonly string[]): Piece {
+    const piece = { target, text, messages: places }
+    pieces.push(piece)
+    return piece
+  }
+
+  const rows: { readonly [Type in EventType]?: (event: EventOf<Type>) => void } = {
+    'message-start': messages.start,
+    'message-end': messages.end,
+    'message-retract'(event) {
+      for (const messageId of event.messageIds) retracted.add(keyOf(event.agentId, messageId))
+    },
+    'block-start'(event) {
+      const places = messages.placesOf(event)
+      const isAnswer = event.kind === 'text'
+      if (messages.roleAt(places) !== 'assistant' || (isAnswer && event.agentId !== undefined)) return
+      blocks.set(event.blockId, add(isAnswer ? 'content' : 'thinking', '', places))
+    },
+    'block-delta'({ blockId, text }) {
+      const piece = blocks.get(blockId)
+      if (piece !== undefined) piece.text += text
+    },
+    'block-patch'({ blockId, text }) {
+      const piece = blocks.get(blockId)
+      if (piece !== undefined && text !== undefined) piece.text = text
+    },
+    status: (event) => add('processing', event.message, messages.placesOf(event)),
+    todos(event) {
+      for (const line of todoLines(event)) add('processing', line, messages.placesOf(event))
+    },
+    'subagent-start'(event) {
+      names.set(event.agentId, event.name)
+      add(isSpawn(event) ? 'processing' : 'thinking', subagentStartLine(event), messages.startAgent(event))
+    },
+    'subagent-end'({ agentId, status, summary }) {
+      add('thinking', subagentEndLine(names.get(agentId) ?? agentId, status, summary), messages.placesOf({ agentId }))
+    },
+  }
+  const table = new Map(Object.entries(rows)) as Map<string, (event: StreamEvent) => void>
+
+  return {
+    push({ seq, event }) {
+      if (seq <= lastSeq) return
+      lastSeq = seq
+      table.get(event.type)?.(event)
+    },
+    row() {
+      const kept = pieces.filter((piece) => !piece.messages.some((message) => retracted.has(message)))
+      const textsOf = (target: Piece['target']) =>
+        kept.filter((piece) => piece.target === target).map(({ text }) => text)
+      const processing = textsOf('processing')
+        .filter(isSaid)
+        .map((text) => text.trimEnd())
+      const thinking = textsOf('thinking').filter(isSaid).map(withLineEnd).join('')
+      return {
+        content: textsOf('content').join(''),
+        metadata: { ...(processing.length > 0 && { processing }), ...(thinking !== '' && { thinking }) },
+      }
+    },
+  }
+}
+
+/** Which message an event stands in, by the rule that an event without `messageId` belongs to its agent's newest open one. */
+function createMessages() {
+  const roles = new Map<string, Role>()
+  const open = new Map<string | undefined, readonly string[]>()
+  /** Where each subagent was started: retracting that message takes the subagent along. */
+  const owners = new Map<string, readonly string[]>()
+
+  function placesOf({ agentId, messageId }: Pick<StreamEvent, 'agentId' | 'messageId'>): readonly string[] {
+    const own = messageId === undefined ? open.get(agentId)?.at(-1) : keyOf(agentId, messageId)
+    const owner = agentId === undefined ? [] : (owners.get(agentId) ?? [])
+    return own === undefined ? owner : [own, ...owner]
+  }
+
+  return {
+    placesOf,
+    roleAt: ([own]: readonly string[]): Role => (own === undefined ? undefined : roles.get(own)) ?? 'assistant',
+    start({ agentId, messageId, role }: EventOf<'message-start'>): void {
+      const key = keyOf(agentId, messageId)
+      roles.set(key, role)
+      open.set(agentId, [...(open.get(agentId) ?? []), key])
+    },
+    end({ agentId, messageId }: EventOf<'message-end'>): void {
+      const key = keyOf(agentId, messageId)
+      open.set(
+        agentId,
+        (open.get(agentId) ?? []).filter((other) => other !== key),
+      )
+    },
+    startAgent({ agentId, parentAgentId, messageId }: EventOf<'subagent-start'>): readonly string[] {
+      const places = placesOf({
+        ...(parentAgentId !== undefined && { agentId: parentAgentId }),
+        ...(messageId !== undefined && { messageId }),
+      })
+      owners.set(agentId, places)
+      return places
+    },
+  }
+}
+
+/** One message id may be used by the main agent and by a subagent: they are two messages. */
+function keyOf(agentId: string | undefined, messageId: string): string {
+  return agentId === undefined ? messageId : `${agentId}\n${messageId}`
+}
+
+/** A spawn is something that is being done, a start is part of the thinking. */
+function isSpawn({ meta }: Pick<EventOf<'subagent-start'>, 'meta'>): boolean {
+  return meta?.millrace?.subagentOp === 'spawn'
+}
+
+function withDetail(line: string, detail: string | undefined): string {
+  return detail === undefined || detail === '' ? line : `${line}: ${detail}`
+}
+
+function isSaid(text: string): boolean {
+  return text.trim() !== ''
+}
+
+function withLineEnd(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`
+}

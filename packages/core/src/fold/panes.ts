@@ -1,0 +1,114 @@
+import type { Role } from '../event-fields.ts'
+import { type Observation, observationsOf } from './panes/observations.ts'
+import { codeOf, isPythonTool } from './panes/python.ts'
+import type { ChatEvent, Segment, ToolSegment, ToolState } from './shapes.ts'
+
+export type Pane = 'chat' | 'webide' | 'terminal'
+
+/** What there is to route. */
+export type PaneKind =
+  | 'message'
+  | 'planning'
+  | 'thought'
+  | 'tool-call'
+  | 'tool-invocation'
+  | 'observation'
+  | 'log'
+  | 'tool-error'
+  | 'run-error'
+  | 'final-answer'
+
+export interface Routed {
+  readonly kind: PaneKind
+  readonly toolName?: string
+  readonly content?: string
+}
+
+const homes: { readonly [Kind in PaneKind]: Pane } = {
+  message: 'chat',
+  planning: 'chat',
+  thought: 'chat',
+  'tool-call': 'chat',
+  'tool-invocation': 'chat',
+  observation: 'terminal',
+  log: 'terminal',
+  'tool-error': 'terminal',
+  'run-error': 'chat',
+  'final-answer': 'chat',
+}
+
+/** What a tool says or fails with goes to the terminal, the code that Python runs to the web IDE, all else to the chat. */
+export function routeOf({ kind, toolName = '', content = '' }: Routed): Pane {
+  const isCode = kind === 'tool-invocation' || (kind === 'tool-call' && content.includes('```python'))
+  return isCode && isPythonTool(toolName) ? 'webide' : homes[kind]
+}
+
+/** Where a segment itself belongs; what its tool says goes to the terminal besides. */
+export function paneOf(segment: Segment): Pane {
+  return segment.type === 'tool' ? routeOf({ kind: 'tool-invocation', toolName: segment.name }) : 'chat'
+}
+
+/** A tool is a badge in the chat, wherever its code and its output are shown; `hasError` makes the badge red. */
+export type ChatItem = { readonly chatEventId: string; readonly role: Role } & (
+  | { readonly kind: 'segment'; readonly segment: Exclude<Segment, ToolSegment> }
+  | { readonly kind: 'badge'; readonly segment: ToolSegment; readonly hasError: boolean }
+)
+
+export interface IdeCell {
+  readonly callId: string
+  readonly toolName: string
+  readonly code: string
+  readonly language: 'python'
+  readonly state: ToolState
+}
+
+export interface TerminalLine extends Observation {
+  readonly callId: string
+  readonly toolName: string
+  /** There is a cell with this `callId` in the web IDE. */
+  readonly hasCell: boolean
+}
+
+export interface Panes {
+  readonly chat: readonly ChatItem[]
+  readonly webide: readonly IdeCell[]
+  readonly terminal: readonly TerminalLine[]
+}
+
+/** Everything that is drawn, by pane, in the order of arrival. What was retracted is left out. */
+export function panesOf(chatEvents: readonly ChatEvent[]): Panes {
+  const shown = chatEvents.filter((chatEvent) => chatEvent.state !== 'retracted')
+  const tools = shown.flatMap((chatEvent) => toolsOf(chatEvent.segments))
+  return {
+    chat: shown.flatMap(chatItemsOf),
+    webide: tools.filter((tool) => paneOf(tool) === 'webide').map(cellOf),
+    terminal: tools.flatMap(terminalLinesOf),
+  }
+}
+
+function chatItemsOf({ id: chatEventId, role, segments }: ChatEvent): readonly ChatItem[] {
+  return segments.flatMap((segment): readonly ChatItem[] => {
+    if (segment.type !== 'tool') return [{ kind: 'segment', chatEventId, role, segment }]
+    if (segment.shownAs !== undefined) return []
+    return [{ kind: 'badge', chatEventId, role, segment, hasError: segment.state === 'failed' }]
+  })
+}
+
+/** The tools of subagents too: in the chat they stay inside their subagent. */
+function toolsOf(segments: readonly Segment[]): readonly ToolSegment[] {
+  return segments.flatMap((segment) => {
+    if (segment.type === 'subagent') return toolsOf(segment.segments)
+    return segment.type === 'tool' && segment.shownAs === undefined ? [segment] : []
+  })
+}
+
+function cellOf(segment: ToolSegment): IdeCell {
+  const { callId, name, state } = segment
+  return { callId, toolName: name, code: codeOf(segment), language: 'python', state }
+}
+
+function terminalLinesOf(segment: ToolSegment): readonly TerminalLine[] {
+  const { callId, name } = segment
+  const hasCell = paneOf(segment) === 'webide'
+  return observationsOf(segment).map((observation) => ({ callId, toolName: name, hasCell, ...observation }))
+}

@@ -1,0 +1,48 @@
+import type { Json } from '../../json.ts'
+import type { ProgressPiece, ToolSegment } from '../shapes.ts'
+
+/** Something that a tool said. */
+export interface Observation {
+  readonly channel: ProgressPiece['channel'] | 'output' | 'error'
+  readonly text: string
+  readonly isError: boolean
+}
+
+/** All that a call said, in order: what it reported while it ran, its output, and what it failed with. */
+export function observationsOf({ progress = [], output, error, state }: ToolSegment): readonly Observation[] {
+  const isError = state === 'failed'
+  const reports = progress.map((piece) => ({ channel: piece.channel, text: reportOf(piece), isError: false }))
+  const observations: Observation[] = reports.filter(({ text }) => text !== '')
+  const said = textOf(output)
+  // Many tools stream what they print and then give all of it again as their output.
+  const isRepeated =
+    said.trim() ===
+    reports
+      .map(({ text }) => text)
+      .join('')
+      .trim()
+  const isNeeded = !isRepeated || (isError && error === undefined)
+  if (said.trim() !== '' && isNeeded) observations.push({ channel: 'output', text: said, isError })
+  if (isError && error !== undefined && error !== said) observations.push({ channel: 'error', text: error, isError })
+  return observations
+}
+
+function reportOf({ text, data }: ProgressPiece): string {
+  return text ?? textOf(data)
+}
+
+/** A list of text parts is the text it holds; what is no text is shown as JSON. */
+function textOf(value: Json | undefined): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'string') return value
+  if (Array.isArray(value) && value.length > 0) {
+    const texts = value.map(partText)
+    if (texts.every((text) => text !== undefined)) return texts.join('\n')
+  }
+  return JSON.stringify(value, null, 2)
+}
+
+function partText(part: Json): string | undefined {
+  const isPart = typeof part === 'object' && part !== null && 'type' in part && part.type === 'text' && 'text' in part
+  return isPart && typeof part.text === 'string' ? part.text : undefined
+}

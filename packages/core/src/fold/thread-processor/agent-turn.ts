@@ -1,0 +1,48 @@
+import type { ChatEvent } from '../shapes.ts'
+import { type CreateNormalizer, createPipeline } from './pipeline.ts'
+import { messageClosing, messageOpening, messageText, type ThreadEventOf } from './thread-event.ts'
+
+/** What an agent tells its listeners: tokens raw, as they come, then the content without thoughts. */
+export type AgentNotice =
+  | { readonly type: 'agent_token'; readonly token: string }
+  | { readonly type: 'agent_response_complete'; readonly content: string }
+
+/** One response of an agent, token by token. */
+export interface AgentTurn {
+  token(token: string): void
+  /** The event to store: its content is raw, thoughts and tags included, for the model gets it back as it was. */
+  complete(): ThreadEventOf<'AGENT_MESSAGE'>
+}
+
+export interface AgentTurnOptions {
+  readonly id: string
+  /** Milliseconds, of the message's beginning. */
+  readonly timestamp: number
+  readonly createNormalizer: CreateNormalizer
+  readonly emit: (notice: AgentNotice) => void
+}
+
+export function createAgentTurn({ id, timestamp, createNormalizer, emit }: AgentTurnOptions): AgentTurn {
+  const pipeline = createPipeline(createNormalizer)
+  pipeline.push(messageOpening({ id, role: 'assistant', kind: 'text' }), timestamp)
+  let raw = ''
+  return {
+    token(token) {
+      raw += token
+      pipeline.push([messageText(id, token)], timestamp)
+      emit({ type: 'agent_token', token })
+    },
+    complete() {
+      pipeline.push(messageClosing(id), timestamp)
+      emit({ type: 'agent_response_complete', content: cleanContent(pipeline.chatEvents()) })
+      return { id, type: 'AGENT_MESSAGE', timestamp, data: raw }
+    },
+  }
+}
+
+function cleanContent(chatEvents: readonly ChatEvent[]): string {
+  const texts = chatEvents.flatMap(({ segments }) =>
+    segments.map((segment) => (segment.type === 'text' ? segment.text : '')),
+  )
+  return texts.join('')
+}

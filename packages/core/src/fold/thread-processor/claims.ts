@@ -1,0 +1,57 @@
+import type { ChatEvent, ReasoningSegment, Segment } from '../shapes.ts'
+import type { TimelineItem } from '../timeline.ts'
+import type { ItemsOf } from './items.ts'
+
+/** Items of chat events in order, and the thoughts that the message to come may repeat. */
+export interface Walk {
+  readonly items: readonly TimelineItem[]
+  readonly thoughts: readonly string[]
+}
+
+/** A thought that stood between tags in a text. */
+type TaggedThought = ReasoningSegment & { readonly variant: 'think-tag' }
+
+/**
+ * Each thought is shown once. A thought that came on its own claims the equal one in the text of the message directly
+ * after it, in order; the same thought in another message is another thought.
+ */
+export function walk(chatEvents: readonly ChatEvent[], before: readonly string[], itemsOf: ItemsOf): Walk {
+  const items: TimelineItem[] = []
+  let thoughts = before
+  for (const chatEvent of chatEvents) {
+    const thought = loneThought(chatEvent)
+    const claimed = thought === undefined ? claimedBy(thoughts, chatEvent) : nothing
+    for (const item of itemsOf(chatEvent)) if (!('id' in item && claimed.has(item.id))) items.push(item)
+    thoughts = thought === undefined ? [] : [...thoughts, thought]
+  }
+  return { items, thoughts }
+}
+
+function loneThought({ segments }: ChatEvent): string | undefined {
+  const [first] = segments
+  return segments.length === 1 && first?.type === 'reasoning' && !isTagged(first) ? first.text : undefined
+}
+
+const nothing: ReadonlySet<string> = new Set()
+
+/** The ids of the segments, and so of their items, that repeat a thought. */
+function claimedBy(thoughts: readonly string[], { segments }: ChatEvent): ReadonlySet<string> {
+  if (thoughts.length === 0) return nothing
+  const left = [...thoughts]
+  const claimed = segments.filter(isTagged).filter((segment) => {
+    const claim = left.findIndex((thought) => isSame(segment, thought))
+    if (claim !== -1) left.splice(0, claim + 1)
+    return claim !== -1
+  })
+  return new Set(claimed.map(({ id }) => id))
+}
+
+/** A thought that is still being written is the same as long as it may become it. */
+function isSame({ text, state }: TaggedThought, thought: string): boolean {
+  if (state === 'live') return thought.trim().startsWith(text.trim())
+  return text.trim() === thought.trim()
+}
+
+function isTagged(segment: Segment): segment is TaggedThought {
+  return segment.type === 'reasoning' && segment.variant === 'think-tag'
+}

@@ -1,0 +1,34 @@
+import type { ChatEvent, Segment } from '../shapes.ts'
+import { type TimelineItem, timelineOf } from '../timeline.ts'
+
+/** The timeline's items of a chat event. Unchanged chat events are shared between snapshots, so that each is mapped once. */
+export type ItemsOf = (chatEvent: ChatEvent) => readonly TimelineItem[]
+
+/** The ids of the items are those of the segments: a thread's events keep their own. */
+export function createItemsOf(): ItemsOf {
+  const known = new WeakMap<ChatEvent, readonly TimelineItem[]>()
+  /** Texts that were seen to have words. They only grow, and to ask again would be to read all of them for every token. */
+  const wordy = new Set<string>()
+
+  function map(chatEvent: ChatEvent): readonly TimelineItem[] {
+    return chatEvent.segments.flatMap((segment) => {
+      const short = isText(segment) && wordy.has(segment.id) ? { ...segment, text: 'x' } : segment
+      return timelineOf([{ ...chatEvent, id: '', segments: [short] }]).map((item) => {
+        const named = 'id' in item ? { ...item, id: item.id.slice(':'.length) } : item
+        if (!isText(segment)) return named
+        wordy.add(segment.id)
+        return { ...named, content: segment.text }
+      })
+    })
+  }
+
+  return (chatEvent) => {
+    const items = known.get(chatEvent) ?? map(chatEvent)
+    known.set(chatEvent, items)
+    return items
+  }
+}
+
+function isText(segment: Segment): segment is Segment & { type: 'text' | 'reasoning' } {
+  return segment.type === 'text' || segment.type === 'reasoning'
+}

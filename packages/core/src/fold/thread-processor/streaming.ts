@@ -1,0 +1,74 @@
+import type { Role } from '../../event-fields.ts'
+import type { ChatEvent } from '../shapes.ts'
+import { type GrowingContent, grownBy, nothingRead, type ReadContent, readThrough, textOf } from './growth.ts'
+import { createItemsOf, type ItemsOf } from './items.ts'
+import { type CreateNormalizer, createPipeline, type Pipeline } from './pipeline.ts'
+import { messageOpening, messageText } from './thread-event.ts'
+
+/**
+ * A message that is still being written, with all of it so far: as `content`, or as the `tokens` it came in, in an array
+ * that grows. Tokens cost what is new; a long string must be read from its start to find out what is new in it.
+ */
+export type StreamingMessage = GrowingContent & {
+  /** The id under which it will be stored, where that is known. */
+  readonly id?: string
+  readonly messageType: Role | 'thinking'
+  readonly timestamp: Date | number
+}
+
+/** A streaming message, read so far. */
+export interface ReadMessage {
+  readonly id: string | undefined
+  readonly chatEvents: readonly ChatEvent[]
+  readonly itemsOf: ItemsOf
+  hasContent(content: string): boolean
+}
+
+interface Reading {
+  readonly messageType: StreamingMessage['messageType']
+  readonly pipeline: Pipeline
+  readonly itemsOf: ItemsOf
+  read: ReadContent
+}
+
+/** Reads messages that grow from call to call: only what is new in one is fed on. One that did not grow is read again. */
+export function createStreamingReader(
+  createNormalizer: CreateNormalizer,
+): (messages: readonly StreamingMessage[]) => readonly ReadMessage[] {
+  let readings = new Map<string, Reading>()
+
+  function open(id: string, { messageType, timestamp }: StreamingMessage): Reading {
+    const pipeline = createPipeline(createNormalizer)
+    const isThinking = messageType === 'thinking'
+    const role = isThinking ? 'assistant' : messageType
+    pipeline.push(messageOpening({ id, role, kind: isThinking ? 'reasoning' : 'text' }), Number(timestamp))
+    return { messageType, pipeline, itemsOf: createItemsOf(), read: nothingRead }
+  }
+
+  function read(id: string, message: StreamingMessage, known: Reading | undefined): Reading {
+    const more = known?.messageType === message.messageType ? grownBy(known.read, message) : undefined
+    const reading = known === undefined || more === undefined ? open(id, message) : known
+    const added = more ?? textOf(message)
+    if (added !== '') reading.pipeline.push([messageText(id, added)], Number(message.timestamp))
+    reading.read = readThrough(message, reading.read.length + added.length)
+    return reading
+  }
+
+  return (messages) => {
+    const next = new Map<string, Reading>()
+    const result = messages.map((message, index) => {
+      const id = message.id ?? `ephemeral-${index}`
+      const reading = read(id, message, readings.get(id))
+      next.set(id, reading)
+      const { length } = reading.read
+      return {
+        id: message.id,
+        chatEvents: reading.pipeline.chatEvents(),
+        itemsOf: reading.itemsOf,
+        hasContent: (content: string) => content.length === length && content === textOf(message),
+      }
+    })
+    readings = next
+    return result
+  }
+}
