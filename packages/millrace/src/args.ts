@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util'
+import { systemCode, usageError } from './exit.ts'
+
+/** One flag: how it is read and what the help says about it. */
+interface Flag {
+  readonly type: 'boolean' | 'string'
+  readonly short?: string
+  /** What stands for its value in the help. */
+  readonly value?: string
+  readonly about: string
+}
+
+export type Flags = { readonly [name: string]: Flag }
+
+/** What was given for each flag. */
+export type Values<F extends Flags> = {
+  readonly [Name in keyof F]?: F[Name]['type'] extends 'string' ? string : boolean
+}
+
+export interface Arguments<F extends Flags> {
+  readonly values: Values<F>
+  readonly positionals: readonly string[]
+}
+
+/** The flags that every command has. */
+export const commonFlags = {
+  help: { type: 'boolean', short: 'h', about: 'show this help' },
+  quiet: { type: 'boolean', short: 'q', about: 'say nothing but errors' },
+  verbose: { type: 'boolean', short: 'v', about: 'say more about what was read and written' },
+  json: { type: 'boolean', about: 'say everything in JSON, one object a line' },
+  'no-color': { type: 'boolean', about: 'no colors (NO_COLOR and FORCE_COLOR are honoured too)' },
+} as const satisfies Flags
+
+/** Reads a command's arguments. Throws a usage error for whatever the flags do not allow. */
+export function readArguments<F extends Flags>(args: readonly string[], flags: F): Arguments<F> {
+  try {
+    const options = Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, optionOf(flag)]))
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
+    return { values: values as Values<F>, positionals }
+  } catch (error) {
+    if (!systemCode(error)?.startsWith('ERR_PARSE_ARGS_')) throw error
+    throw usageError(firstSentence((error as Error).message))
+  }
+}
+
+function optionOf({ type, short }: Flag) {
+  return short === undefined ? { type } : { type, short }
+}
+
+/** Node explains at length how to escape; the first sentence names what is wrong. */
+function firstSentence(message: string): string {
+  const [sentence = message] = message.split(/\.\s/)
+  return sentence.endsWith('.') ? sentence : `${sentence}.`
+}

@@ -1,0 +1,80 @@
+import type { StreamEvent } from '@millrace/core/events'
+import { getParser } from '@millrace/core/parse'
+import type { Framework } from '@millrace/core/parse/parser'
+import { createReader } from '@millrace/core/read'
+import type { RawRecord, Source } from '@millrace/core/source/source'
+import { createStamp } from '@millrace/core/stamp'
+import { detectAmong, type FirstRecords, noRecords, notRecognised, readFirstRecords } from './first-records.ts'
+import { formatHint } from './formats.ts'
+import type { Input } from './input.ts'
+import type { Output } from './output.ts'
+import type { Tally } from './tally.ts'
+import type { TargetWriter } from './targets.ts'
+
+/** How the records of a stream are to be read. */
+export interface Recognised {
+  readonly format: string
+  /** How the format was told, where it was not given. */
+  readonly reason: string | undefined
+  readonly framework: Framework
+  /** What had to be read in order to tell it. */
+  readonly first: FirstRecords
+}
+
+/** Settles the format, by detection where none was given. Throws a `Failure` where it cannot be told. */
+export async function recognise(
+  format: string,
+  given: Framework | undefined,
+  input: Input,
+  source: Source,
+): Promise<Recognised> {
+  if (given !== undefined) return { format, reason: undefined, framework: given, first: noRecords }
+  const first = await readFirstRecords(input, source)
+  const detection = detectAmong(first)
+  if (detection.format === undefined) throw notRecognised(detection.reason, `Name it with --from. ${formatHint}`)
+  return { ...detection, framework: getParser(detection.format), first }
+}
+
+interface Route {
+  readonly input: Input
+  readonly source: Source
+  readonly recognised: Recognised
+  readonly writer: TargetWriter
+  readonly output: Output
+  readonly tally: Tally
+}
+
+/** Reads to the end and writes as it goes, one piece of input at a time. Returns how many records there were. */
+export async function convertAll({ input, source, recognised, writer, output, tally }: Route): Promise<number> {
+  const reader = createReader(recognised.framework)
+  const stamp = createStamp()
+  let records = 0
+
+  function put(events: readonly StreamEvent[]): void {
+    for (const event of events) {
+      tally.count(event)
+      writer.push(stamp(event, records))
+    }
+  }
+
+  function take(taken: readonly RawRecord[]): void {
+    for (const record of taken) {
+      records++
+      put(reader.push(record))
+    }
+  }
+
+  take(recognised.first.records)
+  await output.flush()
+  if (!recognised.first.isAll) {
+    for (let bytes = await input.read(); bytes !== undefined; bytes = await input.read()) {
+      take(source.feed(bytes))
+      await output.flush()
+    }
+    take(source.end())
+  }
+  put(reader.end())
+  writer.end()
+  await output.flush()
+  return records
+}

@@ -1,0 +1,35 @@
+/** What the command's exit codes mean. */
+export const exitCodes = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  notRecognised: 3,
+  damaged: 4,
+  interrupted: 130,
+} as const
+
+export type Exit = keyof typeof exitCodes
+
+/** Ends the command: a code for the program, a sentence for the person, and where to go from there. */
+export class Failure extends Error {
+  override readonly name = 'Failure'
+  readonly exit: Exit
+  readonly code: string
+  readonly hint: string | undefined
+
+  constructor(exit: Exit, code: string, sentence: string, hint?: string, options?: ErrorOptions) {
+    super(sentence, options)
+    this.exit = exit
+    this.code = code
+    this.hint = hint
+  }
+}
+
+export function usageError(sentence: string, hint?: string): Failure {
+  return new Failure('usage', 'usage', sentence, hint)
+}
+
+/** The code of an error of the operating system, such as `ENOENT`. */
+export function systemCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}

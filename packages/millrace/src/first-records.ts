@@ -1,0 +1,46 @@
+import { frameworks } from '@millrace/core/parse'
+import { DETECT_WITHIN, type Detection, detectFormat } from '@millrace/core/parse/detect'
+import type { RawRecord, Source } from '@millrace/core/source/source'
+import { Failure } from './exit.ts'
+import type { Input } from './input.ts'
+
+/** Records of this much text are enough to tell a format, however few they are. */
+const ENOUGH_TEXT = 1024 * 1024
+
+/** What was read from the input so far. */
+export interface FirstRecords {
+  readonly records: readonly RawRecord[]
+  readonly isAll: boolean
+}
+
+export const noRecords: FirstRecords = { records: [], isAll: false }
+
+/** Reads until a format can be told from the records, or to the end. */
+export async function readFirstRecords(input: Input, source: Source): Promise<FirstRecords> {
+  const records: RawRecord[] = []
+  while (sampleSize(records) === undefined) {
+    const bytes = await input.read()
+    if (bytes === undefined) return { records: [...records, ...source.end()], isAll: true }
+    for (const record of source.feed(bytes)) records.push(record)
+  }
+  return { records, isAll: false }
+}
+
+/** Names the format. The same bytes give the same answer, whatever pieces they were read in. */
+export function detectAmong({ records }: FirstRecords): Detection {
+  return detectFormat(frameworks, records.slice(0, sampleSize(records)))
+}
+
+export function notRecognised(reason: string, hint?: string): Failure {
+  return new Failure('notRecognised', 'format-not-recognised', `The format was not recognised: ${reason}`, hint)
+}
+
+/** How many of the records are enough; nothing while they are too few. */
+function sampleSize(records: readonly RawRecord[]): number | undefined {
+  let text = 0
+  for (const [index, record] of records.entries()) {
+    text += record.text.length
+    if (index + 1 === DETECT_WITHIN || text >= ENOUGH_TEXT) return index + 1
+  }
+  return undefined
+}

@@ -1,0 +1,82 @@
+import { fstatSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { Failure, systemCode, usageError } from './exit.ts'
+
+/** Bytes to read, from a file or from stdin. */
+export interface Input {
+  /** How many bytes there are, where that is known. */
+  readonly size: number | undefined
+  /** The next bytes, never handed out twice; nothing at the end. */
+  read(): Promise<Uint8Array | undefined>
+  close(): Promise<void>
+}
+
+const READ_SIZE = 64 * 1024
+
+/** The one positional argument of a command that reads: a path, `-` or nothing. */
+export function inputPath(positionals: readonly string[]): string | undefined {
+  const [path, ...others] = positionals
+  if (others.length > 0) throw usageError(`One FILE at most, but there are ${positionals.length}.`)
+  return path === '-' ? undefined : path
+}
+
+/** Opens a file, or stdin where there is no path. Throws a usage error where there is nothing to read. */
+export function openInput(path: string | undefined): Promise<Input> {
+  return path === undefined ? openStdin() : openFile(path)
+}
+
+async function openStdin(): Promise<Input> {
+  if (process.stdin.isTTY) throw usageError('Nothing to read: name a FILE, or pipe a stream into the command.')
+  const chunks = process.stdin[Symbol.asyncIterator]()
+  return {
+    size: sizeOf(fstatSync(0)),
+    async read() {
+      const { value, done } = await chunks.next()
+      return done ? undefined : (value as Uint8Array)
+    },
+    // Otherwise a producer that goes on writing would keep the command alive.
+    close: async () => void process.stdin.destroy(),
+  }
+}
+
+async function openFile(path: string): Promise<Input> {
+  const handle = await openHandle(path)
+  const stat = await handle.stat()
+  if (stat.isDirectory()) {
+    await handle.close()
+    throw new Failure('usage', 'input-not-readable', `${path} is a folder, not a file.`)
+  }
+  return {
+    size: sizeOf(stat),
+    async read() {
+      // A buffer of its own for each read: who is fed may hold on to the bytes.
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(READ_SIZE), 0, READ_SIZE)
+      return bytesRead === 0 ? undefined : buffer.subarray(0, bytesRead)
+    },
+    close: () => handle.close(),
+  }
+}
+
+/** Only a file knows its size before it is read. */
+function sizeOf(stat: { isFile(): boolean; readonly size: number }): number | undefined {
+  return stat.isFile() ? stat.size : undefined
+}
+
+const reasons: { readonly [code: string]: (path: string) => string } = {
+  ENOENT: (path) => `There is no file ${path}.`,
+  ENOTDIR: (path) => `There is no file ${path}.`,
+  EACCES: (path) => `${path} may not be read.`,
+}
+
+async function openHandle(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'r')
+  } catch (cause) {
+    const code = systemCode(cause)
+    const reason = code === undefined ? undefined : reasons[code]
+    if (reason === undefined) throw cause
+    throw new Failure('usage', code === 'EACCES' ? 'input-not-readable' : 'input-not-found', reason(path), undefined, {
+      cause,
+    })
+  }
+}

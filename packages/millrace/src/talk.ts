@@ -1,0 +1,43 @@
+import type { commonFlags, Values } from './args.ts'
+import type { Failure } from './exit.ts'
+import { createPaint, type Paint } from './paint.ts'
+
+/** What the command says to the person, on stderr: stdout belongs to the data. */
+export interface Talk {
+  /** Paints for stderr. */
+  readonly paint: Paint
+  readonly json: boolean
+  readonly quiet: boolean
+  /** A note that `-q` silences; with `--json` nothing, since notes are for people. */
+  note(text: string): void
+  /** A note for `-v` alone. */
+  detail(text: string): void
+  /** What was asked for by a flag: said even with `-q`. */
+  answer(text: string): void
+  /** One JSON object, for `--json`. */
+  object(value: object): void
+  /** Why the command ends, and where to go from there. */
+  failure(failure: Failure, hint: string | undefined): void
+}
+
+export function createTalk(values: Values<typeof commonFlags>): Talk {
+  const paint = createPaint(process.stderr, values['no-color'] === true)
+  const { json = false, quiet = false, verbose = false } = values
+  const line = (text: string) => process.stderr.write(`${text}\n`)
+  const say = (shown: boolean) => (text: string) => {
+    if (shown && !json) line(text)
+  }
+  return {
+    paint,
+    json,
+    quiet,
+    note: say(!quiet),
+    detail: say(verbose && !quiet),
+    answer: say(true),
+    object: (value) => line(JSON.stringify(value)),
+    failure({ code, message }, hint) {
+      if (json) line(JSON.stringify({ error: { code, message } }))
+      else line(`${paint('red', 'millrace:')} ${message}${hint === undefined ? '' : `\n${paint('dim', hint)}`}`)
+    },
+  }
+}

@@ -1,0 +1,135 @@
+import type { Entry } from '@millrace/core/entry'
+import { createFold } from '@millrace/core/fold'
+import type { ChatEvent } from '@millrace/core/fold/shapes'
+import { timelineOf } from '@millrace/core/fold/timeline'
+import { formats } from '@millrace/core/format'
+import type { Format, FormatOptions } from '@millrace/core/format/format'
+import { sseFrame, sseTerminator } from '@millrace/core/format/sse-frames'
+import type { Losses } from '@millrace/core/losses'
+
+/** What a run can be converted to. */
+export interface Target {
+  readonly about: string
+  /** What it cannot carry, and why. */
+  readonly losses: Losses
+  readonly profiles: readonly string[]
+  /** Whether it can be framed as server-sent events. */
+  readonly isWire: boolean
+  open(options: TargetOptions, write: (text: string) => void): TargetWriter
+}
+
+interface TargetOptions extends FormatOptions {
+  readonly sse: boolean
+}
+
+/** Takes the entries of one run, in order, and writes text for them as soon as it can. */
+export interface TargetWriter {
+  push(entry: Entry): void
+  /** Writes what could only be written at the end. */
+  end(): void
+}
+
+const events: Target = {
+  about: 'Millrace events, one JSON object a line',
+  losses: {},
+  profiles: [],
+  isWire: false,
+  open: (_options, write) => ({
+    push: ({ event }) => write(`${JSON.stringify(event)}\n`),
+    end: () => {},
+  }),
+}
+
+const NOT_SHOWN = 'Items hold what is read in a chat, and no more.'
+const RUN_LEVEL = 'It belongs to the run, and chat events are its messages.'
+
+const chatEvents = foldedTarget(
+  'the folded messages, a JSON array',
+  {
+    steps: 'Messages are folded whole, without the model calls that they took.',
+    state: RUN_LEVEL,
+    metadata: RUN_LEVEL,
+    control: RUN_LEVEL,
+    raw: 'Records that were not understood are no part of a message.',
+  },
+  (folded) => folded,
+)
+
+const timeline = foldedTarget(
+  'the items of a chat timeline, a JSON array',
+  {
+    ...chatEvents.losses,
+    retract: 'What was retracted is left out.',
+    signature: NOT_SHOWN,
+    encrypted: NOT_SHOWN,
+    citations: NOT_SHOWN,
+    'provider-meta': NOT_SHOWN,
+    usage: NOT_SHOWN,
+    cost: NOT_SHOWN,
+    'tool-progress': 'A call has its result and nothing before it.',
+    'tool-nesting': 'Items are flat.',
+  },
+  timelineOf,
+)
+
+const ownTargets = { events, 'chat-events': chatEvents, timeline }
+
+/** Every target: our own, and one for each wire of the registry. */
+export const targets: { readonly [name: string]: Target } = {
+  ...ownTargets,
+  ...Object.fromEntries(Object.entries(formats).map(([wire, format]) => [wire, wireTarget(wire, format)])),
+}
+
+/** The target of a name, if there is one. */
+export function findTarget(name: string): Target | undefined {
+  return Object.hasOwn(targets, name) ? targets[name] : undefined
+}
+
+/** A target that needs the whole run before it can be written. */
+function foldedTarget(
+  about: string,
+  losses: Losses,
+  itemsOf: (chatEvents: readonly ChatEvent[]) => readonly object[],
+): Target {
+  return {
+    about,
+    losses,
+    profiles: [],
+    isWire: false,
+    open({ runId }, write) {
+      const fold = createFold({ runId })
+      return {
+        push: (entry) => fold.push([entry]),
+        // One item a line: the array can be read by line, and no string grows as long as the whole.
+        end() {
+          const items = itemsOf(fold.snapshot().chatEvents)
+          items.forEach((item, index) => {
+            write(`${index === 0 ? '[\n' : ',\n'}${JSON.stringify(item)}`)
+          })
+          write(items.length === 0 ? '[]\n' : '\n]\n')
+        },
+      }
+    },
+  }
+}
+
+function wireTarget(wire: string, format: Format): Target {
+  return {
+    about: `the ${wire} wire, one JSON chunk a line`,
+    losses: format.losses,
+    profiles: format.profiles,
+    isWire: true,
+    open({ sse, ...options }, write) {
+      const formatter = format.create(options)
+      const { terminator } = format
+      return {
+        push(entry) {
+          for (const chunk of formatter.push(entry)) write(sse ? sseFrame(chunk) : `${JSON.stringify(chunk)}\n`)
+        },
+        end() {
+          if (sse && terminator !== undefined) write(sseTerminator(terminator))
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import type { StreamEvent } from '@millrace/core/events'
+import { formats } from '@millrace/core/format'
+import { features } from '@millrace/core/losses'
+import { describe, expect, it } from 'vitest'
+import { linesOf, millrace, temporaryFolder } from './command.ts'
+import { agentLines, anthropicLines } from './streams.ts'
+
+const folder = temporaryFolder()
+const answer = folder.file('answer.jsonl', anthropicLines)
+const harbour = folder.file('harbour.jsonl', `${agentLines}fog\n`)
+
+interface Reported {
+  readonly losses: readonly { readonly feature: keyof typeof features; readonly count: number }[]
+}
+
+describe('convert --report', () => {
+  it.each(Object.keys(formats))('names what %s cannot carry of this run and how often it occurs', async (wire) => {
+    const { code, stderr } = await millrace(['convert', harbour, '--to', wire, '--report', '--json'])
+    const events = linesOf((await millrace(['convert', harbour, '--to', 'events'])).stdout) as unknown as StreamEvent[]
+    const { losses } = formats[wire as keyof typeof formats] as { losses: Record<string, string> }
+    const expected = Object.entries(losses)
+      .map(([feature, reason]) => {
+        const occursIn: (event: StreamEvent) => boolean = features[feature as keyof typeof features]
+        return { feature, count: events.filter(occursIn).length, reason }
+      })
+      .filter(({ count }) => count > 0)
+    expect(code).toBe(0)
+    expect((linesOf(stderr)[0] as unknown as Reported).losses).toEqual(expected)
+  })
+
+  it('reports a raw record that the wire drops, for people to read', async () => {
+    const { stderr, stdout } = await millrace(['convert', harbour, '--to', 'ai-sdk', '--report', '-q'])
+    expect(stderr).toMatch(/^ai-sdk cannot carry all that this run holds:\n(?: {2}\S+ +\d+ × {2}.+\n)+$/)
+    expect(stderr).toMatch(/^ {2}raw +1 × {2}.+$/m)
+    expect(stdout).toBe((await millrace(['convert', harbour, '--to', 'ai-sdk'])).stdout)
+  })
+
+  it('says that everything is carried where it is', async () => {
+    const { stderr } = await millrace(['convert', answer, '--to', 'events', '--report'])
+    expect(stderr).toBe('events carries all that this run holds.\n')
+  })
+
+  it('reports what folding leaves out', async () => {
+    const { stderr } = await millrace(['convert', harbour, '--to', 'chat-events', '--report', '--json'])
+    const [summary] = linesOf(stderr) as unknown as Reported[]
+    expect(summary?.losses).toContainEqual(expect.objectContaining({ feature: 'raw', count: 1 }))
+  })
+})
+
+describe('convert --json', () => {
+  it('sums the conversion up in one object on stderr', async () => {
+    const { stdout, stderr } = await millrace(['convert', answer, '--to', 'events', '--json'])
+    expect(linesOf(stderr)).toEqual([
+      {
+        format: 'anthropic-messages',
+        target: 'events',
+        records: 11,
+        events: linesOf(stdout).length,
+        unparsable: 0,
+        unmapped: 0,
+        outcome: 'success',
+      },
+    ])
+  })
+})
+
+describe('convert -v', () => {
+  it('says how the format was told and what became of the records', async () => {
+    const { stderr } = await millrace(['convert', answer, '--to', 'events', '-v'])
+    expect(stderr).toMatch(
+      /^Recognised as anthropic-messages: .+\.\n11 records became \d+ events; outcome: success\.\n$/,
+    )
+  })
+})

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { formats } from '@millrace/core/format'
+import { frameworks } from '@millrace/core/parse'
+import { describe, expect, it } from 'vitest'
+import { millrace, plainEnvironment } from './command.ts'
+
+describe('millrace', () => {
+  it('shows its help, with examples, when nothing is asked of it', async () => {
+    const { code, stdout, stderr } = await millrace([])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    for (const word of ['convert', 'detect', 'Examples', '--help']) expect(stdout).toContain(word)
+    expect((await millrace(['--help'])).stdout).toBe(stdout)
+    expect((await millrace(['help'])).stdout).toBe(stdout)
+  })
+
+  it('wants a command for what is piped in', async () => {
+    const { code, stdout, stderr } = await millrace([], { stdin: '{}\n' })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('A command is missing')
+  })
+
+  it('prints its version', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+    expect(await millrace(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+  })
+
+  it.each(['convert', 'detect'])('explains %s with its flags and examples', async (name) => {
+    const { code, stdout } = await millrace([name, '--help'])
+    expect(code).toBe(0)
+    for (const word of [`millrace ${name}`, '--framing', '--json', 'Examples']) expect(stdout).toContain(word)
+    expect((await millrace(['help', name])).stdout).toBe(stdout)
+    expect((await millrace(['-h', name])).stdout).toBe(stdout)
+  })
+
+  it('names every format and target of the registries in the help of convert', async () => {
+    const { stdout } = await millrace(['convert', '--help'])
+    for (const name of [...Object.keys(frameworks), ...Object.keys(formats)]) expect(stdout).toContain(name)
+  })
+
+  it.each([
+    [['swim'], 'There is no command "swim".'],
+    [['toString'], 'There is no command "toString".'],
+    [['--swim'], "Unknown option '--swim'."],
+  ])('exits with 2 for %j', async (args, sentence) => {
+    const { code, stdout, stderr } = await millrace(args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(`millrace: ${sentence}`)
+  })
+
+  it('colors only where it is wanted', async () => {
+    const forced = { ...plainEnvironment(), FORCE_COLOR: '1' }
+    expect((await millrace(['swim'])).stderr).not.toContain('\x1b')
+    expect((await millrace(['swim'], { env: forced })).stderr).toContain('\x1b[31m')
+    expect((await millrace(['swim', '--no-color'], { env: forced })).stderr).not.toContain('\x1b')
+    expect((await millrace(['swim'], { env: { ...forced, NO_COLOR: '1' } })).stderr).not.toContain('\x1b')
+  })
+})
