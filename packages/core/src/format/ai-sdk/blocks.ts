@@ -1,0 +1,70 @@
+import type { BlockKind, Meta } from '../../event-fields.ts'
+import type { EventOf } from '../../events.ts'
+import type { Json } from '../../json.ts'
+import { chunkOf, dataPart, type Fields, mergeMeta, providerMetadata } from './chunk.ts'
+import { isCitation } from './citation.ts'
+import type { Messages } from './messages.ts'
+import type { Response } from './response.ts'
+import type { Rows } from './rows.ts'
+
+export type BlockRows = Pick<Rows, 'block-start' | 'block-delta' | 'block-patch' | 'block-end'>
+
+interface OpenBlock {
+  readonly kind: BlockKind
+  readonly delta: 'text-delta' | 'reasoning-delta'
+  own: Fields
+  meta: Meta | undefined
+  citations: readonly Json[] | undefined
+}
+
+/** Blocks as text and reasoning parts. A block that is not drawn is not in the map, and neither are its deltas. */
+export function blockRows({ emit, opened, closed }: Response, { isDrawn }: Messages): BlockRows {
+  const blocks = new Map<string, OpenBlock>()
+
+  function start(event: EventOf<'block-start'>): void {
+    if (!isDrawn(event)) return
+    const { blockId, kind, variant, agentId, meta } = event
+    const own = { variant, agentId }
+    blocks.set(blockId, { kind, delta: `${kind}-delta`, own, meta, citations: undefined })
+    opened()
+    emit(chunkOf(`${kind}-start`, { id: blockId, providerMetadata: providerMetadata(own, meta) }))
+  }
+
+  function patch(event: EventOf<'block-patch'>): void {
+    const { blockId, signature, encrypted, citations, meta } = event
+    const block = blocks.get(blockId)
+    if (block === undefined) {
+      if (signature ?? encrypted ?? citations) {
+        emit(dataPart('block-patch', undefined, { blockId, signature, encrypted, citations }, event))
+      }
+      return
+    }
+    if (signature !== undefined) block.own = { ...block.own, signature }
+    if (encrypted !== undefined) block.own = { ...block.own, encrypted }
+    if (citations !== undefined) block.citations = citations
+    block.meta = mergeMeta(block.meta, meta)
+  }
+
+  function end(event: EventOf<'block-end'>): void {
+    const block = blocks.get(event.blockId)
+    if (block === undefined) return
+    blocks.delete(event.blockId)
+    closed()
+    const { kind, citations } = block
+    const hasCitations = kind === 'text' && citations?.every(isCitation) === true
+    const own = { ...block.own, citations: hasCitations ? undefined : citations, interrupted: event.interrupted }
+    const complete = providerMetadata(own, mergeMeta(block.meta, event.meta))
+    const cited = hasCitations ? citations : undefined
+    emit(chunkOf(`${kind}-end`, { id: event.blockId, citations: cited, providerMetadata: complete }))
+  }
+
+  return {
+    'block-start': start,
+    'block-delta'({ blockId, text }) {
+      const block = blocks.get(blockId)
+      if (block !== undefined) emit({ type: block.delta, id: blockId, delta: text })
+    },
+    'block-patch': patch,
+    'block-end': end,
+  }
+}

@@ -1,0 +1,43 @@
+import type { Meta } from '../../event-fields.ts'
+import type { EventOf } from '../../events.ts'
+import type { JsonObject } from '../../json.ts'
+import { type Fields, providerMetadata } from './chunk.ts'
+import type { Progress } from './progress.ts'
+
+/** A call that has no output yet. */
+export interface OpenCall {
+  readonly callId: string
+  /** What every chunk of the call says alike. `dynamic` must not change within a call, or it becomes two parts. */
+  readonly fields: Fields
+  readonly name: string
+  readonly title: string | undefined
+  readonly own: Fields
+  meta: Meta | undefined
+  progress: Progress | undefined
+  /** The approval that the client's part shows; it knows only the last one. */
+  approvalId: string | undefined
+  isAwaitingAnswer: boolean
+}
+
+/**
+ * What runs on our side is `providerExecuted`: otherwise the client runs it itself, and asks again on its own once it
+ * has its output.
+ */
+export function callOf(event: EventOf<'tool-start'>): OpenCall {
+  const { callId, name, title, runBy, server, parentCallId, agentId, meta } = event
+  return {
+    callId,
+    fields: { toolCallId: callId, dynamic: true, providerExecuted: runBy === 'client' ? undefined : true },
+    name,
+    title,
+    own: { runBy: runBy === 'provider' ? runBy : undefined, server, parentCallId, agentId },
+    meta,
+    progress: undefined,
+    approvalId: undefined,
+    isAwaitingAnswer: false,
+  }
+}
+
+export function metadataOf(call: OpenCall, more: Fields = {}): JsonObject | undefined {
+  return providerMetadata({ ...call.own, ...more }, call.meta)
+}

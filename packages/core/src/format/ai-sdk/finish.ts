@@ -1,0 +1,56 @@
+import type { Outcome } from '../../event-fields.ts'
+import type { EventOf } from '../../events.ts'
+import type { JsonObject } from '../../json.ts'
+import { defined } from './chunk.ts'
+import type { Response } from './response.ts'
+import type { Ending, Rows } from './rows.ts'
+
+/** Providers' words for why the model stopped, in lower case, by the word that the client knows. */
+const reasons: { readonly [finishReason: string]: readonly string[] } = {
+  stop: ['stop', 'end_turn', 'stop_sequence', 'complete', 'completed', 'success', 'finished', 'eos'],
+  length: ['length', 'max_tokens', 'max_output_tokens', 'model_context_window_exceeded', 'model_length'],
+  'tool-calls': ['tool-calls', 'tool_calls', 'tool_use', 'tool_call', 'function_call'],
+  'content-filter': ['content-filter', 'content_filter', 'refusal', 'safety', 'recitation', 'prohibited_content'],
+}
+
+const finishReasons = new Map(
+  Object.entries(reasons).flatMap(([finishReason, words]) => words.map((word) => [word, finishReason] as const)),
+)
+
+/** The client's word for a provider's; no word at all is a plain stop. */
+export function finishReasonOf(reason: string | undefined): string {
+  if (reason === undefined) return 'stop'
+  return finishReasons.get(reason.toLowerCase()) ?? 'other'
+}
+
+type Finish = (event: EventOf<'run-end'>, stepReason: string | undefined) => { reason: string; metadata: JsonObject }
+
+const finishes: { readonly [O in Outcome]: Finish } = {
+  success: (event, stepReason) => ({ reason: finishReasonOf(event.reason ?? stepReason), metadata: {} }),
+  error: ({ error }) => ({ reason: 'error', metadata: defined({ error: error && { ...error } }) }),
+  interrupted: () => ({ reason: 'interrupted', metadata: { aborted: true } }),
+  cancelled: () => ({ reason: 'interrupted', metadata: { aborted: true, outcome: 'cancelled' } }),
+  'awaiting-input': () => ({ reason: 'tool-calls', metadata: {} }),
+}
+
+/**
+ * The run's beginning and end. `error` comes after `finish`, for the client reads nothing after it: so it knows the
+ * content, the usage and why it ended, and is in error.
+ */
+export function runRows(
+  { start, finish, emit, isOpen }: Response,
+  ending: Ending & { stepReason(): string | undefined },
+): Pick<Rows, 'run-start' | 'run-end'> {
+  return {
+    'run-start': ({ model, agent }) => start(defined({ model, agent })),
+    'run-end'(event) {
+      if (event.outcome === 'awaiting-input' && !isOpen()) return
+      ending.closeLoose()
+      const { reason, metadata } = finishes[event.outcome](event, ending.stepReason())
+      finish(reason, { ...ending.finishMetadata(), ...metadata })
+      if (event.outcome !== 'error') return
+      const errorText = event.error?.message ?? event.reason ?? 'The run failed.'
+      emit({ type: 'error', errorText })
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import type { UsageCounts } from '../../event-fields.ts'
+import type { EventOf } from '../../events.ts'
+import type { JsonObject } from '../../json.ts'
+import { chunkOf, defined, type Fields } from './chunk.ts'
+import type { Response } from './response.ts'
+import type { Rows } from './rows.ts'
+import { createUsage, used } from './usage.ts'
+
+export interface MoboxUsage {
+  readonly rows: Pick<Rows, 'step-start' | 'step-end' | 'usage'>
+  /** Says what is held back. */
+  flush(): void
+  learnSession(event: EventOf<'metadata'>): void
+  finishMetadata(): JsonObject
+  stepReason(): string | undefined
+}
+
+/**
+ * Usage as this dialect's clients add it up: each `data-usage` of a step is an increment, so a step's counts are held
+ * back until it ends; those of the run are marked as the total.
+ */
+export function createMoboxUsage({ emit }: Response): MoboxUsage {
+  const usage = createUsage()
+  /** Counts of open steps by agent; the main agent is the empty string. */
+  const steps = new Map<string, UsageCounts>()
+  let reason: string | undefined
+  let run: UsageCounts | undefined
+  let sdkSessionId: string | undefined
+
+  const say = (data: Fields) => emit(chunkOf('data-usage', { data: defined(data) }))
+
+  function sayRun(counts: UsageCounts): void {
+    const isTotal = counts.inputTokens !== undefined || counts.outputTokens !== undefined ? true : undefined
+    say({ ...fieldsOf(counts), isTotal, sdkSessionId, stopReason: reason })
+  }
+
+  function sayStep(agent: string, stopReason: string | undefined): void {
+    const counts = steps.get(agent) ?? {}
+    if (Object.keys(counts).length > 0) say({ ...fieldsOf(counts), stopReason })
+    steps.delete(agent)
+  }
+
+  const rows: MoboxUsage['rows'] = {
+    'step-start'({ agentId = '' }) {
+      usage.turnStep(agentId)
+      sayStep(agentId, undefined)
+      steps.set(agentId, {})
+    },
+    'step-end'({ agentId = '', reason: stopReason }) {
+      usage.turnStep(agentId)
+      if (agentId === '') reason = stopReason
+      sayStep(agentId, stopReason)
+    },
+    usage(event) {
+      usage.push(event)
+      const step = steps.get(event.agentId ?? '')
+      if (event.scope === 'run') {
+        run = used(run ?? {}, event)
+        sayRun(run)
+      } else if (step === undefined) say(fieldsOf(event))
+      else steps.set(event.agentId ?? '', used(step, event))
+    },
+  }
+
+  return {
+    rows,
+    flush() {
+      for (const agent of [...steps.keys()]) sayStep(agent, undefined)
+    },
+    learnSession({ metadata }) {
+      const session = metadata.sessionId ?? metadata.session_id
+      if (typeof session !== 'string' || session === sdkSessionId) return
+      sdkSessionId = session
+      if (run !== undefined) sayRun(run)
+    },
+    finishMetadata() {
+      const total = defined({ ...usage.total() })
+      return Object.keys(total).length === 0 ? {} : { usage: total }
+    },
+    stepReason: () => reason,
+  }
+}
+
+/** Our counts in this dialect's words. */
+function fieldsOf(counts: UsageCounts): Fields {
+  const { inputTokens, outputTokens, reasoningTokens, cacheReadTokens, cacheWriteTokens } = counts
+  const { durationMs, turns, costUsd } = counts
+  return {
+    inputTokens,
+    outputTokens,
+    reasoningTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    durationMs,
+    numTurns: turns,
+    totalCostUSD: costUsd,
+  }
+}

@@ -1,0 +1,59 @@
+import type { EventOf } from '../../events.ts'
+import { chunkOf, dataPart, providerMetadata } from './chunk.ts'
+import type { Messages } from './messages.ts'
+import type { Response } from './response.ts'
+import type { Rows } from './rows.ts'
+
+export type PartRows = Pick<Rows, 'source' | 'file' | 'state' | 'data' | 'metadata' | 'control' | 'error' | 'raw'>
+
+const nothing = (): void => {}
+
+/** What is one part at once. */
+export function partRows({ emit }: Response, { isDrawn }: Messages): PartRows {
+  return {
+    source(event) {
+      if (isDrawn(event)) emit(sourceChunk(event))
+    },
+    file(event) {
+      if (isDrawn(event)) emit(fileChunk(event))
+    },
+    state(event) {
+      const { channel, op, value } = event
+      emit(dataPart('state', undefined, { channel, op, value }, event))
+    },
+    data({ name, id, data, transient }) {
+      emit(chunkOf(`data-${name || 'custom'}`, { id, data, transient }))
+    },
+    metadata: ({ metadata }) => emit({ type: 'message-metadata', messageMetadata: metadata }),
+    // An `error` chunk would end the message; this error did not end the run.
+    error(event) {
+      const { message, code, name } = event
+      emit(dataPart('error', undefined, { message, code, name }, event))
+    },
+    control: nothing,
+    raw: nothing,
+  }
+}
+
+function sourceChunk(event: EventOf<'source'>) {
+  const { sourceId, kind, url, title, mediaType, snippet, blockId, callId, agentId, meta } = event
+  const place = { snippet, blockId, callId, agentId }
+  if (kind === 'url' && url !== undefined) {
+    const own = providerMetadata({ mediaType, ...place }, meta)
+    return chunkOf('source-url', { sourceId, url, title, providerMetadata: own })
+  }
+  return chunkOf('source-document', {
+    sourceId,
+    mediaType: mediaType ?? 'application/octet-stream',
+    title: title ?? url ?? sourceId,
+    providerMetadata: providerMetadata({ kind, url, ...place }, meta),
+  })
+}
+
+function fileChunk(event: EventOf<'file'>) {
+  const { fileId, mediaType, filename, bytes, callId, agentId, meta } = event
+  const url = event.url ?? (bytes === undefined ? undefined : `data:${mediaType};base64,${bytes}`)
+  if (url === undefined) return dataPart('file', fileId, { fileId, mediaType, filename, callId }, event)
+  const own = providerMetadata({ fileId, filename, callId, agentId }, meta)
+  return chunkOf('file', { url, mediaType, providerMetadata: own })
+}

@@ -1,0 +1,20 @@
+import type { EventOf, EventType } from '../../events.ts'
+import type { JsonObject } from '../../json.ts'
+import type { Response } from './response.ts'
+
+/** What each event does to the response. A row per type; a missing row does not compile. */
+export type Rows = { readonly [Type in EventType]: (event: EventOf<Type>) => void }
+
+/** What a response needs to know of the dialect it is written in when it ends. */
+export interface Ending {
+  /** Closes the blocks that the dialect itself keeps open between events. */
+  closeLoose(): void
+  /** What is known of the message so far, for its `finish`. */
+  finishMetadata(): JsonObject
+}
+
+export interface Dialect extends Ending {
+  readonly rows: Rows
+}
+
+export type CreateDialect = (response: Response) => Dialect

@@ -1,0 +1,90 @@
+import type { EventOf } from '../../events.ts'
+import type { Json } from '../../json.ts'
+import { createApprovals } from './approvals.ts'
+import { callOf, metadataOf, type OpenCall } from './call.ts'
+import { chunkOf, type Fields, mergeMeta, providerMetadata } from './chunk.ts'
+import { createProgress } from './progress.ts'
+import type { Response } from './response.ts'
+import type { Rows } from './rows.ts'
+
+export type ToolRows = Pick<
+  Rows,
+  'tool-start' | 'tool-input-delta' | 'tool-input' | 'approval' | 'tool-progress' | 'tool-output'
+>
+
+/** Tool calls as dynamic tool parts, for the client has no types for an agent's own tools. */
+export function toolRows(response: Response): ToolRows {
+  const { emit, opened, closed } = response
+  const calls = new Map<string, OpenCall>()
+  const approvals = createApprovals(response, (callId) => calls.get(callId))
+
+  function start(event: EventOf<'tool-start'>): void {
+    const call = callOf(event)
+    calls.set(event.callId, call)
+    opened()
+    const { name, title } = call
+    emit(chunkOf('tool-input-start', { ...call.fields, toolName: name, title, providerMetadata: metadataOf(call) }))
+  }
+
+  function input(event: EventOf<'tool-input'>): void {
+    const call = calls.get(event.callId)
+    if (call === undefined) return
+    closed()
+    call.meta = mergeMeta(call.meta, event.meta)
+    const common = { ...call.fields, toolName: call.name, title: call.title, providerMetadata: metadataOf(call) }
+    const { error, text = '' } = event
+    if (error === undefined) emit(chunkOf('tool-input-available', { ...common, input: event.input ?? null }))
+    else emit(chunkOf('tool-input-error', { ...common, input: text, errorText: error }))
+  }
+
+  function progress(event: EventOf<'tool-progress'>): void {
+    const call = calls.get(event.callId)
+    if (call === undefined) return
+    call.progress ??= createProgress()
+    const output = call.progress.add(event)
+    // An output, even a preliminary one, would take the question away from the person who is asked.
+    if (output === undefined || call.isAwaitingAnswer) return
+    emit(chunkOf('tool-output-available', { ...call.fields, output, preliminary: true }))
+  }
+
+  function output(event: EventOf<'tool-output'>): void {
+    const call = calls.get(event.callId)
+    if (call === undefined) return
+    calls.delete(event.callId)
+    const { type, ...fields } = outputs[event.status](event)
+    emit(chunkOf(type, event.status === 'denied' ? { toolCallId: call.callId } : { ...call.fields, ...fields }))
+  }
+
+  return {
+    'tool-start': start,
+    'tool-input-delta': ({ callId, text }) =>
+      emit({ type: 'tool-input-delta', toolCallId: callId, inputTextDelta: text }),
+    'tool-input': input,
+    approval: approvals.push,
+    'tool-progress': progress,
+    'tool-output': output,
+  }
+}
+
+type OutputFields = Fields & { readonly type: string }
+
+const outputs: {
+  readonly [Status in EventOf<'tool-output'>['status']]: (event: EventOf<'tool-output'>) => OutputFields
+} = {
+  ok: ({ output, meta }) => ({ type: 'tool-output-available', output, providerMetadata: meta }),
+  error: (event) => failure(event, event.error ?? textOf(event.output) ?? 'The tool failed.', {}),
+  cancelled: (event) => failure(event, event.error ?? 'Cancelled', { status: 'cancelled' }),
+  denied: () => ({ type: 'tool-output-denied' }),
+}
+
+/** The client keeps one sentence of a failure; an output beside it goes where it keeps what it does not read. */
+function failure(event: EventOf<'tool-output'>, errorText: string, own: Fields): OutputFields {
+  const { output, meta } = event
+  const rest = output === null || output === errorText ? undefined : output
+  return { type: 'tool-output-error', errorText, providerMetadata: providerMetadata({ ...own, output: rest }, meta) }
+}
+
+function textOf(output: Json): string | undefined {
+  if (output === null || output === '') return undefined
+  return typeof output === 'string' ? output : JSON.stringify(output)
+}

@@ -1,0 +1,18 @@
+import { StreamError } from '../errors.ts'
+import { aiSdk } from './ai-sdk.ts'
+import type { Format } from './format.ts'
+import { native } from './native.ts'
+
+/** The registry: one line per wire protocol. The key is its `--to` and `wire=` value. */
+export const formats = {
+  native,
+  'ai-sdk': aiSdk,
+} as const satisfies { readonly [wire: string]: Format }
+
+export type Wire = keyof typeof formats
+
+/** The format of a registry name. Throws `unknown-wire`. */
+export function getFormat(wire: string): Format {
+  if (!Object.hasOwn(formats, wire)) throw new StreamError('unknown-wire', wire)
+  return formats[wire as Wire]
+}
