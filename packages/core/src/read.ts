@@ -8,6 +8,11 @@ import { type RawRecord, TERMINATOR } from './source/source.ts'
 export interface Reader {
   /** The events that this record completes. Never throws. */
   push(record: RawRecord): StreamEvent[]
+  /**
+   * Adds an event that no record carries: the user's message, an answer, a stop. What comes out is placed where the
+   * stream stands. Reading the same records and adding the same events at the same places gives the same events again.
+   */
+  add(event: StreamEvent): StreamEvent[]
   /** The events of a clean end; the last of them is `run-end`. A second call gives nothing. */
   end(): StreamEvent[]
   /** Ends a stream that did not end cleanly: what is open is closed, and this is the run's end. */
@@ -40,6 +45,11 @@ export function createReader(framework: Framework): Reader {
     push(record) {
       if (ended) return []
       for (const event of parsed(() => parser.push(record.value, record), record)) normalizer.push(event)
+      return take()
+    },
+    add(event) {
+      if (ended) return []
+      normalizer.push(event)
       return take()
     },
     end: () => finish(parsed(() => parser.end(), undefined)),
