@@ -160,10 +160,14 @@ export function isStreamEvent(value: unknown): value is StreamEvent {
   return fields?.every(([field, check]) => check(event[field])) ?? false
 }
 
-/** `isStreamEvent` with a short cut for the one event that streams are made of (bench/parse.ts). */
+/** `isStreamEvent` with a short cut for the two events that streams are made of (bench/rows/parse.ts). */
 export function isWellShaped(event: StreamEvent): boolean {
-  if (event.type === 'block-delta' && typeof event.text === 'string' && typeof event.blockId === 'string') {
-    if (event.agentId === undefined && event.messageId === undefined && event.meta === undefined) return true
+  if (event.type === 'block-delta' || event.type === 'tool-input-delta') {
+    const id = event.type === 'block-delta' ? event.blockId : event.callId
+    if (typeof event.text !== 'string' || typeof id !== 'string') return false
+    if (event.agentId === undefined && event.messageId === undefined && event.meta === undefined) {
+      return event.sentAt === undefined || typeof event.sentAt === 'number'
+    }
   }
   return isStreamEvent(event)
 }

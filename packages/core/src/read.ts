@@ -1,7 +1,7 @@
 import { isWellShaped } from './event-shape.ts'
 import type { StreamEvent } from './events.ts'
 import { createNormalizer } from './normalize/index.ts'
-import type { Framework } from './parse/parser.ts'
+import type { Framework, Parser } from './parse/parser.ts'
 import { type RawRecord, TERMINATOR } from './source/source.ts'
 
 /** Raw records in, well-formed events out: parse and normalize as one, total for any input. */
@@ -44,7 +44,7 @@ export function createReader(framework: Framework): Reader {
   return {
     push(record) {
       if (ended) return []
-      for (const event of parsed(() => parser.push(record.value, record), record)) normalizer.push(event)
+      for (const event of parsed(parser, record)) normalizer.push(event)
       return take()
     },
     add(event) {
@@ -52,20 +52,35 @@ export function createReader(framework: Framework): Reader {
       normalizer.push(event)
       return take()
     },
-    end: () => finish(parsed(() => parser.end(), undefined)),
+    end: () => finish(endOf(parser)),
     close: (end) => finish([end]),
   }
 }
 
 /** A parser's events, or what is kept of a record that it did not understand whole. */
-function parsed(parse: () => readonly StreamEvent[], record: RawRecord | undefined): readonly StreamEvent[] {
-  if (record?.problem !== undefined) return [{ type: 'raw', value: record.text, reason: 'unparsable' }]
-  if (record?.value === TERMINATOR) return []
+function parsed(parser: Parser, record: RawRecord): readonly StreamEvent[] {
+  if (record.problem !== undefined) return [{ type: 'raw', value: record.text, reason: 'unparsable' }]
+  if (record.value === TERMINATOR) return []
   try {
-    const events = parse()
-    if (events.every(isWellShaped)) return events
+    const events = parser.push(record.value, record)
+    if (areWellShaped(events)) return events
   } catch {
     // A value of the wrong shape: kept below, as the reader promises.
   }
-  return record === undefined ? [] : [{ type: 'raw', value: record.value as never, reason: 'unmapped' }]
+  return [{ type: 'raw', value: record.value as never, reason: 'unmapped' }]
+}
+
+/** What a parser makes of a clean end. One that does not know leaves the run interrupted. */
+function endOf(parser: Parser): readonly StreamEvent[] {
+  try {
+    const events = parser.end()
+    return areWellShaped(events) ? events : []
+  } catch {
+    return []
+  }
+}
+
+function areWellShaped(events: readonly StreamEvent[]): boolean {
+  for (const event of events) if (!isWellShaped(event)) return false
+  return true
 }

@@ -240,5 +240,6 @@ function put(container: Container, value: Json): void {
 function scalarOf(token: string): Json | undefined {
   const literal = LITERALS.get(token)
   if (literal !== undefined) return literal
-  return NUMBER.test(token) ? Number(token) : undefined
+  // The beginning of `-0.5` is a zero whose sign JSON could not carry.
+  return NUMBER.test(token) ? Number(token) + 0 : undefined
 }

@@ -76,13 +76,20 @@ function createParser(): Parser {
  * A line without its clock, which is no part of what it says. Fields that stand beside the type, where `data` was
  * forgotten, are taken for it.
  */
-function lineOf(value: unknown) {
+function lineOf(value: unknown): { type: string; data: object; sentAt: number | undefined } | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  const { type, data, ...beside } = value as { [field: string]: unknown }
-  const said = data ?? beside
+  const line = value as { readonly [field: string]: unknown }
+  const said = (line.data ?? besideType(line)) as { readonly [field: string]: unknown }
+  const { type } = line
   if (typeof type !== 'string' || typeof said !== 'object' || Array.isArray(said)) return undefined
-  const { timestamp, ts, ...fields } = said as { [field: string]: unknown }
-  return { type, data: fields, sentAt: timeOf(beside.timestamp ?? beside.ts ?? timestamp ?? ts) }
+  const time = line.timestamp ?? line.ts ?? said.timestamp ?? said.ts
+  if (time === undefined) return { type, data: said, sentAt: undefined }
+  const { timestamp: _timestamp, ts: _ts, ...data } = said
+  return { type, data, sentAt: timeOf(time) }
+}
+
+function besideType({ type: _type, data: _data, ...beside }: { readonly [field: string]: unknown }): object {
+  return beside
 }
 
 /** Whoever prints the events of the API also runs the tools that they call. */

@@ -131,10 +131,12 @@ export function createCalls(emit: Emit, places: Places): Calls {
     },
     approval(event) {
       const call = event.callId === undefined ? undefined : calls.get(event.callId)
+      // An answer belongs to the call of its question, even if that has its output by then.
+      const callId = call?.id ?? approvals.get(event.approvalId)?.callId
       if (call !== undefined) ensureInput(call)
-      else places.ensure(event)
+      else if (callId === undefined) places.ensure(event)
       const { callId: _callId, ...rest } = places.named(event)
-      const placed = call === undefined ? rest : { ...rest, callId: call.id }
+      const placed = callId === undefined ? rest : { ...rest, callId }
       const isRequest = event.state === 'requested'
       if (!isRequest && !approvals.has(event.approvalId)) emit({ ...placed, state: 'requested' })
       if (isRequest && approvals.has(event.approvalId)) return

@@ -1,0 +1,63 @@
+import type { Entry } from '@millrace/core/entry'
+import { fold } from '@millrace/core/fold'
+import type { Segment } from '@millrace/core/fold/shapes'
+import type { Json } from '@millrace/core/json'
+import type { Losses } from '@millrace/core/losses'
+
+/** What a protocol's client ends with, in the order in which things began. */
+export interface Content {
+  readonly texts: readonly string[]
+  readonly reasonings: readonly string[]
+  readonly tools: readonly {
+    readonly name: string
+    readonly input?: Json | undefined
+    readonly output?: Json | undefined
+  }[]
+}
+
+/** What a client must end with: the folded run, less what the wire cannot say. */
+export function contentOf(entries: readonly Entry[], losses: Losses): Content {
+  const said = 'rewrite' in losses ? entries.map(withoutRewrite) : entries
+  const segments = fold(said)
+    .chatEvents.filter(({ role }) => role === 'assistant' || !('other-roles' in losses))
+    .flatMap((chat) => flattened(chat.segments, losses))
+    .toSorted((a, b) => a.seqs[0] - b.seqs[0])
+  const textsOf = (kind: 'text' | 'reasoning') =>
+    segments.flatMap((segment) => (segment.type === kind && segment.text !== '' ? [segment.text] : []))
+  return {
+    texts: textsOf('text'),
+    reasonings: 'reasoning' in losses ? [] : textsOf('reasoning'),
+    tools: 'tool-calls' in losses ? [] : segments.flatMap((segment) => toolOf(segment, losses)),
+  }
+}
+
+/** Input and output where the folded call has them: what a client shows for others is its own affair. */
+function toolOf(segment: Segment, losses: Losses): Content['tools'] {
+  if (segment.type !== 'tool') return []
+  const isDone = segment.state === 'done' && !('tool-output' in losses)
+  const { name, input, output } = segment
+  return [{ name, ...(input !== undefined && { input }), ...(isDone && { output }) }]
+}
+
+/** What the client shows beyond that is left out. */
+export function comparable(actual: Content, expected: Content): Content {
+  const tools = actual.tools.map(({ name, input, output }, index) => {
+    const wanted = expected.tools[index] ?? { name }
+    return { name, ...('input' in wanted && { input }), ...('output' in wanted && { output }) }
+  })
+  const isSaid = (text: string) => text !== ''
+  return { texts: actual.texts.filter(isSaid), reasonings: actual.reasonings.filter(isSaid), tools }
+}
+
+function flattened(segments: readonly Segment[], losses: Losses): readonly Segment[] {
+  return segments.flatMap((segment) => {
+    if (segment.type !== 'subagent') return [segment]
+    return 'subagent-content' in losses ? [] : flattened(segment.segments, losses)
+  })
+}
+
+function withoutRewrite(entry: Entry): Entry {
+  if (entry.event.type !== 'block-patch' || entry.event.text === undefined) return entry
+  const { text: _text, ...event } = entry.event
+  return { ...entry, event }
+}

@@ -1,0 +1,94 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Framing, getSource } from '@millrace/core/source'
+import type { RawRecord } from '@millrace/core/source/source'
+
+/** A stream as a framework sent it. */
+export interface Recording {
+  /** Folder and file, for a failure's message. */
+  readonly name: string
+  readonly bytes: Uint8Array
+  /** How records are laid out in the bytes. */
+  readonly framing: Framing
+  readonly records: readonly RawRecord[]
+  /** Where the events that it must give are kept; recordings that are not ours have none. */
+  readonly golden?: string
+  /** The format that it is detected as, where another framework sends the very same records. */
+  readonly detectedAs?: string
+}
+
+const FRAMINGS: { readonly [extension: string]: Framing } = { jsonl: 'json-lines', sse: 'sse', json: 'json-array' }
+
+/** Corpus folders that are not called as the registry calls the format. */
+const CORPUS_FOLDERS: { readonly [format: string]: string } = { 'ai-sdk': 'ai-sdk-ui' }
+
+const fixturesFolder = fileURLToPath(new URL('../../../fixtures', import.meta.url))
+
+/** Recordings that are rightly detected as another format than their folder's, each with the reason. */
+const detectedAs: { readonly [recording: string]: { readonly format: string; readonly reason: string } | undefined } =
+  JSON.parse(readFileSync(join(fixturesFolder, 'detected-as.json'), 'utf8'))
+
+/** Our own recordings of a framework. */
+export function fixturesOf(name: string): readonly Recording[] {
+  const folder = join(fixturesFolder, name)
+  return recordingFiles(folder).map((file) => {
+    const recording = readRecording(join(folder, file), `${name}/${file}`)
+    const golden = join(folder, `${file.slice(0, file.lastIndexOf('.'))}.golden`)
+    const declared = detectedAs[recording.name]
+    return { ...recording, golden, ...(declared !== undefined && { detectedAs: declared.format }) }
+  })
+}
+
+/** The names of all fixture folders. */
+export function fixtureFolders(): readonly string[] {
+  return readdirSync(fixturesFolder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+}
+
+/** Recordings of a format from the corpus, or why there are none. */
+export type Corpus = { readonly recordings: readonly Recording[] } | { readonly absent: string }
+
+/** Where a stream is there both as it went over the wire and as records, its bytes are those of the wire. */
+export function corpusOf(format: string): Corpus {
+  const root = process.env.MILLRACE_CORPUS
+  if (root === undefined) return { absent: 'MILLRACE_CORPUS names no folder' }
+  const folder = join(root, CORPUS_FOLDERS[format] ?? format)
+  const files = recordingFiles(folder)
+  if (files.length === 0) return { absent: `the corpus has no recordings of ${format}` }
+  const known = new Set(files)
+  const named = (file: string) => `${format}/${file}`
+  const recordings = files
+    .filter((file) => !file.endsWith('.sse') || !known.has(file.replace(/sse$/, 'jsonl')))
+    .map((file) => {
+      const recording = readRecording(join(folder, file), named(file))
+      const wire = file.replace(/jsonl$/, 'sse')
+      if (wire === file || !known.has(wire)) return recording
+      return { ...recording, bytes: readFileSync(join(folder, wire)), framing: 'sse' as const }
+    })
+  return { recordings }
+}
+
+function recordingFiles(folder: string): readonly string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((file) => FRAMINGS[extensionOf(file)] !== undefined)
+    .sort()
+}
+
+function readRecording(path: string, name: string): Recording {
+  const bytes = readFileSync(path)
+  const framing = FRAMINGS[extensionOf(path)] ?? 'auto'
+  return { name, bytes, framing, records: recordsOf(framing, [bytes]) }
+}
+
+/** The records of bytes that arrive in these pieces. */
+export function recordsOf(framing: Framing, pieces: readonly Uint8Array[]): readonly RawRecord[] {
+  const source = getSource(framing)()
+  return [...pieces.flatMap((piece) => source.feed(piece)), ...source.end()]
+}
+
+function extensionOf(file: string): string {
+  return file.slice(file.lastIndexOf('.') + 1)
+}

@@ -1,0 +1,35 @@
+import type { Format } from '@millrace/core/format/format'
+import { describe, expect, it } from 'vitest'
+import type { Run } from './fold-laws.ts'
+import { clientVerdicts, type FormatCase, formatLaws, type WireFacts } from './format-laws.ts'
+import { broken, type Effort, thorough } from './law.ts'
+
+/** What every wire promises, over these runs. A wire that the test knows nothing about fails. */
+export function formatSuite(
+  wire: string,
+  format: Format,
+  runs: readonly Run[],
+  facts: WireFacts | undefined,
+  effort: Effort = thorough,
+): void {
+  describe(`format: ${wire}`, () => {
+    it('has runs to format, and declares its client or why there is none', () => {
+      expect(runs.length).toBeGreaterThan(0)
+      expect(facts).toBeDefined()
+    })
+    if (facts === undefined) return
+    const cases = runs.map((run): FormatCase => ({ ...run, format, facts }))
+    for (const law of formatLaws) it(law.promise, () => expect(broken(law, cases, effort)).toEqual([]))
+    const promise = 'is accepted by its own client, which ends with the folded content'
+    if (typeof facts.client === 'function') it(promise, () => clientTest(cases, effort))
+    else it.skip(`${promise}: ${facts.client.none}`, () => {})
+  })
+}
+
+async function clientTest(cases: readonly FormatCase[], effort: Effort): Promise<void> {
+  const problems: string[] = []
+  for (const of of cases) {
+    for await (const verdict of clientVerdicts(of, effort)) if (verdict) problems.push(`${of.name}: ${verdict}`)
+  }
+  expect(problems.slice(0, 5)).toEqual([])
+}

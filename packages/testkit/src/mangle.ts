@@ -1,0 +1,63 @@
+import { sample } from './seeded.ts'
+
+/** One way to damage a value. */
+export interface Mangling {
+  /** Where and how, for a failure's message. */
+  readonly what: string
+  apply(): unknown
+}
+
+type Path = readonly (string | number)[]
+
+const MAX_DEPTH = 8
+const MAX_PATHS = 2_000
+
+const REMOVED = Symbol('removed')
+
+const damages: { readonly [how: string]: (value: unknown) => unknown } = {
+  removed: () => REMOVED,
+  nulled: () => null,
+  'of another type': (value) => (typeof value === 'string' ? 7 : 'seven'),
+  'of another shape': (value) => (Array.isArray(value) ? { 0: value[0] } : [value]),
+}
+
+/** Each property of a value removed, nulled, or of a wrong type, at every depth; at most `count` of them. */
+export function manglingsOf(value: unknown, count: number, seed: number): readonly Mangling[] {
+  const all = pathsOf(value).flatMap((path) =>
+    Object.entries(damages)
+      .filter(([how]) => path.length > 0 || how !== 'removed')
+      .map(([how, damage]) => ({
+        what: `${path.join('.') || 'the value'} ${how}`,
+        apply: () => changed(value, path, damage),
+      })),
+  )
+  return sample(all, count, seed)
+}
+
+/** Breadth first, so that a bound cuts off the deepest. */
+function pathsOf(value: unknown): readonly Path[] {
+  const paths: Path[] = [[]]
+  for (const path of paths) {
+    if (paths.length >= MAX_PATHS || path.length >= MAX_DEPTH) break
+    const here = valueAt(value, path)
+    if (typeof here === 'object' && here !== null) {
+      for (const key of Object.keys(here)) paths.push([...path, Array.isArray(here) ? Number(key) : key])
+    }
+  }
+  return paths
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce((here, key) => (here as { [key: string | number]: unknown })[key], value)
+}
+
+/** A copy of the value with one place damaged. */
+function changed(value: unknown, path: Path, damage: (value: unknown) => unknown): unknown {
+  const [key, ...rest] = path
+  if (key === undefined) return damage(value)
+  const before = (value as { [key: string | number]: unknown })[key]
+  const after = rest.length === 0 ? damage(before) : changed(before, rest, damage)
+  if (Array.isArray(value)) return value.flatMap((item, at) => (at !== key ? [item] : after === REMOVED ? [] : [after]))
+  const { [key]: _before, ...others } = value as { [key: string | number]: unknown }
+  return after === REMOVED ? others : { ...others, [key]: after }
+}

@@ -1,0 +1,24 @@
+import type { RawRecord } from '@millrace/core/source/source'
+import { manglingsOf } from './mangle.ts'
+import { sample } from './seeded.ts'
+
+export interface MangledRecord {
+  /** Which record of the stream was damaged. */
+  readonly at: number
+  readonly what: string
+  readonly record: RawRecord
+}
+
+/** Damaged variants of single records of a stream, at most `count`, spread over all of them. */
+export function mangledRecords(records: readonly RawRecord[], count: number, seed: number): readonly MangledRecord[] {
+  const perRecord = Math.max(8, Math.ceil((4 * count) / Math.max(1, records.length)))
+  const all = records.flatMap((record, at) =>
+    record.problem !== undefined
+      ? []
+      : manglingsOf(record.value, perRecord, seed + at).map(({ what, apply }) => ({ at, what, record, apply })),
+  )
+  return sample(all, count, seed).map(({ at, what, record, apply }) => {
+    const value = apply()
+    return { at, what, record: { ...record, value, text: JSON.stringify(value) ?? '' } }
+  })
+}

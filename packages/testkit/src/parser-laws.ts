@@ -1,0 +1,189 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isStreamEvent } from '@millrace/core/event-shape'
+import type { StreamEvent } from '@millrace/core/events'
+import { features, type Losses } from '@millrace/core/losses'
+import { frameworks } from '@millrace/core/parse'
+import { detectFormat } from '@millrace/core/parse/detect'
+import type { Framework } from '@millrace/core/parse/parser'
+import { createReader } from '@millrace/core/read'
+import { type RawRecord, recordOf } from '@millrace/core/source/source'
+import { withoutClock } from './clock.ts'
+import { type Recording, recordsOf } from './fixtures.ts'
+import type { Law } from './law.ts'
+import { mangledRecords } from './mangled-records.ts'
+import { lostProse } from './prose.ts'
+import { eventsOf, parsedOf, pushedOf } from './read-recording.ts'
+import { sample, upTo } from './seeded.ts'
+import { partitionsOf } from './split.ts'
+import { problemIn, runs, same } from './verdicts.ts'
+
+/** One recording of one framework. */
+export interface ParserCase {
+  readonly name: string
+  /** The framework's name in the registry. */
+  readonly format: string
+  readonly framework: Framework
+  readonly recording: Recording
+}
+
+/** What no framework sends: each is kept as `raw` and nothing else. */
+const garbage: readonly RawRecord[] = [
+  recordOf('this is no JSON {'),
+  recordOf('{"unheard":"of","nested":{"list":[1,{"deep":null}]}}'),
+  recordOf('{"type":"unheard-of"}'),
+  recordOf('null'),
+  recordOf('42'),
+  recordOf(`${'['.repeat(60)}${']'.repeat(60)}`),
+]
+
+/** Law 1. */
+export const splitLaw: Law<ParserCase> = {
+  promise: 'gives the same events however the bytes are split',
+  *check({ framework, recording: { bytes, framing } }, effort) {
+    const whole = recordsOf(framing, [bytes])
+    const events = eventsOf(framework, whole)
+    for (const { name, pieces } of partitionsOf(bytes, effort)) {
+      const records = recordsOf(framing, pieces)
+      yield same(records.map(textOf), whole.map(textOf), `${name}, records`)
+      yield same(eventsOf(framework, records), events, `${name}, events`)
+    }
+  },
+}
+
+/** Each law over one recording. */
+export const parserLaws: readonly Law<ParserCase>[] = [
+  {
+    promise: 'gives a well-formed stream',
+    *check({ framework, recording }) {
+      yield problemIn(eventsOf(framework, recording.records))
+    },
+  },
+  {
+    promise: 'cut after any record, gives the beginning of the whole and then closes all; a second end is empty',
+    *check({ framework, recording: { records } }, { prefixes, seed }) {
+      const whole = pushedOf(framework, records)
+      for (const k of sample(upTo(records.length), prefixes, seed)) {
+        const reader = createReader(framework)
+        const before = records.slice(0, k).flatMap((record) => reader.push(record))
+        const isBeginning = isDeepStrictEqual(before, whole.slice(0, k).flat())
+        yield isBeginning ? undefined : `cut after ${k} records, what came before is another`
+        yield problemIn([...before, ...reader.end()], `cut after ${k} records`)
+        yield reader.end().length === 0 ? undefined : `cut after ${k} records, a second end gives events`
+      }
+    },
+  },
+  {
+    promise: 'closed as interrupted after any record, gives a well-formed stream',
+    *check({ framework, recording: { records } }, { prefixes, seed }) {
+      for (const k of sample(upTo(records.length), prefixes, seed)) {
+        const reader = createReader(framework)
+        const before = records.slice(0, k).flatMap((record) => reader.push(record))
+        const events = [...before, ...reader.close({ type: 'run-end', outcome: 'interrupted' })]
+        yield problemIn(events, `closed after ${k} records`)
+        const isLast = isDeepStrictEqual(events.at(-1), { type: 'run-end', outcome: 'interrupted' })
+        yield isLast ? undefined : `closed after ${k} records, it ends otherwise`
+      }
+    },
+  },
+  {
+    promise: 'is not changed by a second instance beside it',
+    *check({ framework, recording: { records } }) {
+      const [one, other] = [createReader(framework), createReader(framework)]
+      const [before, beside]: [StreamEvent[], StreamEvent[]] = [[], []]
+      for (const [index, record] of records.entries()) {
+        before.push(...one.push(record))
+        const late = records[index - 1]
+        if (late !== undefined) beside.push(...other.push(late))
+      }
+      for (const record of records.slice(-1)) beside.push(...other.push(record))
+      const whole = eventsOf(framework, records)
+      yield same([...before, ...one.end()], whole, 'the first')
+      yield same([...beside, ...other.end()], whole, 'the second')
+    },
+  },
+  {
+    promise: 'stays well-formed when every record comes twice',
+    *check({ framework, recording: { records } }) {
+      yield problemIn(
+        eventsOf(
+          framework,
+          records.flatMap((record) => [record, record]),
+        ),
+      )
+      yield problemIn(eventsOf(framework, [...records, ...records]), 'the whole stream twice')
+    },
+  },
+  {
+    promise: 'is deterministic: no clock, no randomness',
+    *check({ framework, recording: { records } }) {
+      const once = eventsOf(framework, records)
+      yield same(
+        withoutClock(() => eventsOf(framework, records)),
+        once,
+        'again, without a clock',
+      )
+    },
+  },
+  {
+    promise: 'keeps garbage between records as raw and is not changed by it',
+    *check({ framework, recording: { records } }, { prefixes, seed }) {
+      const withoutRaw = (events: StreamEvent[]) => events.filter(({ type }) => type !== 'raw')
+      const clean = eventsOf(framework, records)
+      const first = pushedOf(framework, records).findIndex((events) => events.length > 0)
+      const places = upTo(records.length - 1).filter((at) => at > first && first !== -1)
+      for (const at of sample(places, Math.min(prefixes, 60), seed)) {
+        const noisy = eventsOf(framework, [...records.slice(0, at), ...garbage, ...records.slice(at)])
+        yield same(withoutRaw(noisy), withoutRaw(clean), `garbage after ${at} records`)
+        const kept = noisy.length - clean.length
+        yield kept === garbage.length ? undefined : `garbage after ${at} records: ${kept} of ${garbage.length} kept`
+      }
+    },
+  },
+  {
+    promise: 'survives mangled records: nothing throws, the stream stays well-formed',
+    *check({ framework, recording: { records } }, { mangled, seed }) {
+      for (const { at, what, record } of mangledRecords(records, mangled, seed)) {
+        const when = `record ${at}, ${what}`
+        yield runs(() => problemIn(eventsOf(framework, records.with(at, record)), when), when)
+      }
+    },
+  },
+  splitLaw,
+  {
+    promise: 'is recognised by its own recordings',
+    *check({ format, framework, recording }) {
+      const detected = detectFormat({ ...frameworks, [format]: framework }, recording.records)
+      const expected = recording.detectedAs ?? format
+      yield detected.format === expected ? undefined : `taken for ${detected.format ?? 'nothing'}: ${detected.reason}`
+    },
+  },
+  {
+    promise: 'carries nothing that it declares as lost',
+    *check({ framework, recording }) {
+      const losses: Losses = framework.losses
+      for (const event of parsedOf(framework, recording.records)) {
+        const lost = Object.entries(features).find(([name, has]) => name in losses && has(event))
+        yield lost === undefined
+          ? undefined
+          : `"${lost[0]}" is declared as lost, and here it is: ${JSON.stringify(event)}`
+      }
+    },
+  },
+  {
+    promise: 'gives events of the right shape only',
+    *check({ framework, recording }) {
+      for (const event of parsedOf(framework, recording.records))
+        yield isStreamEvent(event) ? undefined : `not well-shaped: ${JSON.stringify(event)}`
+    },
+  },
+  {
+    promise: 'loses no sentence that a record holds',
+    *check({ framework, recording: { records } }) {
+      const events = parsedOf(framework, records)
+      for (const lost of lostProse(records, events)) yield `lost: ${JSON.stringify(lost.slice(0, 80))}`
+      yield undefined
+    },
+  },
+]
+
+const textOf = ({ text, name, problem }: RawRecord) => ({ text, name, code: problem?.code })

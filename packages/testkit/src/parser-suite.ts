@@ -1,0 +1,24 @@
+import type { Framework } from '@millrace/core/parse/parser'
+import { describe, expect, it } from 'vitest'
+import { conserveLaw } from './conserve.ts'
+import type { Recording } from './fixtures.ts'
+import { goldenLaw } from './golden.ts'
+import { broken, type Effort, thorough } from './law.ts'
+import { type ParserCase, parserLaws } from './parser-laws.ts'
+
+/** What every framework's parser promises, over recordings of that framework. */
+export function parserSuite(
+  name: string,
+  framework: Framework,
+  recordings: readonly Recording[],
+  effort: Effort = thorough,
+): void {
+  const cases = recordings.map(
+    (recording): ParserCase => ({ name: recording.name, format: name, framework, recording }),
+  )
+  describe(`parse: ${name}`, () => {
+    it('has a recording', () => expect(recordings.length).toBeGreaterThan(0))
+    for (const law of [goldenLaw, ...parserLaws, conserveLaw])
+      it(law.promise, () => expect(broken(law, cases, effort)).toEqual([]))
+  })
+}

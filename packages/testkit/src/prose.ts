@@ -1,0 +1,35 @@
+import type { StreamEvent } from '@millrace/core/events'
+import type { RawRecord } from '@millrace/core/source/source'
+import { stringsOf } from './strings.ts'
+
+/** Three words or more: what a person would miss. Ids, names and numbers are not meant. */
+const SENTENCE = /\S\s+\S+\s+\S/
+
+/** Sentences of the records that are to be found nowhere in the events. */
+export function lostProse(records: readonly RawRecord[], events: readonly StreamEvent[]): readonly string[] {
+  const held = [...new Set([...stringsOf(events), ...streamedBy(events)])].join('\n\n')
+  const readable = records.filter(({ problem }) => problem === undefined)
+  const sentences = new Set(stringsOf(readable.map(({ value }) => value)).filter((text) => SENTENCE.test(text)))
+  return [...sentences].filter((sentence) => !isHeld(sentence, held))
+}
+
+/** As it is, or inside a value that is held as JSON text, or taken apart from JSON text. */
+function isHeld(sentence: string, held: string): boolean {
+  if (held.includes(sentence) || held.includes(JSON.stringify(sentence).slice(1, -1))) return true
+  try {
+    const parts = stringsOf(JSON.parse(sentence)).filter((part) => SENTENCE.test(part))
+    return parts.every((part) => held.includes(part))
+  } catch {
+    return false
+  }
+}
+
+/** Texts and inputs that came in pieces, put together. */
+function streamedBy(events: readonly StreamEvent[]): readonly string[] {
+  const whole = new Map<string, string>()
+  for (const event of events) {
+    const key = event.type === 'block-delta' ? event.blockId : event.type === 'tool-input-delta' ? event.callId : ''
+    if ('text' in event && key !== '') whole.set(key, `${whole.get(key) ?? ''}${event.text}`)
+  }
+  return [...whole.values()]
+}

@@ -1,0 +1,49 @@
+import type { Entry } from '@millrace/core/entry'
+import type { StreamEvent } from '@millrace/core/events'
+import { balance } from '@millrace/core/normalize/balance'
+import { type CreatePass, pipe } from '@millrace/core/normalize/pass'
+import { settle } from '@millrace/core/normalize/settle'
+import fc from 'fast-check'
+import type { Run } from './fold-laws.ts'
+import { wellFormed } from './streams.ts'
+
+/** The entries that a log would hold, by a clock that goes on by one with each. */
+export function entriesOf(events: readonly StreamEvent[]): Entry[] {
+  return events.map((event, index) => ({ seq: index + 1, at: 1_000 + index, event, rawThrough: index }))
+}
+
+/** What these passes make of events that end here. */
+export function through(passes: readonly CreatePass[], events: readonly StreamEvent[]): StreamEvent[] {
+  const out: StreamEvent[] = []
+  const pass = pipe(passes, (event) => out.push(event))
+  for (const event of events) pass.push(event)
+  pass.end()
+  return out
+}
+
+/** What the two passes that keep order make of events that end here. */
+export function balanced(events: readonly StreamEvent[]): StreamEvent[] {
+  return through([settle, balance], events)
+}
+
+/** Runs of generated well-formed streams, the same for the same seed. */
+export function generatedRuns(count: number, seed: number): readonly Run[] {
+  return fc.sample(wellFormed, { numRuns: count, seed }).map((events, index) => ({
+    name: `generated ${index} of seed ${seed}`,
+    entries: entriesOf(events),
+  }))
+}
+
+/** A run that ends with a question, which few generated ones do. */
+export const waitingRun: Run = {
+  name: 'a run that waits for an answer',
+  entries: entriesOf([
+    { type: 'run-start' },
+    { type: 'message-start', messageId: 'message', role: 'assistant' },
+    { type: 'tool-start', callId: 'call', name: 'search', runBy: 'agent' },
+    { type: 'tool-input', callId: 'call', input: {} },
+    { type: 'approval', approvalId: 'approval', callId: 'call', state: 'requested', message: 'May I search?' },
+    { type: 'message-end', messageId: 'message' },
+    { type: 'run-end', outcome: 'awaiting-input' },
+  ]),
+}

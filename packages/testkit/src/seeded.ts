@@ -1,0 +1,27 @@
+/** Numbers in [0, 1) that look random and are the same for the same seed. */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** All items where there are few, else `count` of them, in order, chosen by the seed. */
+export function sample<Item>(items: readonly Item[], count: number, seed: number): readonly Item[] {
+  if (items.length <= count) return items
+  const random = createRandom(seed)
+  const chosen: Item[] = []
+  for (const [index, item] of items.entries()) {
+    const wanted = count - chosen.length
+    if (random() * (items.length - index) < wanted) chosen.push(item)
+  }
+  return chosen
+}
+
+/** The numbers from 0 to `last`, both included. */
+export function upTo(last: number): readonly number[] {
+  return Array.from({ length: last + 1 }, (_, index) => index)
+}

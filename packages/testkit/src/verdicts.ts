@@ -1,0 +1,38 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { StreamEvent } from '@millrace/core/events'
+import { problemsOf } from './balance.ts'
+import type { Verdict } from './law.ts'
+
+/** Whether two values are equal, else where they first differ. */
+export function same(actual: unknown, expected: unknown, when: string): Verdict {
+  return isDeepStrictEqual(actual, expected) ? undefined : `${when}: ${difference(actual, expected)}`
+}
+
+/** The first thing that is wrong with a stream. */
+export function problemIn(events: readonly StreamEvent[], when = 'whole'): Verdict {
+  const [problem] = problemsOf(events)
+  return problem === undefined ? undefined : `${when}: ${problem}`
+}
+
+/** Whether it runs without a throw. */
+export function runs(act: () => Verdict, when: string): Verdict {
+  try {
+    return act()
+  } catch (error) {
+    return `${when}: ${String(error)}`
+  }
+}
+
+/** The first place where two values differ. */
+function difference(actual: unknown, expected: unknown, path = ''): string {
+  const bothObjects = typeof actual === 'object' && typeof expected === 'object' && actual !== null && expected !== null
+  if (!bothObjects) return `${path || 'value'} is ${short(actual)}, expected ${short(expected)}`
+  const keys = new Set([...Object.keys(actual), ...Object.keys(expected)])
+  for (const key of keys) {
+    const [one, other] = [actual, expected].map((value) => (value as { readonly [key: string]: unknown })[key])
+    if (!isDeepStrictEqual(one, other)) return difference(one, other, `${path}.${key}`)
+  }
+  return `${path || 'value'}: only absent and undefined fields differ`
+}
+
+const short = (value: unknown) => (JSON.stringify(value) ?? 'undefined').slice(0, 160)

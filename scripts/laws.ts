@@ -1,0 +1,94 @@
+// Tries every law at full size and writes the figures to docs/laws.md. Exits with 1 if one is broken.
+
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { formats } from '@millrace/core/format'
+import { frameworks } from '@millrace/core/parse'
+import { conserveLaw } from '@millrace/testkit/conserve'
+import { corpusOf, fixturesOf, type Recording } from '@millrace/testkit/fixtures'
+import { foldLaws, type Run } from '@millrace/testkit/fold-laws'
+import { clientVerdicts, formatLaws } from '@millrace/testkit/format-laws'
+import { goldenLaw } from '@millrace/testkit/golden'
+import { brief, type Effort } from '@millrace/testkit/law'
+import { parserLaws, splitLaw } from '@millrace/testkit/parser-laws'
+import { eventsOf } from '@millrace/testkit/read-recording'
+import { entriesOf, generatedRuns, waitingRun } from '@millrace/testkit/runs'
+import { wires } from '../test/wires.ts'
+import { generatedFindings } from './laws/generated.ts'
+import { type Finding, measure, measureAll } from './laws/measure.ts'
+import { reportOf } from './laws/report.ts'
+
+const SEED = 2026
+const MANGLED = 50_000
+const GENERATED = 10_000
+const PARTITIONS = 200
+const CLIENT_RUNS = 300
+
+const everything: Effort = {
+  seed: SEED,
+  prefixes: Number.POSITIVE_INFINITY,
+  mangled: MANGLED,
+  twoWayCuts: 16,
+  partitions: 4,
+  dripUpTo: 100_000,
+}
+
+/** For the many generated streams. */
+const few: Effort = { ...brief, seed: SEED, prefixes: 4 }
+
+const findings: Finding[] = []
+const notes: string[] = []
+const runs: Run[] = []
+
+for (const [format, framework] of Object.entries(frameworks)) {
+  const fixtures = fixturesOf(format)
+  const corpus = corpusOf(format)
+  const recordings = 'absent' in corpus ? fixtures : [...fixtures, ...corpus.recordings]
+  notes.push(
+    'absent' in corpus
+      ? `${format}: ${fixtures.length} fixtures (${corpus.absent})`
+      : `${format}: ${fixtures.length} fixtures, ${corpus.recordings.length} recordings of the corpus`,
+  )
+  const cases = recordings.map((recording) => ({ name: recording.name, format, framework, recording }))
+  const effort = { ...everything, mangled: Math.ceil(MANGLED / recordings.length) }
+  findings.push(...(await measureAll(`parse ${format}`, [goldenLaw, ...parserLaws, conserveLaw], cases, effort)))
+  const one = cases.filter(({ recording }) => recording === largest(fixtures))
+  const all = { ...everything, twoWayCuts: Number.POSITIVE_INFINITY, partitions: PARTITIONS }
+  findings.push(...(await measureAll(`parse ${format}, every cut in two`, [splitLaw], one, all)))
+  for (const { name, records } of recordings) runs.push({ name, entries: entriesOf(eventsOf(framework, records)) })
+}
+
+findings.push(...(await generatedFindings(GENERATED, SEED)))
+const generated = [waitingRun, ...generatedRuns(GENERATED, SEED)]
+findings.push(...(await measureAll('fold, recordings', foldLaws, runs, everything)))
+findings.push(...(await measureAll('fold, generated streams', foldLaws, generated, few)))
+
+for (const [wire, format] of Object.entries(formats)) {
+  const facts = wires[wire]
+  if (facts === undefined) throw new Error(`The wire ${wire} is not in test/wires.ts.`)
+  const onWire = (run: Run) => ({ ...run, format, facts })
+  findings.push(...(await measureAll(`format ${wire}, recordings`, formatLaws, runs.map(onWire), brief)))
+  findings.push(...(await measureAll(`format ${wire}, generated streams`, formatLaws, generated.map(onWire), few)))
+  if (typeof facts.client !== 'function') {
+    notes.push(`${wire} has no client to be read by: ${facts.client.none}`)
+    continue
+  }
+  const read = [...runs, ...generated.slice(0, CLIENT_RUNS)].map(onWire)
+  const promise = 'is accepted by its own client, which ends with the folded content'
+  findings.push(await measure(`format ${wire}`, promise, read, (of) => clientVerdicts(of, few)))
+}
+
+const figures = [
+  `seed ${SEED}; every prefix of every recording; up to ${MANGLED} mangled records per format`,
+  `every cut in two and ${PARTITIONS} random partitions of the largest fixture per format`,
+  `${GENERATED} generated streams of each kind`,
+  ...notes,
+]
+writeFileSync(fileURLToPath(new URL('../docs/laws.md', import.meta.url)), reportOf(findings, figures))
+const broken = findings.filter((finding) => finding.broken.length > 0)
+process.stderr.write(`${findings.length} promises, ${broken.length} broken; figures in docs/laws.md\n`)
+process.exitCode = broken.length === 0 ? 0 : 1
+
+function largest(recordings: readonly Recording[]): Recording | undefined {
+  return recordings.toSorted((a, b) => b.bytes.length - a.bytes.length)[0]
+}

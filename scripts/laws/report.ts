@@ -1,0 +1,28 @@
+import type { Finding } from './measure.ts'
+
+/** The report that is committed: counts and seeds, nothing that another machine or day would change. */
+export function reportOf(findings: readonly Finding[], effort: readonly string[]): string {
+  const broken = findings.filter((finding) => finding.broken.length > 0)
+  const checks = findings.reduce((sum, finding) => sum + finding.checks, 0)
+  const verdict = broken.length === 0 ? 'All are kept.' : `Broken: ${broken.length}.`
+  return [
+    '# The laws, tried at full size',
+    '',
+    'Written by `npm run laws`. `npm test` tries the same promises on fewer prefixes, cuts and streams.',
+    '',
+    ...effort.map((line) => `- ${line}`),
+    '',
+    `${findings.length} promises, ${count(checks)} checks. ${verdict}`,
+    '',
+    '| over | promise | cases | checks | |',
+    '|---|---|---:|---:|---|',
+    ...findings.map(rowOf),
+    '',
+  ].join('\n')
+}
+
+function rowOf({ over, promise, cases, checks, broken }: Finding): string {
+  return `| ${over} | ${promise} | ${count(cases)} | ${count(checks)} | ${broken.length === 0 ? 'kept' : 'BROKEN'} |`
+}
+
+const count = (number: number) => number.toLocaleString('en-US')

@@ -1,0 +1,56 @@
+// Plants one bug at a time in a copy of the repository and counts how many the tests find. Exits with 1 if too many live.
+
+import { fileURLToPath } from 'node:url'
+import { command } from './mutants/command.ts'
+import { fold } from './mutants/fold.ts'
+import { aiSdk, format } from './mutants/format.ts'
+import type { Mutant, Stage } from './mutants/mutant.ts'
+import { balance, passes } from './mutants/normalize.ts'
+import { parse } from './mutants/parse.ts'
+import { source } from './mutants/source.ts'
+import { type Fate, openWorkshop, type Workshop } from './mutants/workshop.ts'
+
+const AT_ONCE = 2
+const MAY_SURVIVE = 0.05
+
+const stages: readonly Stage[] = [source, parse, balance, passes, fold, format, aiSdk, command]
+const wanted = process.argv[2]
+const chosen = stages.filter(({ name }) => wanted === undefined || name.includes(wanted))
+const jobs = chosen.flatMap((stage) => stage.mutants.map((mutant) => ({ stage, mutant })))
+const workshops = Array.from({ length: AT_ONCE }, () => openWorkshop(fileURLToPath(new URL('..', import.meta.url))))
+
+try {
+  await eachOf(chosen, async (stage, workshop) => {
+    if (!(await workshop.isSound(stage))) throw new Error(`The tests or types of "${stage.name}" fail without a bug.`)
+  })
+  const fates = await eachOf(jobs, async ({ stage, mutant }, workshop) => {
+    const fate = await workshop.fateOf(mutant, stage)
+    console.log(lineOf(stage, mutant, fate))
+    return fate
+  })
+  const survivors = jobs.filter((_, index) => fates[index] === 'survived')
+  console.log(`\n${jobs.length - survivors.length} of ${jobs.length} planted bugs were found.`)
+  for (const { stage, mutant } of survivors) console.log(lineOf(stage, mutant, 'survived'))
+  process.exitCode = survivors.length <= jobs.length * MAY_SURVIVE ? 0 : 1
+} finally {
+  for (const workshop of workshops) workshop.close()
+}
+
+function lineOf(stage: Stage, { file, promise }: Mutant, fate: Fate): string {
+  return `${fate.padEnd(9)} ${stage.name.padEnd(40)} ${file.replace('packages/', '').padEnd(48)} ${promise}`
+}
+
+/** Works on all items, one per workshop at a time; the results are in the order of the items. */
+async function eachOf<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item, workshop: Workshop) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = []
+  const waiting = items.entries()
+  await Promise.all(
+    workshops.map(async (workshop) => {
+      for (const [index, item] of waiting) results[index] = await work(item, workshop)
+    }),
+  )
+  return results
+}

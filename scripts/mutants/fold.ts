@@ -1,0 +1,108 @@
+import type { Stage } from './mutant.ts'
+
+const folder = 'packages/core/src/fold'
+
+export const fold: Stage = {
+  name: 'fold',
+  tests: ['test/laws-fold.test.ts', folder],
+  mutants: [
+    {
+      file: `${folder}/draft.ts`,
+      find: 'node = node.parent) {',
+      replace: 'node = undefined) {',
+      promise: 'a change shows in everything around it',
+    },
+    {
+      file: `${folder}/draft.ts`,
+      find: 'draft.frozen ??= draft.freeze(draft as never)',
+      replace: 'draft.frozen = draft.freeze(draft as never)',
+      promise: 'what did not change keeps its identity',
+    },
+    {
+      file: `${folder}/draft.ts`,
+      find: 'draft.fields.endedAt = isOwnClock ? (sentAt as number) : entry.at',
+      replace: 'draft.fields.endedAt = entry.at',
+      promise: "the framework's own clock counts where it told both ends",
+    },
+    {
+      file: `${folder}/fold.ts`,
+      find: 'if (entry.seq <= lastSeq) continue',
+      replace: 'if (entry.seq < lastSeq) continue',
+      promise: 'an entry is applied once',
+    },
+    {
+      file: `${folder}/fold.ts`,
+      find: "  'step-end': ignore,\n",
+      replace: '',
+      promise: 'every event type has a reducer',
+      by: 'types',
+    },
+    {
+      file: `${folder}/reduce-tools.ts`,
+      find: 'progress: progress.slice()',
+      replace: 'progress',
+      promise: 'a snapshot that was given away never changes',
+    },
+    {
+      file: `${folder}/reduce-tools.ts`,
+      find: 'for (const text of input.unread) input.parser.push(text)',
+      replace:
+        "for (const text of input.unread) input.parser.push(text)\n  input.text += ''.padEnd(input.unread.length - 1)",
+      promise: 'looking at a fold does not change it',
+    },
+    {
+      file: `${folder}/reduce-others.ts`,
+      find: 'lines: draft.fields.lines.slice()',
+      replace: 'lines: draft.fields.lines',
+      promise: 'a snapshot that was given away never changes',
+    },
+    {
+      file: `${folder}/reduce-messages.ts`,
+      find: "chat.fields.state = 'retracted'",
+      replace: "chat.fields.state = 'done'",
+      promise: 'a retracted message is retracted',
+    },
+    {
+      file: `${folder}/usage.ts`,
+      find: "if (event.mode === 'add') sum(counts, event)\n      else assign(counts, event)",
+      replace: 'sum(counts, event)',
+      promise: 'a snapshot of usage replaces the one before',
+    },
+    {
+      file: `${folder}/partial-json.ts`,
+      find: 'fields: { ...container.fields }',
+      replace: 'fields: container.fields',
+      promise: 'a value that was given away never changes',
+    },
+    {
+      file: `${folder}/partial-json.ts`,
+      find: 'digits.length === 4',
+      replace: 'digits.length === 2',
+      promise: 'escapes are read whole',
+    },
+    {
+      file: `${folder}/json-patch.ts`,
+      find: "'~1'",
+      replace: "'~2'",
+      promise: 'a patch finds keys with a slash',
+    },
+    {
+      file: `${folder}/blocks.ts`,
+      find: 'Math.max(1, Math.round(durationMs / 1000))',
+      replace: 'Math.floor(durationMs / 1000)',
+      promise: 'a label never says zero seconds',
+    },
+    {
+      file: `${folder}/timeline.ts`,
+      find: "    .filter((chatEvent) => chatEvent.state !== 'retracted')\n",
+      replace: '',
+      promise: 'what was retracted is left out of the timeline',
+    },
+    {
+      file: `${folder}/message-row.ts`,
+      find: "return parts.filter((part) => part.text !== '')",
+      replace: 'return parts',
+      promise: 'a row has no empty parts',
+    },
+  ],
+}

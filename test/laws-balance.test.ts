@@ -1,0 +1,89 @@
+import type { StreamEvent } from '@millrace/core/events'
+import { balance } from '@millrace/core/normalize/balance'
+import { illFormed } from '@millrace/testkit/any-event'
+import { problemsOf } from '@millrace/testkit/balance'
+import { balanced, through } from '@millrace/testkit/runs'
+import { wellFormed } from '@millrace/testkit/streams'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+const runs = { seed: 20, numRuns: 250 }
+
+describe('balance', () => {
+  it('makes any sequence of events well-formed', () => {
+    fc.assert(
+      fc.property(illFormed, (events) => {
+        expect(problemsOf(balanced(events))).toEqual([])
+      }),
+      { ...runs, numRuns: 1_500 },
+    )
+  })
+
+  it('leaves a well-formed stream as it is', () => {
+    fc.assert(
+      fc.property(wellFormed, (events) => {
+        expect(problemsOf(events)).toEqual([])
+        expect(balanced(events)).toEqual(events)
+      }),
+      runs,
+    )
+  })
+
+  it('closes a well-formed stream wherever it is cut, and changes nothing before the cut', () => {
+    fc.assert(
+      fc.property(wellFormed, fc.nat(), (events, at) => {
+        const prefix = events.slice(0, at % events.length)
+        const closed = balanced(prefix)
+        expect(closed.slice(0, prefix.length)).toEqual(prefix)
+        expect(problemsOf(closed)).toEqual([])
+      }),
+      runs,
+    )
+  })
+
+  it('makes of its own output nothing else', () => {
+    fc.assert(
+      fc.property(illFormed, (events) => {
+        const once = balanced(events)
+        expect(through([balance], once)).toEqual(once)
+      }),
+      runs,
+    )
+  })
+
+  it('removes no text, no output and no input', () => {
+    fc.assert(
+      fc.property(illFormed, (events) => {
+        const kept = contentOf(balanced(events))
+        for (const content of contentOf(events)) expect(kept).toContain(content)
+      }),
+      runs,
+    )
+  })
+
+  it('gives an answer to the call of its question, even after the output', () => {
+    const question = { type: 'approval', approvalId: 'a', callId: 'c', state: 'requested' } as const
+    const events = balanced([
+      { type: 'tool-start', callId: 'c', name: 'search', runBy: 'agent' },
+      question,
+      { type: 'tool-output', callId: 'c', status: 'ok', output: 1 },
+      { type: 'approval', approvalId: 'a', state: 'approved' },
+    ])
+    const approvals = events.filter(({ type }) => type === 'approval')
+    expect(approvals).toEqual([question, { ...question, state: 'approved' }])
+  })
+})
+
+/** What must come out again, as itself or inside a `raw` event. */
+function contentOf(events: readonly StreamEvent[]): string[] {
+  return events.flatMap((event) => {
+    if (event.type === 'raw') return contentOf([event.value as unknown as StreamEvent].filter(isObject))
+    if (event.type === 'block-delta') return event.text === '' ? [] : [`text ${event.text}`]
+    if (event.type === 'tool-output') return [`output ${JSON.stringify(event.output)}`]
+    return event.type === 'tool-input' && event.input !== undefined ? [`input ${JSON.stringify(event.input)}`] : []
+  })
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,19 @@
+import { frameworks } from '@millrace/core/parse'
+import { fixturesOf } from '@millrace/testkit/fixtures'
+import { eventsOf } from '@millrace/testkit/read-recording'
+import { sample } from '@millrace/testkit/seeded'
+import { describe, expect, it } from 'vitest'
+import { millrace } from '../packages/millrace/test/command.ts'
+
+describe('the command', () => {
+  for (const [name, framework] of Object.entries(frameworks)) {
+    it(`converts ${name} to the events that the library reads, a last line without its end included`, async () => {
+      for (const recording of sample(fixturesOf(name), 3, 60)) {
+        const stdin = new TextDecoder().decode(recording.bytes).trimEnd()
+        const { code, stdout } = await millrace(['convert', '--from', name, '--to', 'events'], { stdin })
+        const events = eventsOf(framework, recording.records).map((event) => JSON.stringify(event))
+        expect({ code, events: stdout.trimEnd().split('\n') }, recording.name).toEqual({ code: 0, events })
+      }
+    })
+  }
+})

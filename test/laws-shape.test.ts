@@ -1,0 +1,45 @@
+import { isStreamEvent } from '@millrace/core/event-shape'
+import type { StreamEvent } from '@millrace/core/events'
+import { eventsByType, requiredFields } from '@millrace/testkit/any-event'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+const runs = { seed: 50, numRuns: 20 }
+
+/** Fields that may hold any JSON value at all. */
+const ANYTHING = ['input', 'output', 'result', 'value', 'data', 'request', 'answer']
+
+describe('the shape of events', () => {
+  for (const [type, arbitrary] of eventsByType) {
+    it(`${type} is known, with each of its fields`, () => {
+      fc.assert(
+        fc.property(arbitrary, (event) => isStreamEvent(event)),
+        runs,
+      )
+    })
+
+    it(`${type} is refused without a field that it must have, or with one of another kind`, () => {
+      fc.assert(
+        fc.property(arbitrary, (event) => {
+          for (const [how, wrong] of damaged(event)) expect(isStreamEvent(wrong), how).toBe(false)
+        }),
+        runs,
+      )
+    })
+  }
+})
+
+function damaged(event: StreamEvent): [string, unknown][] {
+  const missing = (requiredFields[event.type] ?? []).map((field): [string, unknown] => {
+    const rest = Object.entries(event).filter(([name]) => name !== field)
+    return [`without ${field}`, Object.fromEntries(rest)]
+  })
+  const wrong = Object.entries(event)
+    .filter(([field]) => !ANYTHING.includes(field))
+    .map(([field, value]): [string, unknown] => [`${field} of another kind`, { ...event, [field]: otherThan(value) }])
+  return [...missing, ...wrong]
+}
+
+function otherThan(value: unknown): unknown {
+  return typeof value === 'number' ? 'seven' : 7
+}
