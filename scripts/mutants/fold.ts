@@ -63,8 +63,8 @@ export const fold: Stage = {
       promise: 'a retracted message is retracted',
     },
     {
-      file: `${folder}/usage.ts`,
-      find: "if (event.mode === 'add') sum(counts, event)\n      else assign(counts, event)",
+      file: 'packages/core/src/usage-total.ts',
+      find: "if (event.mode === 'add') sum(counts, event)\n  else assign(counts, event)",
       replace: 'sum(counts, event)',
       promise: 'a snapshot of usage replaces the one before',
     },

@@ -2,6 +2,7 @@ import type { Entry } from '../entry.ts'
 import type { Outcome, RunError } from '../event-fields.ts'
 import type { StreamEvent } from '../events.ts'
 import type { Json, JsonObject } from '../json.ts'
+import { createUsageTotal, type UsageTotal } from '../usage-total.ts'
 import { begin, type Container, type Draft, finish, freezeContainer, touch } from './draft.ts'
 import type { ToolDraft } from './reduce-tools.ts'
 import type {
@@ -16,7 +17,6 @@ import type {
   TextSegment,
   TodosSegment,
 } from './shapes.ts'
-import { createUsageTotal, type UsageTotal } from './usage.ts'
 
 export interface ChatDraft extends Container<ChatEvent> {
   readonly messageId: string

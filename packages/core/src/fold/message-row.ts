@@ -1,7 +1,7 @@
+import { createTodoLines, isSpawn, subagentEndLine, subagentStartLine } from '../activity-lines.ts'
 import type { Entry } from '../entry.ts'
-import type { Role, SubagentStatus } from '../event-fields.ts'
+import type { Role } from '../event-fields.ts'
 import type { EventOf, EventType, StreamEvent } from '../events.ts'
-import { createTodoLines } from './message-row/todo-lines.ts'
 
 /** A run's answer as one stored message. A key of `metadata` is there only where it holds something. */
 export interface MessageRow {
@@ -46,15 +46,6 @@ export function partsOfRow({ content, metadata: { processing = [], thinking = ''
     { type: 'text', text: content },
   ]
   return parts.filter((part) => part.text !== '')
-}
-
-/** Of a `subagent-start` event, or of the segment that it became. */
-export function subagentStartLine(start: Pick<EventOf<'subagent-start'>, 'name' | 'task' | 'meta'>): string {
-  return withDetail(`${isSpawn(start) ? 'Spawned' : 'Started'} ${start.name}`, start.task)
-}
-
-export function subagentEndLine(name: string, status: SubagentStatus, summary: string | undefined): string {
-  return withDetail(`${status === 'done' ? 'Completed' : `Ended (${status})`} ${name}`, summary)
 }
 
 /** Something said, where it is stored, and the messages whose retraction takes it away. */
@@ -182,15 +173,6 @@ function createMessages() {
 /** One message id may be used by the main agent and by a subagent: they are two messages. */
 function keyOf(agentId: string | undefined, messageId: string): string {
   return agentId === undefined ? messageId : `${agentId}\n${messageId}`
-}
-
-/** A spawn is something that is being done, a start is part of the thinking. */
-function isSpawn({ meta }: Pick<EventOf<'subagent-start'>, 'meta'>): boolean {
-  return meta?.millrace?.subagentOp === 'spawn'
-}
-
-function withDetail(line: string, detail: string | undefined): string {
-  return detail === undefined || detail === '' ? line : `${line}: ${detail}`
 }
 
 function isSaid(text: string): boolean {

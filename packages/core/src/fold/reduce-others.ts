@@ -1,6 +1,7 @@
 import type { Entry } from '../entry.ts'
 import type { EventOf, EventType } from '../events.ts'
 import type { JsonObject } from '../json.ts'
+import { todosAfter } from '../todo-lists.ts'
 import { type Draft, finish, freezeFields, touch } from './draft.ts'
 import { append, chatOf, containerOf, type FoldState, openStatus, ownFields } from './fold-state.ts'
 import { applyJsonPatch } from './json-patch.ts'
@@ -34,22 +35,12 @@ export const reduceTodos: Reduce<'todos'> = (state, entry, event) => {
       items: [],
     })
   state.todos.set(event.listId, draft)
-  draft.fields.items = event.op === 'set' ? event.items : updated(draft.fields.items, event.items)
+  draft.fields.items = todosAfter(draft.fields.items, event)
   finish(draft, entry)
   const tool = event.callId === undefined ? undefined : state.tools.get(event.callId)
   if (tool === undefined) return
   tool.fields.shownAs = 'todos'
   touch(tool, entry.seq)
-}
-
-/** Known items are replaced in place, new ones join at the end. An update may leave the content as it is. */
-function updated(items: TodosSegment['items'], changes: TodosSegment['items']): TodosSegment['items'] {
-  const byId = new Map(items.map((item) => [item.id, item]))
-  for (const change of changes) {
-    const content = change.content === '' ? (byId.get(change.id)?.content ?? '') : change.content
-    byId.set(change.id, { ...change, content })
-  }
-  return [...byId.values()]
 }
 
 export const addSource: Reduce<'source'> = (state, entry, event) => {

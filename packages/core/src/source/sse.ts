@@ -1,5 +1,4 @@
-import { createDecoder } from './decode.ts'
-import { createLines } from './lines.ts'
+import { lineSource } from './line-source.ts'
 import { type CreateSource, DEFAULT_MAX_RECORD, type RawRecord, recordOf, tooLarge } from './source.ts'
 
 interface DataLine {
@@ -13,9 +12,10 @@ interface DataLine {
  * `data:` lines that should have been events of their own become records of their own, and a line that is no field at
  * all (an error body in the middle of a stream) is a record too.
  */
-export const sse: CreateSource = ({ maxRecord = DEFAULT_MAX_RECORD } = {}) => {
-  const decoder = createDecoder()
-  let records: RawRecord[] = []
+export const sse: CreateSource = ({ maxRecord = DEFAULT_MAX_RECORD } = {}) =>
+  lineSource(maxRecord + 'data: '.length, (add) => createEvents(maxRecord, add))
+
+function createEvents(maxRecord: number, add: (record: RawRecord) => void) {
   let name: string | undefined
   /** The data of the event under way. Nearly always it is one line. */
   let first: DataLine | undefined
@@ -25,28 +25,15 @@ export const sse: CreateSource = ({ maxRecord = DEFAULT_MAX_RECORD } = {}) => {
 
   function dispatch(): void {
     if (first !== undefined) {
-      if (isTooLarge) records.push(tooLarge(joined(), maxRecord, name))
-      else if (more.length > 0) records.push(...recordsOfLines())
-      else if (first.value !== '') records.push(recordOf(first.value, name))
+      if (isTooLarge) add(tooLarge(joined([first, ...more]), maxRecord, name))
+      else if (more.length > 0) for (const record of recordsOf([first, ...more], name)) add(record)
+      else if (first.value !== '') add(recordOf(first.value, name))
       first = undefined
       more = []
       size = 0
       isTooLarge = false
     }
     name = undefined
-  }
-
-  const dataLines = () => (first === undefined ? more : [first, ...more])
-  const joined = () =>
-    dataLines()
-      .map(({ value }) => value)
-      .join('\n')
-
-  function recordsOfLines(): RawRecord[] {
-    const whole = recordOf(joined(), name)
-    if (whole.problem === undefined) return [whole]
-    const apart = dataLines().map((line) => recordOf(line.value, line.name))
-    return apart.every((record) => record.problem === undefined) ? apart : [whole]
   }
 
   function addData(value: string, isWhole: boolean): void {
@@ -57,38 +44,30 @@ export const sse: CreateSource = ({ maxRecord = DEFAULT_MAX_RECORD } = {}) => {
     else if (!isTooLarge) more.push(line)
   }
 
-  const lines = createLines(maxRecord + 'data: '.length, (line, isWhole) => {
-    if (line === '') dispatch()
-    else if (line.startsWith('data:')) addData(line.slice(line.charCodeAt(5) === 32 ? 6 : 5), isWhole)
-    else if (!line.startsWith(':')) addField(line, isWhole)
-  })
-
   function addField(line: string, isWhole: boolean): void {
     const colon = line.indexOf(':')
     const field = colon === -1 ? line : line.slice(0, colon)
     if (field === 'data') addData('', isWhole)
     else if (field === 'event') name = line.slice(line.charCodeAt(colon + 1) === 32 ? colon + 2 : colon + 1)
-    else if (field !== 'id' && field !== 'retry') {
-      records.push(isWhole ? recordOf(line) : tooLarge(line, maxRecord))
-    }
-  }
-
-  function take(): RawRecord[] {
-    const taken = records
-    records = []
-    return taken
+    else if (field !== 'id' && field !== 'retry') add(isWhole ? recordOf(line) : tooLarge(line, maxRecord))
   }
 
   return {
-    feed(bytes) {
-      lines.feed(decoder.decode(bytes))
-      return take()
+    onLine(line: string, isWhole: boolean) {
+      if (line === '') dispatch()
+      else if (line.startsWith('data:')) addData(line.slice(line.charCodeAt(5) === 32 ? 6 : 5), isWhole)
+      else if (!line.startsWith(':')) addField(line, isWhole)
     },
-    end() {
-      lines.feed(decoder.end())
-      lines.end()
-      dispatch()
-      return take()
-    },
+    end: dispatch,
   }
 }
+
+/** Several data lines are one record, unless only each of them alone is JSON. */
+function recordsOf(lines: readonly DataLine[], name: string | undefined): RawRecord[] {
+  const whole = recordOf(joined(lines), name)
+  if (whole.problem === undefined) return [whole]
+  const apart = lines.map((line) => recordOf(line.value, line.name))
+  return apart.every((record) => record.problem === undefined) ? apart : [whole]
+}
+
+const joined = (lines: readonly DataLine[]) => lines.map(({ value }) => value).join('\n')

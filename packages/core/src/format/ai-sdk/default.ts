@@ -1,4 +1,7 @@
+import type { TodoItem } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
+import { todosAfter } from '../../todo-lists.ts'
+import { createUsageTotal } from '../../usage-total.ts'
 import { blockRows } from './blocks.ts'
 import { chunkOf, dataPart, defined, type Fields } from './chunk.ts'
 import { runRows } from './finish.ts'
@@ -6,9 +9,7 @@ import { createMessages } from './messages.ts'
 import { partRows } from './parts.ts'
 import type { Response } from './response.ts'
 import type { Dialect, Rows } from './rows.ts'
-import { createTodoLists } from './todo-lists.ts'
 import { toolRows } from './tools.ts'
-import { createUsage } from './usage.ts'
 
 /** What the protocol has no part for is a data part with an id of its own, so that a later one replaces it. */
 export function defaultDialect(response: Response): Dialect {
@@ -16,7 +17,7 @@ export function defaultDialect(response: Response): Dialect {
   const steps = stepRows(response)
   const finishMetadata = () => {
     const usage = steps.usage()
-    return Object.keys(usage).length === 0 ? {} : { usage }
+    return usage === undefined ? {} : { usage: defined({ ...usage }) }
   }
   const ending = { closeLoose() {}, finishMetadata, stepReason: steps.reason }
   const rows: Rows = {
@@ -33,34 +34,34 @@ export function defaultDialect(response: Response): Dialect {
 
 /** Steps of the main agent, and what was used in them; those of subagents run beside it and only count. */
 function stepRows(response: Response) {
-  const usage = createUsage()
+  const usage = createUsageTotal()
   let reason: string | undefined
   const say = () =>
     response.emit(chunkOf('data-usage', { id: 'usage', data: defined({ ...usage.total(), ...stop() }) }))
   const stop = () => ({ stopReason: reason })
   const rows: Pick<Rows, 'step-start' | 'step-end' | 'usage'> = {
     'step-start'({ agentId }) {
-      usage.turnStep(agentId)
+      usage.nextStep(agentId)
       if (agentId === undefined) response.startStep()
     },
     'step-end'(event) {
-      usage.turnStep(event.agentId)
+      usage.nextStep(event.agentId)
       if (event.agentId !== undefined) return
       reason = event.reason
-      if (reason !== undefined && Object.keys(usage.total()).length > 0) say()
+      if (reason !== undefined && usage.total() !== undefined) say()
       response.endStep()
     },
     usage(event) {
-      usage.push(event)
+      usage.add(event)
       say()
     },
   }
-  return { rows, usage: () => defined({ ...usage.total() }), reason: () => reason }
+  return { rows, usage: usage.total, reason: () => reason }
 }
 
 /** What agents do beside speaking. */
 function activityRows({ emit }: Response): Pick<Rows, 'todos' | 'status' | 'subagent-start' | 'subagent-end'> {
-  const lists = createTodoLists()
+  const lists = new Map<string, readonly TodoItem[]>()
   const agents = new Map<string, Fields>()
   let statuses = 0
 
@@ -72,7 +73,9 @@ function activityRows({ emit }: Response): Pick<Rows, 'todos' | 'status' | 'suba
 
   return {
     todos(event) {
-      const items = lists.push(event).map((item) => ({ ...item }))
+      const list = todosAfter(lists.get(event.listId) ?? [], event)
+      lists.set(event.listId, list)
+      const items = list.map((item) => ({ ...item }))
       emit(dataPart('todos', event.listId, { items, callId: event.callId }, event))
     },
     // A part per line: one part that holds them all would have to be sent again for each.

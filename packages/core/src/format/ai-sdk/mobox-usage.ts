@@ -1,10 +1,10 @@
 import type { UsageCounts } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
+import { createUsageTotal, usedAfter } from '../../usage-total.ts'
 import { chunkOf, defined, type Fields } from './chunk.ts'
 import type { Response } from './response.ts'
 import type { Rows } from './rows.ts'
-import { createUsage, used } from './usage.ts'
 
 export interface MoboxUsage {
   readonly rows: Pick<Rows, 'step-start' | 'step-end' | 'usage'>
@@ -20,7 +20,7 @@ export interface MoboxUsage {
  * back until it ends; those of the run are marked as the total.
  */
 export function createMoboxUsage({ emit }: Response): MoboxUsage {
-  const usage = createUsage()
+  const usage = createUsageTotal()
   /** Counts of open steps by agent; the main agent is the empty string. */
   const steps = new Map<string, UsageCounts>()
   let reason: string | undefined
@@ -42,23 +42,23 @@ export function createMoboxUsage({ emit }: Response): MoboxUsage {
 
   const rows: MoboxUsage['rows'] = {
     'step-start'({ agentId = '' }) {
-      usage.turnStep(agentId)
+      usage.nextStep(agentId)
       sayStep(agentId, undefined)
       steps.set(agentId, {})
     },
     'step-end'({ agentId = '', reason: stopReason }) {
-      usage.turnStep(agentId)
+      usage.nextStep(agentId)
       if (agentId === '') reason = stopReason
       sayStep(agentId, stopReason)
     },
     usage(event) {
-      usage.push(event)
+      usage.add(event)
       const step = steps.get(event.agentId ?? '')
       if (event.scope === 'run') {
-        run = used(run ?? {}, event)
+        run = usedAfter(run ?? {}, event)
         sayRun(run)
       } else if (step === undefined) say(fieldsOf(event))
-      else steps.set(event.agentId ?? '', used(step, event))
+      else steps.set(event.agentId ?? '', usedAfter(step, event))
     },
   }
 
@@ -74,8 +74,8 @@ export function createMoboxUsage({ emit }: Response): MoboxUsage {
       if (run !== undefined) sayRun(run)
     },
     finishMetadata() {
-      const total = defined({ ...usage.total() })
-      return Object.keys(total).length === 0 ? {} : { usage: total }
+      const total = usage.total()
+      return total === undefined ? {} : { usage: defined({ ...total }) }
     },
     stepReason: () => reason,
   }

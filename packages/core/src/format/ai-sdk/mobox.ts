@@ -1,5 +1,4 @@
-import type { EventOf, StreamEvent } from '../../events.ts'
-import type { Json } from '../../json.ts'
+import { createTodoLines, isSpawn, subagentEndLine, subagentStartLine } from '../../activity-lines.ts'
 import { runRows } from './finish.ts'
 import { createMessages } from './messages.ts'
 import { moboxBlocks } from './mobox-blocks.ts'
@@ -7,7 +6,6 @@ import { createMoboxUsage } from './mobox-usage.ts'
 import { partRows } from './parts.ts'
 import type { Response } from './response.ts'
 import type { Dialect, Rows } from './rows.ts'
-import { createTodoLists, type TodoLists } from './todo-lists.ts'
 import { toolRows } from './tools.ts'
 
 /**
@@ -18,7 +16,7 @@ export function moboxDialect(response: Response): Dialect {
   const messages = createMessages(response)
   const blocks = moboxBlocks(response, messages)
   const usage = createMoboxUsage(response)
-  const lists = createTodoLists()
+  const todoLines = createTodoLines()
   const names = new Map<string, string>()
   const ending = { closeLoose: blocks.close, finishMetadata: usage.finishMetadata, stepReason: usage.stepReason }
   const run = runRows(response, ending)
@@ -41,37 +39,17 @@ export function moboxDialect(response: Response): Dialect {
     },
     status: ({ message }) => blocks.line('processing', message),
     todos(event) {
-      for (const line of todoLines(event, lists)) blocks.line('processing', line)
+      for (const line of todoLines(event)) blocks.line('processing', line)
     },
     'subagent-start'(event) {
-      const { agentId, name, task } = event
-      names.set(agentId, name)
-      const about = task === undefined ? name : `${name}: ${task}`
-      if (operationOf(event, 'subagentOp') === 'spawn') blocks.line('processing', `Spawned ${about}`)
-      else blocks.line('thinking', `Started ${about}`)
+      names.set(event.agentId, event.name)
+      blocks.line(isSpawn(event) ? 'processing' : 'thinking', subagentStartLine(event))
     },
     'subagent-end'({ agentId, status, summary }) {
       const name = names.get(agentId) ?? agentId
       names.delete(agentId)
-      const end = status === 'done' ? 'Completed' : `Ended (${status})`
-      blocks.line('thinking', summary === undefined ? `${end} ${name}` : `${end} ${name}: ${summary}`)
+      blocks.line('thinking', subagentEndLine(name, status, summary))
     },
   }
   return { ...ending, rows }
-}
-
-/** What the framework itself called the change, where the parser says so. */
-function operationOf(event: StreamEvent, key: string): Json | undefined {
-  return event.meta?.millrace?.[key]
-}
-
-function todoLines(event: EventOf<'todos'>, lists: TodoLists): readonly string[] {
-  const isFirst = !lists.has(event.listId)
-  const count = `${lists.push(event).length} tasks`
-  const done = event.items.filter((item) => item.status === 'completed')
-  const operation = operationOf(event, 'todoOp')
-  const isDone = operation === 'done' || (operation === undefined && event.op === 'update' && done.length > 0)
-  if (isDone) return done.map((item) => `Completed: ${item.content}`)
-  const isCreated = operation === 'create' || (operation === undefined && isFirst)
-  return [isCreated ? `Planning: ${count}` : `Updated: ${count}`]
 }

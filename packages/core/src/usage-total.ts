@@ -1,5 +1,5 @@
-import type { UsageCounts } from '../event-fields.ts'
-import type { EventOf } from '../events.ts'
+import type { UsageCounts } from './event-fields.ts'
+import type { EventOf } from './events.ts'
 
 type Counts = { -readonly [Field in keyof UsageCounts]: number }
 
@@ -19,41 +19,41 @@ export interface UsageTotal {
   add(event: EventOf<'usage'>): void
   /** The agent's next step begins: what its last one said is final. */
   nextStep(agentId: string | undefined): void
+  /** Nothing where nothing was said. */
   total(): UsageCounts | undefined
 }
 
 export function createUsageTotal(): UsageTotal {
   const finished: Counts = {}
-  const current = new Map<string, Counts>()
-  const run: Counts = {}
-
-  function nextStep(agentId: string | undefined): void {
-    const counts = current.get(agentId ?? '')
-    if (counts !== undefined) sum(finished, counts)
-    current.delete(agentId ?? '')
-  }
+  /** The steps under way by agent; the main agent is the empty string. */
+  const current = new Map<string, UsageCounts>()
+  let run: UsageCounts = {}
 
   return {
     add(event) {
-      if (event.scope === 'run') {
-        if (event.mode === 'add') sum(run, event)
-        else assign(run, event)
-        return
-      }
       const agent = event.agentId ?? ''
-      const counts = current.get(agent) ?? {}
-      current.set(agent, counts)
-      if (event.mode === 'add') sum(counts, event)
-      else assign(counts, event)
+      if (event.scope === 'run') run = usedAfter(run, event)
+      else current.set(agent, usedAfter(current.get(agent) ?? {}, event))
     },
-    nextStep,
+    nextStep(agentId = '') {
+      sum(finished, current.get(agentId) ?? {})
+      current.delete(agentId)
+    },
     total() {
       const total: Counts = { ...finished }
       for (const counts of current.values()) sum(total, counts)
       assign(total, run)
-      return FIELDS.some((field) => total[field] !== undefined) ? total : undefined
+      return Object.keys(total).length > 0 ? total : undefined
     },
   }
+}
+
+/** What a step or run has used once it says more: a snapshot replaces, an addition sums. */
+export function usedAfter(before: UsageCounts, event: EventOf<'usage'>): UsageCounts {
+  const counts: Counts = { ...before }
+  if (event.mode === 'add') sum(counts, event)
+  else assign(counts, event)
+  return counts
 }
 
 function sum(into: Counts, from: UsageCounts): void {
