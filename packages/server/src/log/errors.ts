@@ -1,0 +1,28 @@
+const sentences = {
+  'unknown-log': (name: string) => `No log is called "${name}".`,
+  'unknown-run': (runId: string) => `There is no run "${runId}".`,
+  'stale-attempt': (detail: string) => `A later attempt has taken the run over: ${detail}.`,
+  'run-closed': (runId: string) => `Run "${runId}" has ended; nothing can be added.`,
+  'run-live': (runId: string) => `Run "${runId}" has not ended yet.`,
+  'wrong-position': (detail: string) => `The run goes on elsewhere: ${detail}.`,
+  'foreign-message': (messageId: string) => `Message "${messageId}" belongs to another thread.`,
+  'log-closed': (operation: string) => `The log is closed; it cannot ${operation}.`,
+  'log-failed': (cause: string) => `The log has failed: ${cause}.`,
+  'newer-log': (detail: string) => `The log was written by a newer Millrace: ${detail}.`,
+} as const
+
+export type LogErrorCode = keyof typeof sentences
+
+/** A refused operation of a log: a code for the program, a sentence for the person. */
+export class LogError extends Error {
+  override readonly name = 'LogError'
+  readonly code: LogErrorCode
+  /** What the sentence is about: with the code, enough to build the error again in another thread. */
+  readonly detail: string
+
+  constructor(code: LogErrorCode, detail: string, options?: ErrorOptions) {
+    super(sentences[code](detail), options)
+    this.code = code
+    this.detail = detail
+  }
+}

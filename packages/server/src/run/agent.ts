@@ -1,0 +1,53 @@
+import type { ChatEvent } from '@millrace/core/fold/shapes'
+import type { Json } from '@millrace/core/json'
+import type { Framing } from '@millrace/core/source'
+
+/** What a person, or a host, asks of an agent. */
+export interface AgentInput {
+  readonly text: string
+  /** Files that were uploaded before. */
+  readonly files?: readonly { readonly id: string; readonly mediaType: string; readonly filename?: string }[]
+}
+
+export interface AgentRequest {
+  readonly runId: string
+  readonly threadId: string
+  readonly input: AgentInput
+  /** The chat events of the runs that this one continues, oldest first. */
+  readonly history: readonly ChatEvent[]
+  /** Fires when somebody has asked to stop. The agent ends its stream soon after; what it still sends is kept. */
+  readonly signal: AbortSignal
+}
+
+export interface ApprovalRequest {
+  /** The call that waits for it, where there is one in the stream. */
+  readonly callId?: string
+  readonly message: string
+  readonly request?: Json
+}
+
+export type ApprovalAnswer =
+  | { readonly state: 'approved' | 'denied'; readonly message?: string }
+  | { readonly state: 'answered'; readonly answer: Json }
+  | { readonly state: 'expired' }
+
+/** What the server does for a running agent. */
+export interface AgentHost {
+  /**
+   * Asks a person and waits, for as long as it takes. Everything that the agent has sent before is logged first, so that
+   * the question stands behind it.
+   */
+  ask(request: ApprovalRequest): Promise<ApprovalAnswer>
+}
+
+/** Anything that produces a stream on request: a process, a remote service, a script, a recording. */
+export interface Agent {
+  readonly name: string
+  readonly title: string
+  readonly description?: string
+  /** The parser that reads its stream, and how records are laid out in it. */
+  readonly format: string
+  readonly framing: Framing
+  /** The bytes of one run. A throw ends the run with that error; a return ends it cleanly. */
+  run(request: AgentRequest, host: AgentHost): AsyncIterable<Uint8Array>
+}
