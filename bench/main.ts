@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import type { Figure, Row } from './row.ts'
+
+/** Loaded only by the process that runs them. */
+const rows: { readonly [name: string]: () => Promise<Row> } = {
+  'fold-text': async () => (await import('./rows/fold.ts')).foldText,
+  'fold-mixed': async () => (await import('./rows/fold.ts')).foldMixed,
+  arguments: async () => (await import('./rows/arguments.ts')).toolInput,
+  parse: async () => (await import('./rows/parse.ts')).parse,
+  format: async () => (await import('./rows/format.ts')).format,
+  think: async () => (await import('./rows/think.ts')).think,
+  history: async () => (await import('./rows/fold.ts')).history,
+}
+
+const { values } = parseArgs({
+  options: { row: { type: 'string' }, only: { type: 'string' }, peers: { type: 'boolean' } },
+})
+
+if (values.row !== undefined) await runOne(values.row)
+else if (await runAll()) process.exitCode = 1
+
+async function runOne(name: string): Promise<void> {
+  const load = rows[name]
+  if (load === undefined) throw new Error(`There is no row ${name}; the rows are ${Object.keys(rows).join(', ')}.`)
+  const row = await load()
+  process.stdout.write(JSON.stringify({ title: row.title, figures: await row.run() }))
+}
+
+/** Each row in a process of its own, so that none warms up or fills the heap of another. True if a hard bound broke. */
+async function runAll(): Promise<boolean> {
+  let isBroken = false
+  for (const name of Object.keys(rows)) {
+    if (values.only !== undefined && values.only !== name) continue
+    const child = spawnSync(process.execPath, ['--expose-gc', fileURLToPath(import.meta.url), '--row', name], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      maxBuffer: 1 << 26,
+    })
+    if (child.status !== 0) throw new Error(`The row ${name} failed.`)
+    const { title, figures } = JSON.parse(child.stdout.toString()) as { title: string; figures: Figure[] }
+    console.log(`\n${title}`)
+    for (const figure of figures) isBroken = print(figure) || isBroken
+  }
+  if (values.peers) await (await import('./peers.ts')).runPeers(values.only)
+  return isBroken
+}
+
+function print({ row, what, value, bound, isHard }: Figure): boolean {
+  const isKept = bound === undefined || value <= bound
+  const said = bound === undefined ? '' : `  ≤ ${bound}×${isHard ? ' (hard)' : ''}  ${isKept ? 'kept' : 'MISSED'}`
+  console.log(`  ${row.padEnd(3)} ${what.padEnd(52)} ${value.toFixed(2).padStart(8)}×${said}`)
+  return isHard === true && !isKept
+}

@@ -1,0 +1,39 @@
+import { fixturesOf } from '@millrace/testkit/fixtures'
+
+/** A provider's answer as it goes over the wire, and what its records hold. */
+export interface ProviderResponse {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly payloads: readonly string[]
+}
+
+/** About as many characters as a response has. */
+const SIZE = 1_000_000
+
+interface Payload {
+  readonly type: string
+  readonly index?: number
+}
+
+/**
+ * Our longest Anthropic fixture as one response: its blocks over and over with indices that go on, between its first and
+ * its last records. A client reads one message per response, so the whole fixture cannot be repeated as in row 3.
+ */
+export function oneResponse(): ProviderResponse {
+  const [longest] = fixturesOf('anthropic-messages').toSorted((a, b) => b.records.length - a.records.length)
+  const records = (longest?.records ?? []).map(({ text }) => JSON.parse(text) as Payload)
+  const inBlock = records.filter(({ index }) => index !== undefined)
+  const first = records.findIndex(({ index }) => index !== undefined)
+  const last = records.findLastIndex(({ index }) => index !== undefined)
+  const blocks = Math.max(...inBlock.map(({ index }) => index as number)) + 1
+  const times = Math.ceil(SIZE / JSON.stringify(inBlock).length)
+  const payloads = [
+    ...records.slice(0, first),
+    ...Array.from({ length: times }, (_, turn) =>
+      inBlock.map((record) => ({ ...record, index: (record.index as number) + turn * blocks })),
+    ).flat(),
+    ...records.slice(last + 1),
+  ]
+  const lines = payloads.map((payload) => JSON.stringify(payload))
+  const frames = payloads.map(({ type }, at) => `event: ${type}\ndata: ${lines[at]}\n\n`)
+  return { bytes: new TextEncoder().encode(frames.join('')), payloads: lines }
+}

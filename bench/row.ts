@@ -1,0 +1,15 @@
+/** One line of the table: a ratio to a floor, a growth or a plain figure, with the bound that it must keep. */
+export interface Figure {
+  readonly row: string
+  readonly what: string
+  readonly value: number
+  readonly bound?: number
+  /** Growth bounds are hard; a ratio that is missed is reported. */
+  readonly isHard?: boolean
+}
+
+/** One row of the table in docs/speed.md. */
+export interface Row {
+  readonly title: string
+  run(): readonly Figure[] | Promise<readonly Figure[]>
+}

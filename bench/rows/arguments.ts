@@ -1,0 +1,39 @@
+import { createPartialJson } from '@millrace/core/fold/partial-json'
+import { createHandJson } from '../hand-json.ts'
+import { measure } from '../measure.ts'
+import type { Row } from '../row.ts'
+import { piecesOf, toolArguments } from '../streams.ts'
+
+function works(size: number) {
+  const pieces = piecesOf(toolArguments(size), 20)
+  return {
+    floor() {
+      const parser = createHandJson()
+      let value: unknown
+      for (const piece of pieces) value = parser.push(piece)
+      return value
+    },
+    ours() {
+      const parser = createPartialJson()
+      let value: unknown
+      for (const piece of pieces) {
+        parser.push(piece)
+        value = parser.value()
+      }
+      return value
+    },
+  }
+}
+
+export const toolInput: Row = {
+  title: 'tool arguments in 20-character deltas, a live value after each',
+  run() {
+    const small = measure(works(20_000), 41)
+    const large = measure(works(200_000), 15)
+    return [
+      { row: '2', what: '20 KB', value: small.ours / small.floor, bound: 3 },
+      { row: '2', what: '200 KB', value: large.ours / large.floor, bound: 3 },
+      { row: '2', what: 'growth from 20 KB to 200 KB', value: large.ours / small.ours, bound: 12, isHard: true },
+    ]
+  },
+}

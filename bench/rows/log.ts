@@ -1,0 +1,191 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { StreamEvent } from '@millrace/core/events'
+import type { Log } from '@millrace/server/log/log'
+import { sqlite } from '@millrace/server/log/sqlite'
+import { openForWriting } from '@millrace/server/log/sqlite/database'
+import type { Figure, Row } from '../row.ts'
+import { seeded, words } from '../streams.ts'
+
+const RUNS = 32
+const APPENDS = 150
+const ROUNDS = 5
+const LATENCIES = 400
+
+interface Item {
+  readonly raw: string
+  readonly event: StreamEvent
+}
+
+function itemsOf(count: number): Item[] {
+  const random = seeded(6)
+  return Array.from({ length: count }, () => {
+    const text = words(random, 40)
+    return { raw: JSON.stringify({ type: 'text', data: { text } }), event: { type: 'block-delta', blockId: 'b', text } }
+  })
+}
+
+const items = itemsOf(APPENDS)
+const millis = () => Number(process.hrtime.bigint()) / 1e6
+const quantile = (values: readonly number[], at: number) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * at)] as number
+
+/** The floor: one connection, the same tables, only the rows of the records and the entries. */
+function createBare(folder: string) {
+  const database = openForWriting(folder)
+  database.exec("INSERT INTO threads VALUES ('t', '', 0, 0)")
+  const addRun = database.prepare(
+    `INSERT INTO runs (number, id, thread_id, format, parser_version, attempt, state, last_at, created_at)
+     VALUES (?, ?, 't', 'f', 1, 1, 'live', 0, 0)`,
+  )
+  const addEntry = database.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?)')
+  const addInput = database.prepare("INSERT INTO inputs VALUES (?, ?, 'utf-8', NULL, ?)")
+  const rows = items.map(({ raw, event }) => ({ raw: Buffer.from(raw), events: JSON.stringify([event]) }))
+  let runs = 0
+  return {
+    newRun: () => addRun.run(++runs, String(runs)).lastInsertRowid,
+    commit(places: readonly { readonly run: number | bigint; readonly nth: number }[]) {
+      database.exec('BEGIN IMMEDIATE')
+      for (const { run, nth } of places) {
+        const row = rows[nth % rows.length] as (typeof rows)[number]
+        addEntry.run(run, nth + 1, nth + 1, '[[1700000000000,1,1]]', row.events)
+        addInput.run(run, nth + 1, row.raw)
+      }
+      database.exec('COMMIT')
+    },
+    close: () => database.close(),
+  }
+}
+type Bare = ReturnType<typeof createBare>
+
+const appendNth = (log: Log, id: string, nth: number) => {
+  const { raw, event } = items[nth % items.length] as Item
+  const inputs = [{ by: 'producer', text: raw, name: undefined }] as const
+  return log.append(id, { attempt: 1, afterSeq: nth }, { inputs, events: [event] })
+}
+
+const newRun = (log: Log, id: string) =>
+  log.createRun({ id, threadId: 't', format: 'agent-lines', parserVersion: 1, attempt: 1 })
+
+/** All runs at once, each append behind the answer to the one before; a subscriber on each notes when it hears of it. */
+async function oursAtOnce(log: Log, round: number, latencies: number[]): Promise<{ time: number; commits: number }> {
+  const ids = Array.from({ length: RUNS }, (_, index) => `${round}/${index}`)
+  for (const id of ids) await newRun(log, id)
+  let commits = 0
+  let isCounted = false
+  const count = () => {
+    if (isCounted) return
+    isCounted = true
+    commits++
+    setImmediate(() => {
+      isCounted = false
+    })
+  }
+  const controller = new AbortController()
+  const sent = new Map(ids.map((id) => [id, 0]))
+  const subscribe = async (id: string) => {
+    let seen = 0
+    for await (const batch of log.read(id, { after: 0, live: true, signal: controller.signal })) {
+      latencies.push(millis() - (sent.get(id) ?? 0))
+      seen += batch.length
+      if (seen === APPENDS) return
+    }
+  }
+  const subscribed = ids.map(subscribe)
+  const begun = millis()
+  const write = async (id: string) => {
+    for (let nth = 0; nth < APPENDS; nth++) {
+      sent.set(id, millis())
+      await appendNth(log, id, nth)
+      count()
+    }
+  }
+  await Promise.all(ids.map(write))
+  const time = millis() - begun
+  await Promise.all(subscribed)
+  controller.abort()
+  return { time, commits }
+}
+
+/** The same appends, in as many commits. */
+function bareAtOnce(bare: Bare, commits: number): number {
+  const runs = Array.from({ length: RUNS }, () => bare.newRun())
+  const places = Array.from({ length: RUNS * APPENDS }, (_, at) => ({
+    run: runs[at % RUNS] as number,
+    nth: Math.floor(at / RUNS),
+  }))
+  const begun = millis()
+  for (let batch = 0; batch < commits; batch++) {
+    const [from, to] = [batch, batch + 1].map((n) => Math.round((n * places.length) / commits))
+    bare.commit(places.slice(from, to))
+  }
+  return millis() - begun
+}
+
+/** One append on an idle log until its subscriber has it, and one bare commit, in turn. */
+async function alone(log: Log, bare: Bare): Promise<{ ours: number[]; floor: number[] }> {
+  await newRun(log, 'alone')
+  const run = bare.newRun()
+  const reader = log.read('alone', { after: 0, live: true })[Symbol.asyncIterator]()
+  const [ours, floor]: [number[], number[]] = [[], []]
+  for (let nth = 0; nth < LATENCIES; nth++) {
+    const next = reader.next()
+    let begun = millis()
+    const answer = appendNth(log, 'alone', nth)
+    await next
+    ours.push(millis() - begun)
+    await answer
+    begun = millis()
+    bare.commit([{ run, nth }])
+    floor.push(millis() - begun)
+  }
+  return { ours, floor }
+}
+
+async function measured(log: Log, bare: Bare): Promise<Figure[]> {
+  const ratios: number[] = []
+  const batches: number[] = []
+  const atOnce: number[] = []
+  for (let round = -1; round < ROUNDS; round++) {
+    const latencies: number[] = []
+    const { time, commits } = await oursAtOnce(log, round, latencies)
+    const floor = bareAtOnce(bare, commits)
+    if (round < 0) continue
+    ratios.push(time / floor)
+    batches.push((RUNS * APPENDS) / commits)
+    atOnce.push(...latencies)
+  }
+  const { ours, floor } = await alone(log, bare)
+  const [p50, p99] = [quantile(floor, 0.5), quantile(floor, 0.99)]
+  return [
+    {
+      row: '6',
+      what: 'appends a second, 32 runs at once: bare over ours',
+      value: quantile(ratios, 0.5),
+      bound: 1 / 0.7,
+    },
+    { row: '6', what: 'appends in one commit, mean', value: quantile(batches, 0.5) },
+    { row: '6', what: 'append to subscriber, idle log, p50', value: quantile(ours, 0.5) / p50, bound: 5 },
+    { row: '6', what: 'append to subscriber, idle log, p99', value: quantile(ours, 0.99) / p99, bound: 5 },
+    { row: '6', what: 'append to subscriber, 32 runs at once, p50', value: quantile(atOnce, 0.5) / p50, bound: 5 },
+    { row: '6', what: 'append to subscriber, 32 runs at once, p99', value: quantile(atOnce, 0.99) / p99, bound: 5 },
+    { row: '6', what: 'milliseconds of a bare commit, p50', value: p50 },
+  ]
+}
+
+export const log: Row = {
+  title: 'durable append and delivery (floor: bare node:sqlite, same rows, batch and sync)',
+  async run() {
+    const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'))
+    const ours = await sqlite.open({ folder: join(folder, 'ours') })
+    const bare = createBare(join(folder, 'bare'))
+    try {
+      return await measured(ours, bare)
+    } finally {
+      await ours.close()
+      bare.close()
+      rmSync(folder, { recursive: true })
+    }
+  },
+}
