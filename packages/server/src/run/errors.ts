@@ -1,0 +1,35 @@
+/** One sentence per code: the code is for the program, the sentence for the person. */
+const sentences = {
+  'unknown-agent': (name: string) => `No agent is called "${name}".`,
+  'unknown-format': (name: string) => `No parser is registered for "${name}".`,
+  'unknown-run': (runId: string) => `There is no run "${runId}".`,
+  'wrong-thread': (runId: string) => `Run "${runId}" belongs to another thread.`,
+  'wrong-format': (format: string) => `The run was begun in the format "${format}".`,
+  'not-ingested': (runId: string) => `Run "${runId}" is an agent's of this server; no producer can add to it.`,
+  'run-busy': (runId: string) => `Run "${runId}" has a producer of the same attempt already.`,
+  'run-closed': (runId: string) => `Run "${runId}" has ended; nothing can be added.`,
+  'stale-attempt': (runId: string) => `A later attempt has taken run "${runId}" over.`,
+  gap: (detail: string) => `Records are missing in between: ${detail}.`,
+  'broken-off': (runId: string) => `The stream of run "${runId}" broke off; the run waits for its producer.`,
+  closing: (runId: string) => `The server is closing; run "${runId}" can go on after its next start.`,
+} as const
+
+export type RefusalCode = keyof typeof sentences
+
+export interface RefusalOptions extends ErrorOptions {
+  readonly rawRecords?: number
+}
+
+/** A refused request to the runs. A log's own trouble, such as a full disk, is not one of these. */
+export class RunRefusal extends Error {
+  override readonly name = 'RunRefusal'
+  readonly code: RefusalCode
+  /** How many raw records of the run are durable, where that tells the producer how to go on. */
+  readonly rawRecords: number | undefined
+
+  constructor(code: RefusalCode, detail: string, options: RefusalOptions = {}) {
+    super(sentences[code](detail), options)
+    this.code = code
+    this.rawRecords = options.rawRecords
+  }
+}

@@ -1,0 +1,23 @@
+import { createFold } from '@millrace/core/fold'
+import type { ChatEvent } from '@millrace/core/fold/shapes'
+import type { Log, RunInfo } from '../log/log.ts'
+
+/** The chat events of a run and of all that it continues, oldest first. */
+export async function historyOf(log: Log, threadId: string, lastRunId: string | undefined): Promise<ChatEvent[]> {
+  if (lastRunId === undefined) return []
+  const runs = new Map((await log.runs(threadId)).map((run) => [run.id, run]))
+  const chain: RunInfo[] = []
+  for (let run = runs.get(lastRunId); run !== undefined; run = runs.get(run.afterRunId ?? '')) {
+    chain.unshift(run)
+    // A chain that bites its own tail ends: each run is taken once.
+    runs.delete(run.id)
+  }
+  const folded = await Promise.all(chain.map((run) => chatEventsOf(log, run.id)))
+  return folded.flat()
+}
+
+async function chatEventsOf(log: Log, runId: string): Promise<readonly ChatEvent[]> {
+  const fold = createFold({ runId })
+  for await (const entries of log.read(runId, { after: 0, live: false })) fold.push(entries)
+  return fold.snapshot().chatEvents
+}

@@ -1,0 +1,165 @@
+import type { EventOf, StreamEvent } from '@millrace/core/events'
+import type { RawRecord } from '@millrace/core/source/source'
+import type { Append, Log, RunInfo, RunInput } from '../log/log.ts'
+import { RunRefusal } from './errors.ts'
+import type { Progress } from './progress.ts'
+
+/** How many characters of records may wait for the log before their producer has to. */
+const ROOM = 1024 * 1024
+
+/**
+ * The one writer of a run. Everything passes through it in one order: records, answers, stops. What arrives while an
+ * append is under way goes into the next one.
+ */
+export interface Owner {
+  readonly run: RunInfo
+  readonly progress: Progress
+  /** Reads a producer's records. After the end they are dropped. */
+  push(records: readonly RawRecord[]): void
+  /** Adds events of the server's own. Resolves when they are durable; MUST refuse (`run-closed`) after the end. */
+  add(events: readonly StreamEvent[]): Promise<void>
+  /** The producer's stream is over. Resolves when the end is durable; a second end changes nothing. */
+  end(): Promise<void>
+  /** Ends the run in the server's own words. */
+  close(end: EventOf<'run-end'>): Promise<void>
+  /** Whether the run has been given its end, durable or not. */
+  isEnded(): boolean
+  /** Resolves when everything handed over so far is durable; throws what stopped the log. */
+  settled(): Promise<void>
+  /** Resolves when there is room for more records. */
+  room(): Promise<void>
+}
+
+export interface OwnerOptions {
+  readonly log: Log
+  readonly run: RunInfo
+  readonly progress: Progress
+  readonly rawRecords: number
+  /** The time of all that it writes, where it is not now. The log takes 0 for the last entry's. */
+  readonly at?: number
+  /** Called once, when the log has refused an append: nothing more can be written. */
+  onFailure(error: unknown): void
+}
+
+interface Batch {
+  readonly inputs: RunInput[]
+  readonly events: StreamEvent[]
+  readonly through: number[]
+  readonly done: PromiseWithResolvers<void>
+  records: number
+  size: number
+}
+
+export function createOwner({ log, run, progress, rawRecords, at, onFailure }: OwnerOptions): Owner {
+  const { reader } = progress
+  let afterRaw = rawRecords
+  let afterSeq = progress.seq()
+  let next = createBatch()
+  let underWay: Batch | undefined
+  let failure: { readonly error: unknown } | undefined
+  let isEnded = false
+
+  function put(events: readonly StreamEvent[]): void {
+    for (const event of events) {
+      next.events.push(event)
+      next.through.push(next.inputs.length)
+      progress.note(event)
+    }
+  }
+
+  /** Resolves when all that was put before is durable. */
+  function write(): Promise<void> {
+    if (failure !== undefined) return Promise.reject(failure.error)
+    const { promise } = next.done
+    if (underWay === undefined) void writeAll()
+    return promise
+  }
+
+  async function writeAll(): Promise<void> {
+    while (!isEmpty(next)) {
+      const batch = next
+      underWay = batch
+      next = createBatch()
+      try {
+        await log.append(run.id, { attempt: run.attempt, afterSeq, afterRaw }, appendOf(batch))
+      } catch (error) {
+        fail(error, batch)
+        return
+      }
+      afterSeq += batch.events.length
+      afterRaw += batch.records
+      batch.done.resolve()
+    }
+    underWay = undefined
+  }
+
+  function appendOf({ inputs, events, through }: Batch): Append {
+    const isLast = events.at(-1)?.type === 'run-end'
+    const stamp = at === undefined ? {} : { at }
+    return { inputs, events, through, ...stamp, ...(isLast && { message: progress.message(run.threadId) }) }
+  }
+
+  function fail(error: unknown, batch: Batch): void {
+    failure = { error }
+    underWay = undefined
+    batch.done.reject(error)
+    next.done.reject(error)
+    onFailure(error)
+  }
+
+  function settled(): Promise<void> {
+    if (!isEmpty(next)) return write()
+    if (failure !== undefined) return Promise.reject(failure.error)
+    return underWay?.done.promise ?? Promise.resolve()
+  }
+
+  function finish(input: readonly RunInput[], events: () => readonly StreamEvent[]): Promise<void> {
+    if (isEnded) return settled()
+    isEnded = true
+    next.inputs.push(...input)
+    put(events())
+    return write()
+  }
+
+  return {
+    run,
+    progress,
+    push(records) {
+      if (isEnded || failure !== undefined || records.length === 0) return
+      for (const record of records) {
+        next.inputs.push({ by: 'producer', text: record.text, name: record.name })
+        next.size += record.text.length
+        next.records++
+        put(reader.push(record))
+      }
+      void write()
+    },
+    add(events) {
+      if (isEnded) return Promise.reject(new RunRefusal('run-closed', run.id))
+      for (const event of events) {
+        next.inputs.push({ by: 'server', event })
+        put(reader.add(event))
+      }
+      return write()
+    },
+    end: () => finish([], () => reader.end()),
+    close: (end) => finish([{ by: 'server', event: end }], () => reader.close(end)),
+    isEnded: () => isEnded,
+    settled,
+    async room() {
+      if (failure !== undefined) throw failure.error
+      if (next.size > ROOM) await underWay?.done.promise
+    },
+  }
+}
+
+function createBatch(): Batch {
+  const done = Promise.withResolvers<void>()
+  // Whoever handed something over and wants to know asks; the failure itself is reported once.
+  done.promise.catch(() => undefined)
+  return { inputs: [], events: [], through: [], done, records: 0, size: 0 }
+}
+
+function isEmpty({ inputs, events }: Batch): boolean {
+  return inputs.length === 0 && events.length === 0
+}

@@ -1,0 +1,108 @@
+import type { Entry } from '@millrace/core/entry'
+import type { StreamEvent } from '@millrace/core/events'
+import { balance } from '@millrace/core/normalize/balance'
+import { getParser } from '@millrace/core/parse'
+import { createReader, type Reader } from '@millrace/core/read'
+import { recordOf } from '@millrace/core/source/source'
+import type { Log, RunInfo, RunInput } from '../log/log.ts'
+import { createProgress, type Progress } from './progress.ts'
+
+export interface Restored {
+  readonly progress: Progress
+  readonly rawRecords: number
+  /**
+   * Whether reading the inputs again gave the logged events again. If not, the run can be closed, and a person's word
+   * can be added to it, but its stream cannot go on.
+   */
+  readonly isReproduced: boolean
+}
+
+/** The state of an open run that nobody owns, from what is durable. MUST be called while nobody appends. */
+export async function restore(log: Log, run: RunInfo): Promise<Restored> {
+  const reread = await readAgain(log, run)
+  const isReproduced = reread !== undefined
+  const closer = isReproduced ? undefined : createCloser()
+  const progress = createProgress(reread?.reader ?? (closer as Closer).reader)
+  for await (const entry of entriesOf(log, run.id)) {
+    closer?.note(entry.event)
+    progress.note(entry.event)
+  }
+  return { progress, rawRecords: reread?.rawRecords ?? run.rawRecords, isReproduced }
+}
+
+/** Gives one input of a run to its reader. */
+function readInput(reader: Reader, input: RunInput): readonly StreamEvent[] {
+  return input.by === 'server' ? reader.add(input.event) : reader.push(recordOf(input.text, input.name))
+}
+
+/** The reader as the durable inputs leave it; nothing where it does not give the logged events. */
+async function readAgain(
+  log: Log,
+  run: RunInfo,
+): Promise<{ readonly reader: Reader; readonly rawRecords: number } | undefined> {
+  const reader = readerOf(run.format)
+  if (reader === undefined) return undefined
+  const logged = entriesOf(log, run.id)
+  let rawRecords = 0
+  for await (const inputs of log.inputs(run.id)) {
+    for (const input of inputs) {
+      if (input.by === 'producer') rawRecords++
+      for (const event of readInput(reader, input)) {
+        const next = await logged.next()
+        if (next.done === true || !isSame(next.value.event, event)) return undefined
+      }
+    }
+  }
+  const isAll = (await logged.next()).done === true
+  return isAll ? { reader, rawRecords } : undefined
+}
+
+/** A run's format may have been taken out since. */
+function readerOf(format: string): Reader | undefined {
+  try {
+    return createReader(getParser(format))
+  } catch {
+    return undefined
+  }
+}
+
+/** Both were made by the same code, in the same order of fields; one has been through JSON. */
+function isSame(one: StreamEvent, other: StreamEvent): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+async function* entriesOf(log: Log, runId: string): AsyncGenerator<Entry, void, void> {
+  for await (const entries of log.read(runId, { after: 0, live: false })) yield* entries
+}
+
+interface Closer {
+  readonly reader: Reader
+  note(event: StreamEvent): void
+}
+
+/** Knows from the logged events alone what is open: for a stream whose parser no longer reads it the same way. */
+function createCloser(): Closer {
+  let events: StreamEvent[] = []
+  const pass = balance((event) => {
+    events.push(event)
+  })
+
+  function take(act: () => void): StreamEvent[] {
+    events = []
+    act()
+    return events
+  }
+
+  const add = (event: StreamEvent) => take(() => pass.push(event))
+  return {
+    note: (event) => void add(event),
+    reader: {
+      push: () => [],
+      add,
+      end: () => take(pass.end),
+      close(end) {
+        return [...add(end), ...take(pass.end)]
+      },
+    },
+  }
+}

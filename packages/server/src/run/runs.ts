@@ -1,0 +1,65 @@
+import type { Log, RunInfo } from '../log/log.ts'
+import type { Agent, AgentInput, ApprovalAnswer } from './agent.ts'
+
+export interface StartRun {
+  readonly threadId: string
+  readonly agent: string
+  readonly input: AgentInput
+  /** Preallocated by the client. */
+  readonly runId?: string
+  readonly afterRunId?: string
+  readonly idempotencyKey?: string
+}
+
+export interface IngestOptions {
+  readonly format: string
+  readonly threadId?: string
+  readonly runId?: string
+  /** Default 1. A higher one fences the lower. */
+  readonly attempt?: number
+  /** The number of the body's first raw record, from 0. */
+  readonly line?: number
+}
+
+export interface IngestAnswer {
+  readonly threadId: string
+  readonly runId: string
+  readonly rawRecords: number
+  readonly entries: number
+  readonly outcome?: string
+}
+
+/** All runs of this process: starts, feeds, stops and recovers them. Each live run has one owner here. */
+export interface Runs {
+  readonly log: Log
+  agents(): readonly Agent[]
+  start(start: StartRun): Promise<RunInfo>
+  /**
+   * Logs a producer's stream while it arrives. Resolves when the body has ended cleanly and the run with it. Where the
+   * body breaks off, the partial record is dropped and the run waits for its producer.
+   */
+  ingest(options: IngestOptions, body: AsyncIterable<Uint8Array>): Promise<IngestAnswer>
+  /** Asks the run to stop; logged. False where it has ended already. */
+  stop(runId: string, by?: string): Promise<boolean>
+  /** Answers an approval; logged. `not-asked` where nobody waits for it. */
+  answer(runId: string, approvalId: string, answer: ApprovalAnswer): Promise<'answered' | 'not-asked'>
+  /** Closes or resumes what an earlier process left open. Called once, before anything else. */
+  recover(): Promise<void>
+  /** Ends cleanly: own agents are told to stop, what is durable stays. */
+  close(): Promise<void>
+}
+
+export interface RunsOptions {
+  readonly log: Log
+  readonly agents: readonly Agent[]
+  /** How long an ingested run waits for its producer, in ms; default 60,000. */
+  readonly resumeWithin?: number
+  /** How long an agent that was told to stop may go on, in ms; default 5,000. */
+  readonly stopWithin?: number
+  readonly sleep?: Sleep
+  /** Told of what went wrong where nobody waits for an answer, such as a log that refuses an append; default: stderr. */
+  readonly report?: (error: unknown, runId: string) => void
+}
+
+/** Resolves after so many milliseconds; rejects as soon as the signal fires. */
+export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>

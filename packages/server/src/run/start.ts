@@ -1,0 +1,85 @@
+import { getParser } from '@millrace/core/parse'
+import { createReader } from '@millrace/core/read'
+import type { Log, RunInfo } from '../log/log.ts'
+import type { Agent, AgentInput } from './agent.ts'
+import { driveAgent } from './drive-agent.ts'
+import { RunRefusal } from './errors.ts'
+import { historyOf } from './history.ts'
+import { mintRunId } from './ids.ts'
+import type { Lives } from './lives.ts'
+import { createOwner } from './owner.ts'
+import { createProgress } from './progress.ts'
+import type { Sleep, StartRun } from './runs.ts'
+import type { Turns } from './turns.ts'
+import { titleOf, userMessage } from './user-message.ts'
+import type { Waits } from './waits.ts'
+
+export interface Start {
+  readonly log: Log
+  readonly turns: Turns
+  readonly lives: Lives
+  readonly waits: Waits
+  readonly sleep: Sleep
+  readonly stopWithin: number
+  readonly report: (error: unknown, runId: string) => void
+}
+
+/** Creates a run and sets its agent to work. Resolves when the person's message is durable. */
+export function startRun(parts: Start, agent: Agent, start: StartRun): Promise<RunInfo> {
+  const { log, turns } = parts
+  const { runId = mintRunId(), threadId, input, idempotencyKey } = start
+  return turns.take(runId, async () => {
+    await nameThread(log, threadId, input)
+    const afterRunId = await continuedBy(log, start)
+    const { run, isNew } = await log.createRun({
+      id: runId,
+      threadId,
+      ...(afterRunId !== undefined && { afterRunId }),
+      agent: agent.name,
+      format: agent.format,
+      parserVersion: getParser(agent.format).version,
+      attempt: 1,
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    })
+    if (run.threadId !== threadId) throw new RunRefusal('wrong-thread', runId)
+    return isNew ? begin(parts, agent, run, input) : run
+  })
+}
+
+async function begin(parts: Start, agent: Agent, run: RunInfo, input: AgentInput): Promise<RunInfo> {
+  const { log, lives, waits, sleep, stopWithin, report } = parts
+  const { id: runId, threadId } = run
+  const live = driveAgent({
+    agent,
+    request: { runId, threadId, input, history: await historyOf(log, threadId, run.afterRunId) },
+    createOwner(onFailure) {
+      const progress = createProgress(createReader(getParser(agent.format)))
+      return createOwner({ log, run, progress, rawRecords: 0, onFailure })
+    },
+    stopWithin,
+    sleep,
+  })
+  try {
+    await live.owner.add([{ type: 'run-start', agent: agent.name }, ...userMessage(input)])
+  } catch (error) {
+    waits.begin(runId)
+    throw error
+  }
+  lives.host(live).catch((error: unknown) => report(error, runId))
+  return (await log.run(runId)) ?? run
+}
+
+/** A thread that has no title yet is called after what was asked in it first. */
+async function nameThread(log: Log, threadId: string, input: AgentInput): Promise<void> {
+  const title = titleOf(input)
+  const thread = await log.createThread({ id: threadId, title })
+  if (thread.title === '' && title !== '') await log.renameThread(threadId, title)
+}
+
+/** The run that a new one continues: the one that was named, else the thread's newest. */
+async function continuedBy(log: Log, { threadId, afterRunId }: StartRun): Promise<string | undefined> {
+  const runs = await log.runs(threadId)
+  if (afterRunId === undefined) return runs.findLast(({ parentRunId }) => parentRunId === undefined)?.id
+  if (!runs.some(({ id }) => id === afterRunId)) throw new RunRefusal('unknown-run', afterRunId)
+  return afterRunId
+}

@@ -1,0 +1,47 @@
+import type { Log, RunInfo } from '../log/log.ts'
+import type { ApprovalAnswer } from './agent.ts'
+import { createOwner, type Owner } from './owner.ts'
+import { type Restored, restore } from './restore.ts'
+import { answerWord, endWord, stopWord } from './words.ts'
+
+/** What can be done with an open run that nobody in this process feeds. The caller holds the run's turn. */
+export interface Unowned {
+  /** Ends the run as interrupted, dated like its last entry; one that awaits an answer stays open. */
+  interrupt(run: RunInfo): Promise<'ended' | 'awaiting'>
+  stop(run: RunInfo, by: string | undefined): Promise<void>
+  /** Logs the answer. An agent's run ends with it, because the agent is gone; another waits for its producer. */
+  answer(run: RunInfo, approvalId: string, answer: ApprovalAnswer): Promise<'ended' | 'waiting' | 'not-asked'>
+}
+
+export interface UnownedOptions {
+  readonly log: Log
+  readonly report: (error: unknown, runId: string) => void
+}
+
+export function createUnowned({ log, report }: UnownedOptions): Unowned {
+  function own(run: RunInfo, { progress, rawRecords }: Restored, stamp: { readonly at?: number }): Owner {
+    return createOwner({ log, run, progress, rawRecords, ...stamp, onFailure: (error) => report(error, run.id) })
+  }
+
+  return {
+    async interrupt(run) {
+      const restored = await restore(log, run)
+      if (restored.progress.isAwaiting()) return 'awaiting'
+      await own(run, restored, { at: 0 }).close(endWord('interrupted'))
+      return 'ended'
+    },
+    async stop(run, by) {
+      const owner = own(run, await restore(log, run), {})
+      await Promise.all([owner.add([stopWord(by)]), owner.close(endWord('cancelled'))])
+    },
+    async answer(run, approvalId, answer) {
+      const restored = await restore(log, run)
+      const word = answerWord(restored.progress, approvalId, answer)
+      if (word === undefined) return 'not-asked'
+      const owner = own(run, restored, {})
+      const canGoOn = run.agent === undefined && restored.isReproduced
+      await Promise.all([owner.add([word]), ...(canGoOn ? [] : [owner.close(endWord('interrupted'))])])
+      return canGoOn ? 'waiting' : 'ended'
+    },
+  }
+}

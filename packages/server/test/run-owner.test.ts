@@ -1,0 +1,179 @@
+import { getParser } from '@millrace/core/parse'
+import { createReader } from '@millrace/core/read'
+import { recordOf } from '@millrace/core/source/source'
+import { describe, expect, it } from 'vitest'
+import type { Append, Log } from '../src/log/log.ts'
+import { createRuns } from '../src/run/create-runs.ts'
+import { createOwner } from '../src/run/owner.ts'
+import { createProgress } from '../src/run/progress.ts'
+import {
+  agentOf,
+  bodyOf,
+  createPipe,
+  createReports,
+  entriesOf,
+  eventsOf,
+  lineOf,
+  openLog,
+  refusalOf,
+  until,
+} from './run-parts.ts'
+
+const said = (content: string) => recordOf(lineOf('text', { content }).trim())
+const full = () => Object.assign(new Error('database or disk is full'), { code: 'ENOSPC' })
+
+/** A log that shows its appends and holds them up until they are let through. */
+async function heldUp() {
+  const log = await openLog()
+  const appends: Append[] = []
+  const gates: PromiseWithResolvers<void>[] = []
+  const append: Log['append'] = async (runId, position, given) => {
+    appends.push(given)
+    const gate = Promise.withResolvers<void>()
+    gates.push(gate)
+    await gate.promise
+    return log.append(runId, position, given)
+  }
+  const held: Log = { ...log, append }
+  const { run } = await log.createRun({ id: 'r', threadId: 't', format: 'agent-lines', parserVersion: 1, attempt: 1 })
+  const failures: unknown[] = []
+  const owner = createOwner({
+    log: held,
+    run,
+    progress: createProgress(createReader(getParser('agent-lines'))),
+    rawRecords: 0,
+    onFailure: (error) => void failures.push(error),
+  })
+  return { log, appends, gates, owner, failures }
+}
+
+describe('the owner of a run', () => {
+  it('appends at once while the log is free, and puts all that arrives meanwhile into the next append', async () => {
+    const { log, appends, gates, owner } = await heldUp()
+    owner.push([said('one ')])
+    expect(appends).toHaveLength(1)
+    owner.push([said('two '), said('three ')])
+    const stopped = owner.add([{ type: 'control', action: 'stop' }])
+    owner.push([said('four ')])
+    expect(appends).toHaveLength(1)
+    gates[0]?.resolve()
+    await until(() => appends.length === 2)
+    expect(appends[1]?.inputs.map((input) => (input.by === 'producer' ? input.text : input.event.type))).toEqual([
+      said('two ').text,
+      said('three ').text,
+      'control',
+      said('four ').text,
+    ])
+    expect(appends[1]?.events.map(({ type }) => type)).toEqual(['block-delta', 'block-delta', 'control', 'block-delta'])
+    gates[1]?.resolve()
+    await stopped
+    expect((await entriesOf(log, 'r')).map(({ rawThrough }) => rawThrough)).toEqual([1, 1, 1, 1, 2, 3, 3, 4])
+  })
+
+  it('acknowledges nothing that is not durable', async () => {
+    const { gates, owner } = await heldUp()
+    let isSettled = false
+    const added = owner.add([{ type: 'control', action: 'stop' }]).then(() => {
+      isSettled = true
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(isSettled).toBe(false)
+    gates[0]?.resolve()
+    await added
+    expect(isSettled).toBe(true)
+  })
+
+  it('stops with the error of the log, for what is under way, what waits, and what comes later', async () => {
+    const { log, appends, gates, owner, failures } = await heldUp()
+    const first = owner.add([{ type: 'control', action: 'stop' }])
+    const second = owner.add([{ type: 'control', action: 'resume' }])
+    const ends = Promise.allSettled([first, second])
+    gates[0]?.reject(full())
+    expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    owner.push([said('lost')])
+    await expect(owner.settled()).rejects.toThrow('disk is full')
+    await expect(owner.room()).rejects.toThrow('disk is full')
+    await expect(owner.end()).rejects.toThrow('disk is full')
+    expect(failures).toHaveLength(1)
+    expect(appends).toHaveLength(1)
+    expect(await entriesOf(log, 'r')).toEqual([])
+  })
+
+  it('gives the message with the append that ends the run, and takes nothing after it', async () => {
+    const { appends, gates, owner } = await heldUp()
+    owner.push([said('one ')])
+    const ended = owner.end()
+    const again = owner.close({ type: 'run-end', outcome: 'cancelled' })
+    owner.push([said('late')])
+    const late = refusalOf(owner.add([{ type: 'control', action: 'stop' }]))
+    gates[0]?.resolve()
+    await until(() => gates.length === 2)
+    gates[1]?.resolve()
+    await Promise.all([ended, again])
+    expect((await late).code).toBe('run-closed')
+    expect(appends.map(({ message }) => message?.content)).toEqual([undefined, 'one '])
+    expect(appends[1]?.inputs).toEqual([])
+    expect(appends[1]?.events.at(-1)).toEqual({ type: 'run-end', outcome: 'interrupted' })
+  })
+
+  it('makes a fast producer wait for the log', async () => {
+    const { gates, owner } = await heldUp()
+    owner.push([said('one')])
+    await owner.room()
+    owner.push([said('x'.repeat(2 * 1024 * 1024))])
+    let hasRoom = false
+    const room = owner.room().then(() => {
+      hasRoom = true
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(hasRoom).toBe(false)
+    gates[0]?.resolve()
+    await room
+    expect(hasRoom).toBe(true)
+  })
+})
+
+describe('a log that fails', () => {
+  async function failing() {
+    const log = await openLog()
+    let isFull = false
+    const append: Log['append'] = async (...given) => {
+      if (isFull) throw full()
+      return log.append(...given)
+    }
+    const { report, reports } = createReports()
+    const told = Promise.withResolvers<void>()
+    const agent = agentOf(async function* ({ signal }, host) {
+      yield* bodyOf(lineOf('text', { content: 'One ' }))
+      await host.ask({ message: 'Go on?' })
+      isFull = true
+      signal.addEventListener('abort', () => told.resolve())
+      yield* bodyOf(lineOf('text', { content: 'two ' }))
+    })
+    const runs = createRuns({ log: { ...log, append }, agents: [agent], report })
+    return { log, runs, reports, told, fill: () => (isFull = true) }
+  }
+
+  it('stops an agent, loudly, and leaves the run as far as it is durable', async () => {
+    const { log, runs, reports, told } = await failing()
+    await runs.start({ threadId: 't', agent: 'tester', input: { text: 'Go' }, runId: 'r' })
+    await until(async () => (await eventsOf(log, 'r')).some(({ type }) => type === 'approval'))
+    await runs.answer('r', 'approval-1', { state: 'approved' })
+    await told.promise
+    await until(async () => (await log.run('r'))?.state === 'waiting')
+    expect(reports).toMatchObject([{ code: 'ENOSPC' }])
+    expect((await eventsOf(log, 'r')).at(-1)).toMatchObject({ type: 'approval', state: 'approved' })
+  })
+
+  it('refuses a producer with the error itself', async () => {
+    const { log, runs, fill } = await failing()
+    const pipe = createPipe()
+    const fed = refusalOf(runs.ingest({ format: 'agent-lines', runId: 'r' }, pipe))
+    pipe.write(lineOf('text', { content: 'One ' }))
+    await until(async () => (await log.run('r'))?.rawRecords === 1)
+    fill()
+    pipe.write(lineOf('text', { content: 'two ' }))
+    expect((await fed).code).toBe('ENOSPC')
+    expect(await log.run('r')).toMatchObject({ state: 'waiting', rawRecords: 1 })
+  })
+})

@@ -1,0 +1,149 @@
+import type { Entry } from '@millrace/core/entry'
+import type { StreamEvent } from '@millrace/core/events'
+import type { Log } from '../src/log/log.ts'
+import { memory } from '../src/log/memory.ts'
+import type { Agent, AgentHost, AgentRequest } from '../src/run/agent.ts'
+import type { Sleep } from '../src/run/runs.ts'
+
+/** A memory log whose clock goes on by a second with each look at it. */
+export function openLog(): Promise<Log> {
+  let time = 1_000_000
+  return memory.open({ folder: '', now: () => (time += 1000) })
+}
+
+export async function entriesOf(log: Log, runId: string): Promise<Entry[]> {
+  const all: Entry[] = []
+  for await (const entries of log.read(runId, { after: 0, live: false })) all.push(...entries)
+  return all
+}
+
+export async function eventsOf(log: Log, runId: string): Promise<StreamEvent[]> {
+  return (await entriesOf(log, runId)).map(({ event }) => event)
+}
+
+/** Entries without their time, which is all that may differ between two tellings of one run. */
+export async function timeless(log: Log, runId: string): Promise<Omit<Entry, 'at'>[]> {
+  return (await entriesOf(log, runId)).map(({ at: _at, ...entry }) => entry)
+}
+
+export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+export const lineOf = (type: string, data: object = {}): string => `${JSON.stringify({ type, data })}\n`
+
+export async function* bodyOf(...chunks: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const chunk of chunks) yield typeof chunk === 'string' ? bytesOf(chunk) : chunk
+}
+
+/** A body whose connection breaks after these chunks. */
+export async function* brokenBody(...chunks: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  yield* bodyOf(...chunks)
+  throw new Error('socket hang up')
+}
+
+/** Bytes that come when the test says so. */
+export interface Pipe extends AsyncIterable<Uint8Array> {
+  write(text: string): void
+  end(): void
+  isAbandoned(): boolean
+}
+
+export function createPipe(): Pipe {
+  const chunks: Uint8Array[] = []
+  let wake = Promise.withResolvers<void>()
+  let isEnded = false
+  let isAbandoned = false
+  return {
+    write(text) {
+      chunks.push(bytesOf(text))
+      wake.resolve()
+    },
+    end() {
+      isEnded = true
+      wake.resolve()
+    },
+    isAbandoned: () => isAbandoned,
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        while (chunks.length === 0 && !isEnded) {
+          await wake.promise
+          wake = Promise.withResolvers()
+        }
+        const value = chunks.shift()
+        return value === undefined ? { done: true, value: undefined } : { done: false, value }
+      },
+      async return() {
+        isAbandoned = true
+        return { done: true, value: undefined }
+      },
+    }),
+  }
+}
+
+/** Time that passes when the test says so. */
+export interface Sleeper {
+  readonly sleep: Sleep
+  readonly slept: readonly number[]
+  /** How many sleep and have not been told to give up. */
+  sleeping(): number
+  wakeAll(): void
+}
+
+export function createSleeper(): Sleeper {
+  const wakers = new Set<() => void>()
+  const slept: number[] = []
+  return {
+    slept,
+    sleep(milliseconds, signal) {
+      slept.push(milliseconds)
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      if (signal.aborted) reject(signal.reason)
+      wakers.add(resolve)
+      signal.addEventListener('abort', () => {
+        wakers.delete(resolve)
+        reject(signal.reason)
+      })
+      return promise
+    },
+    sleeping: () => wakers.size,
+    wakeAll() {
+      for (const wake of wakers) wake()
+      wakers.clear()
+    },
+  }
+}
+
+/** Lets everything that can happen without time happen until the condition holds. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 2000; turn++) {
+    if (await condition()) return
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  throw new Error('The condition was never met.')
+}
+
+export const isEnded = (log: Log, runId: string) => async (): Promise<boolean> =>
+  (await log.run(runId))?.state === 'ended'
+
+export function agentOf(
+  run: (request: AgentRequest, host: AgentHost) => AsyncIterable<Uint8Array>,
+  name = 'tester',
+): Agent {
+  return { name, title: name, format: 'agent-lines', framing: 'json-lines', run }
+}
+
+/** Collects what is reported, so that a test can expect nothing. */
+export function createReports(): { readonly report: (error: unknown) => void; readonly reports: readonly unknown[] } {
+  const reports: unknown[] = []
+  return { reports, report: (error) => void reports.push(error) }
+}
+
+/** The code of the refusal that a promise ends with. */
+export async function refusalOf(promise: Promise<unknown>): Promise<{ code: unknown; rawRecords: unknown }> {
+  try {
+    await promise
+  } catch (error) {
+    const { code, rawRecords } = error as { code?: unknown; rawRecords?: unknown }
+    return { code, rawRecords }
+  }
+  throw new Error('It was not refused.')
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import type { Log } from '../src/log/log.ts'
+import { createRuns } from '../src/run/create-runs.ts'
+import {
+  bodyOf,
+  brokenBody,
+  createPipe,
+  createSleeper,
+  eventsOf,
+  lineOf,
+  openLog,
+  refusalOf,
+  until,
+} from './run-parts.ts'
+
+const format = 'agent-lines'
+const said = (content: string) => lineOf('text', { content })
+const lines = [lineOf('start'), said('One '), said('two '), said('three.'), lineOf('done')]
+
+async function open(given?: Log) {
+  const log = given ?? (await openLog())
+  const sleeper = createSleeper()
+  return { log, sleeper, runs: createRuns({ log, agents: [], sleep: sleeper.sleep }) }
+}
+
+describe('two producers at once', () => {
+  async function twoOf(attempt: number) {
+    const parts = await open()
+    const first = createPipe()
+    const fed = parts.runs.ingest({ format, runId: 'r' }, first)
+    const settled = fed.catch((error: { code: string; rawRecords: number }) => ({ ...error }))
+    first.write(lines.slice(0, 2).join(''))
+    await until(async () => (await parts.log.run('r'))?.rawRecords === 2)
+    const second = parts.runs.ingest({ format, runId: 'r', attempt, line: 2 }, bodyOf(...lines.slice(2)))
+    return { ...parts, first, settled, second }
+  }
+
+  it('are not: the second is refused under the same attempt, and the first goes on', async () => {
+    const { first, settled, second } = await twoOf(1)
+    expect((await refusalOf(second)).code).toBe('run-busy')
+    for (const line of lines.slice(2)) first.write(line)
+    first.end()
+    expect(await settled).toMatchObject({ rawRecords: 5, outcome: 'success' })
+  })
+
+  it('are not: a higher attempt goes on, and the first is cut', async () => {
+    const { log, first, settled, second } = await twoOf(2)
+    expect(await second).toMatchObject({ rawRecords: 5, outcome: 'success' })
+    expect(await settled).toMatchObject({ code: 'stale-attempt' })
+    expect(first.isAbandoned()).toBe(true)
+    expect((await log.run('r'))?.attempt).toBe(2)
+  })
+
+  it('leave the run with the last of them, however long the first takes to go', async () => {
+    const log = await openLog()
+    const setState: Log['setState'] = async (runId, state) => {
+      for (let turn = 0; state === 'waiting' && turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+      await log.setState(runId, state)
+    }
+    const { runs } = await open({ ...log, setState })
+    const pipes = [createPipe(), createPipe()]
+    const [first, second] = pipes.map((pipe, index) => runs.ingest({ format, runId: 'r', attempt: index + 1 }, pipe))
+    expect((await refusalOf(first ?? Promise.resolve())).code).toBe('stale-attempt')
+    pipes[1]?.write(lines[0] ?? '')
+    await until(async () => (await log.run('r'))?.rawRecords === 1)
+    expect(await log.run('r')).toMatchObject({ state: 'live', attempt: 2 })
+    const third = await refusalOf(runs.ingest({ format, runId: 'r', attempt: 2 }, bodyOf(...lines)))
+    expect(third.code).toBe('run-busy')
+    pipes[1]?.end()
+    expect(await second).toMatchObject({ rawRecords: 1 })
+  })
+
+  it('are not, also where the other is in another process: the log fences the first', async () => {
+    const { log, runs } = await open()
+    const first = createPipe()
+    const fed = refusalOf(runs.ingest({ format, runId: 'r' }, first))
+    first.write(lines[0] ?? '')
+    await until(async () => (await log.run('r'))?.rawRecords === 1)
+    const other = await open(log)
+    const answer = await other.runs
+      .ingest({ format, runId: 'r', attempt: 2, line: 1 }, brokenBody(lines[1] ?? ''))
+      .catch((error: { code: string }) => error.code)
+    expect(answer).toBe('broken-off')
+    first.write(said('stale'))
+    expect(await fed).toEqual({ code: 'stale-attempt', rawRecords: 2 })
+    expect(await log.run('r')).toMatchObject({ rawRecords: 2, attempt: 2 })
+  })
+})
+
+describe('stopping an ingested run', () => {
+  it('is logged, cuts the body and ends the run as cancelled', async () => {
+    const { log, runs } = await open()
+    const pipe = createPipe()
+    const fed = refusalOf(runs.ingest({ format, runId: 'r' }, pipe))
+    pipe.write(lines.slice(0, 2).join(''))
+    await until(async () => (await log.run('r'))?.rawRecords === 2)
+    expect(await runs.stop('r')).toBe(true)
+    expect((await fed).code).toBe('run-closed')
+    const events = await eventsOf(log, 'r')
+    expect(events.map(({ type }) => type)).toContain('control')
+    expect(events.at(-1)).toEqual({ type: 'run-end', outcome: 'cancelled' })
+  })
+
+  it('works while it waits for its producer', async () => {
+    const { log, runs, sleeper } = await open()
+    await refusalOf(runs.ingest({ format, runId: 'r' }, brokenBody(lines[1] ?? '')))
+    expect(await runs.stop('r', 'ada')).toBe(true)
+    expect(sleeper.sleeping()).toBe(0)
+    expect(await log.run('r')).toMatchObject({ state: 'ended', outcome: 'cancelled' })
+    expect(await eventsOf(log, 'r')).toContainEqual({ type: 'control', action: 'stop', by: 'ada' })
+    expect(await runs.stop('r')).toBe(false)
+  })
+})

@@ -1,0 +1,180 @@
+import type { StreamEvent } from '@millrace/core/events'
+import { getParser } from '@millrace/core/parse'
+import { createReader } from '@millrace/core/read'
+import { describe, expect, it } from 'vitest'
+import type { Log } from '../src/log/log.ts'
+import { createRuns } from '../src/run/create-runs.ts'
+import {
+  agentOf,
+  bodyOf,
+  brokenBody,
+  bytesOf,
+  createPipe,
+  createReports,
+  createSleeper,
+  entriesOf,
+  eventsOf,
+  isEnded,
+  lineOf,
+  openLog,
+  refusalOf,
+  until,
+} from './run-parts.ts'
+
+const format = 'agent-lines'
+const said = (content: string) => lineOf('text', { content })
+
+/** A process over the log. To let it die is to stop using it. */
+function open(log: Log, agents = [agentOf(() => bodyOf())]) {
+  const sleeper = createSleeper()
+  const { report, reports } = createReports()
+  return { sleeper, reports, runs: createRuns({ log, agents, sleep: sleeper.sleep, report }) }
+}
+
+/** What an earlier process left: an agent's run in the middle of a thought. */
+async function leftByAgent(log: Log) {
+  const pipe = createPipe()
+  const { runs } = open(log, [agentOf(() => pipe)])
+  await runs.start({ threadId: 't', agent: 'tester', input: { text: 'Go' }, runId: 'own' })
+  pipe.write(
+    lineOf('thinking', { content: 'Hm.' }) + lineOf('tool_use', { id: 'c', name: 'dig', input: {} }) + said('a <thi'),
+  )
+  await until(async () => (await log.run('own'))?.rawRecords === 3)
+}
+
+/** What an earlier process left: an agent's run that asks. */
+async function leftAsking(log: Log) {
+  const asking = agentOf(async function* (_request, host) {
+    yield bytesOf(lineOf('tool_use', { id: 'c', name: 'dig', input: {} }))
+    await host.ask({ callId: 'c', message: 'May I dig?' })
+    yield bytesOf(lineOf('done'))
+  })
+  await open(log, [asking]).runs.start({ threadId: 't', agent: 'tester', input: { text: 'Go' }, runId: 'own' })
+  await until(async () => (await eventsOf(log, 'own')).at(-1)?.type === 'approval')
+}
+
+describe('the next start', () => {
+  it("S3-43: closes an agent's run as interrupted, with all that was open and held back, dated like its last entry", async () => {
+    const log = await openLog()
+    await leftByAgent(log)
+    const before = await entriesOf(log, 'own')
+    const { runs, reports } = open(log)
+    await runs.recover()
+    const added = (await entriesOf(log, 'own')).slice(before.length)
+    expect(added.map(({ event }) => event)).toMatchObject([
+      { type: 'block-delta', text: '<thi' },
+      { type: 'block-end', interrupted: true },
+      { type: 'tool-output', callId: 'c', status: 'cancelled' },
+      { type: 'message-end', interrupted: true },
+      { type: 'run-end', outcome: 'interrupted' },
+    ])
+    expect(new Set(added.map(({ at }) => at))).toEqual(new Set([before.at(-1)?.at]))
+    expect(await log.messages('t')).toMatchObject([{ content: 'a <thi', metadata: { thinking: 'Hm.\n' } }])
+    expect(reports).toEqual([])
+  })
+
+  it('keeps a run of which nothing but its creation is durable, and closes it too', async () => {
+    const log = await openLog()
+    await log.createRun({ id: 'own', threadId: 't', agent: 'tester', format, parserVersion: 1, attempt: 1 })
+    await open(log).runs.recover()
+    expect((await eventsOf(log, 'own')).map(({ type }) => type)).toEqual(['run-start', 'run-end'])
+  })
+
+  it('leaves a run open that awaits an answer, logs the answer when it comes, and closes it then', async () => {
+    const log = await openLog()
+    await leftAsking(log)
+    const { runs, sleeper } = open(log)
+    await runs.recover()
+    sleeper.wakeAll()
+    expect(await log.run('own')).toMatchObject({ state: 'waiting' })
+    expect(await runs.answer('own', 'approval-2', { state: 'approved' })).toBe('not-asked')
+    expect(await runs.answer('own', 'approval-1', { state: 'approved', message: 'Dig!' })).toBe('answered')
+    expect(await runs.answer('own', 'approval-1', { state: 'denied' })).toBe('not-asked')
+    expect((await eventsOf(log, 'own')).slice(-4)).toMatchObject([
+      { type: 'approval', approvalId: 'approval-1', callId: 'c', state: 'approved', message: 'Dig!' },
+      { type: 'tool-output', callId: 'c', status: 'cancelled' },
+      { type: 'message-end' },
+      { type: 'run-end', outcome: 'interrupted' },
+    ])
+  })
+
+  it('lets such a run be stopped instead, which takes its question back', async () => {
+    const log = await openLog()
+    await leftAsking(log)
+    const { runs } = open(log)
+    await runs.recover()
+    expect(await runs.stop('own', 'ada')).toBe(true)
+    expect((await eventsOf(log, 'own')).slice(-5)).toMatchObject([
+      { type: 'control', action: 'stop', by: 'ada' },
+      { type: 'approval', state: 'expired' },
+      { type: 'tool-output', status: 'cancelled' },
+      { type: 'message-end' },
+      { type: 'run-end', outcome: 'cancelled' },
+    ])
+  })
+
+  it('leaves an ingested run open that awaits an answer, and lets it wait for its producer then', async () => {
+    const log = await openLog()
+    await log.createRun({ id: 'r', threadId: 't', format, parserVersion: 1, attempt: 1 })
+    const event: StreamEvent = { type: 'approval', approvalId: 'a', state: 'requested', message: 'May I?' }
+    const events = createReader(getParser(format)).add(event)
+    await log.append('r', { attempt: 1, afterSeq: 0 }, { inputs: [{ by: 'server', event }], events })
+    const { runs, sleeper } = open(log)
+    await runs.recover()
+    sleeper.wakeAll()
+    await until(async () => (await log.run('r'))?.state === 'waiting')
+    expect(await runs.answer('r', 'a', { state: 'denied' })).toBe('answered')
+    expect((await eventsOf(log, 'r')).at(-1)).toMatchObject({ type: 'approval', state: 'denied' })
+    expect(await runs.ingest({ format, runId: 'r' }, bodyOf(lineOf('done')))).toMatchObject({ outcome: 'success' })
+    expect(sleeper.slept).toEqual([60_000, 60_000])
+  })
+
+  it('lets an ingested run wait for its producer, for so long and no longer', async () => {
+    const log = await openLog()
+    void open(log)
+      .runs.ingest({ format, runId: 'r', threadId: 't' }, brokenBody(said('One ')))
+      .catch(() => undefined)
+    await until(async () => (await log.run('r'))?.rawRecords === 1)
+    const { runs, sleeper } = open(log)
+    await runs.recover()
+    expect(await log.run('r')).toMatchObject({ state: 'waiting' })
+    expect(sleeper.slept).toEqual([60_000])
+    sleeper.wakeAll()
+    await until(isEnded(log, 'r'))
+    const entries = await entriesOf(log, 'r')
+    expect(entries.at(-1)?.event).toEqual({ type: 'run-end', outcome: 'interrupted' })
+    expect(new Set(entries.map(({ at }) => at)).size).toBe(1)
+    expect((await refusalOf(runs.ingest({ format, runId: 'r', line: 1 }, bodyOf(said('two'))))).code).toBe('run-closed')
+  })
+
+  it('closes an agent’s run by what is logged where its format is no longer read', async () => {
+    const log = await openLog()
+    await leftByAgent(log)
+    const forgotten: Log = {
+      ...log,
+      openRuns: async () => (await log.openRuns()).map((run) => ({ ...run, format: 'semaphore' })),
+    }
+    await open(forgotten).runs.recover()
+    expect((await eventsOf(log, 'own')).slice(-4)).toMatchObject([
+      { type: 'block-end', interrupted: true },
+      { type: 'tool-output', callId: 'c', status: 'cancelled' },
+      { type: 'message-end' },
+      { type: 'run-end', outcome: 'interrupted' },
+    ])
+  })
+
+  it('goes on with the other runs where one cannot be recovered, and says so', async () => {
+    const log = await openLog()
+    await log.createRun({ id: 'bad', threadId: 't', agent: 'tester', format, parserVersion: 1, attempt: 1 })
+    await log.createRun({ id: 'good', threadId: 't', agent: 'tester', format, parserVersion: 1, attempt: 1 })
+    const append: Log['append'] = async (runId, ...rest) => {
+      if (runId === 'bad') throw new Error('torn page')
+      return log.append(runId, ...rest)
+    }
+    const { runs, reports } = open({ ...log, append })
+    await runs.recover()
+    expect((await log.run('good'))?.state).toBe('ended')
+    expect((await log.run('bad'))?.state).not.toBe('ended')
+    expect(reports).toContainEqual(new Error('torn page'))
+  })
+})

@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs'
+import { createFold } from '@millrace/core/fold'
+import { describe, expect, it } from 'vitest'
+import type { Log } from '../src/log/log.ts'
+import type { Agent, ApprovalAnswer } from '../src/run/agent.ts'
+import { createRuns } from '../src/run/create-runs.ts'
+import { millRepair } from '../src/run/demo/mill-repair.ts'
+import { demo } from '../src/run/demo.ts'
+import { type Recording, replay, replayRun } from '../src/run/replay.ts'
+import { createReports, createSleeper, entriesOf, eventsOf, isEnded, openLog, timeless, until } from './run-parts.ts'
+
+const fixture = (path: string) => readFileSync(new URL(`../../../fixtures/${path}`, import.meta.url))
+const trams: Recording = {
+  bytes: fixture('agent-lines/claude.jsonl'),
+  framing: 'json-lines',
+  format: 'agent-lines',
+}
+
+async function begun(agent: Agent, runId = 'r', given?: Log) {
+  const log = given ?? (await openLog())
+  const { report, reports } = createReports()
+  const runs = createRuns({ log, agents: [agent], report, sleep: createSleeper().sleep })
+  await runs.start({ threadId: 't', agent: agent.name, input: { text: 'Go' }, runId })
+  return { log, runs, reports }
+}
+
+async function textsOf(log: Log, runId: string): Promise<readonly string[]> {
+  const texts: string[] = []
+  for await (const inputs of log.inputs(runId))
+    for (const input of inputs) if (input.by === 'producer') texts.push(input.text)
+  return texts
+}
+
+const isAsking = (log: Log) => async () => (await eventsOf(log, 'r')).some(({ type }) => type === 'approval')
+
+describe('an agent that replays a recording', () => {
+  it('plays every record, as it was', async () => {
+    const { log, reports } = await begun(replay({ name: 'a', title: 'A', recording: trams, speed: Infinity }))
+    await until(isEnded(log, 'r'))
+    expect(await textsOf(log, 'r')).toEqual(trams.bytes.toString().trim().split('\n'))
+    expect((await log.run('r'))?.outcome).toBe('success')
+    expect(reports).toEqual([])
+  })
+
+  it('plays server-sent events with their names', async () => {
+    const bytes = fixture('anthropic-messages/plain-text.sse')
+    const recording: Recording = { bytes, framing: 'sse', format: 'anthropic-messages' }
+    const { log } = await begun(replay({ name: 'a', title: 'A', recording, speed: Infinity }))
+    await until(isEnded(log, 'r'))
+    const names: unknown[] = []
+    for await (const inputs of log.inputs('r'))
+      for (const input of inputs) if (input.by === 'producer') names.push(input.name)
+    expect(names).toContain('message_start')
+    expect((await log.run('r'))?.outcome).toBe('success')
+  })
+
+  it('pauses before each record, the same each time and shorter at a higher speed', async () => {
+    const slept = async (speed: number) => {
+      const pauses: number[] = []
+      const sleep = async (milliseconds: number) => void pauses.push(milliseconds)
+      const { log } = await begun(replay({ name: 'a', title: 'A', recording: trams, speed, sleep }))
+      await until(isEnded(log, 'r'))
+      return pauses
+    }
+    const once = await slept(1)
+    expect(once).toHaveLength(11)
+    expect(Math.min(...once)).toBeGreaterThan(0)
+    expect(await slept(1)).toEqual(once)
+    expect(await slept(2)).toEqual(once.map((pause) => pause / 2))
+    expect(await slept(Infinity)).toEqual([])
+  })
+
+  it('ends when it is told to stop, in the middle of a pause', async () => {
+    const { sleep } = createSleeper()
+    const { log, runs } = await begun(replay({ name: 'a', title: 'A', recording: trams, sleep }))
+    await runs.stop('r')
+    await until(isEnded(log, 'r'))
+    expect(await log.run('r')).toMatchObject({ outcome: 'cancelled', rawRecords: 0 })
+  })
+
+  const approval = { afterRecord: 6, callId: 'toolu_tram_1', message: 'May I look?' }
+
+  async function answered(answer: ApprovalAnswer, ifDenied?: readonly string[]) {
+    const asking = { ...approval, ...(ifDenied !== undefined && { ifDenied }) }
+    const agent = replay({ name: 'a', title: 'A', recording: trams, speed: Infinity, approval: asking })
+    const { log, runs } = await begun(agent)
+    await until(isAsking(log))
+    expect((await log.run('r'))?.rawRecords).toBe(6)
+    await runs.answer('r', 'approval-1', answer)
+    await until(isEnded(log, 'r'))
+    return log
+  }
+
+  it('asks on the way and goes on when it may', async () => {
+    const log = await answered({ state: 'approved' })
+    const events = await eventsOf(log, 'r')
+    const kinds = events.filter(({ type }) => type === 'approval' || type === 'tool-output')
+    expect(kinds).toMatchObject([
+      { state: 'requested', callId: 'toolu_tram_1' },
+      { state: 'approved' },
+      { status: 'ok' },
+    ])
+    expect((await log.run('r'))?.rawRecords).toBe(11)
+  })
+
+  it('stops there when it may not, or plays what it has for that case', async () => {
+    expect(await (await answered({ state: 'denied' })).run('r')).toMatchObject({
+      rawRecords: 6,
+      outcome: 'interrupted',
+    })
+    const done = ['{"type":"done","data":{}}']
+    expect(await (await answered({ state: 'denied' }, done)).run('r')).toMatchObject({
+      rawRecords: 7,
+      outcome: 'success',
+    })
+  })
+
+  it('plays a stored run again, to the same entries', async () => {
+    const { log } = await begun(replay({ name: 'a', title: 'A', recording: trams, speed: Infinity }))
+    await until(isEnded(log, 'r'))
+    const again = await replayRun(log, 'r', { name: 'a', title: 'A', speed: Infinity })
+    await begun(again, 'again', log)
+    await until(isEnded(log, 'again'))
+    expect(await timeless(log, 'again')).toEqual(await timeless(log, 'r'))
+  })
+})
+
+describe('the demo', () => {
+  it('shows everything that can be seen, and every line of it is understood', async () => {
+    const { log, runs, reports } = await begun(demo({ speed: Infinity }))
+    await until(isAsking(log))
+    await runs.answer('r', 'approval-1', { state: 'approved' })
+    await until(isEnded(log, 'r'))
+    const fold = createFold({ runId: 'r' })
+    fold.push(await entriesOf(log, 'r'))
+    const { chatEvents, outcome, usage } = fold.snapshot()
+    const segments = chatEvents.flatMap((chat) => (chat.role === 'assistant' ? chat.segments : []))
+    const types = new Set(segments.map(({ type }) => type))
+    expect(types).toEqual(new Set(['status', 'reasoning', 'todos', 'text', 'tool', 'subagent']))
+    const states = segments.flatMap((segment) => (segment.type === 'tool' ? [segment.state] : []))
+    expect(states).toEqual(['done', 'failed', 'done'])
+    const last = segments.findLast(({ type }) => type === 'text')
+    expect(last).toMatchObject({ text: expect.stringMatching(/^## [\s\S]*\n- [\s\S]*\n\| --- [\s\S]*\n```python\n/) })
+    expect(outcome).toBe('success')
+    expect(usage).toMatchObject({ inputTokens: 5200, turns: 5 })
+    expect((await eventsOf(log, 'r')).filter(({ type }) => type === 'raw')).toEqual([])
+    expect(reports).toEqual([])
+  })
+
+  it('ends in good order where the person says no', async () => {
+    const { log, runs } = await begun(demo({ speed: Infinity }))
+    await until(isAsking(log))
+    await runs.answer('r', 'approval-1', { state: 'denied' })
+    await until(isEnded(log, 'r'))
+    expect((await log.run('r'))?.outcome).toBe('success')
+    expect((await log.messages('t'))[0]?.content).toContain('nothing was written')
+  })
+
+  it('takes between 40 and 60 seconds', () => {
+    const seconds = millRepair.lines.reduce((sum, { pause }) => sum + pause, 0) / 1000
+    expect(seconds).toBeGreaterThan(40)
+    expect(seconds).toBeLessThan(60)
+  })
+})

@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest'
+import type { ApprovalAnswer } from '../src/run/agent.ts'
+import { createRuns } from '../src/run/create-runs.ts'
+import {
+  agentOf,
+  bodyOf,
+  bytesOf,
+  createPipe,
+  createReports,
+  createSleeper,
+  eventsOf,
+  isEnded,
+  lineOf,
+  openLog,
+  refusalOf,
+  until,
+} from './run-parts.ts'
+
+const start = { threadId: 'thr', agent: 'tester', input: { text: 'Go' }, runId: 'r' }
+const said = (content: string) => lineOf('text', { content })
+
+async function runsOf(agent: ReturnType<typeof agentOf>) {
+  const log = await openLog()
+  const sleeper = createSleeper()
+  const { report, reports } = createReports()
+  const runs = createRuns({ log, agents: [agent], sleep: sleeper.sleep, report })
+  return { log, runs, sleeper, reports }
+}
+
+/** Sends until it is told to stop, then says goodbye. */
+const obedient = agentOf(async function* ({ signal }) {
+  yield bytesOf(said('Working. '))
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+  yield bytesOf(said('Bye.'))
+})
+
+describe('stopping an agent', () => {
+  it('is logged, tells the agent, keeps what it still sends, and ends the run as cancelled', async () => {
+    const { log, runs, reports } = await runsOf(obedient)
+    await runs.start(start)
+    await until(async () => ((await log.run('r'))?.rawRecords ?? 0) > 0)
+    expect(await runs.stop('r', 'ada')).toBe(true)
+    await until(isEnded(log, 'r'))
+    const events = await eventsOf(log, 'r')
+    const stop = events.findIndex(({ type }) => type === 'control')
+    expect(events[stop]).toEqual({ type: 'control', action: 'stop', by: 'ada' })
+    expect(events.slice(stop)).toContainEqual(expect.objectContaining({ type: 'block-delta', text: 'Bye.' }))
+    expect(events.at(-1)).toEqual({ type: 'run-end', outcome: 'cancelled' })
+    expect(reports).toEqual([])
+  })
+
+  it('ends the run as cancelled also where the agent throws because of it', async () => {
+    const { log, runs } = await runsOf(
+      agentOf(async function* ({ signal }) {
+        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+      }),
+    )
+    await runs.start(start)
+    await runs.stop('r')
+    await until(isEnded(log, 'r'))
+    expect((await eventsOf(log, 'r')).at(-1)).toEqual({ type: 'run-end', outcome: 'cancelled' })
+  })
+
+  it('waits 5 s for an agent that does not listen, then ends the run and drops what comes late', async () => {
+    const pipe = createPipe()
+    const { log, runs, sleeper } = await runsOf(agentOf(() => pipe))
+    await runs.start(start)
+    pipe.write(said('Deaf. '))
+    await runs.stop('r')
+    pipe.write(said('Still here. '))
+    await until(async () => (await log.run('r'))?.rawRecords === 2)
+    expect((await log.run('r'))?.state).toBe('live')
+    expect(sleeper.slept).toEqual([5000])
+    sleeper.wakeAll()
+    await until(isEnded(log, 'r'))
+    const before = await eventsOf(log, 'r')
+    pipe.write(said('Late.'))
+    pipe.end()
+    await runs.close()
+    expect(await eventsOf(log, 'r')).toEqual(before)
+    expect(before.at(-1)).toEqual({ type: 'run-end', outcome: 'cancelled' })
+    expect(pipe.isAbandoned()).toBe(true)
+  })
+
+  it('is logged once, however often it is asked for, and is nothing after the end', async () => {
+    const { log, runs } = await runsOf(obedient)
+    await runs.start(start)
+    expect(await Promise.all([runs.stop('r'), runs.stop('r')])).toEqual([true, true])
+    await until(isEnded(log, 'r'))
+    const before = await eventsOf(log, 'r')
+    expect(before.filter(({ type }) => type === 'control')).toHaveLength(1)
+    expect(await runs.stop('r')).toBe(false)
+    expect(await eventsOf(log, 'r')).toEqual(before)
+  })
+
+  it('is refused for a run that is not there', async () => {
+    const { runs } = await runsOf(obedient)
+    expect((await refusalOf(runs.stop('nobody'))).code).toBe('unknown-run')
+  })
+})
+
+describe('an agent that asks', () => {
+  const asking = (answers: ApprovalAnswer[]) =>
+    agentOf(async function* (_request, host) {
+      yield bytesOf(lineOf('tool_use', { id: 'call_1', name: 'dig', input: {} }))
+      answers.push(await host.ask({ callId: 'call_1', message: 'May I dig?' }))
+      yield bytesOf(lineOf('tool_result', { tool_use_id: 'call_1', content: 'dug' }))
+      answers.push(await host.ask({ message: 'And now?', request: { choices: ['rest'] } }))
+      yield bytesOf(lineOf('done'))
+    })
+
+  const isAsked = (log: Awaited<ReturnType<typeof openLog>>, approvalId: string) => async () =>
+    (await eventsOf(log, 'r')).some((event) => event.type === 'approval' && event.approvalId === approvalId)
+
+  it('stands behind all that was sent before, and goes on with the answer once that is logged', async () => {
+    const answers: ApprovalAnswer[] = []
+    const { log, runs } = await runsOf(asking(answers))
+    await runs.start(start)
+    await until(isAsked(log, 'approval-1'))
+    expect((await eventsOf(log, 'r')).slice(-2)).toMatchObject([
+      { type: 'tool-input', callId: 'call_1' },
+      { type: 'approval', approvalId: 'approval-1', callId: 'call_1', state: 'requested', message: 'May I dig?' },
+    ])
+    expect(answers).toEqual([])
+    expect(await runs.answer('r', 'approval-1', { state: 'approved' })).toBe('answered')
+    await until(isAsked(log, 'approval-2'))
+    expect(await runs.answer('r', 'approval-2', { state: 'answered', answer: 'rest' })).toBe('answered')
+    await until(isEnded(log, 'r'))
+    expect(answers).toEqual([{ state: 'approved' }, { state: 'answered', answer: 'rest' }])
+    expect((await eventsOf(log, 'r')).filter(({ type }) => type === 'approval')).toMatchObject([
+      { state: 'requested' },
+      { state: 'approved', callId: 'call_1' },
+      { state: 'requested', request: { choices: ['rest'] } },
+      { state: 'answered', answer: 'rest' },
+    ])
+  })
+
+  it('hears each answer once, and only while it waits', async () => {
+    const answers: ApprovalAnswer[] = []
+    const { log, runs } = await runsOf(asking(answers))
+    await runs.start(start)
+    await until(isAsked(log, 'approval-1'))
+    expect(await runs.answer('r', 'approval-9', { state: 'approved' })).toBe('not-asked')
+    const both = [
+      runs.answer('r', 'approval-1', { state: 'denied' }),
+      runs.answer('r', 'approval-1', { state: 'approved' }),
+    ]
+    expect(await Promise.all(both)).toEqual(['answered', 'not-asked'])
+    await until(isAsked(log, 'approval-2'))
+    await runs.stop('r')
+    await until(isEnded(log, 'r'))
+    expect(await runs.answer('r', 'approval-2', { state: 'approved' })).toBe('not-asked')
+    expect(answers[0]).toEqual({ state: 'denied' })
+  })
+
+  it('is told that its question has expired when somebody stops the run, and asks nothing more', async () => {
+    const answers: ApprovalAnswer[] = []
+    const { log, runs } = await runsOf(asking(answers))
+    await runs.start(start)
+    await until(isAsked(log, 'approval-1'))
+    await runs.stop('r')
+    await until(isEnded(log, 'r'))
+    expect(answers).toEqual([{ state: 'expired' }, { state: 'expired' }])
+    const events = await eventsOf(log, 'r')
+    expect(events.filter(({ type }) => type === 'approval' || type === 'tool-output')).toMatchObject([
+      { state: 'requested' },
+      { state: 'expired', callId: 'call_1' },
+      { status: 'ok' },
+    ])
+    expect(events.at(-1)).toMatchObject({ outcome: 'cancelled' })
+  })
+})
+
+describe('closing all runs', () => {
+  it('tells agents to stop, ends their runs as interrupted, and takes no new ones', async () => {
+    const { log, runs } = await runsOf(obedient)
+    await runs.start(start)
+    await runs.close()
+    expect(await log.run('r')).toMatchObject({ state: 'ended', outcome: 'interrupted' })
+    expect((await refusalOf(runs.start({ ...start, runId: 'r2' }))).code).toBe('closing')
+    expect((await refusalOf(runs.ingest({ format: 'agent-lines' }, bodyOf()))).code).toBe('closing')
+  })
+
+  it('stops an agent that was about to begin', async () => {
+    const { log, runs } = await runsOf(obedient)
+    const started = runs.start(start)
+    await runs.close()
+    await started
+    await until(isEnded(log, 'r'))
+    expect((await log.run('r'))?.outcome).toBe('interrupted')
+  })
+
+  it('leaves a run open that awaits an answer', async () => {
+    const { log, runs } = await runsOf(
+      agentOf(async function* (_request, host) {
+        await host.ask({ message: 'May I?' })
+        yield* bodyOf(lineOf('done'))
+      }),
+    )
+    await runs.start(start)
+    await until(async () => (await eventsOf(log, 'r')).some(({ type }) => type === 'approval'))
+    await runs.close()
+    expect(await log.run('r')).toMatchObject({ state: 'waiting' })
+    expect((await eventsOf(log, 'r')).at(-1)).toMatchObject({ type: 'approval', state: 'requested' })
+  })
+
+  it("cuts a producer's body and leaves its run for the next start", async () => {
+    const { log, runs } = await runsOf(obedient)
+    const pipe = createPipe()
+    const fed = refusalOf(runs.ingest({ format: 'agent-lines', runId: 'r' }, pipe))
+    pipe.write(said('Half'))
+    await until(async () => (await log.run('r'))?.rawRecords === 1)
+    await runs.close()
+    expect(await fed).toEqual({ code: 'closing', rawRecords: 1 })
+    expect(await log.run('r')).toMatchObject({ state: 'waiting', rawRecords: 1 })
+  })
+})
