@@ -85,14 +85,14 @@ export const parse: Stage = {
     },
     {
       file: 'packages/core/src/read.ts',
-      find: 'if (events.every(isWellShaped)) return events',
+      find: 'if (areWellShaped(events)) return events',
       replace: 'return events',
       promise: 'an event of the wrong shape becomes raw',
     },
     {
       file: 'packages/core/src/read.ts',
-      find: '} catch {',
-      replace: '} catch (error) {\n    throw error',
+      find: '} catch {\n    // A value',
+      replace: '} catch (error) {\n    throw error\n    // A value',
       promise: 'nothing that a parser throws leaves the reader',
     },
     {

@@ -26,8 +26,8 @@ export const source: Stage = {
     },
     {
       file: `${folder}/sse.ts`,
-      find: 'lines.end()\n      dispatch()',
-      replace: 'lines.end()',
+      find: 'end: dispatch',
+      replace: 'end() {}',
       promise: 'a last event without its blank line is kept',
     },
     {

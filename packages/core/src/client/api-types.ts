@@ -1,0 +1,103 @@
+import type { Outcome } from '../event-fields.ts'
+import type { ChatEvent } from '../fold/shapes.ts'
+import type { Json } from '../json.ts'
+
+export interface AgentInfo {
+  readonly name: string
+  readonly title: string
+  readonly description?: string
+  readonly format?: string
+}
+
+export interface ThreadInfo {
+  readonly id: string
+  readonly title: string
+  readonly createdAt?: number
+  readonly updatedAt?: number
+}
+
+export interface ThreadPage {
+  readonly threads: readonly ThreadInfo[]
+  /** Given where there is more: what to ask for next. */
+  readonly next?: string
+}
+
+export interface RunInfo {
+  readonly id: string
+  readonly threadId: string
+  readonly state: 'live' | 'waiting' | 'ended'
+  readonly outcome?: Outcome
+  readonly format?: string
+  readonly agent?: string
+  readonly attempt?: number
+  /** The last entry's number; 0 before the first. */
+  readonly seq: number
+  readonly rawRecords?: number
+  /** The run that this one continues. */
+  readonly afterRunId?: string
+  /** The run of which this is a subagent's. */
+  readonly parentRunId?: string
+}
+
+/** A thread's newest runs with what was said in them, as far as it is stored. */
+export interface ThreadDetail extends ThreadInfo {
+  /** Oldest first. */
+  readonly runs: readonly RunInfo[]
+  readonly chatEvents: readonly ChatEvent[]
+  /** Given where there are older ones: what to ask for next, as `before`. */
+  readonly next?: string
+}
+
+export interface InputFile {
+  readonly id: string
+  readonly mediaType: string
+  readonly filename?: string
+}
+
+/** What a person asks of an agent. */
+export interface RunInput {
+  readonly text: string
+  /** Files that were uploaded before. */
+  readonly files?: readonly InputFile[]
+}
+
+export interface StartRun {
+  /** Default: the server's first. */
+  readonly agent?: string
+  readonly input: RunInput
+  readonly runId?: string
+  readonly afterRunId?: string
+}
+
+export interface StartedRun {
+  readonly runId: string
+  readonly threadId: string
+}
+
+export type Answer =
+  | { readonly state: 'approved' | 'denied'; readonly message?: string }
+  | { readonly state: 'answered'; readonly answer: Json }
+
+export interface UploadedFile extends InputFile {
+  readonly size?: number
+  readonly url?: string
+}
+
+/** Whether what was logged is what was read, what is folded and what is delivered. */
+export interface Verification {
+  readonly ok: boolean
+  readonly foldHash: string
+  readonly deliveredHash: string
+  readonly reread: 'same' | 'different' | 'other-parser'
+  readonly entries: number
+  readonly rawRecords: number
+  /** What is wrong, in sentences. */
+  readonly problems: readonly string[]
+}
+
+/** Which raw records: numbers count from 0, `to` is the one behind the last. `objects` gives their names and numbers too. */
+export interface RawQuery {
+  readonly from?: number
+  readonly to?: number
+  readonly shape?: 'text' | 'objects'
+}

@@ -1,0 +1,114 @@
+import { errorOfAnswer, errorOfSilence } from './api-error.ts'
+import type {
+  AgentInfo,
+  Answer,
+  RawQuery,
+  RunInfo,
+  StartedRun,
+  StartRun,
+  ThreadDetail,
+  ThreadInfo,
+  ThreadPage,
+  UploadedFile,
+  Verification,
+} from './api-types.ts'
+import { type PlatformOptions, platformOf } from './platform.ts'
+import { type Credentials, headersOf } from './request.ts'
+
+export interface ApiOptions extends Credentials, Pick<PlatformOptions, 'fetch'> {
+  /** The server's address; empty for the page's own. */
+  readonly baseUrl: string
+}
+
+/** The server's routes, one call each. Whatever goes wrong is an `ApiError`. */
+export interface Api {
+  health(): Promise<{ readonly status: string }>
+  agents(): Promise<readonly AgentInfo[]>
+  threads(query?: { readonly search?: string; readonly after?: string; readonly limit?: number }): Promise<ThreadPage>
+  createThread(thread?: { readonly id?: string; readonly title?: string }): Promise<ThreadInfo>
+  thread(threadId: string, query?: { readonly before?: string; readonly limit?: number }): Promise<ThreadDetail>
+  renameThread(threadId: string, title: string): Promise<ThreadInfo>
+  deleteThread(threadId: string): Promise<void>
+  /** A repeated call with the same key starts nothing twice. */
+  startRun(threadId: string, start: StartRun, idempotencyKey?: string): Promise<StartedRun>
+  run(runId: string): Promise<RunInfo>
+  /** False where the run had ended already. */
+  stop(runId: string): Promise<boolean>
+  answer(runId: string, approvalId: string, answer: Answer): Promise<void>
+  verify(runId: string): Promise<Verification>
+  /** The raw records, one a line. */
+  raw(runId: string, query?: RawQuery): Promise<string>
+  uploadFile(file: {
+    readonly body: Blob | Uint8Array
+    readonly mediaType: string
+    readonly filename?: string
+  }): Promise<UploadedFile>
+}
+
+type Query = { readonly [name: string]: string | number | undefined }
+
+export function createApi({ baseUrl, token, fetch }: ApiOptions): Api {
+  const platform = platformOf(fetch === undefined ? {} : { fetch })
+  const credentials = token === undefined ? {} : { token }
+  const root = `${baseUrl.replace(/\/$/, '')}/api`
+
+  async function request(method: string, path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = headersOf(credentials, init.headers as Record<string, string>)
+    const options = { ...init, method, headers, credentials: 'same-origin' as const }
+    const response = await platform.fetch(root + path, options).catch((cause) => {
+      throw errorOfSilence(cause)
+    })
+    if (!response.ok) throw await errorOfAnswer(response)
+    return response
+  }
+
+  const get = async <Answer>(path: string) => (await (await request('GET', path)).json()) as Answer
+
+  /** A JSON body even where there is nothing to say: no form of another site can send one. */
+  const send = (method: string, path: string, body: object = {}, headers: Record<string, string> = {}) =>
+    request(method, path, { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } })
+
+  const sendFor = async <Answer>(...parts: Parameters<typeof send>) => (await (await send(...parts)).json()) as Answer
+
+  return {
+    health: () => get('/health'),
+    agents: async () => (await get<{ readonly agents: readonly AgentInfo[] }>('/agents')).agents,
+    threads: (query = {}) => get(`/threads${queryOf(query)}`),
+    createThread: (thread = {}) => sendFor('POST', '/threads', thread),
+    thread: (threadId, query = {}) => get(`/threads/${part(threadId)}${queryOf(query)}`),
+    renameThread: (threadId, title) => sendFor('PATCH', `/threads/${part(threadId)}`, { title }),
+    async deleteThread(threadId) {
+      await send('DELETE', `/threads/${part(threadId)}`)
+    },
+    startRun: (threadId, start, idempotencyKey) =>
+      sendFor(
+        'POST',
+        `/threads/${part(threadId)}/runs`,
+        start,
+        idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
+      ),
+    run: (runId) => get(`/runs/${part(runId)}`),
+    stop: async (runId) => (await sendFor<{ readonly stopped: boolean }>('POST', `/runs/${part(runId)}/stop`)).stopped,
+    async answer(runId, approvalId, answer) {
+      await send('POST', `/runs/${part(runId)}/approvals/${part(approvalId)}`, answer)
+    },
+    verify: (runId) => get(`/runs/${part(runId)}/verify`),
+    raw: async (runId, query = {}) => (await request('GET', `/runs/${part(runId)}/raw${queryOf({ ...query })}`)).text(),
+    async uploadFile({ body, mediaType, filename }) {
+      const path = `/files${queryOf({ filename })}`
+      const response = await request('POST', path, {
+        body: body as NonNullable<RequestInit['body']>,
+        headers: { 'content-type': mediaType },
+      })
+      return (await response.json()) as UploadedFile
+    },
+  }
+}
+
+const part = encodeURIComponent
+
+function queryOf(query: Query): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  if (given.length === 0) return ''
+  return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`
+}

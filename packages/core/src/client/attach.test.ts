@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import type { Entry } from '../entry.ts'
+import type { StreamEvent } from '../events.ts'
+import { fold } from '../fold/fold.ts'
+import type { ChatEvent } from '../fold/shapes.ts'
+import { createJoin } from './attach.ts'
+
+const message: StreamEvent = { type: 'message-start', messageId: 'm', role: 'assistant' }
+
+function chatEventsOf(runId: string, ...events: readonly StreamEvent[]): readonly ChatEvent[] {
+  const all: StreamEvent[] = [{ type: 'run-start' }, message, ...events]
+  const entries = all.map((event, index): Entry => ({ seq: index + 1, at: index * 10, event, rawThrough: 0 }))
+  return fold(entries, { runId }).chatEvents
+}
+
+const asked: readonly StreamEvent[] = [
+  { type: 'tool-start', callId: 'c', name: 'search', runBy: 'client' },
+  { type: 'tool-input', callId: 'c', input: { query: 'mill' } },
+]
+
+/** What `balance` makes of an output whose call stands in another run. */
+const found: readonly StreamEvent[] = [
+  { type: 'tool-start', callId: 'c', name: 'unknown', runBy: 'agent', meta: { millrace: { orphan: true } } },
+  { type: 'tool-input', callId: 'c', input: {} },
+  { type: 'tool-output', callId: 'c', status: 'ok', output: ['one'] },
+]
+
+const said: readonly StreamEvent[] = [
+  { type: 'block-start', blockId: 'b', kind: 'text' },
+  { type: 'block-delta', blockId: 'b', text: 'Found one.' },
+]
+
+describe('joined runs', () => {
+  it('show a later output at its call, and not where it came', () => {
+    const joined = createJoin()([...chatEventsOf('one', ...asked), ...chatEventsOf('two', ...found, ...said)])
+    expect(joined.map(({ segments }) => segments)).toMatchObject([
+      [{ type: 'tool', callId: 'c', name: 'search', input: { query: 'mill' }, state: 'done', output: ['one'] }],
+      [{ type: 'text', text: 'Found one.' }],
+    ])
+  })
+
+  it('leave out a message that held nothing else', () => {
+    const joined = createJoin()([...chatEventsOf('one', ...asked), ...chatEventsOf('two', ...found)])
+    expect(joined.map(({ runId }) => runId)).toEqual(['one'])
+  })
+
+  it('show an output without its call where it came', () => {
+    const alone = chatEventsOf('two', ...found)
+    expect(createJoin()(alone)).toEqual(alone)
+    const finished: StreamEvent = { type: 'tool-output', callId: 'c', status: 'ok', output: 'first' }
+    const both = [...chatEventsOf('one', ...asked, finished), ...alone]
+    expect(createJoin()(both)).toEqual(both)
+  })
+
+  it('show a later answer at the question of a call', () => {
+    const request: StreamEvent = {
+      type: 'approval',
+      approvalId: 'a',
+      state: 'requested',
+      callId: 'c',
+      message: 'May I?',
+    }
+    const answer: readonly StreamEvent[] = [
+      { type: 'approval', approvalId: 'a', state: 'requested' },
+      { type: 'approval', approvalId: 'a', state: 'approved' },
+    ]
+    const joined = createJoin()([...chatEventsOf('one', ...asked, request), ...chatEventsOf('two', ...answer, ...said)])
+    expect(joined[0]?.segments).toMatchObject([
+      { state: 'running', approval: { message: 'May I?', state: 'approved' } },
+    ])
+    expect(joined[1]?.segments).toMatchObject([{ type: 'text' }])
+  })
+
+  it('show a later answer at a question without a call', () => {
+    const question = chatEventsOf('one', { type: 'approval', approvalId: 'a', state: 'requested', message: 'Which?' })
+    const answer = chatEventsOf('two', { type: 'approval', approvalId: 'a', state: 'answered', answer: 'this' })
+    expect(createJoin()([...question, ...answer])).toMatchObject([
+      { runId: 'one', segments: [{ type: 'approval', message: 'Which?', state: 'answered', answer: 'this' }] },
+    ])
+  })
+
+  it('find the open call of a subagent', () => {
+    const nested: readonly StreamEvent[] = [
+      { type: 'subagent-start', agentId: 's', name: 'scout' },
+      ...asked.map((event) => ({ ...event, agentId: 's' })),
+    ]
+    const joined = createJoin()([...chatEventsOf('one', ...nested), ...chatEventsOf('two', ...found)])
+    expect(joined).toMatchObject([{ segments: [{ type: 'subagent', segments: [{ callId: 'c', state: 'done' }] }] }])
+  })
+
+  it('keep the identity of what did not change, changed messages included', () => {
+    const join = createJoin()
+    const chatEvents = [
+      ...chatEventsOf('zero', ...said),
+      ...chatEventsOf('one', ...asked),
+      ...chatEventsOf('two', ...found, ...said),
+    ]
+    const before = join(chatEvents)
+    const after = join([...chatEvents, ...chatEventsOf('three', ...said)])
+    expect(before[0]).toBe(chatEvents[0])
+    expect(before[1]).not.toBe(chatEvents[1])
+    for (const index of [0, 1, 2]) expect(after[index]).toBe(before[index])
+  })
+})

@@ -1,0 +1,125 @@
+import { backoff, LONGEST_WAIT } from './backoff.ts'
+import type { Feed, FeedStatus, Intake } from './feed.ts'
+import type { Platform, Wake } from './platform.ts'
+import type { Credentials } from './request.ts'
+import { openStream, type StreamEnd } from './stream.ts'
+
+export interface ConnectionOptions extends Credentials {
+  readonly url: string
+  readonly platform: Platform
+  /** How often the server says that it is there, in ms. */
+  readonly heartbeat: number
+}
+
+/** So many heartbeats without a byte, and the connection counts as dead. */
+export const SILENT_HEARTBEATS = 2.5
+
+/** A page that comes back trusts a connection only if it has heard from it this lately, in ms. */
+const TRUSTED_SILENCE = 5_000
+
+/** The run's stream from the server itself, over one request at a time. */
+export function createConnection(
+  { url, token, platform, heartbeat }: ConnectionOptions,
+  intake: Intake,
+  report: (status: FeedStatus) => void,
+  onBytes: () => void = () => {},
+): Feed {
+  const deadAfter = SILENT_HEARTBEATS * heartbeat
+  let isStarted = false
+  /** The request under way. One that was given up is no longer it, and what becomes of it is nobody's business. */
+  let current: AbortController | undefined
+  let failures = 0
+  let openedAt = 0
+  let heardAt = 0
+  let cancelRetry = () => {}
+  let cancelWatch = () => {}
+  let forgetWakes = () => {}
+
+  function connect(): void {
+    giveUp()
+    const own = new AbortController()
+    const seqBefore = intake.seq()
+    current = own
+    openedAt = platform.now()
+    hear()
+    watch()
+    report({ connection: 'connecting' })
+    const request = { url, fetch: platform.fetch, intake, signal: own.signal, ...(token !== undefined && { token }) }
+    const onOpen = () => {
+      hear()
+      if (current === own) report({ connection: 'live' })
+    }
+    const onHeard = () => {
+      hear()
+      onBytes()
+    }
+    openStream({ ...request, onOpen, onBytes: onHeard }).then((end) => {
+      if (current === own) finish(end, intake.seq() > seqBefore)
+    })
+  }
+
+  function giveUp(): void {
+    cancelRetry()
+    cancelWatch()
+    current?.abort()
+    current = undefined
+  }
+
+  function hear(): void {
+    heardAt = platform.now()
+  }
+
+  /** One timer at a time: it is set anew when it fires too early, not at every byte. */
+  function watch(): void {
+    cancelWatch = platform.setTimer(Math.max(1, heardAt + deadAfter - platform.now()), () => {
+      if (platform.now() - heardAt < deadAfter) watch()
+      else connect()
+    })
+  }
+
+  function finish(end: StreamEnd, hasProgressed: boolean): void {
+    if (end.kind === 'cut') retry(end, hasProgressed)
+    else {
+      stop()
+      report(end.kind === 'refused' ? { connection: 'failed', error: end.error } : { connection: 'ended' })
+    }
+  }
+
+  function retry({ error }: Extract<StreamEnd, { kind: 'cut' | 'refused' }>, hasProgressed: boolean): void {
+    giveUp()
+    const now = platform.now()
+    failures = hasProgressed || now - openedAt >= LONGEST_WAIT ? 1 : failures + 1
+    if (failures === 1) {
+      connect()
+      return
+    }
+    const wait = backoff(failures - 1, platform.random)
+    report({ connection: platform.isOnline() ? 'waiting' : 'offline', retryAt: now + wait, error })
+    cancelRetry = platform.setTimer(wait, connect)
+  }
+
+  function wake(reason: Wake): void {
+    const isTrusted = current !== undefined && platform.now() - heardAt < TRUSTED_SILENCE
+    if (reason === 'online' || !isTrusted) connect()
+  }
+
+  function stop(): void {
+    isStarted = false
+    forgetWakes()
+    giveUp()
+  }
+
+  return {
+    start() {
+      if (isStarted) return
+      isStarted = true
+      failures = 0
+      forgetWakes = platform.onWake(wake)
+      connect()
+    },
+    stop,
+    retryNow() {
+      if (isStarted && current === undefined) connect()
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import type { Entry } from '../entry.ts'
+import { isStreamEvent } from '../event-shape.ts'
+import type { StreamEvent } from '../events.ts'
+import type { Json } from '../json.ts'
+
+/**
+ * The entry that a value from outside is; nothing where it is none. An event that this version does not know keeps its
+ * place as `raw`, so that a newer server is no gap to an older client.
+ */
+export function entryOf(value: unknown): Entry | undefined {
+  if (!isRecord(value)) return undefined
+  const { seq, at, rawThrough, event } = value
+  if (!isCount(seq) || typeof at !== 'number' || !isRecord(event)) return undefined
+  return { seq, at, event: eventOf(event), rawThrough: isCount(rawThrough) ? rawThrough : 0 }
+}
+
+function eventOf(value: object): StreamEvent {
+  return isStreamEvent(value) ? value : { type: 'raw', value: value as Json, reason: 'unmapped' }
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+
+function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null
+}

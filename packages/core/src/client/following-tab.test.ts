@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { openBrowser, word } from './tabs-testing.ts'
+import { settle } from './testing.ts'
+
+describe('tabs that have missed something', () => {
+  it('give a late one what it missed, without a request', async () => {
+    const { server, openTab, whole } = openBrowser('Hello ', 'there')
+    openTab()
+    await settle()
+    const late = openTab()
+    await settle()
+    expect(late.view()).toMatchObject({ connection: 'live', seq: 5, run: whole() })
+    expect(server.requests.length).toBe(1)
+  })
+
+  it('send a late one to the server for what they no longer hold, and only for that', async () => {
+    const { server, openTab, whole } = openBrowser(...Array.from({ length: 5_000 }, () => 'word '))
+    const first = openTab()
+    await settle()
+    first.store.stop()
+    first.store.start()
+    await settle()
+    const late = openTab()
+    await settle()
+    server.append({ type: 'block-delta', blockId: 'b', text: 'and one' })
+    await settle()
+    expect(late.view()).toMatchObject({ connection: 'live', seq: 5_004, run: whole() })
+    expect(server.requests.map(({ url }) => url.split('after=')[1])).toEqual(['0', '5003', '0'])
+    expect(server.viewers()).toBe(1)
+  })
+
+  it('ask for what was passed on while they fetched', async () => {
+    const { server, openTab, whole } = openBrowser(...Array.from({ length: 10 }, () => 'word '))
+    const first = openTab()
+    await settle()
+    first.store.stop()
+    first.store.start()
+    await settle()
+    const late = openTab(async (url, init) => {
+      const response = await server.fetch(url, init)
+      server.append(word)
+      await settle()
+      return response
+    })
+    await settle()
+    await settle()
+    expect(late.view()).toMatchObject({ seq: 14, run: whole() })
+    expect(server.requests.length).toBe(3)
+  })
+
+  it('do not storm a server that refuses what they fetch', async () => {
+    const { server, openTab } = openBrowser(...Array.from({ length: 10 }, () => 'word '))
+    const first = openTab()
+    await settle()
+    first.store.stop()
+    first.store.start()
+    await settle()
+    server.answer.status = 503
+    const late = openTab()
+    await settle()
+    expect(server.requests.length).toBe(3)
+    server.answer.status = 200
+    await Promise.all([first.world.advance(6_000), late.world.advance(6_000)])
+    server.say(': ping\n\n')
+    await settle()
+    expect(late.view().seq).toBe(13)
+  })
+
+  it('ask for what they have missed, as soon as the next entry or sign of life shows it', async () => {
+    const { server, openTab, whole } = openBrowser('Hello ')
+    const leader = openTab()
+    await settle()
+    const other = openTab()
+    await settle()
+    const miss = async () => {
+      other.ears.isDeaf = true
+      server.append(word)
+      await settle()
+      other.ears.isDeaf = false
+    }
+    await miss()
+    server.append(word)
+    await settle()
+    expect(other.view()).toMatchObject({ seq: 6, run: whole() })
+    await miss()
+    await leader.world.advance(6_000)
+    server.say(': ping\n\n')
+    await settle()
+    expect(other.view()).toMatchObject({ seq: 7, run: whole() })
+    expect(server.requests.length).toBe(1)
+  })
+})

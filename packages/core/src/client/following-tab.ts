@@ -1,0 +1,95 @@
+import type { FeedStatus, Intake } from './feed.ts'
+import type { TabRole } from './leading-tab.ts'
+import type { Platform } from './platform.ts'
+import type { TabMessage } from './tab-messages.ts'
+
+/** How long, in ms, a tab that streams may take to answer. One that is frozen does not answer at all. */
+const PATIENCE = 3_000
+
+/** A tab that lets another one stream: it takes what that passes on, and asks for what it misses. */
+export function createFollowingTab({
+  intake,
+  report,
+  post,
+  platform,
+  silence,
+  fetchThrough,
+  takeOver,
+}: {
+  readonly intake: Intake
+  readonly report: (status: FeedStatus) => void
+  readonly post: (message: TabMessage) => void
+  readonly platform: Platform
+  /** How long nothing may be heard, in ms. */
+  readonly silence: number
+  /** Gets the entries up to this one with a request of its own. Resolves when that is over, well or not. */
+  readonly fetchThrough: (through: number, signal: AbortSignal) => Promise<void>
+  /** The tab that streams is dead or frozen. */
+  readonly takeOver: () => void
+}): TabRole {
+  let cancelWait = () => {}
+  let fetching: AbortController | undefined
+  /** What was asked for last, and when: who gets nowhere asks again, but not at once. */
+  let askedAfter = -1
+  let askedAt = 0
+
+  function expect(milliseconds: number): void {
+    cancelWait()
+    cancelWait = platform.setTimer(milliseconds, () => {
+      // A hidden tab's timers are late: what it takes for silence may be its own sleep.
+      if (platform.isHidden()) expect(silence)
+      else takeOver()
+    })
+  }
+
+  function ask(): void {
+    askedAfter = intake.seq()
+    askedAt = platform.now()
+    post({ type: 'ask', after: askedAfter })
+  }
+
+  function askUnlessAsked(): void {
+    const isNew = askedAfter !== intake.seq() || platform.now() - askedAt >= PATIENCE
+    if (fetching === undefined && isNew) ask()
+  }
+
+  async function fetchUpTo(through: number): Promise<void> {
+    if (fetching !== undefined || through <= intake.seq()) return
+    const own = new AbortController()
+    fetching = own
+    const cancelTimeout = platform.setTimer(silence, () => own.abort())
+    await fetchThrough(through, own.signal)
+    cancelTimeout()
+    fetching = undefined
+    // What was passed on in the meantime stood behind a gap and was not taken.
+    if (!own.signal.aborted) askUnlessAsked()
+  }
+
+  function compare({ seq, connection, retryAt }: Extract<TabMessage, { type: 'status' }>): void {
+    report({ connection, ...(retryAt !== undefined && { retryAt }) })
+    if (seq > intake.seq()) askUnlessAsked()
+  }
+
+  report({ connection: 'connecting' })
+  ask()
+  expect(PATIENCE)
+
+  return {
+    hear(message) {
+      if (message.type === 'ask' || message.type === 'wake') return
+      expect(silence)
+      if (message.type === 'status') compare(message)
+      else if (message.type === 'fetch') fetchUpTo(message.through)
+      else if (intake.take(message.entries) === 'gap') askUnlessAsked()
+    },
+    wake() {
+      post({ type: 'wake' })
+      ask()
+      expect(PATIENCE)
+    },
+    leave() {
+      cancelWait()
+      fetching?.abort()
+    },
+  }
+}

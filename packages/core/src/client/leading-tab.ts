@@ -1,0 +1,96 @@
+import type { Entry } from '../entry.ts'
+import type { Feed, FeedStatus, Intake } from './feed.ts'
+import type { TabMessage } from './tab-messages.ts'
+
+/** Makes the feed that streams from the server. */
+export type Connect = (intake: Intake, report: (status: FeedStatus) => void, onBytes: () => void) => Feed
+
+export interface TabRole {
+  hear(message: TabMessage): void
+  /** The page came back, or somebody asked to try now. */
+  wake(): void
+  leave(): void
+}
+
+/** How many of the last entries a tab keeps for those that come later. Who needs older ones fetches them. */
+const KEPT_ENTRIES = 2_000
+
+/** How often, in ms, bytes without an entry are worth a sign of life. */
+const SIGN_OF_LIFE = 5_000
+
+/** The one tab that streams: it passes on what it gets. */
+export function createLeadingTab({
+  connect,
+  intake,
+  report,
+  post,
+  now,
+}: {
+  readonly connect: Connect
+  readonly intake: Intake
+  readonly report: (status: FeedStatus) => void
+  readonly post: (message: TabMessage) => void
+  readonly now: () => number
+}): TabRole {
+  let kept: Entry[] = []
+  let status: FeedStatus = { connection: 'connecting' }
+  let saidAt = 0
+
+  function say(message: TabMessage): void {
+    saidAt = now()
+    post(message)
+  }
+
+  function sayStatus(): void {
+    const { connection, retryAt } = status
+    say({ type: 'status', seq: intake.seq(), connection, ...(retryAt !== undefined && { retryAt }) })
+  }
+
+  function keep(entries: readonly Entry[]): void {
+    kept.push(...entries)
+    if (kept.length > 2 * KEPT_ENTRIES) kept = kept.slice(-KEPT_ENTRIES)
+  }
+
+  const passingOn: Intake = {
+    seq: intake.seq,
+    take(entries) {
+      const before = intake.seq()
+      const verdict = intake.take(entries)
+      const taken = entries.filter(({ seq }) => seq > before && seq <= intake.seq())
+      if (taken.length > 0) {
+        keep(taken)
+        say({ type: 'entries', entries: taken })
+      }
+      return verdict
+    },
+  }
+
+  function answer(after: number): void {
+    const first = kept[0]?.seq ?? intake.seq() + 1
+    if (after < first - 1) say({ type: 'fetch', through: intake.seq() })
+    else if (after < intake.seq()) say({ type: 'entries', entries: kept.filter(({ seq }) => seq > after) })
+    sayStatus()
+  }
+
+  const feed = connect(
+    passingOn,
+    (next) => {
+      status = next
+      sayStatus()
+      report(next)
+    },
+    () => {
+      if (now() - saidAt >= SIGN_OF_LIFE) sayStatus()
+    },
+  )
+  feed.start()
+
+  return {
+    hear(message) {
+      if (message.type === 'ask') answer(message.after)
+      else if (message.type === 'wake') feed.retryNow()
+    },
+    wake: feed.retryNow,
+    leave: feed.stop,
+  }
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { lineageOf } from './lineage.ts'
+
+const idsOf = (...runs: Parameters<typeof lineageOf>[0]) => lineageOf(runs).map(({ id }) => id)
+
+describe('the way to the newest run', () => {
+  it('follows what runs continue, past other branches', () => {
+    const branches = [
+      { id: 'a' },
+      { id: 'b', afterRunId: 'a' },
+      { id: 'c', afterRunId: 'b' },
+      { id: 'd', afterRunId: 'a' },
+    ]
+    expect(idsOf(...branches)).toEqual(['a', 'd'])
+  })
+
+  it('takes runs that say nothing one after the other', () => {
+    expect(idsOf({ id: 'a' }, { id: 'b' }, { id: 'c' })).toEqual(['a', 'b', 'c'])
+  })
+
+  it('leaves out a subagent’s own runs', () => {
+    expect(idsOf({ id: 'a' }, { id: 'b', parentRunId: 'a' })).toEqual(['a'])
+  })
+
+  it('ends whatever the links say', () => {
+    expect(idsOf({ id: 'a', afterRunId: 'b' }, { id: 'b', afterRunId: 'b' }, { id: 'c', afterRunId: 'gone' })).toEqual([
+      'a',
+      'b',
+      'c',
+    ])
+  })
+})

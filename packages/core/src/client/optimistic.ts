@@ -1,0 +1,42 @@
+import type { ChatEvent, FileSegment, Folded, TextSegment } from '../fold/shapes.ts'
+import type { InputFile, RunInput } from './api-types.ts'
+import { USER_MESSAGE } from './ids.ts'
+
+/**
+ * What a thread shows of a run before the log has said anything: the person's message under the id that the log will
+ * give it, and an empty live answer. Each goes when the log's own message of that role is there; the answer's id is the
+ * framework's to choose, so the empty one has an id of its own.
+ */
+export function expectedChatEvents(runId: string, input: RunInput, at: number): readonly ChatEvent[] {
+  const folded: Folded = { startedAt: at, seqs: [0, 0] }
+  const text: TextSegment = { type: 'text', id: USER_MESSAGE.blockId, text: input.text, state: 'done', ...folded }
+  const files = (input.files ?? []).map((file) => fileOf(file, folded))
+  return [
+    {
+      id: `${runId}/${USER_MESSAGE.messageId}`,
+      runId,
+      role: 'user',
+      state: 'done',
+      ...folded,
+      segments: [...(input.text === '' ? [] : [text]), ...files],
+    },
+    { id: `${runId}/expected`, runId, role: 'assistant', state: 'live', ...folded, segments: [] },
+  ]
+}
+
+/** What is logged, completed by what is still expected. The user's message stands first, as it will in the log. */
+export function withExpected(
+  logged: readonly ChatEvent[],
+  expected: readonly ChatEvent[],
+  hasEnded: boolean,
+): readonly ChatEvent[] {
+  const missing = expected.filter(({ role }) => !logged.some((chatEvent) => chatEvent.role === role))
+  if (hasEnded || missing.length === 0) return logged
+  const isUser = ({ role }: ChatEvent) => role === 'user'
+  return [...missing.filter(isUser), ...logged, ...missing.filter((chatEvent) => !isUser(chatEvent))]
+}
+
+function fileOf({ id, mediaType, filename }: InputFile, folded: Folded): FileSegment {
+  const url = `/api/files/${encodeURIComponent(id)}`
+  return { type: 'file', fileId: id, mediaType, url, ...(filename !== undefined && { filename }), ...folded }
+}

@@ -1,0 +1,129 @@
+/** The part of `fetch` that is used here. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** The part of the Web Locks API that is used here. */
+export interface Locks {
+  request(
+    name: string,
+    options: { readonly signal?: AbortSignal; readonly steal?: boolean },
+    hold: () => Promise<void>,
+  ): Promise<unknown>
+}
+
+/** The part of `BroadcastChannel` that is used here. */
+export interface Channel {
+  postMessage(message: unknown): void
+  close(): void
+  onmessage: ((event: { readonly data: unknown }) => void) | null
+}
+
+/** `online`: the network is another one, so that an open socket is worth nothing. `visible`: the page was away. */
+export type Wake = 'online' | 'visible'
+
+/** Everything that a store needs of the world around it. */
+export interface Platform {
+  readonly fetch: Fetch
+  /** Milliseconds. */
+  readonly now: () => number
+  /** At least 0, less than 1. */
+  readonly random: () => number
+  /** Calls once, later. The answer cancels it. */
+  readonly setTimer: (milliseconds: number, call: () => void) => () => void
+  /** Calls once, when the next frame is drawn. */
+  readonly schedule: (call: () => void) => void
+  /** Calls whenever a connection should be looked at again. The answer ends that. */
+  readonly onWake: (call: (wake: Wake) => void) => () => void
+  readonly isOnline: () => boolean
+  readonly isHidden: () => boolean
+  /** What tabs share a connection by; absent where there are no tabs. */
+  readonly locks?: Locks
+  readonly openChannel?: (name: string) => Channel
+}
+
+export type PlatformOptions = Partial<Platform>
+
+interface Events {
+  addEventListener(type: string, listener: () => void): void
+  removeEventListener(type: string, listener: () => void): void
+}
+
+/** What a page has and Node has not. */
+interface World extends Partial<Events> {
+  readonly document?: Events & { readonly visibilityState: string }
+  readonly navigator?: { readonly onLine?: boolean; readonly locks?: Locks }
+  readonly requestAnimationFrame?: (call: () => void) => unknown
+  readonly BroadcastChannel?: new (name: string) => Channel
+}
+
+/** A frame at 60 Hz, for where nothing is drawn. */
+const FRAME = 16
+
+/** A frame that was asked for before the page was hidden is not drawn; after this long nobody waits for it. */
+const LATE_FRAME = 250
+
+const world = globalThis as unknown as World
+
+export function platformOf(options: PlatformOptions): Platform {
+  return { ...defaults(), ...withoutUndefined(options) }
+}
+
+function defaults(): Platform {
+  const { navigator, BroadcastChannel } = world
+  const isPage = world.document !== undefined
+  return {
+    fetch: (url, init) => globalThis.fetch(url, init),
+    now: () => Date.now(),
+    random: () => Math.random(),
+    setTimer,
+    schedule,
+    onWake,
+    isOnline: () => navigator?.onLine !== false,
+    isHidden,
+    ...(isPage && navigator?.locks !== undefined && { locks: navigator.locks }),
+    ...(isPage && BroadcastChannel !== undefined && { openChannel: (name: string) => new BroadcastChannel(name) }),
+  }
+}
+
+const isHidden = () => world.document?.visibilityState === 'hidden'
+
+function setTimer(milliseconds: number, call: () => void): () => void {
+  const timer = setTimeout(call, milliseconds)
+  return () => clearTimeout(timer)
+}
+
+function schedule(call: () => void): void {
+  if (world.requestAnimationFrame === undefined || isHidden()) {
+    setTimeout(call, FRAME)
+    return
+  }
+  let isDone = false
+  const once = () => {
+    if (isDone) return
+    isDone = true
+    clearTimeout(late)
+    call()
+  }
+  const late = setTimeout(once, LATE_FRAME)
+  world.requestAnimationFrame(once)
+}
+
+function onWake(call: (wake: Wake) => void): () => void {
+  const { document } = world
+  const online = () => call('online')
+  const visible = () => {
+    if (!isHidden()) call('visible')
+  }
+  world.addEventListener?.('online', online)
+  world.addEventListener?.('pageshow', visible)
+  document?.addEventListener('visibilitychange', visible)
+  return () => {
+    world.removeEventListener?.('online', online)
+    world.removeEventListener?.('pageshow', visible)
+    document?.removeEventListener('visibilitychange', visible)
+  }
+}
+
+/** An option that is given as `undefined` is not given. */
+function withoutUndefined(options: PlatformOptions): PlatformOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+}

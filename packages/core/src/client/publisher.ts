@@ -1,0 +1,52 @@
+/** What `useSyncExternalStore` wants: a view that stays the same object until listeners are told of another. */
+export interface Published<View> {
+  snapshot(): View
+  /** The answer ends the subscription. */
+  subscribe(listener: () => void): () => void
+}
+
+export interface Publisher<View> extends Published<View> {
+  /** Something may have changed. Listeners are told at most once per frame, and only of another view. */
+  changed(): void
+}
+
+/** `next` gives the view of now, or the one before where nothing has changed. */
+export function createPublisher<View>(
+  initial: View,
+  schedule: (call: () => void) => void,
+  next: (before: View) => View,
+): Publisher<View> {
+  const listeners = new Set<{ readonly call: () => void }>()
+  let view = initial
+  let isDue = false
+
+  function publish(): void {
+    isDue = false
+    const after = next(view)
+    if (after === view) return
+    view = after
+    for (const { call } of [...listeners]) call()
+  }
+
+  return {
+    snapshot: () => view,
+    subscribe(call) {
+      const listener = { call }
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    changed() {
+      if (isDue) return
+      isDue = true
+      schedule(publish)
+    },
+  }
+}
+
+/** Whether two objects have the same fields with the same values, one level deep. */
+export function isSame<Shape extends object>(one: Shape, other: Shape): boolean {
+  const keys = Object.keys(one) as (keyof Shape)[]
+  return keys.length === Object.keys(other).length && keys.every((key) => Object.is(one[key], other[key]))
+}

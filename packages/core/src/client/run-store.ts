@@ -1,0 +1,151 @@
+import type { Entry } from '../entry.ts'
+import { createFold } from '../fold/fold.ts'
+import type { RunSnapshot } from '../fold/shapes.ts'
+import type { ApiError } from './api-error.ts'
+import { createConnection } from './connection.ts'
+import type { Connection, Feed, FeedStatus, Intake, Verdict } from './feed.ts'
+import { type Platform, type PlatformOptions, platformOf } from './platform.ts'
+import { createPublisher, isSame, type Published } from './publisher.ts'
+import type { Credentials } from './request.ts'
+import { createSharedFeed } from './shared-feed.ts'
+import { openStream } from './stream.ts'
+
+export interface RunView {
+  /** The same object for as long as no entry came. */
+  readonly run: RunSnapshot
+  readonly connection: Connection
+  /** The last entry that `run` shows. */
+  readonly seq: number
+  /** Of a connection that waits: when it tries again. */
+  readonly retryAt?: number
+  /** Why the connection waits or has failed. */
+  readonly error?: ApiError
+}
+
+export interface RunStore extends Published<RunView> {
+  /** Connects, and comes back after every cut until the run has ended. A second call does nothing. */
+  start(): void
+  /** Lets go of the connection; what came stays. The run itself goes on. */
+  stop(): void
+  /** Tries now what it waits to try, and also what has failed for good. */
+  retryNow(): void
+}
+
+/** Where a run is: its stream's whole address, or the server's and the run's id. */
+export type RunLocation =
+  | { readonly url: string; readonly runId?: string }
+  | { readonly baseUrl: string; readonly runId: string; readonly url?: undefined }
+
+export interface RunStoreSettings extends PlatformOptions, Credentials {
+  /** How often the server says that it is there, in ms; default 15,000. */
+  readonly heartbeat?: number
+  /** One connection for all tabs that watch the run. Default: wherever there are tabs. */
+  readonly shareAcrossTabs?: boolean
+}
+
+export type RunStoreOptions = RunStoreSettings & RunLocation
+
+const HEARTBEAT = 15_000
+
+/** One run, live or stored: connects, resumes, folds. */
+export function createRunStore(options: RunStoreOptions): RunStore {
+  const platform = platformOf(options)
+  const { url, runId } = locate(options)
+  const fold = createFold({ runId })
+  let seq = 0
+  let hasEnded = false
+  let status: FeedStatus = { connection: 'idle' }
+
+  const publisher = createPublisher<RunView>(viewNow(), platform.schedule, (before) => {
+    const now = viewNow()
+    return isSame(before, now) ? before : now
+  })
+
+  function viewNow(): RunView {
+    return { run: fold.snapshot(), seq, ...(hasEnded ? { connection: 'ended' as const } : status) }
+  }
+
+  function take(entries: readonly Entry[]): Verdict {
+    const fresh: Entry[] = []
+    let last = seq
+    for (const entry of entries) {
+      if (entry.seq === last + 1) fresh.push(entry)
+      else if (entry.seq > last) break
+      last = Math.max(last, entry.seq)
+    }
+    fold.push(fresh)
+    seq = last
+    hasEnded ||= fresh.at(-1)?.event.type === 'run-end'
+    if (fresh.length > 0) publisher.changed()
+    if (hasEnded) return 'ended'
+    return (entries.at(-1)?.seq ?? 0) > seq ? 'gap' : 'more'
+  }
+
+  function report(next: FeedStatus): void {
+    status = next
+    publisher.changed()
+  }
+
+  const feed = feedOf({ ...options, url, platform }, { seq: () => seq, take }, report)
+
+  return {
+    snapshot: publisher.snapshot,
+    subscribe: publisher.subscribe,
+    start() {
+      if (!hasEnded && status.connection !== 'failed') feed.start()
+    },
+    stop() {
+      feed.stop()
+      if (!hasEnded && status.connection !== 'failed') report({ connection: 'idle' })
+    },
+    retryNow() {
+      if (hasEnded) return
+      if (status.connection === 'failed') feed.start()
+      else feed.retryNow()
+    },
+  }
+}
+
+function locate(location: RunLocation): { readonly url: string; readonly runId: string } {
+  if (location.url === undefined) {
+    const { baseUrl, runId } = location
+    return { url: `${baseUrl.replace(/\/$/, '')}/api/runs/${encodeURIComponent(runId)}/stream`, runId }
+  }
+  const { url, runId = decodeURIComponent(/\/runs\/([^/?]+)/.exec(url)?.[1] ?? 'run') } = location
+  return { url, runId }
+}
+
+type FeedOptions = RunStoreSettings & { readonly url: string; readonly platform: Platform }
+
+/** The stream itself, or a share of the browser's one. */
+function feedOf(options: FeedOptions, intake: Intake, report: (status: FeedStatus) => void): Feed {
+  const { url, platform, heartbeat = HEARTBEAT, shareAcrossTabs = true, token } = options
+  const credentials = token === undefined ? {} : { token }
+  const connection = { url, platform, heartbeat, ...credentials }
+  const { locks, openChannel, fetch } = platform
+  if (!shareAcrossTabs || locks === undefined || openChannel === undefined) {
+    return createConnection(connection, intake, report)
+  }
+  return createSharedFeed(
+    {
+      name: `millrace:${url}`,
+      platform,
+      locks,
+      openChannel,
+      heartbeat,
+      connect: (...parts) => createConnection(connection, ...parts),
+      async fetchThrough(into, through, signal) {
+        const upTo: Intake = {
+          seq: into.seq,
+          take(entries) {
+            const verdict = into.take(entries)
+            return verdict === 'more' && into.seq() >= through ? 'enough' : verdict
+          },
+        }
+        await openStream({ url, fetch, intake: upTo, signal, ...credentials })
+      },
+    },
+    intake,
+    report,
+  )
+}

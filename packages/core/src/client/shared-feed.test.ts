@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import { createRunStore } from './run-store.ts'
+import { NAME, openBrowser } from './tabs-testing.ts'
+import { createWorld, ending, settle } from './testing.ts'
+
+describe('tabs that watch one run', () => {
+  it('share one connection and all see the whole', async () => {
+    const { server, browser, openTab, whole } = openBrowser('Hello ')
+    const tabs = [openTab(), openTab(), openTab()]
+    await settle()
+    server.append({ type: 'block-delta', blockId: 'b', text: 'there' })
+    await settle()
+    expect(server.requests.length).toBe(1)
+    for (const tab of tabs) expect(tab.view()).toMatchObject({ connection: 'live', seq: 5, run: whole() })
+    server.append(...ending)
+    await settle()
+    expect(server.requests.length).toBe(1)
+    for (const tab of tabs) expect(tab.view()).toEqual({ connection: 'ended', seq: 8, run: whole() })
+    expect(browser.waiting(NAME)).toBe(0)
+  })
+
+  it('go on when the one that streams closes', async () => {
+    const { server, openTab, whole } = openBrowser('Hello ')
+    const leader = openTab()
+    await settle()
+    const others = [openTab(), openTab()]
+    await settle()
+    leader.store.stop()
+    await settle()
+    server.append({ type: 'block-delta', blockId: 'b', text: 'there' }, ...ending)
+    await settle()
+    expect(leader.view()).toMatchObject({ connection: 'idle', seq: 4 })
+    for (const tab of others) expect(tab.view()).toEqual({ connection: 'ended', seq: 8, run: whole() })
+    expect(server.requests.map(({ url }) => url.split('after=')[1])).toEqual(['0', '4'])
+  })
+
+  it('take over from one that has fallen silent, which then follows', async () => {
+    const { server, openTab, whole } = openBrowser('Hello ')
+    const frozen = openTab()
+    await settle()
+    const other = openTab()
+    await settle()
+    await other.world.advance(37_400)
+    expect(server.requests.length).toBe(1)
+    await other.world.advance(200)
+    await settle()
+    expect(server.requests.map(({ url }) => url.split('after=')[1])).toEqual(['0', '4'])
+    expect(server.viewers()).toBe(1)
+    server.append({ type: 'block-delta', blockId: 'b', text: 'there' })
+    await settle()
+    for (const tab of [frozen, other]) expect(tab.view()).toMatchObject({ connection: 'live', seq: 5, run: whole() })
+    other.store.stop()
+    await settle()
+    server.append(...ending)
+    await settle()
+    expect(frozen.view()).toEqual({ connection: 'ended', seq: 8, run: whole() })
+  })
+
+  it('do not take over while nobody looks', async () => {
+    const { server, openTab } = openBrowser('Hello ')
+    openTab()
+    await settle()
+    const hidden = openTab()
+    hidden.world.screen.isHidden = true
+    await settle()
+    await hidden.world.advance(200_000)
+    expect(server.requests.length).toBe(1)
+  })
+
+  it('show how the shared connection stands, and can make it try now', async () => {
+    const { server, openTab } = openBrowser('Hello ')
+    const leader = openTab()
+    await settle()
+    const other = openTab()
+    await settle()
+    server.answer.status = 503
+    server.cut()
+    await settle()
+    expect(other.view()).toMatchObject({ connection: 'waiting', retryAt: leader.view().retryAt })
+    server.answer.status = 200
+    other.store.retryNow()
+    await settle()
+    expect(other.view().connection).toBe('live')
+  })
+
+  it('each find out for themselves that they are refused', async () => {
+    const { server, openTab } = openBrowser('Hello ')
+    server.answer.status = 401
+    const tabs = [openTab(), openTab()]
+    await settle()
+    for (const tab of tabs) expect(tab.view()).toMatchObject({ connection: 'failed', error: { status: 401 } })
+    expect(server.requests.length).toBe(2)
+  })
+
+  it('pass over what a tab of another version says', async () => {
+    const { server, browser, openTab } = openBrowser('Hello ')
+    const tabs = [openTab(), openTab()]
+    await settle()
+    const stranger = browser.openChannel(NAME)
+    for (const message of [
+      null,
+      'ask',
+      { type: 'ask' },
+      { type: 'entries' },
+      { type: 'constructor' },
+      { type: 'new' },
+    ]) {
+      stranger.postMessage(message)
+    }
+    stranger.postMessage({ type: 'entries', entries: [null, { seq: 5 }] })
+    await settle()
+    for (const tab of tabs) expect(tab.view()).toMatchObject({ connection: 'live', seq: 4 })
+    expect(server.requests.length).toBe(1)
+  })
+
+  it('stream each for itself where locks are refused or sharing is not wanted', async () => {
+    const { server, browser, openTab, whole } = openBrowser('Hello ')
+    openTab()
+    await settle()
+    const refused = { request: () => Promise.reject(new Error('not here')) }
+    const place = { baseUrl: 'http://host', runId: 'r', fetch: server.fetch, openChannel: browser.openChannel }
+    const apart = [{ locks: refused }, { locks: browser.locks, shareAcrossTabs: false }].map((settings) => {
+      const world = createWorld()
+      const store = createRunStore({ ...place, ...world.options, ...settings })
+      store.start()
+      return { world, store }
+    })
+    await settle()
+    for (const { world, store } of apart) {
+      world.frame()
+      expect(store.snapshot()).toMatchObject({ connection: 'live', seq: 4, run: whole() })
+    }
+    expect(server.viewers()).toBe(3)
+  })
+})

@@ -1,0 +1,124 @@
+import { SILENT_HEARTBEATS } from './connection.ts'
+import type { Feed, FeedStatus, Intake } from './feed.ts'
+import { createFollowingTab } from './following-tab.ts'
+import { type Connect, createLeadingTab, type TabRole } from './leading-tab.ts'
+import type { Channel, Locks, Platform } from './platform.ts'
+import { type TabMessage, tabMessageOf } from './tab-messages.ts'
+
+export interface SharedFeedOptions {
+  /** Names the lock and the channel: the same for all tabs that watch the run. */
+  readonly name: string
+  readonly platform: Platform
+  readonly locks: Locks
+  readonly openChannel: (name: string) => Channel
+  readonly heartbeat: number
+  readonly connect: Connect
+  /** Gives the intake the entries up to this one, with a request of its own. Never rejects. */
+  readonly fetchThrough: (intake: Intake, through: number, signal: AbortSignal) => Promise<void>
+}
+
+/**
+ * One connection for all tabs of a browser that watch one run. Who holds the lock streams and passes on; the lock goes
+ * to the next tab when that one closes, and is taken from it when it falls silent. Tabs may overlap or start again from
+ * where they are: an entry counts by its `seq`, however it came.
+ */
+export function createSharedFeed(
+  { name, platform, locks, openChannel, heartbeat, connect, fetchThrough }: SharedFeedOptions,
+  intake: Intake,
+  report: (status: FeedStatus) => void,
+): Feed {
+  let channel: Channel | undefined
+  let role: TabRole | undefined
+  let forgetWakes = () => {}
+  /** Withdraws from the queue for the lock. */
+  let withdraw = () => {}
+  /** Gives the lock back. */
+  let release = () => {}
+
+  const post = (message: TabMessage) => channel?.postMessage(message)
+
+  /** A tab that has seen the end needs no lock any more. */
+  const following: Intake = {
+    seq: intake.seq,
+    take(entries) {
+      const verdict = intake.take(entries)
+      if (verdict === 'ended') stop()
+      return verdict
+    },
+  }
+
+  function become(next: () => TabRole): void {
+    role?.leave()
+    role = undefined
+    role = next()
+  }
+
+  function follow(): void {
+    const waiting = new AbortController()
+    withdraw = () => waiting.abort()
+    hold({ signal: waiting.signal })
+    const silence = SILENT_HEARTBEATS * heartbeat
+    const parts = { intake: following, report, post, platform, silence, takeOver }
+    become(() => createFollowingTab({ ...parts, fetchThrough: (...ask) => fetchThrough(following, ...ask) }))
+  }
+
+  function takeOver(): void {
+    withdraw()
+    hold({ steal: true })
+  }
+
+  /** Waits for the lock, then leads until it is given back. A lock that is taken away makes this tab follow again. */
+  function hold(options: Parameters<Locks['request']>[1]): void {
+    const mine = channel
+    let isLeading = false
+    const lead = () => {
+      if (channel !== mine) return Promise.resolve()
+      isLeading = true
+      const held = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      become(() => createLeadingTab({ connect, intake, report: reportLeading, post, now: platform.now }))
+      return held
+    }
+    locks.request(name, options, lead).catch(() => {
+      if (channel !== mine || mine === undefined) return
+      if (isLeading) follow()
+      // Where locks are refused altogether, a connection of one's own is still right.
+      else if (options.signal?.aborted !== true) lead()
+    })
+  }
+
+  /** Over is over: the lock goes to the next tab, which finds out for itself. */
+  function reportLeading(status: FeedStatus): void {
+    report(status)
+    if (status.connection === 'ended' || status.connection === 'failed') stop()
+  }
+
+  function stop(): void {
+    forgetWakes()
+    role?.leave()
+    role = undefined
+    channel?.close()
+    channel = undefined
+    withdraw()
+    release()
+  }
+
+  function hear(data: unknown): void {
+    const message = tabMessageOf(data)
+    if (message === undefined) return
+    role?.hear(message)
+  }
+
+  return {
+    start() {
+      if (channel !== undefined) return
+      channel = openChannel(name)
+      channel.onmessage = (event) => hear(event.data)
+      forgetWakes = platform.onWake(() => role?.wake())
+      follow()
+    },
+    stop,
+    retryNow: () => role?.wake(),
+  }
+}

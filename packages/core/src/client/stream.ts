@@ -1,0 +1,81 @@
+import type { RawRecord, Source } from '../source/source.ts'
+import { sse } from '../source/sse.ts'
+import { type ApiError, errorOfAnswer, errorOfSilence } from './api-error.ts'
+import { entryOf } from './entry-of.ts'
+import type { Intake, Verdict } from './feed.ts'
+import type { Fetch } from './platform.ts'
+import { type Credentials, headersOf } from './request.ts'
+
+export interface StreamRequest extends Credentials {
+  readonly fetch: Fetch
+  /** The run's stream, without a cursor. */
+  readonly url: string
+  readonly intake: Intake
+  readonly signal: AbortSignal
+  /** The server has accepted: entries follow. */
+  readonly onOpen?: () => void
+  /** Bytes came, if only a heartbeat's. */
+  readonly onBytes?: () => void
+}
+
+export type StreamEnd =
+  | { readonly kind: 'ended' | 'enough' }
+  | { readonly kind: 'cut' | 'refused'; readonly error: ApiError }
+
+/** Answers that no second attempt changes. */
+const FINAL: ReadonlySet<number> = new Set([401, 403, 404, 410])
+
+/** One request for the entries after the last that the intake has. Never rejects. */
+export async function openStream(request: StreamRequest): Promise<StreamEnd> {
+  try {
+    const response = await request.fetch(urlAfter(request.url, request.intake.seq()), {
+      headers: headersOf(request, { accept: 'text/event-stream' }),
+      credentials: 'same-origin',
+      cache: 'no-store',
+      signal: request.signal,
+    })
+    if (response.ok && response.body !== null) {
+      request.onOpen?.()
+      return await readEntries(response.body.getReader(), request)
+    }
+    const error = await errorOfAnswer(response)
+    return { kind: FINAL.has(response.status) ? 'refused' : 'cut', error }
+  } catch (cause) {
+    return { kind: 'cut', error: errorOfSilence(cause) }
+  }
+}
+
+function urlAfter(url: string, seq: number): string {
+  return `${url}${url.includes('?') ? '&' : '?'}wire=native&after=${seq}`
+}
+
+interface Reader {
+  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>
+  cancel(): Promise<void>
+}
+
+async function readEntries(reader: Reader, { intake, signal, onBytes }: StreamRequest): Promise<StreamEnd> {
+  const source = sse()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (signal.aborted) break
+      onBytes?.()
+      const verdict = takeRecords(intake, recordsOf(source, value))
+      if (verdict === 'ended' || verdict === 'enough') return { kind: verdict }
+      if (done || verdict === 'gap') break
+    }
+  } finally {
+    // A body that broke cannot be cancelled any more, and need not be.
+    reader.cancel().catch(() => {})
+  }
+  return { kind: 'cut', error: errorOfSilence(undefined) }
+}
+
+const recordsOf = (source: Source, bytes: Uint8Array | undefined) =>
+  bytes === undefined ? source.end() : source.feed(bytes)
+
+/** What is no entry is passed over: if it stood for one, the next entry shows the gap. */
+function takeRecords(intake: Intake, records: readonly RawRecord[]): Verdict {
+  return intake.take(records.flatMap((record) => entryOf(record.value) ?? []))
+}

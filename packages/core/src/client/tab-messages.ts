@@ -1,0 +1,40 @@
+import type { Entry } from '../entry.ts'
+import { entryOf } from './entry-of.ts'
+import type { Connection } from './feed.ts'
+
+/** What tabs that watch one run say to each other. The tab that streams sends the first three, the others the rest. */
+export type TabMessage =
+  | { readonly type: 'entries'; readonly entries: readonly Entry[] }
+  /** How the connection stands, and that the tab is alive. `seq` is the last entry that it has sent or asked others to get. */
+  | { readonly type: 'status'; readonly seq: number; readonly connection: Connection; readonly retryAt?: number }
+  /** The entries that somebody asked for are no longer held: up to `through` they must be fetched. */
+  | { readonly type: 'fetch'; readonly through: number }
+  | { readonly type: 'ask'; readonly after: number }
+  | { readonly type: 'wake' }
+
+const CONNECTIONS: ReadonlySet<unknown> = new Set<Connection>(['connecting', 'live', 'waiting', 'offline'])
+
+type Read = (message: { readonly [field: string]: unknown }) => TabMessage | undefined
+
+const isNumber = (value: unknown): value is number => typeof value === 'number'
+
+/** Another tab may run another version, so that what it says is read like anything from outside. */
+const readers: { readonly [Type in TabMessage['type']]: Read } = {
+  entries: ({ entries }) =>
+    Array.isArray(entries) ? { type: 'entries', entries: entries.flatMap((value) => entryOf(value) ?? []) } : undefined,
+  status: ({ seq, connection, retryAt }) =>
+    isNumber(seq) && CONNECTIONS.has(connection)
+      ? { type: 'status', seq, connection: connection as Connection, ...(isNumber(retryAt) && { retryAt }) }
+      : undefined,
+  fetch: ({ through }) => (isNumber(through) ? { type: 'fetch', through } : undefined),
+  ask: ({ after }) => (isNumber(after) ? { type: 'ask', after } : undefined),
+  wake: () => ({ type: 'wake' }),
+}
+
+const table = new Map(Object.entries(readers))
+
+export function tabMessageOf(data: unknown): TabMessage | undefined {
+  if (typeof data !== 'object' || data === null) return undefined
+  const message = data as { readonly [field: string]: unknown }
+  return table.get(String(message.type))?.(message)
+}

@@ -1,0 +1,218 @@
+import type { ChatEvent } from '../fold/shapes.ts'
+import { createApi } from './api.ts'
+import { ApiError, errorOfSilence } from './api-error.ts'
+import type { Answer, RunInfo, RunInput, StartRun, ThreadDetail } from './api-types.ts'
+import { newRunId } from './ids.ts'
+import { expectedChatEvents } from './optimistic.ts'
+import { platformOf } from './platform.ts'
+import { createPublisher, isSame, type Published } from './publisher.ts'
+import { retrying } from './retrying.ts'
+import { createRunStore, type RunStoreSettings, type RunView } from './run-store.ts'
+import { createThreadRuns, type ThreadRun } from './thread-runs.ts'
+
+/**
+ * `sending`: the server has not answered yet. `running`: the newest run is live. `awaiting-input`: it has ended with
+ * something open. `failed`: the thread could not be read.
+ */
+export type ThreadState = 'idle' | 'loading' | 'ready' | 'sending' | 'running' | 'awaiting-input' | 'failed'
+
+export interface ThreadView {
+  readonly thread: { readonly id: string; readonly title: string; readonly runs: readonly RunInfo[] }
+  /** Those of the runs on the way to the newest one, joined: an output stands at its call, whichever run brought it. */
+  readonly chatEvents: readonly ChatEvent[]
+  readonly state: ThreadState
+  /** The newest run, where it is or was streamed here. */
+  readonly newest?: RunView
+  readonly error?: ApiError
+}
+
+export interface ThreadStore extends Published<ThreadView> {
+  /** Reads the thread and streams its live runs. */
+  start(): void
+  /** Lets go of all connections. Runs go on. */
+  close(): void
+  /**
+   * Starts a run. The message is shown at once, under the id that the log will give it; a lost answer is asked for again
+   * under the same run id and key, so that nothing starts twice. Where it fails, the message goes and this rejects.
+   */
+  send(input: string | RunInput, options?: { readonly agent?: string }): Promise<void>
+  /** Asks the live run to stop. */
+  stop(): Promise<void>
+  answer(approvalId: string, answer: Answer): Promise<void>
+  /** Reads the thread again. */
+  reload(): Promise<void>
+}
+
+export interface ThreadStoreOptions extends RunStoreSettings {
+  readonly baseUrl: string
+  readonly threadId: string
+  /** The server does not know the thread yet: the first run creates it. */
+  readonly isNew?: boolean
+}
+
+export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
+  const { baseUrl, threadId, isNew = false } = options
+  const platform = platformOf(options)
+  const api = createApi({ ...options, fetch: platform.fetch })
+  const runs = createThreadRuns()
+  let thread: ThreadView['thread'] = { id: threadId, title: '', runs: [] }
+  let isOpen = false
+  let hasLoaded = isNew
+  let error: ApiError | undefined
+  let loads = 0
+  /** Posts go out one after the other, since each continues the one before it. Never rejects. */
+  let lastPost: Promise<void> = Promise.resolve()
+  let forgetWakes = () => {}
+  /** What the run stores have to publish: it goes out with the thread's own view, in the same frame. */
+  let due: (() => void)[] = []
+
+  const publisher = createPublisher<ThreadView>(
+    { thread, chatEvents: [], state: 'idle' },
+    platform.schedule,
+    (before) => {
+      const publishes = due
+      due = []
+      for (const publish of publishes) publish()
+      if (runs.settle()) noteRuns()
+      const now = viewNow(before)
+      return isSame(before, now) ? before : now
+    },
+  )
+
+  function viewNow(before: ThreadView): ThreadView {
+    const joined = runs.chatEvents()
+    const newest = runs.shown().at(-1)
+    const chatEvents = isSame(before.chatEvents, joined) ? before.chatEvents : joined
+    return {
+      thread,
+      chatEvents,
+      state: stateNow(newest),
+      ...(newest?.store !== undefined && { newest: newest.store.snapshot() }),
+      ...(error !== undefined && { error }),
+    }
+  }
+
+  function stateNow(newest: ThreadRun | undefined): ThreadState {
+    if (newest?.isSending) return 'sending'
+    if (!hasLoaded) return error === undefined ? (isOpen ? 'loading' : 'idle') : 'failed'
+    if (newest !== undefined && newest.info.state !== 'ended') return 'running'
+    return newest?.info.outcome === 'awaiting-input' ? 'awaiting-input' : 'ready'
+  }
+
+  function noteRuns(title = thread.title): void {
+    const known = runs.all().filter(({ isSending }) => !isSending)
+    thread = { id: threadId, title, runs: known.map(({ info }) => info) }
+  }
+
+  /** Streams what is shown and has not ended. */
+  function connect(): void {
+    if (!isOpen) return
+    for (const { isSending, ...run } of runs.shown()) {
+      if (isSending || run.info.state === 'ended' || run.store !== undefined) continue
+      const schedule = (publish: () => void) => {
+        due.push(publish)
+        publisher.changed()
+      }
+      const store = createRunStore({ ...options, baseUrl, runId: run.info.id, url: undefined, schedule })
+      runs.put({ ...run, store })
+      store.start()
+    }
+  }
+
+  async function reload(): Promise<void> {
+    const load = ++loads
+    try {
+      const detail = await retrying(platform, () => wholeThread((query) => api.thread(threadId, query)))
+      if (load !== loads) return
+      hasLoaded = true
+      error = undefined
+      runs.load(detail)
+      noteRuns(detail.title)
+      connect()
+    } catch (cause) {
+      if (load === loads) error = errorOfSilence(cause)
+    }
+    publisher.changed()
+  }
+
+  async function post(run: ThreadRun, start: StartRun): Promise<void> {
+    const { id } = run.info
+    const before = runs.shown().findLast(({ isSending }) => !isSending)
+    const link = before === undefined ? {} : { afterRunId: before.info.id }
+    const info = { ...run.info, ...link }
+    runs.put({ ...run, info })
+    try {
+      await retrying(platform, () => api.startRun(threadId, { ...start, runId: id, ...link }, id))
+    } catch (cause) {
+      runs.remove(id)
+      publisher.changed()
+      throw cause
+    }
+    const { isSending: _sent, ...sent } = run
+    hasLoaded = true
+    runs.put({ ...sent, info })
+    noteRuns()
+    connect()
+    publisher.changed()
+  }
+
+  return {
+    snapshot: publisher.snapshot,
+    subscribe: publisher.subscribe,
+    start() {
+      if (isOpen) return
+      isOpen = true
+      forgetWakes = platform.onWake(() => {
+        if (thread.runs.length > 0 || !isNew) reload()
+      })
+      if (!isNew) reload()
+      for (const { store } of runs.all()) store?.start()
+      connect()
+      publisher.changed()
+    },
+    close() {
+      isOpen = false
+      loads++
+      forgetWakes()
+      for (const { store } of runs.all()) store?.stop()
+    },
+    send(input, { agent } = {}) {
+      const said = typeof input === 'string' ? { text: input } : input
+      const id = newRunId()
+      const named = agent === undefined ? {} : { agent }
+      const info: RunInfo = { id, threadId, state: 'live', seq: 0, ...named }
+      const run = { info, expected: expectedChatEvents(id, said, platform.now()), isSending: true }
+      runs.put(run)
+      publisher.changed()
+      const sent = lastPost.then(() => post(run, { input: said, ...named }))
+      lastPost = sent.catch(() => {})
+      return sent
+    },
+    async stop() {
+      await lastPost
+      const live = runs.shown().filter(({ info }) => info.state !== 'ended')
+      await Promise.all(live.map(({ info }) => api.stop(info.id)))
+    },
+    async answer(approvalId, answer) {
+      const runId = runs.runOfApproval(approvalId)
+      if (runId === undefined) throw new ApiError(0, 'not-asked', `Nothing asks for an answer to "${approvalId}".`)
+      await api.answer(runId, approvalId, answer)
+    },
+    reload,
+  }
+}
+
+/** All pages of a thread as one; the newest comes first. */
+async function wholeThread(
+  page: (query: { readonly before?: string }) => Promise<ThreadDetail>,
+): Promise<ThreadDetail> {
+  const { next, ...newest } = await page({})
+  let whole: ThreadDetail = newest
+  for (let before = next; before !== undefined; ) {
+    const older = await page({ before })
+    const runs = [...older.runs, ...whole.runs]
+    whole = { ...whole, runs, chatEvents: [...older.chatEvents, ...whole.chatEvents] }
+    before = older.next === before ? undefined : older.next
+  }
+  return whole
+}
