@@ -10,6 +10,8 @@ interface Description {
   /** What a person should know before using it, in paragraphs. */
   readonly about: readonly string[]
   readonly examples: readonly string[]
+  /** Whether it takes an interruption itself, to end in good order. */
+  readonly takesInterrupts?: boolean
 }
 
 interface Definition<F extends Flags> extends Description {

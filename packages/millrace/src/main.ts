@@ -4,17 +4,17 @@ import type { Command } from './command.ts'
 import { convert } from './commands/convert.ts'
 import { detect } from './commands/detect.ts'
 import { helpOf, overview } from './commands/help.ts'
+import { serve } from './commands/serve.ts'
 import { exitCodes, Failure, systemCode, usageError } from './exit.ts'
 import { openOutput } from './output.ts'
 import { createPaint, type Paint } from './paint.ts'
 import { createTalk } from './talk.ts'
 
 /** The table of commands. */
-const commands: { readonly [name: string]: Command } = { convert, detect }
+const commands: { readonly [name: string]: Command } = { serve, convert, detect }
 
 /** Runs the command with these arguments and answers with its exit code. */
 export async function main(args: readonly string[]): Promise<number> {
-  process.once('SIGINT', () => process.exit(exitCodes.interrupted))
   // When nobody reads what is said, that is no reason to end.
   process.stderr.on('error', () => {})
   try {
@@ -32,6 +32,7 @@ function dispatch(args: readonly string[]): Promise<number> {
   if (name === 'help') return dispatch([...others, '--help'])
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) throw usageError(`There is no command "${name}".`, `Commands: ${commandNames()}.`)
+  if (!command.takesInterrupts) process.once('SIGINT', () => process.exit(exitCodes.interrupted))
   const { values, run } = command.prepare(others)
   return values.help ? print(values['no-color'], (paint) => helpOf(command, paint)) : run()
 }

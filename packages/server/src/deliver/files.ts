@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export interface FileInfo {
+  readonly id: string
+  readonly mediaType: string
+  readonly filename?: string
+  readonly size: number
+}
+
+/** Attachments and large outputs, each under a random id. What a client calls a file never becomes a path. */
+export interface Files {
+  store(
+    file: { readonly mediaType: string; readonly filename?: string },
+    bytes: AsyncIterable<Uint8Array>,
+  ): Promise<FileInfo>
+  find(id: string): Promise<FileInfo | undefined>
+  read(id: string): AsyncIterable<Uint8Array>
+}
+
+export function createFiles(dataFolder: string): Files {
+  const folder = join(dataFolder, 'files')
+  const contentPath = (id: string) => join(folder, id)
+  const infoPath = (id: string) => join(folder, `${id}.json`)
+
+  async function fill(path: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
+    const handle = await open(path, 'wx', 0o600)
+    try {
+      return await copy(bytes, handle)
+    } catch (error) {
+      await rm(path, { force: true })
+      throw error
+    } finally {
+      await handle.close()
+    }
+  }
+
+  return {
+    async store(file, bytes) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const id = randomBytes(16).toString('hex')
+      const partial = `${contentPath(id)}.partial`
+      const info: FileInfo = { id, ...file, size: await fill(partial, bytes) }
+      await rename(partial, contentPath(id))
+      // Last: a file that has no info is not there.
+      await writeFile(infoPath(id), JSON.stringify(info), { mode: 0o600 })
+      return info
+    },
+    async find(id) {
+      if (!/^[0-9a-f]{32}$/.test(id)) return undefined
+      try {
+        return JSON.parse(await readFile(infoPath(id), 'utf8')) as FileInfo
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+        throw error
+      }
+    },
+    read: (id) => createReadStream(contentPath(id)),
+  }
+}
+
+async function copy(bytes: AsyncIterable<Uint8Array>, handle: FileHandle): Promise<number> {
+  let size = 0
+  for await (const piece of bytes) {
+    await handle.writeFile(piece)
+    size += piece.byteLength
+  }
+  await handle.sync()
+  return size
+}

@@ -1,0 +1,17 @@
+import type { AgentInput } from '../run/agent.ts'
+import { ApiError } from './errors.ts'
+import type { Files } from './files.ts'
+
+type InputFile = NonNullable<AgentInput['files']>[number]
+
+/** The files that an input names, as they were stored. Throws 400 for one that is not there. */
+export function filesOf(files: Files, named: readonly { readonly id: string }[]): Promise<readonly InputFile[]> {
+  return Promise.all(
+    named.map(async ({ id }) => {
+      const found = await files.find(id)
+      if (found === undefined) throw new ApiError(400, 'unknown-file', `There is no file "${id}".`)
+      const { mediaType, filename } = found
+      return filename === undefined ? { id, mediaType } : { id, mediaType, filename }
+    }),
+  )
+}

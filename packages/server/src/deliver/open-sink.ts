@@ -1,0 +1,28 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { createNodeSink } from './node-sink.ts'
+import type { Context, Services } from './services.ts'
+import type { Sink } from './sink.ts'
+import { createWebSink } from './web-sink.ts'
+
+/**
+ * Lets `stream` write to the client, by Node's own response where Node serves and by the web's elsewhere. It goes on
+ * after the response was given back; when the server stops, it is cut.
+ */
+export function respondWith(
+  context: Context,
+  { shutdown }: Services,
+  stream: (sink: Sink) => Promise<void>,
+): Response | Promise<Response> {
+  const start = (sink: Sink) => {
+    shutdown.addEventListener('abort', () => sink.cut(), { once: true, signal: sink.closed })
+    void stream(sink)
+  }
+  const { outgoing } = context.env ?? {}
+  if (outgoing !== undefined) {
+    start(createNodeSink(outgoing))
+    return new Response(null, RESPONSE_ALREADY_SENT)
+  }
+  const sink = createWebSink()
+  start(sink)
+  return sink.response
+}

@@ -1,0 +1,21 @@
+import type { Route } from '../services.ts'
+import { chatRoutes } from './chat.ts'
+import { fileRoutes } from './files.ts'
+import { healthRoutes } from './health.ts'
+import { ingestRoutes } from './ingest.ts'
+import { rawRoutes } from './raw.ts'
+import { runRoutes } from './runs.ts'
+import { streamRoutes } from './streams.ts'
+import { threadRoutes } from './threads.ts'
+
+/** Every route of the API, with who may ask for it. */
+export const routes: readonly Route[] = [
+  ...healthRoutes,
+  ...threadRoutes,
+  ...runRoutes,
+  ...ingestRoutes,
+  ...streamRoutes,
+  ...rawRoutes,
+  ...fileRoutes,
+  ...chatRoutes,
+]

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import type { Log, RunInput } from '../../log/log.ts'
+import { readQuery } from '../body.ts'
+import { apiHeaders } from '../headers.ts'
+import { respondWith } from '../open-sink.ts'
+import { createPacer } from '../pacer.ts'
+import type { Context, Route, Services } from '../services.ts'
+import { countShape } from '../shapes.ts'
+import { verifyRun } from '../verify.ts'
+import { runOf } from './runs.ts'
+
+const rawShape = z.object({
+  /** The number of the first record, from 0, and of the one behind the last. */
+  from: countShape(Number.MAX_SAFE_INTEGER).default(0),
+  to: countShape(Number.MAX_SAFE_INTEGER).default(Number.MAX_SAFE_INTEGER),
+  shape: z.enum(['text', 'objects']).default('text'),
+})
+type RawQuery = z.output<typeof rawShape>
+
+const encoder = new TextEncoder()
+
+/** The raw records, one a line: as they were sent, or as objects with their numbers and names. */
+async function raw(context: Context, services: Services): Promise<Response> {
+  const { log, timing } = services
+  const { id } = await runOf(context, log)
+  const query = readQuery(context, rawShape)
+  const headers = { ...apiHeaders, 'content-type': 'application/x-ndjson; charset=utf-8' }
+  if (context.req.method === 'HEAD') return context.body(null, 200, headers)
+  return respondWith(context, services, async (sink) => {
+    sink.open({ status: 200, headers })
+    // There is no silence in what is stored: nothing to keep alive.
+    const pacer = createPacer(sink, timing, () => true)
+    try {
+      for await (const text of linesOf(log, id, query)) await pacer.send(encoder.encode(text))
+      sink.end()
+    } catch {
+      sink.cut()
+    } finally {
+      pacer.stop()
+    }
+  })
+}
+
+async function* linesOf(log: Log, runId: string, { from, to, shape }: RawQuery): AsyncGenerator<string> {
+  let number = 0
+  for await (const inputs of log.inputs(runId)) {
+    let text = ''
+    for (const input of inputs) {
+      if (input.by !== 'producer') continue
+      if (number >= from && number < to) text += `${lines[shape](input, number)}\n`
+      number++
+    }
+    if (text !== '') yield text
+  }
+}
+
+type Producer = Extract<RunInput, { by: 'producer' }>
+
+const lines: { readonly [Shape in RawQuery['shape']]: (input: Producer, number: number) => string } = {
+  // A line break between the tokens of JSON is only layout; in anything else it would make two records of one.
+  text: ({ text }) => (/[\r\n]/.test(text) ? onOneLine(text) : text),
+  objects: ({ text, name }, number) => JSON.stringify({ number, name, text }),
+}
+
+function onOneLine(text: string): string {
+  try {
+    JSON.parse(text)
+    return text.replace(/[\r\n]+/g, ' ')
+  } catch {
+    return JSON.stringify(text)
+  }
+}
+
+async function verify(context: Context, { log }: Services): Promise<Response> {
+  return context.json(await verifyRun(log, await runOf(context, log)))
+}
+
+export const rawRoutes: readonly Route[] = [
+  { method: 'GET', path: '/api/runs/:id/raw', policy: 'token', handle: raw },
+  { method: 'GET', path: '/api/runs/:id/verify', policy: 'token', handle: verify },
+]

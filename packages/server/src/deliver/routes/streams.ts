@@ -1,0 +1,56 @@
+import { getFormat } from '@millrace/core/format'
+import { checked } from '../body.ts'
+import type { Cursor } from '../cursor.ts'
+import { ApiError } from '../errors.ts'
+import { apiHeaders } from '../headers.ts'
+import { respondWith } from '../open-sink.ts'
+import type { Context, Route, Services } from '../services.ts'
+import { cursorShape, wireShape } from '../shapes.ts'
+import { sseHeaders, streamRun } from '../sse.ts'
+import { runOf } from './runs.ts'
+
+async function stream(context: Context, services: Services): Promise<Response> {
+  const run = await runOf(context, services.log)
+  const wanted = wantedOf(context.req.query(), context.req.header('last-event-id'))
+  const { terminator } = getFormat(wanted.wire)
+  // A browser's EventSource comes back for ever, even to a run that is over, unless it is told that there is no more.
+  const isOver = run.state === 'ended' && wanted.after !== undefined && wanted.after.seq >= run.seq
+  const isEventSource = context.req.header('last-event-id') !== undefined
+  if (isOver && isEventSource && terminator === undefined) return context.body(null, 204)
+  if (context.req.method === 'HEAD') return context.body(null, 200, sseHeaders)
+  const { log, timing } = services
+  return respondWith(context, services, (sink) =>
+    streamRun({ log, runId: run.id, threadId: run.threadId, ...wanted, sink, timing, headers: apiHeaders }),
+  )
+}
+
+export interface Wanted {
+  readonly wire: string
+  readonly profile?: string
+  readonly after?: Cursor
+}
+
+/** What a viewer asks for. Where it comes back by itself, its header is newer than the address it first asked by. */
+export function wantedOf(query: { readonly [name: string]: string }, lastEventId: string | undefined): Wanted {
+  const { wire, profile, after } = checked(query, wireShape)
+  const { profiles } = getFormat(wire)
+  if (profile !== undefined && !profiles.includes(profile)) {
+    throw new ApiError(400, 'unknown-profile', `${wire} has no profile "${profile}".`)
+  }
+  const cursor = lastEventId === undefined || lastEventId === '' ? after : lastEventId
+  return {
+    wire,
+    ...(profile !== undefined && { profile }),
+    ...(cursor !== undefined && { after: checked(cursor, cursorShape) }),
+  }
+}
+
+/** The upgrade itself never gets here. */
+function withoutUpgrade(): never {
+  throw new ApiError(426, 'upgrade-required', 'This is a WebSocket: ask with an upgrade.')
+}
+
+export const streamRoutes: readonly Route[] = [
+  { method: 'GET', path: '/api/runs/:id/stream', policy: 'token', handle: stream },
+  { method: 'GET', path: '/api/runs/:id/ws', policy: 'token', handle: withoutUpgrade },
+]

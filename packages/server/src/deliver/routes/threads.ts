@@ -1,0 +1,88 @@
+import { createFold } from '@millrace/core/fold'
+import type { ChatEvent } from '@millrace/core/fold/shapes'
+import { z } from 'zod'
+import type { Log, RunInfo, ThreadInfo } from '../../log/log.ts'
+import { mintThreadId } from '../../run/ids.ts'
+import { readJson, readQuery } from '../body.ts'
+import { ApiError } from '../errors.ts'
+import type { Context, Route, Services } from '../services.ts'
+import { countShape, idShape, runView, titleShape } from '../shapes.ts'
+
+const listShape = z.object({
+  search: z.string().max(500).optional(),
+  after: z.string().max(500).optional(),
+  limit: countShape(200).default(50),
+})
+const newShape = z.object({ id: idShape.optional(), title: titleShape.optional() })
+const pageShape = z.object({ before: idShape.optional(), limit: countShape(200).default(50) })
+
+async function listThreads(context: Context, { log }: Services): Promise<Response> {
+  const { limit, search, after } = readQuery(context, listShape)
+  const { items, next } = await log.threads({ limit, ...(search && { search }), ...(after && { after }) })
+  return context.json({ threads: items, next })
+}
+
+async function createThread(context: Context, { log }: Services): Promise<Response> {
+  const { id = mintThreadId(), title } = await readJson(context, newShape)
+  return context.json(await log.createThread({ id, ...(title !== undefined && { title }) }), 201)
+}
+
+/** The newest runs of a thread, folded; `next` asks for the older ones. */
+async function showThread(context: Context, { log }: Services): Promise<Response> {
+  const thread = await threadOf(context, log)
+  const { before, limit } = readQuery(context, pageShape)
+  const all = await log.runs(thread.id)
+  const end = before === undefined ? all.length : all.findIndex(({ id }) => id === before)
+  if (end === -1) throw new ApiError(400, 'bad-request', `There is no run "${before}" in the thread.`)
+  const start = Math.max(0, end - Math.max(1, limit))
+  const runs: object[] = []
+  const chatEvents: ChatEvent[] = []
+  for (const run of all.slice(start, end)) {
+    const folded = await foldRun(log, run)
+    runs.push(folded.run)
+    chatEvents.push(...folded.chatEvents)
+  }
+  return context.json({ ...thread, runs, chatEvents, next: start > 0 ? all[start]?.id : undefined })
+}
+
+/** A run as its entries say, so that `seq` is where a viewer of these chat events goes on. */
+async function foldRun(log: Log, run: RunInfo): Promise<{ run: object; chatEvents: readonly ChatEvent[] }> {
+  const fold = createFold({ runId: run.id })
+  let seq = 0
+  for await (const entries of log.read(run.id, { after: 0, live: false })) {
+    fold.push(entries)
+    seq = entries.at(-1)?.seq ?? seq
+  }
+  const { chatEvents, outcome } = fold.snapshot()
+  const ended = outcome === undefined ? {} : { state: 'ended', outcome }
+  return { run: { ...runView(run), seq, ...ended }, chatEvents }
+}
+
+async function renameThread(context: Context, { log }: Services): Promise<Response> {
+  const { id } = await threadOf(context, log)
+  const { title } = await readJson(context, z.object({ title: titleShape }))
+  return context.json((await log.renameThread(id, title)) ?? unknownThread(id))
+}
+
+async function deleteThread(context: Context, { log }: Services): Promise<Response> {
+  const { id } = await threadOf(context, log)
+  await log.deleteThread(id)
+  return context.body(null, 204)
+}
+
+async function threadOf(context: Context, log: Log): Promise<ThreadInfo> {
+  const id = context.req.param('id') ?? ''
+  return (await log.thread(id)) ?? unknownThread(id)
+}
+
+function unknownThread(id: string): never {
+  throw new ApiError(404, 'unknown-thread', `There is no thread "${id}".`)
+}
+
+export const threadRoutes: readonly Route[] = [
+  { method: 'GET', path: '/api/threads', policy: 'token', handle: listThreads },
+  { method: 'POST', path: '/api/threads', policy: 'token', handle: createThread },
+  { method: 'GET', path: '/api/threads/:id', policy: 'token', handle: showThread },
+  { method: 'PATCH', path: '/api/threads/:id', policy: 'token', handle: renameThread },
+  { method: 'DELETE', path: '/api/threads/:id', policy: 'token', handle: deleteThread },
+]

@@ -1,0 +1,34 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Context as HonoContext } from 'hono'
+import type { Log } from '../log/log.ts'
+import type { Runs } from '../run/runs.ts'
+import type { Files } from './files.ts'
+import type { Guard } from './guard.ts'
+import type { Timing } from './timing.ts'
+
+/** What the routes work with. */
+export interface Services {
+  readonly log: Log
+  readonly runs: Runs
+  readonly files: Files
+  readonly guard: Guard
+  readonly timing: Timing
+  /** Fires when the server stops: whoever still watches is cut. */
+  readonly shutdown: AbortSignal
+  /** Told of errors that no client is told of. */
+  report(error: unknown): void
+}
+
+/** Node's own request and response, where Node serves. */
+export type Bindings = { readonly incoming?: IncomingMessage; readonly outgoing?: ServerResponse }
+
+export type Context = HonoContext<{ Bindings: Bindings }>
+
+/** One row of the table of routes. A route without a policy does not compile. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: `/api/${string}`
+  /** Who may ask: anyone, or whoever has the token. */
+  readonly policy: 'open' | 'token'
+  handle(context: Context, services: Services): Response | Promise<Response>
+}

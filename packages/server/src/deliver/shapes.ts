@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import type { RunInfo } from '../log/log.ts'
+import { parseCursor } from './cursor.ts'
+
+/** Ids that clients may choose: they stand in paths, so they hold nothing that a path or a line reads otherwise. */
+export const idShape = z
+  .string()
+  .regex(/^[\w:.@~+-]{1,200}$/, 'an id has 1 to 200 letters, digits or any of _ : . @ ~ + -')
+  .refine((id) => id !== '.' && id !== '..', 'an id is no path')
+
+export const wireShape = z.object({
+  wire: z.string().max(100).default('native'),
+  profile: z.string().max(100).optional(),
+  after: z.string().max(100).optional(),
+})
+
+export const cursorShape = z.string().transform((text, issues) => {
+  const cursor = parseCursor(text)
+  if (cursor !== undefined) return cursor
+  issues.addIssue('A cursor is the number of an entry, such as 12, or of a chunk of it, such as 12.0.')
+  return z.NEVER
+})
+
+/** A number in a query. */
+export const countShape = (most: number) => z.coerce.number().int().min(0).max(most)
+
+export const titleShape = z.string().max(500)
+
+const fileShape = z.object({
+  id: z.string().max(100),
+  mediaType: z.string().max(200).optional(),
+  filename: z.string().max(500).optional(),
+})
+
+/** What is asked of an agent: a text, or a text with files that were uploaded before. */
+export const inputShape = z.union([
+  z.string().transform((text) => ({ text, files: [] })),
+  z.object({ text: z.string().default(''), files: z.array(fileShape).max(100).default([]) }),
+])
+
+/** What is told of a run. */
+export function runView(run: RunInfo) {
+  const { parserVersion: _ours, ...told } = run
+  return told
+}

@@ -1,0 +1,90 @@
+import type { Entry } from '@millrace/core/entry'
+import type { Outcome } from '@millrace/core/event-fields'
+import { LogError } from './errors.ts'
+import type { Append, MessageRow, Position, RunState } from './log.ts'
+
+/** The rules of `append`, the same for every member: they say what happens, members only store it. */
+
+/** What must be known of a run to add to it. `lastAt` is its last entry's time, or its creation. */
+export interface Head {
+  readonly threadId: string
+  readonly attempt: number
+  readonly state: RunState
+  readonly seq: number
+  readonly rawRecords: number
+  readonly lastAt: number
+}
+
+/** An append without its bulk: as much as the rules look at. */
+export interface Wanted extends Position {
+  readonly runId: string
+  /** By the clock, or as the writer says. */
+  readonly at: number
+  readonly events: number
+  readonly rawRecords: number
+  readonly end: Outcome | undefined
+}
+
+/** Throws where the append is wrong by itself, whatever the run. */
+export function wantedOf(runId: string, position: Position, append: Append, now: () => number): Wanted {
+  const { events, inputs } = append
+  const end = events.findIndex(({ type }) => type === 'run-end')
+  if (end !== -1 && end < events.length - 1) throw new LogError('run-closed', runId)
+  const last = events.at(-1)
+  return {
+    ...position,
+    runId,
+    at: Math.floor(append.at ?? now()),
+    events: events.length,
+    rawRecords: inputs.filter(({ by }) => by === 'producer').length,
+    end: last?.type === 'run-end' ? last.outcome : undefined,
+  }
+}
+
+/** Whether it is to be stored. Otherwise it is there already, or wrong: `checkRepeated` tells. */
+export function isNext(head: Head, wanted: Wanted): boolean {
+  checkAttempt(head, wanted.attempt)
+  const knowsRaw = wanted.afterRaw === undefined || wanted.afterRaw === head.rawRecords
+  return head.state !== 'ended' && wanted.afterSeq === head.seq && knowsRaw
+}
+
+/** Throws unless the stored events at the append's place are the append's own: then only its answer was lost. */
+export function checkRepeated(head: Head, wanted: Wanted, stored: readonly Entry[], events: readonly string[]): void {
+  const isThere =
+    events.length === 0
+      ? wanted.afterSeq === head.seq && wanted.afterRaw === head.rawRecords - wanted.rawRecords && wanted.rawRecords > 0
+      : stored.length === events.length && stored.every(({ event }, index) => JSON.stringify(event) === events[index])
+  if (isThere) return
+  if (head.state === 'ended') throw new LogError('run-closed', wanted.runId)
+  const { afterSeq, afterRaw = 'any' } = wanted
+  const place = `${head.seq} entries and ${head.rawRecords} raw records are there`
+  throw new LogError('wrong-position', `${place}, not ${afterSeq} and ${afterRaw}`)
+}
+
+/** Time never goes back within a run, whatever the clock does. */
+export const stampOf = (head: Head, wanted: Wanted): number => Math.max(head.lastAt, wanted.at)
+
+/** How many of an append's raw records had been read at each of its events. */
+export function rawThroughOf({ inputs, events, through }: Append): readonly number[] {
+  const counts = [0]
+  for (const { by } of inputs) counts.push((counts.at(-1) ?? 0) + (by === 'producer' ? 1 : 0))
+  return events.map((_, index) => counts[Math.min(through?.[index] ?? inputs.length, inputs.length)] ?? 0)
+}
+
+/** A value as it will be read again, so that a live reader sees no other thing than a later one. */
+export const asStored = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value
+
+/** A column of text is UTF-8, which has no lone surrogates. */
+export const wellFormed = (message: MessageRow): MessageRow => ({ ...message, content: message.content.toWellFormed() })
+
+/** A run can be claimed again under its own attempt, and never under a lower one. */
+export function checkAttempt(head: Pick<Head, 'attempt'>, attempt: number): void {
+  if (attempt < head.attempt) throw new LogError('stale-attempt', `attempt ${head.attempt} fences attempt ${attempt}`)
+}
+
+export function checkMessage(
+  head: Pick<Head, 'threadId'>,
+  message: Pick<MessageRow, 'id' | 'chatId'> | undefined,
+): void {
+  if (message !== undefined && message.chatId !== head.threadId) throw new LogError('foreign-message', message.id)
+}

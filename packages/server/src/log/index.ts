@@ -1,0 +1,14 @@
+import { LogError } from './errors.ts'
+import type { LogMember } from './log.ts'
+import { memory } from './memory.ts'
+import { sqlite } from './sqlite.ts'
+
+/** Every log that can be named. */
+export const logs = { memory, sqlite } as const satisfies { readonly [name: string]: LogMember }
+
+export type LogName = keyof typeof logs
+
+export function getLog(name: string): LogMember {
+  if (!Object.hasOwn(logs, name)) throw new LogError('unknown-log', name)
+  return logs[name as LogName]
+}

@@ -1,0 +1,211 @@
+import type { Entry } from '@millrace/core/entry'
+import { present } from '@millrace/core/present'
+import {
+  asStored,
+  checkAttempt,
+  checkMessage,
+  checkRepeated,
+  type Head,
+  isNext,
+  rawThroughOf,
+  stampOf,
+  type Wanted,
+  wantedOf,
+  wellFormed,
+} from './accept.ts'
+import { LogError } from './errors.ts'
+import type { Append, Log, LogMember, LogOptions, MessageRow, NewRun, RunInfo, RunInput, ThreadInfo } from './log.ts'
+import { createTails } from './tail.ts'
+import { contains, isBehind, limitOf, pageOf, placeOf } from './thread-pages.ts'
+
+const PAGE = 500
+
+interface StoredRun {
+  info: RunInfo
+  readonly key: string | undefined
+  lastAt: number
+  readonly entries: Entry[]
+  readonly inputs: RunInput[]
+}
+
+/** The reference member: what a log promises, in the fewest words. */
+export const memory: LogMember = {
+  volatile: 'it keeps everything in memory',
+  open: async (options) => createMemoryLog(options),
+}
+
+function createMemoryLog({ now = Date.now }: LogOptions): Log {
+  const threads = new Map<string, ThreadInfo>()
+  const runs = new Map<string, StoredRun>()
+  const messages = new Map<string, MessageRow>()
+  const clock = () => Math.floor(now())
+  let isClosed = false
+
+  const tails = createTails({
+    async head(runId) {
+      const run = runs.get(runId)
+      return run && { seq: run.info.seq, isEnded: run.info.state === 'ended' }
+    },
+    page: async (runId, after) => runs.get(runId)?.entries.slice(Math.max(after, 0), after + PAGE) ?? [],
+  })
+
+  function checkOpen(operation: string): void {
+    if (isClosed) throw new LogError('log-closed', operation)
+  }
+
+  function find(runId: string): StoredRun {
+    const run = runs.get(runId)
+    if (run === undefined) throw new LogError('unknown-run', runId)
+    return run
+  }
+
+  function touch(threadId: string, change: { readonly title?: string } = {}): ThreadInfo {
+    const at = clock()
+    const thread = threads.get(threadId) ?? { id: threadId, title: '', createdAt: at, updatedAt: at }
+    const touched = { ...thread, ...change, updatedAt: Math.max(thread.updatedAt, at) }
+    threads.set(threadId, touched)
+    return touched
+  }
+
+  function create({ idempotencyKey, ...fields }: NewRun): { run: RunInfo; isNew: boolean } {
+    const isSame = ({ info, key }: StoredRun) =>
+      key !== undefined && key === idempotencyKey && info.threadId === fields.threadId
+    const known = runs.get(fields.id) ?? [...runs.values()].find(isSame)
+    if (known !== undefined) return { run: known.info, isNew: false }
+    touch(fields.threadId)
+    const createdAt = clock()
+    const run: RunInfo = { ...present(fields), state: 'live', seq: 0, rawRecords: 0, createdAt }
+    runs.set(run.id, { info: run, key: idempotencyKey, lastAt: createdAt, entries: [], inputs: [] })
+    return { run, isNew: true }
+  }
+
+  function store(run: StoredRun, head: Head, wanted: Wanted, append: Append): readonly Entry[] {
+    const at = stampOf(head, wanted)
+    const rawThrough = rawThroughOf(append)
+    const entries = append.events.map(
+      (event, index): Entry => ({
+        seq: head.seq + index + 1,
+        at,
+        event: asStored(event),
+        rawThrough: head.rawRecords + (rawThrough[index] ?? 0),
+      }),
+    )
+    for (const entry of entries) run.entries.push(entry)
+    for (const input of append.inputs) run.inputs.push(input.by === 'server' ? asStored(input) : { ...input })
+    if (entries.length > 0) run.lastAt = at
+    run.info = {
+      ...run.info,
+      attempt: wanted.attempt,
+      seq: head.seq + entries.length,
+      rawRecords: head.rawRecords + wanted.rawRecords,
+      ...(wanted.end && { state: 'ended', outcome: wanted.end, endedAt: at }),
+    }
+    if (append.message) messages.set(append.message.id, asStored(wellFormed(append.message)))
+    if (wanted.end) touch(run.info.threadId)
+    tails.wake(wanted.runId, entries, 0)
+    return entries
+  }
+
+  function remove(threadId: string): boolean {
+    const own = [...runs.values()].filter(({ info }) => info.threadId === threadId)
+    const open = own.find(({ info }) => info.state !== 'ended')
+    if (open !== undefined) throw new LogError('run-live', open.info.id)
+    for (const { info } of own) runs.delete(info.id)
+    tails.forget(own.map(({ info }) => info.id))
+    for (const message of [...messages.values()]) if (message.chatId === threadId) messages.delete(message.id)
+    return threads.delete(threadId)
+  }
+
+  const isFound = (thread: ThreadInfo, search: string) =>
+    contains(thread.title, search) ||
+    [...messages.values()].some(({ chatId, content }) => chatId === thread.id && contains(content, search))
+
+  const infos = () => [...runs.values()].map(({ info }) => info)
+
+  return {
+    async createThread({ id, title }) {
+      checkOpen('create a thread')
+      return threads.get(id) ?? touch(id, { title: title?.toWellFormed() ?? '' })
+    },
+    async threads({ search = '', after, limit }) {
+      checkOpen('list threads')
+      const place = after === undefined ? undefined : placeOf(after)
+      const found = [...threads.values()]
+        .filter((thread) => place === undefined || isBehind(thread, place))
+        .filter((thread) => isFound(thread, search))
+        .sort((one, other) => (isBehind(one, other) ? 1 : -1))
+      return pageOf(found, limitOf(limit))
+    },
+    async thread(threadId) {
+      checkOpen('find a thread')
+      return threads.get(threadId)
+    },
+    async renameThread(threadId, title) {
+      checkOpen('rename a thread')
+      return threads.has(threadId) ? touch(threadId, { title: title.toWellFormed() }) : undefined
+    },
+    async deleteThread(threadId) {
+      checkOpen('delete a thread')
+      return remove(threadId)
+    },
+    async createRun(run) {
+      checkOpen('create a run')
+      return create(run)
+    },
+    async run(runId) {
+      checkOpen('find a run')
+      return runs.get(runId)?.info
+    },
+    async runs(threadId) {
+      checkOpen('list runs')
+      return infos().filter((info) => info.threadId === threadId)
+    },
+    async openRuns() {
+      checkOpen('list runs')
+      return infos().filter(({ state }) => state !== 'ended')
+    },
+    async claim(runId, attempt) {
+      checkOpen('claim a run')
+      const run = find(runId)
+      checkAttempt(run.info, attempt)
+      run.info = { ...run.info, attempt }
+      return run.info
+    },
+    async setState(runId, state) {
+      checkOpen('change a run')
+      const run = find(runId)
+      if (run.info.state === 'ended') throw new LogError('run-closed', runId)
+      run.info = { ...run.info, state }
+    },
+    async append(runId, position, append) {
+      checkOpen('append')
+      const wanted = wantedOf(runId, position, append, now)
+      const run = find(runId)
+      const head = { ...run.info, lastAt: run.lastAt }
+      checkMessage(head, append.message)
+      if (isNext(head, wanted)) return store(run, head, wanted, append)
+      const stored = run.entries.slice(position.afterSeq, position.afterSeq + append.events.length)
+      const texts = append.events.map((event) => JSON.stringify(asStored(event)))
+      checkRepeated(head, wanted, stored, texts)
+      return stored
+    },
+    read: tails.read,
+    async *inputs(runId) {
+      checkOpen('read inputs')
+      const { inputs } = find(runId)
+      for (let at = 0; at < inputs.length; at += PAGE) yield inputs.slice(at, at + PAGE)
+    },
+    async messages(threadId) {
+      checkOpen('list messages')
+      return [...messages.values()].filter(({ chatId }) => chatId === threadId)
+    },
+    async pack(runId) {
+      checkOpen('pack a run')
+      if (find(runId).info.state !== 'ended') throw new LogError('run-live', runId)
+    },
+    async close() {
+      isClosed = true
+      tails.fail(new LogError('log-closed', 'read on'))
+    },
+  }
+}

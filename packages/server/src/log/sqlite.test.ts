@@ -1,0 +1,201 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
+import type { StreamEvent } from '@millrace/core/events'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createChannel } from './sqlite/channel.ts'
+import { fileOf, migrate, openForWriting } from './sqlite/database.ts'
+import { migrations } from './sqlite/migrations.ts'
+import { sqlite } from './sqlite.ts'
+
+const folders: string[] = []
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-sqlite-'))
+  folders.push(folder)
+  return folder
+}
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+const start: StreamEvent = { type: 'run-start' }
+const end: StreamEvent = { type: 'run-end', outcome: 'success' }
+const run = { id: 'r', threadId: 't', format: 'agent-lines', parserVersion: 1, attempt: 1 }
+const message = { id: 'm', chatId: 't', role: 'assistant', content: 'Hello', metadata: { thinking: 'hm' } } as const
+
+describe('the sqlite log', () => {
+  it('S0-99: keeps message rows in the columns of the first document, and the two that its own code needs', async () => {
+    const folder = newFolder()
+    const log = await sqlite.open({ folder, now: () => 77 })
+    await log.createRun(run)
+    await log.append('r', { attempt: 1, afterSeq: 0 }, { inputs: [], events: [start, end], message })
+    await log.close()
+    const database = new DatabaseSync(fileOf(folder), { readOnly: true })
+    const columns = database.prepare('SELECT name, type FROM pragma_table_info(?)').all('messages')
+    expect(columns.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      'id TEXT',
+      'chat_id TEXT',
+      'role TEXT',
+      'content TEXT',
+      'message_metadata TEXT',
+      'created_at INTEGER',
+    ])
+    expect({ ...database.prepare('SELECT * FROM messages').get() }).toEqual({
+      id: 'm',
+      chat_id: 't',
+      role: 'assistant',
+      content: 'Hello',
+      message_metadata: '{"thinking":"hm"}',
+      created_at: 77,
+    })
+    database.close()
+  })
+
+  it('S0-99: opens a file that was made by the first migration alone', async () => {
+    const folder = newFolder()
+    const old = new DatabaseSync(fileOf(folder))
+    migrate(old, migrations.slice(0, 1))
+    old.exec(`
+      INSERT INTO threads VALUES ('t', 'Old', 1, 2);
+      INSERT INTO runs (number, id, thread_id, format, parser_version, attempt, state, outcome, seq, raw_records, inputs,
+        last_at, created_at, ended_at) VALUES (1, 'r', 't', 'agent-lines', 1, 1, 'ended', 'success', 2, 1, 1, 9, 1, 9);
+      INSERT INTO entries VALUES (1, 2, 1, '[[5,0,1],[9,1,1]]', '[{"type":"run-start"},{"type":"run-end","outcome":"success"}]');
+      INSERT INTO inputs VALUES (1, 1, 'utf-8', NULL, x'6869');
+      INSERT INTO messages VALUES ('m', 't', 'assistant', 'Hello', '{"thinking":"hm"}', 9);`)
+    old.close()
+    const log = await sqlite.open({ folder })
+    const entries: unknown[] = []
+    for await (const batch of log.read('r', { after: 0, live: true })) entries.push(...batch)
+    expect(entries).toEqual([
+      { seq: 1, at: 5, event: start, rawThrough: 0 },
+      { seq: 2, at: 9, event: end, rawThrough: 1 },
+    ])
+    for await (const batch of log.inputs('r')) expect(batch).toEqual([{ by: 'producer', text: 'hi', name: undefined }])
+    expect(await log.messages('t')).toEqual([message])
+    await log.close()
+    const reopened = new DatabaseSync(fileOf(folder), { readOnly: true })
+    expect(reopened.prepare("SELECT value FROM meta WHERE key = 'schema'").get()?.value).toBe(String(migrations.length))
+    reopened.close()
+  })
+
+  it('takes only the steps that a file has not seen, all or none, and refuses a file from the future', async () => {
+    const folder = newFolder()
+    const database = new DatabaseSync(fileOf(folder))
+    const steps = ['CREATE TABLE one (a)', 'CREATE TABLE two (a)', 'CREATE TABLE three (a); CREATE TABLE one (a)']
+    migrate(database, steps.slice(0, 1))
+    migrate(database, steps.slice(0, 2))
+    expect(() => migrate(database, steps)).toThrow('already exists')
+    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all()
+    expect(tables.map(({ name }) => name)).toEqual(['meta', 'one', 'two'])
+    database.exec("UPDATE meta SET value = '1000'")
+    database.close()
+    await expect(sqlite.open({ folder })).rejects.toMatchObject({ code: 'newer-log' })
+  })
+
+  it('makes its folder and files for their owner alone', async () => {
+    const folder = join(newFolder(), 'deep', 'data')
+    const log = await sqlite.open({ folder })
+    await log.createRun(run)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    const files = readdirSync(folder)
+    expect(files).toContain('millrace.db-wal')
+    for (const file of files) expect([file, statSync(join(folder, file)).mode & 0o777]).toEqual([file, 0o600])
+    await log.close()
+    expect(readdirSync(folder)).toEqual(['millrace.db'])
+  })
+
+  it('waits for the disk at each commit', () => {
+    const database = openForWriting(newFolder())
+    const settingOf = (pragma: string) => Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]
+    expect([settingOf('journal_mode'), settingOf('synchronous'), settingOf('foreign_keys')]).toEqual(['wal', 2, 1])
+    expect(settingOf('busy_timeout')).toBeGreaterThan(1000)
+    database.close()
+  })
+
+  it('stores a packed run in fewer rows and far fewer bytes', async () => {
+    const folder = newFolder()
+    const log = await sqlite.open({ folder })
+    await log.createRun(run)
+    for (let seq = 0; seq < 300; seq++) {
+      const event: StreamEvent =
+        seq === 299 ? end : { type: 'block-delta', blockId: 'message-1:0', text: `word ${seq} ` }
+      await log.append('r', { attempt: 1, afterSeq: seq }, { inputs: [], events: [event] })
+    }
+    const database = new DatabaseSync(fileOf(folder), { readOnly: true })
+    const size = () => ({
+      ...database.prepare('SELECT count(*) AS n, sum(length(events)) AS bytes FROM entries').get(),
+    })
+    const before = size()
+    await log.pack('r')
+    const after = size()
+    expect([before.n, after.n]).toEqual([300, 1])
+    expect(Number(after.bytes)).toBeLessThan(Number(before.bytes) / 5)
+    database.close()
+    await log.close()
+  })
+
+  it('says why it cannot be opened', async () => {
+    const file = join(newFolder(), 'file')
+    writeFileSync(file, '')
+    await expect(sqlite.open({ folder: file })).rejects.toMatchObject({ code: 'log-failed', cause: expect.any(Error) })
+  })
+})
+
+/** A thread that answers with what it was asked, slowly, and dies of the word `die`. */
+const echo = `
+  const { parentPort } = require('node:worker_threads')
+  parentPort.postMessage({ value: 'ready' })
+  parentPort.on('message', (batch) => {
+    if (batch === 'close') return parentPort.close()
+    if (batch.some(({ values: [word] }) => word === 'die')) throw new Error('it died')
+    parentPort.postMessage(batch.map(({ values: [word] }) => ({ value: word + ' of ' + batch.length })))
+  })`
+
+interface Echo {
+  say(word: string): string
+}
+
+describe('the thread of a log', () => {
+  it('gets at once what an idle thread is given, and then all that came meanwhile as one batch', async () => {
+    const channel = createChannel<Echo>(new Worker(echo, { eval: true }))
+    await channel.ready
+    const first = channel.call('say', 'first')
+    await Promise.resolve()
+    const rest = ['a', 'b', 'c'].map((word) => channel.call('say', word))
+    expect(await first).toBe('first of 1')
+    expect(await Promise.all(rest)).toEqual(['a of 3', 'b of 3', 'c of 3'])
+    const last = channel.call('say', 'last')
+    await channel.drain()
+    await channel.end()
+    expect(await last).toBe('last of 1')
+    await expect(channel.call('say', 'late')).rejects.toMatchObject({ code: 'log-closed' })
+  })
+
+  it('refuses what cannot be sent, and goes on', async () => {
+    const channel = createChannel<Echo>(new Worker(echo, { eval: true }))
+    await channel.ready
+    await expect(channel.call('say', (() => {}) as never)).rejects.toMatchObject({ code: 'log-failed' })
+    expect(await channel.call('say', 'next')).toBe('next of 1')
+    await channel.drain()
+    await channel.end()
+  })
+
+  it('rejects what was handed over and all that comes later with the cause, once it has died', async () => {
+    const channel = createChannel<Echo>(new Worker(echo, { eval: true }))
+    await channel.ready
+    const pending = channel.call('say', 'die')
+    await Promise.resolve()
+    const outcomes = await Promise.allSettled([pending, channel.call('say', 'waiting')])
+    outcomes.push(...(await Promise.allSettled([channel.call('say', 'later')])))
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ reason: { code: 'log-failed', cause: expect.any(Error) } })
+      expect(outcome.status === 'rejected' && outcome.reason.message).toContain('it died')
+    }
+    await channel.drain()
+    await channel.end()
+  })
+})

@@ -1,0 +1,153 @@
+import { Worker } from 'node:worker_threads'
+import type { Entry } from '@millrace/core/entry'
+import { rawThroughOf, wantedOf, wellFormed } from './accept.ts'
+import { LogError } from './errors.ts'
+import type { Append, Log, LogMember, LogOptions, Position } from './log.ts'
+import type { Handover } from './sqlite/append.ts'
+import { type Channel, createChannel } from './sqlite/channel.ts'
+import { entriesOf, slicesOf } from './sqlite/entry-rows.ts'
+import type { Reads } from './sqlite/reads.ts'
+import { handedInput } from './sqlite/rows.ts'
+import type { Writes } from './sqlite/writes.ts'
+import { createTails, type Tails } from './tail.ts'
+
+/** The embedded default: one file in the folder, safe against a loss of power, written and read by threads of its own. */
+export const sqlite: LogMember = {
+  async open(options) {
+    // The writer makes the file that the reader opens.
+    const writer = await start<Writes>(options.folder, 'write')
+    const reader = await start<Reads>(options.folder, 'read').catch(async (error) => {
+      await writer.end()
+      throw error
+    })
+    const tails = tailsOf(reader)
+    // Half a log is none: what ends one thread ends the other's work too.
+    writer.onFailure((failure) => reader.fail(failure))
+    reader.onFailure((failure) => {
+      writer.fail(failure)
+      tails.fail(failure)
+    })
+    return createLog(writer, reader, tails, options)
+  },
+}
+
+async function start<Operations>(folder: string, role: 'read' | 'write'): Promise<Channel<Operations>> {
+  const worker = new Worker(new URL('./sqlite/worker.ts', import.meta.url), { workerData: { folder, role } })
+  const channel = createChannel<Operations>(worker)
+  await channel.ready
+  return channel
+}
+
+function tailsOf(reader: Channel<Reads>): Tails {
+  return createTails({
+    async head(runId) {
+      const run = await reader.call('run', runId)
+      return run && { seq: run.seq, isEnded: run.state === 'ended' }
+    },
+    async page(runId, after) {
+      const rows = await reader.call('page', runId, after)
+      return rows.flatMap(entriesOf).filter(({ seq }) => seq > after)
+    },
+  })
+}
+
+function createLog(
+  writer: Channel<Writes>,
+  reader: Channel<Reads>,
+  tails: Tails,
+  { now: clock = Date.now }: LogOptions,
+): Log {
+  const now = () => Math.floor(clock())
+
+  async function append(runId: string, position: Position, given: Append): Promise<readonly Entry[]> {
+    const handover = handoverOf(runId, position, given, now)
+    const appended = await writer.call('append', handover)
+    if (appended.repeated !== undefined) return appended.repeated
+    // As any later reader will get them: from the stored text, not from the writer's objects.
+    const events = handover.slices.flatMap((slice) => JSON.parse(slice.events) as Entry['event'][])
+    const { at, rawRecords } = appended
+    const entries = events.map((event, index) => ({
+      seq: position.afterSeq + index + 1,
+      at,
+      event,
+      rawThrough: rawRecords + (handover.rawThrough[index] ?? 0),
+    }))
+    const characters = handover.slices.reduce((sum, slice) => sum + slice.events.length, 0)
+    tails.wake(runId, entries, characters)
+    return entries
+  }
+
+  async function pack(runId: string): Promise<void> {
+    const run = await reader.call('run', runId)
+    if (run === undefined) throw new LogError('unknown-run', runId)
+    if (run.state !== 'ended') throw new LogError('run-live', runId)
+    // Row by row: no commit of another run waits long for it, and a reader may come between at any time.
+    let row = await reader.call('packed', runId, 0)
+    while (row !== undefined) {
+      await writer.call('repack', runId, row)
+      row = await reader.call('packed', runId, row.last_seq)
+    }
+  }
+
+  async function close(): Promise<void> {
+    const drained = [reader.drain(), writer.drain()]
+    tails.fail(new LogError('log-closed', 'read on'))
+    await Promise.all(drained)
+    // The reader first: the last to leave folds the journal into the file, and only the writer can.
+    await reader.end()
+    await writer.end()
+  }
+
+  let closing: Promise<void> | undefined
+  return {
+    createThread: ({ id, title = '' }) => writer.call('createThread', id, title.toWellFormed(), now()),
+    threads: ({ search = '', after, limit }) => reader.call('threads', { search, after, limit }),
+    thread: (threadId) => reader.call('thread', threadId),
+    renameThread: (threadId, title) => writer.call('renameThread', threadId, title.toWellFormed(), now()),
+    async deleteThread(threadId) {
+      const runIds = await writer.call('deleteThread', threadId)
+      tails.forget(runIds ?? [])
+      return runIds !== undefined
+    },
+    createRun: (run) => writer.call('createRun', run, now()),
+    run: (runId) => reader.call('run', runId),
+    runs: (threadId) => reader.call('runs', threadId),
+    openRuns: () => reader.call('openRuns'),
+    claim: (runId, attempt) => writer.call('claim', runId, attempt),
+    setState: (runId, state) => writer.call('setState', runId, state),
+    append,
+    read: tails.read,
+    async *inputs(runId) {
+      if ((await reader.call('run', runId)) === undefined) throw new LogError('unknown-run', runId)
+      let page = await reader.call('inputs', runId, 0)
+      while (page.inputs.length > 0) {
+        yield page.inputs
+        page = await reader.call('inputs', runId, page.last)
+      }
+    },
+    messages: (threadId) => reader.call('messages', threadId),
+    pack,
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+function handoverOf(runId: string, position: Position, append: Append, now: () => number): Handover {
+  const message = append.message && wellFormed(append.message)
+  return {
+    wanted: wantedOf(runId, position, append, now),
+    rawThrough: rawThroughOf(append),
+    slices: slicesOf(append.events),
+    inputs: append.inputs.map(handedInput),
+    message: message && {
+      id: message.id,
+      chat_id: message.chatId,
+      role: message.role,
+      content: message.content,
+      message_metadata: JSON.stringify(message.metadata),
+    },
+    now: now(),
+  }
+}

@@ -1,0 +1,86 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Entry } from '@millrace/core/entry'
+import { checkMessage, checkRepeated, isNext, stampOf, type Wanted } from '../accept.ts'
+import { type EntryColumns, entriesOf, type Slice, stampsOf } from './entry-rows.ts'
+import { type HandedInput, headOf, inputColumns, type MessageColumns, type RunColumns } from './rows.ts'
+
+/** An append on its way to the writing thread: all that must be text is text already. */
+export interface Handover {
+  readonly wanted: Wanted
+  /** How many raw records of the append had been read at each event. */
+  readonly rawThrough: readonly number[]
+  readonly slices: readonly Slice[]
+  readonly inputs: readonly HandedInput[]
+  readonly message: MessageColumns | undefined
+  readonly now: number
+}
+
+/** What the sender needs to know to make the entries itself; or the entries, where they were there before. */
+export type Appended =
+  | { readonly at: number; readonly rawRecords: number; readonly repeated?: undefined }
+  | { readonly repeated: readonly Entry[] }
+
+export function createAppend(
+  database: DatabaseSync,
+  findRun: (runId: string) => RunColumns,
+  touchThread: (threadId: string, now: number) => void,
+): (handover: Handover) => Appended {
+  const addEntries = database.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?)')
+  const addInput = database.prepare('INSERT INTO inputs VALUES (?, ?, ?, ?, ?)')
+  const addMessage = database.prepare(`
+    INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
+    SET content = excluded.content, message_metadata = excluded.message_metadata WHERE chat_id = excluded.chat_id`)
+  const advance = database.prepare(`
+    UPDATE runs SET attempt = ?, seq = ?, raw_records = ?, inputs = ?, last_at = ? WHERE number = ?`)
+  const end = database.prepare("UPDATE runs SET state = 'ended', outcome = ?, ended_at = ? WHERE number = ?")
+  const between = database.prepare(`
+    SELECT first_seq, last_seq, stamps, events FROM entries
+    WHERE run = ? AND last_seq > ? AND first_seq <= ? ORDER BY last_seq`)
+
+  function repeated(run: RunColumns, { wanted, slices }: Handover): Appended {
+    const { afterSeq, events } = wanted
+    const rows = between.all(run.number, afterSeq, afterSeq + events) as unknown as EntryColumns[]
+    const stored = rows.flatMap(entriesOf).filter(({ seq }) => seq > afterSeq && seq <= afterSeq + events)
+    const texts = slices.flatMap((slice) =>
+      (JSON.parse(slice.events) as unknown[]).map((event) => JSON.stringify(event)),
+    )
+    checkRepeated(headOf(run), wanted, stored, texts)
+    return { repeated: stored }
+  }
+
+  function storeEntries(run: RunColumns, at: number, { slices, rawThrough }: Handover): void {
+    let stored = 0
+    for (const { count, events } of slices) {
+      const first = run.seq + stored + 1
+      const through = rawThrough.slice(stored, stored + count).map((raw) => run.raw_records + raw)
+      const stamps = stampsOf(at, through)
+      addEntries.run(run.number, first + count - 1, first, stamps, events)
+      stored += count
+    }
+  }
+
+  return (handover) => {
+    const { wanted, inputs, message, now } = handover
+    const run = findRun(wanted.runId)
+    const head = headOf(run)
+    checkMessage(head, message && { id: message.id, chatId: message.chat_id })
+    if (!isNext(head, wanted)) return repeated(run, handover)
+    const at = stampOf(head, wanted)
+    storeEntries(run, at, handover)
+    let position = run.inputs
+    for (const input of inputs) {
+      const { kind, name, body } = inputColumns(input)
+      addInput.run(run.number, ++position, kind, name, body)
+    }
+    const [seq, rawRecords] = [run.seq + wanted.events, run.raw_records + wanted.rawRecords]
+    advance.run(wanted.attempt, seq, rawRecords, position, wanted.events > 0 ? at : run.last_at, run.number)
+    if (message !== undefined) {
+      addMessage.run(message.id, message.chat_id, message.role, message.content, message.message_metadata, at)
+    }
+    if (wanted.end !== undefined) {
+      end.run(wanted.end, at, run.number)
+      touchThread(run.thread_id, now)
+    }
+    return { at, rawRecords: run.raw_records }
+  }
+}

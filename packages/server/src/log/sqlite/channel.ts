@@ -1,0 +1,140 @@
+import type { Worker } from 'node:worker_threads'
+import { LogError } from '../errors.ts'
+import type { Answer, Request } from './batch.ts'
+
+/** One thread of a log, seen from the server's. */
+export interface Channel<Operations> {
+  /** Resolves once the thread is ready for requests. */
+  readonly ready: Promise<void>
+  call<Name extends keyof Operations & string>(
+    name: Name,
+    ...values: Values<Operations[Name]>
+  ): Promise<Result<Operations[Name]>>
+  /** Takes nothing more. Resolves when what was handed over is finished. */
+  drain(): Promise<void>
+  /** Ends the thread. */
+  end(): Promise<void>
+  /** Rejects everything, now and later. */
+  fail(failure: LogError): void
+  onFailure(tell: (failure: LogError) => void): void
+}
+
+type Values<Operation> = Operation extends (...values: infer Given) => unknown ? Given : never
+type Result<Operation> = Operation extends (...values: never[]) => infer Given ? Given : never
+
+interface Pending extends Request {
+  resolve(value: unknown): void
+  reject(reason: Error): void
+}
+
+/**
+ * Hands requests over in batches: while one is under way, whatever comes is gathered for the next. An idle thread gets
+ * its work at once. Where the thread dies, all that is asked then or later rejects with the cause.
+ */
+export function createChannel<Operations>(worker: Worker): Channel<Operations> {
+  const ready = Promise.withResolvers<void>()
+  const exited = Promise.withResolvers<void>()
+  const idle = Promise.withResolvers<void>()
+  let waiting: Pending[] = []
+  let underWay: Pending[] = []
+  const listeners: ((failure: LogError) => void)[] = []
+  let isScheduled = false
+  let isClosing = false
+  let failure: LogError | undefined
+
+  function flush(): void {
+    isScheduled = false
+    if (underWay.length > 0 || failure !== undefined) return
+    if (waiting.length === 0) {
+      if (isClosing) idle.resolve()
+      return
+    }
+    const batch = waiting
+    waiting = []
+    try {
+      worker.postMessage(batch.map(({ name, values }): Request => ({ name, values })))
+      underWay = batch
+    } catch (error) {
+      // Something in it cannot be sent at all: only a value that is not data.
+      for (const { reject } of batch) reject(errorOf({ failed: error }))
+      flush()
+    }
+  }
+
+  /** Requests of one turn of the event loop go together. */
+  function schedule(): void {
+    if (isScheduled || underWay.length > 0) return
+    isScheduled = true
+    queueMicrotask(flush)
+  }
+
+  function fail(reason: LogError): void {
+    if (failure !== undefined) return
+    failure = reason
+    for (const { reject } of [...underWay, ...waiting]) reject(reason)
+    underWay = []
+    waiting = []
+    ready.reject(reason)
+    idle.resolve()
+    for (const tell of listeners) tell(reason)
+  }
+
+  const crash = (cause: unknown) => fail(errorOf({ failed: cause }))
+
+  worker.on('message', (message: readonly Answer[] | Answer) => {
+    if (!isBatch(message)) return 'value' in message ? ready.resolve() : fail(errorOf(message))
+    const answered = underWay
+    underWay = []
+    // The next batch is on its way before anybody hears of this one.
+    flush()
+    for (const [index, pending] of answered.entries()) settle(pending, message[index])
+  })
+  worker.on('error', crash)
+  worker.on('messageerror', crash)
+  worker.on('exit', (code) => {
+    if (!isClosing || underWay.length > 0) crash(`its thread ended with code ${code}`)
+    exited.resolve()
+  })
+  // Whoever opens a log awaits it; nobody else needs to.
+  ready.promise.catch(() => {})
+
+  return {
+    ready: ready.promise,
+    call(name, ...values) {
+      if (failure !== undefined) return Promise.reject(failure)
+      if (isClosing) return Promise.reject(new LogError('log-closed', `answer "${name}"`))
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+      waiting.push({ name, values, resolve, reject })
+      schedule()
+      return promise as Promise<never>
+    },
+    drain() {
+      isClosing = true
+      schedule()
+      return idle.promise
+    },
+    async end() {
+      if (failure === undefined) worker.postMessage('close')
+      else await worker.terminate()
+      await exited.promise
+    },
+    fail,
+    onFailure(tell) {
+      listeners.push(tell)
+      if (failure !== undefined) tell(failure)
+    },
+  }
+}
+
+const isBatch = (message: readonly Answer[] | Answer): message is readonly Answer[] => Array.isArray(message)
+
+function settle(pending: Pending, answer: Answer = { failed: 'a request was not answered' }): void {
+  if ('value' in answer) pending.resolve(answer.value)
+  else pending.reject(errorOf(answer))
+}
+
+function errorOf(answer: Exclude<Answer, { readonly value: unknown }>): LogError {
+  if ('refused' in answer) return new LogError(answer.refused.code, answer.refused.detail)
+  const { failed } = answer
+  return new LogError('log-failed', failed instanceof Error ? failed.message : String(failed), { cause: failed })
+}

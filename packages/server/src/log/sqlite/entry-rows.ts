@@ -1,0 +1,86 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { Entry } from '@millrace/core/entry'
+import type { StreamEvent } from '@millrace/core/events'
+
+/** How entries lie in rows: one row per append, or fewer once they are packed. */
+
+/** No row holds more entries, nor many more characters: a page of rows stays small. */
+export const MOST_ENTRIES = 1_000
+export const MOST_CHARACTERS = 500_000
+
+/** So many entries in turn have this time and this number of raw records. */
+type Stamp = readonly [at: number, rawThrough: number, count: number]
+
+export interface EntryColumns {
+  readonly first_seq: number
+  readonly last_seq: number
+  readonly stamps: string
+  /** A JSON array; deflated where it is bytes. */
+  readonly events: string | Uint8Array
+}
+
+/** Events of one append that go into one row, as a JSON array. */
+export interface Slice {
+  readonly count: number
+  readonly events: string
+}
+
+export function slicesOf(events: readonly StreamEvent[]): Slice[] {
+  const slices: Slice[] = []
+  let texts: string[] = []
+  let characters = 0
+  const flush = () => {
+    if (texts.length > 0) slices.push({ count: texts.length, events: `[${texts.join(',')}]` })
+    texts = []
+    characters = 0
+  }
+  for (const event of events) {
+    const text = JSON.stringify(event)
+    texts.push(text)
+    characters += text.length
+    if (texts.length >= MOST_ENTRIES || characters >= MOST_CHARACTERS) flush()
+  }
+  flush()
+  return slices
+}
+
+/** `rawThrough` of each entry in turn. */
+export function stampsOf(at: number, rawThrough: readonly number[]): string {
+  const stamps: [number, number, number][] = []
+  for (const through of rawThrough) {
+    const last = stamps.at(-1)
+    if (last?.[1] === through) last[2]++
+    else stamps.push([at, through, 1])
+  }
+  return JSON.stringify(stamps)
+}
+
+export const textOf = (events: string | Uint8Array): string =>
+  typeof events === 'string' ? events : inflateRawSync(events).toString('utf8')
+
+export function entriesOf(row: EntryColumns): Entry[] {
+  const events = JSON.parse(textOf(row.events)) as StreamEvent[]
+  const entries: Entry[] = []
+  for (const [at, rawThrough, count] of JSON.parse(row.stamps) as Stamp[]) {
+    for (let nth = 0; nth < count; nth++) {
+      const event = events[entries.length] as StreamEvent
+      entries.push({ seq: row.first_seq + entries.length, at, event, rawThrough })
+    }
+  }
+  return entries
+}
+
+/** Rows that follow each other as one, deflated: a run says the same words over and over. */
+export function packedRow(rows: readonly EntryColumns[]): EntryColumns | undefined {
+  const [first] = rows
+  const last = rows.at(-1)
+  if (first === undefined || last === undefined) return undefined
+  const events = rows.map((row) => textOf(row.events).slice(1, -1)).join(',')
+  const stamps = rows.map((row) => row.stamps.slice(1, -1)).join(',')
+  return {
+    first_seq: first.first_seq,
+    last_seq: last.last_seq,
+    stamps: `[${stamps}]`,
+    events: deflateRawSync(`[${events}]`),
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * What turns a file of each version into one of the next; the first makes it from nothing. A migration that was
+ * published is never changed: another is added.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE threads (
+    id TEXT PRIMARY KEY,
+    title TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX threads_by_update ON threads (updated_at, id);
+
+  CREATE TABLE runs (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    thread_id TEXT NOT NULL REFERENCES threads (id) ON DELETE CASCADE,
+    idempotency_key TEXT,
+    after_run_id TEXT,
+    parent_run_id TEXT,
+    agent TEXT,
+    format TEXT NOT NULL,
+    parser_version INTEGER NOT NULL,
+    attempt INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    outcome TEXT,
+    seq INTEGER NOT NULL DEFAULT 0,
+    raw_records INTEGER NOT NULL DEFAULT 0,
+    inputs INTEGER NOT NULL DEFAULT 0,
+    last_at INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    UNIQUE (thread_id, idempotency_key)
+  ) STRICT;
+  CREATE INDEX open_runs ON runs (number) WHERE state <> 'ended';
+
+  -- A row holds the entries of one append, or of many once they are packed: events is a JSON array, or that array
+  -- deflated; stamps says for how many of them in turn which time and how many raw records hold.
+  CREATE TABLE entries (
+    run INTEGER NOT NULL REFERENCES runs (number) ON DELETE CASCADE,
+    last_seq INTEGER NOT NULL,
+    first_seq INTEGER NOT NULL,
+    stamps TEXT NOT NULL,
+    events ANY NOT NULL,
+    PRIMARY KEY (run, last_seq)
+  ) STRICT, WITHOUT ROWID;
+
+  -- The body of a producer's record is its bytes; of a server's event, its JSON.
+  CREATE TABLE inputs (
+    run INTEGER NOT NULL REFERENCES runs (number) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    name TEXT,
+    body ANY NOT NULL,
+    PRIMARY KEY (run, position)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE messages (
+    id TEXT PRIMARY KEY,
+    chat_id TEXT NOT NULL REFERENCES threads (id) ON DELETE CASCADE,
+    role TEXT NOT NULL,
+    content TEXT NOT NULL,
+    message_metadata TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX messages_by_chat ON messages (chat_id);
+  `,
+]

@@ -1,0 +1,120 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { MessageRow, Page, RunInfo, RunInput, ThreadInfo } from '../log.ts'
+import { limitOf, pageOf, placeOf } from '../thread-pages.ts'
+import { type EntryColumns, MOST_CHARACTERS, MOST_ENTRIES, packedRow, textOf } from './entry-rows.ts'
+import {
+  type InputColumns,
+  inputOf,
+  type MessageColumns,
+  messageOf,
+  type RunColumns,
+  runOf,
+  type ThreadColumns,
+  threadOf,
+} from './rows.ts'
+
+const PAGE_ENTRIES = 500
+const PAGE_INPUTS = 500
+
+export interface ThreadQuery {
+  readonly search: string
+  readonly after: string | undefined
+  readonly limit: number | undefined
+}
+
+export interface InputPage {
+  readonly inputs: readonly RunInput[]
+  /** The position of the last. */
+  readonly last: number
+}
+
+export interface Reads {
+  threads(query: ThreadQuery): Page<ThreadInfo>
+  thread(threadId: string): ThreadInfo | undefined
+  run(runId: string): RunInfo | undefined
+  runs(threadId: string): readonly RunInfo[]
+  openRuns(): readonly RunInfo[]
+  messages(threadId: string): readonly MessageRow[]
+  /** Rows with entries after that one, as text. The first may begin before it. */
+  page(runId: string, after: number): readonly EntryColumns[]
+  inputs(runId: string, after: number): InputPage
+  /** The next rows that are not packed, as one that is. */
+  packed(runId: string, after: number): EntryColumns | undefined
+}
+
+/** What the reading thread answers. */
+export function createReads(database: DatabaseSync): Reads {
+  const all = <Row>(statement: StatementSync, ...values: SQLInputValue[]) =>
+    statement.all(...values) as unknown as Row[]
+  const threads = database.prepare(`
+    SELECT id, title, created_at, updated_at FROM threads
+    WHERE (:isFirst OR (updated_at, id) < (:updatedAt, :id))
+      AND (:search = '' OR contains(title, :search) OR EXISTS (
+        SELECT 1 FROM messages WHERE chat_id = threads.id AND contains(content, :search)))
+    ORDER BY updated_at DESC, id DESC LIMIT :limit`)
+  const thread = database.prepare('SELECT * FROM threads WHERE id = ?')
+  const run = database.prepare('SELECT * FROM runs WHERE id = ?')
+  const runs = database.prepare('SELECT * FROM runs WHERE thread_id = ? ORDER BY number')
+  const openRuns = database.prepare("SELECT * FROM runs WHERE state <> 'ended' ORDER BY number")
+  const messages = database.prepare('SELECT * FROM messages WHERE chat_id = ? ORDER BY rowid')
+  const entries = database.prepare(`
+    SELECT first_seq, last_seq, stamps, events FROM entries
+    WHERE run = (SELECT number FROM runs WHERE id = ?) AND last_seq > ? ORDER BY last_seq`)
+  const unpacked = database.prepare(`
+    SELECT first_seq, last_seq, stamps, events FROM entries
+    WHERE run = (SELECT number FROM runs WHERE id = ?) AND last_seq > ? AND typeof(events) = 'text' ORDER BY last_seq`)
+  const inputs = database.prepare(`
+    SELECT position, kind, name, body FROM inputs
+    WHERE run = (SELECT number FROM runs WHERE id = ?) AND position > ? ORDER BY position`)
+
+  return {
+    threads({ search, after, limit }) {
+      const place = after === undefined ? { updatedAt: 0, id: '' } : placeOf(after)
+      const most = limitOf(limit)
+      const isFirst = after === undefined ? 1 : 0
+      const rows = all<ThreadColumns>(threads, { ...place, isFirst, search, limit: most + 1 } as never)
+      return pageOf(rows.map(threadOf), most)
+    },
+    thread: (threadId) => all<ThreadColumns>(thread, threadId).map(threadOf)[0],
+    run: (runId) => all<RunColumns>(run, runId).map(runOf)[0],
+    runs: (threadId) => all<RunColumns>(runs, threadId).map(runOf),
+    openRuns: () => all<RunColumns>(openRuns).map(runOf),
+    messages: (threadId) => all<MessageColumns>(messages, threadId).map(messageOf),
+    page: (runId, after) =>
+      gather(rowsOf(entries, runId, after), PAGE_ENTRIES).map((row) => ({ ...row, events: textOf(row.events) })),
+    inputs: (runId, after) => inputPage(rowsOf(inputs, runId, after), after),
+    packed: (runId, after) => packedRow(gather(rowsOf(unpacked, runId, after), MOST_ENTRIES)),
+  }
+}
+
+const rowsOf = <Row>(statement: StatementSync, runId: string, after: number) =>
+  statement.iterate(runId, after) as unknown as Iterable<Row>
+
+/** Rows until there is enough of them. Always the first, however large it is; never a gap. */
+function gather(rows: Iterable<EntryColumns>, most: number): EntryColumns[] {
+  const gathered: EntryColumns[] = []
+  let entries = 0
+  let characters = 0
+  for (const row of rows) {
+    const last = gathered.at(-1)
+    entries += row.last_seq - row.first_seq + 1
+    characters += row.events.length
+    const isTooMuch = entries > most || characters > MOST_CHARACTERS
+    if (last !== undefined && (isTooMuch || row.first_seq !== last.last_seq + 1)) break
+    gathered.push(row)
+  }
+  return gathered
+}
+
+function inputPage(rows: Iterable<InputColumns & { readonly position: number }>, after: number): InputPage {
+  const inputs: RunInput[] = []
+  let last = after
+  let size = 0
+  for (const row of rows) {
+    inputs.push(inputOf(row))
+    last = row.position
+    size += row.body.length
+    if (inputs.length >= PAGE_INPUTS || size > MOST_CHARACTERS) break
+  }
+  return { inputs, last }
+}

@@ -1,0 +1,116 @@
+import type { Outcome } from '@millrace/core/event-fields'
+import type { JsonObject } from '@millrace/core/json'
+import { present } from '@millrace/core/present'
+import type { Head } from '../accept.ts'
+import type { MessageRow, RunInfo, RunInput, RunState, ThreadInfo } from '../log.ts'
+
+/** Rows of the tables and what they stand for. */
+
+export interface ThreadColumns {
+  readonly id: string
+  readonly title: string
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+export interface RunColumns {
+  readonly number: number
+  readonly id: string
+  readonly thread_id: string
+  readonly after_run_id: string | null
+  readonly parent_run_id: string | null
+  readonly agent: string | null
+  readonly format: string
+  readonly parser_version: number
+  readonly attempt: number
+  readonly state: RunState
+  readonly outcome: Outcome | null
+  readonly seq: number
+  readonly raw_records: number
+  readonly inputs: number
+  readonly last_at: number
+  readonly created_at: number
+  readonly ended_at: number | null
+}
+
+export interface MessageColumns {
+  readonly id: string
+  readonly chat_id: string
+  readonly role: 'assistant'
+  readonly content: string
+  readonly message_metadata: string
+}
+
+/** `utf-8` and `utf-16` are a producer's record (the second only where the first cannot say it), `event` a server's. */
+export interface InputColumns {
+  readonly kind: 'utf-8' | 'utf-16' | 'event'
+  readonly name: string | null
+  readonly body: Uint8Array | string
+}
+
+export const threadOf = (row: ThreadColumns): ThreadInfo => ({
+  id: row.id,
+  title: row.title,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+export function runOf(row: RunColumns): RunInfo {
+  return {
+    ...present({ afterRunId: row.after_run_id, parentRunId: row.parent_run_id, agent: row.agent }),
+    ...present({ outcome: row.outcome, endedAt: row.ended_at }),
+    id: row.id,
+    threadId: row.thread_id,
+    format: row.format,
+    parserVersion: row.parser_version,
+    attempt: row.attempt,
+    state: row.state,
+    seq: row.seq,
+    rawRecords: row.raw_records,
+    createdAt: row.created_at,
+  }
+}
+
+export const headOf = (row: RunColumns): Head => ({
+  threadId: row.thread_id,
+  attempt: row.attempt,
+  state: row.state,
+  seq: row.seq,
+  rawRecords: row.raw_records,
+  lastAt: row.last_at,
+})
+
+export const messageOf = (row: MessageColumns): MessageRow => ({
+  id: row.id,
+  chatId: row.chat_id,
+  role: row.role,
+  content: row.content,
+  metadata: JSON.parse(row.message_metadata) as JsonObject,
+})
+
+/** An input on its way to the writing thread: text alone, which is cheap to send. */
+export interface HandedInput {
+  readonly by: RunInput['by']
+  readonly text: string
+  readonly name: string | undefined
+}
+
+export const handedInput = (input: RunInput): HandedInput =>
+  input.by === 'producer'
+    ? { by: 'producer', text: input.text, name: input.name }
+    : { by: 'server', text: JSON.stringify(input.event), name: undefined }
+
+export function inputColumns({ by, text, name }: HandedInput): InputColumns {
+  if (by === 'server') return { kind: 'event', name: null, body: text }
+  const kind = text.isWellFormed() ? 'utf-8' : 'utf-16'
+  const body = Buffer.from(text, kind === 'utf-8' ? 'utf8' : 'utf16le')
+  return { kind, name: name === undefined ? null : JSON.stringify(name), body }
+}
+
+export function inputOf({ kind, name, body }: InputColumns): RunInput {
+  if (typeof body === 'string') return { by: 'server', event: JSON.parse(body) }
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString(
+    kind === 'utf-8' ? 'utf8' : 'utf16le',
+  )
+  return { by: 'producer', text, name: name === null ? undefined : (JSON.parse(name) as string) }
+}

@@ -1,0 +1,33 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { type Answer, answersOf, createTransaction, failureOf, type Perform, type Request } from './batch.ts'
+import { openForReading, openForWriting } from './database.ts'
+import { createReads, type Reads } from './reads.ts'
+import { createWrites, type Writes } from './writes.ts'
+
+/** A thread with a connection of its own: `node:sqlite` blocks, and the server must not. */
+
+const { folder, role } = workerData as { readonly folder: string; readonly role: 'read' | 'write' }
+const port = parentPort
+if (port === null) throw new Error('This module is the thread of a log.')
+
+/** The first message says that the file is open, or why not; every other one answers a batch. */
+try {
+  const database = role === 'write' ? openForWriting(folder) : openForReading(folder)
+  serve(port, database, role === 'write' ? createWrites(database) : createReads(database))
+  port.postMessage({ value: 'ready' } satisfies Answer)
+} catch (error) {
+  port.postMessage(failureOf(error))
+}
+
+function serve(port: MessagePort, database: DatabaseSync, operations: Reads | Writes): void {
+  const transaction = createTransaction(database)
+  const table = operations as unknown as { readonly [name: string]: (...values: readonly unknown[]) => unknown }
+  const perform: Perform = ({ name, values }) => table[name]?.(...values)
+  port.on('message', (message: readonly Request[] | 'close') => {
+    if (message === 'close') {
+      database.close()
+      port.close()
+    } else port.postMessage(role === 'write' ? transaction.answer(message, perform) : answersOf(message, perform))
+  })
+}

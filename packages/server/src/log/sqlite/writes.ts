@@ -1,0 +1,100 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { checkAttempt } from '../accept.ts'
+import { LogError } from '../errors.ts'
+import type { NewRun, RunInfo, ThreadInfo } from '../log.ts'
+import { type Appended, createAppend, type Handover } from './append.ts'
+import type { EntryColumns } from './entry-rows.ts'
+import { type RunColumns, runOf, type ThreadColumns, threadOf } from './rows.ts'
+
+export interface Writes {
+  createThread(id: string, title: string, now: number): ThreadInfo
+  renameThread(id: string, title: string, now: number): ThreadInfo | undefined
+  /** The ids of the runs that went with it, if it was there. */
+  deleteThread(id: string): readonly string[] | undefined
+  createRun(run: NewRun, now: number): { readonly run: RunInfo; readonly isNew: boolean }
+  claim(runId: string, attempt: number): RunInfo
+  setState(runId: string, state: 'live' | 'waiting'): void
+  append(handover: Handover): Appended
+  /** Puts one row in the place of those that it holds. */
+  repack(runId: string, row: EntryColumns): void
+}
+
+/** What the writing thread answers. Each operation runs inside a transaction that the caller has begun. */
+export function createWrites(database: DatabaseSync): Writes {
+  const addThread = database.prepare('INSERT INTO threads VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING')
+  const selectThread = database.prepare('SELECT * FROM threads WHERE id = ?')
+  const touchThread = database.prepare('UPDATE threads SET updated_at = max(updated_at, ?) WHERE id = ?')
+  const nameThread = database.prepare('UPDATE threads SET title = ?, updated_at = max(updated_at, ?) WHERE id = ?')
+  const removeThread = database.prepare('DELETE FROM threads WHERE id = ?')
+  const selectOpenRun = database.prepare("SELECT id FROM runs WHERE thread_id = ? AND state <> 'ended' LIMIT 1")
+  const selectRuns = database.prepare('SELECT id FROM runs WHERE thread_id = ?')
+  const selectRun = database.prepare('SELECT * FROM runs WHERE id = ?')
+  const selectKey = database.prepare('SELECT * FROM runs WHERE thread_id = ? AND idempotency_key = ?')
+  const addRun = database.prepare(`
+    INSERT INTO runs (id, thread_id, idempotency_key, after_run_id, parent_run_id, agent, format, parser_version, attempt,
+      state, last_at, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'live', ?, ?)`)
+  const setAttempt = database.prepare('UPDATE runs SET attempt = ? WHERE number = ?')
+  const setState = database.prepare('UPDATE runs SET state = ? WHERE number = ?')
+  const removeEntries = database.prepare('DELETE FROM entries WHERE run = ? AND last_seq BETWEEN ? AND ?')
+  const addEntries = database.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?)')
+
+  function threadAt(id: string): ThreadInfo | undefined {
+    const row = selectThread.get(id) as unknown as ThreadColumns | undefined
+    return row && threadOf(row)
+  }
+
+  function findRun(runId: string): RunColumns {
+    const row = selectRun.get(runId) as unknown as RunColumns | undefined
+    if (row === undefined) throw new LogError('unknown-run', runId)
+    return row
+  }
+
+  function knownRun({ id, threadId, idempotencyKey }: NewRun): RunColumns | undefined {
+    return (selectRun.get(id) ?? selectKey.get(threadId, idempotencyKey ?? null)) as unknown as RunColumns | undefined
+  }
+
+  return {
+    createThread(id, title, now) {
+      addThread.run(id, title, now, now)
+      return threadAt(id) as ThreadInfo
+    },
+    renameThread(id, title, now) {
+      nameThread.run(title, now, id)
+      return threadAt(id)
+    },
+    deleteThread(id) {
+      const open = selectOpenRun.get(id)
+      if (open !== undefined) throw new LogError('run-live', String(open.id))
+      const runIds = selectRuns.all(id).map((run) => String(run.id))
+      return removeThread.run(id).changes > 0 ? runIds : undefined
+    },
+    createRun(run, now) {
+      const known = knownRun(run)
+      if (known !== undefined) return { run: runOf(known), isNew: false }
+      addThread.run(run.threadId, '', now, now)
+      touchThread.run(now, run.threadId)
+      const { idempotencyKey = null, afterRunId = null, parentRunId = null, agent = null } = run
+      const keys = [run.id, run.threadId, idempotencyKey, afterRunId, parentRunId, agent]
+      addRun.run(...keys, run.format, run.parserVersion, run.attempt, now, now)
+      return { run: runOf(findRun(run.id)), isNew: true }
+    },
+    claim(runId, attempt) {
+      const run = findRun(runId)
+      checkAttempt(run, attempt)
+      setAttempt.run(attempt, run.number)
+      return { ...runOf(run), attempt }
+    },
+    setState(runId, state) {
+      const run = findRun(runId)
+      if (run.state === 'ended') throw new LogError('run-closed', runId)
+      setState.run(state, run.number)
+    },
+    append: createAppend(database, findRun, (threadId, now) => touchThread.run(now, threadId)),
+    repack(runId, row) {
+      const run = findRun(runId)
+      removeEntries.run(run.number, row.first_seq, row.last_seq)
+      addEntries.run(run.number, row.last_seq, row.first_seq, row.stamps, row.events)
+    },
+  }
+}

@@ -1,0 +1,175 @@
+import type { Entry } from '@millrace/core/entry'
+import { LogError } from './errors.ts'
+import type { Log } from './log.ts'
+
+/** Live readers of a log, the same for every member: whoever waits is woken by a commit, never by a timer. */
+
+const KEPT_ENTRIES = 512
+const KEPT_CHARACTERS = 1_000_000
+
+interface Batch {
+  readonly entries: readonly Entry[]
+  readonly lastSeq: number
+  readonly characters: number
+}
+
+/** What is known of one run that somebody reads: how far it is, and its last entries, bounded. */
+interface Tail {
+  readers: number
+  /** Whether the store was asked once; from then on commits tell. */
+  isKnown: boolean
+  seq: number
+  isEnded: boolean
+  isGone: boolean
+  batches: Batch[]
+  entries: number
+  characters: number
+  waiting: Set<() => void>
+}
+
+export interface TailOptions {
+  /** How far a run is in the store. */
+  head(runId: string): Promise<{ readonly seq: number; readonly isEnded: boolean } | undefined>
+  /** Some of the stored entries after one; none only where there is none. */
+  page(runId: string, after: number): Promise<readonly Entry[]>
+}
+
+export interface Tails {
+  /** Tells the readers of a run what has become durable. `characters` is about how large it is. */
+  wake(runId: string, entries: readonly Entry[], characters: number): void
+  /** Rejects the readers of runs that were removed; a later run of the same id is another. */
+  forget(runIds: readonly string[]): void
+  /** Rejects all who wait, and whoever comes later. */
+  fail(reason: Error): void
+  read: Log['read']
+}
+
+export function createTails({ head, page }: TailOptions): Tails {
+  const tails = new Map<string, Tail>()
+  let failure: Error | undefined
+
+  function enter(runId: string): Tail {
+    const tail = tails.get(runId) ?? newTail()
+    tails.set(runId, tail)
+    tail.readers++
+    return tail
+  }
+
+  function leave(runId: string, tail: Tail): void {
+    tail.readers--
+    if (tail.readers === 0 && tails.get(runId) === tail) tails.delete(runId)
+  }
+
+  async function catchUp(runId: string, tail: Tail): Promise<void> {
+    if (tail.isKnown) return
+    const stored = await head(runId)
+    if (stored === undefined) throw new LogError('unknown-run', runId)
+    // Commits may have been told meanwhile: they are later than what was read.
+    tail.seq = Math.max(tail.seq, stored.seq)
+    tail.isEnded ||= stored.isEnded
+    tail.isKnown = true
+  }
+
+  async function stored(runId: string, after: number): Promise<readonly Entry[]> {
+    const entries = await page(runId, after)
+    // There were entries: the run was removed under its reader.
+    if (entries.length === 0) throw new LogError('unknown-run', runId)
+    return entries
+  }
+
+  return {
+    wake(runId, entries, characters) {
+      const tail = tails.get(runId)
+      const last = entries.at(-1)
+      if (tail === undefined || last === undefined) return
+      keep(tail, { entries, lastSeq: last.seq, characters })
+      tail.seq = Math.max(tail.seq, last.seq)
+      tail.isEnded ||= last.event.type === 'run-end'
+      wakeAll(tail)
+    },
+    forget(runIds) {
+      for (const runId of runIds) {
+        const tail = tails.get(runId)
+        if (tail === undefined) continue
+        tails.delete(runId)
+        tail.isGone = true
+        wakeAll(tail)
+      }
+    },
+    fail(reason) {
+      failure = reason
+      for (const tail of tails.values()) wakeAll(tail)
+    },
+    async *read(runId, { after, live, signal }) {
+      const tail = enter(runId)
+      let wakeMe = () => {}
+      const onAbort = () => wakeMe()
+      signal?.addEventListener('abort', onAbort)
+      try {
+        let position = after
+        if (!signal?.aborted) await catchUp(runId, tail)
+        while (!signal?.aborted) {
+          if (failure !== undefined) throw failure
+          if (tail.isGone) throw new LogError('unknown-run', runId)
+          if (position < tail.seq) {
+            const entries = recent(tail, position) ?? (await stored(runId, position))
+            if (signal?.aborted) return
+            position = entries.at(-1)?.seq ?? position
+            yield entries
+          } else if (!live || tail.isEnded) return
+          else {
+            const { promise, resolve } = Promise.withResolvers<void>()
+            wakeMe = resolve
+            tail.waiting.add(resolve)
+            await promise
+            tail.waiting.delete(resolve)
+          }
+        }
+      } finally {
+        signal?.removeEventListener('abort', onAbort)
+        leave(runId, tail)
+      }
+    },
+  }
+}
+
+const newTail = (): Tail => ({
+  readers: 0,
+  isKnown: false,
+  seq: 0,
+  isEnded: false,
+  isGone: false,
+  batches: [],
+  entries: 0,
+  characters: 0,
+  waiting: new Set(),
+})
+
+function wakeAll(tail: Tail): void {
+  const { waiting } = tail
+  tail.waiting = new Set()
+  for (const resolve of waiting) resolve()
+}
+
+/** Keeps a batch in memory, and lets the oldest go: a reader that is slower than that reads from the store. */
+function keep(tail: Tail, batch: Batch): void {
+  tail.batches.push(batch)
+  tail.entries += batch.entries.length
+  tail.characters += batch.characters
+  while (tail.entries > KEPT_ENTRIES || tail.characters > KEPT_CHARACTERS) {
+    const oldest = tail.batches.shift()
+    if (oldest === undefined) return
+    tail.entries -= oldest.entries.length
+    tail.characters -= oldest.characters
+  }
+}
+
+/** The next entries from memory. A reader that keeps up gets the very array of the commit: nothing is copied. */
+function recent({ batches }: Tail, after: number): readonly Entry[] | undefined {
+  let at = batches.length
+  while (at > 0 && (batches[at - 1] as Batch).lastSeq > after) at--
+  const next = batches[at]
+  const first = next?.entries[0]
+  if (next === undefined || first === undefined || first.seq > after + 1) return undefined
+  return first.seq === after + 1 ? next.entries : next.entries.slice(after + 1 - first.seq)
+}

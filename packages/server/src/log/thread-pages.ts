@@ -1,0 +1,32 @@
+import type { Page, ThreadInfo } from './log.ts'
+
+/** How lists of threads are searched and cut, the same for every member. */
+
+const DEFAULT_LIMIT = 50
+const MOST = 200
+
+/** A place in the list: newest update first, then the greater id. */
+export type ThreadPlace = Pick<ThreadInfo, 'updatedAt' | 'id'>
+
+export const limitOf = (limit = DEFAULT_LIMIT): number => Math.min(Math.max(Math.floor(limit), 1), MOST)
+
+/** A cursor that no page has given leads nowhere: the page after it is empty. */
+export function placeOf(cursor: string): ThreadPlace {
+  const dot = cursor.indexOf('.')
+  return { updatedAt: dot > 0 ? Number(cursor.slice(0, dot)) : Number.NaN, id: cursor.slice(dot + 1) }
+}
+
+/** A page from one thread more than it may hold, if there are so many. */
+export function pageOf(threads: readonly ThreadInfo[], limit: number): Page<ThreadInfo> {
+  const items = threads.slice(0, limit)
+  const last = items.at(-1)
+  if (threads.length <= limit || last === undefined) return { items }
+  return { items, next: `${last.updatedAt}.${last.id}` }
+}
+
+/** Case does not matter. */
+export const contains = (text: string, search: string): boolean => text.toLowerCase().includes(search.toLowerCase())
+
+/** Whether it comes after that place in the list. */
+export const isBehind = ({ updatedAt, id }: ThreadPlace, place: ThreadPlace): boolean =>
+  updatedAt < place.updatedAt || (updatedAt === place.updatedAt && id < place.id)

@@ -1,0 +1,38 @@
+/** For tests: one server-sent event, as it stood on the wire. */
+export interface Frame {
+  readonly id: string | undefined
+  readonly data: string
+}
+
+/** The whole frames of a text; what is left of one that is not whole counts for nothing. */
+export function framesOf(text: string): readonly Frame[] {
+  const whole = text.slice(0, text.lastIndexOf('\n\n') + 2)
+  return whole.split('\n\n').flatMap((block) => {
+    const data = /^data: (.*)$/m.exec(block)?.[1]
+    return data === undefined ? [] : [{ id: /^id: (.*)$/m.exec(block)?.[1], data }]
+  })
+}
+
+/** Reads a response as it comes. */
+export function reading(response: Response) {
+  if (response.body === null) throw new Error('there is no body')
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  return {
+    text: () => text,
+    /** Reads on until the text holds this. */
+    async until(part: string): Promise<string> {
+      while (!text.includes(part)) {
+        const { value, done } = await reader.read()
+        if (done) throw new Error(`the stream ended without ${part}: ${text.slice(-200)}`)
+        text += value
+      }
+      return text
+    },
+    async rest(): Promise<string> {
+      for (let next = await reader.read(); !next.done; next = await reader.read()) text += next.value
+      return text
+    },
+    leave: () => reader.cancel(),
+  }
+}

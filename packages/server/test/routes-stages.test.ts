@@ -1,0 +1,20 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const folder = fileURLToPath(new URL('../src/deliver', import.meta.url))
+const files = globSync('**/*.ts', { cwd: folder }).map((path) => ({
+  path,
+  imports: [...readFileSync(`${folder}/${path}`, 'utf8').matchAll(/from '([^']+)'/g)].map(([, name = '']) => name),
+}))
+
+describe('the routes', () => {
+  it('S0-2: know no framework: none of them imports a parser', () => {
+    expect(files.length).toBeGreaterThan(20)
+    const parsing = files.filter(({ imports }) => imports.some((name) => name.startsWith('@millrace/core/parse')))
+    // Reading a run's inputs again needs the parser that its run names, whichever that is.
+    expect(parsing.map(({ path }) => path)).toEqual(['verify.ts'])
+    const members = files.flatMap(({ imports }) => imports.filter((name) => name.startsWith('@millrace/core/parse/')))
+    expect(members).toEqual([])
+  })
+})

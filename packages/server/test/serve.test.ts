@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it } from 'vitest'
+import { until } from './serving.ts'
+
+const bin = fileURLToPath(new URL('../../millrace/bin/millrace.js', import.meta.url))
+const children: ChildProcess[] = []
+const folders: string[] = []
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+function temporary(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-serve-'))
+  folders.push(folder)
+  return folder
+}
+
+interface Started {
+  readonly child: ChildProcess
+  stdout(): string
+  stderr(): string
+  readonly ended: Promise<number | null>
+}
+
+function serve(args: readonly string[], env: NodeJS.ProcessEnv = {}): Started {
+  const { FORCE_COLOR: _forced, PORT: _port, ...inherited } = process.env
+  const child = spawn(process.execPath, [bin, 'serve', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...inherited, ...env },
+  })
+  children.push(child)
+  const said = { stdout: '', stderr: '' }
+  child.stdout.on('data', (bytes) => {
+    said.stdout += bytes
+  })
+  child.stderr.on('data', (bytes) => {
+    said.stderr += bytes
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { child, stdout: () => said.stdout, stderr: () => said.stderr, ended }
+}
+
+async function addressOf({ stdout, stderr }: Started): Promise<URL> {
+  await until(() => stdout().endsWith('\n') || stderr().includes('millrace:'))
+  return new URL(stdout().trim())
+}
+
+describe('millrace serve', () => {
+  it('prints one line, the address with its token, and answers there', async () => {
+    const data = temporary()
+    const server = serve(['--port', '0', '--data', data])
+    const address = await addressOf(server)
+    expect(server.stdout().split('\n')).toHaveLength(2)
+    const authorization = `Bearer ${address.searchParams.get('token')}`
+    expect((await fetch(address, { redirect: 'manual' })).status).toBe(302)
+    expect(await (await fetch(new URL('/api/agents', address), { headers: { authorization } })).json()).toMatchObject({
+      agents: [{ name: 'demo' }],
+    })
+    expect(server.stderr()).toContain(data)
+    server.child.kill('SIGINT')
+    expect(await server.ended).toBe(0)
+  })
+
+  it('keeps its runs and its token over a restart', async () => {
+    const data = temporary()
+    const env = { PORT: '0', MILLRACE_DATA: data }
+    const first = serve([], env)
+    const before = await addressOf(first)
+    const authorization = `Bearer ${before.searchParams.get('token')}`
+    const body = '{"type":"text","data":{"content":"kept"}}\n{"type":"done","data":{}}\n'
+    const url = new URL('/api/ingest?format=agent-lines&runId=r', before)
+    expect((await fetch(url, { method: 'POST', body, headers: { authorization } })).status).toBe(200)
+    first.child.kill('SIGTERM')
+    expect(await first.ended).toBe(0)
+    const after = await addressOf(serve([], env))
+    expect(after.searchParams.get('token')).toBe(before.searchParams.get('token'))
+    const stream = await fetch(new URL('/api/runs/r/stream', after), { headers: { authorization } })
+    expect(await stream.text()).toContain('kept')
+  })
+
+  it('takes its settings from the environment, and flags before them', async () => {
+    const env = {
+      PORT: '1',
+      MILLRACE_TOKEN: 'from-environment',
+      MILLRACE_DATA: temporary(),
+      MILLRACE_HOST: '127.0.0.1',
+    }
+    const server = serve(['--port', '0', '--json'], env)
+    await until(() => server.stdout().endsWith('\n'))
+    const { url, port, token } = JSON.parse(server.stdout())
+    expect([token, url]).toEqual(['from-environment', `http://127.0.0.1:${port}/?token=from-environment`])
+  })
+
+  it('says which port is taken', async () => {
+    const address = await addressOf(serve(['--port', '0', '--data', temporary()]))
+    const second = serve(['--port', address.port, '--data', temporary()])
+    expect(await second.ended).toBe(1)
+    expect([second.stdout(), second.stderr()]).toEqual(['', expect.stringContaining(`Port ${address.port}`)])
+  })
+
+  it.each([
+    [['--port', 'x'], '"x" is no port'],
+    [['--port', '65536'], 'is no port'],
+    [['--host', '0.0.0.0', '--port', '0'], 'choose a token'],
+    [['--token', ''], 'empty token'],
+    [['run'], 'takes flags alone'],
+  ])('exits with 2 for %j', async (args, sentence) => {
+    const server = serve([...args, '--data', temporary()])
+    expect(await server.ended).toBe(2)
+    expect([server.stdout(), server.stderr()]).toEqual(['', expect.stringContaining(sentence)])
+  })
+
+  it('explains itself', async () => {
+    const server = serve(['--help'])
+    expect(await server.ended).toBe(0)
+    for (const word of ['--port', '--host', '--token', '--data', 'MILLRACE_DATA'])
+      expect(server.stdout()).toContain(word)
+  })
+})
