@@ -1,0 +1,108 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { chromium, type Page } from 'playwright-core'
+
+/**
+ * Pictures of the app in every state and size: `node apps/web/shoot.ts URL [FOLDER]`. The URL is the one that `serve`
+ * prints, with its token, of a server whose log is empty and whose first agent is the demo.
+ */
+const [url, folder = 'shots'] = process.argv.slice(2)
+if (url === undefined) throw new Error('Say which server to photograph: node apps/web/shoot.ts URL [FOLDER]')
+
+const looks = [
+  { name: 'wide-light', width: 1440, height: 900, colorScheme: 'light' },
+  { name: 'wide-dark', width: 1440, height: 900, colorScheme: 'dark' },
+  { name: 'medium-light', width: 820, height: 1100, colorScheme: 'light' },
+  { name: 'narrow-light', width: 390, height: 844, colorScheme: 'light' },
+  { name: 'narrow-dark', width: 390, height: 844, colorScheme: 'dark' },
+] as const
+
+/** A run that says that it failed. */
+const failing = [
+  { type: 'start', data: { model: 'demo-1' } },
+  { type: 'content', data: { text: 'Asking the foundry for the price of the bearing.' } },
+  { type: 'error', data: { message: 'The foundry did not answer: 429 rate limit, resets in 42 s.' } },
+]
+
+async function shoot(page: Page, state: string): Promise<void> {
+  for (const { name, width, height, colorScheme } of looks) {
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme })
+    await page.waitForTimeout(250)
+    await page.screenshot({ path: join(folder, `${state}-${name}.png`) })
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+async function ingest(page: Page, records: readonly object[]): Promise<string> {
+  const body = records.map((record) => JSON.stringify(record)).join('\n')
+  return page.evaluate(async (text) => {
+    const answer = await fetch('/api/ingest?format=agent-lines', { method: 'POST', body: text })
+    return ((await answer.json()) as { readonly threadId: string }).threadId
+  }, body)
+}
+
+await mkdir(folder, { recursive: true })
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+})
+try {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  page.on('console', (message) => {
+    if (message.type() === 'error') console.error(message.text())
+  })
+  page.on('pageerror', (error) => console.error(error))
+
+  await page.goto(url)
+  await page.getByRole('button', { name: 'Start the demo run' }).waitFor()
+  await shoot(page, 'empty')
+
+  await page.getByRole('button', { name: 'Start the demo run' }).click()
+  // A tool is at work, and something stands above it.
+  await page.locator('.mr-tool').first().waitFor({ timeout: 60_000 })
+  await shoot(page, 'live')
+
+  await page.getByRole('button', { name: /^Approve/ }).waitFor({ timeout: 120_000 })
+  await shoot(page, 'approval')
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.getByRole('button', { name: 'Threads' }).click()
+  await page.waitForTimeout(400)
+  await page.screenshot({ path: join(folder, 'drawer-narrow-light.png') })
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 1440, height: 900 })
+
+  await page.getByRole('button', { name: /^Approve/ }).click()
+  await page.getByText('Live = stored').waitFor({ timeout: 120_000 })
+  await shoot(page, 'finished')
+
+  const threadId = await ingest(page, failing)
+  await page.goto(new URL(`/t/${threadId}`, url).href)
+  await page.getByText('Failed').first().waitFor()
+  await shoot(page, 'failed')
+
+  await page.goto(new URL('/t/nobody', url).href)
+  await page.getByRole('heading', { name: 'There is no such thread' }).waitFor()
+  await shoot(page, 'unknown')
+
+  await page.goto(new URL('/', url).href)
+  await page.getByRole('button', { name: 'Start the demo run' }).click()
+  await page
+    .getByText('Thinking…')
+    .or(page.getByText(/^Thought for/))
+    .first()
+    .waitFor()
+  await context.setOffline(true)
+  // A network that changes makes the page connect anew, which now fails.
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await page
+    .getByText(/trying again/)
+    .first()
+    .waitFor({ timeout: 60_000 })
+  await shoot(page, 'offline')
+} finally {
+  await browser.close()
+}

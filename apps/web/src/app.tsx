@@ -1,0 +1,63 @@
+import { ApiError } from '@millrace/core/client'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { type AppContext, AppContextProvider, type Services, useApp, useRoute } from './app-context.ts'
+import { NotFoundPage } from './not-found-page.tsx'
+import { Rail } from './rail/rail.tsx'
+import { ImportNotice } from './recordings/import-notice.tsx'
+import { useImport } from './recordings/use-import.ts'
+import { useWindowDrop } from './recordings/use-window-drop.ts'
+import type { Route } from './router.ts'
+import { StartPage } from './start/start-page.tsx'
+import { ThreadPage } from './thread/thread-page.tsx'
+import { TroublePage } from './trouble-page.tsx'
+import { useAgents } from './use-agents.ts'
+import { useDrawer } from './use-drawer.ts'
+import { useSearchKey } from './use-search-key.ts'
+import { useStore } from './use-store.ts'
+
+export function App({ services }: { readonly services: Services }) {
+  const { threadList, router, api } = services
+  const route = useRoute(router)
+  const agents = useAgents(api)
+  const importing = useImport(services)
+  const { importFiles } = importing
+  const isDropping = useWindowDrop(importFiles)
+  const searchField = useRef<HTMLInputElement>(null)
+  const drawer = useDrawer(searchField)
+  useSearchKey(searchField, drawer.open)
+  useEffect(() => {
+    threadList.start()
+    return () => threadList.stop()
+  }, [threadList])
+  const [takeIn] = useState(() => ({ current: importFiles }))
+  takeIn.current = importFiles
+  const app = useMemo<AppContext>(
+    () => ({ ...services, agents, openDrawer: drawer.open, importFiles: (files) => takeIn.current(files) }),
+    [services, agents, drawer.open, takeIn],
+  )
+  return (
+    <AppContextProvider value={app}>
+      <div className="millrace app" data-drawer={drawer.isOpen ? 'open' : undefined}>
+        <a className="skip" href="#main">
+          Skip to the thread
+        </a>
+        <Rail searchField={searchField} isHidden={drawer.isHidden} onFollow={drawer.close} />
+        {drawer.isOpen && (
+          <button type="button" className="scrim" aria-label="Close the threads" onClick={drawer.close} />
+        )}
+        <Page route={route} />
+        <ImportNotice importing={importing} />
+        {isDropping && <div className="drop-cover">Drop to import the recording</div>}
+      </div>
+    </AppContextProvider>
+  )
+}
+
+function Page({ route }: { readonly route: Route }) {
+  const { error } = useStore(useApp().threadList)
+  if (error instanceof ApiError && error.status === 401) return <TroublePage error={error} />
+  if (route.name === 'start') return <StartPage />
+  if (route.name === 'unknown') return <NotFoundPage path={route.path} />
+  const { threadId, runId, seq } = route
+  return <ThreadPage key={threadId} threadId={threadId} runId={runId} seq={seq} />
+}

@@ -1,0 +1,87 @@
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { useApp } from '../app-context.ts'
+import { Icon } from '../icon.tsx'
+import { troubleText } from '../trouble.ts'
+import { AgentPicker } from './agent-picker.tsx'
+
+interface ComposerProps {
+  readonly agent: string
+  readonly onAgent: (name: string) => void
+  readonly placeholder: string
+  /** Rejects where the message could not be sent; then the text comes back. */
+  readonly onSend: (text: string) => Promise<void>
+  /** A run is live: the next message waits until it has ended. */
+  readonly isBusy: boolean
+  /** The way to stop what runs. */
+  readonly stop?: ReactNode
+}
+
+export function Composer({ agent, onAgent, placeholder, onSend, isBusy, stop }: ComposerProps) {
+  const { agents = [] } = useApp()
+  const [text, setText] = useState('')
+  const [trouble, setTrouble] = useState<string>()
+  const field = useId()
+  const canSend = !isBusy && text.trim() !== '' && agent !== ''
+
+  async function send(): Promise<void> {
+    if (!canSend) return
+    setText('')
+    setTrouble(undefined)
+    try {
+      await onSend(text.trim())
+    } catch (error) {
+      setText((typed) => (typed === '' ? text : typed))
+      setTrouble(troubleText(error))
+    }
+  }
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    // The Enter that ends a composed character is not the one that sends.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    void send()
+  }
+
+  return (
+    <form
+      className="composer"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      {trouble !== undefined && (
+        <p className="composer-trouble" role="alert">
+          Not sent. {trouble}
+        </p>
+      )}
+      <label className="unseen" htmlFor={field}>
+        Message
+      </label>
+      <textarea
+        id={field}
+        rows={1}
+        value={text}
+        placeholder={placeholder}
+        enterKeyHint="send"
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className="composer-row">
+        <AgentPicker agents={agents} value={agent} onChoose={onAgent} />
+        <span className="composer-end">
+          {stop}
+          <button
+            type="submit"
+            className="button primary square"
+            aria-label="Send"
+            title="Send (Enter)"
+            disabled={!canSend}
+          >
+            <Icon name="arrow-up" />
+          </button>
+        </span>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,28 @@
+import { createApi } from '@millrace/core/client'
+import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+import { createRouter } from './router.ts'
+import '@millrace/react/styles.css'
+import './styles/base.css'
+import './styles/shell.css'
+import './styles/rail.css'
+import './styles/thread.css'
+import './styles/composer.css'
+import './styles/start.css'
+import './styles/narrow.css'
+import { applyTheme, storedTheme } from './theme.ts'
+import { createOpenThreads } from './threads/open-threads.ts'
+import { createThreadList } from './threads/thread-list.ts'
+
+applyTheme(storedTheme())
+
+const api = createApi({ baseUrl: '' })
+const services = {
+  api,
+  router: createRouter(window),
+  threadList: createThreadList(api),
+  openThreads: createOpenThreads(),
+}
+
+const root = document.getElementById('root')
+if (root !== null) createRoot(root).render(<App services={services} />)

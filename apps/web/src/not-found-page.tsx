@@ -1,0 +1,27 @@
+import { Link } from './link.tsx'
+import { MenuButton } from './menu-button.tsx'
+import { PlainStatus } from './status/plain-status.tsx'
+
+export function NotFoundPage({ path }: { readonly path: string }) {
+  return (
+    <>
+      <main className="main" id="main">
+        <header className="bar">
+          <MenuButton />
+        </header>
+        <div className="trouble">
+          <h1>Nothing is here</h1>
+          <p>
+            No page has the address “{path}”. A thread's address looks like <code>/t/…</code>.
+          </p>
+          <p className="trouble-actions">
+            <Link to={{ name: 'start' }} className="button">
+              Start page
+            </Link>
+          </p>
+        </div>
+      </main>
+      <PlainStatus words="Nothing is here" tone="quiet" />
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+import { type RefObject, useCallback } from 'react'
+import { useApp, useRoute } from '../app-context.ts'
+import { Icon, Wordmark } from '../icon.tsx'
+import { Link } from '../link.tsx'
+import { FileButton } from '../recordings/file-button.tsx'
+import { groupThreads } from '../threads/group-threads.ts'
+import { troubleOf } from '../trouble.ts'
+import { useNow } from '../use-now.ts'
+import { useStore } from '../use-store.ts'
+import { SearchField } from './search-field.tsx'
+import { ThreadRow } from './thread-row.tsx'
+
+interface RailProps {
+  readonly searchField: RefObject<HTMLInputElement | null>
+  /** A drawer that is closed is not there for anybody. */
+  readonly isHidden: boolean
+  readonly onFollow: () => void
+}
+
+const MINUTE = 60_000
+
+export function Rail({ searchField, isHidden, onFollow }: RailProps) {
+  const { threadList } = useApp()
+  const onSearch = useCallback((text: string) => threadList.search(text), [threadList])
+  return (
+    <nav className="rail" aria-label="Threads" inert={isHidden}>
+      <div className="rail-head">
+        <Link to={{ name: 'start' }} className="home" onClick={onFollow}>
+          <Wordmark />
+        </Link>
+        <Link
+          to={{ name: 'start' }}
+          className="icon-button"
+          aria-label="New thread"
+          title="New thread"
+          onClick={onFollow}
+        >
+          <Icon name="pencil" />
+        </Link>
+      </div>
+      <SearchField ref={searchField} onSearch={onSearch} />
+      <Threads onFollow={onFollow} />
+      <div className="rail-foot">
+        <FileButton className="button quiet">
+          <Icon name="import" />
+          Import a recording
+        </FileButton>
+      </div>
+    </nav>
+  )
+}
+
+function Threads({ onFollow }: Pick<RailProps, 'onFollow'>) {
+  const { threadList, router } = useApp()
+  const { threads, state, error, search } = useStore(threadList)
+  const route = useRoute(router)
+  const now = useNow(MINUTE / 4)
+  const current = route.name === 'thread' ? route.threadId : undefined
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls can be focused
+    <div className="rail-list" data-state={state} tabIndex={0}>
+      {state === 'failed' && (
+        <p className="rail-note rail-trouble" role="status" title={troubleOf(error).advice}>
+          {troubleOf(error).title}. Trying again…
+        </p>
+      )}
+      {state === 'ready' && threads.length === 0 && (
+        <p className="rail-note">
+          {search === ''
+            ? 'No threads yet. Whatever you run, drop or pipe shows up here.'
+            : `No thread has “${search}”.`}
+        </p>
+      )}
+      {groupThreads(threads, now).map(({ title, threads: members }) => (
+        <section key={title} aria-label={title}>
+          <h2>{title}</h2>
+          <ul>
+            {members.map((thread) => (
+              <ThreadRow
+                key={thread.id}
+                thread={thread}
+                isCurrent={thread.id === current}
+                now={now}
+                onFollow={onFollow}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}

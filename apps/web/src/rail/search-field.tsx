@@ -1,0 +1,41 @@
+import { type KeyboardEvent, type Ref, useEffect, useState } from 'react'
+import { Icon } from '../icon.tsx'
+
+interface SearchFieldProps {
+  readonly onSearch: (text: string) => void
+  readonly ref: Ref<HTMLInputElement>
+}
+
+/** Typing settles for this long before the server is asked. */
+const SETTLE_MS = 150
+
+export function SearchField({ onSearch, ref }: SearchFieldProps) {
+  const [text, setText] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => onSearch(text.trim()), SETTLE_MS)
+    return () => clearTimeout(timer)
+  }, [text, onSearch])
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'Escape' || text === '') return
+    // The first one empties the field; only the next one closes what it stands in.
+    event.stopPropagation()
+    setText('')
+  }
+  return (
+    <div className="search">
+      <Icon name="search" />
+      <input
+        ref={ref}
+        type="search"
+        aria-label="Search threads"
+        aria-keyshortcuts="/"
+        value={text}
+        placeholder="Search threads"
+        enterKeyHint="search"
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <kbd>{text === '' ? '/' : 'esc'}</kbd>
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { type ReactNode, useRef } from 'react'
+import { useApp } from '../app-context.ts'
+
+const ACCEPTED = '.jsonl,.ndjson,.sse,.json,.txt,.log'
+
+/** Asks for recordings, as a button that looks like its place. */
+export function FileButton({ className, children }: { readonly className: string; readonly children: ReactNode }) {
+  const { importFiles } = useApp()
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <button type="button" className={className} onClick={() => input.current?.click()}>
+        {children}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        accept={ACCEPTED}
+        multiple
+        hidden
+        aria-label="Recordings"
+        onChange={({ currentTarget }) => {
+          importFiles([...(currentTarget.files ?? [])])
+          currentTarget.value = ''
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { addressOf, type Route, routeOf } from './router.ts'
+
+const at = (address: string) => routeOf(new URL(address, 'http://127.0.0.1'))
+
+describe('router', () => {
+  it('reads the start, a thread and an entry of a thread', () => {
+    expect(at('/')).toEqual({ name: 'start' })
+    expect(at('/t/thread_1')).toEqual({ name: 'thread', threadId: 'thread_1' })
+    expect(at('/t/thread_1#seq-42')).toEqual({ name: 'thread', threadId: 'thread_1', seq: 42 })
+    expect(at('/t/thread_1?run=run_2#seq-7')).toEqual({ name: 'thread', threadId: 'thread_1', runId: 'run_2', seq: 7 })
+  })
+
+  it('takes no other hash for an entry', () => {
+    for (const hash of ['#seq-', '#seq-x', '#seq-1x', '#42']) expect(at(`/t/a${hash}`)).not.toHaveProperty('seq')
+  })
+
+  it('knows an address that leads nowhere', () => {
+    for (const path of ['/threads', '/t/', '/t/a/b', '/t/%E0%A4%A']) expect(at(path).name).toBe('unknown')
+  })
+
+  it('writes the address that it reads, whatever the ids are', () => {
+    const routes: Route[] = [
+      { name: 'start' },
+      { name: 'thread', threadId: 'a b/ü?#%' },
+      { name: 'thread', threadId: '__proto__', runId: 'r&=1', seq: 12 },
+    ]
+    for (const route of routes) expect(at(addressOf(route))).toEqual(route)
+  })
+})

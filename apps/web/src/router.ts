@@ -1,0 +1,81 @@
+/** Where a person is. `seq` is the entry to show, of the run named `runId` or else of the thread's last one. */
+export type Route =
+  | { readonly name: 'start' }
+  | { readonly name: 'thread'; readonly threadId: string; readonly runId?: string; readonly seq?: number }
+  | { readonly name: 'unknown'; readonly path: string }
+
+/** The parts of an address that a route is read from. */
+export interface Address {
+  readonly pathname: string
+  readonly search: string
+  readonly hash: string
+}
+
+export function routeOf({ pathname, search, hash }: Address): Route {
+  if (pathname === '/' || pathname === '') return { name: 'start' }
+  const threadId = decoded(/^\/t\/([^/]+)\/?$/.exec(pathname)?.[1])
+  if (threadId === undefined) return { name: 'unknown', path: pathname }
+  const runId = new URLSearchParams(search).get('run') ?? undefined
+  const seq = /^#seq-(\d{1,15})$/.exec(hash)?.[1]
+  return {
+    name: 'thread',
+    threadId,
+    ...(runId !== undefined && { runId }),
+    ...(seq !== undefined && { seq: Number(seq) }),
+  }
+}
+
+export function addressOf(route: Route): string {
+  if (route.name === 'start') return '/'
+  if (route.name === 'unknown') return route.path
+  const query = route.runId === undefined ? '' : `?run=${encodeURIComponent(route.runId)}`
+  const hash = route.seq === undefined ? '' : `#seq-${route.seq}`
+  return `/t/${encodeURIComponent(route.threadId)}${query}${hash}`
+}
+
+export interface Router {
+  snapshot(): Route
+  subscribe(listener: () => void): () => void
+  /** Goes there as a step of its own that Back undoes, or in place of the current one. */
+  go(route: Route, mode?: 'push' | 'replace'): void
+}
+
+/** The history of the page, as routes. One object stays the same until the address changes. */
+export function createRouter(page: Window): Router {
+  const listeners = new Set<() => void>()
+  let route = routeOf(page.location)
+
+  function read(): void {
+    route = routeOf(page.location)
+    for (const listener of [...listeners]) listener()
+  }
+
+  page.addEventListener('popstate', read)
+  page.addEventListener('hashchange', read)
+
+  return {
+    snapshot: () => route,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    go(next, mode = 'push') {
+      const address = addressOf(next)
+      if (mode === 'push') page.history.pushState(undefined, '', address)
+      else page.history.replaceState(undefined, '', address)
+      read()
+    },
+  }
+}
+
+/** An address that somebody typed need not be well encoded. */
+function decoded(part: string | undefined): string | undefined {
+  if (part === undefined) return undefined
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,97 @@
+import type { AgentInfo } from '@millrace/core/client'
+import { useState } from 'react'
+import { useApp } from '../app-context.ts'
+import { Composer } from '../composer/composer.tsx'
+import { MenuButton } from '../menu-button.tsx'
+import { PlainStatus } from '../status/plain-status.tsx'
+import { troubleOf, troubleText } from '../trouble.ts'
+import { useStore } from '../use-store.ts'
+import { AgentChoice } from './agent-choice.tsx'
+import { PipeCard } from './pipe-card.tsx'
+import { RecordingCard } from './recording-card.tsx'
+
+/** The agent that needs no key and no words. */
+const DEMO = 'demo'
+
+/** What the demo is about. */
+const DEMO_ERRAND = 'Can the old mill wheel be repaired?'
+
+export function StartPage() {
+  const { agents = [], openThreads, router, threadList } = useApp()
+  const [chosen, setChosen] = useState<string>()
+  const [trouble, setTrouble] = useState<string>()
+  const demo = agents.find(({ name }) => name === DEMO)
+  const agent = agents.find(({ name }) => name === chosen) ?? demo ?? agents[0]
+
+  /** The message is in the thread before the server has answered: the page goes there at once. */
+  async function start({ name }: AgentInfo, text: string): Promise<void> {
+    const { threadId, store } = openThreads.create()
+    const sent = store.send(text, { agent: name })
+    router.go({ name: 'thread', threadId })
+    try {
+      await sent
+    } catch (error) {
+      router.go({ name: 'start' }, 'replace')
+      throw error
+    }
+    await threadList.refresh()
+  }
+
+  const startDemo = () => {
+    setTrouble(undefined)
+    if (demo !== undefined) start(demo, DEMO_ERRAND).catch((error) => setTrouble(troubleText(error)))
+  }
+
+  return (
+    <>
+      <main className="main" id="main">
+        <header className="bar">
+          <MenuButton />
+          <p className="bar-title">New thread</p>
+        </header>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls can be focused */}
+        <div className="start" tabIndex={0}>
+          <div className="start-inside">
+            <h1>Bring any agent’s stream</h1>
+            <p className="start-lead">
+              It is logged while it arrives, and looks the same live, after a reload and next year. No key is needed to
+              try it.
+            </p>
+            {trouble !== undefined && (
+              <p className="dock-trouble" role="alert">
+                {trouble}
+              </p>
+            )}
+            <div className="start-cards">
+              <AgentChoice
+                agents={agents}
+                chosen={agent?.name}
+                onChoose={setChosen}
+                {...(demo !== undefined && { onStartDemo: startDemo })}
+              />
+              <RecordingCard />
+            </div>
+            <PipeCard />
+          </div>
+        </div>
+        <div className="dock">
+          <Composer
+            agent={agent?.name ?? ''}
+            onAgent={setChosen}
+            placeholder={agent === undefined ? 'No agent can run yet' : `Ask ${agent.title} anything`}
+            onSend={(text) => (agent === undefined ? Promise.resolve() : start(agent, text))}
+            isBusy={false}
+          />
+        </div>
+      </main>
+      <StartStatus />
+    </>
+  )
+}
+
+function StartStatus() {
+  const { state, error } = useStore(useApp().threadList)
+  const end = <span className="fact wide">{location.host}</span>
+  if (state === 'failed') return <PlainStatus words={troubleOf(error).title} tone="bad" end={end} />
+  return <PlainStatus words={state === 'loading' ? 'Connecting…' : 'No run · log ready'} tone="quiet" end={end} />
+}

@@ -1,0 +1,97 @@
+import type { ApiError, RunInfo, RunView, ThreadView } from '@millrace/core/client'
+import type { ChatEvent } from '@millrace/core/fold/shapes'
+import { useRef } from 'react'
+import { useApp } from '../app-context.ts'
+import { Icon } from '../icon.tsx'
+import { runningTool } from '../threads/asking.ts'
+import type { ThreadState } from '../threads/thread-state.ts'
+import { useNow } from '../use-now.ts'
+import { seqText } from '../words/counts.ts'
+import { isCutOff, type Liveness, livenessOf } from './liveness.ts'
+import { PlainStatus } from './plain-status.tsx'
+import { useVerification, type Verification } from './use-verification.ts'
+
+interface StatusBarProps {
+  readonly state: ThreadState
+  readonly phase: ThreadView['state']
+  readonly run: RunInfo | undefined
+  readonly newest: RunView | undefined
+  readonly chatEvents: readonly ChatEvent[]
+  readonly error: ApiError | undefined
+}
+
+const SECOND = 1_000
+
+/** Position, durability and proof of the thread's newest run. */
+export function StatusBar(props: StatusBarProps) {
+  const { run, newest } = props
+  const { api } = useApp()
+  const { words, tone } = useLiveness(props)
+  const verification = useVerification(api, run, newest)
+  const here = newest?.seq ?? run?.seq ?? 0
+  const durable = isCutOff(newest?.connection) ? undefined : Math.max(run?.seq ?? 0, here)
+  return (
+    <PlainStatus
+      words={words}
+      tone={tone}
+      end={verification !== undefined && <Integrity verification={verification} />}
+    >
+      {here > 0 && (
+        <>
+          <span className="fact wide">
+            {durable === undefined ? 'log out of reach' : 'log durable to'}
+            {durable !== undefined && <code>{seqText(durable)}</code>}
+          </span>
+          <span className="fact wide">
+            you are at <code>{seqText(here)}</code>
+          </span>
+          <span className="fact short">
+            <code>
+              {seqText(here)}/{durable?.toLocaleString('en') ?? '?'}
+            </code>
+          </span>
+        </>
+      )}
+    </PlainStatus>
+  )
+}
+
+function useLiveness({ state, phase, newest, chatEvents, error }: StatusBarProps): Liveness {
+  const now = useNow(SECOND)
+  const heard = useRef({ seq: newest?.seq, at: now })
+  if (heard.current.seq !== newest?.seq) heard.current = { seq: newest?.seq, at: now }
+  if (phase === 'sending') return { words: 'Sending…', tone: 'quiet' }
+  if (phase === 'loading' || phase === 'idle') return { words: 'Reading the log…', tone: 'quiet' }
+  if (error !== undefined) return { words: 'The server does not answer', tone: 'bad' }
+  return livenessOf({
+    state,
+    connection: newest?.connection,
+    retryInMs: (newest?.retryAt ?? now) - now,
+    silentMs: now - heard.current.at,
+    isToolRunning: runningTool(chatEvents) !== undefined,
+    endedAt: chatEvents.at(-1)?.endedAt ?? 0,
+  })
+}
+
+function Integrity({ verification }: { readonly verification: Verification }) {
+  if (verification.state === 'checking') return <span className="chip">Checking…</span>
+  if (verification.state === 'unknown') return <span className="chip">Not checked</span>
+  if (verification.state === 'differs') {
+    return (
+      <span className="chip chip-bad" title={verification.reason}>
+        <Icon name="warning" />
+        Differs: {verification.reason}
+      </span>
+    )
+  }
+  const { hash } = verification
+  return (
+    <span className="chip chip-ok" title={`What you see, what is stored and what is delivered fold to ${hash}`}>
+      <Icon name="shield" />
+      <span className="wide">Live = stored</span>
+      <code>
+        {hash.slice(0, 4)}·{hash.slice(4, 6)}
+      </code>
+    </span>
+  )
+}

@@ -1,0 +1,29 @@
+export type Theme = 'system' | 'light' | 'dark'
+
+export const themes: readonly Theme[] = ['system', 'light', 'dark']
+
+const KEY = 'millrace-theme'
+
+/** What was chosen last in this browser. Storage may be forbidden; then nothing was. */
+export function storedTheme(): Theme {
+  try {
+    return themes.find((theme) => theme === localStorage.getItem(KEY)) ?? 'system'
+  } catch {
+    return 'system'
+  }
+}
+
+export function applyTheme(theme: Theme): void {
+  const { dataset } = document.documentElement
+  if (theme === 'system') delete dataset.theme
+  else dataset.theme = theme
+}
+
+export function chooseTheme(theme: Theme): void {
+  applyTheme(theme)
+  try {
+    localStorage.setItem(KEY, theme)
+  } catch {
+    // It lasts as long as the page, which is all that can be had.
+  }
+}

@@ -1,0 +1,54 @@
+import type { Answer } from '@millrace/core/client'
+import type { ChatEvent } from '@millrace/core/fold/shapes'
+import { ThreadView } from '@millrace/react'
+import { useEffect, useMemo, useRef } from 'react'
+import { openQuestions } from '../threads/asking.ts'
+import { LatestPill } from './latest-pill.tsx'
+import { useDeepLink } from './use-deep-link.ts'
+import { useFollow } from './use-follow.ts'
+
+interface MessagesProps {
+  readonly chatEvents: readonly ChatEvent[]
+  readonly endedRuns: ReadonlySet<string>
+  readonly runId: string | undefined
+  readonly seq: number | undefined
+  readonly isCut: boolean
+  /** How many messages were sent from here: who sends one wants to see the answer. */
+  readonly sends: number
+  readonly onAnswer: (approvalId: string, answer: Answer) => Promise<void>
+  readonly onContinue?: () => void
+}
+
+/** The thread itself. It follows the live end while the reader is there. */
+export function Messages({ chatEvents, endedRuns, runId, seq, isCut, sends, onAnswer, onContinue }: MessagesProps) {
+  const { scroller, content, isAway, toEnd, release } = useFollow()
+  useDeepLink({ chatEvents, content, runId, seq, onFound: release })
+  useEffect(() => {
+    if (sends > 0) toEnd()
+  }, [sends, toEnd])
+  const pieces = useMemo(() => chatEvents.reduce((count, { segments }) => count + segments.length, 0), [chatEvents])
+  const piecesSeen = useRef(pieces)
+  if (!isAway) piecesSeen.current = pieces
+  return (
+    <div className={`messages${isCut ? ' messages-cut' : ''}`}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls can be focused */}
+      <div className="messages-scroll" ref={scroller} tabIndex={0}>
+        <div className="measure" ref={content}>
+          <ThreadView
+            events={chatEvents}
+            endedRuns={endedRuns}
+            onAnswer={onAnswer}
+            {...(onContinue !== undefined && { onContinue })}
+          />
+        </div>
+      </div>
+      {isAway && (
+        <LatestPill
+          newPieces={pieces - piecesSeen.current}
+          isAsked={openQuestions(chatEvents).length > 0}
+          onClick={toEnd}
+        />
+      )}
+    </div>
+  )
+}

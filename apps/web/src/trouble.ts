@@ -1,0 +1,35 @@
+import { ApiError } from '@millrace/core/client'
+
+/** What went wrong, as a fact, and what can be done about it. */
+export interface Trouble {
+  readonly title: string
+  readonly advice: string
+}
+
+const byStatus: { readonly [status: number]: Trouble } = {
+  0: {
+    title: 'The server does not answer',
+    advice:
+      'Nothing is lost: what was logged stays logged. This page tries again by itself; start the server with “millrace serve” if it was stopped.',
+  },
+  401: {
+    title: 'This browser has no token',
+    advice: 'Open the address that “millrace serve” printed. It ends in ?token=… and is needed once per browser.',
+  },
+  403: {
+    title: 'The server refused this page',
+    advice: 'It answers only under its own name. Open the address that “millrace serve” printed.',
+  },
+}
+
+export function troubleOf(error: unknown): Trouble {
+  if (!(error instanceof ApiError)) return { title: 'This page made a mistake', advice: String(error) }
+  return byStatus[error.status] ?? { title: `The server refused (${error.status})`, advice: error.message }
+}
+
+/** One line of it. */
+export function troubleText(error: unknown): string {
+  if (error instanceof ApiError && error.status !== 0 && error.status !== 401) return error.message
+  const { title, advice } = troubleOf(error)
+  return `${title}. ${advice}`
+}

@@ -1,0 +1,33 @@
+import { type RefObject, useCallback, useEffect, useState } from 'react'
+import { NARROW, useMedia } from './use-media.ts'
+
+export interface Drawer {
+  readonly isOpen: boolean
+  /** The rail is a drawer, and closed. */
+  readonly isHidden: boolean
+  readonly open: () => void
+  readonly close: () => void
+}
+
+/** Where there is no room for the rail it is a drawer. Escape closes it, and the focus goes back to where it was. */
+export function useDrawer(firstField: RefObject<HTMLElement | null>): Drawer {
+  const isNarrow = useMedia(NARROW)
+  const [isWanted, setIsWanted] = useState(false)
+  const isOpen = isNarrow && isWanted
+  useEffect(() => {
+    if (!isOpen) return
+    const before = document.activeElement
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') setIsWanted(false)
+    }
+    firstField.current?.focus({ preventScroll: true })
+    addEventListener('keydown', onKeyDown)
+    return () => {
+      removeEventListener('keydown', onKeyDown)
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [isOpen, firstField])
+  const open = useCallback(() => setIsWanted(true), [])
+  const close = useCallback(() => setIsWanted(false), [])
+  return { isOpen, isHidden: isNarrow && !isWanted, open, close }
+}

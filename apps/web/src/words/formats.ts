@@ -1,0 +1,19 @@
+const titles: { readonly [format: string]: string } = {
+  'ag-ui': 'AG-UI',
+  'ai-sdk': 'AI SDK',
+  acp: 'ACP',
+  'claude-agent-sdk': 'Claude Agent SDK',
+  'gemini-cli': 'Gemini CLI',
+  langgraph: 'LangGraph',
+  'langchain-events': 'LangChain events',
+  'openai-agents': 'OpenAI Agents',
+  'openai-chat': 'OpenAI Chat',
+  'openai-responses': 'OpenAI Responses',
+  smolagents: 'smolagents',
+}
+
+/** A registry name as people write it. */
+export function formatTitle(format: string): string {
+  const [first = '', ...rest] = format.split('-')
+  return titles[format] ?? [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(' ')
+}

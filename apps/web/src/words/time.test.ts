@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { agoText, dayText } from './time.ts'
+
+const noon = new Date(2026, 5, 17, 12).getTime()
+const minutes = (count: number) => noon - count * 60_000
+const hours = (count: number) => minutes(60 * count)
+
+describe('agoText', () => {
+  it('says an age in one word', () => {
+    const ages = [noon, minutes(0.9), minutes(1), minutes(59), hours(1), hours(23), hours(24), hours(24 * 6)]
+    expect(ages.map((at) => agoText(at, noon))).toEqual(['now', 'now', '1m', '59m', '1h', '23h', '1d', '6d'])
+  })
+
+  it('says the date of what is a week old', () => {
+    expect(agoText(hours(24 * 7), noon)).toBe('Jun 10')
+  })
+
+  it('takes a clock that is ahead for now', () => {
+    expect(agoText(noon + 5_000, noon)).toBe('now')
+  })
+})
+
+describe('dayText', () => {
+  it('names days by the calendar, not by 24 hours', () => {
+    expect(dayText(hours(11), noon)).toBe('Today')
+    expect(dayText(hours(13), noon)).toBe('Yesterday')
+    expect(dayText(hours(37), noon)).toBe('Monday')
+  })
+
+  it('names older days by their date, with the year where it is another one', () => {
+    expect(dayText(new Date(2026, 4, 3).getTime(), noon)).toBe('May 3')
+    expect(dayText(new Date(2025, 4, 3).getTime(), noon)).toBe('May 3, 2025')
+  })
+})

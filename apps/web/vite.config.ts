@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+// biome-ignore lint/style/noDefaultExport: Vite reads it under this name
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  base: '/',
+  plugins: [react()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2023',
+    // Nothing is put into the page itself: its policy lets in files of this server only.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    // React and the Markdown renderer, which the first thread needs anyway.
+    chunkSizeWarningLimit: 600,
+  },
+})

@@ -1,0 +1,43 @@
+import type { ChatEvent } from '@millrace/core/fold/shapes'
+import { useSyncExternalStore } from 'react'
+import { type ApprovalAnswer, ThreadView } from '../src/index.ts'
+
+/** What a page that drives the renderer from outside can do. */
+export interface Stage {
+  show(events: readonly ChatEvent[], options?: { readonly hidesThoughts?: boolean }): void
+  readonly answers: (readonly [approvalId: string, answer: ApprovalAnswer])[]
+}
+
+interface Shown {
+  readonly events: readonly ChatEvent[]
+  readonly hidesThoughts: boolean
+}
+
+let shown: Shown = { events: [], hidesThoughts: false }
+const listeners = new Set<() => void>()
+const answers: [string, ApprovalAnswer][] = []
+
+const stage: Stage = {
+  show(events, { hidesThoughts = false } = {}) {
+    shown = { events, hidesThoughts }
+    for (const listener of listeners) listener()
+  },
+  answers,
+}
+Object.assign(globalThis, { stage })
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+const onAnswer = (approvalId: string, answer: ApprovalAnswer) => answers.push([approvalId, answer])
+
+export function Play() {
+  const { events, hidesThoughts } = useSyncExternalStore(subscribe, () => shown)
+  return (
+    <main className="page">
+      <ThreadView events={events} hidesThoughts={hidesThoughts} onAnswer={onAnswer} />
+    </main>
+  )
+}

@@ -1,0 +1,30 @@
+import type { ChatEvent, Folded, Segment } from '@millrace/core/fold/shapes'
+
+/** When the gallery is looked at: counters of what is live are counted up to here. */
+export const NOW = Date.UTC(2026, 10, 15, 14, 2, 41)
+
+let nextSeq = 1
+
+/** The times and place of a piece that began so many milliseconds ago and, if it has ended, took so long. */
+export function timed(agoMs: number, tookMs?: number): Folded {
+  const startedAt = NOW - agoMs
+  const seq = nextSeq++
+  return { startedAt, seqs: [seq, seq], ...(tookMs !== undefined && { endedAt: startedAt + tookMs }) }
+}
+
+export function message(id: string, segments: readonly Segment[], fields: Partial<ChatEvent> = {}): ChatEvent {
+  const [first = 1] = segments[0]?.seqs ?? []
+  const last = segments.at(-1)?.seqs[1] ?? first
+  const startedAt = segments[0]?.startedAt ?? NOW
+  return {
+    id,
+    runId: 'run',
+    role: 'assistant',
+    state: 'done',
+    segments,
+    startedAt,
+    endedAt: NOW,
+    seqs: [first, last],
+    ...fields,
+  }
+}

@@ -1,0 +1,93 @@
+import type { ChatEvent, ErrorSegment, Segment } from '@millrace/core/fold/shapes'
+import { memo, type ReactNode, useMemo, useState } from 'react'
+import { MessageFoot } from './message-foot.tsx'
+import type { Layout } from './pieces.ts'
+import { Pieces } from './pieces-view.tsx'
+import { FatalError, Interrupted } from './segments/error.tsx'
+import { UserMessage } from './segments/user-message.tsx'
+import { Withdrawn } from './segments/withdrawn.tsx'
+import { createToggles, type Toggles } from './toggles.ts'
+import { type ViewActions, type ViewContext, ViewContextProvider } from './view-context.ts'
+
+export interface EventViewProps extends ViewActions {
+  /** From a live run or from a store: there is no other way to draw one, so both look the same. */
+  readonly event: ChatEvent
+  /** A newer chat event stands below it. */
+  readonly hasNewer?: boolean
+  /** Its run has ended: nothing that is still open looks alive. */
+  readonly isOver?: boolean
+  readonly layout?: Layout
+  readonly hidesThoughts?: boolean
+  /** Give one that outlives the view where views come and go while scrolling. */
+  readonly toggles?: Toggles
+  /** The clock of running counters: replace it in tests, or where the server's clock differs. */
+  readonly now?: () => number
+  /** Buttons for the message: copy, edit, branch. */
+  readonly renderActions?: (event: ChatEvent) => ReactNode
+}
+
+/** One chat event, live or stored: the same component, the same HTML. */
+export const EventView = memo(function EventView(props: EventViewProps) {
+  const { event, isOver = false, now = Date.now, onAnswer, onContinue } = props
+  const [ownToggles] = useState(createToggles)
+  const toggles = props.toggles ?? ownToggles
+  const context = useMemo<ViewContext>(
+    () => ({
+      scope: event.id,
+      toggles,
+      now,
+      isOver,
+      ...(onAnswer !== undefined && { onAnswer }),
+      ...(onContinue !== undefined && { onContinue }),
+    }),
+    [event.id, toggles, now, isOver, onAnswer, onContinue],
+  )
+  return (
+    <ViewContextProvider value={context}>
+      <article className={`millrace mr-event mr-${event.role}`} data-state={event.state}>
+        <Content {...props} />
+      </article>
+    </ViewContextProvider>
+  )
+})
+
+function Content(props: EventViewProps): ReactNode {
+  const { event, renderActions } = props
+  if (event.role === 'user') return <UserMessage event={event} actions={renderActions?.(event)} />
+  if (event.state === 'retracted') {
+    return (
+      <Withdrawn event={event}>
+        <Answer {...props} />
+      </Withdrawn>
+    )
+  }
+  return <Answer {...props} />
+}
+
+function Answer({ event, hasNewer = false, layout = 'arrival', hidesThoughts = false, renderActions }: EventViewProps) {
+  const fatal = fatalErrorOf(event)
+  const segments = useMemo(
+    () => (fatal === undefined ? event.segments : event.segments.filter((segment) => segment !== fatal)),
+    [event.segments, fatal],
+  )
+  const isCut = event.state === 'interrupted' && fatal === undefined
+  return (
+    <>
+      <Pieces
+        segments={segments}
+        hasNewer={hasNewer || fatal !== undefined || isCut}
+        layout={layout}
+        hidesThoughts={hidesThoughts}
+      />
+      {fatal !== undefined && <FatalError event={event} segment={fatal} />}
+      {isCut && <Interrupted event={event} />}
+      <MessageFoot event={event} actions={renderActions?.(event)} />
+    </>
+  )
+}
+
+/** What ended a run stands last in its last message; an error with anything behind it was survived. */
+function fatalErrorOf({ state, segments }: ChatEvent): ErrorSegment | undefined {
+  const last: Segment | undefined = segments.at(-1)
+  return state !== 'live' && last?.type === 'error' ? last : undefined
+}

@@ -1,0 +1,28 @@
+const WEB = /^https?:\/\//i
+
+/** A link that may be followed: web and mail only, so no script, no data and no path into the page itself. */
+export function safeLink(url: string | undefined): string | undefined {
+  if (url === undefined) return undefined
+  const trimmed = url.trim()
+  return WEB.test(trimmed) || /^mailto:/i.test(trimmed) ? trimmed : undefined
+}
+
+export function safeImage(url: string | undefined): string | undefined {
+  return url !== undefined && WEB.test(url.trim()) ? url.trim() : undefined
+}
+
+/** A stored file is also reached by a path of the same host; `//host` would leave it. */
+export function safeFileLink(url: string | undefined): string | undefined {
+  return url !== undefined && /^\/(?![/\\])/.test(url) ? url : safeLink(url)
+}
+
+export function hostOf(url: string): string {
+  try {
+    return new URL(url).hostname.replace(/^www\./, '')
+  } catch {
+    return ''
+  }
+}
+
+/** What every link out of a thread carries: the other page learns nothing and reaches nothing. */
+export const outward = { target: '_blank', rel: 'noreferrer noopener' } as const

@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { completed } from './complete.ts'
+
+describe('the tail of a text that grows', () => {
+  it.each([
+    ['The fix is **bold', 'The fix is **bold**'],
+    ['The fix is **', 'The fix is'],
+    ['The fix is **bold*', 'The fix is **bold**'],
+    ['a *soft', 'a *soft*'],
+    ['a `code', 'a `code`'],
+    ['**bold and `code', '**bold and `code`**'],
+    ['~~gone', '~~gone~~'],
+    ['see [the guide](https://exa', 'see the guide'],
+    ['see [the gui', 'see the gui'],
+    ['a picture ![of a', 'a picture '],
+    ['a note[^1', 'a note'],
+    ['plain text', 'plain text'],
+    ['2 * 3 is 6', '2 * 3 is 6'],
+  ])('closes what is half open: %j', (tail, expected) => {
+    expect(completed(tail)).toBe(expected)
+  })
+
+  it('leaves out a line of which only the mark is there', () => {
+    expect(completed('Title\n-')).toBe('Title\n')
+    expect(completed('Title\n==')).toBe('Title\n')
+    expect(completed('Some text\n``')).toBe('Some text\n')
+    expect(completed('- one\n- [')).toBe('- one\n')
+  })
+
+  it('leaves open code as it is, but for the fence that closes it', () => {
+    expect(completed('```ts\nconst a = **b')).toBe('```ts\nconst a = **b')
+    expect(completed('```ts\nconst a\n``')).toBe('```ts\nconst a\n')
+  })
+
+  it('shows a table once its second row is complete', () => {
+    expect(completed('| a | b |')).toBe('')
+    expect(completed('| a | b |\n|--')).toBe('')
+    expect(completed('| a | b |\n|---|---|\n')).toBe('| a | b |\n|---|---|\n')
+  })
+
+  it('takes any text', () => {
+    const marks = fc.array(
+      fc.constantFrom('*', '**', '`', '```', '[', '](', ')', '\n', 'a', ' ', '\\', '~~', '_', '|', '!'),
+    )
+    fc.assert(
+      fc.property(marks, (parts) => {
+        expect(completed(parts.join(''))).toBeTypeOf('string')
+      }),
+      { numRuns: 500, seed: 11 },
+    )
+  })
+})

@@ -1,0 +1,133 @@
+import { createContext, memo, useContext, useMemo, useState } from 'react'
+import ReactMarkdown, { type Components } from 'react-markdown'
+import remarkGfm from 'remark-gfm'
+import { hostOf, outward, safeImage, safeLink } from '../links.ts'
+import { CodeBlock } from './code-block.tsx'
+import { completed } from './complete.ts'
+import { ImageOnDemand } from './image-on-demand.tsx'
+import { listingOf } from './listing.ts'
+import { type Footnote, resolveReferences } from './references.ts'
+import { createSplitter } from './split.ts'
+
+interface MarkdownProps {
+  readonly text: string
+  /** More is coming: the tail is drawn as it will most likely look. */
+  readonly isLive: boolean
+}
+
+const Footnotes = createContext<ReadonlyMap<string, number>>(new Map())
+
+/** Finished blocks freeze: while a text grows, only its tail is parsed again. */
+export function Markdown({ text, isLive }: MarkdownProps) {
+  const [split] = useState(createSplitter)
+  const { blocks, footnotes } = useMemo(() => documentOf(split(text), isLive), [split, text, isLive])
+  const key = footnotes.map(({ label }) => label).join('\n')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the labels in order are all that the numbers depend on
+  const numbers = useMemo(() => new Map(footnotes.map(({ label, number }) => [label, number])), [key])
+  return (
+    <Footnotes value={numbers}>
+      {blocks.map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a block keeps its place for ever
+        <MarkdownBlock key={index} source={block} />
+      ))}
+      {footnotes.length > 0 && <FootnoteList footnotes={footnotes} />}
+    </Footnotes>
+  )
+}
+
+function documentOf(blocks: readonly string[], isLive: boolean) {
+  const tail = blocks.at(-1)
+  if (!isLive || tail === undefined) return resolveReferences(blocks)
+  return resolveReferences([...blocks.slice(0, -1), completed(tail)])
+}
+
+/** Code needs no parser: so a long listing that is still being written costs little. */
+const MarkdownBlock = memo(function MarkdownBlock({ source }: { readonly source: string }) {
+  if (source.trim() === '') return undefined
+  const listing = listingOf(source)
+  if (listing !== undefined) {
+    return (
+      <div className="mr-md">
+        <CodeBlock {...listing} />
+      </div>
+    )
+  }
+  return (
+    <div className="mr-md">
+      <ReactMarkdown remarkPlugins={plugins} components={components} urlTransform={keepLink}>
+        {source}
+      </ReactMarkdown>
+    </div>
+  )
+})
+
+function FootnoteList({ footnotes }: { readonly footnotes: readonly Footnote[] }) {
+  return (
+    <ol className="mr-notes" aria-label="Footnotes">
+      {footnotes.map(({ label, text }) => (
+        <li key={label}>
+          <MarkdownBlock source={text} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const plugins = [remarkGfm]
+
+const keepLink = (url: string) => safeLink(url) ?? (url.startsWith('#') ? url : '')
+
+/** Headings of an answer stand below the thread's `h1` and each turn's `h2`. */
+const components: Components = {
+  h1: ({ children }) => <h3>{children}</h3>,
+  h2: ({ children }) => <h3>{children}</h3>,
+  h3: ({ children }) => <h4>{children}</h4>,
+  h4: ({ children }) => <h5>{children}</h5>,
+  h5: ({ children }) => <h6>{children}</h6>,
+  a({ href = '', children, ...rest }) {
+    if ('data-footnote-ref' in rest) return <FootnoteMark href={href} />
+    const link = safeLink(href)
+    return link === undefined ? (
+      <span>{children}</span>
+    ) : (
+      <a href={link} {...outward}>
+        {children}
+      </a>
+    )
+  },
+  img({ src, alt }) {
+    const url = safeImage(typeof src === 'string' ? src : undefined)
+    return url === undefined ? <span>{alt}</span> : <ImageOnDemand url={url} alt={alt ?? ''} host={hostOf(url)} />
+  },
+  pre({ node }) {
+    const code = node?.children[0]
+    if (code?.type !== 'element') return undefined
+    const first = code.children[0]
+    const names = code.properties.className
+    const language = Array.isArray(names) ? String(names[0] ?? '').replace(/^language-/, '') : ''
+    return <CodeBlock code={first?.type === 'text' ? first.value.replace(/\n$/, '') : ''} info={language} />
+  },
+  table: ({ children }) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls can be focused
+    <section className="mr-table" tabIndex={0} aria-label="Table">
+      <table>{children}</table>
+    </section>
+  ),
+  section: ({ children, ...rest }) => ('data-footnotes' in rest ? undefined : <section>{children}</section>),
+  input: ({ checked }) => <input type="checkbox" checked={checked === true} disabled readOnly />,
+}
+
+/** The numbers run through the whole text, though each block is parsed by itself. */
+function FootnoteMark({ href }: { readonly href: string }) {
+  const numbers = useContext(Footnotes)
+  const label = decoded(href.replace(/^#user-content-fn-/, ''))
+  return <span className="mr-cite">{numbers.get(label) ?? label}</span>
+}
+
+function decoded(label: string): string {
+  try {
+    return decodeURIComponent(label)
+  } catch {
+    return label
+  }
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { resolveReferences } from './references.ts'
+
+describe('blocks that speak of each other', () => {
+  it('get the link definitions that they mention, the first of a label', () => {
+    const { blocks } = resolveReferences([
+      'See [the guide].\n\n',
+      '[The Guide]: https://a.example\n\n',
+      '[the guide]: https://b.example',
+    ])
+    expect(blocks[0]).toBe('[The Guide]: https://a.example\n\nSee [the guide].\n\n')
+  })
+
+  it('are left alone where nothing is defined', () => {
+    const blocks = ['See [the guide].', 'More.']
+    expect(resolveReferences(blocks).blocks).toBe(blocks)
+  })
+
+  it('number their footnotes through the whole text, by first mention', () => {
+    const { blocks, footnotes } = resolveReferences([
+      'One[^b] two[^a].\n\n',
+      'Three[^c].\n\n',
+      '[^a]: About a.\n[^b]: About b.\n',
+    ])
+    expect(footnotes.map(({ label, number }) => [label, number])).toEqual([
+      ['b', 1],
+      ['a', 2],
+    ])
+    expect(footnotes[0]?.text).toBe('About b.')
+    expect(blocks[2]).toBe('')
+  })
+
+  it('find no definition inside code', () => {
+    const blocks = ['See [x].\n\n', '```\n[x]: https://a.example\n```']
+    expect(resolveReferences(blocks).blocks).toEqual(blocks)
+  })
+})

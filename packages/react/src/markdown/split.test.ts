@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createSplitter, split } from './split.ts'
+
+const pieces = [
+  'a',
+  ' ',
+  '\n',
+  '\n\n',
+  '- ',
+  '1. ',
+  '```',
+  '~~~',
+  '> ',
+  '    ',
+  '<!--',
+  '-->',
+  '| a |',
+  '[^1]: ',
+  'word',
+  '# ',
+]
+const source = fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join(''))
+
+describe('a text that is split into blocks', () => {
+  it('loses nothing, wherever it is split', () => {
+    fc.assert(
+      fc.property(source, (text) => {
+        expect(split(text).blocks.join('')).toBe(text)
+      }),
+      { seed: 12 },
+    )
+  })
+
+  it('has the same blocks however it grew', () => {
+    fc.assert(
+      fc.property(source, fc.nat(40), (text, step) => {
+        const grow = createSplitter()
+        for (let end = 0; end < text.length; end += step + 1) grow(text.slice(0, end))
+        expect(grow(text)).toEqual(split(text).blocks)
+      }),
+      { seed: 13, numRuns: 300 },
+    )
+  })
+
+  it('keeps finished blocks while it grows line by line', () => {
+    const text = 'One.\n\nTwo.\n\n```ts\nconst a = 1\n\nconst b = 2\n```\n\nThree.'
+    const grow = createSplitter()
+    let finished: readonly string[] = []
+    for (const [end] of [...text.matchAll(/\n/g)].map((match) => [match.index + 1])) {
+      const blocks = grow(text.slice(0, end))
+      expect(blocks.slice(0, finished.length)).toEqual(finished)
+      finished = blocks.slice(0, -1)
+    }
+    expect(grow(text)).toHaveLength(4)
+  })
+
+  it('keeps a fence with blank lines, a list with gaps and a comment whole', () => {
+    expect(split('```\na\n\nb\n```\n\nafter').blocks).toEqual(['```\na\n\nb\n```\n\n', 'after'])
+    expect(split('- a\n\n- b\n\n  more of b\n\nafter').blocks).toEqual(['- a\n\n- b\n\n  more of b\n\n', 'after'])
+    expect(split('<!-- a\n\nb -->\n\nafter').blocks).toEqual(['<!-- a\n\nb -->\n\n', 'after'])
+  })
+})

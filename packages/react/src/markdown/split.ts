@@ -1,0 +1,86 @@
+/** A text, cut into top-level markdown blocks. All but the last are finished: more text does not change them. */
+export interface SplitText {
+  readonly text: string
+  readonly blocks: readonly string[]
+  /** Where the last block begins. */
+  readonly tailStart: number
+}
+
+/** Splits a text that grows, each time from where its last block begins. A text that is another one is split anew. */
+export function createSplitter(): (text: string) => readonly string[] {
+  let before: SplitText = { text: '', blocks: [], tailStart: 0 }
+  return (text) => {
+    before = splitFurther(before, text)
+    return before.blocks
+  }
+}
+
+/**
+ * The same blocks as `split(text)`, but only what follows the finished blocks of `before` is looked at, where `text`
+ * begins with the text of `before`.
+ */
+function splitFurther(before: SplitText, text: string): SplitText {
+  if (text === before.text) return before
+  if (before.tailStart === 0 || !text.startsWith(before.text)) return split(text)
+  const rest = split(text.slice(before.tailStart))
+  const finished = before.blocks.slice(0, -1)
+  return { text, blocks: [...finished, ...rest.blocks], tailStart: before.tailStart + rest.tailStart }
+}
+
+export function split(text: string): SplitText {
+  const blocks: string[] = []
+  let start = 0
+  let scan: Scan = begin
+  for (let at = 0; at < text.length; ) {
+    const newline = text.indexOf('\n', at)
+    const end = newline === -1 ? text.length : newline + 1
+    const line = text.slice(at, end).trimEnd()
+    if (scan.isAfterBlank && line !== '' && beginsBlock(scan, line)) {
+      blocks.push(text.slice(start, at))
+      start = at
+      scan = begin
+    }
+    scan = next(scan, line)
+    at = end
+  }
+  return { text, blocks: start < text.length ? [...blocks, text.slice(start)] : blocks, tailStart: start }
+}
+
+/** What is known of the block under way. */
+interface Scan {
+  readonly isAfterBlank: boolean
+  /** Blank lines do not end a list: its items may be apart. */
+  readonly isList: boolean
+  /** What ends a stretch in which blank lines mean nothing: a fence, a comment, a raw element. */
+  readonly until: RegExp | undefined
+  readonly isBegun: boolean
+}
+
+const begin: Scan = { isAfterBlank: false, isList: false, until: undefined, isBegun: false }
+
+const LIST_ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/
+const FENCE = /^ *(?:>\s*|[-*+]\s+|\d{1,9}[.)]\s+)*(`{3,}|~{3,})([^`]*)$/
+const RAW_BLOCKS: readonly (readonly [open: RegExp, close: RegExp])[] = [
+  [/^ {0,3}<!--/, /-->/],
+  [/^ {0,3}<(?:script|pre|style|textarea)\b/i, /<\/(?:script|pre|style|textarea)>/i],
+]
+
+/** Indented lines belong to what stands above: a list item, a footnote, indented code. */
+function beginsBlock({ isList, until }: Scan, line: string): boolean {
+  if (until !== undefined || /^(?: {4}|\t)/.test(line)) return false
+  return !isList || !(/^ {2}/.test(line) || LIST_ITEM.test(line))
+}
+
+function next(scan: Scan, line: string): Scan {
+  if (line === '') return { ...scan, isAfterBlank: scan.isBegun }
+  const isList = scan.isBegun ? scan.isList : LIST_ITEM.test(line)
+  const until = scan.until === undefined ? opened(line) : scan.until.test(line) ? undefined : scan.until
+  return { isAfterBlank: false, isList, until, isBegun: true }
+}
+
+function opened(line: string): RegExp | undefined {
+  const fence = FENCE.exec(line)?.[1]
+  if (fence !== undefined) return new RegExp(`^[ >]*${fence.charAt(0)}{${fence.length},}$`)
+  const raw = RAW_BLOCKS.find(([open]) => open.test(line))
+  return raw === undefined || raw[1].test(line) ? undefined : raw[1]
+}

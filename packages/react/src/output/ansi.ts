@@ -1,0 +1,75 @@
+import { withoutTrailing } from '../without-trailing.ts'
+
+/** A stretch of output in one style. */
+export interface Span {
+  readonly text: string
+  /** Class names; none for plain text. */
+  readonly style: string
+}
+
+const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white']
+
+/**
+ * Everything that a terminal would obey: CSI, then strings (OSC, DCS, SOS, PM, APC) up to their end or the end of the
+ * text, then other escapes, then lone controls. Only the colours of the first are kept, the rest is dropped.
+ */
+const CONTROL =
+  /(?:\x1b\[|\x9b)([0-?]*)[ -/]*([@-~]?)|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c|(?=\x1b)|$)|\x1b[ -/]*[0-~]?|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g
+
+/** Output as inert text with colours: no cursor, no link, no title, no clipboard, no answer to the terminal. */
+export function spansOf(output: string): readonly Span[] {
+  const spans: Span[] = []
+  const pen = createPen()
+  let at = 0
+  const add = (text: string) => {
+    if (text !== '') spans.push({ text, style: pen.style() })
+  }
+  const text = withoutOverwritten(output)
+  for (const match of text.matchAll(CONTROL)) {
+    add(text.slice(at, match.index))
+    at = match.index + match[0].length
+    if (match[2] === 'm') pen.apply(match[1] ?? '')
+  }
+  add(text.slice(at))
+  return spans
+}
+
+export function plainText(output: string): string {
+  return spansOf(output)
+    .map(({ text }) => text)
+    .join('')
+}
+
+/** A progress bar writes one line again and again: its last state is what a terminal shows. */
+function withoutOverwritten(output: string): string {
+  if (!output.includes('\r')) return output
+  return output
+    .split('\n')
+    .map((line) => withoutTrailing(line, '\r').split('\r').at(-1))
+    .join('\n')
+}
+
+function createPen() {
+  let colour = ''
+  let weight = ''
+  const set = (code: number): void => {
+    if (code === 0) [colour, weight] = ['', '']
+    else if (code === 1) weight = 'mr-bold'
+    else if (code === 2) weight = 'mr-dim'
+    else if (code === 22) weight = ''
+    else if (code === 39) colour = ''
+    else if ((code >= 30 && code <= 37) || (code >= 90 && code <= 97)) colour = `mr-ansi-${COLOURS[code % 10]}`
+  }
+  return {
+    style: () => `${colour} ${weight}`.trim(),
+    apply(parameters: string): void {
+      const codes = parameters.split(/[;:]/).map(Number)
+      for (let index = 0; index < codes.length; index++) {
+        const code = codes[index] ?? 0
+        // `38;5;n` and `38;2;r;g;b` name colours of their own, which would not keep their contrast on our surfaces.
+        if (code === 38 || code === 48) index += codes[index + 1] === 2 ? 4 : 2
+        else set(code)
+      }
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import type { Segment } from '@millrace/core/fold/shapes'
+import { type ReactNode, useMemo } from 'react'
+import { type Layout, type Piece, piecesOf } from './pieces.ts'
+import { SegmentView } from './segment-view.tsx'
+import { Chips } from './segments/chips.tsx'
+import { Processing } from './segments/processing.tsx'
+import { Thinking } from './segments/thinking.tsx'
+import { ToolGroup } from './segments/tool-group.tsx'
+
+interface PiecesProps {
+  readonly segments: readonly Segment[]
+  /** Something newer stands below all of them. */
+  readonly hasNewer?: boolean
+  readonly layout?: Layout
+  readonly hidesThoughts?: boolean
+}
+
+export function Pieces({ segments, hasNewer = false, layout = 'arrival', hidesThoughts = false }: PiecesProps) {
+  const pieces = useMemo(() => {
+    const all = piecesOf(segments, layout)
+    return hidesThoughts ? all.filter(({ kind }) => kind !== 'thinking') : all
+  }, [segments, layout, hidesThoughts])
+  return pieces.map((piece, index) => (
+    <PieceView key={`${piece.kind}-${piece.key}`} piece={piece} hasNewer={hasNewer || index < pieces.length - 1} />
+  ))
+}
+
+function PieceView({ piece, hasNewer }: { readonly piece: Piece; readonly hasNewer: boolean }): ReactNode {
+  if (piece.kind === 'processing') return <Processing block={piece.block} hasNewer={hasNewer} />
+  if (piece.kind === 'thinking') return <Thinking block={piece.block} hasNewer={hasNewer} />
+  if (piece.kind === 'tools') return <ToolGroup tools={piece.tools} at={piece.key} />
+  if (piece.kind === 'chips') return <Chips chips={piece.chips} />
+  return <SegmentView segment={piece.segment} hasNewer={hasNewer} />
+}

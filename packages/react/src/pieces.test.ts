@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { at, status, text, thought, todos, tool } from '../test/segments.ts'
+import { piecesOf } from './pieces.ts'
+
+const kinds = (segments: Parameters<typeof piecesOf>[0]) => piecesOf(segments).map(({ kind }) => kind)
+
+describe('the pieces of a chat event', () => {
+  it('S3-25: stand in the order of arrival', () => {
+    expect(kinds([status(1, ['a'], 10), thought(2, 'b', 10), tool(3, 'x'), text(4, 'c'), thought(5, 'd')])).toEqual([
+      'processing',
+      'thinking',
+      'segment',
+      'segment',
+      'thinking',
+    ])
+  })
+
+  it('fold finished tools from three on, and never a failed, asking or running one', () => {
+    const three = [tool(1, 'Read'), tool(2, 'Read'), tool(3, 'Grep')]
+    expect(kinds(three)).toEqual(['tools'])
+    expect(kinds(three.slice(1))).toEqual(['segment', 'segment'])
+    for (const state of ['failed', 'approval', 'running', 'input', 'ready', 'denied', 'cancelled'] as const) {
+      expect(kinds([tool(1, 'a'), tool(2, 'b'), tool(3, 'c', { state }), tool(4, 'd')])).not.toContain('tools')
+    }
+  })
+
+  it('keep a plan as a card of its own between the statuses around it', () => {
+    const pieces = piecesOf([status(1, ['a'], 10), todos(2, ['pending']), status(3, ['b'], 10)])
+    expect(pieces.map(({ kind, key }) => [kind, key])).toEqual([
+      ['processing', 1],
+      ['segment', 2],
+      ['processing', 3],
+    ])
+  })
+
+  it('put sources and files that are neighbours into one row', () => {
+    const source = { type: 'source', sourceId: 's', kind: 'url', ...at(1, 0) } as const
+    const file = { type: 'file', fileId: 'f', mediaType: 'text/plain', ...at(2, 0) } as const
+    expect(kinds([source, file, text(3, 'x')])).toEqual(['chips', 'segment'])
+  })
+
+  it('come grouped where that is wanted: processing, thinking, the rest', () => {
+    const segments = [text(1, 'a'), thought(2, 'b', 10), status(3, ['c'], 10), thought(4, 'd', 10)]
+    expect(piecesOf(segments, 'grouped').map(({ kind }) => kind)).toEqual(['processing', 'thinking', 'segment'])
+  })
+})

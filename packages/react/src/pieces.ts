@@ -1,0 +1,83 @@
+import {
+  type Block,
+  blocksOf,
+  groupedBlocksOf,
+  type ProcessingBlock,
+  type ThinkingBlock,
+} from '@millrace/core/fold/blocks'
+import type { FileSegment, Segment, SourceSegment, TodosSegment, ToolSegment } from '@millrace/core/fold/shapes'
+
+/** What is drawn as one thing. */
+export type Piece =
+  | { readonly kind: 'processing'; readonly key: number; readonly block: ProcessingBlock }
+  | { readonly kind: 'thinking'; readonly key: number; readonly block: ThinkingBlock }
+  | { readonly kind: 'tools'; readonly key: number; readonly tools: readonly ToolSegment[] }
+  | { readonly kind: 'chips'; readonly key: number; readonly chips: readonly (SourceSegment | FileSegment)[] }
+  | { readonly kind: 'segment'; readonly key: number; readonly segment: Segment }
+
+/** `arrival`: as it came. `grouped`: all processing first, then all thinking, then the rest. */
+export type Layout = 'arrival' | 'grouped'
+
+const FOLDED_FROM = 3
+
+/** A plan is a card of its own, so it parts the statuses around it. */
+export function piecesOf(segments: readonly Segment[], layout: Layout = 'arrival'): readonly Piece[] {
+  const blocks = layout === 'grouped' ? groupedBlocksOf(segments) : blocksOf(segments)
+  return joined(blocks.flatMap((block) => (block.kind === 'processing' ? withoutPlans(block) : [pieceOf(block)])))
+}
+
+function pieceOf(block: Block): Piece {
+  const { key } = block
+  if (block.kind === 'processing') return { kind: 'processing', key, block }
+  if (block.kind === 'thinking') return { kind: 'thinking', key, block }
+  return { kind: 'segment', key, segment: block.segment }
+}
+
+function withoutPlans(block: ProcessingBlock): readonly Piece[] {
+  const isPlan = (segment: Segment): segment is TodosSegment => segment.type === 'todos'
+  const plans = block.segments.filter(isPlan)
+  if (plans.length === 0) return [pieceOf(block)]
+  const pieces: Piece[] = []
+  let start = 0
+  for (const [index, segment] of block.segments.entries()) {
+    if (!isPlan(segment)) continue
+    pieces.push(...blocksOf(block.segments.slice(start, index)).map(pieceOf))
+    pieces.push({ kind: 'segment', key: segment.seqs[0], segment })
+    start = index + 1
+  }
+  return [...pieces, ...blocksOf(block.segments.slice(start)).map(pieceOf)]
+}
+
+/** Neighbours that read better as one: finished tools from three on, and chips. Order is kept. */
+function joined(pieces: readonly Piece[]): readonly Piece[] {
+  const out: Piece[] = []
+  for (let start = 0; start < pieces.length; ) {
+    const first = pieces[start] as Piece
+    const tools = runOf(pieces, start, isFinishedTool)
+    const chips = runOf(pieces, start, isChip)
+    if (tools.length >= FOLDED_FROM) out.push({ kind: 'tools', key: first.key, tools })
+    else if (chips.length > 0) out.push({ kind: 'chips', key: first.key, chips })
+    else out.push(...(tools.length > 0 ? pieces.slice(start, start + tools.length) : [first]))
+    start += Math.max(1, tools.length, chips.length)
+  }
+  return out
+}
+
+function runOf<Member extends Segment>(
+  pieces: readonly Piece[],
+  start: number,
+  belongs: (segment: Segment) => segment is Member,
+): readonly Member[] {
+  const run: Member[] = []
+  for (let index = start; index < pieces.length; index++) {
+    const piece = pieces[index]
+    if (piece?.kind !== 'segment' || !belongs(piece.segment)) break
+    run.push(piece.segment)
+  }
+  return run
+}
+
+const isFinishedTool = (segment: Segment): segment is ToolSegment => segment.type === 'tool' && segment.state === 'done'
+
+const isChip = (segment: Segment): segment is SourceSegment | FileSegment =>
+  segment.type === 'source' || segment.type === 'file'

@@ -1,0 +1,52 @@
+import { blocksOf } from '@millrace/core/fold/blocks'
+import type { Segment, SegmentOf, SegmentType } from '@millrace/core/fold/shapes'
+import type { Json } from '@millrace/core/json'
+import { memo, type ReactNode } from 'react'
+import { Chips } from './segments/chips.tsx'
+import { Data } from './segments/data.tsx'
+import { RecoveredError } from './segments/error.tsx'
+import { LoneApproval } from './segments/lone-approval.tsx'
+import { Plan } from './segments/plan.tsx'
+import { Processing } from './segments/processing.tsx'
+import { Subagent } from './segments/subagent.tsx'
+import { Text } from './segments/text.tsx'
+import { Thinking } from './segments/thinking.tsx'
+import { Tool } from './segments/tool.tsx'
+
+type View<Type extends SegmentType> = (segment: SegmentOf<Type>, hasNewer: boolean) => ReactNode
+
+/** One view per segment type: a new type does not compile until it has one. */
+const views: { readonly [Type in SegmentType]: View<Type> } = {
+  text: (segment) => <Text segment={segment} />,
+  reasoning: (segment, hasNewer) => <Blocks segment={segment} hasNewer={hasNewer} />,
+  status: (segment, hasNewer) => <Blocks segment={segment} hasNewer={hasNewer} />,
+  tool: (segment) => <Tool segment={segment} />,
+  todos: (segment) => <Plan segment={segment} />,
+  subagent: (segment) => <Subagent segment={segment} />,
+  approval: (segment) => <LoneApproval segment={segment} />,
+  source: (segment) => <Chips chips={[segment]} />,
+  file: (segment) => <Chips chips={[segment]} />,
+  data: ({ name, data, seqs }) => <Data name={name} value={data} at={seqs[0]} />,
+  error: (segment) => <RecoveredError segment={segment} />,
+}
+
+interface SegmentViewProps {
+  readonly segment: Segment
+  /** Something newer stands below it: a thinking or processing block closes at once. */
+  readonly hasNewer?: boolean
+}
+
+/** One segment, live or stored. A type that a newer server may send is shown as the JSON that it is. */
+export const SegmentView = memo(function SegmentView({ segment, hasNewer = false }: SegmentViewProps) {
+  const view = Object.hasOwn(views, segment.type) ? views[segment.type] : undefined
+  if (view === undefined) return <Data name={segment.type} value={segment as unknown as Json} at={segment.seqs[0]} />
+  return (view as View<SegmentType>)(segment, hasNewer)
+})
+
+function Blocks({ segment, hasNewer }: Required<SegmentViewProps>) {
+  return blocksOf([segment]).map((block) => {
+    if (block.kind === 'thinking') return <Thinking key={block.key} block={block} hasNewer={hasNewer} />
+    if (block.kind === 'processing') return <Processing key={block.key} block={block} hasNewer={hasNewer} />
+    return undefined
+  })
+}

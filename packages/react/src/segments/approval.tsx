@@ -1,0 +1,94 @@
+import type { FoldedApproval } from '@millrace/core/fold/shapes'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { Elapsed } from '../elapsed.tsx'
+import { Icon } from '../icon.tsx'
+import { type ApprovalAnswer, useViewContext } from '../view-context.ts'
+
+interface AskingProps {
+  readonly approval: FoldedApproval
+  readonly title: string
+  readonly since: number
+  /** Where it is a question with given answers: they stand in the place of yes and no. */
+  readonly choices?: readonly string[]
+  /** What is to be approved, all of it: nothing that someone must approve is cut off. */
+  readonly children: ReactNode
+}
+
+const keys: { readonly [key: string]: ApprovalAnswer } = { a: { state: 'approved' }, d: { state: 'denied' } }
+
+/** Amber calls a person. It is never folded and takes no focus by itself; A and D answer it where it has the focus. */
+export function Asking({ approval, title, since, choices = [], children }: AskingProps) {
+  const { approvalId, message } = approval
+  const { answer, isSent, canAnswer } = useAnswer(approvalId)
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isPlain = choices.length === 0 && !event.metaKey && !event.ctrlKey && !event.altKey
+    const known = isPlain ? keys[event.key.toLowerCase()] : undefined
+    if (known === undefined || !canAnswer || isSent) return
+    event.preventDefault()
+    answer(known)
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: A and D answer what has the focus
+    <div className="mr-card mr-asking" role="group" aria-label={title} tabIndex={0} onKeyDown={onKeyDown}>
+      <div className="mr-head">
+        <Icon name="ask" className="mr-glyph" />
+        <span className="mr-label mr-strong">{title}</span>
+        <span className="mr-end">
+          <Elapsed since={since} prefix="waiting " />
+        </span>
+      </div>
+      {children}
+      <div className="mr-answers">
+        <span className="mr-why">{message ?? 'The run waits for your answer.'}</span>
+        {canAnswer && choices.length === 0 && <Buttons isSent={isSent} answer={answer} />}
+        {canAnswer &&
+          choices.map((choice) => (
+            <button
+              key={choice}
+              type="button"
+              className="mr-button"
+              disabled={isSent}
+              onClick={() => answer({ state: 'answered', answer: choice })}
+            >
+              {choice}
+            </button>
+          ))}
+      </div>
+    </div>
+  )
+}
+
+interface ButtonsProps {
+  readonly isSent: boolean
+  answer(answer: ApprovalAnswer): void
+}
+
+function Buttons({ isSent, answer }: ButtonsProps) {
+  return (
+    <>
+      <button type="button" className="mr-button" disabled={isSent} onClick={() => answer({ state: 'denied' })}>
+        Deny <kbd>D</kbd>
+      </button>
+      <button
+        type="button"
+        className="mr-button mr-primary"
+        disabled={isSent}
+        onClick={() => answer({ state: 'approved' })}
+      >
+        Approve <kbd>A</kbd>
+      </button>
+    </>
+  )
+}
+
+/** One answer per question: the buttons rest until the log says what became of it, or the host could not send it. */
+function useAnswer(approvalId: string) {
+  const { onAnswer, isOver } = useViewContext()
+  const [sentFor, setSentFor] = useState<string>()
+  const answer = (given: ApprovalAnswer) => {
+    setSentFor(approvalId)
+    Promise.resolve(onAnswer?.(approvalId, given)).catch(() => setSentFor(undefined))
+  }
+  return { answer, isSent: sentFor === approvalId, canAnswer: onAnswer !== undefined && !isOver }
+}

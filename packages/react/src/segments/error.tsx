@@ -1,0 +1,76 @@
+import type { ChatEvent, ErrorSegment } from '@millrace/core/fold/shapes'
+import { Icon } from '../icon.tsx'
+import { useViewContext } from '../view-context.ts'
+
+/** An error that the run survived: one quiet line. */
+export function RecoveredError({ segment }: { readonly segment: ErrorSegment }) {
+  const { message } = segment
+  return (
+    <div className="mr-card mr-notice">
+      <div className="mr-head">
+        <Icon name="alert" className="mr-glyph" />
+        <span className="mr-cut" title={message}>
+          <b>Error</b> · {message}
+        </span>
+        <span className="mr-end mr-mono">{codeOf(segment)}</span>
+      </div>
+    </div>
+  )
+}
+
+interface EndingProps {
+  readonly event: ChatEvent
+}
+
+/** What ended the run: filled, and it says what is kept and what can be done. */
+export function FatalError({ event, segment }: EndingProps & { readonly segment: ErrorSegment }) {
+  const code = codeOf(segment)
+  return (
+    <div className="mr-fatal" role="alert">
+      <Icon name="cross-circle" className="mr-glyph" />
+      <div className="mr-fatal-text">
+        <p>
+          <b>The run ended with an error</b>
+        </p>
+        <p>
+          {code !== '' && <code>{code}</code>}
+          {segment.message}
+        </p>
+        <p className="mr-quiet">Everything up to #{segment.seqs[0]} is kept.</p>
+      </div>
+      <ContinueButton event={event} label="Continue from here" />
+    </div>
+  )
+}
+
+/** The stream broke off: the line says where. */
+export function Interrupted({ event }: EndingProps) {
+  return (
+    <div className="mr-card mr-notice mr-interrupted">
+      <div className="mr-head">
+        <Icon name="cut" className="mr-glyph" />
+        <span className="mr-cut">
+          <b>Interrupted</b> at #{event.seqs[1]} · everything before it is kept
+        </span>
+        <span className="mr-end">
+          <ContinueButton event={event} label="Continue" />
+        </span>
+      </div>
+    </div>
+  )
+}
+
+function ContinueButton({ event, label }: EndingProps & { readonly label: string }) {
+  const { onContinue } = useViewContext()
+  if (onContinue === undefined) return undefined
+  return (
+    <button type="button" className="mr-button" onClick={() => onContinue(event)}>
+      <Icon name="retry" />
+      {label}
+    </button>
+  )
+}
+
+function codeOf({ code, name }: ErrorSegment): string {
+  return [...new Set([code, name])].filter((part) => part !== undefined).join(' ')
+}

@@ -1,0 +1,65 @@
+import type { TodoStatus } from '@millrace/core/event-fields'
+import type { TodosSegment } from '@millrace/core/fold/shapes'
+import { FoldCard, Unseen } from '../fold-card.tsx'
+import { Icon, Spinner } from '../icon.tsx'
+import { useFold } from '../use-fold.ts'
+import { useViewContext } from '../view-context.ts'
+
+const spoken: { readonly [Status in TodoStatus]: string } = {
+  pending: 'To do: ',
+  in_progress: 'Now: ',
+  completed: 'Done: ',
+  cancelled: 'Dropped: ',
+}
+
+/** More steps than this are too thin to see: the count says it. */
+const MOST_PIPS = 12
+
+/** One list, updated in place. A finished plan is one line. */
+export function Plan({ segment }: { readonly segment: TodosSegment }) {
+  const { items, seqs } = segment
+  const isSettled = ({ status }: { readonly status: TodoStatus }) => status === 'completed' || status === 'cancelled'
+  const done = items.filter(({ status }) => status === 'completed').length
+  const counted = items.filter(({ status }) => status !== 'cancelled').length
+  const fold = useFold(seqs[0], !items.every(isSettled))
+  return (
+    <FoldCard
+      look="mr-plan"
+      fold={fold}
+      icon={<Icon name="list" className="mr-glyph" />}
+      label={<span className="mr-label mr-strong">Plan</span>}
+      end={
+        <>
+          {items.length <= MOST_PIPS && (
+            <span className="mr-pips" aria-hidden="true">
+              {items.map(({ id, status }) => (
+                <i key={id} className={`mr-pip-${status}`} />
+              ))}
+            </span>
+          )}
+          <span className="mr-time">
+            {done} of {counted}
+          </span>
+        </>
+      }
+    >
+      <ul className="mr-todos">
+        {items.map(({ id, content, status }) => (
+          <li key={id} className={`mr-todo-${status}`}>
+            <Mark status={status} />
+            <span>
+              <Unseen>{spoken[status]}</Unseen>
+              {content}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </FoldCard>
+  )
+}
+
+function Mark({ status }: { readonly status: TodoStatus }) {
+  const { isOver } = useViewContext()
+  if (status === 'in_progress') return isOver ? <Icon name="cut" /> : <Spinner />
+  return <Icon name={status === 'completed' ? 'done' : status === 'cancelled' ? 'cross-circle' : 'circle'} />
+}

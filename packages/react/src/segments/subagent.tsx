@@ -1,0 +1,70 @@
+import type { SubagentSegment } from '@millrace/core/fold/shapes'
+import { durationOf, durationText, plural } from '../durations.ts'
+import { Elapsed } from '../elapsed.tsx'
+import { FoldCard } from '../fold-card.tsx'
+import { Icon, Spinner } from '../icon.tsx'
+import { Markdown } from '../markdown/markdown.tsx'
+import { Pieces } from '../pieces-view.tsx'
+import { useFold } from '../use-fold.ts'
+import { useViewContext } from '../view-context.ts'
+
+/** The same cards, one rail deeper. Open while it lives or when it failed, else one line. */
+export function Subagent({ segment }: { readonly segment: SubagentSegment }) {
+  const { name, task, summary, state, segments, seqs } = segment
+  const { isOver } = useViewContext()
+  const isLive = state === 'live' && !isOver
+  const fold = useFold(seqs[0], isLive || state === 'failed')
+  return (
+    <FoldCard
+      look={`mr-subagent mr-subagent-${state}`}
+      fold={fold}
+      icon={<Icon name="branch" className="mr-glyph" />}
+      label={
+        <>
+          <span className="mr-label mr-strong mr-cut">{name}</span>
+          <span className="mr-badge">subagent</span>
+        </>
+      }
+      end={<Facts segment={segment} isLive={isLive} />}
+    >
+      <div className="mr-nest">
+        {task !== undefined && <p className="mr-task">{task}</p>}
+        <Pieces segments={segments} hasNewer={state !== 'live'} />
+        {summary !== undefined && summary.trim() !== '' && (
+          <div className="mr-prose mr-summary">
+            <Markdown text={summary} isLive={false} />
+          </div>
+        )}
+      </div>
+    </FoldCard>
+  )
+}
+
+const endings = { failed: 'failed', cancelled: 'stopped', interrupted: 'interrupted' } as const
+
+function Facts({ segment, isLive }: { readonly segment: SubagentSegment; readonly isLive: boolean }) {
+  const { state, segments, startedAt } = segment
+  const tools = segments.filter(({ type }) => type === 'tool').length
+  const duration = durationOf(segment)
+  const facts = [
+    ...(tools > 0 ? [plural(tools, 'tool')] : []),
+    ...(duration === undefined ? [] : [durationText(duration)]),
+  ]
+  if (isLive) {
+    return (
+      <>
+        <Spinner />
+        <span className="mr-time">running</span>
+        <Elapsed since={startedAt} />
+      </>
+    )
+  }
+  return (
+    <>
+      {state !== 'done' && state !== 'live' && (
+        <span className={`mr-badge${state === 'failed' ? ' mr-bad' : ''}`}>{endings[state]}</span>
+      )}
+      <span className="mr-time">{facts.join(' · ')}</span>
+    </>
+  )
+}

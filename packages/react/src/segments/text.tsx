@@ -1,0 +1,58 @@
+import type { TextSegment } from '@millrace/core/fold/shapes'
+import type { Json } from '@millrace/core/json'
+import { hostOf, outward, safeLink } from '../links.ts'
+import { Markdown } from '../markdown/markdown.tsx'
+import { isObject } from '../tools/argument.ts'
+
+/** Prose has no box and no trigger. */
+export function Text({ segment }: { readonly segment: TextSegment }) {
+  const { text, state, variant, citations = [] } = segment
+  const cited = citations.map(citationOf).filter((citation) => citation !== undefined)
+  return (
+    <div className={`mr-prose${state === 'live' ? ' mr-growing' : ''}`}>
+      {variant === 'refusal' && <span className="mr-badge">Refused</span>}
+      <Markdown text={text} isLive={state === 'live'} />
+      {cited.length > 0 && (
+        <ol className="mr-chips" aria-label="Citations">
+          {cited.map((citation, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a citation's number is its place
+            <li key={index}>
+              <Citation number={index + 1} {...citation} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}
+
+interface Cited {
+  readonly title: string
+  readonly url: string | undefined
+}
+
+function Citation({ number, title, url }: Cited & { readonly number: number }) {
+  const inside = (
+    <>
+      <span className="mr-chip-number">{number}</span>
+      <span className="mr-cut">{title}</span>
+      {url !== undefined && <span className="mr-quiet">{hostOf(url)}</span>}
+    </>
+  )
+  return url === undefined ? (
+    <span className="mr-chip">{inside}</span>
+  ) : (
+    <a className="mr-chip" href={url} {...outward}>
+      {inside}
+    </a>
+  )
+}
+
+/** Providers agree on little but these names. */
+function citationOf(citation: Json): Cited | undefined {
+  if (!isObject(citation)) return undefined
+  const named = [citation.title, citation.document_title, citation.filename, citation.url, citation.cited_text]
+  const title = named.find((name) => typeof name === 'string' && name !== '')
+  const url = safeLink(typeof citation.url === 'string' ? citation.url : undefined)
+  return typeof title === 'string' ? { title: title.slice(0, 200), url } : undefined
+}

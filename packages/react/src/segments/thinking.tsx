@@ -1,0 +1,49 @@
+import { blockLabel, type ThinkingBlock } from '@millrace/core/fold/blocks'
+import type { ReasoningSegment } from '@millrace/core/fold/shapes'
+import { Elapsed } from '../elapsed.tsx'
+import { FoldCard } from '../fold-card.tsx'
+import { Icon } from '../icon.tsx'
+import { Markdown } from '../markdown/markdown.tsx'
+import { useFold, useOpenWhileLive } from '../use-fold.ts'
+
+interface ThinkingProps {
+  readonly block: ThinkingBlock
+  readonly hasNewer: boolean
+}
+
+/** What a provider keeps to itself, and thoughts that are a plan or a digest, say so beside the label. */
+const asides: { readonly [variant: string]: string } = { plan: 'a plan', summary: 'a summary' }
+
+export function Thinking({ block, hasNewer }: ThinkingProps) {
+  const isLive = block.state === 'live'
+  const fold = useFold(block.key, useOpenWhileLive(isLive, hasNewer))
+  const shown = block.segments.filter(({ text }) => text.trim() !== '')
+  return (
+    <FoldCard
+      look="mr-thinking"
+      fold={fold}
+      icon={<Icon name="brain" className="mr-glyph" />}
+      label={
+        <>
+          <span className={`mr-label${isLive ? ' mr-shimmer' : ''}`}>{isLive ? 'Thinking…' : blockLabel(block)}</span>
+          <span className="mr-quiet mr-cut">{asideOf(block, shown)}</span>
+        </>
+      }
+      end={isLive && <Elapsed since={block.startedAt} />}
+    >
+      {shown.length > 0 && (
+        <div className="mr-body mr-thought">
+          {shown.map(({ id, text, state }) => (
+            <Markdown key={id} text={text} isLive={state === 'live'} />
+          ))}
+        </div>
+      )}
+    </FoldCard>
+  )
+}
+
+function asideOf(block: ThinkingBlock, shown: readonly ReasoningSegment[]): string {
+  if (block.state === 'done' && shown.length === 0) return 'kept hidden by the provider'
+  if (block.segments.at(-1)?.state === 'interrupted') return 'interrupted'
+  return asides[block.segments[0]?.variant ?? ''] ?? ''
+}

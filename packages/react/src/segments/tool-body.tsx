@@ -1,0 +1,142 @@
+import { observationsOf } from '@millrace/core/fold/panes/observations'
+import type { ToolSegment } from '@millrace/core/fold/shapes'
+import type { ReactNode } from 'react'
+import { Code } from '../markdown/code-block.tsx'
+import { Output } from '../output/output.tsx'
+import { Scroller } from '../scroller.tsx'
+import { isObject, mainArgument } from '../tools/argument.ts'
+import { type ChangedLine, changesOf } from '../tools/changes.ts'
+import { withoutExitCode } from '../tools/fact.ts'
+import { kindNameOf } from '../tools/kinds.ts'
+
+const LIVE_LINES = 12
+const HIGHLIGHTED_UP_TO = 200
+
+interface BodyProps {
+  readonly segment: ToolSegment
+  readonly isGrowing: boolean
+}
+
+/** What went in, then what came out. While it runs or when it failed, the last lines say most. */
+export function ToolBody({ segment, isGrowing }: BodyProps) {
+  const { state } = segment
+  const observations = observationsOf(withoutExitCode(segment))
+  const isBrief = isGrowing || state === 'failed'
+  const isWriting = isGrowing && state === 'input'
+  return (
+    <div className="mr-well">
+      <ToolInput segment={segment} isWriting={isWriting} isBrief={isBrief && observations.length > 0} />
+      {observations.map(({ channel, text, isError }, index) => (
+        <Output
+          // biome-ignore lint/suspicious/noArrayIndexKey: what was said keeps its place
+          key={index}
+          text={text}
+          label={`${segment.name}, ${channel}`}
+          isError={isError || channel === 'stderr'}
+          isGrowing={isGrowing && index === observations.length - 1}
+          {...(isBrief && { last: LIVE_LINES })}
+        />
+      ))}
+    </div>
+  )
+}
+
+interface InputProps {
+  readonly segment: ToolSegment
+  readonly isWriting: boolean
+  /** What it prints matters more now: an input that the trigger tells already is left out. */
+  readonly isBrief: boolean
+}
+
+function ToolInput({ segment, isWriting, isBrief }: InputProps): ReactNode {
+  const { name, input, inputText } = segment
+  const label = `${name}, input`
+  const kind = kindNameOf(name)
+  const changes = changesOf(segment)
+  if (changes !== undefined) return <Changes lines={changes} />
+  if (kind === 'write' && isObject(input) && typeof input.content === 'string') {
+    return <Written text={input.content} path={mainArgument(name, input) ?? ''} isWriting={isWriting} />
+  }
+  if (isWriting) return <Output text={inputText ?? ''} label={label} isGrowing last={LIVE_LINES} />
+  const told = mainArgument(name, input)
+  const isTold = told !== undefined && (isBrief || isOnlyArgument(input)) && kind !== 'other'
+  if (isTold && (kind === 'command' || kind === 'code') && (told.includes('\n') || told.length > 60)) {
+    return <Output text={told} label={label} />
+  }
+  if (isTold || isBrief) return undefined
+  const shown = input === undefined ? inputText : JSON.stringify(input, null, 2)
+  return shown === undefined ? undefined : <Output text={shown} label={label} />
+}
+
+function isOnlyArgument(input: ToolSegment['input']): boolean {
+  return isObject(input) && Object.keys(input).filter((key) => key !== 'description').length === 1
+}
+
+/** All of what someone must approve, wrapped and not shortened. */
+export function ToolRequest({ segment }: { readonly segment: ToolSegment }) {
+  const { name, input, inputText, approval } = segment
+  const changes = changesOf(segment)
+  const isTold = kindNameOf(name) !== 'other' && isOnlyArgument(input)
+  const told = isTold ? mainArgument(name, input) : undefined
+  const shown = told ?? (input === undefined ? inputText : JSON.stringify(input, null, 2))
+  const request = approval?.request
+  return (
+    <div className="mr-well">
+      {changes !== undefined ? <Changes lines={changes} /> : <pre className="mr-output mr-whole">{shown}</pre>}
+      {request !== undefined && shown === undefined && (
+        <pre className="mr-output mr-whole">{JSON.stringify(request, null, 2)}</pre>
+      )}
+    </div>
+  )
+}
+
+function Written({
+  text,
+  path,
+  isWriting,
+}: {
+  readonly text: string
+  readonly path: string
+  readonly isWriting: boolean
+}) {
+  const lines = text.split('\n')
+  const label = `${path}, content`
+  if (!isWriting && lines.length > HIGHLIGHTED_UP_TO) return <Output text={text} label={label} />
+  const shown = isWriting ? lines.slice(-LIVE_LINES).join('\n') : text
+  return (
+    <Scroller look="mr-output" label={label}>
+      <Code code={shown} language={path} />
+      {isWriting && <span className="mr-caret" />}
+    </Scroller>
+  )
+}
+
+const looks: { readonly [Sign in ChangedLine['sign']]: string } = {
+  '+': 'mr-line-added',
+  '-': 'mr-line-removed',
+  ' ': '',
+}
+
+function Changes({ lines }: { readonly lines: readonly ChangedLine[] }) {
+  return (
+    <Scroller look="mr-output mr-changes" label="Changes">
+      {lines.map(({ sign, text }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line of a change has no identity but its place
+        <span key={index} className={`mr-changed ${looks[sign]}`.trim()}>
+          {`${sign} ${text}\n`}
+        </span>
+      ))}
+    </Scroller>
+  )
+}
+
+/** Two pixels; the number stands in the trigger. */
+export function ProgressBar({ segment }: { readonly segment: ToolSegment }) {
+  const percent = segment.progress?.findLast((piece) => piece.percent !== undefined)?.percent
+  if (percent === undefined) return undefined
+  return (
+    <div className="mr-progress" aria-hidden="true">
+      <i style={{ width: `${Math.min(100, Math.max(0, percent))}%` }} />
+    </div>
+  )
+}

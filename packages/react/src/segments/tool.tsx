@@ -1,0 +1,143 @@
+import type { ToolSegment } from '@millrace/core/fold/shapes'
+import type { ReactNode } from 'react'
+import { bytesText, durationOf, durationText } from '../durations.ts'
+import { Elapsed } from '../elapsed.tsx'
+import { FoldCard, Unseen } from '../fold-card.tsx'
+import { Icon, type IconName, Spinner } from '../icon.tsx'
+import { argumentOf } from '../tools/argument.ts'
+import { changeCounts, changesOf } from '../tools/changes.ts'
+import { exitOf, resultFact } from '../tools/fact.ts'
+import { kindOf } from '../tools/kinds.ts'
+import { useFold } from '../use-fold.ts'
+import { useViewContext } from '../view-context.ts'
+import { Asking } from './approval.tsx'
+import { ProgressBar, ToolBody, ToolRequest } from './tool-body.tsx'
+
+type Phase = 'writing' | 'running' | 'asking' | 'ended' | 'abandoned'
+
+/** One line when done; open while it streams, prints or asks, and when it failed. */
+export function Tool({ segment }: { readonly segment: ToolSegment }) {
+  const { isOver } = useViewContext()
+  const phase = phaseOf(segment, isOver)
+  const fold = useFold(segment.seqs[0], isOpenByItself(segment, phase))
+  if (phase === 'asking' && segment.approval !== undefined) {
+    return (
+      <Asking approval={segment.approval} title={`Approve ${nameOf(segment)}?`} since={segment.startedAt}>
+        <ToolRequest segment={segment} />
+      </Asking>
+    )
+  }
+  return (
+    <FoldCard
+      look={`mr-tool mr-tool-${segment.state}`}
+      fold={fold}
+      icon={<Glyph segment={segment} phase={phase} />}
+      label={<ToolLabel segment={segment} isRunning={phase === 'running'} />}
+      end={<ToolFacts segment={segment} phase={phase} />}
+    >
+      {hasBody(segment) && (
+        <>
+          {phase === 'running' && <ProgressBar segment={segment} />}
+          <ToolBody segment={segment} isGrowing={phase === 'running' || phase === 'writing'} />
+        </>
+      )}
+    </FoldCard>
+  )
+}
+
+function phaseOf({ state, endedAt }: ToolSegment, isOver: boolean): Phase {
+  if (state === 'approval') return 'asking'
+  if (endedAt !== undefined || state === 'denied' || state === 'cancelled') return 'ended'
+  if (isOver) return 'abandoned'
+  return state === 'input' ? 'writing' : 'running'
+}
+
+function isOpenByItself({ state, progress, inputText }: ToolSegment, phase: Phase): boolean {
+  if (phase === 'writing') return inputText !== undefined
+  return state === 'failed' || (phase === 'running' && progress !== undefined)
+}
+
+function hasBody({ input, inputText, progress, output, error }: ToolSegment): boolean {
+  const isBlank = input === undefined || (typeof input === 'object' && Object.keys(input ?? {}).length === 0)
+  return !isBlank || [inputText, progress, output, error].some((part) => part !== undefined && part !== '')
+}
+
+export function nameOf({ title, name }: ToolSegment): string {
+  return title ?? name
+}
+
+export function ToolLabel({ segment, isRunning }: { readonly segment: ToolSegment; readonly isRunning: boolean }) {
+  const { server } = segment
+  return (
+    <>
+      <span className="mr-label mr-strong">
+        {isRunning && <Unseen>Using {nameOf(segment)}…</Unseen>}
+        <span aria-hidden={isRunning}>{nameOf(segment)}</span>
+      </span>
+      {server !== undefined && <span className="mr-quiet mr-server">{server}</span>}
+      <code className="mr-argument mr-cut">{argumentOf(segment)}</code>
+    </>
+  )
+}
+
+const endedGlyphs: { readonly [state: string]: IconName } = {
+  failed: 'cross-circle',
+  denied: 'cross',
+  cancelled: 'cross-circle',
+}
+
+function Glyph({ segment, phase }: { readonly segment: ToolSegment; readonly phase: Phase }) {
+  if (phase === 'writing' || phase === 'running') return <Spinner />
+  const wasApproved = segment.approval?.state === 'approved' && segment.state === 'done'
+  const name = endedGlyphs[segment.state] ?? (wasApproved ? 'check' : kindOf(segment.name).icon)
+  return <Icon name={name} className="mr-glyph" />
+}
+
+/** What is known about it at the right end: state in words, result, time. */
+export function ToolFacts({ segment, phase }: { readonly segment: ToolSegment; readonly phase: Phase }) {
+  const { state, startedAt, inputText } = segment
+  if (phase === 'writing') {
+    return <span className="mr-time">writing input{inputText && ` · ${bytesText(inputText.length)}`}</span>
+  }
+  if (phase === 'running') {
+    const percent = segment.progress?.findLast((piece) => piece.percent !== undefined)?.percent
+    return (
+      <>
+        {percent !== undefined && <span className="mr-time">{Math.round(percent)} %</span>}
+        <Elapsed since={startedAt} />
+      </>
+    )
+  }
+  const duration = durationOf(segment)
+  const badge = phase === 'abandoned' ? 'no result' : badges[state]?.(segment)
+  return (
+    <>
+      {badge !== undefined && <span className={`mr-badge${tones[state] ?? ''}`}>{badge}</span>}
+      <ResultFact segment={segment} />
+      {duration !== undefined && <span className="mr-time">{durationText(duration)}</span>}
+    </>
+  )
+}
+
+const badges: { readonly [state: string]: (segment: ToolSegment) => string | undefined } = {
+  failed: (segment) => exitOf(segment) ?? 'failed',
+  denied: () => 'denied',
+  cancelled: ({ approval }) => (approval?.state === 'expired' ? 'expired' : 'stopped'),
+  done: ({ approval }) => (approval?.state === 'approved' ? 'approved' : undefined),
+}
+
+const tones: { readonly [state: string]: string } = { failed: ' mr-bad', done: ' mr-ok' }
+
+function ResultFact({ segment }: { readonly segment: ToolSegment }): ReactNode {
+  const changes = segment.state === 'done' ? changesOf(segment) : undefined
+  if (changes !== undefined) {
+    const { added, removed } = changeCounts(changes)
+    return (
+      <span className="mr-mono">
+        <span className="mr-added">+{added}</span> <span className="mr-removed">−{removed}</span>
+      </span>
+    )
+  }
+  const fact = resultFact(segment)
+  return fact === undefined ? undefined : <span className="mr-time">{fact}</span>
+}

@@ -1,0 +1,71 @@
+import type { ToolSegment } from '@millrace/core/fold/shapes'
+import type { Json } from '@millrace/core/json'
+import { bytesText, plural } from '../durations.ts'
+import { isObject } from './argument.ts'
+import { kindNameOf, type ToolKindName } from './kinds.ts'
+
+const EXIT_KEYS = ['exit_code', 'exitCode', 'return_code', 'returncode', 'exit_status']
+const EXIT_WORDS = /\bexit(?:ed)?(?: with)?(?: code| status)?:? (\d{1,3})\b/i
+
+/** `exit 1`: of the output, else as an error says it. */
+export function exitOf({ output, error }: ToolSegment): string | undefined {
+  if (isObject(output)) {
+    const code = EXIT_KEYS.map((key) => output[key]).find((value) => typeof value === 'number')
+    if (code !== undefined) return `exit ${code}`
+  }
+  const said = EXIT_WORDS.exec((error ?? (typeof output === 'string' ? output : '')).slice(-2000))
+  return said === null ? undefined : `exit ${said[1]}`
+}
+
+/** The same call, less what its `exit 1` says already: a bare exit code, and an error that repeats it. */
+export function withoutExitCode(segment: ToolSegment): ToolSegment {
+  const { output, error, progress, ...rest } = segment
+  const isBare = isObject(output) && Object.keys(output).every((key) => EXIT_KEYS.includes(key))
+  const isRepeated = progress !== undefined && error !== undefined && error.length < 80 && EXIT_WORDS.test(error)
+  return {
+    ...rest,
+    ...(progress !== undefined && { progress }),
+    ...(output !== undefined && !isBare && { output }),
+    ...(error !== undefined && !isRepeated && { error }),
+  }
+}
+
+const facts: { readonly [Kind in ToolKindName]?: (output: Json) => string | undefined } = {
+  read: (output) => linesFact(textIn(output)),
+  search: (output) => listFact(output, 'result') ?? linesFact(textIn(output), 'match', 'matches'),
+  list: (output) => listFact(output, 'entry', 'entries'),
+  web: (output) => listFact(output, 'result'),
+  fetch: (output) => sizeFact(textIn(output)),
+}
+
+/** What came out, in a word or two; nothing where no such word is sure. */
+export function resultFact(segment: ToolSegment): string | undefined {
+  const { name, output, state } = segment
+  if (state !== 'done' || output === undefined) return undefined
+  return facts[kindNameOf(name)]?.(output)
+}
+
+function listFact(output: Json, one: string, many?: string): string | undefined {
+  const list = isObject(output) ? (output.results ?? output.matches ?? output.files ?? output.entries) : output
+  if (!Array.isArray(list)) return undefined
+  return list.length === 1 && isTextPart(list[0]) ? undefined : plural(list.length, one, many)
+}
+
+function linesFact(text: string | undefined, one = 'line', many?: string): string | undefined {
+  if (text === undefined || text === '') return undefined
+  return plural(text.replace(/\n$/, '').split('\n').length, one, many)
+}
+
+function sizeFact(text: string | undefined): string | undefined {
+  return text === undefined || text === '' ? undefined : bytesText(text.length)
+}
+
+function textIn(output: Json): string | undefined {
+  if (typeof output === 'string') return output
+  if (!Array.isArray(output) || output.length === 0 || !output.every(isTextPart)) return undefined
+  return output.map((part) => (part as { readonly text: string }).text).join('\n')
+}
+
+function isTextPart(part: Json | undefined): boolean {
+  return isObject(part) && part.type === 'text' && typeof part.text === 'string'
+}

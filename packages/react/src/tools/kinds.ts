@@ -1,0 +1,127 @@
+import { plural } from '../durations.ts'
+import type { IconName } from '../icon.tsx'
+
+/** What a tool does, as far as its name tells. It decides the glyph and the words, never whether something is shown. */
+export interface ToolKind {
+  readonly icon: IconName
+  /** Names in small letters without punctuation. */
+  readonly names: readonly string[]
+  /** Where the one-line argument stands in the input, the best first. */
+  readonly argument: readonly string[]
+  /** In the line of a folded group: “read 7 files”. */
+  counted(count: number): string
+}
+
+const PATHS = ['file_path', 'path', 'filePath', 'target_file', 'filename', 'file', 'notebook_path']
+
+const kinds = {
+  command: {
+    icon: 'terminal',
+    names: [
+      'bash',
+      'shell',
+      'terminal',
+      'exec',
+      'execcommand',
+      'execute',
+      'executecommand',
+      'runcommand',
+      'localshell',
+    ].concat(['runshellcommand', 'commandexecution', 'bashcodeexecution', 'runterminalcmd', 'run', 'powershell']),
+    argument: ['command', 'cmd', 'script', 'code'],
+    counted: (count) => `ran ${plural(count, 'command')}`,
+  },
+  code: {
+    icon: 'terminal',
+    names: ['python', 'pythoninterpreter', 'codeinterpreter', 'codeexecution', 'executepython', 'executecode', 'repl'],
+    argument: ['code', 'script', 'input'],
+    counted: (count) => `ran code ${times(count)}`,
+  },
+  read: {
+    icon: 'file',
+    names: ['read', 'readfile', 'view', 'viewfile', 'cat', 'openfile', 'getfile', 'readmanyfiles', 'notebookread'],
+    argument: PATHS,
+    counted: (count) => `read ${plural(count, 'file')}`,
+  },
+  edit: {
+    icon: 'pencil',
+    names: [
+      'edit',
+      'multiedit',
+      'editfile',
+      'strreplace',
+      'strreplaceeditor',
+      'applypatch',
+      'replace',
+      'updatefile',
+    ].concat(['filechange', 'notebookedit', 'strreplacebasededittool', 'searchreplace', 'patch']),
+    argument: PATHS,
+    counted: (count) => `edited ${plural(count, 'file')}`,
+  },
+  write: {
+    icon: 'pencil',
+    names: ['write', 'writefile', 'createfile', 'savefile'],
+    argument: PATHS,
+    counted: (count) => `wrote ${plural(count, 'file')}`,
+  },
+  search: {
+    icon: 'search',
+    names: [
+      'grep',
+      'glob',
+      'search',
+      'find',
+      'ripgrep',
+      'searchfiles',
+      'searchcode',
+      'searchfilecontent',
+      'filesearch',
+    ].concat(['codebasesearch', 'grepsearch', 'findfiles', 'toolsearch']),
+    argument: ['pattern', 'query', 'regex', 'q', 'glob'],
+    counted: (count) => `searched ${times(count)}`,
+  },
+  list: {
+    icon: 'folder',
+    names: ['ls', 'list', 'listdir', 'listdirectory', 'listfiles', 'listfolder'],
+    argument: ['path', 'dir', 'directory', 'dir_path'],
+    counted: (count) => `listed ${plural(count, 'folder')}`,
+  },
+  web: {
+    icon: 'globe',
+    names: ['websearch', 'googlesearch', 'googlewebsearch', 'internetsearch', 'searchweb', 'tavilysearch'],
+    argument: ['query', 'q', 'queries'],
+    counted: (count) => `searched the web ${times(count)}`,
+  },
+  fetch: {
+    icon: 'globe',
+    names: ['fetch', 'webfetch', 'fetchurl', 'httprequest', 'browse', 'openurl', 'visitwebpage', 'urlcontext'],
+    argument: ['url', 'uri', 'urls', 'prompt'],
+    counted: (count) => `fetched ${plural(count, 'page')}`,
+  },
+  other: {
+    icon: 'dots',
+    names: [],
+    argument: ['title', 'name', 'query', 'path', 'url', 'command', 'description', 'prompt', 'message', 'text', 'id'],
+    counted: (count) => `used ${plural(count, 'other tool')}`,
+  },
+} as const satisfies { readonly [kind: string]: ToolKind }
+
+export type ToolKindName = keyof typeof kinds
+
+const byName = new Map<string, ToolKindName>(
+  Object.entries(kinds).flatMap(([kind, { names }]) => names.map((name) => [name, kind as ToolKindName])),
+)
+
+/** Of `mcp__server__read_file` only the last part counts. */
+export function kindNameOf(toolName: string): ToolKindName {
+  const own = toolName.split(/__|[.:/]/).at(-1) ?? toolName
+  return byName.get(own.toLowerCase().replace(/[^a-z0-9]/g, '')) ?? 'other'
+}
+
+export function kindOf(toolName: string): ToolKind {
+  return kinds[kindNameOf(toolName)]
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : plural(count, 'time')
+}

@@ -1,0 +1,30 @@
+import type { ToolSegment } from '@millrace/core/fold/shapes'
+import { durationOf } from '../durations.ts'
+import { kindNameOf, kindOf, type ToolKindName } from './kinds.ts'
+
+/** “Read 7 files, searched 3 times”: kinds in the order of their first call, those of unknown kind last. */
+export function summaryOf(tools: readonly ToolSegment[]): string {
+  const counts = new Map<ToolKindName, { readonly name: string; count: number }>()
+  for (const { name } of tools) {
+    const kind = kindNameOf(name)
+    const before = counts.get(kind)
+    if (before === undefined) counts.set(kind, { name, count: 1 })
+    else before.count++
+  }
+  const inOrder = [...counts].sort(([a], [b]) => Number(a === 'other') - Number(b === 'other'))
+  const words = inOrder.map(([kind, { name, count }]) => wordsOf(tools, kind, name, count)).join(', ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Calls of one tool that nobody knows are called by its name. */
+function wordsOf(tools: readonly ToolSegment[], kind: ToolKindName, name: string, count: number): string {
+  const isOneTool = tools.every((tool) => kindNameOf(tool.name) !== kind || tool.name === name)
+  if (kind !== 'other' || !isOneTool) return kindOf(name).counted(count)
+  return `used ${name}${count === 1 ? '' : ` ${count} times`}`
+}
+
+/** Their times together; nothing where one of them is not known. */
+export function totalDuration(tools: readonly ToolSegment[]): number | undefined {
+  const durations = tools.map(durationOf)
+  return durations.reduce((sum, each) => (sum === undefined || each === undefined ? undefined : sum + each), 0)
+}

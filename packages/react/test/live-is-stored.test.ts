@@ -1,0 +1,20 @@
+import { frameworks } from '@millrace/core/parse'
+import { fixturesOf } from '@millrace/testkit/fixtures'
+import { brief } from '@millrace/testkit/law'
+import { eventsOf } from '@millrace/testkit/read-recording'
+import { renderSuite } from '@millrace/testkit/render-suite'
+import { entriesOf, generatedRuns } from '@millrace/testkit/runs'
+import { htmlOf } from './html.ts'
+
+const effort = { ...brief, prefixes: 64 }
+const render = (event: Parameters<typeof htmlOf>[0]) => htmlOf(event)
+
+for (const [name, framework] of Object.entries(frameworks)) {
+  const runs = fixturesOf(name).map((recording) => ({
+    name: recording.name,
+    entries: entriesOf(eventsOf(framework, recording.records)),
+  }))
+  renderSuite(name, render, runs, effort)
+}
+
+renderSuite('generated streams', render, generatedRuns(40, 5), effort)

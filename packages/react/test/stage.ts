@@ -1,0 +1,61 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ChatEvent } from '@millrace/core/fold/shapes'
+import type { Browser, Page } from 'playwright-core'
+import { buildGallery, CHROMIUM, ORIGIN, openBrowser, serveGallery } from '../gallery/build.ts'
+import type { Stage } from '../gallery/play.tsx'
+
+declare global {
+  var stage: Stage
+}
+
+/** Added to a test's name where it cannot run. */
+export const absence = existsSync(CHROMIUM) ? undefined : `there is no browser at ${CHROMIUM}`
+
+/** The time at which every page of the theatre stands still. */
+export const NOON = Date.UTC(2026, 0, 1, 12)
+
+/** A browser and the built gallery, for pages that are driven from a test. */
+export interface Theatre {
+  /** An empty page whose clock only goes when it is told to. */
+  open(): Promise<Performance>
+  close(): Promise<void>
+}
+
+export interface Performance {
+  readonly page: Page
+  /** Addresses outside the gallery that the page asked for. */
+  readonly requests: readonly string[]
+  show(events: readonly ChatEvent[]): Promise<void>
+  /** The HTML of all chat events. */
+  html(): Promise<string>
+}
+
+export async function openTheatre(): Promise<Theatre> {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-gallery-'))
+  await buildGallery(folder)
+  const browser: Browser = await openBrowser()
+  return {
+    async open() {
+      const page = await browser.newPage({ viewport: { width: 900, height: 800 } })
+      const requests: string[] = []
+      await page.clock.install({ time: NOON - 60_000 })
+      await serveGallery(page, folder, (url) => requests.push(url))
+      await page.goto(`${ORIGIN}/?view=play`)
+      await page.waitForFunction(() => document.querySelector('.mr-thread') !== null)
+      await page.clock.pauseAt(NOON)
+      return {
+        page,
+        requests,
+        show: (events) => page.evaluate((shown) => globalThis.stage.show(JSON.parse(shown)), JSON.stringify(events)),
+        html: () =>
+          page.evaluate(() => [...document.querySelectorAll('.mr-event')].map((node) => node.outerHTML).join('\n')),
+      }
+    },
+    async close() {
+      await browser.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import { eventOf, htmlOf, wordsOf } from './html.ts'
+import { at, text, todos, tool } from './segments.ts'
+
+const live = { state: 'live' } as const
+const drawn = (name: string, fields: Parameters<typeof tool>[2]) => htmlOf(eventOf([tool(1, name, fields)], live))
+
+describe('the tool card', () => {
+  it('S0-63: shows partial input while it streams, then the input, then the output', () => {
+    const writing = drawn('acme', { state: 'input', inputText: '{"sku":"A-1' })
+    expect(wordsOf(writing)).toContain('writing input · 11 B')
+    expect(wordsOf(writing)).toContain('{"sku":"A-1')
+    const ready = drawn('acme', { state: 'ready', input: { sku: 'A-1180' } })
+    expect(wordsOf(ready)).toContain('{"sku":"A-1180"}')
+    const done = drawn('acme', {
+      state: 'failed',
+      input: { sku: 'A-1180' },
+      output: 'no such thing',
+      error: 'no such thing',
+    })
+    expect(wordsOf(done)).toContain('no such thing')
+  })
+
+  it('S1-15: says which tool is used', () => {
+    expect(wordsOf(drawn('run_shell_command', { state: 'running' }))).toContain('Using run_shell_command…')
+    expect(wordsOf(drawn('run_shell_command', { state: 'done' }))).not.toContain('Using')
+  })
+
+  it('S1-16: shows what it prints in order, the last twelve lines', () => {
+    const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}.`).join('\n')
+    const words = wordsOf(
+      drawn('Bash', { state: 'running', progress: [{ channel: 'stdout', text: lines, percent: 65 }] }),
+    )
+    expect(words).toContain('65 %')
+    expect(words).toContain('line 19. line 20.')
+    expect(words).not.toContain('line 18.')
+    expect(words).toContain('Show 18 more lines')
+  })
+
+  it('S1-17: is one line once it is done', () => {
+    const html = drawn('Bash', { state: 'done', input: { command: 'ls' }, output: 'a.txt' })
+    expect(html).toContain('aria-expanded="false"')
+    expect(wordsOf(html)).toBe('Bash ls 0.4s')
+  })
+
+  it('S3-27 S3-28: goes from loading to completed or failed, whoever runs it', () => {
+    for (const runBy of ['agent', 'provider'] as const) {
+      expect(drawn('search', { state: 'running', runBy })).toContain('mr-spinner')
+      expect(drawn('search', { state: 'done', runBy })).not.toContain('mr-spinner')
+      const failed = drawn('search', { state: 'failed', runBy, output: 'exit code 1' })
+      expect(failed).toContain('aria-expanded="true"')
+      expect(wordsOf(failed)).toContain('exit 1')
+    }
+  })
+
+  it('says in words that it was denied, stopped or approved', () => {
+    expect(wordsOf(drawn('Bash', { state: 'denied' }))).toContain('denied')
+    expect(wordsOf(drawn('Bash', { state: 'cancelled' }))).toContain('stopped')
+    const approval = { approvalId: 'a', state: 'approved' } as const
+    expect(wordsOf(drawn('Bash', { state: 'done', approval }))).toContain('approved')
+  })
+
+  it('asks with the whole command, and with buttons only where an answer can be given', () => {
+    const command = `echo ${'x'.repeat(2000)}`
+    const asking = tool(1, 'Bash', {
+      state: 'approval',
+      input: { command },
+      approval: { approvalId: 'a', state: 'requested' },
+    })
+    const event = eventOf([asking], live)
+    expect(wordsOf(htmlOf(event))).toContain(command)
+    expect(htmlOf(event)).not.toContain('<button')
+    expect(wordsOf(htmlOf(event, { onAnswer: () => {} }))).toContain('Deny D Approve A')
+  })
+
+  it('offers the given answers of a question', () => {
+    const question = {
+      type: 'approval',
+      approvalId: 'q',
+      state: 'requested',
+      request: { options: ['staging', 'canary'] },
+      ...at(1),
+    } as const
+    const html = htmlOf(eventOf([question], live), { onAnswer: () => {} })
+    expect([...html.matchAll(/<button[^>]*>([^<]*)/g)].map(([, label]) => label)).toEqual(['staging', 'canary'])
+  })
+
+  it('does not look alive once the run has ended', () => {
+    const event = eventOf([tool(1, 'client_tool', { state: 'ready', input: { a: 1 } })])
+    expect(htmlOf(event)).toContain('mr-spinner')
+    expect(htmlOf(event, { isOver: true })).not.toContain('mr-spinner')
+    expect(wordsOf(htmlOf(event, { isOver: true }))).toContain('no result')
+  })
+
+  it('shows head and tail of a long output, and codes of a terminal as inert text', () => {
+    const output = Array.from({ length: 500 }, (_, index) => `row ${index + 1}.`).join('\n')
+    const words = wordsOf(drawn('acme', { state: 'failed', output }))
+    expect(words).toContain('row 500.')
+    expect(words).not.toContain('row 250.')
+    expect(drawn('acme', { state: 'failed', output: '\u001b]0;owned\u0007\u001b[31mred' })).toContain(
+      '<span class="mr-ansi-red">red</span>',
+    )
+  })
+
+  it('S0-120: counts the steps of a plan', () => {
+    const html = htmlOf(eventOf([todos(1, ['completed', 'completed', 'in_progress', 'pending', 'pending'])], live))
+    expect(wordsOf(html)).toContain('2 of 5')
+    expect(wordsOf(html)).toContain('Now: Step 3')
+    expect(html.match(/mr-pip-completed/g)).toHaveLength(2)
+  })
+
+  it('draws a subagent with the same cards, and its plan and calls only once', () => {
+    const nested = {
+      type: 'subagent',
+      agentId: 'a',
+      name: 'scout',
+      task: 'Look around',
+      state: 'live',
+      segments: [tool(2, 'Read', { state: 'running' }), text(3, 'Found it.')],
+      ...at(1),
+    } as const
+    const call = tool(4, 'Task', { shownAs: 'subagent' })
+    const words = wordsOf(htmlOf(eventOf([call, nested], live)))
+    expect(words).toContain('scout subagent running')
+    expect(words).toContain('Look around')
+    expect(words).toContain('Found it.')
+    expect(words).not.toContain('Task')
+  })
+})
