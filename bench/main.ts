@@ -12,6 +12,7 @@ const rows: { readonly [name: string]: () => Promise<Row> } = {
   format: async () => (await import('./rows/format.ts')).format,
   think: async () => (await import('./rows/think.ts')).think,
   history: async () => (await import('./rows/fold.ts')).history,
+  log: async () => (await import('./rows/log.ts')).log,
 }
 
 const { values } = parseArgs({

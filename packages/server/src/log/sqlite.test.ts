@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
+import { deflateRawSync } from 'node:zlib'
+import type { Entry } from '@millrace/core/entry'
 import type { StreamEvent } from '@millrace/core/events'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { Log } from './log.ts'
 import { createChannel } from './sqlite/channel.ts'
 import { fileOf, migrate, openForWriting } from './sqlite/database.ts'
 import { migrations } from './sqlite/migrations.ts'
@@ -21,6 +24,12 @@ function newFolder(): string {
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
+
+async function entriesOf(log: Log): Promise<Entry[]> {
+  const entries: Entry[] = []
+  for await (const batch of log.read('r', { after: 0, live: true })) entries.push(...batch)
+  return entries
+}
 
 const start: StreamEvent = { type: 'run-start' }
 const end: StreamEvent = { type: 'run-end', outcome: 'success' }
@@ -68,9 +77,7 @@ describe('the sqlite log', () => {
       INSERT INTO messages VALUES ('m', 't', 'assistant', 'Hello', '{"thinking":"hm"}', 9);`)
     old.close()
     const log = await sqlite.open({ folder })
-    const entries: unknown[] = []
-    for await (const batch of log.read('r', { after: 0, live: true })) entries.push(...batch)
-    expect(entries).toEqual([
+    expect(await entriesOf(log)).toEqual([
       { seq: 1, at: 5, event: start, rawThrough: 0 },
       { seq: 2, at: 9, event: end, rawThrough: 1 },
     ])
@@ -116,24 +123,32 @@ describe('the sqlite log', () => {
     database.close()
   })
 
-  it('stores a packed run in fewer rows and far fewer bytes', async () => {
+  it('stores a packed run in fewer rows and far fewer bytes, whatever was packed before', async () => {
     const folder = newFolder()
     const log = await sqlite.open({ folder })
     await log.createRun(run)
-    for (let seq = 0; seq < 300; seq++) {
-      const event: StreamEvent =
-        seq === 299 ? end : { type: 'block-delta', blockId: 'message-1:0', text: `word ${seq} ` }
-      await log.append('r', { attempt: 1, afterSeq: seq }, { inputs: [], events: [event] })
+    const word = (seq: number): StreamEvent => ({ type: 'block-delta', blockId: 'message-1:0', text: `word ${seq} ` })
+    let afterSeq = 0
+    for (const count of [1, 1, 1, 700, 700, 700]) {
+      const events = Array.from({ length: count }, (_, nth) => word(afterSeq + nth))
+      await log.append('r', { attempt: 1, afterSeq }, { inputs: [], events })
+      afterSeq += count
     }
-    const database = new DatabaseSync(fileOf(folder), { readOnly: true })
-    const size = () => ({
-      ...database.prepare('SELECT count(*) AS n, sum(length(events)) AS bytes FROM entries').get(),
-    })
-    const before = size()
+    await log.append('r', { attempt: 1, afterSeq }, { inputs: [], events: [end] })
+    const database = new DatabaseSync(fileOf(folder))
+    // As if an earlier attempt had packed one row in the midst of others.
+    const second = database.prepare('SELECT events FROM entries WHERE last_seq = 2').get()?.events as string
+    database.prepare('UPDATE entries SET events = ? WHERE last_seq = 2').run(deflateRawSync(second))
+    const sizes = database.prepare(`
+      SELECT count(*) AS rows, sum(length(events)) AS bytes, count(*) FILTER (WHERE typeof(events) = 'text') AS unpacked
+      FROM entries`)
+    const [whole, before] = [await entriesOf(log), sizes.get()]
     await log.pack('r')
-    const after = size()
-    expect([before.n, after.n]).toEqual([300, 1])
-    expect(Number(after.bytes)).toBeLessThan(Number(before.bytes) / 5)
+    const after = sizes.get()
+    expect([before?.rows, after?.rows, after?.unpacked]).toEqual([7, 5, 0])
+    expect(Number(after?.bytes)).toBeLessThan(Number(before?.bytes) / 5)
+    expect(whole).toHaveLength(2104)
+    expect(await entriesOf(log)).toEqual(whole)
     database.close()
     await log.close()
   })

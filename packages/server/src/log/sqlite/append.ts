@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Entry } from '@millrace/core/entry'
 import { checkMessage, checkRepeated, isNext, stampOf, type Wanted } from '../accept.ts'
+import { LogError } from '../errors.ts'
 import { type EntryColumns, entriesOf, type Slice, stampsOf } from './entry-rows.ts'
-import { type HandedInput, headOf, inputColumns, type MessageColumns, type RunColumns } from './rows.ts'
+import { type HandedInput, type HeadColumns, headOf, inputColumns, type MessageColumns } from './rows.ts'
 
 /** An append on its way to the writing thread: all that must be text is text already. */
 export interface Handover {
@@ -22,9 +23,10 @@ export type Appended =
 
 export function createAppend(
   database: DatabaseSync,
-  findRun: (runId: string) => RunColumns,
   touchThread: (threadId: string, now: number) => void,
 ): (handover: Handover) => Appended {
+  const selectHead = database.prepare(`
+    SELECT number, thread_id, attempt, state, seq, raw_records, inputs, last_at FROM runs WHERE id = ?`)
   const addEntries = database.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?)')
   const addInput = database.prepare('INSERT INTO inputs VALUES (?, ?, ?, ?, ?)')
   const addMessage = database.prepare(`
@@ -37,7 +39,7 @@ export function createAppend(
     SELECT first_seq, last_seq, stamps, events FROM entries
     WHERE run = ? AND last_seq > ? AND first_seq <= ? ORDER BY last_seq`)
 
-  function repeated(run: RunColumns, { wanted, slices }: Handover): Appended {
+  function repeated(run: HeadColumns, { wanted, slices }: Handover): Appended {
     const { afterSeq, events } = wanted
     const rows = between.all(run.number, afterSeq, afterSeq + events) as unknown as EntryColumns[]
     const stored = rows.flatMap(entriesOf).filter(({ seq }) => seq > afterSeq && seq <= afterSeq + events)
@@ -48,7 +50,7 @@ export function createAppend(
     return { repeated: stored }
   }
 
-  function storeEntries(run: RunColumns, at: number, { slices, rawThrough }: Handover): void {
+  function storeEntries(run: HeadColumns, at: number, { slices, rawThrough }: Handover): void {
     let stored = 0
     for (const { count, events } of slices) {
       const first = run.seq + stored + 1
@@ -61,7 +63,8 @@ export function createAppend(
 
   return (handover) => {
     const { wanted, inputs, message, now } = handover
-    const run = findRun(wanted.runId)
+    const run = selectHead.get(wanted.runId) as unknown as HeadColumns | undefined
+    if (run === undefined) throw new LogError('unknown-run', wanted.runId)
     const head = headOf(run)
     checkMessage(head, message && { id: message.id, chatId: message.chat_id })
     if (!isNext(head, wanted)) return repeated(run, handover)

@@ -71,7 +71,13 @@ export function runOf(row: RunColumns): RunInfo {
   }
 }
 
-export const headOf = (row: RunColumns): Head => ({
+/** As much of a run as an append needs: few columns are read faster than all. */
+export type HeadColumns = Pick<
+  RunColumns,
+  'number' | 'thread_id' | 'attempt' | 'state' | 'seq' | 'raw_records' | 'inputs' | 'last_at'
+>
+
+export const headOf = (row: HeadColumns): Head => ({
   threadId: row.thread_id,
   attempt: row.attempt,
   state: row.state,

@@ -90,7 +90,7 @@ export function createWrites(database: DatabaseSync): Writes {
       if (run.state === 'ended') throw new LogError('run-closed', runId)
       setState.run(state, run.number)
     },
-    append: createAppend(database, findRun, (threadId, now) => touchThread.run(now, threadId)),
+    append: createAppend(database, (threadId, now) => touchThread.run(now, threadId)),
     repack(runId, row) {
       const run = findRun(runId)
       removeEntries.run(run.number, row.first_seq, row.last_seq)

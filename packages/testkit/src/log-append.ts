@@ -1,0 +1,197 @@
+import type { Append } from '@millrace/server/log/log'
+import { expect, it } from 'vitest'
+import {
+  add,
+  delta,
+  end,
+  inputsOf,
+  type LogBench,
+  newRun,
+  readAll,
+  record,
+  refusalOf,
+  seqsOf,
+  start,
+  upFrom,
+} from './log-bench.ts'
+
+const at = (afterSeq: number, attempt = 1) => ({ attempt, afterSeq })
+const append = (...events: Append['events']): Append => ({ inputs: [], events })
+
+/** What a log promises to its writers. */
+export function appendPromises(bench: LogBench): void {
+  it('numbers entries from 1 without gaps, whatever the size of the appends', async () => {
+    const log = await bench.open()
+    await log.createRun(newRun('r'))
+    const given = [
+      ...(await add(log, 'r', start)),
+      ...(await add(log, 'r')),
+      ...(await add(log, 'r', ...upFrom(1, 2500).map((n) => delta(String(n))))),
+      ...(await add(log, 'r', end)),
+    ]
+    expect(seqsOf(given)).toEqual(upFrom(1, 2502))
+    expect(await readAll(log, 'r')).toEqual(given)
+    expect(await log.run('r')).toMatchObject({ seq: 2502, rawRecords: 2502, state: 'ended', outcome: 'success' })
+  })
+
+  it('never lets time go back, even where the clock does', async () => {
+    const times = [500, 900, 300, 100, 901, 50]
+    let tick = 0
+    const log = await bench.open(() => times[tick] ?? 0)
+    await log.createRun(newRun('r'))
+    for (tick = 1; tick < times.length; tick++) await add(log, 'r', delta(String(tick)))
+    expect((await readAll(log, 'r')).map((entry) => entry.at)).toEqual([900, 900, 900, 901, 901])
+  })
+
+  it('dates entries as the writer says, but never before the last', async () => {
+    const log = await bench.open(() => 1000)
+    await log.createRun(newRun('r'))
+    await add(log, 'r', start)
+    const [early] = await log.append('r', at(1), { ...append(delta('recovered')), at: 0 })
+    const [late] = await log.append('r', at(2), { ...append(end), at: 4000 })
+    expect([early?.at, late?.at]).toEqual([1000, 4000])
+    expect((await log.run('r'))?.endedAt).toBe(4000)
+  })
+
+  it('knows for each entry how many raw records had been read', async () => {
+    const log = await bench.open()
+    await log.createRun(newRun('r'))
+    const inputs = [record('one'), { by: 'server', event: delta('x') } as const, record('two')]
+    await log.append('r', at(0), { inputs, events: [start, delta('a'), delta('b'), delta('c')], through: [0, 1, 2, 3] })
+    await add(log, 'r', end)
+    expect((await readAll(log, 'r')).map(({ rawThrough }) => rawThrough)).toEqual([0, 1, 1, 2, 3])
+  })
+
+  it('refuses what follows the end of a run', async () => {
+    const log = await bench.open()
+    await log.createRun(newRun('r'))
+    expect(await refusalOf(log.append('r', at(0), append(start, end, delta('late'))))).toBe('run-closed')
+    await add(log, 'r', start, end)
+    expect(await refusalOf(add(log, 'r', delta('late')))).toBe('run-closed')
+    expect(await refusalOf(log.setState('r', 'waiting'))).toBe('run-closed')
+    expect(seqsOf(await readAll(log, 'r'))).toEqual([1, 2])
+  })
+
+  it('fences lower attempts as soon as a higher one has claimed the run, or written', async () => {
+    const log = await bench.open()
+    await log.createRun(newRun('r', { attempt: 2 }))
+    expect(await refusalOf(log.append('r', at(0, 1), append(start)))).toBe('stale-attempt')
+    expect((await log.claim('r', 3)).attempt).toBe(3)
+    expect((await log.claim('r', 3)).attempt).toBe(3)
+    expect(await refusalOf(log.claim('r', 2))).toBe('stale-attempt')
+    expect(await refusalOf(log.append('r', at(0, 2), append(start)))).toBe('stale-attempt')
+    await log.append('r', at(0, 5), append(start))
+    expect(await refusalOf(log.append('r', at(1, 4), append(end)))).toBe('stale-attempt')
+    expect(seqsOf(await readAll(log, 'r'))).toEqual([1])
+  })
+
+  it('refuses an append at a wrong position, and every operation on a run that is not there', async () => {
+    const log = await bench.open()
+    await log.createRun(newRun('r'))
+    await add(log, 'r', start, delta('a'))
+    for (const position of [at(1), at(3), at(0), { ...at(2), afterRaw: 1 }]) {
+      expect(await refusalOf(log.append('r', position, append(delta('b'))))).toBe('wrong-position')
+    }
+    const operations = [log.append('x', at(0), append()), log.claim('x', 1), log.setState('x', 'live'), log.pack('x')]
+    expect(new Set(await Promise.all(operations.map(refusalOf)))).toEqual(new Set(['unknown-run']))
+    expect(await refusalOf(readAll(log, 'x'))).toBe('unknown-run')
+    expect(await refusalOf(inputsOf(log, 'x'))).toBe('unknown-run')
+  })
+
+  it('gives the stored entries to a writer that repeats an append because the answer was lost', async () => {
+    const log = await bench.open()
+    await log.createRun(newRun('r'))
+    const odd = { inputs: [record('a'), record('b')], events: [start, delta('\u0000 \ud800 \u2028')] }
+    const first = await log.append('r', at(0), odd)
+    expect(await log.append('r', at(0), odd)).toEqual(first)
+    const quiet = { inputs: [record('ping')], events: [] }
+    await log.append('r', { ...at(2), afterRaw: 2 }, quiet)
+    expect(await log.append('r', { ...at(2), afterRaw: 2 }, quiet)).toEqual([])
+    const last = await log.append('r', { ...at(2), afterRaw: 3 }, append(end))
+    expect(await log.append('r', { ...at(2), afterRaw: 3 }, append(end))).toEqual(last)
+    expect(await readAll(log, 'r')).toEqual([...first, ...last])
+    expect(await inputsOf(log, 'r')).toEqual([record('a'), record('b'), record('ping')])
+  })
+
+  it('gives inputs back in order and exactly', async () => {
+    const log = await bench.open()
+    await log.createRun(newRun('r'))
+    const texts = [
+      'a\u0000b',
+      '😀 é \u2028 \u2029',
+      '',
+      '\ud800 alone',
+      '{"a":"\\ud800"}',
+      'x'.repeat(1_000_000),
+      '\r\n',
+    ]
+    const inputs = texts.flatMap((text) => [
+      record(text),
+      record(text.slice(0, 9), 'na\u0000me'),
+      { by: 'server', event: delta(text) } as const,
+    ])
+    for (const input of inputs) {
+      await log.append('r', at((await log.run('r'))?.seq ?? 0), { inputs: [input], events: [delta('e')] })
+    }
+    const many = upFrom(1, 1200).map((n) => record(`record ${n}`))
+    await log.append('r', at(inputs.length), { inputs: many, events: [] })
+    expect(await inputsOf(log, 'r')).toEqual([...inputs, ...many])
+    expect((await log.run('r'))?.rawRecords).toBe(texts.length * 2 + many.length)
+  })
+
+  it('keeps a refused append away from its neighbours', async () => {
+    const log = await bench.open()
+    for (const id of ['a', 'b', 'c']) await log.createRun(newRun(id))
+    const outcomes = await Promise.allSettled([
+      log.append('a', at(0), append(start)),
+      log.append('b', at(7), append(start)),
+      log.append('b', at(0), { ...append(start), message: foreign }),
+      log.append('c', at(0), append(start, end)),
+      log.append('c', at(2), append(delta('late'))),
+      log.append('a', at(1), append(end)),
+    ])
+    const isStored = outcomes.map(({ status }) => status === 'fulfilled')
+    expect(isStored).toEqual([true, false, false, true, false, true])
+    expect(seqsOf(await readAll(log, 'a'))).toEqual([1, 2])
+    expect(await log.run('b')).toMatchObject({ seq: 0, state: 'live' })
+    expect(await log.run('c')).toMatchObject({ seq: 2, state: 'ended' })
+  })
+
+  it('never interleaves two writers inside one append', async () => {
+    const log = await bench.open()
+    await log.createRun(newRun('r'))
+    const write = async (writer: string) => {
+      for (let nth = 0; nth < 15; ) {
+        const afterSeq = (await log.run('r'))?.seq ?? 0
+        const events = upFrom(1, 3).map((n) => delta(`${writer}${nth}.${n}`))
+        if ((await refusalOf(log.append('r', at(afterSeq), append(...events)))) === 'not refused') nth++
+      }
+    }
+    await Promise.all([write('a'), write('b')])
+    const texts = (await readAll(log, 'r')).map(({ event }) => ('text' in event ? event.text : ''))
+    expect(texts).toHaveLength(90)
+    for (let at = 0; at < 90; at += 3) {
+      const [first = ''] = texts.slice(at, at + 1)
+      const stem = first.slice(0, -1)
+      expect(texts.slice(at, at + 3)).toEqual([`${stem}1`, `${stem}2`, `${stem}3`])
+    }
+  })
+
+  it('keeps each run in order while 32 runs are written at once', async () => {
+    const log = await bench.open()
+    const ids = upFrom(1, 32).map((n) => `run${n}`)
+    await Promise.all(ids.map((id) => log.createRun(newRun(id))))
+    const appends = upFrom(0, 199).map((n) => ({ id: ids[n % 32] as string, afterSeq: Math.floor(n / 32) }))
+    const given = await Promise.all(
+      appends.map(({ id, afterSeq }) => log.append(id, at(afterSeq), append(delta(`${id}:${afterSeq + 1}`)))),
+    )
+    expect(given.map(([entry]) => entry?.seq)).toEqual(appends.map(({ afterSeq }) => afterSeq + 1))
+    for (const id of ids) {
+      const entries = await readAll(log, id)
+      expect(entries.map(({ event }) => event)).toEqual(entries.map(({ seq }) => delta(`${id}:${seq}`)))
+      expect(entries).toHaveLength(appends.filter((one) => one.id === id).length)
+    }
+  })
+}
+
+const foreign = { id: 'm', chatId: 'elsewhere', role: 'assistant', content: '', metadata: {} } as const

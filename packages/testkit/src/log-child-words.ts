@@ -1,0 +1,18 @@
+import type { StreamEvent } from '@millrace/core/events'
+import type { RunInput } from '@millrace/server/log/log'
+
+/** What the process that is killed writes: a function of the place alone. */
+
+export const childRuns = ['one', 'two', 'three', 'four'] as const
+
+export const childEvent = (runId: string, seq: number): StreamEvent => ({
+  type: 'block-delta',
+  blockId: runId,
+  text: `${runId} ${seq} `.repeat(1 + (seq % 40)),
+})
+
+export const childRecord = (runId: string, nth: number): RunInput => ({
+  by: 'producer',
+  text: `${runId} record ${nth} \u0000 😀`,
+  name: undefined,
+})

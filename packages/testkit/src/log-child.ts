@@ -1,0 +1,28 @@
+import { writeSync } from 'node:fs'
+import type { LogMember } from '@millrace/server/log/log'
+import { childEvent, childRecord, childRuns } from './log-child-words.ts'
+
+/** A process that appends to four runs at once, says so, and goes on until it is killed. */
+
+const [, , module = '', name = '', folder = ''] = process.argv
+const member = ((await import(module)) as { readonly [name: string]: LogMember })[name]
+if (member === undefined) throw new Error(`${module} has no ${name}.`)
+
+/** Far more than anybody waits for: the process ends even if nobody kills it. */
+const MOST_APPENDS = 5_000
+
+const log = await member.open({ folder })
+await Promise.all(childRuns.map(write))
+await log.close()
+
+async function write(runId: (typeof childRuns)[number]): Promise<void> {
+  const { run } = await log.createRun({ id: runId, threadId: 't', format: 'agent-lines', parserVersion: 1, attempt: 1 })
+  const attempt = run.attempt + 1
+  const { seq, rawRecords } = await log.claim(runId, attempt)
+  for (let nth = 0; nth < MOST_APPENDS; nth++) {
+    const afterSeq = seq + nth * 2
+    const events = [childEvent(runId, afterSeq + 1), childEvent(runId, afterSeq + 2)]
+    await log.append(runId, { attempt, afterSeq }, { inputs: [childRecord(runId, rawRecords + nth + 1)], events })
+    writeSync(1, `${runId} ${afterSeq + 2}\n`)
+  }
+}

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Log } from '@millrace/server/log/log'
+import { expect, it } from 'vitest'
+import { add, delta, end, filledRun, inputsOf, type LogBench, newRun, readAll, start, upFrom } from './log-bench.ts'
+import { childEvent, childRecord, childRuns } from './log-child-words.ts'
+import { createRandom } from './seeded.ts'
+
+const ROUNDS = 20
+
+/** Where a process of its own finds the member: the module's address and the name of its export. */
+export interface Whereabouts {
+  readonly module: string
+  readonly name: string
+}
+
+/** What a durable log promises about its own end, orderly or not. */
+export function restartPromises(bench: LogBench, whereabouts: Whereabouts): void {
+  it('survives a restart', async () => {
+    const log = await bench.open(() => 5000)
+    await filledRun(log, 'ended', 20)
+    await filledRun(log, 'packed', 20)
+    await log.pack('packed')
+    await filledRun(log, 'open', 9, true)
+    await log.renameThread('thread', 'Kept')
+    const pictureOf = async (of: Log) => ({
+      threads: await of.threads({}),
+      runs: await of.runs('thread'),
+      open: await of.openRuns(),
+      entries: await Promise.all(['ended', 'packed', 'open'].map((id) => readAll(of, id))),
+      inputs: await Promise.all(['ended', 'packed', 'open'].map((id) => inputsOf(of, id))),
+    })
+    const before = await pictureOf(log)
+    const again = await bench.reopen(log, () => 10)
+    expect(await pictureOf(again)).toEqual(before)
+    const [entry] = await add(again, 'open', delta('afterwards'))
+    expect(entry).toMatchObject({ seq: 10, at: 5000, rawThrough: 10 })
+  })
+
+  it('recognises an append whose answer was lost in a crash, fences and keys, after a restart too', async () => {
+    const log = await bench.open()
+    await log.createRun(newRun('r', { idempotencyKey: 'k' }))
+    await log.claim('r', 3)
+    const lost = { inputs: [], events: [start, delta('a')] }
+    const first = await log.append('r', { attempt: 3, afterSeq: 0 }, lost)
+    const again = await bench.reopen(log)
+    expect(await again.append('r', { attempt: 3, afterSeq: 0 }, lost)).toEqual(first)
+    expect(await readAll(again, 'r')).toEqual(first)
+    await expect(again.append('r', { attempt: 2, afterSeq: 2 }, { inputs: [], events: [end] })).rejects.toMatchObject({
+      code: 'stale-attempt',
+    })
+    expect((await again.createRun(newRun('other', { idempotencyKey: 'k' }))).run.id).toBe('r')
+  })
+
+  it(`has all that it acknowledged, and nothing twice, after its process was killed ${ROUNDS} times`, async () => {
+    const folder = await bench.folder()
+    const random = createRandom(97)
+    const acknowledged = new Map<string, number>()
+    for (let round = 0; round < ROUNDS; round++) {
+      await killedAfter(1 + Math.floor(random() * 60), folder, whereabouts, acknowledged)
+      const log = await bench.openIn(folder)
+      for (const runId of childRuns) await checkRun(log, runId, acknowledged.get(runId) ?? 0)
+      await log.close()
+    }
+    expect([...acknowledged.values()].every((seq) => seq > ROUNDS)).toBe(true)
+  }, 240_000)
+}
+
+/** Starts a process that appends without end, and kills it after so many answers. Notes what it has acknowledged. */
+async function killedAfter(
+  answers: number,
+  folder: string,
+  { module, name }: Whereabouts,
+  acknowledged: Map<string, number>,
+): Promise<void> {
+  const script = fileURLToPath(new URL('./log-child.ts', import.meta.url))
+  const child = spawn(process.execPath, [script, module, name, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const closed = once(child, 'close')
+  let seen = 0
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [runId = '', seq = ''] = line.split(' ')
+    acknowledged.set(runId, Number(seq))
+    if (++seen === answers) child.kill('SIGKILL')
+  }
+  const [, signal] = await closed
+  expect(signal).toBe('SIGKILL')
+}
+
+/** Every entry and record says by itself where it belongs: a lost, doubled or misplaced one cannot hide. */
+async function checkRun(log: Log, runId: string, acknowledged: number): Promise<void> {
+  const run = await log.run(runId)
+  if (run === undefined) return expect(acknowledged).toBe(0)
+  const entries = await readAll(log, runId)
+  expect(entries.length).toBeGreaterThanOrEqual(acknowledged)
+  expect(run.seq).toBe(entries.length)
+  expect(entries.map(({ seq, event }) => ({ seq, event }))).toEqual(
+    upFrom(1, entries.length).map((seq) => ({ seq, event: childEvent(runId, seq) })),
+  )
+  expect(await inputsOf(log, runId)).toEqual(upFrom(1, run.rawRecords).map((nth) => childRecord(runId, nth)))
+  // Two events a record, in one append: neither is there without the other.
+  expect(run.seq).toBe(run.rawRecords * 2)
+}

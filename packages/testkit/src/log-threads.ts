@@ -1,0 +1,159 @@
+import type { Log } from '@millrace/server/log/log'
+import { expect, it } from 'vitest'
+import { add, end, inputsOf, type LogBench, newRun, readAll, refusalOf, start, upFrom } from './log-bench.ts'
+
+async function endWith(log: Log, runId: string, threadId: string, content: string): Promise<void> {
+  await log.createRun(newRun(runId, { threadId }))
+  const message = { id: `m-${runId}`, chatId: threadId, role: 'assistant', content, metadata: {} } as const
+  await log.append(runId, { attempt: 1, afterSeq: 0 }, { inputs: [], events: [start, end], message })
+}
+
+async function idsOf(log: Log, query: Parameters<Log['threads']>[0]): Promise<string[]> {
+  return (await log.threads(query)).items.map(({ id }) => id)
+}
+
+/** What a log promises about threads and the runs in them. */
+export function threadPromises(bench: LogBench): void {
+  it('creates a run once, under its id or under its key', async () => {
+    const log = await bench.open()
+    const first = await log.createRun(newRun('a', { idempotencyKey: 'k' }))
+    expect(first.isNew).toBe(true)
+    const run = first.run
+    expect(await log.createRun(newRun('a', { format: 'other' }))).toEqual({ run, isNew: false })
+    expect(await log.createRun(newRun('b', { idempotencyKey: 'k' }))).toEqual({ run, isNew: false })
+    expect((await log.createRun(newRun('c', { idempotencyKey: 'k', threadId: 'other' }))).isNew).toBe(true)
+    expect((await log.createRun(newRun('d'))).isNew).toBe(true)
+    expect((await log.createRun(newRun('e'))).isNew).toBe(true)
+    const repeated = await Promise.all(['f', 'g'].map((id) => log.createRun(newRun(id, { idempotencyKey: 'twice' }))))
+    expect(repeated.map(({ run: { id }, isNew }) => [id, isNew])).toEqual([
+      ['f', true],
+      ['f', false],
+    ])
+  })
+
+  it('tells of a run what it was given and how it stands', async () => {
+    let time = 10
+    const log = await bench.open(() => time)
+    const given = { afterRunId: 'before', parentRunId: 'parent', agent: 'demo', attempt: 4, parserVersion: 3 }
+    await log.createRun(newRun('r', given))
+    const fields = { id: 'r', threadId: 'thread', format: 'agent-lines', ...given, createdAt: 10 }
+    expect(await log.run('r')).toStrictEqual({ ...fields, state: 'live', seq: 0, rawRecords: 0 })
+    await log.setState('r', 'waiting')
+    expect((await log.run('r'))?.state).toBe('waiting')
+    time = 20
+    await add(log, 'r', start, end)
+    const ended = { state: 'ended', outcome: 'success', seq: 2, rawRecords: 2, endedAt: 20 }
+    expect(await log.run('r')).toStrictEqual({ ...fields, ...ended })
+    expect((await log.thread('thread'))?.updatedAt).toBe(20)
+    expect(await log.run('none')).toBeUndefined()
+  })
+
+  it('lists the runs of a thread, oldest first, and those that are open of all threads', async () => {
+    const log = await bench.open()
+    for (const id of ['z', 'a', 'm']) await log.createRun(newRun(id))
+    await log.createRun(newRun('other', { threadId: 'elsewhere' }))
+    await log.setState('m', 'waiting')
+    await add(log, 'a', start, end)
+    expect((await log.runs('thread')).map(({ id }) => id)).toEqual(['z', 'a', 'm'])
+    expect((await log.openRuns()).map(({ id, state }) => `${id} ${state}`)).toEqual([
+      'z live',
+      'm waiting',
+      'other live',
+    ])
+  })
+
+  it('creates a thread once, renames it, and creates it with its first run', async () => {
+    let time = 1
+    const log = await bench.open(() => time)
+    const made = await log.createThread({ id: 't', title: 'First \u0000 title' })
+    expect(made).toStrictEqual({ id: 't', title: 'First \u0000 title', createdAt: 1, updatedAt: 1 })
+    time = 5
+    expect(await log.createThread({ id: 't', title: 'Second' })).toEqual(made)
+    expect(await log.renameThread('t', 'Renamed')).toEqual({ ...made, title: 'Renamed', updatedAt: 5 })
+    expect(await log.renameThread('none', 'Renamed')).toBeUndefined()
+    await log.createRun(newRun('r', { threadId: 'new' }))
+    expect(await log.thread('new')).toStrictEqual({ id: 'new', title: '', createdAt: 5, updatedAt: 5 })
+    time = 9
+    await log.createRun(newRun('s', { threadId: 't' }))
+    expect((await log.thread('t'))?.updatedAt).toBe(9)
+    expect(await log.thread('none')).toBeUndefined()
+  })
+
+  it('lists threads newest update first, page by page', async () => {
+    let time = 0
+    const log = await bench.open(() => Math.floor(time / 3))
+    const ids = upFrom(10, 44).map((n) => `t${n}`)
+    for (const id of ids) {
+      time++
+      await log.createThread({ id })
+    }
+    time = 1000
+    await log.renameThread('t12', 'now the newest')
+    await endWith(log, 'r', 't20', 'and this is as new')
+    const whole = await idsOf(log, { limit: 200 })
+    expect(whole.slice(0, 2)).toEqual(['t20', 't12'])
+    expect(whole.toSorted()).toEqual(ids)
+    const updates = (await log.threads({ limit: 200 })).items.map(({ updatedAt }) => updatedAt)
+    expect(updates).toEqual(updates.toSorted((a, b) => b - a))
+    const paged: string[] = []
+    let page = await log.threads({ limit: 4 })
+    for (let pages = 0; pages < 20; pages++) {
+      paged.push(...page.items.map(({ id }) => id))
+      if (page.next === undefined) break
+      page = await log.threads({ limit: 4, after: page.next })
+    }
+    expect(paged).toEqual(whole)
+    expect(await idsOf(log, { after: 'no cursor' })).toEqual([])
+  })
+
+  it('finds threads by title and by stored message, whatever the case, taking every sign literally', async () => {
+    const log = await bench.open()
+    await log.createThread({ id: 'title', title: 'Über 100% Wasser' })
+    await endWith(log, 'r', 'content', 'The answer_is forty-two')
+    await log.createThread({ id: 'plain', title: 'Nothing' })
+    expect(await idsOf(log, { search: 'über' })).toEqual(['title'])
+    expect(await idsOf(log, { search: '0%' })).toEqual(['title'])
+    expect(await idsOf(log, { search: 'ANSWER_' })).toEqual(['content'])
+    expect(await idsOf(log, { search: 'answer-is' })).toEqual([])
+    expect((await idsOf(log, { search: '' })).toSorted()).toEqual(['content', 'plain', 'title'])
+    expect(await idsOf(log, { search: '%' })).toEqual(['title'])
+    expect(await idsOf(log, { search: "'; DROP TABLE threads; --" })).toEqual([])
+  })
+
+  it('lets no reader of a deleted run read on, nor mistake a new run for it', async () => {
+    const log = await bench.open()
+    await endWith(log, 'r', 'gone', 'goes')
+    const reader = log.read('r', { after: 0, live: true })[Symbol.asyncIterator]()
+    expect((await reader.next()).value).toHaveLength(2)
+    await log.deleteThread('gone')
+    expect(await refusalOf(reader.next())).toBe('unknown-run')
+    await log.createRun(newRun('r', { threadId: 'gone' }))
+    const live = readAll(log, 'r', 0, true)
+    await add(log, 'r', start, end)
+    expect(await live).toEqual(await readAll(log, 'r'))
+  })
+
+  it('deletes a thread with all that belongs to it, but not while a run of it is open', async () => {
+    const log = await bench.open()
+    await endWith(log, 'kept', 'other', 'stays')
+    await endWith(log, 'done', 'gone', 'goes')
+    await log.pack('done')
+    await log.createRun(newRun('live', { threadId: 'gone', idempotencyKey: 'k' }))
+    expect(await refusalOf(log.deleteThread('gone'))).toBe('run-live')
+    expect(await log.messages('gone')).toHaveLength(1)
+    await add(log, 'live', start, end)
+    expect(await log.deleteThread('gone')).toBe(true)
+    expect(await log.deleteThread('gone')).toBe(false)
+    expect([await log.thread('gone'), await log.run('done'), await log.run('live')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect([await log.messages('gone'), await log.runs('gone')]).toEqual([[], []])
+    expect(await refusalOf(readAll(log, 'done'))).toBe('unknown-run')
+    expect((await log.createRun(newRun('done', { threadId: 'gone', idempotencyKey: 'k' }))).isNew).toBe(true)
+    expect([await readAll(log, 'done'), await inputsOf(log, 'done')]).toEqual([[], []])
+    expect(await readAll(log, 'kept')).toHaveLength(2)
+    expect(await log.messages('other')).toHaveLength(1)
+  })
+}
