@@ -2,3 +2,39 @@
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
 export type JsonObject = { readonly [key: string]: Json }
+
+/** How deep JSON from outside may be nested: whoever walks a value by calling itself has only so much room. */
+const MOST_LEVELS = 500
+
+/** The value of a JSON text. Throws where it is none, and where it is nested deeper than anybody means. */
+export function parseJson(text: string): unknown {
+  if (isTooDeep(text)) throw new SyntaxError(`JSON of more than ${MOST_LEVELS} levels`)
+  return JSON.parse(text)
+}
+
+function isTooDeep(text: string): boolean {
+  // Each level takes two signs: almost every record is too short to be deep.
+  if (text.length <= 2 * MOST_LEVELS) return false
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at]
+    if (sign === '"') at = endOfString(text, at)
+    else if (sign === '[' || sign === '{') depth++
+    else if (sign === ']' || sign === '}') depth--
+    if (depth > MOST_LEVELS) return true
+  }
+  return false
+}
+
+/** Where a string ends that begins here; the text's end where it does not. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end === -1 ? text.length : end
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0
+  while (text[at - 1 - backslashes] === '\\') backslashes++
+  return backslashes % 2 === 1
+}

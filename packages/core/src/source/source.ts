@@ -1,4 +1,5 @@
 import { StreamError } from '../errors.ts'
+import { parseJson } from '../json.ts'
 
 /** One raw record: what the framework sent, as it sent it. */
 export interface RawRecord {
@@ -38,7 +39,7 @@ export const TERMINATOR = '[DONE]'
 export function recordOf(text: string, name?: string): RawRecord {
   if (text === TERMINATOR) return { text, value: text, name, problem: undefined }
   try {
-    return { text, value: JSON.parse(text), name, problem: undefined }
+    return { text, value: parseJson(text), name, problem: undefined }
   } catch (cause) {
     return { text, value: undefined, name, problem: new StreamError('record-not-json', text.slice(0, 40), { cause }) }
   }

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { parseJson } from './json.ts'
+
+const nested = (levels: number) => `${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`
+
+describe('JSON from outside', () => {
+  it('is refused where it is nested deeper than 500 levels, however its text looks', () => {
+    expect(() => parseJson(nested(502))).toThrow('levels')
+    expect(() => parseJson(`{"a":"\\"","b":${nested(500)}}`)).toThrow('levels')
+    expect(() => parseJson('['.repeat(100_000))).toThrow('levels')
+  })
+
+  it('is read where it is not, whatever its strings hold', () => {
+    expect(parseJson(nested(500))).toEqual(JSON.parse(nested(500)))
+    const value = { 'a"[': `${'[{'.repeat(2_000)}\\`, 'b\\': ['\\"[', '"'.repeat(3_000)], c: '[['.repeat(600) }
+    expect(parseJson(JSON.stringify(value))).toEqual(value)
+  })
+
+  it('is refused where it is none', () => {
+    expect(() => parseJson('{')).toThrow(SyntaxError)
+    expect(() => parseJson(`"${'x'.repeat(2_000)}`)).toThrow(SyntaxError)
+  })
+})
