@@ -4,6 +4,8 @@ export type {
   AgentInfo,
   Answer,
   InputFile,
+  LastRun,
+  ListedThread,
   RawQuery,
   RunInfo,
   RunInput,

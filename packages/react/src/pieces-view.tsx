@@ -1,6 +1,6 @@
 import type { Segment } from '@millrace/core/fold/shapes'
 import { type ReactNode, useMemo } from 'react'
-import { type Layout, type Piece, piecesOf } from './pieces.ts'
+import { type Layout, type Piece, piecesOf, seqsOf } from './pieces.ts'
 import { SegmentView } from './segment-view.tsx'
 import { Chips } from './segments/chips.tsx'
 import { Processing } from './segments/processing.tsx'
@@ -21,7 +21,9 @@ export function Pieces({ segments, hasNewer = false, layout = 'arrival', hidesTh
     return hidesThoughts ? all.filter(({ kind }) => kind !== 'thinking') : all
   }, [segments, layout, hidesThoughts])
   return pieces.map((piece, index) => (
-    <PieceView key={`${piece.kind}-${piece.key}`} piece={piece} hasNewer={hasNewer || index < pieces.length - 1} />
+    <div key={`${piece.kind}-${piece.key}`} className="mr-piece" data-seqs={seqsOf(piece).join('-')}>
+      <PieceView piece={piece} hasNewer={hasNewer || index < pieces.length - 1} />
+    </div>
   ))
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { at, status, text, thought, todos, tool } from '../test/segments.ts'
-import { piecesOf } from './pieces.ts'
+import { piecesOf, seqsOf } from './pieces.ts'
 
 const kinds = (segments: Parameters<typeof piecesOf>[0]) => piecesOf(segments).map(({ kind }) => kind)
 
@@ -22,6 +22,18 @@ describe('the pieces of a chat event', () => {
     for (const state of ['failed', 'approval', 'running', 'input', 'ready', 'denied', 'cancelled'] as const) {
       expect(kinds([tool(1, 'a'), tool(2, 'b'), tool(3, 'c', { state }), tool(4, 'd')])).not.toContain('tools')
     }
+  })
+
+  it('know the first and the last entry of all that they are made from', () => {
+    const spanning = (seqs: readonly [number, number]) => ({ ...tool(seqs[0], 'Read'), seqs })
+    const segments = [status(1, ['a'], 10), status(2, ['b'], 10), text(3, 'c'), thought(4, 'd', 10)]
+    const tools = [spanning([5, 20]), spanning([6, 9]), spanning([7, 12])]
+    expect(piecesOf([...segments, ...tools]).map(seqsOf)).toEqual([
+      [1, 2],
+      [3, 3],
+      [4, 4],
+      [5, 20],
+    ])
   })
 
   it('keep a plan as a card of its own between the statuses around it', () => {

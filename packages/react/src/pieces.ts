@@ -15,6 +15,19 @@ export type Piece =
   | { readonly kind: 'chips'; readonly key: number; readonly chips: readonly (SourceSegment | FileSegment)[] }
   | { readonly kind: 'segment'; readonly key: number; readonly segment: Segment }
 
+/** The first and the last entry that it is made from: what a link to an entry looks for. */
+export function seqsOf(piece: Piece): Segment['seqs'] {
+  return membersOf(piece)
+    .map(({ seqs }) => seqs)
+    .reduce(([first, last], [from, to]) => [Math.min(first, from), Math.max(last, to)])
+}
+
+function membersOf(piece: Piece): readonly Segment[] {
+  if (piece.kind === 'tools') return piece.tools
+  if (piece.kind === 'chips') return piece.chips
+  return piece.kind === 'segment' ? [piece.segment] : piece.block.segments
+}
+
 /** `arrival`: as it came. `grouped`: all processing first, then all thinking, then the rest. */
 export type Layout = 'arrival' | 'grouped'
 

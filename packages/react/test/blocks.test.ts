@@ -45,6 +45,16 @@ describe('processing and thinking blocks', () => {
     expect(expanded(htmlOf(eventOf([thought(1, 'a'), text(2, 'b', 'live')], live)))).toEqual(['false'])
   })
 
+  it('stand in an element that names the entries which they are made from', () => {
+    const segments = [status(1, ['a'], 1000), status(2, ['b'], 1000), thought(3, 'c', 1000), text(4, 'd')]
+    const named = [...htmlOf(eventOf(segments)).matchAll(/data-seqs="([^"]+)"><\w+ class="(?:mr-card )?([\w-]+)/g)]
+    expect(named.map(([, seqs, look]) => [seqs, look])).toEqual([
+      ['1-2', 'mr-processing'],
+      ['3-3', 'mr-thinking'],
+      ['4-4', 'mr-prose'],
+    ])
+  })
+
   it('S0-118: text has no trigger', () => {
     expect(htmlOf(eventOf([text(1, 'Plain words.')]))).not.toContain('<button')
   })

@@ -70,6 +70,34 @@ describe('threads', () => {
     expect((await server.ask('/api/threads/t?before=nowhere')).status).toBe(400)
   })
 
+  it('are listed with how their last run stands, and whether it asks, before and after a restart', async () => {
+    const asking = scripted('asking', async function* (_request, host) {
+      await host.ask({ message: 'Sure?' })
+      yield text('thanks')
+    })
+    const server = await startServer({ agents: [second, asking] })
+    await server.send('POST', '/api/threads', { id: 'empty' })
+    await ended(server, (await run(server, 'done', { agent: 'second', input: 'one' })).runId)
+    const last = (await run(server, 'done', { agent: 'second', input: 'two' })).runId
+    await ended(server, last)
+    const { runId } = await run(server, 'asks', { agent: 'asking', input: 'x' })
+    const lastRuns = async ({ ask }: Serving) => {
+      const { threads } = (await json(ask('/api/threads'))) as { threads: { id: string; lastRun?: object }[] }
+      return Object.fromEntries(threads.map(({ id, lastRun }) => [id, lastRun]))
+    }
+    await until(async () => JSON.stringify(await lastRuns(server)).includes('"asks":true'))
+    const listed = await lastRuns(server)
+    const { seq, createdAt, endedAt } = (await server.log.run(last)) ?? {}
+    const told = { id: last, state: 'ended', outcome: 'success', format: 'agent-lines', agent: 'second' }
+    expect(listed).toMatchObject({ empty: undefined, asks: { id: runId, state: 'live', asks: true } })
+    expect(listed.done).toStrictEqual({ ...told, seq, createdAt, endedAt, asks: false })
+    await server.close()
+    const after = await startServer({ agents: [], log: server.log })
+    expect((await lastRuns(after)).asks).toMatchObject({ id: runId, state: 'waiting', asks: true })
+    await after.send('POST', `/api/runs/${runId}/approvals/approval-1`, { state: 'approved' })
+    expect((await lastRuns(after)).asks).toMatchObject({ state: 'ended', outcome: 'interrupted', asks: false })
+  })
+
   it('with a run that has not ended are not deleted', async () => {
     const gate = createGate()
     const agent = scripted('slow', async function* () {

@@ -62,6 +62,21 @@ export function threadPromises(bench: LogBench): void {
     ])
   })
 
+  it('gives the newest run of each of some threads, in their order, as it stands', async () => {
+    const log = await bench.open()
+    await log.createThread({ id: 'empty' })
+    for (const id of ['z', 'a', 'm']) await log.createRun(newRun(id))
+    await log.createRun(newRun('first', { threadId: 'elsewhere' }))
+    await log.createRun(newRun('not asked for', { threadId: 'other' }))
+    await add(log, 'm', start, end)
+    const last = await log.lastRuns(['elsewhere', 'none', 'empty', 'thread'])
+    expect(last).toStrictEqual([await log.run('first'), await log.run('m')])
+    expect(last.map(({ state }) => state)).toEqual(['live', 'ended'])
+    expect(await log.lastRuns([])).toEqual([])
+    await log.createRun(newRun('b'))
+    expect((await log.lastRuns(['thread'])).map(({ id }) => id)).toEqual(['b'])
+  })
+
   it('creates a thread once, renames it, and creates it with its first run', async () => {
     let time = 1
     const log = await bench.open(() => time)

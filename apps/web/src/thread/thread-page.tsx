@@ -55,6 +55,7 @@ export function ThreadPage({ threadId, runId, seq }: ThreadPageProps) {
     const runs = thread.runs.map((each) => (format === undefined ? each : { format, ...each }))
     if (runs.length > 0) threadList.note(threadId, { runs, chatEvents })
   }, [threadList, threadId, thread, state, tool, format])
+  useEffect(() => () => threadList.forget(threadId), [threadList, threadId])
 
   if (phase === 'failed' && chatEvents.length === 0) return <TroublePage error={error} threadId={threadId} />
   const stopButton = isBusy && <StopButton isStopping={isStopping} onStop={stop} />

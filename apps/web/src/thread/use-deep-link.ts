@@ -21,23 +21,47 @@ export function useDeepLink({ chatEvents, content, runId, seq, onFound }: DeepLi
     const article = place === undefined ? undefined : content.current?.querySelectorAll('article.mr-event')[place.event]
     if (article === undefined) return
     done.current = key
-    onFound()
-    show(pieceOf(article, seq) ?? article)
+    void reveal(article, seq).then((target) => {
+      onFound()
+      show(target)
+    })
   }, [chatEvents, content, runId, seq, onFound])
 }
 
-/** The innermost piece that says that it holds the entry. */
+/** The innermost piece that holds the entry. An entry that draws nothing belongs to what was drawn before it. */
 function pieceOf(article: Element, seq: number): Element | undefined {
-  return [...article.querySelectorAll('[data-seqs]')].findLast((piece) => {
+  const pieces = [...article.querySelectorAll('[data-seqs]')].map((piece) => {
     const [first = Number.NaN, last = Number.NaN] = (piece.getAttribute('data-seqs') ?? '').split('-').map(Number)
-    return first <= seq && seq <= last
+    return { piece, first, last }
   })
+  const holding = pieces.findLast(({ first, last }) => first <= seq && seq <= last)
+  return (holding ?? pieces.findLast(({ first }) => first <= seq))?.piece
+}
+
+/** No more cards than this stand in one another. */
+const DEEPEST = 8
+
+const nextFrame = () => new Promise(requestAnimationFrame)
+
+/** A closed card holds no content: what is in it is looked for when it has opened. */
+async function reveal(article: Element, seq: number): Promise<Element> {
+  // Turns get their height when they are first painted: a place that is taken before does not last.
+  await nextFrame()
+  await nextFrame()
+  let piece = pieceOf(article, seq)
+  for (let depth = 0; depth < DEEPEST && piece !== undefined; depth++) {
+    const closed = piece.querySelector<HTMLElement>(':scope > .mr-card > button[aria-expanded="false"]')
+    if (closed === null) break
+    closed.click()
+    await nextFrame()
+    piece = pieceOf(article, seq)
+  }
+  return piece ?? article
 }
 
 const SHOWN_MS = 2_400
 
 function show(target: Element): void {
-  for (const closed of target.querySelectorAll<HTMLElement>(':scope > button[aria-expanded="false"]')) closed.click()
   target.scrollIntoView({ block: 'center' })
   target.classList.add('linked')
   setTimeout(() => target.classList.remove('linked'), SHOWN_MS)

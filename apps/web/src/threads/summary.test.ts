@@ -1,7 +1,7 @@
-import type { RunInfo } from '@millrace/core/client'
+import type { LastRun, RunInfo } from '@millrace/core/client'
 import type { ChatEvent, Segment, ToolState } from '@millrace/core/fold/shapes'
 import { describe, expect, it } from 'vitest'
-import { summaryOf } from './summary.ts'
+import { summaryOf, type ThreadFacts, type ThreadSummary } from './summary.ts'
 
 const run = (change: Partial<RunInfo>): RunInfo => ({
   id: 'r',
@@ -34,40 +34,64 @@ const message = (change: Partial<ChatEvent>): ChatEvent => ({
   ...change,
 })
 
-const thread = { id: 't', title: '', updatedAt: 5 }
-const row = (runs: readonly RunInfo[], chatEvents: readonly ChatEvent[]) => {
-  const { title, state, facts } = summaryOf(thread, { runs, chatEvents })
-  return [title, state, facts]
-}
+const listed = (change: Partial<LastRun>): LastRun => ({
+  id: 'r',
+  state: 'ended',
+  format: 'openai-responses',
+  seq: 42,
+  createdAt: 1_000,
+  asks: false,
+  ...change,
+})
 
-describe('summaryOf', () => {
+const thread = { id: 't', title: '', updatedAt: 5 }
+const rowOf = ({ title, state, facts }: ThreadSummary) => [title, state, facts]
+const row = (lastRun: LastRun, known?: ThreadFacts) => rowOf(summaryOf({ ...thread, lastRun }, known))
+
+describe('a row of the list', () => {
   it('says what a finished run came to', () => {
-    const chatEvents = [message({ usage: { costUsd: 0.09 } })]
-    expect(row([run({ outcome: 'success' })], chatEvents)).toEqual([
-      'OpenAI Responses run',
-      'done',
-      'OpenAI Responses · 48s · $0.09',
-    ])
+    const done = listed({ outcome: 'success', endedAt: 49_000 })
+    expect(row(done)).toEqual(['OpenAI Responses run', 'done', 'OpenAI Responses · 48s'])
+    expect(row({ ...done, endedAt: 1_050 })[2]).toBe('OpenAI Responses · finished')
   })
 
-  it('names what asks, and what runs', () => {
-    const live = [run({ state: 'live' })]
-    expect(row(live, [message({ state: 'live', segments: [tool('approval')] })])[2]).toContain('approve deploy')
-    expect(row(live, [message({ state: 'live', segments: [tool('running')] })]).slice(1)).toEqual([
-      'live',
-      'OpenAI Responses · deploy',
-    ])
+  it('says that somebody is asked, also where the run has ended to wait for the answer', () => {
+    for (const standing of [{ state: 'live' }, { state: 'waiting' }, { outcome: 'awaiting-input' }] as const) {
+      const asking = row(listed({ ...standing, asks: true }))
+      expect(asking.slice(1)).toEqual(['needs-you', 'OpenAI Responses · waits for your answer'])
+    }
   })
 
   it('says where a run broke off', () => {
-    expect(row([run({ outcome: 'interrupted' })], [])[2]).toBe('OpenAI Responses · interrupted at #42')
+    expect(row(listed({ outcome: 'interrupted' }))[2]).toBe('OpenAI Responses · interrupted at #42')
   })
 
-  it('claims nothing of a thread that was not read yet', () => {
-    expect(summaryOf({ ...thread, title: 'Mine' }, undefined)).toMatchObject({
-      title: 'Mine',
-      state: 'unknown',
-      facts: '',
-    })
+  it('has nothing to say of a thread without a run but its title', () => {
+    expect(rowOf(summaryOf({ ...thread, title: 'Mine' }))).toEqual(['Mine', 'empty', 'No run yet'])
+  })
+})
+
+describe('the row of a thread that is open', () => {
+  const live = [run({ state: 'live' })]
+  const using = (state: ToolState) => [message({ state: 'live', segments: [tool(state)] })]
+
+  it('names what asks, and what runs', () => {
+    const behind = listed({ state: 'live' })
+    expect(row(behind, { runs: live, chatEvents: using('approval') })[2]).toBe('OpenAI Responses · approve deploy')
+    expect(row(behind, { runs: live, chatEvents: using('running') })[2]).toBe('OpenAI Responses · deploy')
+  })
+
+  it('has its end before the list has it, and no life after the list has the end', () => {
+    const ended = { runs: [run({ outcome: 'success' })], chatEvents: [message({})] }
+    expect(row(listed({ state: 'live' }), ended).slice(1)).toEqual(['done', 'OpenAI Responses · 48s'])
+    const over = listed({ outcome: 'cancelled' })
+    expect(row(over, { runs: live, chatEvents: using('running') })[1]).toBe('stopped')
+  })
+
+  it('is of the run that the page has begun, or of one that only the list has heard of', () => {
+    const begun = { runs: [run({}), run({ id: 'next', state: 'live' })], chatEvents: [] }
+    expect(row(listed({ outcome: 'success' }), begun)[1]).toBe('live')
+    expect(row(listed({ id: 'foreign', outcome: 'error' }), begun)[1]).toBe('failed')
+    expect(rowOf(summaryOf(thread, begun))[1]).toBe('live')
   })
 })

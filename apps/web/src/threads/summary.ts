@@ -1,11 +1,10 @@
-import type { RunInfo, ThreadDetail, ThreadInfo } from '@millrace/core/client'
-import type { ChatEvent } from '@millrace/core/fold/shapes'
-import { costText } from '../words/counts.ts'
+import type { LastRun, ListedThread, ThreadDetail } from '@millrace/core/client'
+import type { Segment } from '@millrace/core/fold/shapes'
 import { durationWords } from '../words/duration.ts'
 import { formatTitle } from '../words/formats.ts'
 import { openQuestions, runningTool } from './asking.ts'
 import { stateWords, type ThreadState, threadStateOf } from './thread-state.ts'
-import { type Totals, totalsOf } from './totals.ts'
+import { SHORTEST, totalsOf } from './totals.ts'
 
 /** A thread as one row of the list. */
 export interface ThreadSummary {
@@ -23,43 +22,64 @@ export function titleOf(title: string, format: string | undefined): string {
   return format === undefined ? 'Untitled thread' : `${formatTitle(format)} run`
 }
 
-/** What a row is made from. */
+/** What this page knows of a thread that is open on it. */
 export type ThreadFacts = Pick<ThreadDetail, 'runs' | 'chatEvents'>
 
-/** Of a thread whose runs are not known yet only its title and time can be said. */
-export function summaryOf(thread: ThreadInfo, known: ThreadFacts | undefined): ThreadSummary {
-  const { id, title, updatedAt = 0 } = thread
-  if (known === undefined) return { id, title: titleOf(title, undefined), updatedAt, state: 'unknown', facts: '' }
-  const { runs, chatEvents } = known
-  const lastRun = runs.at(-1)
-  const state = threadStateOf(lastRun, openQuestions(chatEvents).length > 0)
-  return { id, title: titleOf(title, lastRun?.format), updatedAt, state, facts: factsOf(lastRun, state, chatEvents) }
+/** How a thread stands, from the list or from the page. */
+interface Standing extends Pick<LastRun, 'id' | 'state' | 'outcome' | 'format' | 'seq' | 'asks'> {
+  readonly durationMs: number | undefined
+  /** The tool that runs now, or that a person is asked about. */
+  readonly tool?: string
 }
 
-function factsOf(run: RunInfo | undefined, state: ThreadState, chatEvents: readonly ChatEvent[]): string {
-  if (run === undefined) return stateWords.empty
+export function summaryOf({ id, title, updatedAt = 0, lastRun }: ListedThread, known?: ThreadFacts): ThreadSummary {
+  const isAhead = known !== undefined && isAheadOf(known, lastRun)
+  const standing = isAhead ? ownStanding(known) : lastRun && listedStanding(lastRun)
+  const state = threadStateOf(standing, standing?.asks ?? false)
+  return { id, title: titleOf(title, standing?.format), updatedAt, state, facts: factsOf(standing, state) }
+}
+
+/** The page is ahead of the list, until the list has the end of the same run or a run that the page has not heard of. */
+function isAheadOf({ runs }: ThreadFacts, lastRun: LastRun | undefined): boolean {
+  if (lastRun === undefined) return true
+  const isOver = lastRun.state === 'ended' && lastRun.id === runs.at(-1)?.id
+  return !isOver && runs.some(({ id }) => id === lastRun.id)
+}
+
+function listedStanding(run: LastRun): Standing {
+  const span = run.endedAt === undefined ? 0 : run.endedAt - run.createdAt
+  return { ...run, durationMs: span < SHORTEST ? undefined : span }
+}
+
+function ownStanding({ runs, chatEvents }: ThreadFacts): Standing | undefined {
+  const run = runs.at(-1)
+  if (run === undefined) return undefined
   const own = chatEvents.filter(({ runId }) => runId === run.id)
-  const format = run.format === undefined ? [] : [formatTitle(run.format)]
-  return [...format, ...activity[state](own, totalsOf(own), run)].join(' · ')
+  const questions = openQuestions(own)
+  return {
+    ...run,
+    asks: questions.length > 0,
+    durationMs: totalsOf(own).durationMs,
+    ...toolOf(questions.at(-1) ?? runningTool(own)),
+  }
 }
 
-type Activity = (chatEvents: readonly ChatEvent[], totals: Totals, run: RunInfo) => readonly string[]
+const toolOf = (segment: Segment | undefined) => (segment?.type === 'tool' ? { tool: segment.name } : {})
 
-const activity: { readonly [State in ThreadState]: Activity } = {
-  'needs-you': (chatEvents) => {
-    const asked = openQuestions(chatEvents).at(-1)
-    return [asked?.type === 'tool' ? `approve ${asked.name}` : 'waits for your answer']
-  },
-  'handed-over': () => ['awaits tool results'],
-  live: (chatEvents) => [runningTool(chatEvents)?.name ?? 'running'],
-  waiting: () => ['waits for its producer'],
-  done: (_, { durationMs, costUsd }) => [
-    ...(durationMs === undefined ? ['finished'] : [durationWords(durationMs)]),
-    ...(costUsd === undefined ? [] : [costText(costUsd)]),
-  ],
-  failed: (_, __, run) => [`failed at #${run.seq}`],
-  interrupted: (_, __, run) => [`interrupted at #${run.seq}`],
-  stopped: () => ['stopped'],
-  empty: () => [],
-  unknown: () => [],
+function factsOf(standing: Standing | undefined, state: ThreadState): string {
+  if (standing === undefined) return stateWords.empty
+  const format = standing.format === undefined ? [] : [formatTitle(standing.format)]
+  return [...format, activity[state](standing)].join(' · ')
+}
+
+const activity: { readonly [State in ThreadState]: (standing: Standing) => string } = {
+  'needs-you': ({ tool }) => (tool === undefined ? 'waits for your answer' : `approve ${tool}`),
+  'handed-over': () => 'awaits tool results',
+  live: ({ tool }) => tool ?? 'running',
+  waiting: () => 'waits for its producer',
+  done: ({ durationMs }) => (durationMs === undefined ? 'finished' : durationWords(durationMs)),
+  failed: ({ seq }) => `failed at #${seq}`,
+  interrupted: ({ seq }) => `interrupted at #${seq}`,
+  stopped: () => 'stopped',
+  empty: () => stateWords.empty,
 }

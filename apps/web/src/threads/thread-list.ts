@@ -1,4 +1,4 @@
-import type { Api, ThreadInfo } from '@millrace/core/client'
+import type { Api, ListedThread } from '@millrace/core/client'
 import { summaryOf, type ThreadFacts, type ThreadSummary } from './summary.ts'
 
 interface ThreadListView {
@@ -17,27 +17,21 @@ export interface ThreadList {
   search(text: string): void
   /** What is known of a thread that is open on this page, newer than any list. */
   note(threadId: string, facts: ThreadFacts): void
+  /** The thread is not open any more: only the list tells of it. */
+  forget(threadId: string): void
   refresh(): Promise<void>
-}
-
-interface Known {
-  /** Of the thread when it was asked for. */
-  readonly updatedAt: number | undefined
-  readonly facts: ThreadFacts
 }
 
 const EVERY = 3_000
 const LISTED = 60
-const AT_ONCE = 4
 
 export function createThreadList(api: Api): ThreadList {
   const listeners = new Set<() => void>()
-  const details = new Map<string, Known>()
   let view: ThreadListView = { search: '', threads: [], state: 'loading' }
   let timer: ReturnType<typeof setInterval> | undefined
   let rounds = 0
-  let listed: readonly ThreadInfo[] = []
-  let opened: string | undefined
+  let listed: readonly ListedThread[] = []
+  let opened: { readonly threadId: string; readonly facts: ThreadFacts } | undefined
 
   function show(next: Partial<ThreadListView>): void {
     const { error: _gone, ...before } = view
@@ -45,26 +39,8 @@ export function createThreadList(api: Api): ThreadList {
     for (const listener of [...listeners]) listener()
   }
 
-  const summaries = (threads: readonly ThreadInfo[]) =>
-    threads.map((thread) => summaryOf(thread, details.get(thread.id)?.facts))
-
-  /** The list names threads only, so how each one stands is asked for where it may have changed. */
-  async function learn(threads: readonly ThreadInfo[]): Promise<void> {
-    const queue = threads.filter(({ id, updatedAt }) => {
-      if (id === opened) return false
-      const known = details.get(id)
-      return known?.updatedAt !== updatedAt || known?.facts.runs.at(-1)?.state !== 'ended'
-    })
-    const work = async () => {
-      for (let thread = queue.shift(); thread !== undefined; thread = queue.shift()) {
-        const { id, updatedAt } = thread
-        // A thread may be gone by the time that it is asked for: then the next round does not list it.
-        const facts = await api.thread(id).catch(() => undefined)
-        if (facts !== undefined && opened !== id) details.set(id, { updatedAt, facts })
-      }
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, work))
-  }
+  const summaries = (threads: readonly ListedThread[]) =>
+    threads.map((thread) => summaryOf(thread, thread.id === opened?.threadId ? opened.facts : undefined))
 
   async function refresh(): Promise<void> {
     const round = ++rounds
@@ -74,8 +50,6 @@ export function createThreadList(api: Api): ThreadList {
       if (round !== rounds) return
       listed = threads
       show({ threads: summaries(threads), state: 'ready' })
-      await learn(threads)
-      if (round === rounds) show({ threads: summaries(threads), state: 'ready' })
     } catch (error) {
       if (round === rounds) show({ state: 'failed', error })
     }
@@ -109,10 +83,11 @@ export function createThreadList(api: Api): ThreadList {
       void refresh()
     },
     note(threadId, facts) {
-      opened = threadId
-      const updatedAt = listed.find(({ id }) => id === threadId)?.updatedAt
-      details.set(threadId, { updatedAt, facts })
+      opened = { threadId, facts }
       if (view.state === 'ready') show({ threads: summaries(listed) })
+    },
+    forget(threadId) {
+      if (opened?.threadId === threadId) opened = undefined
     },
     refresh,
   }

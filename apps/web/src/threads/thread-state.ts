@@ -11,7 +11,6 @@ export type ThreadState =
   | 'interrupted'
   | 'stopped'
   | 'empty'
-  | 'unknown'
 
 type Standing = Pick<RunInfo, 'state' | 'outcome'>
 
@@ -42,7 +41,6 @@ export const stateWords: { readonly [State in ThreadState]: string } = {
   interrupted: 'Interrupted',
   stopped: 'Stopped',
   empty: 'No run yet',
-  unknown: 'Not read yet',
 }
 
 export const isRunning = (state: ThreadState): boolean => state === 'live' || state === 'waiting'

@@ -35,7 +35,7 @@ function sumOf(counts: readonly (number | undefined)[]): number | undefined {
 const startOf = (chatEvents: readonly ChatEvent[]) => Math.min(...chatEvents.map(({ startedAt }) => startedAt))
 
 /** What was read in one go took no time that means anything. */
-const SHORTEST = 100
+export const SHORTEST = 100
 
 function spanOf(chatEvents: readonly ChatEvent[]): number | undefined {
   const end = Math.max(...chatEvents.map(({ startedAt, endedAt }) => endedAt ?? startedAt))

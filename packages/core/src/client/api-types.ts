@@ -16,8 +16,21 @@ export interface ThreadInfo {
   readonly updatedAt?: number
 }
 
+/** How a thread's last run stands. */
+export interface LastRun extends Pick<RunInfo, 'id' | 'state' | 'outcome' | 'format' | 'agent' | 'seq'> {
+  readonly createdAt: number
+  readonly endedAt?: number
+  /** An approval of it waits for an answer. */
+  readonly asks: boolean
+}
+
+export interface ListedThread extends ThreadInfo {
+  /** Absent while the thread has no run. */
+  readonly lastRun?: LastRun
+}
+
 export interface ThreadPage {
-  readonly threads: readonly ThreadInfo[]
+  readonly threads: readonly ListedThread[]
   /** Given where there is more: what to ask for next. */
   readonly next?: string
 }

@@ -26,7 +26,7 @@ interface EndingProps {
 export function FatalError({ event, segment }: EndingProps & { readonly segment: ErrorSegment }) {
   const code = codeOf(segment)
   return (
-    <div className="mr-fatal" role="alert">
+    <div className="mr-fatal" role="alert" data-seqs={segment.seqs.join('-')}>
       <Icon name="cross-circle" className="mr-glyph" />
       <div className="mr-fatal-text">
         <p>

@@ -43,3 +43,8 @@ export function runView(run: RunInfo) {
   const { parserVersion: _ours, ...told } = run
   return told
 }
+
+/** What is told of a thread's last run where threads are listed. */
+export function lastRunView({ id, state, outcome, format, agent, seq, createdAt, endedAt }: RunInfo, asks: boolean) {
+  return { id, state, outcome, format, agent, seq, createdAt, endedAt, asks }
+}

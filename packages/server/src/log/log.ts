@@ -104,6 +104,8 @@ export interface Log {
   run(runId: string): Promise<RunInfo | undefined>
   /** The runs of a thread, oldest first. */
   runs(threadId: string): Promise<readonly RunInfo[]>
+  /** The newest run of each of these threads, in their order. A thread without any is left out. */
+  lastRuns(threadIds: readonly string[]): Promise<readonly RunInfo[]>
   /** Runs that have not ended, of all threads: what recovery looks at. */
   openRuns(): Promise<readonly RunInfo[]>
   /** Takes a run over: a higher attempt fences the lower ones. MUST throw `stale-attempt` for a lower one. */

@@ -160,6 +160,11 @@ function createMemoryLog({ now = Date.now }: LogOptions): Log {
       checkOpen('list runs')
       return infos().filter((info) => info.threadId === threadId)
     },
+    async lastRuns(threadIds) {
+      checkOpen('list runs')
+      const newest = new Map(infos().map((info) => [info.threadId, info]))
+      return threadIds.flatMap((threadId) => newest.get(threadId) ?? [])
+    },
     async openRuns() {
       checkOpen('list runs')
       return infos().filter(({ state }) => state !== 'ended')

@@ -83,6 +83,7 @@ describe('the sqlite log', () => {
     ])
     for await (const batch of log.inputs('r')) expect(batch).toEqual([{ by: 'producer', text: 'hi', name: undefined }])
     expect(await log.messages('t')).toEqual([message])
+    expect(await log.lastRuns(['t'])).toMatchObject([{ id: 'r', state: 'ended', outcome: 'success' }])
     await log.close()
     const reopened = new DatabaseSync(fileOf(folder), { readOnly: true })
     expect(reopened.prepare("SELECT value FROM meta WHERE key = 'schema'").get()?.value).toBe(String(migrations.length))

@@ -112,6 +112,7 @@ function createLog(
     createRun: (run) => writer.call('createRun', run, now()),
     run: (runId) => reader.call('run', runId),
     runs: (threadId) => reader.call('runs', threadId),
+    lastRuns: (threadIds) => reader.call('lastRuns', threadIds),
     openRuns: () => reader.call('openRuns'),
     claim: (runId, attempt) => writer.call('claim', runId, attempt),
     setState: (runId, state) => writer.call('setState', runId, state),

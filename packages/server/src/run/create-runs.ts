@@ -3,6 +3,7 @@ import { getParser } from '@millrace/core/parse'
 import { getSource } from '@millrace/core/source'
 import type { RunInfo } from '../log/log.ts'
 import type { ApprovalAnswer } from './agent.ts'
+import { createAsking } from './asking.ts'
 import { RunRefusal } from './errors.ts'
 import { ingest } from './ingest.ts'
 import type { LiveRun } from './live-run.ts'
@@ -27,6 +28,7 @@ export function createRuns(options: RunsOptions): Runs {
   const waits = createWaits({ resumeWithin, sleep, expire })
   const lives = createLives({ log, waits, report })
   const unowned = createUnowned({ log, report })
+  const asking = createAsking(log)
   let isClosing = false
   // An agent whose stream nobody can read is the host's mistake: better said now than at its first run.
   for (const { format, framing } of agents) void [getParser(format), getSource(framing)]
@@ -105,6 +107,11 @@ export function createRuns(options: RunsOptions): Runs {
         if (run.state === 'ended') return 'not-asked'
         return (await answerUnowned(run, approvalId, answer)) ? 'answered' : 'not-asked'
       }),
+    async isAsking(run) {
+      // What has ended otherwise has withdrawn its questions.
+      if (run.state === 'ended' && run.outcome !== 'awaiting-input') return false
+      return lives.get(run.id)?.owner.progress.isAwaiting() ?? asking.isAsking(run)
+    },
     async recover() {
       for (const run of await log.openRuns()) {
         await turns.take(run.id, () => recoverRun(run)).catch((error: unknown) => report(error, run.id))

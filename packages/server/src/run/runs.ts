@@ -43,6 +43,8 @@ export interface Runs {
   stop(runId: string, by?: string): Promise<boolean>
   /** Answers an approval; logged. `not-asked` where nobody waits for it. */
   answer(runId: string, approvalId: string, answer: ApprovalAnswer): Promise<'answered' | 'not-asked'>
+  /** Whether an approval of the run waits for an answer. Cheap enough to be asked for every run of a list. */
+  isAsking(run: RunInfo): Promise<boolean>
   /** Closes or resumes what an earlier process left open. Called once, before anything else. */
   recover(): Promise<void>
   /** Ends cleanly: own agents are told to stop, what is durable stays. */

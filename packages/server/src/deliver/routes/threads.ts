@@ -1,12 +1,14 @@
 import { createFold } from '@millrace/core/fold'
 import type { ChatEvent } from '@millrace/core/fold/shapes'
 import { z } from 'zod'
+import { LogError } from '../../log/errors.ts'
 import type { Log, RunInfo, ThreadInfo } from '../../log/log.ts'
 import { mintThreadId } from '../../run/ids.ts'
+import type { Runs } from '../../run/runs.ts'
 import { readJson, readQuery } from '../body.ts'
 import { ApiError } from '../errors.ts'
 import type { Context, Route, Services } from '../services.ts'
-import { countShape, idShape, runView, titleShape } from '../shapes.ts'
+import { countShape, idShape, lastRunView, runView, titleShape } from '../shapes.ts'
 
 const listShape = z.object({
   search: z.string().max(500).optional(),
@@ -16,11 +18,24 @@ const listShape = z.object({
 const newShape = z.object({ id: idShape.optional(), title: titleShape.optional() })
 const pageShape = z.object({ before: idShape.optional(), limit: countShape(200).default(50) })
 
-async function listThreads(context: Context, { log }: Services): Promise<Response> {
+/** Each thread with how its last run stands: what a list shows, without any thread being folded for it. */
+async function listThreads(context: Context, { log, runs }: Services): Promise<Response> {
   const { limit, search, after } = readQuery(context, listShape)
   const { items, next } = await log.threads({ limit, ...(search && { search }), ...(after && { after }) })
-  return context.json({ threads: items, next })
+  const lastRuns = await log.lastRuns(items.map(({ id }) => id))
+  const views = await Promise.all(
+    lastRuns.map(async (run) => [run.threadId, lastRunView(run, await isAsking(runs, run))] as const),
+  )
+  const lastRun = new Map(views)
+  return context.json({ threads: items.map((thread) => ({ ...thread, lastRun: lastRun.get(thread.id) })), next })
 }
+
+/** A run may be deleted between its listing and the question. */
+const isAsking = (runs: Runs, run: RunInfo) =>
+  runs.isAsking(run).catch((error: unknown) => {
+    if (error instanceof LogError && error.code === 'unknown-run') return false
+    throw error
+  })
 
 async function createThread(context: Context, { log }: Services): Promise<Response> {
   const { id = mintThreadId(), title } = await readJson(context, newShape)

@@ -66,4 +66,6 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX messages_by_chat ON messages (chat_id);
   `,
+  // Within a thread it is ordered by number, so the newest run is found without looking at the others.
+  'CREATE INDEX runs_by_thread ON runs (thread_id);',
 ]

@@ -33,6 +33,7 @@ export interface Reads {
   thread(threadId: string): ThreadInfo | undefined
   run(runId: string): RunInfo | undefined
   runs(threadId: string): readonly RunInfo[]
+  lastRuns(threadIds: readonly string[]): readonly RunInfo[]
   openRuns(): readonly RunInfo[]
   messages(threadId: string): readonly MessageRow[]
   /** Rows with entries after that one, as text. The first may begin before it. */
@@ -55,6 +56,7 @@ export function createReads(database: DatabaseSync): Reads {
   const thread = database.prepare('SELECT * FROM threads WHERE id = ?')
   const run = database.prepare('SELECT * FROM runs WHERE id = ?')
   const runs = database.prepare('SELECT * FROM runs WHERE thread_id = ? ORDER BY number')
+  const lastRun = database.prepare('SELECT * FROM runs WHERE thread_id = ? ORDER BY number DESC LIMIT 1')
   const openRuns = database.prepare("SELECT * FROM runs WHERE state <> 'ended' ORDER BY number")
   const messages = database.prepare('SELECT * FROM messages WHERE chat_id = ? ORDER BY rowid')
   const entries = database.prepare(`
@@ -78,6 +80,7 @@ export function createReads(database: DatabaseSync): Reads {
     thread: (threadId) => all<ThreadColumns>(thread, threadId).map(threadOf)[0],
     run: (runId) => all<RunColumns>(run, runId).map(runOf)[0],
     runs: (threadId) => all<RunColumns>(runs, threadId).map(runOf),
+    lastRuns: (threadIds) => threadIds.flatMap((threadId) => all<RunColumns>(lastRun, threadId).map(runOf)),
     openRuns: () => all<RunColumns>(openRuns).map(runOf),
     messages: (threadId) => all<MessageColumns>(messages, threadId).map(messageOf),
     page: (runId, after) =>

@@ -1,0 +1,55 @@
+import type { StreamEvent } from '@millrace/core/events'
+import { describe, expect, it } from 'vitest'
+import type { Log } from '../src/log/log.ts'
+import { createAsking } from '../src/run/asking.ts'
+import { openLog } from './run-parts.ts'
+
+const approval = (approvalId: string, state: 'requested' | 'approved'): StreamEvent => ({
+  type: 'approval',
+  approvalId,
+  state,
+})
+
+/** Tells whether the run asks, and what of it was read for that. */
+function createQuestions(log: Log, runId: string) {
+  const reads: number[] = []
+  const read: Log['read'] = (id, options) => {
+    reads.push(options.after)
+    return log.read(id, options)
+  }
+  const asking = createAsking({ ...log, read })
+  return {
+    reads,
+    async isAsking() {
+      const run = await log.run(runId)
+      return run !== undefined && asking.isAsking(run)
+    },
+  }
+}
+
+async function openRun(log: Log, events: readonly StreamEvent[]): Promise<void> {
+  await log.createRun({ id: 'r', threadId: 't', format: 'agent-lines', parserVersion: 1, attempt: 1 })
+  await log.append('r', { attempt: 1, afterSeq: 0 }, { inputs: [], events })
+}
+
+describe('whether a run asks', () => {
+  it('is read from the log once, and from then on only what is new', async () => {
+    const log = await openLog()
+    await openRun(log, [{ type: 'run-start' }, approval('one', 'requested'), approval('two', 'requested')])
+    const { isAsking, reads } = createQuestions(log, 'r')
+    expect([await isAsking(), await isAsking(), reads]).toEqual([true, true, [0]])
+    const answer = (approvalId: string, afterSeq: number) =>
+      log.append('r', { attempt: 1, afterSeq }, { inputs: [], events: [approval(approvalId, 'approved')] })
+    await answer('one', 3)
+    expect([await isAsking(), reads]).toEqual([true, [0, 3]])
+    await answer('two', 4)
+    expect([await isAsking(), await isAsking(), reads]).toEqual([false, false, [0, 3, 4]])
+  })
+
+  it('costs nothing before the first entry', async () => {
+    const log = await openLog()
+    await openRun(log, [])
+    const { isAsking, reads } = createQuestions(log, 'r')
+    expect([await isAsking(), reads]).toEqual([false, []])
+  })
+})
