@@ -1,0 +1,51 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { UIMessage } from 'ai'
+import type { BrowserContext, Page } from 'playwright-core'
+import { build } from 'vite'
+import { until } from './until.ts'
+
+/** Builds the page that talks to the server with `useChat`, into a folder of its own. */
+export async function builtChatApp(): Promise<string> {
+  const outDir = mkdtempSync(join(tmpdir(), 'millrace-chat-app-'))
+  const root = dirname(fileURLToPath(new URL('./chat-app/main.ts', import.meta.url)))
+  await build({ root, base: '/', logLevel: 'error', configFile: false, build: { outDir, emptyOutDir: true } })
+  return outDir
+}
+
+/** A tab that shows a chat. */
+export interface ChatPage {
+  readonly page: Page
+  status(): Promise<string>
+  /** The parts of the answer, less the marks between steps. */
+  parts(): Promise<UIMessage['parts']>
+  /** Resolves when the answer holds the text and the chat is in that status. */
+  shows(text: string, status: string): Promise<void>
+  press(button: 'Send' | 'Stop' | 'Approve'): Promise<void>
+}
+
+export async function openChat(context: BrowserContext, url: string): Promise<ChatPage> {
+  const page = await context.newPage()
+  await page.goto(url)
+  const said = async (selector: string) => (await page.locator(selector).textContent()) ?? ''
+  const status = () => said('#status')
+
+  async function parts(): Promise<UIMessage['parts']> {
+    const messages = JSON.parse(await said('#messages')) as readonly UIMessage[]
+    const answer = messages.findLast(({ role }) => role === 'assistant')
+    return answer?.parts.filter(({ type }) => type !== 'step-start') ?? []
+  }
+
+  return {
+    page,
+    status,
+    parts,
+    shows: (text, wanted) =>
+      until(`the chat shows "${text}" and is ${wanted}`, async () => {
+        return JSON.stringify(await parts()).includes(text) && (await status()) === wanted
+      }),
+    press: (button) => page.getByRole('button', { name: button }).click(),
+  }
+}

@@ -1,0 +1,84 @@
+import { rmSync } from 'node:fs'
+import type { ChatEvent } from '@millrace/core/fold/shapes'
+import { afterAll, expect, it } from 'vitest'
+import { builtChatApp, openChat } from './chat-page.ts'
+import { describeInBrowser } from './chromium.ts'
+import { useSession } from './session.ts'
+import { lines, stepped } from './stepped.ts'
+
+const createRepairer = () =>
+  stepped('repairer', async function* (_request, host) {
+    yield lines.thinking('Wood first.')
+    yield lines.text('I look at the wheel.')
+    yield lines.call('c1', 'measure')
+    yield lines.result('c1', 'Three paddles are rotten')
+    yield lines.call('c2', 'replace')
+    await host.ask({ callId: 'c2', message: 'May I replace them?' })
+    yield lines.result('c2', 'Replaced')
+    yield lines.text('It turns.')
+    yield lines.done
+  })
+
+describeInBrowser('useChat with its default transport, in a page', () => {
+  let folder = ''
+  const session = useSession(async () => {
+    folder = await builtChatApp()
+    return folder
+  })
+  afterAll(() => folder !== '' && rmSync(folder, { recursive: true, force: true }))
+
+  it('S0-7: streams tools, resumes after a reload, lets a tool go on by approval and ends with what is folded', async () => {
+    const { agent, playTo } = createRepairer()
+    const mill = await session.startMill([agent])
+    const context = await session.openContext()
+    await (await context.newPage()).goto(mill.entrance)
+    const chat = await openChat(context, `${mill.url}/wheel`)
+    await chat.press('Send')
+    playTo(3)
+    await chat.shows('measure', 'streaming')
+    expect((await chat.parts()).at(-1)).toMatchObject({ type: 'dynamic-tool', toolName: 'measure' })
+    await chat.page.reload()
+    await chat.shows('measure', 'streaming')
+    playTo(Number.POSITIVE_INFINITY)
+    await chat.shows('approval-requested', 'ready')
+    expect((await mill.log.runs('wheel')).map(({ state }) => state)).not.toContain('ended')
+    await chat.press('Approve')
+    await chat.shows('It turns.', 'ready')
+    const parts = await chat.parts()
+    expect(parts).toMatchObject([
+      { type: 'reasoning', text: 'Wood first.\n' },
+      { type: 'text', text: 'I look at the wheel.' },
+      { type: 'dynamic-tool', toolCallId: 'c1', state: 'output-available', output: 'Three paddles are rotten' },
+      { type: 'dynamic-tool', toolCallId: 'c2', state: 'output-available', approval: { approved: true } },
+      { type: 'text', text: 'It turns.' },
+    ])
+    await mill.ended('wheel')
+    const thread = await context.request.get(`${mill.url}/api/threads/wheel`)
+    const { chatEvents } = (await thread.json()) as { readonly chatEvents: readonly ChatEvent[] }
+    const folded = chatEvents.filter(({ role }) => role === 'assistant').flatMap(({ segments }) => segments)
+    expect(parts.map(essence)).toEqual(folded.map(essence))
+  })
+
+  it('S0-7: is stopped from a second tab, and both end', async () => {
+    const { agent, playTo } = createRepairer()
+    const mill = await session.startMill([agent])
+    const context = await session.openContext()
+    await (await context.newPage()).goto(mill.entrance)
+    const first = await openChat(context, `${mill.url}/wheel`)
+    await first.press('Send')
+    playTo(2)
+    await first.shows('I look at the wheel.', 'streaming')
+    const second = await openChat(context, `${mill.url}/wheel`)
+    await second.shows('I look at the wheel.', 'streaming')
+    await second.press('Stop')
+    for (const chat of [first, second]) await chat.shows('I look at the wheel.', 'ready')
+    expect((await mill.ended('wheel')).outcome).toBe('cancelled')
+    expect(await second.parts()).toEqual(await first.parts())
+  })
+})
+
+/** What a part of a message and a segment have in common. */
+function essence(piece: { readonly type: string; readonly text?: unknown; readonly output?: unknown }): unknown {
+  const { type, text, output } = piece
+  return { type: type === 'dynamic-tool' ? 'tool' : type, text, output }
+}

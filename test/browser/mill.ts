@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getLog } from '@millrace/server/log/index'
+import type { Log, RunInfo } from '@millrace/server/log/log'
+import type { Agent } from '@millrace/server/run/agent'
+import { createServer } from '@millrace/server/server'
+import { until } from './until.ts'
+
+/** A real server on a free port, with a log on disk. */
+export interface Mill {
+  readonly url: string
+  /** The address that lets a browser in. */
+  readonly entrance: string
+  readonly log: Log
+  /** How many live streams it serves now. */
+  streams(): number
+  /** The thread's newest run, once the log has so many lines of its agent. */
+  heard(threadId: string, lines: number): Promise<RunInfo>
+  /** The thread's newest run, once it has ended. */
+  ended(threadId: string): Promise<RunInfo>
+  close(): Promise<void>
+}
+
+export async function startMill(agents: readonly Agent[], appFolder: string): Promise<Mill> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-browser-'))
+  const log = await getLog('sqlite').open({ folder: join(dataFolder, 'log') })
+  const watched = counting(log)
+  const server = await createServer({ log: watched.log, agents, dataFolder, port: 0, appFolder, stopWithin: 500 })
+
+  async function newest(threadId: string, holds: (run: RunInfo) => boolean): Promise<RunInfo> {
+    let found: RunInfo | undefined
+    await until(`the newest run of ${threadId} has come so far`, async () => {
+      found = (await log.runs(threadId)).at(-1)
+      return found !== undefined && holds(found)
+    })
+    return found as RunInfo
+  }
+
+  return {
+    url: server.url,
+    entrance: `${server.url}/?token=${server.token}`,
+    log,
+    streams: watched.liveReads,
+    heard: (threadId, lines) => newest(threadId, ({ rawRecords }) => rawRecords >= lines),
+    ended: (threadId) => newest(threadId, ({ state }) => state === 'ended'),
+    async close() {
+      await server.close()
+      await log.close()
+      await rm(dataFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The same log, and how many are reading it live: each stream to a client is one of them. */
+function counting(log: Log): { readonly log: Log; liveReads(): number } {
+  let open = 0
+  async function* read(...asked: Parameters<Log['read']>): ReturnType<Log['read']> {
+    const isLive = asked[1].live
+    if (isLive) open++
+    try {
+      yield* log.read(...asked)
+    } finally {
+      if (isLive) open--
+    }
+  }
+  return { log: { ...log, read }, liveReads: () => open }
+}
