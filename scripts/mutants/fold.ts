@@ -69,9 +69,9 @@ export const fold: Stage = {
       promise: 'a snapshot of usage replaces the one before',
     },
     {
-      file: `${folder}/partial-json.ts`,
-      find: 'fields: { ...container.fields }',
-      replace: 'fields: container.fields',
+      file: `${folder}/partial-json/container.ts`,
+      find: 'const copy = { ...fields }',
+      replace: 'const copy = fields',
       promise: 'a value that was given away never changes',
     },
     {

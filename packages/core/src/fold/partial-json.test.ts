@@ -64,6 +64,16 @@ describe('partial JSON', () => {
     expect((parser.value() as { done: Json }).done).toBe(before.done)
   })
 
+  it('gives a list as it stood, however late somebody looks', () => {
+    const parser = createPartialJson()
+    parser.push('{"list":[1,{"a":"x')
+    const early = parser.value() as { list: Json }
+    parser.push('yz"},3],"items":[{"last":1')
+    expect(JSON.stringify(early)).toBe('{"list":[1,{"a":"x"}]}')
+    expect(early.list).toBe(early.list)
+    expect(parser.value()).toEqual({ list: [1, { a: 'xyz' }, 3], items: [{ last: 1 }] })
+  })
+
   it('keeps what it has read when the rest is not JSON', () => {
     expect(valueAfter('{"a":1, oops "b":2}')).toEqual({ a: 1 })
     expect(valueAfter('{"a":"x"} trailing')).toEqual({ a: 'x' })

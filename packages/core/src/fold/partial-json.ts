@@ -1,4 +1,5 @@
 import type { Json } from '../json.ts'
+import { type Container, type Later, put, settled, withInner } from './partial-json/container.ts'
 
 /** Reads JSON that is still being written. Each character is looked at once, however it is cut. */
 export interface PartialJson {
@@ -8,15 +9,6 @@ export interface PartialJson {
    * the next one whatever is complete by then.
    */
   value(): Json | undefined
-}
-
-type JsonRecord = Record<string, Json>
-
-/** An array or object that is still open, and the key under which its next value goes. */
-interface Container {
-  readonly items: Json[] | undefined
-  readonly fields: JsonRecord | undefined
-  key: string
 }
 
 type State = (code: number, at: number, text: string) => number
@@ -198,15 +190,9 @@ export function createPartialJson(): PartialJson {
   }
 
   function build(): Json | undefined {
-    let inner = pending()
-    for (const container of open.toReversed()) {
-      const copy: Container = container.items
-        ? { items: container.items.slice(), fields: undefined, key: '' }
-        : { items: undefined, fields: { ...container.fields }, key: container.key }
-      if (inner !== undefined) put(copy, inner)
-      inner = copy.items ?? copy.fields
-    }
-    return inner ?? root
+    let inner: Json | Later | undefined = pending()
+    for (let level = open.length - 1; level >= 0; level--) inner = withInner(open[level] as Container, inner)
+    return settled(inner) ?? root
   }
 
   return {
@@ -220,20 +206,6 @@ export function createPartialJson(): PartialJson {
       isCached = true
       return cached
     },
-  }
-}
-
-function put(container: Container, value: Json): void {
-  if (container.items !== undefined) container.items.push(value)
-  else if (container.fields !== undefined) {
-    if (container.key !== '__proto__') container.fields[container.key] = value
-    else
-      Object.defineProperty(container.fields, '__proto__', {
-        value,
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      })
   }
 }
 

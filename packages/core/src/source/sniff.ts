@@ -59,7 +59,8 @@ function framingOfBracket(text: string, isAll: boolean): CreateSource | undefine
   const end = text.search(/\r|\n/)
   if (end === -1) return isAll ? framingOfOneLine(text) : undefined
   const line = text.slice(0, end)
-  if (!isJson(line)) return jsonArray
+  // `[INFO] starting` is a line of a log, not the beginning of an array.
+  if (!isJson(line)) return /^\[\s*(?:$|[{["])/.test(line) ? jsonArray : jsonLines
   const rest = text.slice(end).trimStart()
   if (rest !== '') return jsonLines
   return isAll ? framingOfOneLine(line) : undefined

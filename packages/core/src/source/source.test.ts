@@ -93,6 +93,10 @@ describe('sources', () => {
     expect(valuesOf(read('auto', ['["messages",{"a":1}]']))).toEqual([['messages', { a: 1 }]])
   })
 
+  it('read a log line in brackets as a line', () => {
+    expect(valuesOf(read('auto', ['[INFO] starting\n{"a":1}\n']))).toEqual([undefined, { a: 1 }])
+  })
+
   it('keep what is not JSON, with a typed problem, and do not harm its neighbours', () => {
     const records = read('json-lines', ['{"a":1}\nStarting…\n{"b":\n{"c":3}\n'])
     expect(records.map((record) => record.problem?.code)).toEqual([

@@ -1,0 +1,27 @@
+// Tries every fault at full size and writes the figures to docs/faults.md. Exits with 1 if a promise is broken.
+// A word as argument chooses the faults whose names hold it, and a number after it the seed; nothing is written then.
+
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { faults } from './faults/index.ts'
+import { type Finding, reportOf } from './faults/report.ts'
+
+const SEED = 2026
+
+const [wanted, given] = process.argv.slice(2)
+const seed = given === undefined ? SEED : Number(given)
+const findings: Finding[] = []
+
+for (const fault of faults.filter(({ name }) => wanted === undefined || name.includes(wanted))) {
+  const began = performance.now()
+  const trial = await fault.run(fault.sizes.full, seed)
+  const seconds = Math.round((performance.now() - began) / 1_000)
+  findings.push({ fault, seed, ...trial })
+  console.log(`${fault.name}: ${trial.tried}, seed ${seed}, ${trial.broken.length} broken, ${seconds} s`)
+  for (const line of [...trial.figures, ...trial.broken]) console.log(`  ${line}`)
+}
+
+if (wanted === undefined) {
+  writeFileSync(fileURLToPath(new URL('../docs/faults.md', import.meta.url)), reportOf(findings))
+}
+process.exitCode = findings.some(({ broken }) => broken.length > 0) ? 1 : 0

@@ -1,0 +1,53 @@
+import { type IncomingMessage, type RequestOptions, request } from 'node:http'
+import type { Address } from './server-process.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
+/** Where a server is, for one connection that nobody shares. */
+export function optionsFor({ port, token }: Address, path: string, method = 'GET'): RequestOptions {
+  return { host: '127.0.0.1', port, path, method, agent: false, headers: { authorization: `Bearer ${token}` } }
+}
+
+/** Asks once. Rejects where the connection breaks. */
+export function ask(
+  server: Address,
+  path: string,
+  { method = 'GET', headers = {}, body = '' }: { method?: string; headers?: object; body?: string | Uint8Array } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const options = optionsFor(server, path, method)
+    const asked = request({ ...options, headers: { ...(options.headers as object), ...headers } })
+    asked.on('error', reject)
+    asked.on('response', (response) => void whole(response).then(resolve, reject))
+    asked.end(body)
+  })
+}
+
+export async function whole(response: IncomingMessage): Promise<Answer> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of response) pieces.push(piece)
+  return { status: response.statusCode ?? 0, text: Buffer.concat(pieces).toString('utf8') }
+}
+
+export interface RunView {
+  readonly state: 'live' | 'waiting' | 'ended'
+  readonly attempt: number
+  readonly seq: number
+  readonly rawRecords: number
+}
+
+/** How a run stands; nothing where there is none, or no server. */
+export async function runAt(server: Address, runId: string): Promise<RunView | undefined> {
+  const answer = await ask(server, `/api/runs/${runId}`).catch(() => undefined)
+  return answer?.status === 200 ? (JSON.parse(answer.text) as RunView) : undefined
+}
+
+/** Logs a whole body and gives the id of its run. */
+export async function ingest(server: Address, format: string, body: Uint8Array | string): Promise<string> {
+  const { status, text } = await ask(server, `/api/ingest?format=${format}`, { method: 'POST', body })
+  if (status !== 200) throw new Error(`ingest answered ${status}: ${text.slice(0, 200)}`)
+  return (JSON.parse(text) as { runId: string }).runId
+}

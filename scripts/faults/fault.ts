@@ -1,0 +1,24 @@
+/** How much of a fault is tried. */
+export interface Size {
+  readonly count: number
+  /** How large the streams are that must not fill the memory. */
+  readonly megabytes: number
+}
+
+export interface Trial {
+  /** How often it was tried, in words. */
+  readonly tried: string
+  /** What was broken, each with what is needed to see it again. */
+  readonly broken: readonly string[]
+  readonly figures: readonly string[]
+}
+
+/** Something that goes wrong around the server, and what must hold all the same. */
+export interface Fault {
+  readonly name: string
+  readonly promise: string
+  /** `small` is part of every test run. */
+  readonly sizes: { readonly full: Size; readonly small: Size }
+  /** The same seed tries the same again, as far as two processes and a clock allow. */
+  run(size: Size, seed: number): Promise<Trial>
+}

@@ -1,0 +1,115 @@
+import { setTimeout } from 'node:timers/promises'
+import { createRandom } from '@millrace/testkit/seeded'
+import { runAt } from './asking.ts'
+import { quantile } from './at-once.ts'
+import type { Fault } from './fault.ts'
+import { judge, type Sight } from './oracle.ts'
+import { produce } from './producer.ts'
+import { type Address, type ServerProcess, startServer, withFolder } from './server-process.ts'
+import { streamOf } from './streams.ts'
+import { watch } from './viewer.ts'
+
+const RECORDS = 200
+/** About how long a stream takes, in ms: the moment of the kill lies within, or a little behind. */
+const LASTS = 450
+
+const viewers = [
+  { who: 'viewer 1', wire: 'native', by: 'sse' },
+  { who: 'viewer 2', wire: 'native', by: 'sse' },
+  { who: 'ai-sdk viewer', wire: 'ai-sdk', by: 'sse' },
+  { who: 'WebSocket viewer', wire: 'native', by: 'websocket' },
+] as const
+
+/** The server dies at any moment of a run, and everybody goes on with the next one. */
+export const kill: Fault = {
+  name: 'F1 kill -9 of the server',
+  promise: 'nothing acknowledged or seen is lost or doubled; producer and viewers go on by themselves',
+  sizes: { full: { count: 100, megabytes: 0 }, small: { count: 4, megabytes: 0 } },
+  run: ({ count }, seed) =>
+    withFolder(async (data) => {
+      const broken: string[] = []
+      const restarts: number[] = []
+      let requests = 0
+      let server = await startServer(data)
+      try {
+        for (let round = 0; round < count; round++) {
+          const killed = await killedRun(server, data, seed + round)
+          server = killed.server
+          restarts.push(killed.restart)
+          requests += killed.requests
+          broken.push(...killed.problems.map((problem) => `round seed ${seed + round}: ${problem}`))
+        }
+      } finally {
+        await server.kill()
+      }
+      const restart = Math.round(quantile(restarts, 0.5))
+      return {
+        tried: `${count} rounds`,
+        broken,
+        figures: [`${requests} producer requests`, `restart until it answers: ${restart} ms (median)`],
+      }
+    }),
+}
+
+interface Killed {
+  readonly server: ServerProcess
+  readonly restart: number
+  readonly requests: number
+  readonly problems: readonly string[]
+}
+
+async function killedRun(server: ServerProcess, data: string, seed: number): Promise<Killed> {
+  const random = createRandom(seed)
+  const runId = `run-${seed}`
+  const stream = streamOf(seed, RECORDS)
+  const witness = watchProgress(server, runId)
+  const sights = Promise.all(
+    viewers.map(async (viewer): Promise<Sight> => ({ ...viewer, ...(await watch({ server, runId, ...viewer })) })),
+  )
+  const produced = produce({ server, runId, stream, random, rest: 2 })
+  // Whoever fails first is awaited below; until then it must not end the process.
+  for (const promise of [sights, produced]) promise.catch(() => undefined)
+  await setTimeout(random() * LASTS)
+  await server.kill()
+  const died = performance.now()
+  const next = await startServer(data, server.port)
+  const restart = performance.now() - died
+  try {
+    const { requests, answer } = await produced
+    const lost = witness.problems()
+    const short = answer.rawRecords === stream.lines.length ? [] : [`${answer.rawRecords} records acknowledged`]
+    const problems = [...lost, ...short, ...(await judge(next, runId, stream, await sights))]
+    return { server: next, restart, requests, problems }
+  } catch (error) {
+    return { server: next, restart, requests: 0, problems: [String(error)] }
+  } finally {
+    witness.stop()
+  }
+}
+
+/** Asks again and again how the run stands: what was acknowledged once may never be less later. */
+function watchProgress(server: Address, runId: string) {
+  const problems: string[] = []
+  let isOver = false
+  const look = async () => {
+    let seq = 0
+    let rawRecords = 0
+    while (!isOver) {
+      const run = await runAt(server, runId)
+      if (run !== undefined) {
+        if (run.seq < seq) problems.push(`entries went from ${seq} to ${run.seq}`)
+        if (run.rawRecords < rawRecords) problems.push(`raw records went from ${rawRecords} to ${run.rawRecords}`)
+        seq = run.seq
+        rawRecords = run.rawRecords
+      }
+      await setTimeout(15)
+    }
+  }
+  void look()
+  return {
+    problems: () => problems,
+    stop() {
+      isOver = true
+    },
+  }
+}

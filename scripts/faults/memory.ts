@@ -1,0 +1,34 @@
+import type { ServerProcess } from './server-process.ts'
+
+const EVERY = 20
+
+export interface MemoryRecord {
+  /** How far the process grew above where it stood, in MB; nothing where the system does not tell. */
+  growth(): number | undefined
+  stop(): void
+}
+
+/** Looks at a process's memory until it is stopped. */
+export function recordMemory(server: ServerProcess): MemoryRecord {
+  const start = server.memory()
+  let most = start ?? 0
+  const look = () => {
+    most = Math.max(most, server.memory() ?? 0)
+  }
+  const timer = setInterval(look, EVERY)
+  return {
+    growth() {
+      look()
+      return start === undefined ? undefined : most - start
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+export const megabytes = (amount: number | undefined): string =>
+  amount === undefined ? 'not measured' : `${amount.toFixed(amount < 10 ? 1 : 0)} MB`
+
+/** What is wrong where more was used than may be. */
+export function tooMuch(what: string, used: number | undefined, most: number): readonly string[] {
+  return used === undefined || used <= most ? [] : [`${what}: ${megabytes(used)}, more than ${megabytes(most)}`]
+}

@@ -1,0 +1,27 @@
+// The server as `millrace serve` starts it, but less patient: what is waited for in tests should not take minutes.
+
+import { join } from 'node:path'
+import { getLog } from '@millrace/server/log/index'
+import { createServer } from '@millrace/server/server'
+import type { Patience } from './server-process.ts'
+
+const [data = '', given = '{}'] = process.argv.slice(2)
+const { stallAfter, heartbeat, resumeWithin } = JSON.parse(given) as Patience
+
+const log = await getLog('sqlite').open({ folder: join(data, 'log') })
+const server = await createServer({
+  log,
+  agents: [],
+  dataFolder: data,
+  port: 0,
+  resumeWithin,
+  timing: {
+    stallAfter,
+    heartbeat,
+    delay(ms, act) {
+      const timer = setTimeout(act, ms)
+      return () => clearTimeout(timer)
+    },
+  },
+})
+process.stdout.write(`${server.url}/?token=${encodeURIComponent(server.token)}\n`)

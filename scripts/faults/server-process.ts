@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const COMMAND = fileURLToPath(new URL('../../packages/millrace/bin/millrace.js', import.meta.url))
+const IMPATIENT = fileURLToPath(new URL('./serve.ts', import.meta.url))
+
+export interface Address {
+  readonly port: number
+  readonly token: string
+}
+
+/** How long the server waits for others, in ms. */
+export interface Patience {
+  readonly stallAfter: number
+  readonly heartbeat: number
+  readonly resumeWithin: number
+}
+
+/** The real server, in a process of its own. */
+export interface ServerProcess extends Address {
+  /** SIGKILL: nothing is finished, nothing is said. */
+  kill(): Promise<void>
+  isAlive(): boolean
+  /** In MB; nothing where the system does not tell. */
+  memory(): number | undefined
+}
+
+const alive = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of alive) child.kill('SIGKILL')
+})
+
+/** Starts `millrace serve`, or the same with another patience. Resolves when it answers. */
+export async function startServer(data: string, port = 0, patience?: Patience): Promise<ServerProcess> {
+  const ownArgs =
+    patience === undefined
+      ? [COMMAND, 'serve', '--data', data, '--port', String(port)]
+      : [IMPATIENT, data, JSON.stringify(patience)]
+  const { PORT: _port, MILLRACE_TOKEN: _token, MILLRACE_HOST: _host, ...env } = process.env
+  const child = spawn(process.execPath, ownArgs, { stdio: ['ignore', 'pipe', 'pipe'], env })
+  alive.add(child)
+  child.once('exit', () => alive.delete(child))
+  const address = await addressOf(child)
+  const isAlive = () => child.exitCode === null && child.signalCode === null
+  return {
+    port: Number(address.port),
+    token: address.searchParams.get('token') ?? '',
+    isAlive,
+    memory: () => residentMegabytes(child.pid),
+    async kill() {
+      if (!isAlive()) return
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}
+
+/** A server on a data folder of its own; both are gone afterwards. */
+export async function withServer<Result>(
+  act: (server: ServerProcess, data: string) => Promise<Result>,
+  patience?: Patience,
+): Promise<Result> {
+  return withFolder(async (data) => {
+    const server = await startServer(data, 0, patience)
+    try {
+      return await act(server, data)
+    } finally {
+      await server.kill()
+    }
+  })
+}
+
+export async function withFolder<Result>(act: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-faults-'))
+  try {
+    return await act(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function addressOf(child: ChildProcess): Promise<URL> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    let complaint = ''
+    child.stdout?.on('data', (bytes) => {
+      said += bytes
+      if (said.endsWith('\n')) resolve(new URL(said.trim()))
+    })
+    child.stderr?.on('data', (bytes) => {
+      complaint = `${complaint}${bytes}`.slice(-2_000)
+    })
+    child.once('exit', () => reject(new Error(`The server did not start: ${complaint}`)))
+  })
+}
+
+function residentMegabytes(pid: number | undefined): number | undefined {
+  try {
+    const kilobytes = /VmRSS:\s*(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
+  } catch {
+    return undefined
+  }
+}

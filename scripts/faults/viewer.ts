@@ -1,0 +1,96 @@
+import { request } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
+import { optionsFor } from './asking.ts'
+import { createFrames, type Frame, frameOfMessage } from './frames.ts'
+import type { Address } from './server-process.ts'
+
+export interface Watch {
+  readonly server: Address
+  readonly runId: string
+  readonly wire: string
+  readonly by: 'sse' | 'websocket'
+  /** Where to begin; from the first frame without it. */
+  readonly after?: string
+  /** After how many bytes the viewer cuts its connection, each time anew; never where it is left out. */
+  readonly cutAfter?: () => number
+  /** The first connection is opened, and nothing is read from it until this is over. */
+  readonly stall?: Promise<void>
+  /** What is kept of each frame; all of it where it is left out. */
+  readonly keep?: (frame: Frame) => Frame
+  readonly onFrame?: (frame: Frame) => void
+  /** The longest that it may take, in ms. */
+  readonly patience?: number
+}
+
+export interface Watched {
+  readonly frames: readonly Frame[]
+  readonly connections: number
+}
+
+type Fate = 'ended' | 'cut'
+type Connect = (watch: Watch, cursor: string | undefined, take: (frame: Frame) => void) => Promise<Fate>
+
+/** Watches a run until its end, and comes back by its last cursor as often as the connection is lost. */
+export async function watch(options: Watch): Promise<Watched> {
+  const { by, after, keep = (frame: Frame) => frame, onFrame, patience = 60_000 } = options
+  const deadline = Date.now() + patience
+  const frames: Frame[] = []
+  let cursor = after
+  let connections = 0
+  const take = (frame: Frame) => {
+    frames.push(keep(frame))
+    cursor = frame.id ?? cursor
+    onFrame?.(frame)
+  }
+  while (Date.now() < deadline) {
+    const { stall: _stall, ...again } = options
+    const fate = await transports[by](connections === 0 ? options : again, cursor, take)
+    connections++
+    if (fate === 'ended') return { frames, connections }
+    await setTimeout(options.cutAfter === undefined ? 10 : 0)
+  }
+  throw new Error(`A viewer over ${by} did not see the end of ${options.runId} in ${connections} connections.`)
+}
+
+const connectBySse: Connect = ({ server, runId, wire, cutAfter, stall }, cursor, take) =>
+  new Promise((resolve, reject) => {
+    const options = optionsFor(server, `/api/runs/${runId}/stream?wire=${wire}`)
+    const resume = cursor === undefined ? {} : { 'last-event-id': cursor }
+    const asked = request({ ...options, headers: { ...(options.headers as object), ...resume } })
+    const lost = () => resolve('cut')
+    asked.on('error', lost)
+    asked.on('response', async (response) => {
+      response.on('error', lost).on('close', lost)
+      if (response.statusCode === 204) return resolve('ended')
+      // The producer may come later than the viewer.
+      if (response.statusCode === 404) return response.resume()
+      if (response.statusCode !== 200) return reject(new Error(`A stream was answered with ${response.statusCode}.`))
+      const framesOf = createFrames()
+      let left = cutAfter?.() ?? Number.POSITIVE_INFINITY
+      await stall
+      response.on('data', (bytes: Uint8Array) => {
+        for (const frame of framesOf(bytes.subarray(0, Math.max(0, left)))) take(frame)
+        left -= bytes.length
+        if (left <= 0) asked.destroy()
+      })
+      response.on('end', () => resolve(response.complete && left > 0 ? 'ended' : 'cut'))
+    })
+    asked.end()
+  })
+
+const connectBySocket: Connect = ({ server: { port, token }, runId, wire, cutAfter }, cursor, take) =>
+  new Promise((resolve) => {
+    const after = cursor === undefined ? '' : `&after=${cursor}`
+    const url = `ws://127.0.0.1:${port}/api/runs/${runId}/ws?wire=${wire}${after}`
+    const socket = new WebSocket(url, { headers: { authorization: `Bearer ${token}` } })
+    let left = cutAfter?.() ?? Number.POSITIVE_INFINITY
+    socket.addEventListener('message', ({ data }) => {
+      left -= String(data).length
+      if (left > 0) take(frameOfMessage(String(data)))
+      else socket.close()
+    })
+    socket.addEventListener('error', () => resolve('cut'))
+    socket.addEventListener('close', ({ code }) => resolve(code === 1000 && left > 0 ? 'ended' : 'cut'))
+  })
+
+const transports: { readonly [By in Watch['by']]: Connect } = { sse: connectBySse, websocket: connectBySocket }

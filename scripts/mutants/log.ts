@@ -1,0 +1,97 @@
+import type { Stage } from './mutant.ts'
+
+const folder = 'packages/server/src/log'
+
+/** The log: once, in order, durable before anybody hears of it. */
+export const log: Stage = {
+  name: 'log',
+  tests: ['test/log.test.ts', 'packages/server/src/log'],
+  // Killing a process many times takes a minute: too long to do for each planted bug.
+  only: '^(?!.* killed )',
+  mutants: [
+    {
+      file: `${folder}/accept.ts`,
+      find: 'if (attempt < head.attempt) throw',
+      replace: 'if (attempt < 0) throw',
+      promise: 'a lower attempt is fenced',
+    },
+    {
+      file: `${folder}/accept.ts`,
+      find: "return head.state !== 'ended' && wanted.afterSeq === head.seq && knowsRaw",
+      replace: "return head.state !== 'ended' && knowsRaw",
+      promise: 'a repeated append is not stored twice',
+    },
+    {
+      file: `${folder}/accept.ts`,
+      find: 'Math.max(head.lastAt, wanted.at)',
+      replace: 'wanted.at',
+      promise: 'time never goes back within a run',
+    },
+    {
+      file: `${folder}/sqlite/batch.ts`,
+      find: '      commit.run()\n      return answers',
+      replace: '      setImmediate(() => commit.run())\n      return answers',
+      promise: 'nothing is acknowledged before it is committed',
+    },
+    {
+      file: `${folder}/sqlite/batch.ts`,
+      find: 'if (database.isTransaction) rollback.run()',
+      replace: 'if (database.isTransaction) commit.run()',
+      promise: 'a request that broke off leaves nothing behind',
+    },
+    {
+      file: `${folder}/sqlite/database.ts`,
+      find: 'PRAGMA synchronous = FULL',
+      replace: 'PRAGMA synchronous = OFF',
+      promise: 'a commit outlives a loss of power',
+    },
+    {
+      file: `${folder}/sqlite/append.ts`,
+      find: '      addInput.run(run.number, ++position, kind, name, body)',
+      replace: '      if (position < 3) addInput.run(run.number, ++position, kind, name, body)',
+      promise: 'raw records are stored with their entries',
+    },
+    {
+      file: `${folder}/sqlite/writes.ts`,
+      find: '      setAttempt.run(attempt, run.number)\n',
+      replace: '',
+      promise: 'a claim alone fences the lower attempts',
+    },
+    {
+      file: `${folder}/sqlite/rows.ts`,
+      find: "text.isWellFormed() ? 'utf-8' : 'utf-16'",
+      replace: "text.isWellFormed() ? 'utf-8' : 'utf-8'",
+      promise: 'raw records come back to the letter',
+    },
+    {
+      file: `${folder}/sqlite.ts`,
+      find: 'filter(({ seq }) => seq > after)',
+      replace: 'filter(({ seq }) => seq >= after)',
+      promise: 'stored entries are read strictly after the position',
+    },
+    {
+      file: `${folder}/tail.ts`,
+      find: 'next.entries.slice(after + 1 - first.seq)',
+      replace: 'next.entries.slice(after + 2 - first.seq)',
+      promise: 'a reader in the middle of a batch misses nothing',
+    },
+    {
+      file: `${folder}/tail.ts`,
+      find: 'first.seq > after + 1) return undefined',
+      replace: 'first.seq > after + 1e9) return undefined',
+      promise: 'a reader that has fallen behind reads from the store',
+    },
+    {
+      file: `${folder}/tail.ts`,
+      find: 'tail.seq = Math.max(tail.seq, stored.seq)',
+      replace: 'tail.seq = stored.seq',
+      promise: 'what is told while the store is asked is not forgotten',
+    },
+    {
+      file: `${folder}/tail.ts`,
+      find: 'while (tail.entries > KEPT_ENTRIES || tail.characters > KEPT_CHARACTERS)',
+      replace: 'while (tail.entries < 0)',
+      promise: 'what is kept for live readers is bounded',
+    },
+  ],
+}

@@ -1,0 +1,113 @@
+import type { Stage } from './mutant.ts'
+
+const folder = 'packages/server/src/run'
+
+/** Runs: one writer, no record twice, and an end only where there is one. */
+export const run: Stage = {
+  name: 'run',
+  tests: ['packages/server/test/run-'],
+  mutants: [
+    {
+      file: `${folder}/owner.ts`,
+      find: 'await log.append(run.id,',
+      replace: 'void log.append(run.id,',
+      promise: 'nothing is acknowledged before it is durable',
+    },
+    {
+      file: `${folder}/owner.ts`,
+      find: '    if (isEnded) return settled()\n',
+      replace: '',
+      promise: 'a run ends once',
+    },
+    {
+      file: `${folder}/owner.ts`,
+      find: 'if (next.size > ROOM) await underWay?.done.promise',
+      replace: 'await undefined',
+      promise: 'a fast producer waits for the log: the queue is bounded',
+    },
+    {
+      file: `${folder}/owner.ts`,
+      find: 'next.through.push(next.inputs.length)',
+      replace: 'next.through.push(0)',
+      promise: 'an entry knows the records that made it',
+    },
+    {
+      file: `${folder}/owner.ts`,
+      find: '    failure = { error }\n',
+      replace: '',
+      promise: 'nothing is written after the log has refused an append',
+    },
+    {
+      file: `${folder}/feed-body.ts`,
+      find: 'throw deaf.signal.aborted ?',
+      replace: 'await owner.end()\n        throw deaf.signal.aborted ?',
+      promise: 'a body that broke off does not end its run',
+    },
+    {
+      file: `${folder}/feed-body.ts`,
+      find: 'owner.push(records.slice(Math.max(0, rawRecords - number)))',
+      replace: 'owner.push(records)',
+      promise: 'durable records are skipped when they are sent again',
+    },
+    {
+      file: `${folder}/feed-body.ts`,
+      find: 'Math.max(0, rawRecords - number)',
+      replace: 'Math.max(0, rawRecords - number - 1)',
+      promise: 'exactly the durable records are skipped',
+    },
+    {
+      file: `${folder}/feed-body.ts`,
+      find: '    take(source.end())\n',
+      replace: '',
+      promise: 'the last record of a clean body needs no line end',
+    },
+    {
+      file: `${folder}/ingest.ts`,
+      find: 'if (asked.line > run.rawRecords) throw',
+      replace: 'if (asked.line > run.rawRecords + 1) throw',
+      promise: 'a gap between records is refused',
+    },
+    {
+      file: `${folder}/ingest.ts`,
+      find: 'asked.attempt === known.attempt && !live.owner.isEnded()',
+      replace: 'asked.attempt < 0',
+      promise: 'two producers of one attempt do not write into one run',
+    },
+    {
+      file: `${folder}/ingest.ts`,
+      find: 'records.length > 0 && number > rawRecords',
+      replace: 'number > 1e9',
+      promise: 'an ended run takes nothing new',
+    },
+    {
+      file: `${folder}/restore.ts`,
+      find: 'next.done === true || !isSame(next.value.event, event)',
+      replace: 'next.done === true',
+      promise: 'a stream goes on only where its records give the logged events again',
+    },
+    {
+      file: `${folder}/unowned.ts`,
+      find: 'own(run, restored, { at: 0 })',
+      replace: 'own(run, restored, {})',
+      promise: 'what recovery adds is dated like the last entry',
+    },
+    {
+      file: `${folder}/unowned.ts`,
+      find: "      if (restored.progress.isAwaiting()) return 'awaiting'\n",
+      replace: '',
+      promise: 'a run that awaits an answer stays open over a restart',
+    },
+    {
+      file: `${folder}/create-runs.ts`,
+      find: '    if (run.agent !== undefined) return interrupt(run)\n',
+      replace: '',
+      promise: 'an agent’s run is not left running after a crash',
+    },
+    {
+      file: `${folder}/start.ts`,
+      find: 'return isNew ? begin(parts, agent, run, input) : run',
+      replace: 'return begin(parts, agent, run, input)',
+      promise: 'a repeated start starts nothing twice',
+    },
+  ],
+}
