@@ -106,6 +106,24 @@ describe('a producer that breaks off anywhere and resumes', () => {
     )
   })
 
+  it('leaves the same log where it names its framing and resumes at a line that looks like another', async () => {
+    const lines = ['A', '[INFO] x', 'B', 'data: 5 rows', 'C', '[1, 2', 'D'].map((line) =>
+      line.length === 1 ? JSON.stringify({ type: 'text', data: { content: line } }) : line,
+    )
+    const options = { format: 'agent-lines', framing: 'json-lines', threadId: 't' } as const
+    const log = await openLog()
+    const runs = openRuns(log)
+    await runs.ingest({ ...options, runId: 'whole' }, bodyOf(Buffer.from(`${lines.join('\n')}\n`)))
+    for (const [line, text] of lines.entries()) {
+      const refused = await refusalOf(
+        runs.ingest({ ...options, runId: 'r', line }, brokenBody(Buffer.from(`${text}\n`))),
+      )
+      expect(refused.rawRecords).toBe(line + 1)
+    }
+    await runs.ingest({ ...options, runId: 'r', line: lines.length }, bodyOf(Buffer.from('')))
+    expect(await timeless(log, 'r')).toEqual(await timeless(log, 'whole'))
+  })
+
   it('leaves the same log where the server dies while the body is under way', async () => {
     const [recording] = recordings
     if (recording === undefined) throw new Error('There is no recording.')

@@ -1,4 +1,4 @@
-import { getSource } from '@millrace/core/source'
+import { type Framing, getSource } from '@millrace/core/source'
 import type { RawRecord } from '@millrace/core/source/source'
 import { LogError } from '../log/errors.ts'
 import { chunksUntil } from './chunks-until.ts'
@@ -11,19 +11,20 @@ export interface BodyFeed {
   readonly body: AsyncIterable<Uint8Array>
   /** The number of the body's first record. */
   readonly line: number
+  readonly framing: Framing
   /** How many records are durable already: those are skipped. */
   readonly rawRecords: number
   readonly createOwner: (onFailure: (error: unknown) => void) => Owner
 }
 
 /** Feeds a producer's body. Only a body that ended cleanly ends the run: of any other, the partial record is dropped. */
-export function feedBody({ body, line, rawRecords, createOwner }: BodyFeed): LiveRun {
+export function feedBody({ body, line, framing, rawRecords, createOwner }: BodyFeed): LiveRun {
   const deaf = new AbortController()
   const owner = createOwner((error) => deaf.abort(error))
   const runId = owner.run.id
 
   async function listen(): Promise<void> {
-    const source = getSource('auto')()
+    const source = getSource(framing)()
     let number = line
     const take = (records: readonly RawRecord[]) => {
       owner.push(records.slice(Math.max(0, rawRecords - number)))

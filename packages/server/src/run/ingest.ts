@@ -1,6 +1,6 @@
 import { getParser } from '@millrace/core/parse'
 import type { Framework } from '@millrace/core/parse/parser'
-import { getSource } from '@millrace/core/source'
+import { type Framing, getSource } from '@millrace/core/source'
 import { LogError } from '../log/errors.ts'
 import type { Log, RunInfo } from '../log/log.ts'
 import { RunRefusal } from './errors.ts'
@@ -29,8 +29,8 @@ type Body = AsyncIterable<Uint8Array>
 export async function ingest(parts: Ingest, options: IngestOptions, body: Body): Promise<IngestAnswer> {
   const { log, turns, lives } = parts
   const framework = frameworkOf(options.format)
-  const { runId = mintRunId(), attempt = 1, line = 0 } = options
-  const asked = { ...options, runId, attempt, line, framework }
+  const { runId = mintRunId(), attempt = 1, line = 0, framing = 'auto' } = options
+  const asked = { ...options, runId, attempt, line, framing, framework }
   const taken = await turns.take(runId, async () => {
     const live = await takeOver(parts, asked, body)
     return live === undefined ? undefined : { fed: lives.host(live) }
@@ -47,6 +47,7 @@ interface Asked extends IngestOptions {
   readonly runId: string
   readonly attempt: number
   readonly line: number
+  readonly framing: Framing
   readonly framework: Framework
 }
 
@@ -69,6 +70,7 @@ async function takeOver(parts: Ingest, asked: Asked, body: Body): Promise<LiveRu
   return feedBody({
     body,
     line: asked.line,
+    framing: asked.framing,
     rawRecords,
     createOwner: (onFailure) => createOwner({ ...owned, onFailure }),
   })
@@ -115,9 +117,9 @@ async function claimFrom(log: Log, { runId, attempt }: Asked): Promise<RunInfo> 
 }
 
 /** Reads a body that comes after the end: whoever has lost the answer sends nothing new and gets it again. */
-async function refuseNews(log: Log, { runId, line }: Asked, body: Body): Promise<void> {
+async function refuseNews(log: Log, { runId, line, framing }: Asked, body: Body): Promise<void> {
   const { rawRecords } = await existing(log, runId)
-  const source = getSource('auto')()
+  const source = getSource(framing)()
   let number = line
   const count = (records: readonly unknown[]) => {
     number += records.length

@@ -1,3 +1,4 @@
+import type { Framing } from '@millrace/core/source'
 import type { Log, RunInfo } from '../log/log.ts'
 import type { Agent, AgentInput, ApprovalAnswer } from './agent.ts'
 
@@ -19,6 +20,11 @@ export interface IngestOptions {
   readonly attempt?: number
   /** The number of the body's first raw record, from 0. */
   readonly line?: number
+  /**
+   * How records are laid out in the body; settled from its first bytes unless given. A producer whose stream holds lines
+   * that are no records should say it: where it resumes, such a line may come first and look like another framing.
+   */
+  readonly framing?: Framing
 }
 
 export interface IngestAnswer {

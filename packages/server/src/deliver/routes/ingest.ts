@@ -1,4 +1,5 @@
 import { present } from '@millrace/core/present'
+import { type Framing, sources } from '@millrace/core/source'
 import { z } from 'zod'
 import { bodyOf, readQuery } from '../body.ts'
 import type { Context, Route, Services } from '../services.ts'
@@ -10,6 +11,7 @@ const ingestShape = z.object({
   runId: idShape.optional(),
   attempt: countShape(Number.MAX_SAFE_INTEGER).optional(),
   line: countShape(Number.MAX_SAFE_INTEGER).optional(),
+  framing: z.enum(Object.keys(sources) as Framing[]).optional(),
 })
 
 /** The body is logged while it arrives; its size has no limit, that of a record has. */
