@@ -1,0 +1,49 @@
+import type { Entry } from '@millrace/core/entry'
+import { describe, expect, it } from 'vitest'
+import { createTails } from './tail.ts'
+
+const entry = (seq: number): Entry => ({
+  seq,
+  at: seq,
+  event: { type: 'status', message: `${seq}`, level: 'info' },
+  rawThrough: seq,
+})
+const entries = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => entry(first + index))
+
+/** A store whose answers are given by hand, and which notes what it was asked. */
+function openStore() {
+  const asked: number[] = []
+  const head = Promise.withResolvers<{ seq: number; isEnded: boolean }>()
+  const tails = createTails({
+    head: () => head.promise,
+    async page(_runId, after) {
+      asked.push(after)
+      return entries(after + 1, after + 100)
+    },
+  })
+  return { tails, head, asked }
+}
+
+describe('live readers', () => {
+  it('do not forget what was told while the store was asked how far the run is', async () => {
+    const { tails, head } = openStore()
+    const reader = tails.read('r', { after: 2, live: true })[Symbol.asyncIterator]()
+    const next = reader.next()
+    tails.wake('r', entries(3, 4), 10)
+    head.resolve({ seq: 2, isEnded: false })
+    expect((await next).value).toEqual(entries(3, 4))
+  })
+
+  it('are served from the store once they have fallen behind what is kept for them', async () => {
+    const { tails, head, asked } = openStore()
+    const waiting = tails.read('r', { after: 0, live: true })[Symbol.asyncIterator]()
+    const next = waiting.next()
+    head.resolve({ seq: 0, isEnded: false })
+    tails.wake('r', entries(1, 1), 10)
+    expect((await next).value).toEqual(entries(1, 1))
+    for (let seq = 2; seq <= 2_000; seq += 2) tails.wake('r', entries(seq, seq + 1), 20)
+    expect((await waiting.next()).value).toEqual(entries(2, 101))
+    expect(asked).toEqual([1])
+  })
+})
