@@ -13,7 +13,7 @@ export type Later = () => Json
 /** Gives a value its place, for good. */
 export function put({ items, fields, key }: Container, value: Json): void {
   if (items !== undefined) items.push(value)
-  else if (fields !== undefined) define(fields, key, { value, writable: true })
+  else if (fields !== undefined) assign(fields, key, value)
 }
 
 /**
@@ -34,23 +34,22 @@ export function settled(value: Json | Later | undefined): Json | undefined {
 function copyOf(fields: Record<string, Json>, key: string, inner: Json | Later | undefined): Json {
   const copy = { ...fields }
   if (typeof inner === 'function') defineLater(copy, key, inner)
-  else if (inner !== undefined) define(copy, key, { value: inner, writable: true })
+  else if (inner !== undefined) assign(copy, key, inner)
   return copy
 }
 
 /** A field that takes its value at the first look and keeps it. */
 function defineLater(fields: Record<string, Json>, key: string, later: Later): void {
   let value: Json | undefined
-  define(fields, key, {
-    get() {
-      value ??= later()
-      return value
-    },
-  })
+  const get = () => {
+    value ??= later()
+    return value
+  }
+  Object.defineProperty(fields, key, { get, enumerable: true, configurable: true })
 }
 
 /** Any key is a field of its own, `__proto__` too. */
-function define(fields: Record<string, Json>, key: string, property: PropertyDescriptor): void {
-  if ('value' in property && key !== '__proto__') fields[key] = property.value
-  else Object.defineProperty(fields, key, { ...property, enumerable: true, configurable: true })
+function assign(fields: Record<string, Json>, key: string, value: Json): void {
+  if (key !== '__proto__') fields[key] = value
+  else Object.defineProperty(fields, key, { value, writable: true, enumerable: true, configurable: true })
 }
