@@ -13,7 +13,7 @@ export const balance: Stage = {
   only: 'balance|settle|parse: ',
   mutants: [
     {
-      file: `${folder}/settle.ts`,
+      file: 'packages/core/src/tool-input.ts',
       find: "return { text, error: 'The input is not JSON.' }",
       replace: 'return { input: text }',
       promise: 'an input that is not JSON is text with an error',

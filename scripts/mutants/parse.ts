@@ -72,9 +72,9 @@ export const parse: Stage = {
     },
     {
       file: `${lines}/tool-lines.ts`,
-      find: "return { text: input, error: 'The input is not JSON.' }",
-      replace: 'return { input: {} }',
-      promise: 'an input that is not JSON is kept as text',
+      find: "typeof input === 'string' ? inputOf(input) : { input }",
+      replace: '{ input }',
+      promise: 'arguments that are JSON in a string are read',
     },
     {
       file: `${lines}.ts`,

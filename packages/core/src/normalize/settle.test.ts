@@ -31,6 +31,11 @@ describe('settle', () => {
     })
   })
 
+  it('keeps the text of an input that is nested deeper than anybody means', () => {
+    const text = `${'['.repeat(600)}${']'.repeat(600)}`
+    expect(settled(piece(text), complete).at(-1)).toMatchObject({ text, error: 'The input is not JSON.' })
+  })
+
   it('prefers an input that is given over one that was streamed', () => {
     expect(settled(piece('{"a":1}'), { ...complete, input: 0 }).at(-1)).toEqual({ ...complete, input: 0 })
     expect(settled(piece('{"a":1}'), { ...complete, input: null }).at(-1)).toEqual({ ...complete, input: null })

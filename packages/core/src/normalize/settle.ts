@@ -1,9 +1,7 @@
 import type { EventOf, StreamEvent } from '../events.ts'
+import { inputOf, MAX_INPUT } from '../tool-input.ts'
 import type { CreatePass } from './pass.ts'
 import { placeOf } from './place.ts'
-
-/** The largest tool input that is put together from deltas, in UTF-16 units. */
-const MAX_INPUT = 64 * 1024 * 1024
 
 /**
  * Settles what a stream says twice. A tool input that was streamed is completed from its deltas, once. A block's
@@ -106,15 +104,4 @@ function continues(streamed: Streamed, text: string): boolean {
   const start = { length: 0, low: 0, high: 0 }
   add(start, text.slice(0, streamed.length))
   return start.low === streamed.low && start.high === streamed.high
-}
-
-/** An input from its text: no text at all is the empty object, as providers mean it. */
-function inputOf(text: string): Pick<EventOf<'tool-input'>, 'input' | 'text' | 'error'> {
-  if (text.trim() === '') return { input: {} }
-  if (text.length > MAX_INPUT) return { text: text.slice(0, 1024), error: 'The input is too large.' }
-  try {
-    return { input: JSON.parse(text) }
-  } catch {
-    return { text, error: 'The input is not JSON.' }
-  }
 }

@@ -1,5 +1,6 @@
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
+import { inputOf } from '../../tool-input.ts'
 import type { Handlers } from '../parser.ts'
 import type { ToolLine } from './lines.ts'
 import type { Seen } from './seen.ts'
@@ -36,11 +37,5 @@ type Input = Pick<EventOf<'tool-input'>, 'input' | 'text' | 'error'>
 
 /** Arguments as OpenAI sends them: JSON in a string. */
 function parsed(input: Json): Input {
-  if (typeof input !== 'string') return { input }
-  if (input.trim() === '') return { input: {} }
-  try {
-    return { input: JSON.parse(input) }
-  } catch {
-    return { text: input, error: 'The input is not JSON.' }
-  }
+  return typeof input === 'string' ? inputOf(input) : { input }
 }
