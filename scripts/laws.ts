@@ -79,7 +79,7 @@ for (const [wire, format] of Object.entries(formats)) {
 }
 
 const figures = [
-  `seed ${SEED}; every prefix of every recording; up to ${MANGLED} mangled records per format`,
+  `seed ${SEED}; every prefix of every recording for parsers and the fold, a sample of them for wires and generated streams; up to ${MANGLED} mangled records per format`,
   `every cut in two and ${PARTITIONS} random partitions of the largest fixture per format`,
   `${GENERATED} generated streams of each kind`,
   ...notes,

@@ -11,8 +11,8 @@ import { watch } from './viewer.ts'
 
 const HEALTHY = 3
 const PIECE = 64 * 1024
-/** In MB: some pages of the log and their garbage, and far less than the run. */
-const MOST_PER_VIEWER = 8
+/** In MB. */
+const MOST_PER_VIEWER = 2
 /** Below this, what the process takes anyway hides what a viewer costs. */
 const FEW = 10
 const patience = { stallAfter: 1_000, heartbeat: 15_000, resumeWithin: 60_000 }
