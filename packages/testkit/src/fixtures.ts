@@ -20,8 +20,11 @@ export interface Recording {
 
 const FRAMINGS: { readonly [extension: string]: Framing } = { jsonl: 'json-lines', sse: 'sse', json: 'json-array' }
 
-/** Corpus folders that are not called as the registry calls the format. */
-const CORPUS_FOLDERS: { readonly [format: string]: string } = { 'ai-sdk': 'ai-sdk-ui' }
+/** Formats whose recordings stand in corpus folders of other names. */
+const CORPUS_FOLDERS: { readonly [format: string]: readonly string[] } = {
+  'ai-sdk': ['ai-sdk-ui'],
+  langgraph: ['langgraph', 'deepagents'],
+}
 
 const fixturesFolder = fileURLToPath(new URL('../../../fixtures', import.meta.url))
 
@@ -50,24 +53,26 @@ export function fixtureFolders(): readonly string[] {
 /** Recordings of a format from the corpus, or why there are none. */
 export type Corpus = { readonly recordings: readonly Recording[] } | { readonly absent: string }
 
-/** Where a stream is there both as it went over the wire and as records, its bytes are those of the wire. */
 export function corpusOf(format: string): Corpus {
   const root = process.env.MILLRACE_CORPUS
   if (root === undefined) return { absent: 'MILLRACE_CORPUS names no folder' }
-  const folder = join(root, CORPUS_FOLDERS[format] ?? format)
+  const folders = CORPUS_FOLDERS[format] ?? [format]
+  const recordings = folders.flatMap((folder) => corpusFolder(join(root, folder), folder))
+  return recordings.length === 0 ? { absent: `the corpus has no recordings of ${format}` } : { recordings }
+}
+
+/** Where a stream is there both as it went over the wire and as records, its bytes are those of the wire. */
+function corpusFolder(folder: string, name: string): Recording[] {
   const files = recordingFiles(folder)
-  if (files.length === 0) return { absent: `the corpus has no recordings of ${format}` }
   const known = new Set(files)
-  const named = (file: string) => `${format}/${file}`
-  const recordings = files
+  return files
     .filter((file) => !file.endsWith('.sse') || !known.has(file.replace(/sse$/, 'jsonl')))
     .map((file) => {
-      const recording = readRecording(join(folder, file), named(file))
+      const recording = readRecording(join(folder, file), `${name}/${file}`)
       const wire = file.replace(/jsonl$/, 'sse')
       if (wire === file || !known.has(wire)) return recording
       return { ...recording, bytes: readFileSync(join(folder, wire)), framing: 'sse' as const }
     })
-  return { recordings }
 }
 
 function recordingFiles(folder: string): readonly string[] {

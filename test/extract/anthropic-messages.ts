@@ -1,9 +1,4 @@
-/** What a person would read out of an Anthropic stream by hand. */
-export interface Extract {
-  readonly text: readonly string[]
-  readonly reasoning: readonly string[]
-  readonly tools: readonly { readonly name: string; readonly input: unknown }[]
-}
+import type { ExtractFrom } from './extract.ts'
 
 interface Piece {
   readonly type: string
@@ -12,11 +7,7 @@ interface Piece {
   streamed: string
 }
 
-/**
- * Written from the format's documentation alone, apart from the parser, so that the two can be compared. Blocks stand
- * in the order in which they start; empty ones are left out; an input that is not JSON is given as its text.
- */
-export function extractAnthropic(values: readonly unknown[]): Extract {
+export const extract: ExtractFrom = (values) => {
   const pieces: Piece[] = []
   let current = new Map<number, Piece>()
   for (const value of values as readonly Value[]) {
