@@ -1,0 +1,49 @@
+import type { Mutant } from '../mutant.ts'
+
+const anthropic = 'packages/core/src/parse/anthropic-messages'
+
+export const mutants: readonly Mutant[] = [
+  {
+    file: `${anthropic}/deltas.ts`,
+    find: "[{ type: 'block-patch', blockId: block.id, signature }]",
+    replace: "[{ type: 'block-patch', blockId: block.id, encrypted: signature }]",
+    promise: 'a signature is a signature',
+  },
+  {
+    file: `${anthropic}/deltas.ts`,
+    find: "return thinking === '' ? NOTHING : [{ type: 'block-delta', blockId: block.id, text: thinking }]",
+    replace: 'return NOTHING',
+    promise: 'no sentence of a record is lost',
+  },
+  {
+    file: `${anthropic}/usage.ts`,
+    find: '{ ...before, ...present(later) }',
+    replace: '{ ...present(later) }',
+    promise: 'a count that is left out stands',
+  },
+  {
+    file: `${anthropic}.ts`,
+    find: 'prefix: timesSeen === 0 ? messageId :',
+    replace: "prefix: timesSeen === 0 ? 'message' :",
+    promise: 'the ids of blocks tell messages apart',
+  },
+  {
+    file: `${anthropic}.ts`,
+    find: "reason === 'tool_use' && unanswered.size > 0 ? 'awaiting-input' : 'success'",
+    replace: "reason === 'tool_use' ? 'success' : 'success'",
+    promise: 'a response whose caller runs the tools awaits input',
+  },
+  {
+    file: `${anthropic}.ts`,
+    find: "if (message.isOpen || ending !== 'stopped') return []",
+    replace: "if (ending === 'failed') return []",
+    promise: 'a message that was cut off is no success',
+  },
+  {
+    file: `${anthropic}.ts`,
+    find: '    ping: () => [],\n',
+    replace: '',
+    promise: 'every raw type has a row',
+    by: 'types',
+  },
+]
