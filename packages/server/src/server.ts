@@ -59,7 +59,13 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   }
   if (options.token === '') throw new Error('An empty token is none.')
   const token = options.token ?? (await keptToken(dataFolder))
-  const http = createHttpServer({ requestTimeout: 0, headersTimeout: 60_000 })
+  // A stream has no time limit, but whoever is gone without a word is found out.
+  const http = createHttpServer({
+    requestTimeout: 0,
+    headersTimeout: 60_000,
+    keepAlive: true,
+    keepAliveInitialDelay: 30_000,
+  })
   const serving = Promise.withResolvers<Serving>()
   http.on('request', (request, response) => void serving.promise.then(({ answer }) => answer(request, response)))
   http.on('upgrade', (...upgrade) => void serving.promise.then(({ connect }) => connect(...upgrade)))

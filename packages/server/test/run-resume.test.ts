@@ -106,11 +106,11 @@ describe('a producer that breaks off anywhere and resumes', () => {
     )
   })
 
-  it('leaves the same log where it names its framing and resumes at a line that looks like another', async () => {
+  it('reads a body that resumes as the first, though it begins with a line that looks like another framing', async () => {
     const lines = ['A', '[INFO] x', 'B', 'data: 5 rows', 'C', '[1, 2', 'D'].map((line) =>
       line.length === 1 ? JSON.stringify({ type: 'text', data: { content: line } }) : line,
     )
-    const options = { format: 'agent-lines', framing: 'json-lines', threadId: 't' } as const
+    const options = { format: 'agent-lines', threadId: 't' }
     const log = await openLog()
     const runs = openRuns(log)
     await runs.ingest({ ...options, runId: 'whole' }, bodyOf(Buffer.from(`${lines.join('\n')}\n`)))

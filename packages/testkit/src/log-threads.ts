@@ -1,6 +1,6 @@
 import type { Log } from '@millrace/server/log/log'
 import { expect, it } from 'vitest'
-import { add, end, inputsOf, type LogBench, newRun, readAll, refusalOf, start, upFrom } from './log-bench.ts'
+import { add, end, inputsOf, type LogBench, newRun, readAll, record, refusalOf, start, upFrom } from './log-bench.ts'
 
 async function endWith(log: Log, runId: string, threadId: string, content: string): Promise<void> {
   await log.createRun(newRun(runId, { threadId }))
@@ -41,8 +41,9 @@ export function threadPromises(bench: LogBench): void {
     await log.setState('r', 'waiting')
     expect((await log.run('r'))?.state).toBe('waiting')
     time = 20
-    await add(log, 'r', start, end)
-    const ended = { state: 'ended', outcome: 'success', seq: 2, rawRecords: 2, endedAt: 20 }
+    await log.append('r', { attempt: 4, afterSeq: 0 }, { inputs: [record('{}')], events: [start], framing: 'sse' })
+    await log.append('r', { attempt: 4, afterSeq: 1 }, { inputs: [record('{}')], events: [end] })
+    const ended = { state: 'ended', outcome: 'success', seq: 2, rawRecords: 2, endedAt: 20, framing: 'sse' }
     expect(await log.run('r')).toStrictEqual({ ...fields, ...ended })
     expect((await log.thread('thread'))?.updatedAt).toBe(20)
     expect(await log.run('none')).toBeUndefined()

@@ -1,6 +1,6 @@
 import { jsonArray } from './json-array.ts'
 import { jsonLines } from './json-lines.ts'
-import type { CreateSource, RawRecord, Source } from './source.ts'
+import type { CreateSource, RawRecord, SettledFraming, Source } from './source.ts'
 import { sse } from './sse.ts'
 
 /** How many bytes may be looked at before a framing is settled. */
@@ -8,20 +8,27 @@ const LOOK_AHEAD = 64 * 1024
 
 const SSE_LINE = /^(?::|(?:data|event|id|retry)(?::|$))/
 
+const sources: { readonly [Framing in SettledFraming]: CreateSource } = {
+  sse,
+  'json-lines': jsonLines,
+  'json-array': jsonArray,
+}
+
 /** Settles the framing from the first bytes and goes on as that source. The bytes alone decide, not how they were cut. */
 export const sniff: CreateSource = (options) => {
   let source: Source | undefined
+  let framing: SettledFraming | undefined
   let held: Uint8Array[] = []
   let size = 0
 
   function settle(isEnd: boolean): RawRecord[] {
     const bytes = joined(held, size)
-    const create = framingOf(new TextDecoder().decode(bytes.subarray(0, LOOK_AHEAD)), isEnd || size >= LOOK_AHEAD)
-    if (create === undefined) {
+    framing = framingOf(new TextDecoder().decode(bytes.subarray(0, LOOK_AHEAD)), isEnd || size >= LOOK_AHEAD)
+    if (framing === undefined) {
       held = [bytes]
       return []
     }
-    source = create(options)
+    source = sources[framing](options)
     held = []
     return source.feed(bytes)
   }
@@ -37,37 +44,38 @@ export const sniff: CreateSource = (options) => {
       const records = source === undefined ? settle(true) : []
       return source === undefined ? records : [...records, ...source.end()]
     },
+    framing: () => framing,
   }
 }
 
 /** The framing of a stream that begins so; nothing while more of it could still change the answer. */
-function framingOf(start: string, isAll: boolean): CreateSource | undefined {
+function framingOf(start: string, isAll: boolean): SettledFraming | undefined {
   const text = start.trimStart()
-  if (text.startsWith('{') || text.startsWith('"')) return jsonLines
+  if (text.startsWith('{') || text.startsWith('"')) return 'json-lines'
   if (text.startsWith('[')) return framingOfBracket(text, isAll)
   const lines = text.split(/\r\n|\r|\n/)
   const complete = isAll ? lines : lines.slice(0, -1)
   for (const line of complete) {
-    if (SSE_LINE.test(line)) return sse
-    if (line.startsWith('{') || line.startsWith('[')) return jsonLines
+    if (SSE_LINE.test(line)) return 'sse'
+    if (line.startsWith('{') || line.startsWith('[')) return 'json-lines'
   }
-  return isAll ? jsonLines : undefined
+  return isAll ? 'json-lines' : undefined
 }
 
 /** `[` begins one array over the whole stream, or the first of many lines that are arrays. */
-function framingOfBracket(text: string, isAll: boolean): CreateSource | undefined {
+function framingOfBracket(text: string, isAll: boolean): SettledFraming | undefined {
   const end = text.search(/\r|\n/)
   if (end === -1) return isAll ? framingOfOneLine(text) : undefined
   const line = text.slice(0, end)
   // `[INFO] starting` is a line of a log, not the beginning of an array.
-  if (!isJson(line)) return /^\[\s*(?:$|[{["])/.test(line) ? jsonArray : jsonLines
+  if (!isJson(line)) return /^\[\s*(?:$|[{["])/.test(line) ? 'json-array' : 'json-lines'
   const rest = text.slice(end).trimStart()
-  if (rest !== '') return jsonLines
+  if (rest !== '') return 'json-lines'
   return isAll ? framingOfOneLine(line) : undefined
 }
 
-function framingOfOneLine(line: string): CreateSource {
-  return /^\[\s*(?:\{|\])/.test(line) ? jsonArray : jsonLines
+function framingOfOneLine(line: string): SettledFraming {
+  return /^\[\s*(?:\{|\])/.test(line) ? 'json-array' : 'json-lines'
 }
 
 function isJson(text: string): boolean {

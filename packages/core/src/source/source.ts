@@ -18,7 +18,12 @@ export interface Source {
   feed(bytes: Uint8Array): RawRecord[]
   /** What a cleanly ended stream left unfinished, if anything. */
   end(): RawRecord[]
+  /** The framing that it settled on, where the bytes decide; nothing before they have. */
+  framing?(): SettledFraming | undefined
 }
+
+/** The framings between which the first bytes can decide. */
+export type SettledFraming = 'sse' | 'json-lines' | 'json-array'
 
 export interface SourceOptions {
   /** The largest record, in UTF-16 units. A larger one yields a record with a problem; its neighbours are unharmed. */

@@ -8,6 +8,7 @@ const sentences = {
   'foreign-message': (messageId: string) => `Message "${messageId}" belongs to another thread.`,
   'log-closed': (operation: string) => `The log is closed; it cannot ${operation}.`,
   'log-failed': (cause: string) => `The log has failed: ${cause}.`,
+  'log-taken': (folder: string) => `Another process has the log in "${folder}" open.`,
   'newer-log': (detail: string) => `The log was written by a newer Millrace: ${detail}.`,
 } as const
 

@@ -25,6 +25,8 @@ export interface RunInfo {
   /** The parser's registry name and version. */
   readonly format: string
   readonly parserVersion: number
+  /** How its records were laid out in the body that brought them, once some are durable. */
+  readonly framing?: string
   readonly attempt: number
   readonly state: RunState
   readonly outcome?: Outcome
@@ -36,7 +38,7 @@ export interface RunInfo {
   readonly endedAt?: number
 }
 
-export type NewRun = Omit<RunInfo, 'state' | 'outcome' | 'seq' | 'rawRecords' | 'createdAt' | 'endedAt'> & {
+export type NewRun = Omit<RunInfo, 'framing' | 'state' | 'outcome' | 'seq' | 'rawRecords' | 'createdAt' | 'endedAt'> & {
   /** The same key within a thread gives the same run: a request that is repeated starts nothing twice. */
   readonly idempotencyKey?: string
 }
@@ -64,6 +66,8 @@ export interface Append {
   readonly message?: MessageRow
   /** For each event, how many of the inputs had been read when it was made. All of them where it is left out. */
   readonly through?: readonly number[]
+  /** How its raw records were laid out: what a later body of the run is read by. */
+  readonly framing?: string
   /** When it happened, where that is not now. Never before the last entry: 0 is the last entry's own time. */
   readonly at?: number
 }

@@ -98,6 +98,7 @@ function createMemoryLog({ now = Date.now }: LogOptions): Log {
       attempt: wanted.attempt,
       seq: head.seq + entries.length,
       rawRecords: head.rawRecords + wanted.rawRecords,
+      ...(append.framing !== undefined && { framing: append.framing }),
       ...(wanted.end && { state: 'ended', outcome: wanted.end, endedAt: at }),
     }
     if (append.message) messages.set(append.message.id, asStored(wellFormed(append.message)))

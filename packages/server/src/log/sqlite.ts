@@ -149,6 +149,7 @@ function handoverOf(runId: string, position: Position, append: Append, now: () =
       content: message.content,
       message_metadata: JSON.stringify(message.metadata),
     },
+    framing: append.framing,
     now: now(),
   }
 }

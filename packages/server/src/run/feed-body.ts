@@ -4,7 +4,7 @@ import { LogError } from '../log/errors.ts'
 import { chunksUntil } from './chunks-until.ts'
 import { RunRefusal } from './errors.ts'
 import type { LiveRun } from './live-run.ts'
-import type { Owner } from './owner.ts'
+import type { Owner, OwnerOptions } from './owner.ts'
 import { endWord, stopWord } from './words.ts'
 
 export interface BodyFeed {
@@ -14,17 +14,20 @@ export interface BodyFeed {
   readonly framing: Framing
   /** How many records are durable already: those are skipped. */
   readonly rawRecords: number
-  readonly createOwner: (onFailure: (error: unknown) => void) => Owner
+  readonly createOwner: (told: Pick<OwnerOptions, 'framing' | 'onFailure'>) => Owner
 }
 
 /** Feeds a producer's body. Only a body that ended cleanly ends the run: of any other, the partial record is dropped. */
 export function feedBody({ body, line, framing, rawRecords, createOwner }: BodyFeed): LiveRun {
   const deaf = new AbortController()
-  const owner = createOwner((error) => deaf.abort(error))
+  const source = getSource(framing)()
+  const owner = createOwner({
+    framing: () => source.framing?.() ?? framing,
+    onFailure: (error) => deaf.abort(error),
+  })
   const runId = owner.run.id
 
   async function listen(): Promise<void> {
-    const source = getSource(framing)()
     let number = line
     const take = (records: readonly RawRecord[]) => {
       owner.push(records.slice(Math.max(0, rawRecords - number)))

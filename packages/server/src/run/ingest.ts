@@ -1,6 +1,6 @@
 import { getParser } from '@millrace/core/parse'
 import type { Framework } from '@millrace/core/parse/parser'
-import { type Framing, getSource } from '@millrace/core/source'
+import { type Framing, getSource, sources } from '@millrace/core/source'
 import { LogError } from '../log/errors.ts'
 import type { Log, RunInfo } from '../log/log.ts'
 import { RunRefusal } from './errors.ts'
@@ -29,8 +29,8 @@ type Body = AsyncIterable<Uint8Array>
 export async function ingest(parts: Ingest, options: IngestOptions, body: Body): Promise<IngestAnswer> {
   const { log, turns, lives } = parts
   const framework = frameworkOf(options.format)
-  const { runId = mintRunId(), attempt = 1, line = 0, framing = 'auto' } = options
-  const asked = { ...options, runId, attempt, line, framing, framework }
+  const { runId = mintRunId(), attempt = 1, line = 0 } = options
+  const asked = { ...options, runId, attempt, line, framework }
   const taken = await turns.take(runId, async () => {
     const live = await takeOver(parts, asked, body)
     return live === undefined ? undefined : { fed: lives.host(live) }
@@ -47,7 +47,6 @@ interface Asked extends IngestOptions {
   readonly runId: string
   readonly attempt: number
   readonly line: number
-  readonly framing: Framing
   readonly framework: Framework
 }
 
@@ -70,10 +69,20 @@ async function takeOver(parts: Ingest, asked: Asked, body: Body): Promise<LiveRu
   return feedBody({
     body,
     line: asked.line,
-    framing: asked.framing,
+    framing: framingOf(asked, run),
     rawRecords,
-    createOwner: (onFailure) => createOwner({ ...owned, onFailure }),
+    createOwner: (told) => createOwner({ ...owned, ...told }),
   })
+}
+
+/**
+ * A body that resumes is read as the first was: it may begin with a line that looks like another framing. Only the rest
+ * of an array cannot look like its beginning.
+ */
+function framingOf({ framing }: Asked, run: RunInfo): Framing {
+  if (framing !== undefined) return framing
+  const { framing: stored } = run
+  return stored !== undefined && stored !== 'json-array' && stored in sources ? (stored as Framing) : 'auto'
 }
 
 /** The run, new or as it is, with every lower attempt fenced. */
@@ -117,10 +126,12 @@ async function claimFrom(log: Log, { runId, attempt }: Asked): Promise<RunInfo> 
 }
 
 /** Reads a body that comes after the end: whoever has lost the answer sends nothing new and gets it again. */
-async function refuseNews(log: Log, { runId, line, framing }: Asked, body: Body): Promise<void> {
-  const { rawRecords } = await existing(log, runId)
-  const source = getSource(framing)()
-  let number = line
+async function refuseNews(log: Log, asked: Asked, body: Body): Promise<void> {
+  const { runId } = asked
+  const run = await existing(log, runId)
+  const { rawRecords } = run
+  const source = getSource(framingOf(asked, run))()
+  let number = asked.line
   const count = (records: readonly unknown[]) => {
     number += records.length
     if (records.length > 0 && number > rawRecords) throw new RunRefusal('run-closed', runId)

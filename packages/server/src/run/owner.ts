@@ -35,6 +35,8 @@ export interface OwnerOptions {
   readonly run: RunInfo
   readonly progress: Progress
   readonly rawRecords: number
+  /** How the producer's records are laid out; nothing where nobody will send more of them. */
+  readonly framing?: () => string | undefined
   /** The time of all that it writes, where it is not now. The log takes 0 for the last entry's. */
   readonly at?: number
   /** Called once, when the log has refused an append: nothing more can be written. */
@@ -50,7 +52,7 @@ interface Batch {
   size: number
 }
 
-export function createOwner({ log, run, progress, rawRecords, at, onFailure }: OwnerOptions): Owner {
+export function createOwner({ log, run, progress, rawRecords, framing, at, onFailure }: OwnerOptions): Owner {
   const { reader } = progress
   let afterRaw = rawRecords
   let afterSeq = progress.seq()
@@ -58,6 +60,7 @@ export function createOwner({ log, run, progress, rawRecords, at, onFailure }: O
   let underWay: Batch | undefined
   let failure: { readonly error: unknown } | undefined
   let isEnded = false
+  let storedFraming = run.framing
 
   function put(events: readonly StreamEvent[]): void {
     for (const event of events) {
@@ -80,23 +83,32 @@ export function createOwner({ log, run, progress, rawRecords, at, onFailure }: O
       const batch = next
       underWay = batch
       next = createBatch()
+      const append = appendOf(batch)
       try {
-        await log.append(run.id, { attempt: run.attempt, afterSeq, afterRaw }, appendOf(batch))
+        await log.append(run.id, { attempt: run.attempt, afterSeq, afterRaw }, append)
       } catch (error) {
         fail(error, batch)
         return
       }
       afterSeq += batch.events.length
       afterRaw += batch.records
+      if (append.framing !== undefined) storedFraming = append.framing
       batch.done.resolve()
     }
     underWay = undefined
   }
 
-  function appendOf({ inputs, events, through }: Batch): Append {
+  function appendOf({ inputs, events, through, records }: Batch): Append {
     const isLast = events.at(-1)?.type === 'run-end'
-    const stamp = at === undefined ? {} : { at }
-    return { inputs, events, through, ...stamp, ...(isLast && { message: progress.message(run.threadId) }) }
+    const settled = records > 0 ? framing?.() : undefined
+    return {
+      inputs,
+      events,
+      through,
+      ...(at !== undefined && { at }),
+      ...(settled !== undefined && settled !== storedFraming && { framing: settled }),
+      ...(isLast && { message: progress.message(run.threadId) }),
+    }
   }
 
   function fail(error: unknown, batch: Batch): void {

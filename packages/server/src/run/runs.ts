@@ -20,10 +20,7 @@ export interface IngestOptions {
   readonly attempt?: number
   /** The number of the body's first raw record, from 0. */
   readonly line?: number
-  /**
-   * How records are laid out in the body; settled from its first bytes unless given. A producer whose stream holds lines
-   * that are no records should say it: where it resumes, such a line may come first and look like another framing.
-   */
+  /** How records are laid out in the body; as in the run's first body, whose first bytes settle it, unless given. */
   readonly framing?: Framing
 }
 

@@ -13,6 +13,7 @@ export interface Handover {
   readonly slices: readonly Slice[]
   readonly inputs: readonly HandedInput[]
   readonly message: MessageColumns | undefined
+  readonly framing: string | undefined
   readonly now: number
 }
 
@@ -34,6 +35,7 @@ export function createAppend(
     SET content = excluded.content, message_metadata = excluded.message_metadata WHERE chat_id = excluded.chat_id`)
   const advance = database.prepare(`
     UPDATE runs SET attempt = ?, seq = ?, raw_records = ?, inputs = ?, last_at = ? WHERE number = ?`)
+  const setFraming = database.prepare('UPDATE runs SET framing = ? WHERE number = ?')
   const end = database.prepare("UPDATE runs SET state = 'ended', outcome = ?, ended_at = ? WHERE number = ?")
   const between = database.prepare(`
     SELECT first_seq, last_seq, stamps, events FROM entries
@@ -62,7 +64,7 @@ export function createAppend(
   }
 
   return (handover) => {
-    const { wanted, inputs, message, now } = handover
+    const { wanted, inputs, message, framing, now } = handover
     const run = selectHead.get(wanted.runId) as unknown as HeadColumns | undefined
     if (run === undefined) throw new LogError('unknown-run', wanted.runId)
     const head = headOf(run)
@@ -77,6 +79,7 @@ export function createAppend(
     }
     const [seq, rawRecords] = [run.seq + wanted.events, run.raw_records + wanted.rawRecords]
     advance.run(wanted.attempt, seq, rawRecords, position, wanted.events > 0 ? at : run.last_at, run.number)
+    if (framing !== undefined) setFraming.run(framing, run.number)
     if (message !== undefined) {
       addMessage.run(message.id, message.chat_id, message.role, message.content, message.message_metadata, at)
     }

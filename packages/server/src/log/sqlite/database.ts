@@ -8,16 +8,41 @@ import { migrations } from './migrations.ts'
 /** How long a connection waits for another process that writes. */
 const BUSY_TIMEOUT = 10_000
 
-export const fileOf = (folder: string): string => join(folder, 'millrace.db')
+const DATABASE = 'millrace.db'
+
+export const fileOf = (folder: string): string => join(folder, DATABASE)
+
+/** A file for its owner alone, made if need be. */
+function ownFile(folder: string, name: string): string {
+  const file = join(folder, name)
+  closeSync(openSync(file, 'a', 0o600))
+  chmodSync(file, 0o600)
+  return file
+}
+
+/** How long a process may take to give the folder up, such as one that was told to end. */
+const LOCK_TIMEOUT = 2_000
+
+/**
+ * Makes this process the folder's only writer, until the connection is closed or the process is gone, however it went:
+ * the system itself lets go of the lock of a file.
+ */
+export function lockFolder(folder: string): DatabaseSync {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const lock = new DatabaseSync(ownFile(folder, 'millrace.lock'), { timeout: LOCK_TIMEOUT })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (cause) {
+    lock.close()
+    throw new LogError('log-taken', folder, { cause })
+  }
+  return lock
+}
 
 /** The one connection that writes. Makes the file, for its owner alone, and brings its tables to this version. */
 export function openForWriting(folder: string): DatabaseSync {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const file = fileOf(folder)
   // SQLite gives its other files the mode of this one.
-  closeSync(openSync(file, 'a', 0o600))
-  chmodSync(file, 0o600)
-  const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT, enableForeignKeyConstraints: true })
+  const database = new DatabaseSync(ownFile(folder, DATABASE), { timeout: BUSY_TIMEOUT, enableForeignKeyConstraints: true })
   database.exec('PRAGMA journal_mode = WAL')
   // A commit is on the disk before it is acknowledged: it outlives a loss of power.
   database.exec('PRAGMA synchronous = FULL')

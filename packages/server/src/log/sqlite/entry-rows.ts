@@ -6,7 +6,7 @@ import type { StreamEvent } from '@millrace/core/events'
 
 /** No row holds more entries, nor many more characters: a page of rows stays small. */
 export const MOST_ENTRIES = 1_000
-export const MOST_CHARACTERS = 500_000
+export const MOST_CHARACTERS = 128_000
 
 /** So many entries in turn have this time and this number of raw records. */
 type Stamp = readonly [at: number, rawThrough: number, count: number]

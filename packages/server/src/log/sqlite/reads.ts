@@ -14,6 +14,8 @@ import {
 } from './rows.ts'
 
 const PAGE_ENTRIES = 500
+/** What one page may hold: a viewer that stands still keeps one of them in memory. */
+const PAGE_CHARACTERS = 64_000
 const PAGE_INPUTS = 500
 
 export interface ThreadQuery {
@@ -83,28 +85,31 @@ export function createReads(database: DatabaseSync): Reads {
     lastRuns: (threadIds) => threadIds.flatMap((threadId) => all<RunColumns>(lastRun, threadId).map(runOf)),
     openRuns: () => all<RunColumns>(openRuns).map(runOf),
     messages: (threadId) => all<MessageColumns>(messages, threadId).map(messageOf),
-    page: (runId, after) =>
-      gather(rowsOf(entries, runId, after), PAGE_ENTRIES).map((row) => ({ ...row, events: textOf(row.events) })),
+    page: (runId, after) => gather(asText(rowsOf(entries, runId, after)), PAGE_ENTRIES, PAGE_CHARACTERS),
     inputs: (runId, after) => inputPage(rowsOf(inputs, runId, after), after),
-    packed: (runId, after) => packedRow(gather(rowsOf(unpacked, runId, after), MOST_ENTRIES)),
+    packed: (runId, after) => packedRow(gather(rowsOf(unpacked, runId, after), MOST_ENTRIES, MOST_CHARACTERS)),
   }
 }
 
 const rowsOf = <Row>(statement: StatementSync, runId: string, after: number) =>
   statement.iterate(runId, after) as unknown as Iterable<Row>
 
+function* asText(rows: Iterable<EntryColumns>): Generator<EntryColumns> {
+  for (const row of rows) yield { ...row, events: textOf(row.events) }
+}
+
 /** Rows until there is enough of them. Always the first, however large it is; never a gap. */
-function gather(rows: Iterable<EntryColumns>, most: number): EntryColumns[] {
+function gather(rows: Iterable<EntryColumns>, mostEntries: number, mostCharacters: number): EntryColumns[] {
   const gathered: EntryColumns[] = []
   let entries = 0
   let characters = 0
   for (const row of rows) {
     const last = gathered.at(-1)
+    if (last !== undefined && row.first_seq !== last.last_seq + 1) break
+    gathered.push(row)
     entries += row.last_seq - row.first_seq + 1
     characters += row.events.length
-    const isTooMuch = entries > most || characters > MOST_CHARACTERS
-    if (last !== undefined && (isTooMuch || row.first_seq !== last.last_seq + 1)) break
-    gathered.push(row)
+    if (entries >= mostEntries || characters >= mostCharacters) break
   }
   return gathered
 }

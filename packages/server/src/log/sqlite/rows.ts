@@ -31,6 +31,7 @@ export interface RunColumns {
   readonly last_at: number
   readonly created_at: number
   readonly ended_at: number | null
+  readonly framing: string | null
 }
 
 export interface MessageColumns {
@@ -58,7 +59,7 @@ export const threadOf = (row: ThreadColumns): ThreadInfo => ({
 export function runOf(row: RunColumns): RunInfo {
   return {
     ...present({ afterRunId: row.after_run_id, parentRunId: row.parent_run_id, agent: row.agent }),
-    ...present({ outcome: row.outcome, endedAt: row.ended_at }),
+    ...present({ outcome: row.outcome, endedAt: row.ended_at, framing: row.framing }),
     id: row.id,
     threadId: row.thread_id,
     format: row.format,

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { type Answer, answersOf, createTransaction, failureOf, type Perform, type Request } from './batch.ts'
-import { openForReading, openForWriting } from './database.ts'
+import { lockFolder, openForReading, openForWriting } from './database.ts'
 import { createReads, type Reads } from './reads.ts'
 import { createWrites, type Writes } from './writes.ts'
 
@@ -13,20 +13,31 @@ if (port === null) throw new Error('This module is the thread of a log.')
 
 /** The first message says that the file is open, or why not; every other one answers a batch. */
 try {
-  const database = role === 'write' ? openForWriting(folder) : openForReading(folder)
-  serve(port, database, role === 'write' ? createWrites(database) : createReads(database))
+  if (role === 'write') {
+    const lock = lockFolder(folder)
+    const database = openForWriting(folder)
+    serve(port, [database, lock], createWrites(database))
+  } else {
+    const database = openForReading(folder)
+    serve(port, [database], createReads(database))
+  }
   port.postMessage({ value: 'ready' } satisfies Answer)
 } catch (error) {
   port.postMessage(failureOf(error))
 }
 
-function serve(port: MessagePort, database: DatabaseSync, operations: Reads | Writes): void {
+function serve(
+  port: MessagePort,
+  connections: readonly [DatabaseSync, ...DatabaseSync[]],
+  operations: Reads | Writes,
+): void {
+  const [database] = connections
   const transaction = createTransaction(database)
   const table = operations as unknown as { readonly [name: string]: (...values: readonly unknown[]) => unknown }
   const perform: Perform = ({ name, values }) => table[name]?.(...values)
   port.on('message', (message: readonly Request[] | 'close') => {
     if (message === 'close') {
-      database.close()
+      for (const connection of connections) connection.close()
       port.close()
     } else port.postMessage(role === 'write' ? transaction.answer(message, perform) : answersOf(message, perform))
   })
