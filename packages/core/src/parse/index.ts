@@ -1,6 +1,7 @@
 import { StreamError } from '../errors.ts'
 import { agentLines } from './agent-lines.ts'
 import { anthropicMessages } from './anthropic-messages.ts'
+import { bedrockConverse } from './bedrock-converse.ts'
 import { byShape } from './by-shape.ts'
 import type { Framework } from './parser.ts'
 
@@ -8,6 +9,7 @@ import type { Framework } from './parser.ts'
 export const frameworks = {
   'anthropic-messages': anthropicMessages,
   'agent-lines': agentLines,
+  'bedrock-converse': bedrockConverse,
 } as const satisfies { readonly [name: string]: Framework }
 
 export type FrameworkName = keyof typeof frameworks

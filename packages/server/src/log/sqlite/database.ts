@@ -42,7 +42,10 @@ export function lockFolder(folder: string): DatabaseSync {
 /** The one connection that writes. Makes the file, for its owner alone, and brings its tables to this version. */
 export function openForWriting(folder: string): DatabaseSync {
   // SQLite gives its other files the mode of this one.
-  const database = new DatabaseSync(ownFile(folder, DATABASE), { timeout: BUSY_TIMEOUT, enableForeignKeyConstraints: true })
+  const database = new DatabaseSync(ownFile(folder, DATABASE), {
+    timeout: BUSY_TIMEOUT,
+    enableForeignKeyConstraints: true,
+  })
   database.exec('PRAGMA journal_mode = WAL')
   // A commit is on the disk before it is acknowledged: it outlives a loss of power.
   database.exec('PRAGMA synchronous = FULL')
