@@ -11,6 +11,8 @@ import { watch } from './viewer.ts'
 
 const HEALTHY = 3
 const PIECE = 64 * 1024
+/** Some MB a second: where the producer leaves the machine no rest, a delay says only how long the queue is. */
+const REST = 12
 /** In MB. */
 const MOST_PER_VIEWER = 2
 /** Below this, what the process takes anyway hides what a viewer costs. */
@@ -56,7 +58,7 @@ async function watchedRun(server: ServerProcess, stream: Stream, stalledCount: n
   const still = Array.from({ length: stalledCount }, () =>
     watch({ server, runId, ...kind, stall: release.promise, patience: 180_000 }),
   )
-  await produce({ server, runId, stream, random: createRandom(seed), rest: 0, piece: PIECE, patience: 180_000 })
+  await produce({ server, runId, stream, random: createRandom(seed), rest: REST, piece: PIECE, patience: 180_000 })
   const exact = await Promise.all(healthy)
   // All who stand still have been cut by now, or the promise is broken.
   await new Promise((resolve) => setTimeout(resolve, patience.stallAfter + 500))

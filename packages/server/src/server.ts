@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { createApp } from './deliver/app.ts'
 import { ApiError, refusalOf } from './deliver/errors.ts'
+import { createFanOut } from './deliver/fan-out.ts'
 import { createFiles } from './deliver/files.ts'
 import { bracketed, createGuard, isLoopback } from './deliver/guard.ts'
 import { apiHeaders } from './deliver/headers.ts'
@@ -80,7 +81,16 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const shutdown = new AbortController()
   const guard = createGuard({ token, host, port: bound, ...(options.hosts && { hosts: options.hosts }) })
   const files = createFiles(dataFolder)
-  const services: Services = { log, runs, files, guard, timing, shutdown: shutdown.signal, report }
+  const services: Services = {
+    log,
+    fanOut: createFanOut(log),
+    runs,
+    files,
+    guard,
+    timing,
+    shutdown: shutdown.signal,
+    report,
+  }
   serving.resolve(serve(services, options.appFolder))
 
   async function close(): Promise<void> {

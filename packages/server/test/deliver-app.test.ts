@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createApp } from '../src/deliver/app.ts'
+import { createFanOut } from '../src/deliver/fan-out.ts'
 import { createFiles } from '../src/deliver/files.ts'
 import { createGuard } from '../src/deliver/guard.ts'
 import { createStaticFiles } from '../src/deliver/static-files.ts'
@@ -87,6 +88,7 @@ describe('the same routes without Node', () => {
     const runs = createRuns({ log, agents: [agent] })
     const services = {
       log,
+      fanOut: createFanOut(log),
       runs,
       files: createFiles(folder),
       guard: createGuard({ token: 'secret', host: '127.0.0.1', port: 1 }),

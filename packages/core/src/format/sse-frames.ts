@@ -1,13 +1,17 @@
 import type { Chunk } from './format.ts'
 
+/** A chunk that is JSON text already, as a server-sent event. (Sums of strings: a template is slower here by a tenth.) */
+export function sseFrameOf(json: string, cursor?: string): string {
+  // biome-ignore lint/style/useTemplate: the hot path of every wire
+  return cursor === undefined ? 'data: ' + json + '\n\n' : 'data: ' + json + '\nid: ' + cursor + '\n\n'
+}
+
 /**
  * One chunk as a server-sent event. JSON holds no raw line break, so one `data:` line is always enough; it comes
- * first, for readers that look for nothing else. (Sums of strings: a template is slower here by a tenth.)
+ * first, for readers that look for nothing else.
  */
 export function sseFrame(chunk: Chunk, cursor?: string): string {
-  const data = JSON.stringify(chunk)
-  // biome-ignore lint/style/useTemplate: the hot path of every wire
-  return cursor === undefined ? 'data: ' + data + '\n\n' : 'data: ' + data + '\nid: ' + cursor + '\n\n'
+  return sseFrameOf(JSON.stringify(chunk), cursor)
 }
 
 /** The terminator of a wire that has one. */

@@ -12,6 +12,10 @@ const wholeEntryWires: ReadonlySet<string> = new Set(['native'])
 
 export const saysWholeEntries = (wire: string): boolean => wholeEntryWires.has(wire)
 
+/** How the cursor behind a chunk is written. */
+export const cursorText = (wire: string): ((seq: number, index: number) => string) =>
+  saysWholeEntries(wire) ? (seq) => `${seq}` : (seq, index) => `${seq}.${index}`
+
 /** A cursor from what a client sent; nothing where it is none. */
 export function parseCursor(text: string): Cursor | undefined {
   const match = /^(\d{1,15})(?:\.(\d{1,9}))?$/.exec(text)

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context as HonoContext } from 'hono'
 import type { Log } from '../log/log.ts'
 import type { Runs } from '../run/runs.ts'
+import type { FanOut } from './fan-out.ts'
 import type { Files } from './files.ts'
 import type { Guard } from './guard.ts'
 import type { Timing } from './timing.ts'
@@ -9,6 +10,7 @@ import type { Timing } from './timing.ts'
 /** What the routes work with. */
 export interface Services {
   readonly log: Log
+  readonly fanOut: FanOut
   readonly runs: Runs
   readonly files: Files
   readonly guard: Guard

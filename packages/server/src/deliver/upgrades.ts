@@ -13,7 +13,7 @@ const MAX_PAYLOAD = 1024
 /** Answers requests for a WebSocket: the same checks as for any other route, before the handshake. */
 export function createUpgrades(services: Services) {
   const server = new WebSocketServer({ noServer: true, maxPayload: MAX_PAYLOAD, perMessageDeflate: false })
-  const { log, guard, timing, shutdown } = services
+  const { log, fanOut, guard, timing, shutdown } = services
 
   async function connect(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const asked = { isApi: true, header: (name: string) => headerOf(request, name) }
@@ -28,7 +28,7 @@ export function createUpgrades(services: Services) {
     if (shutdown.aborted) throw new ApiError(503, 'closing', 'The server is closing.')
     server.handleUpgrade(request, socket, head, (opened) => {
       const { id, threadId } = run
-      void streamRunToSocket({ log, runId: id, threadId, ...wanted, socket: opened, timing, shutdown })
+      void streamRunToSocket({ fanOut, runId: id, threadId, ...wanted, socket: opened, timing, shutdown })
     })
   }
 

@@ -1,12 +1,12 @@
 import type { Entry } from '@millrace/core/entry'
 import type { Log, RunInfo } from '../../log/log.ts'
-import { type Placed, readChunks } from '../chunks.ts'
+import { type ChunkOf, readChunks } from '../chunks.ts'
 import type { Cursor } from '../cursor.ts'
 
 export const CHAT_WIRE = 'ai-sdk'
 
 /** A response that has finished though its run has not: an approval is waited for. */
-export const isPause = ({ chunk, entry }: Placed): boolean => chunk.type === 'finish' && entry.event.type !== 'run-end'
+export const isPause = ({ chunk, entry }: ChunkOf): boolean => chunk.type === 'finish' && entry.event.type !== 'run-end'
 
 /** Where a run has waited, and for what. */
 export interface Pauses {
@@ -18,7 +18,7 @@ export interface Pauses {
   after(approvalIds: ReadonlySet<string>): Cursor | undefined
 }
 
-export async function pausesOf(log: Log, { id: runId, threadId }: RunInfo): Promise<Pauses> {
+export async function pausesOf(log: Log, run: RunInfo): Promise<Pauses> {
   const asked = new Map<string, number>()
   const unanswered = new Set<string>()
   const pauses: Cursor[] = []
@@ -33,11 +33,9 @@ export async function pausesOf(log: Log, { id: runId, threadId }: RunInfo): Prom
     } else unanswered.delete(event.approvalId)
   }
 
-  for await (const placed of readChunks({ log, runId, threadId, wire: CHAT_WIRE, live: false })) {
-    for (const each of placed) {
-      note(each.entry)
-      if (isPause(each)) pauses.push({ seq: each.entry.seq, index: each.index })
-    }
+  for await (const chunk of readChunks(log, run, CHAT_WIRE)) {
+    note(chunk.entry)
+    if (isPause(chunk)) pauses.push({ seq: chunk.entry.seq, index: chunk.index })
   }
   const last = pauses.at(-1)
   return {

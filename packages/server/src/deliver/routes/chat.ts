@@ -4,11 +4,11 @@ import { answerAndFind } from '../chat/answer.ts'
 import { answeredIn, type ChatRequest, chatShape, idempotencyKeyOf, writtenIn } from '../chat/chat-request.ts'
 import { CHAT_WIRE, isPause, pausesOf } from '../chat/pauses.ts'
 import { storedFiles } from '../chat/stored-files.ts'
-import type { Placed } from '../chunks.ts'
 import type { Cursor } from '../cursor.ts'
 import { ApiError } from '../errors.ts'
 import { apiHeaders } from '../headers.ts'
 import { respondWith } from '../open-sink.ts'
+import type { Placed } from '../piece.ts'
 import type { Context, Route, Services } from '../services.ts'
 import { streamRun } from '../sse.ts'
 import { agentNamed } from './runs.ts'
@@ -69,10 +69,10 @@ function send(
   endsAt: (placed: Placed) => boolean,
   after: Cursor | undefined,
 ): Response | Promise<Response> {
-  const { log, timing } = services
+  const { fanOut, timing } = services
   const wanted = { runId: run.id, threadId: run.threadId, wire: CHAT_WIRE, ...(after !== undefined && { after }) }
   return respondWith(context, services, (sink) =>
-    streamRun({ log, ...wanted, sink, timing, endsAt, headers: apiHeaders }),
+    streamRun({ fanOut, ...wanted, sink, timing, endsAt, headers: apiHeaders }),
   )
 }
 

@@ -18,9 +18,9 @@ async function stream(context: Context, services: Services): Promise<Response> {
   const isEventSource = context.req.header('last-event-id') !== undefined
   if (isOver && isEventSource && terminator === undefined) return context.body(null, 204)
   if (context.req.method === 'HEAD') return context.body(null, 200, sseHeaders)
-  const { log, timing } = services
+  const { fanOut, timing } = services
   return respondWith(context, services, (sink) =>
-    streamRun({ log, runId: run.id, threadId: run.threadId, ...wanted, sink, timing, headers: apiHeaders }),
+    streamRun({ fanOut, runId: run.id, threadId: run.threadId, ...wanted, sink, timing, headers: apiHeaders }),
   )
 }
 

@@ -1,0 +1,115 @@
+import { getFormat } from '@millrace/core/format'
+import type { Log } from '../log/log.ts'
+import { type Convoy, createConvoy } from './convoy.ts'
+import { type Cursor, cursorText, follows, saysWholeEntries } from './cursor.ts'
+import { type Piece, pick } from './piece.ts'
+
+export interface Watch {
+  readonly runId: string
+  readonly threadId: string
+  /** A registry name of the formats. */
+  readonly wire: string
+  readonly profile?: string
+  /** Only what follows this cursor; without it, everything from the first chunk. */
+  readonly after?: Cursor
+  readonly signal: AbortSignal
+}
+
+/** Says a run to its viewers: what is the same for many is read, formatted and encoded once. */
+export interface FanOut {
+  /** What a wire says of a run, until the run has ended or the viewer is gone. */
+  watch(watch: Watch): AsyncGenerator<Piece>
+}
+
+/**
+ * Viewers at about the same place form a convoy; who comes to another's place joins it, and who falls behind founds one
+ * of his own. A formatter is deterministic: whichever convoy a viewer is in, the chunks and their cursors are the same.
+ */
+export function createFanOut(log: Log): FanOut {
+  const all = new Map<string, Set<Convoy>>()
+
+  function found({ runId, threadId, wire, profile }: Watch, after: number): Convoy {
+    return createConvoy({
+      formatter: getFormat(wire).create({ runId, threadId, ...(profile !== undefined && { profile }) }),
+      after,
+      read: (signal) => log.read(runId, { after, live: true, signal }),
+      cursorOf: cursorText(wire),
+    })
+  }
+
+  /** The convoy that brings a viewer on: its own as long as it leads there, another that is further, or a new one. */
+  function convoyFor(watch: Watch, convoys: Set<Convoy>, own: Convoy | undefined, position: number): Convoy {
+    if (own?.covers(position) && position < own.after()) return own
+    let isElder = true
+    for (const other of convoys) {
+      if (other === own) isElder = false
+      // Of two that stand at the same place the elder stays: nobody changes to and fro.
+      else if (other.covers(position) && (isElder || other.after() > position)) return other
+    }
+    if (own !== undefined && own.after() <= position) return own
+    const isWhole = saysWholeEntries(watch.wire)
+    for (const other of convoys) if (!isWhole && other.isUnderWay() && other.after() <= position) return other
+    const convoy = found(watch, isWhole ? position : 0)
+    convoys.add(convoy)
+    return convoy
+  }
+
+  async function* watch(options: Watch): AsyncGenerator<Piece> {
+    const { wire, after: cursor, signal } = options
+    const key = [options.runId, wire, options.profile ?? ''].join('\n')
+    const convoys = all.get(key) ?? new Set()
+    all.set(key, convoys)
+    let own: Convoy | undefined
+    let wake = () => {}
+    signal.addEventListener('abort', () => wake(), { once: true })
+    let position = positionOf(wire, cursor)
+
+    function travelWith(convoy: Convoy): void {
+      if (convoy === own) return
+      convoy.join()
+      leave()
+      own = convoy
+    }
+
+    function leave(): void {
+      if (own?.leave() === 0) convoys.delete(own)
+    }
+
+    try {
+      while (!signal.aborted) {
+        const convoy = convoyFor(options, convoys, own, position)
+        travelWith(convoy)
+        const piece = convoy.pieceAfter(position)
+        if (piece !== undefined) {
+          const from = position
+          position = piece.through
+          const isNew = piece.after >= from && piece.after >= (cursor?.seq ?? 0)
+          const wanted = isNew ? piece : pick(piece, ({ entry, index }) => isWanted(entry.seq, index, from, cursor))
+          if (wanted.placed.length > 0) yield wanted
+        } else if (convoy.isOver()) return
+        else {
+          await new Promise<void>((resolve) => {
+            wake = resolve
+            convoy.readOn(resolve)
+          })
+          convoy.forget(wake)
+        }
+      }
+    } finally {
+      leave()
+      if (convoys.size === 0 && all.get(key) === convoys) all.delete(key)
+    }
+  }
+
+  return { watch }
+}
+
+/** The entry behind which a viewer needs everything. Of an entry with several chunks it may have seen only some. */
+function positionOf(wire: string, cursor: Cursor | undefined): number {
+  if (cursor === undefined) return 0
+  return saysWholeEntries(wire) || cursor.index === undefined ? cursor.seq : Math.max(0, cursor.seq - 1)
+}
+
+function isWanted(seq: number, index: number, position: number, cursor: Cursor | undefined): boolean {
+  return seq > position && (cursor === undefined || follows(cursor, seq, index))
+}

@@ -1,0 +1,195 @@
+import type { Entry } from '@millrace/core/entry'
+import type { StreamEvent } from '@millrace/core/events'
+import { getFormat } from '@millrace/core/format'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Cursor, cursorText, follows } from '../src/deliver/cursor.ts'
+import { createFanOut, type FanOut } from '../src/deliver/fan-out.ts'
+import type { Log } from '../src/log/log.ts'
+import { memory } from '../src/log/memory.ts'
+
+const run = { id: 'r', threadId: 't', format: 'agent-lines', parserVersion: 1, attempt: 1 }
+const opening: StreamEvent[] = [
+  { type: 'run-start' },
+  { type: 'message-start', messageId: 'm', role: 'assistant' },
+  { type: 'block-start', messageId: 'm', blockId: 'b', kind: 'text' },
+]
+const closing: StreamEvent[] = [
+  { type: 'block-end', messageId: 'm', blockId: 'b' },
+  { type: 'message-end', messageId: 'm' },
+  { type: 'run-end', outcome: 'success' },
+]
+const delta = (text: string): StreamEvent => ({ type: 'block-delta', messageId: 'm', blockId: 'b', text })
+
+async function openLog(): Promise<Log> {
+  const log = await memory.open({ folder: '' })
+  await log.createRun(run)
+  return log
+}
+
+async function append(log: Log, events: readonly StreamEvent[]): Promise<void> {
+  const { seq = 0 } = (await log.run('r')) ?? {}
+  await log.append('r', { attempt: 1, afterSeq: seq }, { inputs: [], events })
+}
+
+/** What one formatter, from the first entry on, says behind a cursor. */
+async function expected(log: Log, wire: string, after?: Cursor): Promise<string[]> {
+  const formatter = getFormat(wire).create({ runId: 'r', threadId: 't' })
+  const texts: string[] = []
+  for await (const entries of log.read('r', { after: 0, live: false })) {
+    for (const entry of entries) {
+      for (const [index, chunk] of formatter.push(entry).entries()) {
+        if (after !== undefined && !follows(after, entry.seq, index)) continue
+        texts.push(JSON.stringify({ id: cursorText(wire)(entry.seq, index), chunk }))
+      }
+    }
+  }
+  return texts
+}
+
+interface Viewer {
+  readonly wire: string
+  readonly after?: Cursor
+  /** It rests for so many turns behind each piece. */
+  readonly rest: number
+  readonly startAt: number
+}
+
+async function watched(fanOut: FanOut, { wire, after, rest, startAt }: Viewer): Promise<string[]> {
+  for (let turn = 0; turn < startAt; turn++) await new Promise(setImmediate)
+  const { signal } = new AbortController()
+  const texts: string[] = []
+  for await (const piece of fanOut.watch({ runId: 'r', threadId: 't', wire, signal, ...(after && { after }) })) {
+    for (const message of piece.messages()) texts.push(new TextDecoder().decode(message))
+    for (let turn = 0; turn < rest; turn++) await new Promise(setImmediate)
+  }
+  return texts
+}
+
+const viewers = fc.array(
+  fc.record(
+    {
+      wire: fc.constantFrom('native', 'ai-sdk'),
+      after: fc.record({ seq: fc.integer({ min: 0, max: 90 }), index: fc.integer({ min: 0, max: 2 }) }),
+      rest: fc.constantFrom(0, 0, 1, 7),
+      startAt: fc.integer({ min: 0, max: 60 }),
+    },
+    { requiredKeys: ['wire', 'rest', 'startAt'] },
+  ),
+  { minLength: 1, maxLength: 12 },
+)
+
+describe('viewers of one run who share what is said to them', () => {
+  it('each get exactly what one formatter would have said behind their cursor, whenever they come and however slow', async () => {
+    await fc.assert(
+      fc.asyncProperty(viewers, fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 12 }), async (all, batches) => {
+        const log = await openLog()
+        const fanOut = createFanOut(log)
+        const seen = all.map((viewer) => watched(fanOut, viewer as Viewer))
+        await append(log, opening)
+        for (const [nth, size] of batches.entries()) {
+          // Some are larger than what is kept for those who are behind.
+          const text = nth % 4 === 3 ? 'x'.repeat(200_000) : `${nth} `
+          await append(
+            log,
+            Array.from({ length: size }, () => delta(text)),
+          )
+          for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
+        }
+        await append(log, closing)
+        for (const [index, { wire, after }] of all.entries()) {
+          const cursor = after && (wire === 'native' ? { seq: after.seq } : after)
+          expect(await seen[index]).toEqual(await expected(log, wire, cursor))
+        }
+      }),
+      { numRuns: 60, seed: 5150 },
+    )
+  })
+
+  it('cost one reading of the log and one formatting, however many they are', async () => {
+    const log = await openLog()
+    let given = 0
+    const counting: Log = {
+      ...log,
+      async *read(runId, options) {
+        for await (const entries of log.read(runId, options)) {
+          given += entries.length
+          yield entries as readonly Entry[]
+        }
+      },
+    }
+    const fanOut = createFanOut(counting)
+    const all = Array.from({ length: 100 }, () => watched(fanOut, { wire: 'ai-sdk', rest: 0, startAt: 0 }))
+    await append(log, opening)
+    for (let nth = 0; nth < 20; nth++) {
+      await append(log, [delta(`${nth}`)])
+      await new Promise(setImmediate)
+    }
+    await append(log, closing)
+    const [first, ...others] = await Promise.all(all)
+    for (const other of others) expect(other).toEqual(first)
+    expect(given).toBe(26)
+  })
+
+  it('who come back together to a wire with a memory walk there together', async () => {
+    const log = await openLog()
+    await append(log, opening)
+    for (let nth = 0; nth < 50; nth++) await append(log, [delta(`${nth}`)])
+    await append(log, closing)
+    let reads = 0
+    const counting: Log = {
+      ...log,
+      read(runId, options) {
+        reads++
+        return log.read(runId, options)
+      },
+    }
+    const fanOut = createFanOut(counting)
+    const cursors = [
+      { seq: 40, index: 0 },
+      { seq: 44, index: 0 },
+      { seq: 41, index: 0 },
+      { seq: 50, index: 0 },
+    ]
+    const seen = await Promise.all(
+      cursors.map((after) => watched(fanOut, { wire: 'ai-sdk', after, rest: 0, startAt: 0 })),
+    )
+    for (const [index, after] of cursors.entries()) expect(seen[index]).toEqual(await expected(log, 'ai-sdk', after))
+    expect(reads).toBe(1)
+  })
+
+  it('leave nothing behind when they go', async () => {
+    const log = await openLog()
+    await append(log, opening)
+    let open = 0
+    const counting: Log = {
+      ...log,
+      async *read(runId, options) {
+        open++
+        try {
+          yield* log.read(runId, options)
+        } finally {
+          open--
+        }
+      },
+    }
+    const fanOut = createFanOut(counting)
+    const controllers = Array.from({ length: 3 }, () => new AbortController())
+    const all = controllers.map(async ({ signal }) => {
+      for await (const _ of fanOut.watch({ runId: 'r', threadId: 't', wire: 'native', signal }));
+    })
+    await new Promise(setImmediate)
+    expect(open).toBe(1)
+    for (const controller of controllers) controller.abort()
+    await Promise.all(all)
+    for await (const _ of fanOut.watch({
+      runId: 'r',
+      threadId: 't',
+      wire: 'native',
+      signal: new AbortController().signal,
+    }))
+      break
+    await new Promise(setImmediate)
+    expect(open).toBe(0)
+  })
+})
