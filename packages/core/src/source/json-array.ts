@@ -1,12 +1,5 @@
 import { createDecoder } from './decode.ts'
-import {
-  type CreateSource,
-  DEFAULT_MAX_RECORD,
-  KEPT_OF_TOO_LARGE,
-  type RawRecord,
-  recordOf,
-  tooLarge,
-} from './source.ts'
+import { beginningOf, type CreateSource, DEFAULT_MAX_RECORD, type RawRecord, recordOf, tooLarge } from './source.ts'
 
 const QUOTE = 34
 const COMMA = 44
@@ -32,7 +25,7 @@ export const jsonArray: CreateSource = ({ maxRecord = DEFAULT_MAX_RECORD } = {})
   function hold(piece: string): void {
     if (length <= maxRecord) pieces.push(piece)
     length += piece.length
-    if (length > maxRecord) pieces = [pieces.join('').slice(0, KEPT_OF_TOO_LARGE)]
+    if (length > maxRecord) pieces = [beginningOf(pieces)]
   }
 
   function finish(piece: string): void {

@@ -1,4 +1,4 @@
-import { KEPT_OF_TOO_LARGE } from './source.ts'
+import { beginningOf } from './source.ts'
 
 /** Receives each line without its end; `isWhole` is false where the line was too large and only its beginning is here. */
 export type OnLine = (line: string, isWhole: boolean) => void
@@ -19,7 +19,7 @@ export function createLines(maxLine: number, onLine: OnLine): Lines {
   function hold(piece: string): void {
     if (length <= maxLine) pieces.push(piece)
     length += piece.length
-    if (length > maxLine && pieces.length > 0) pieces = [pieces.join('').slice(0, KEPT_OF_TOO_LARGE)]
+    if (length > maxLine && pieces.length > 0) pieces = [beginningOf(pieces)]
   }
 
   function finish(piece: string): void {

@@ -32,10 +32,20 @@ export interface SourceOptions {
 
 export type CreateSource = (options?: SourceOptions) => Source
 
-export const DEFAULT_MAX_RECORD = 64 * 1024 * 1024
+export const DEFAULT_MAX_RECORD = 32 * 1024 * 1024
 
 /** How much of a record that was too large is kept, to show what it was. */
 export const KEPT_OF_TOO_LARGE = 1024
+
+/** The beginning of a record that comes in pieces, without a copy of the whole. */
+export function beginningOf(pieces: readonly string[]): string {
+  let text = ''
+  for (const piece of pieces) {
+    if (text.length >= KEPT_OF_TOO_LARGE) break
+    text += piece.slice(0, KEPT_OF_TOO_LARGE - text.length)
+  }
+  return text
+}
 
 /** How streams say that they are over without saying it in JSON. */
 export const TERMINATOR = '[DONE]'

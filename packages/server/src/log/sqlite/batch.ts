@@ -13,6 +13,23 @@ export type Answer =
   | { readonly refused: { readonly code: LogErrorCode; readonly detail: string } }
   | { readonly failed: unknown }
 
+/**
+ * A batch on its way. Appends go as one text: a text is copied at once, while objects are taken apart and put together
+ * again field by field (`bench/rows/log.ts`). What text cannot say goes as it is.
+ */
+export const messageOf = (batch: readonly Request[]): readonly Request[] | string =>
+  batch.every(({ name }) => name === 'append') ? JSON.stringify(batch) : batch
+
+export const requestsIn = (message: readonly Request[] | string): readonly Request[] =>
+  typeof message === 'string' ? (JSON.parse(message) as Request[]) : message
+
+/** The answers, on the same terms. */
+export const answerMessageOf = (message: readonly Request[] | string, answers: readonly Answer[]) =>
+  typeof message === 'string' && !answers.some((answer) => 'failed' in answer) ? JSON.stringify(answers) : answers
+
+export const answersIn = (message: readonly Answer[] | string | Answer): readonly Answer[] | Answer =>
+  typeof message === 'string' ? (JSON.parse(message) as Answer[]) : message
+
 /** Runs one request, by its name. */
 export type Perform = (request: Request) => unknown
 

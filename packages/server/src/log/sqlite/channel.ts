@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { LogError } from '../errors.ts'
-import type { Answer, Request } from './batch.ts'
+import { type Answer, answersIn, messageOf, type Request } from './batch.ts'
 
 /** One thread of a log, seen from the server's. */
 export interface Channel<Operations> {
@@ -52,7 +52,7 @@ export function createChannel<Operations>(worker: Worker): Channel<Operations> {
     const batch = waiting
     waiting = []
     try {
-      worker.postMessage(batch.map(({ name, values }): Request => ({ name, values })))
+      worker.postMessage(messageOf(batch.map(({ name, values }): Request => ({ name, values }))))
       underWay = batch
     } catch (error) {
       // Something in it cannot be sent at all: only a value that is not data.
@@ -81,13 +81,14 @@ export function createChannel<Operations>(worker: Worker): Channel<Operations> {
 
   const crash = (cause: unknown) => fail(errorOf({ failed: cause }))
 
-  worker.on('message', (message: readonly Answer[] | Answer) => {
-    if (!isBatch(message)) return 'value' in message ? ready.resolve() : fail(errorOf(message))
+  worker.on('message', (message: readonly Answer[] | string | Answer) => {
+    const answers = answersIn(message)
+    if (!isBatch(answers)) return 'value' in answers ? ready.resolve() : fail(errorOf(answers))
     const answered = underWay
     underWay = []
     // The next batch is on its way before anybody hears of this one.
     flush()
-    for (const [index, pending] of answered.entries()) settle(pending, message[index])
+    for (const [index, pending] of answered.entries()) settle(pending, answers[index])
   })
   worker.on('error', crash)
   worker.on('messageerror', crash)

@@ -12,8 +12,9 @@ const DATABASE = 'millrace.db'
 
 export const fileOf = (folder: string): string => join(folder, DATABASE)
 
-/** A file for its owner alone, made if need be. */
+/** A file for its owner alone, made with its folder if need be. */
 function ownFile(folder: string, name: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, name)
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)
@@ -28,7 +29,6 @@ const LOCK_TIMEOUT = 2_000
  * the system itself lets go of the lock of a file.
  */
 export function lockFolder(folder: string): DatabaseSync {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const lock = new DatabaseSync(ownFile(folder, 'millrace.lock'), { timeout: LOCK_TIMEOUT })
   try {
     lock.exec('BEGIN EXCLUSIVE')

@@ -1,6 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { type Answer, answersOf, createTransaction, failureOf, type Perform, type Request } from './batch.ts'
+import {
+  type Answer,
+  answerMessageOf,
+  answersOf,
+  createTransaction,
+  failureOf,
+  type Perform,
+  type Request,
+  requestsIn,
+} from './batch.ts'
 import { lockFolder, openForReading, openForWriting } from './database.ts'
 import { createReads, type Reads } from './reads.ts'
 import { createWrites, type Writes } from './writes.ts'
@@ -35,10 +44,14 @@ function serve(
   const transaction = createTransaction(database)
   const table = operations as unknown as { readonly [name: string]: (...values: readonly unknown[]) => unknown }
   const perform: Perform = ({ name, values }) => table[name]?.(...values)
-  port.on('message', (message: readonly Request[] | 'close') => {
+  port.on('message', (message: readonly Request[] | string) => {
     if (message === 'close') {
       for (const connection of connections) connection.close()
       port.close()
-    } else port.postMessage(role === 'write' ? transaction.answer(message, perform) : answersOf(message, perform))
+      return
+    }
+    const requests = requestsIn(message)
+    const answers = role === 'write' ? transaction.answer(requests, perform) : answersOf(requests, perform)
+    port.postMessage(answerMessageOf(message, answers))
   })
 }
