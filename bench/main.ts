@@ -12,6 +12,7 @@ const rows: { readonly [name: string]: () => Promise<Row> } = {
   format: async () => (await import('./rows/format.ts')).format,
   think: async () => (await import('./rows/think.ts')).think,
   history: async () => (await import('./rows/fold.ts')).history,
+  serve: async () => (await import('./rows/serve.ts')).serve,
   log: async () => (await import('./rows/log.ts')).log,
 }
 
@@ -50,6 +51,6 @@ async function runAll(): Promise<boolean> {
 function print({ row, what, value, bound, isHard }: Figure): boolean {
   const isKept = bound === undefined || value <= bound
   const said = bound === undefined ? '' : `  ≤ ${bound}×${isHard ? ' (hard)' : ''}  ${isKept ? 'kept' : 'MISSED'}`
-  console.log(`  ${row.padEnd(3)} ${what.padEnd(52)} ${value.toFixed(2).padStart(8)}×${said}`)
+  console.log(`  ${row.padEnd(3)} ${what.padEnd(64)} ${value.toFixed(2).padStart(8)}×${said}`)
   return isHard === true && !isKept
 }

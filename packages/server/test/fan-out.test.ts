@@ -4,7 +4,8 @@ import { getFormat } from '@millrace/core/format'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Cursor, cursorText, follows } from '../src/deliver/cursor.ts'
-import { createFanOut, type FanOut } from '../src/deliver/fan-out.ts'
+import { createFanOut, type FanOut, type Watch } from '../src/deliver/fan-out.ts'
+import type { Piece } from '../src/deliver/piece.ts'
 import type { Log } from '../src/log/log.ts'
 import { memory } from '../src/log/memory.ts'
 
@@ -47,7 +48,21 @@ async function expected(log: Log, wire: string, after?: Cursor): Promise<string[
   return texts
 }
 
-interface Viewer {
+async function* piecesFor(fanOut: FanOut, watch: Watch): AsyncGenerator<Piece> {
+  const viewer = fanOut.watch(watch)
+  try {
+    while (!watch.signal.aborted) {
+      const piece = viewer.take()
+      if (piece !== undefined) yield piece
+      else if (viewer.isOver()) return
+      else await viewer.wait()
+    }
+  } finally {
+    viewer.leave()
+  }
+}
+
+interface Plan {
   readonly wire: string
   readonly after?: Cursor
   /** It rests for so many turns behind each piece. */
@@ -55,11 +70,11 @@ interface Viewer {
   readonly startAt: number
 }
 
-async function watched(fanOut: FanOut, { wire, after, rest, startAt }: Viewer): Promise<string[]> {
+async function watched(fanOut: FanOut, { wire, after, rest, startAt }: Plan): Promise<string[]> {
   for (let turn = 0; turn < startAt; turn++) await new Promise(setImmediate)
   const { signal } = new AbortController()
   const texts: string[] = []
-  for await (const piece of fanOut.watch({ runId: 'r', threadId: 't', wire, signal, ...(after && { after }) })) {
+  for await (const piece of piecesFor(fanOut, { runId: 'r', threadId: 't', wire, signal, ...(after && { after }) })) {
     for (const message of piece.messages()) texts.push(new TextDecoder().decode(message))
     for (let turn = 0; turn < rest; turn++) await new Promise(setImmediate)
   }
@@ -85,7 +100,7 @@ describe('viewers of one run who share what is said to them', () => {
       fc.asyncProperty(viewers, fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 12 }), async (all, batches) => {
         const log = await openLog()
         const fanOut = createFanOut(log)
-        const seen = all.map((viewer) => watched(fanOut, viewer as Viewer))
+        const seen = all.map((viewer) => watched(fanOut, viewer as Plan))
         await append(log, opening)
         for (const [nth, size] of batches.entries()) {
           // Some are larger than what is kept for those who are behind.
@@ -176,13 +191,13 @@ describe('viewers of one run who share what is said to them', () => {
     const fanOut = createFanOut(counting)
     const controllers = Array.from({ length: 3 }, () => new AbortController())
     const all = controllers.map(async ({ signal }) => {
-      for await (const _ of fanOut.watch({ runId: 'r', threadId: 't', wire: 'native', signal }));
+      for await (const _ of piecesFor(fanOut, { runId: 'r', threadId: 't', wire: 'native', signal }));
     })
     await new Promise(setImmediate)
     expect(open).toBe(1)
     for (const controller of controllers) controller.abort()
     await Promise.all(all)
-    for await (const _ of fanOut.watch({
+    for await (const _ of piecesFor(fanOut, {
       runId: 'r',
       threadId: 't',
       wire: 'native',

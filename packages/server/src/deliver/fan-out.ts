@@ -15,17 +15,28 @@ export interface Watch {
   readonly signal: AbortSignal
 }
 
+/** One who watches. No generator: what is made for each event and each viewer counts (`bench/rows/serve.ts`). */
+export interface Viewer {
+  /** What comes next; nothing where it has not come yet, or nothing will. Throws what the log throws. */
+  take(): Piece | undefined
+  /** Whether the run has ended and all of it was taken. */
+  isOver(): boolean
+  /** Resolves when there may be more to take, or the signal has fired. */
+  wait(): Promise<void>
+  /** MUST be called when nothing more is taken. */
+  leave(): void
+}
+
 /** Says a run to its viewers: what is the same for many is read, formatted and encoded once. */
 export interface FanOut {
-  /** What a wire says of a run, until the run has ended or the viewer is gone. */
-  watch(watch: Watch): AsyncGenerator<Piece>
+  watch(watch: Watch): Viewer
 }
 
 /**
  * Viewers at about the same place form a convoy; who comes to another's place joins it, and who falls behind founds one
  * of his own. A formatter is deterministic: whichever convoy a viewer is in, the chunks and their cursors are the same.
  */
-export function createFanOut(log: Log): FanOut {
+export function createFanOut(log: Pick<Log, 'read'>): FanOut {
   const all = new Map<string, Set<Convoy>>()
 
   function found({ runId, threadId, wire, profile }: Watch, after: number): Convoy {
@@ -54,50 +65,56 @@ export function createFanOut(log: Log): FanOut {
     return convoy
   }
 
-  async function* watch(options: Watch): AsyncGenerator<Piece> {
+  function watch(options: Watch): Viewer {
     const { wire, after: cursor, signal } = options
     const key = [options.runId, wire, options.profile ?? ''].join('\n')
     const convoys = all.get(key) ?? new Set()
     all.set(key, convoys)
+    let position = positionOf(wire, cursor)
     let own: Convoy | undefined
     let wake = () => {}
     signal.addEventListener('abort', () => wake(), { once: true })
-    let position = positionOf(wire, cursor)
 
-    function travelWith(convoy: Convoy): void {
-      if (convoy === own) return
+    function travelWith(convoy: Convoy): Convoy {
+      if (convoy === own) return convoy
       convoy.join()
-      leave()
+      leaveOwn()
       own = convoy
+      return convoy
     }
 
-    function leave(): void {
+    function leaveOwn(): void {
       if (own?.leave() === 0) convoys.delete(own)
+      own = undefined
     }
 
-    try {
-      while (!signal.aborted) {
-        const convoy = convoyFor(options, convoys, own, position)
-        travelWith(convoy)
-        const piece = convoy.pieceAfter(position)
-        if (piece !== undefined) {
-          const from = position
-          position = piece.through
-          const isNew = piece.after >= from && piece.after >= (cursor?.seq ?? 0)
-          const wanted = isNew ? piece : pick(piece, ({ entry, index }) => isWanted(entry.seq, index, from, cursor))
-          if (wanted.placed.length > 0) yield wanted
-        } else if (convoy.isOver()) return
-        else {
-          await new Promise<void>((resolve) => {
-            wake = resolve
-            convoy.readOn(resolve)
-          })
-          convoy.forget(wake)
-        }
-      }
-    } finally {
-      leave()
-      if (convoys.size === 0 && all.get(key) === convoys) all.delete(key)
+    function take(): Piece | undefined {
+      const convoy = travelWith(convoyFor(options, convoys, own, position))
+      const piece = convoy.pieceAfter(position)
+      if (piece === undefined) return undefined
+      const from = position
+      position = piece.through
+      if (piece.after >= from && piece.after >= (cursor?.seq ?? 0)) return piece.placed.length > 0 ? piece : take()
+      const wanted = pick(piece, ({ entry, index }) => isWanted(entry.seq, index, from, cursor))
+      return wanted.placed.length > 0 ? wanted : take()
+    }
+
+    return {
+      take,
+      isOver: () => own?.isOver() === true && position >= own.after(),
+      async wait() {
+        if (signal.aborted || own === undefined) return
+        const convoy = own
+        await new Promise<void>((resolve) => {
+          wake = resolve
+          convoy.readOn(resolve)
+        })
+        if (signal.aborted) convoy.forget(wake)
+      },
+      leave() {
+        leaveOwn()
+        if (convoys.size === 0 && all.get(key) === convoys) all.delete(key)
+      },
     }
   }
 

@@ -42,6 +42,7 @@ export function piecesOf(after: number, through: number, placed: readonly Placed
     from = at + 1
     size = 0
   }
+  if (from === 0) return start < through ? [createPiece(start, through, placed, texts, size)] : []
   if (start < through) pieces.push(createPiece(start, through, placed.slice(from), texts.slice(from), size))
   return pieces
 }

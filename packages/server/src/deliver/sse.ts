@@ -28,11 +28,19 @@ export async function streamRun(options: StreamRun): Promise<void> {
   const { terminator, headers: ofWire } = getFormat(watch.wire)
   sink.open({ status: 200, headers: { ...headers, ...sseHeaders, ...ofWire } })
   const pacer = createPacer(sink, timing, () => sink.write(PING))
+  const viewer = fanOut.watch({ ...watch, signal: sink.closed })
   try {
-    for await (const piece of fanOut.watch({ ...watch, signal: sink.closed })) {
+    while (!sink.closed.aborted) {
+      const piece = viewer.take()
+      if (piece === undefined) {
+        if (viewer.isOver()) break
+        await viewer.wait()
+        continue
+      }
       const end = endsAt === undefined ? -1 : piece.placed.findIndex(endsAt)
-      await pacer.send((end === -1 ? piece : pick(piece, (_, at) => at <= end)).sse())
-      if (end !== -1 || sink.closed.aborted) break
+      const full = pacer.send((end === -1 ? piece : pick(piece, (_, at) => at <= end)).sse())
+      if (full !== undefined) await full
+      if (end !== -1) break
     }
     if (terminator !== undefined) await pacer.send(encoder.encode(sseTerminator(terminator)))
     if (!sink.closed.aborted) sink.end()
@@ -40,6 +48,7 @@ export async function streamRun(options: StreamRun): Promise<void> {
     // The head is out: all that is left to say is that this is not the end.
     sink.cut()
   } finally {
+    viewer.leave()
     pacer.stop()
   }
 }

@@ -21,28 +21,39 @@ export async function streamRunToSocket(options: StreamRunToSocket): Promise<voi
   const sink = createSocketSink(socket)
   shutdown?.addEventListener('abort', () => sink.cut(), { signal: sink.closed })
   const pacer = createPacer(sink, timing, createBeat(socket))
+  const viewer = fanOut.watch({ ...watch, signal: sink.closed })
   try {
-    for await (const piece of fanOut.watch({ ...watch, signal: sink.closed })) {
-      for (const message of piece.messages()) await pacer.send(message)
+    while (!sink.closed.aborted) {
+      const piece = viewer.take()
+      if (piece === undefined) {
+        if (viewer.isOver()) break
+        await viewer.wait()
+        continue
+      }
+      for (const message of piece.messages()) {
+        const full = pacer.send(message)
+        if (full !== undefined) await full
+      }
     }
     sink.end()
   } catch {
     sink.cut()
   } finally {
+    viewer.leave()
     pacer.stop()
   }
 }
 
-/** Pings; a client that has not answered the last ping is gone without having said so. */
+/** Pings; a client that has answered neither of the last two is gone without having said so. */
 function createBeat(socket: WebSocket): () => boolean {
-  let isAnswered = true
+  let unanswered = 0
   socket.on('pong', () => {
-    isAnswered = true
+    unanswered = 0
   })
   return () => {
-    if (isAnswered) socket.ping()
+    if (unanswered < 2) socket.ping()
     else socket.terminate()
-    isAnswered = false
+    unanswered++
     return true
   }
 }

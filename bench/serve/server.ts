@@ -1,0 +1,96 @@
+// One way of serving, in a process of its own: only its own CPU and heap are counted.
+
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import type { Entry } from '@millrace/core/entry'
+import { createFanOut } from '@millrace/server/deliver/fan-out'
+import { createNodeSink } from '@millrace/server/deliver/node-sink'
+import { streamRun } from '@millrace/server/deliver/sse'
+import { entriesOf, textRun } from '../streams.ts'
+import type { Order, Serving, Told } from './words.ts'
+
+const serving = process.argv[2] as Serving
+const tell = (told: Told) => process.send?.(told)
+
+interface Feed {
+  push(entries: readonly Entry[]): void
+  end(): void
+}
+
+const feeds = new Map<string, Feed>()
+let viewers = 0
+
+/** The floor: an event is a frame, and a frame is a write. */
+function bare(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  response.flushHeaders()
+  feeds.set(String(viewers++), {
+    push: (entries) => {
+      for (const entry of entries) response.write(`data: ${JSON.stringify(entry)}\nid: ${entry.seq}\n\n`)
+    },
+    end: () => response.end(),
+  })
+}
+
+/** A log that hands out what it is given: storing is another row's. */
+async function* read(runId: string): AsyncGenerator<readonly Entry[]> {
+  let waiting: (readonly Entry[])[] = []
+  let isEnded = false
+  let wake = () => {}
+  feeds.set(runId, {
+    push(entries) {
+      waiting.push(entries)
+      wake()
+    },
+    end() {
+      isEnded = true
+      wake()
+    },
+  })
+  while (!isEnded || waiting.length > 0) {
+    const batches = waiting
+    waiting = []
+    yield* batches
+    if (waiting.length === 0 && !isEnded) {
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+  }
+}
+
+const fanOut = createFanOut({ read })
+
+function ours(response: ServerResponse): void {
+  const runId = serving === 'own' ? `run-${viewers++}` : 'run'
+  void streamRun({ fanOut, runId, threadId: 'thread', wire: 'native', sink: createNodeSink(response) })
+}
+
+async function play(events: number, atOnce: number): Promise<void> {
+  const entries = entriesOf(textRun(events))
+  for (let at = 0; at < entries.length; at += atOnce) {
+    const batch = entries.slice(at, at + atOnce)
+    for (const feed of feeds.values()) feed.push(batch)
+    // Two turns: an event is out before the next one comes.
+    await setImmediate()
+    await setImmediate()
+  }
+  for (const feed of feeds.values()) feed.end()
+}
+
+const orders: { readonly [Do in Order['do']]: (order: Extract<Order, { do: Do }>) => void } = {
+  cpu() {
+    const { user, system } = process.cpuUsage()
+    tell({ cpu: user + system })
+  },
+  heap() {
+    globalThis.gc?.()
+    tell({ heap: process.memoryUsage().heapUsed })
+  },
+  play: ({ events, atOnce }) => void play(events, atOnce),
+}
+
+const server = createServer((_, response) => (serving === 'floor' ? bare(response) : ours(response)))
+server.listen(0, '127.0.0.1', () => tell({ port: (server.address() as AddressInfo).port }))
+process.on('message', (order: Order) => orders[order.do](order as never))
