@@ -22,7 +22,8 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
 
 /** Files of a stage that are not members: its contract, its registry, and what all members share. */
 const SHARED: { readonly [stage: string]: readonly string[] } = {
-  parse: ['parser', 'index', 'by-shape', 'detect'],
+  parse: ['parser', 'index', 'by-shape',
+  'with-types', 'detect'],
   format: ['format', 'index', 'sse-frames'],
 }
 

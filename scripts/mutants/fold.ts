@@ -4,7 +4,7 @@ const folder = 'packages/core/src/fold'
 
 export const fold: Stage = {
   name: 'fold',
-  tests: ['test/laws-fold.test.ts', folder],
+  tests: ['test/laws-fold.test.ts', folder, 'packages/core/src/json-patch.test.ts'],
   mutants: [
     {
       file: `${folder}/draft.ts`,
@@ -81,7 +81,7 @@ export const fold: Stage = {
       promise: 'escapes are read whole',
     },
     {
-      file: `${folder}/json-patch.ts`,
+      file: 'packages/core/src/json-patch.ts',
       find: "'~1'",
       replace: "'~2'",
       promise: 'a patch finds keys with a slash',

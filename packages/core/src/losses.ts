@@ -18,6 +18,8 @@ export const features = {
   'tool-input-stream': (event) => event.type === 'tool-input-delta',
   'tool-progress': (event) => event.type === 'tool-progress',
   'tool-output': (event) => event.type === 'tool-output' && event.status !== 'cancelled',
+  /** Of calls that are not the provider's: which those are, their starts say; `parser-laws` looks. */
+  'agent-tool-output': () => false,
   'tool-nesting': (event) => event.type === 'tool-start' && event.parentCallId !== undefined,
   approvals: (event) => event.type === 'approval',
   sources: (event) => event.type === 'source',

@@ -52,8 +52,8 @@ export function createReader(framework: Framework): Reader {
       normalizer.push(event)
       return take()
     },
-    end: () => finish(endOf(parser)),
-    close: (end) => finish([end]),
+    end: () => finish(lastOf(() => parser.end())),
+    close: (end) => finish([...lastOf(() => parser.release?.() ?? []), end]),
   }
 }
 
@@ -70,10 +70,10 @@ function parsed(parser: Parser, record: RawRecord): readonly StreamEvent[] {
   return [{ type: 'raw', value: record.value as never, reason: 'unmapped' }]
 }
 
-/** What a parser makes of a clean end. One that does not know leaves the run interrupted. */
-function endOf(parser: Parser): readonly StreamEvent[] {
+/** What a parser makes of an end. One that does not know leaves a clean end interrupted. */
+function lastOf(read: () => readonly StreamEvent[]): readonly StreamEvent[] {
   try {
-    const events = parser.end()
+    const events = read()
     return areWellShaped(events) ? events : []
   } catch {
     return []

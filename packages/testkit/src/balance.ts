@@ -102,8 +102,9 @@ export function problemsOf(events: readonly StreamEvent[]): string[] {
     },
     approval(event) {
       const { approvalId, callId, state } = event
-      if (callId === undefined) drawn(event)
-      else claim(calls.has(callId), `approval of a call that has not started (${callId})`)
+      // An answer is shown where the question was.
+      if (callId === undefined && state === 'requested') drawn(event)
+      if (callId !== undefined) claim(calls.has(callId), `approval of a call that has not started (${callId})`)
       if (state !== 'requested') claim(approvals.delete(approvalId), `answer that nobody asked for (${approvalId})`)
       else {
         claim(!approvals.has(approvalId), `approval asked for twice (${approvalId})`)

@@ -161,8 +161,13 @@ export const parserLaws: readonly Law<ParserCase>[] = [
     promise: 'carries nothing that it declares as lost',
     *check({ framework, recording }) {
       const losses: Losses = framework.losses
+      const ownCalls = new Set<string>()
       for (const event of parsedOf(framework, recording.records)) {
-        const lost = Object.entries(features).find(([name, has]) => name in losses && has(event))
+        if (event.type === 'tool-start' && event.runBy !== 'provider') ownCalls.add(event.callId)
+        const isOwn = event.type === 'tool-output' && event.status !== 'cancelled' && ownCalls.has(event.callId)
+        const lost = Object.entries({ ...features, 'agent-tool-output': () => isOwn }).find(
+          ([name, has]) => name in losses && has(event),
+        )
         yield lost === undefined
           ? undefined
           : `"${lost[0]}" is declared as lost, and here it is: ${JSON.stringify(event)}`

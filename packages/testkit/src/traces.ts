@@ -52,7 +52,19 @@ export function tracesOf(events: readonly StreamEvent[], losses: Losses): readon
 
 /** Those of the words that a wire's chunks hold nowhere. */
 export function missing(words: readonly string[], chunks: readonly unknown[]): readonly string[] {
-  const held = stringsOf(chunks).join('\n\n')
+  const held = [...stringsOf(chunks), ...joinedDeltas(chunks)].join('\n\n')
   const isHeld = (word: string) => held.includes(word) || held.includes(JSON.stringify(word).slice(1, -1))
   return [...new Set(words)].filter((word) => !isHeld(word))
+}
+
+/** What chunks say together that differ in their `delta` alone: a wire may say a whole in nothing but pieces. */
+function joinedDeltas(chunks: readonly unknown[]): readonly string[] {
+  const wholes = new Map<string, string>()
+  for (const chunk of chunks) {
+    const { delta, ...rest } = chunk as { readonly [field: string]: unknown }
+    if (typeof delta !== 'string') continue
+    const key = stringsOf(rest).join('\n')
+    wholes.set(key, (wholes.get(key) ?? '') + delta)
+  }
+  return [...wholes.values()]
 }

@@ -1,10 +1,10 @@
 import type { Entry } from '../entry.ts'
 import type { EventOf, EventType } from '../events.ts'
 import type { JsonObject } from '../json.ts'
+import { applyJsonPatch } from '../json-patch.ts'
 import { todosAfter } from '../todo-lists.ts'
 import { type Draft, finish, freezeFields, touch } from './draft.ts'
 import { append, chatOf, containerOf, type FoldState, openStatus, ownFields } from './fold-state.ts'
-import { applyJsonPatch } from './json-patch.ts'
 import type { DataSegment, ErrorSegment, FileSegment, SourceSegment, StatusSegment, TodosSegment } from './shapes.ts'
 
 type Reduce<Type extends EventType> = (state: FoldState, entry: Entry, event: EventOf<Type>) => void

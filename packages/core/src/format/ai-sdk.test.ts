@@ -52,6 +52,14 @@ describe('a run', () => {
     expect(ended({}, stepStart, { type: 'step-end', reason })).toEqual({ type: 'finish', finishReason })
   })
 
+  it('says what came of it, and what a provider said beside its error', () => {
+    expect(ended({ result: { high: '06:12' } })).toMatchObject({ messageMetadata: { result: { high: '06:12' } } })
+    const meta = { provider: { request: 'r' } }
+    expect(ended({ outcome: 'cancelled', error: { message: 'No' }, meta })).toMatchObject({
+      messageMetadata: { aborted: true, outcome: 'cancelled', error: { message: 'No' }, meta },
+    })
+  })
+
   it('forgets why an earlier step stopped', () => {
     const steps: StreamEvent[] = [stepStart, { type: 'step-end', reason: 'tool_use' }, stepStart, { type: 'step-end' }]
     expect(ended({}, ...steps)).toEqual({ type: 'finish', finishReason: 'stop' })
@@ -160,7 +168,7 @@ describe('a block', () => {
     ])
   })
 
-  it('of another role is not drawn', () => {
+  it('of another role is not drawn, but for what a subagent is told', () => {
     const message = (role: 'user' | 'assistant', messageId: string, agentId?: string): StreamEvent[] => [
       { type: 'message-start', messageId, role, ...(agentId !== undefined && { agentId }) },
       { type: 'block-start', blockId: messageId, kind: 'text', ...(agentId !== undefined && { agentId }) },
@@ -169,7 +177,7 @@ describe('a block', () => {
       { type: 'message-end', messageId },
     ]
     const drawn = chunks(...message('user', 'm1'), ...message('assistant', 'm2'), ...message('user', 'm3', 'a'))
-    expect(drawn.map(({ id }) => id)).toEqual(['m2', 'm2', 'm2'])
+    expect([...new Set(drawn.map(({ id }) => id))]).toEqual(['m2', 'm3'])
   })
 })
 
@@ -187,6 +195,12 @@ describe('usage', () => {
     const whole = { inputTokens: 16, outputTokens: 6 }
     expect(last.at(-2)).toEqual({ type: 'data-usage', id: 'usage', data: whole })
     expect(last.at(-1)).toEqual({ type: 'finish', finishReason: 'stop', messageMetadata: { usage: whole } })
+  })
+
+  it('of two messages adds up, though neither has steps', () => {
+    const message = (messageId: string): StreamEvent => ({ type: 'message-start', messageId, role: 'assistant' })
+    const snapshot = usage({ mode: 'snapshot', inputTokens: 2 })
+    expect(chunks(message('a'), snapshot, message('b'), snapshot).at(-1)?.data).toEqual({ inputTokens: 4 })
   })
 
   it('is what the run says of itself, where it does', () => {

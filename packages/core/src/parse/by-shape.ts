@@ -17,6 +17,7 @@ export function byShape(candidates: readonly Framework[]): Framework {
           return parser === undefined ? unmapped(value) : parser.push(value, record)
         },
         end: () => parser?.end() ?? [],
+        release: () => parser?.release?.() ?? [],
       }
     },
   }

@@ -1,28 +1,86 @@
 import { StreamError } from '../errors.ts'
+import { acp } from './acp.ts'
+import { agUi } from './ag-ui.ts'
+import { agentEvent } from './agent-event.ts'
 import { agentLines } from './agent-lines.ts'
+import { aiSdk } from './ai-sdk.ts'
 import { anthropicMessages } from './anthropic-messages.ts'
 import { bedrockConverse } from './bedrock-converse.ts'
 import { byShape } from './by-shape.ts'
+import { chatEvents } from './chat-events.ts'
+import { claudeAgentSdk } from './claude-agent-sdk.ts'
+import { codexExec } from './codex-exec.ts'
+import { cohere } from './cohere.ts'
+import { eventSegments } from './event-segments.ts'
+import { gemini } from './gemini.ts'
+import { geminiCli } from './gemini-cli.ts'
+import { geminiInteractions } from './gemini-interactions.ts'
+import { langchainEvents } from './langchain-events.ts'
+import { langgraph } from './langgraph.ts'
+import { openaiAgents } from './openai-agents.ts'
+import { openaiChat } from './openai-chat.ts'
+import { openaiResponses } from './openai-responses.ts'
 import type { Framework } from './parser.ts'
+import { smolagents } from './smolagents.ts'
 
 /** The registry: one line per framework. The key is its `--from` and `format=` value and its fixture folder. */
 export const frameworks = {
   'anthropic-messages': anthropicMessages,
+  'claude-agent-sdk': claudeAgentSdk,
   'agent-lines': agentLines,
   'bedrock-converse': bedrockConverse,
+  smolagents,
+  'ag-ui': agUi,
+  'ai-sdk': aiSdk,
+  gemini,
+  'gemini-interactions': geminiInteractions,
+  'gemini-cli': geminiCli,
+  'openai-chat': openaiChat,
+  'codex-exec': codexExec,
+  'openai-responses': openaiResponses,
+  'openai-agents': openaiAgents,
+  langgraph,
+  'langchain-events': langchainEvents,
+  'event-segments': eventSegments,
+  cohere,
+  'agent-event': agentEvent,
+  'chat-events': chatEvents,
+  acp,
 } as const satisfies { readonly [name: string]: Framework }
 
 export type FrameworkName = keyof typeof frameworks
 
 /** Names that people use for more than one shape of stream: the first records decide between the candidates. */
 export const aliases = {
-  claude: ['anthropic-messages', 'agent-lines'],
-  deepagents: ['agent-lines'],
-  langchain: ['agent-lines'],
+  'ai-sdk-ui': ['ai-sdk'],
+  claude: ['anthropic-messages', 'agent-lines', 'claude-agent-sdk'],
+  'claude-code': ['claude-agent-sdk'],
+  deepagents: ['langgraph', 'agent-lines'],
+  langchain: ['langgraph', 'langchain-events', 'agent-lines'],
 } as const satisfies { readonly [alias: string]: readonly FrameworkName[] }
+
+const registered = new Map<string, Framework>()
+
+/**
+ * Adds a framework to this process, under a name that is free or in place of one that is there. What it returns takes it
+ * out again. Runs that were stored under the name are readable only where it is registered.
+ */
+export function registerFramework(name: string, framework: Framework): () => void {
+  registered.set(name, framework)
+  return () => {
+    if (registered.get(name) === framework) registered.delete(name)
+  }
+}
+
+/** The registry, with what was added to this process. */
+export function allFrameworks(): { readonly [name: string]: Framework } {
+  return { ...frameworks, ...Object.fromEntries(registered) }
+}
 
 /** The framework of a registry name or an alias. Throws `unknown-format`. */
 export function getParser(name: string): Framework {
+  const added = registered.get(name)
+  if (added !== undefined) return added
   if (Object.hasOwn(frameworks, name)) return frameworks[name as FrameworkName]
   if (!Object.hasOwn(aliases, name)) throw new StreamError('unknown-format', name)
   return byShape(aliases[name as keyof typeof aliases].map((candidate) => frameworks[candidate]))

@@ -17,6 +17,8 @@ export interface Parser {
    * counts as interrupted.
    */
   end(): readonly StreamEvent[]
+  /** For a stream that is closed from outside: what was held back until more of it came. Nothing follows. */
+  release?(): readonly StreamEvent[]
 }
 
 /** How sure a framework is that a record is its own, from 0 to 1, and by what it knew it. */

@@ -37,15 +37,19 @@ export function createLines(maxLine: number, onLine: OnLine): Lines {
 
   function feedAnyEnds(text: string, from: number): void {
     let start = from
-    for (let at = from; at < text.length; at++) {
-      const code = text.charCodeAt(at)
-      if (code !== 10 && code !== 13) continue
-      finish(text.slice(start, at))
-      if (code === 13) {
-        if (at + 1 === text.length) skipLineFeed = true
-        else if (text.charCodeAt(at + 1) === 10) at++
+    let lineFeed = text.indexOf('\n', start)
+    let carriageReturn = text.indexOf('\r', start)
+    while (lineFeed !== -1 || carriageReturn !== -1) {
+      const isReturn = carriageReturn !== -1 && (lineFeed === -1 || carriageReturn < lineFeed)
+      const end = isReturn ? carriageReturn : lineFeed
+      finish(text.slice(start, end))
+      start = end + 1
+      if (isReturn) {
+        if (start === text.length) skipLineFeed = true
+        else if (text.charCodeAt(start) === 10) start++
+        carriageReturn = text.indexOf('\r', start)
       }
-      start = at + 1
+      if (lineFeed !== -1 && lineFeed < start) lineFeed = text.indexOf('\n', start)
     }
     if (start < text.length) hold(text.slice(start))
   }

@@ -21,7 +21,7 @@ export interface OpenCall {
 
 /**
  * What runs on our side is `providerExecuted`: otherwise the client runs it itself, and asks again on its own once it
- * has its output.
+ * has its output. Who truly runs it is told beside, for whoever reads the stream back.
  */
 export function callOf(event: EventOf<'tool-start'>): OpenCall {
   const { callId, name, title, runBy, server, parentCallId, agentId, meta } = event
@@ -30,7 +30,7 @@ export function callOf(event: EventOf<'tool-start'>): OpenCall {
     fields: { toolCallId: callId, dynamic: true, providerExecuted: runBy === 'client' ? undefined : true },
     name,
     title,
-    own: { runBy: runBy === 'provider' ? runBy : undefined, server, parentCallId, agentId },
+    own: { runBy, server, parentCallId, agentId },
     meta,
     progress: undefined,
     approvalId: undefined,

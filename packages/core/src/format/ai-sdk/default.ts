@@ -24,6 +24,10 @@ export function defaultDialect(response: Response): Dialect {
     ...runRows(response, ending),
     ...messages.rows,
     ...steps.rows,
+    'message-start'(event) {
+      steps.next(event.agentId)
+      messages.rows['message-start'](event)
+    },
     ...blockRows(response, messages),
     ...toolRows(response),
     ...partRows(response, messages),
@@ -45,7 +49,6 @@ function stepRows(response: Response) {
       if (agentId === undefined) response.startStep()
     },
     'step-end'(event) {
-      usage.nextStep(event.agentId)
       if (event.agentId !== undefined) return
       reason = event.reason
       if (reason !== undefined && usage.total() !== undefined) say()
@@ -56,7 +59,7 @@ function stepRows(response: Response) {
       say()
     },
   }
-  return { rows, usage: usage.total, reason: () => reason }
+  return { rows, usage: usage.total, next: usage.nextStep, reason: () => reason }
 }
 
 /** What agents do beside speaking. */

@@ -27,10 +27,10 @@ type Finish = (event: EventOf<'run-end'>, stepReason: string | undefined) => { r
 
 const finishes: { readonly [O in Outcome]: Finish } = {
   success: (event, stepReason) => ({ reason: finishReasonOf(event.reason ?? stepReason), metadata: {} }),
-  error: ({ error }) => ({ reason: 'error', metadata: defined({ error: error && { ...error } }) }),
+  error: () => ({ reason: 'error', metadata: {} }),
   interrupted: () => ({ reason: 'interrupted', metadata: { aborted: true } }),
   cancelled: () => ({ reason: 'interrupted', metadata: { aborted: true, outcome: 'cancelled' } }),
-  'awaiting-input': () => ({ reason: 'tool-calls', metadata: {} }),
+  'awaiting-input': () => ({ reason: 'tool-calls', metadata: { outcome: 'awaiting-input' } }),
 }
 
 /**
@@ -47,10 +47,14 @@ export function runRows(
       if (event.outcome === 'awaiting-input' && !isOpen()) return
       ending.closeLoose()
       const { reason, metadata } = finishes[event.outcome](event, ending.stepReason())
-      finish(reason, { ...ending.finishMetadata(), ...metadata })
+      finish(reason, { ...ending.finishMetadata(), ...metadata, ...resultOf(event) })
       if (event.outcome !== 'error') return
       const errorText = event.error?.message ?? event.reason ?? 'The run failed.'
       emit({ type: 'error', errorText })
     },
   }
+}
+
+function resultOf({ error, result, meta }: EventOf<'run-end'>): JsonObject {
+  return error === undefined ? defined({ result }) : defined({ error: { ...error }, meta, result })
 }

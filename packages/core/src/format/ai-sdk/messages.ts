@@ -5,31 +5,36 @@ import type { Rows } from './rows.ts'
 
 export interface Messages {
   readonly rows: Pick<Rows, 'message-start' | 'message-end' | 'message-retract'>
-  /** Whether an event stands in a message of the assistant, or in none: others are not drawn on this wire. */
+  /**
+   * Whether an event stands in a message of the assistant, or in none: others are not drawn on this wire, but for what a
+   * subagent is told, which no client has.
+   */
   isDrawn(event: Common): boolean
 }
 
 export function createMessages({ emit }: Response): Messages {
-  /** Of the open messages only. */
+  /** Of the main agent's open messages only. */
   const roles = new Map<string, Role>()
-  /** The message that each agent is in; the main agent is the empty string. */
-  const current = new Map<string, string>()
+  let current: string | undefined
   return {
     rows: {
-      'message-start'({ messageId, role, agentId = '' }) {
+      'message-start'({ messageId, role, agentId }) {
+        if (agentId !== undefined) return
         roles.set(messageId, role)
-        current.set(agentId, messageId)
+        current = messageId
       },
-      'message-end'({ messageId, agentId = '' }) {
+      'message-end'({ messageId, agentId }) {
+        if (agentId !== undefined) return
         roles.delete(messageId)
-        if (current.get(agentId) === messageId) current.delete(agentId)
+        if (current === messageId) current = undefined
       },
       'message-retract'(event) {
         emit(dataPart('retract', undefined, { messageIds: event.messageIds }, event))
       },
     },
-    isDrawn({ messageId, agentId = '' }) {
-      const role = roles.get(messageId ?? current.get(agentId) ?? '')
+    isDrawn({ messageId, agentId }) {
+      if (agentId !== undefined) return true
+      const role = roles.get(messageId ?? current ?? '')
       return role === undefined || role === 'assistant'
     },
   }

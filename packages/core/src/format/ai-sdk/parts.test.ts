@@ -36,6 +36,23 @@ describe('a part', () => {
       [{ type: 'file', url: 'data:image/png;base64,AA==', mediaType: 'image/png', ...millrace({ fileId: 'f' }) }],
     ],
     [
+      'is a file by its bytes where it has an address too, which only the agent may be able to follow',
+      { type: 'file', fileId: 'f', mediaType: 'image/png', bytes: 'AA==', url: 'file:///a.png' },
+      [
+        {
+          type: 'file',
+          url: 'data:image/png;base64,AA==',
+          mediaType: 'image/png',
+          ...millrace({ fileId: 'f', url: 'file:///a.png' }),
+        },
+      ],
+    ],
+    [
+      'is data that says whose it is',
+      { type: 'data', name: 'chart', data: 1, agentId: 'a' },
+      [{ type: 'data-chart', data: 1, ...millrace({ agentId: 'a' }) }],
+    ],
+    [
       'is data where a file has neither',
       { type: 'file', fileId: 'f', mediaType: 'image/png' },
       [{ type: 'data-file', id: 'f', data: { fileId: 'f', mediaType: 'image/png' } }],

@@ -21,8 +21,11 @@ export function partRows({ emit }: Response, { isDrawn }: Messages): PartRows {
       const { channel, op, value } = event
       emit(dataPart('state', undefined, { channel, op, value }, event))
     },
-    data({ name, id, data, transient }) {
-      emit(chunkOf(`data-${name || 'custom'}`, { id, data, transient }))
+    data(event) {
+      const { name, id, data, transient, agentId, meta } = event
+      if (!isDrawn(event)) return
+      const own = providerMetadata({ agentId }, meta)
+      emit(chunkOf(`data-${name || 'custom'}`, { id, data, transient, providerMetadata: own }))
     },
     metadata: ({ metadata }) => emit({ type: 'message-metadata', messageMetadata: metadata }),
     // An `error` chunk would end the message; this error did not end the run.
@@ -52,8 +55,10 @@ function sourceChunk(event: EventOf<'source'>) {
 
 function fileChunk(event: EventOf<'file'>) {
   const { fileId, mediaType, filename, bytes, callId, agentId, meta } = event
-  const url = event.url ?? (bytes === undefined ? undefined : `data:${mediaType};base64,${bytes}`)
+  // The content itself is better than an address that only the agent can follow.
+  const url = bytes === undefined ? event.url : `data:${mediaType};base64,${bytes}`
   if (url === undefined) return dataPart('file', fileId, { fileId, mediaType, filename, callId }, event)
-  const own = providerMetadata({ fileId, filename, callId, agentId }, meta)
+  const address = bytes === undefined ? undefined : event.url
+  const own = providerMetadata({ fileId, filename, url: address, callId, agentId }, meta)
   return chunkOf('file', { url, mediaType, providerMetadata: own })
 }

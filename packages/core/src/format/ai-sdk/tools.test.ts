@@ -14,6 +14,7 @@ const output = (fields: Partial<EventOf<'tool-output'>>): StreamEvent => ({
 })
 const progress = (text: string): StreamEvent => ({ type: 'tool-progress', callId: 'c', channel: 'stdout', text })
 const common = { toolCallId: 'c', dynamic: true, providerExecuted: true }
+const providerMetadata = { millrace: { runBy: 'agent' } }
 
 describe('a call', () => {
   it('S0-29, S0-30: starts once, streams its input and has it whole', () => {
@@ -29,7 +30,7 @@ describe('a call', () => {
         ...common,
         toolName: 'search',
         title: 'Search',
-        providerMetadata: { millrace: { server: 'mcp', agentId: 'a' } },
+        providerMetadata: { millrace: { runBy: 'agent', server: 'mcp', agentId: 'a' } },
       },
       { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '{"q":1}' },
       {
@@ -38,18 +39,30 @@ describe('a call', () => {
         toolName: 'search',
         title: 'Search',
         input: { q: 1 },
-        providerMetadata: { google: { signature: 's' }, millrace: { server: 'mcp', agentId: 'a' } },
+        providerMetadata: { google: { signature: 's' }, millrace: { runBy: 'agent', server: 'mcp', agentId: 'a' } },
       },
     ])
   })
 
   it('S0-30: has an input though it is empty', () => {
-    expect(chunks(...called).at(-1)).toEqual({ type: 'tool-input-available', ...common, toolName: 'search', input: {} })
+    expect(chunks(...called).at(-1)).toEqual({
+      type: 'tool-input-available',
+      ...common,
+      toolName: 'search',
+      input: {},
+      providerMetadata,
+    })
   })
 
   it('that the client runs is not marked as run', () => {
     const [start] = chunks({ ...started, runBy: 'client' })
-    expect(start).toEqual({ type: 'tool-input-start', toolCallId: 'c', dynamic: true, toolName: 'search' })
+    expect(start).toEqual({
+      type: 'tool-input-start',
+      toolCallId: 'c',
+      dynamic: true,
+      toolName: 'search',
+      providerMetadata: { millrace: { runBy: 'client' } },
+    })
   })
 
   it('that the provider runs says so', () => {
@@ -64,7 +77,13 @@ describe('a call', () => {
       toolName: 'search',
       input: '{"q',
       errorText: 'Cut off',
+      providerMetadata,
     })
+  })
+
+  it('keeps an input that was refused', () => {
+    const refused = chunks(started, { type: 'tool-input', callId: 'c', input: { q: 1 }, error: 'No such tool' }).at(-1)
+    expect(refused).toMatchObject({ type: 'tool-input-error', input: { q: 1 }, errorText: 'No such tool' })
   })
 })
 
@@ -97,6 +116,15 @@ describe('an output', () => {
       },
     ],
     ['that was denied says so', { status: 'denied' }, { type: 'tool-output-denied', toolCallId: 'c' }],
+    [
+      'that was denied says why',
+      { status: 'denied', output: 'Not now', error: 'Refused' },
+      {
+        type: 'tool-output-denied',
+        toolCallId: 'c',
+        providerMetadata: { millrace: { output: 'Not now', error: 'Refused' } },
+      },
+    ],
   ])('%s', (_, fields, expected) => {
     expect(chunks(...called, output(fields)).at(-1)).toEqual(expected)
   })

@@ -32,9 +32,9 @@ export function toolRows(response: Response): ToolRows {
     closed()
     call.meta = mergeMeta(call.meta, event.meta)
     const common = { ...call.fields, toolName: call.name, title: call.title, providerMetadata: metadataOf(call) }
-    const { error, text = '' } = event
-    if (error === undefined) emit(chunkOf('tool-input-available', { ...common, input: event.input ?? null }))
-    else emit(chunkOf('tool-input-error', { ...common, input: text, errorText: error }))
+    const { error, text, input: given } = event
+    if (error === undefined) emit(chunkOf('tool-input-available', { ...common, input: given ?? null }))
+    else emit(chunkOf('tool-input-error', { ...common, input: text ?? given ?? '', errorText: error }))
   }
 
   function progress(event: EventOf<'tool-progress'>): void {
@@ -52,7 +52,9 @@ export function toolRows(response: Response): ToolRows {
     if (call === undefined) return
     calls.delete(event.callId)
     const { type, ...fields } = outputs[event.status](event)
-    emit(chunkOf(type, event.status === 'denied' ? { toolCallId: call.callId } : { ...call.fields, ...fields }))
+    emit(
+      chunkOf(type, event.status === 'denied' ? { toolCallId: call.callId, ...fields } : { ...call.fields, ...fields }),
+    )
   }
 
   return {
@@ -74,7 +76,10 @@ const outputs: {
   ok: ({ output, meta }) => ({ type: 'tool-output-available', output, providerMetadata: meta }),
   error: (event) => failure(event, event.error ?? textOf(event.output) ?? 'The tool failed.', {}),
   cancelled: (event) => failure(event, event.error ?? 'Cancelled', { status: 'cancelled' }),
-  denied: () => ({ type: 'tool-output-denied' }),
+  denied: ({ output, error, meta }) => ({
+    type: 'tool-output-denied',
+    providerMetadata: providerMetadata({ output: output ?? undefined, error }, meta),
+  }),
 }
 
 /** The client keeps one sentence of a failure; an output beside it goes where it keeps what it does not read. */

@@ -134,7 +134,7 @@ export function createCalls(emit: Emit, places: Places): Calls {
       // An answer belongs to the call of its question, even if that has its output by then.
       const callId = call?.id ?? approvals.get(event.approvalId)?.callId
       if (call !== undefined) ensureInput(call)
-      else if (callId === undefined) places.ensure(event)
+      else if (callId === undefined && !approvals.has(event.approvalId)) places.ensure(event)
       const { callId: _callId, ...rest } = places.named(event)
       const placed = callId === undefined ? rest : { ...rest, callId }
       const isRequest = event.state === 'requested'

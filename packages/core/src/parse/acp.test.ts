@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import type { EventOf, EventType, StreamEvent } from '../events.ts'
+import { createReader } from '../read.ts'
+import { recordOf } from '../source/source.ts'
+import { acp } from './acp.ts'
+
+const rpc = (fields: object) => ({ jsonrpc: '2.0', ...fields })
+const update = (sessionUpdate: string, fields: object, sessionId = 's') =>
+  rpc({ method: 'session/update', params: { sessionId, update: { sessionUpdate, ...fields } } })
+const text = (said: string) => ({ type: 'text', text: said })
+const say = (said: string, more: object = {}) => update('agent_message_chunk', { content: text(said), ...more })
+const call = (fields: object) => update('tool_call', { toolCallId: 'c', title: 'ls', ...fields })
+const change = (fields: object) => update('tool_call_update', { toolCallId: 'c', ...fields })
+const shown = (said: string) => ({ content: [{ type: 'content', content: text(said) }] })
+const prompt = rpc({ id: 1, method: 'session/prompt', params: { sessionId: 's', prompt: [text('Go')] } })
+const stop = (stopReason: string) => rpc({ id: 1, result: { stopReason } })
+const permission = rpc({
+  id: 1,
+  method: 'session/request_permission',
+  params: {
+    sessionId: 's',
+    toolCall: { toolCallId: 'c', title: 'ls', kind: 'execute', rawInput: { a: 1 } },
+    options: [
+      { optionId: 'y', kind: 'allow_once' },
+      { optionId: 'n', kind: 'reject_once' },
+    ],
+  },
+})
+const choose = (optionId: string) => rpc({ id: 1, result: { outcome: { outcome: 'selected', optionId } } })
+
+function read(...values: readonly unknown[]): StreamEvent[] {
+  const reader = createReader(acp)
+  const pushed = values.flatMap((value) => reader.push(recordOf(JSON.stringify(value))))
+  return [...pushed, ...reader.end()]
+}
+
+function of<Type extends EventType>(events: readonly StreamEvent[], type: Type): EventOf<Type>[] {
+  return events.filter((event): event is EventOf<Type> => event.type === type)
+}
+
+describe('chunks', () => {
+  it('of one voice are one block, which ends where a call begins', () => {
+    const events = read(say('a'), say('b'), change({ status: 'pending' }), say('c'))
+    expect(of(events, 'block-delta').map(({ blockId }) => blockId)).toEqual(['block-1', 'block-1', 'block-2'])
+  })
+
+  it('are not cut by what a running call does', () => {
+    const events = read(call({}), say('a'), change({ status: 'completed' }), say('b'))
+    expect(of(events, 'block-start')).toHaveLength(1)
+  })
+
+  it('of a message are replaced by the whole of it, less what stands before a call', () => {
+    const events = read(
+      say('One. ', { messageId: 'm' }),
+      call({}),
+      say('Tw', { messageId: 'm' }),
+      update('agent_message', { messageId: 'm', content: [text('One. Two.')] }),
+    )
+    expect(of(events, 'block-delta').map((delta) => delta.text)).toEqual(['One. ', 'Tw', 'o.'])
+  })
+
+  it('of the user begin another turn', () => {
+    const user = (said: string) => update('user_message_chunk', { content: text(said) })
+    const events = read(user('a'), user('b'), say('c'), user('d'), say('e'))
+    expect(of(events, 'message-start').map(({ messageId }) => messageId)).toEqual([
+      'prompt-1',
+      'turn-1',
+      'prompt-2',
+      'turn-2',
+    ])
+  })
+
+  it('that repeat the prompt are not said twice', () => {
+    const events = read(prompt, update('user_message_chunk', { content: text('Go') }), say('Gone'))
+    expect(of(events, 'block-delta').map((delta) => delta.text)).toEqual(['Go', 'Gone'])
+  })
+})
+
+describe('calls', () => {
+  it('have the input that they were given last before they run', () => {
+    const events = read(
+      call({ status: 'pending', rawInput: {} }),
+      change({ rawInput: { a: 1 } }),
+      change({ rawInput: { a: 2 } }),
+      change({ status: 'in_progress' }),
+      change({ status: 'completed', ...shown('done') }),
+    )
+    expect(of(events, 'tool-input')).toMatchObject([{ input: { a: 2 } }])
+    expect(of(events, 'tool-output')).toMatchObject([{ status: 'ok', output: 'done' }])
+  })
+
+  it('tell what their content grows by', () => {
+    const events = read(call({ status: 'in_progress', ...shown('a') }), change(shown('ab')), change({ title: 'x' }))
+    expect(of(events, 'tool-progress').map((progress) => progress.text)).toEqual(['a', 'b'])
+  })
+
+  it.each([
+    [{ name: 'look', kind: 'read', title: 'Look' }, 'look'],
+    [{ kind: 'read', title: 'Look', _meta: { claudeCode: { toolName: 'Read' } } }, 'Read'],
+    [{ kind: 'read', title: 'Look' }, 'read'],
+    [{ kind: 'other', title: 'Look' }, 'Look'],
+  ])('described by %j are called %s', (fields, name) => {
+    expect(of(read(call(fields)), 'tool-start')).toMatchObject([{ name }])
+  })
+
+  it('that are over are not begun again', () => {
+    const events = read(call({ status: 'completed' }), change(shown('late')))
+    expect(of(events, 'tool-start')).toHaveLength(1)
+    expect(of(events, 'raw')).toHaveLength(1)
+  })
+
+  it("of Claude's subagents stand in them", () => {
+    const events = read(call({ _meta: { claudeCode: { parentToolUseId: 'p' } } }))
+    expect(of(events, 'tool-start')).toMatchObject([{ agentId: 'p' }])
+  })
+})
+
+describe('permissions', () => {
+  it.each([
+    ['y', 'approved', 'error'],
+    ['n', 'denied', 'denied'],
+  ])('chosen as %s are %s, and a call that fails then is %s', (option, state, status) => {
+    const events = read(prompt, permission, choose(option), change({ status: 'failed' }))
+    expect(of(events, 'approval').map((approval) => approval.state)).toEqual(['requested', state])
+    expect(of(events, 'tool-output')).toMatchObject([{ status }])
+    expect(of(events, 'tool-input')).toMatchObject([{ input: { a: 1 } }])
+  })
+
+  it('are taken as given where the call goes on', () => {
+    const events = read(permission, change({ status: 'in_progress' }))
+    expect(of(events, 'approval').map((approval) => approval.state)).toEqual(['requested', 'approved'])
+  })
+
+  it('under the same id as the prompt are told apart from it', () => {
+    expect(read(prompt, permission, choose('y'), stop('end_turn')).at(-1)).toMatchObject({ outcome: 'success' })
+  })
+})
+
+describe('the end', () => {
+  it.each([
+    ['success', [prompt, stop('end_turn')]],
+    ['success', [stop('refusal')]],
+    ['cancelled', [prompt, stop('cancelled')]],
+    ['error', [prompt, rpc({ id: 1, error: { code: -32603, message: 'Broken' } })]],
+    ['interrupted', [prompt, say('half')]],
+    ['awaiting-input', [prompt, permission]],
+    ['success', [say('all')]],
+    ['interrupted', [call({ status: 'in_progress' })]],
+    ['success', [say('a'), update('state_update', { state: 'idle', stopReason: 'end_turn' })]],
+  ])('is %s', (outcome, values) => {
+    expect(read(...values).at(-1)).toMatchObject({ type: 'run-end', outcome })
+  })
+})
+
+describe('recognition', () => {
+  const certainty = (value: unknown) => acp.recognize(recordOf(JSON.stringify(value)))?.certainty ?? 0
+
+  it('is sure of updates, and less so of what any JSON-RPC might be', () => {
+    expect(certainty(say('a'))).toBe(1)
+    expect(certainty({ direction: 'in', message: say('a') })).toBe(1)
+    expect(certainty({ sessionId: 's', update: { sessionUpdate: 'plan', entries: [] } })).toBe(1)
+    expect(certainty(rpc({ id: 1, method: 'tools/call', params: {} }))).toBe(0.3)
+    expect(certainty({ id: 1, result: { stopReason: 'end_turn' } })).toBe(0)
+    expect(certainty({ type: 'message', message: { id: 'x' } })).toBe(0)
+  })
+})

@@ -1,0 +1,101 @@
+import type { StreamEvent } from '../events.ts'
+import type { JsonObject } from '../json.ts'
+import type { Place } from './acp/content.ts'
+import { notificationOf, open } from './acp/envelope.ts'
+import type { Message, Update } from './acp/raw.ts'
+import { recognize } from './acp/recognize.ts'
+import { answerEvents, askEvents, failureEvents, methodOf, type Pending } from './acp/rpc.ts'
+import { createState } from './acp/state.ts'
+import { updateEvents } from './acp/updates.ts'
+import { type Framework, type Parser, unmapped } from './parser.ts'
+
+/** The Agent Client Protocol: the messages of a connection, of both sides or of the agent alone. */
+export const acp: Framework = {
+  version: 1,
+  losses: {
+    retract: 'What was said stays.',
+    signature: 'Thoughts are for people to read.',
+    encrypted: 'Thoughts are for people to read.',
+    citations: 'Text carries no citations.',
+    'tool-input-stream': 'Inputs arrive whole.',
+    'tool-nesting': 'No call names another.',
+    state: 'There is no shared state.',
+    errors: 'A failure ends its turn.',
+    times: 'No record carries a time.',
+  },
+  recognize,
+  create,
+}
+
+/** How many requests may be without an answer: an endless connection must not grow. */
+const MAX_PENDING = 1024
+
+function create(): Parser {
+  const state = createState()
+  /** By id, since both sides count their requests from the start; the last one asked is answered first. */
+  const pending = new Map<string, Pending[]>()
+  let main: string | undefined
+  let isFirstSession = true
+
+  /** The first session is the run; another's is a subagent's. Claude says in its own words whose a call is. */
+  function placeOf(sessionId: unknown, meta: unknown): Place {
+    const { claudeCode } = (meta ?? {}) as { readonly claudeCode?: { readonly parentToolUseId?: string } | null }
+    const parent = claudeCode?.parentToolUseId
+    if (typeof parent === 'string') return { agentId: parent }
+    if (typeof sessionId !== 'string') return {}
+    if (isFirstSession) main = sessionId
+    isFirstSession = false
+    return sessionId === main ? {} : { agentId: sessionId }
+  }
+
+  function readUpdate(params: JsonObject): readonly StreamEvent[] | undefined {
+    const notification = notificationOf(params)
+    if (notification === undefined) return undefined
+    const { sessionId, update } = notification
+    const { _meta } = update as Update & { readonly _meta?: unknown }
+    return updateEvents(update, state, placeOf(sessionId, _meta))
+  }
+
+  function readRequest(method: string, { id, params = {} }: Message): readonly StreamEvent[] | undefined {
+    const place = placeOf(params.sessionId, undefined)
+    const key = String(id ?? '')
+    const request = { method, id: `${method}#${key}`, params, place }
+    const events = askEvents(request, state)
+    if (id === undefined || id === null) return events
+    if (pending.size === MAX_PENDING) pending.clear()
+    pending.set(key, [...(pending.get(key) ?? []).slice(-3), request])
+    return events
+  }
+
+  /** The request that is answered: both sides may have one under this id, but their answers differ. */
+  function taken(key: string, result: JsonObject | undefined): Pending {
+    const requests = pending.get(key) ?? []
+    const told = result === undefined ? undefined : methodOf(result)
+    const fitting = requests.findLast(({ method }) => told === undefined || method === told || method.startsWith(told))
+    pending.set(
+      key,
+      requests.filter((request) => request !== fitting),
+    )
+    return fitting ?? { method: told ?? '', id: key, params: {}, place: {} }
+  }
+
+  function readAnswer({ id, result, error }: Message): readonly StreamEvent[] | undefined {
+    const key = String(id ?? '')
+    if (error) return failureEvents(error, taken(key, undefined), state)
+    return answerEvents(result ?? {}, taken(key, result ?? undefined), state)
+  }
+
+  function read(message: Message): readonly StreamEvent[] | undefined {
+    const { method, params } = message
+    if (method === undefined) return readAnswer(message)
+    return method === 'session/update' ? readUpdate(params ?? {}) : readRequest(method, message)
+  }
+
+  return {
+    push(value) {
+      const message = open(value)
+      return (message && read(message)) ?? unmapped(value)
+    },
+    end: () => state.end(),
+  }
+}

@@ -1,0 +1,48 @@
+import type { StreamEvent } from '../../events.ts'
+import { present } from '../../present.ts'
+import type { Content } from './raw.ts'
+
+/** Where something was said. */
+export interface Place {
+  readonly messageId?: string
+  readonly agentId?: string
+}
+
+/** In characters of base64. What is larger stays in the raw record alone. */
+const MAX_BYTES = 64 * 1024
+
+/** Whether it is content of a known kind. */
+export function isContent(content: Content): boolean {
+  if (content.type === 'text') return typeof content.text === 'string'
+  return KINDS.has(content.type)
+}
+
+const KINDS: ReadonlySet<string> = new Set<Content['type']>(['image', 'audio', 'resource_link', 'resource'])
+
+/** The events of content that is no text. */
+export function mediaEvents(content: Content, id: string, place: Place, callId?: string): StreamEvent[] {
+  const owner = present({ callId })
+  if (content.type === 'image' || content.type === 'audio') {
+    const { data, mimeType, uri } = content
+    return [{ ...place, ...owner, ...fileOf(id, mimeType, data), ...present({ url: uri }) }]
+  }
+  if (content.type === 'resource_link') {
+    const { uri: url, name, title, mimeType, description } = content
+    const shown = present({ title: title ?? name, mediaType: mimeType, snippet: description })
+    return [{ ...place, ...owner, type: 'source', sourceId: id, kind: kindOf(url), url, ...shown }]
+  }
+  if (content.type !== 'resource') return []
+  const { uri: url, mimeType, text, blob } = content.resource
+  if (blob !== undefined) {
+    return [{ ...place, ...owner, ...fileOf(id, mimeType ?? 'application/octet-stream', blob), url }]
+  }
+  const shown = present({ mediaType: mimeType, snippet: text })
+  return [{ ...place, ...owner, type: 'source', sourceId: id, kind: kindOf(url), url, ...shown }]
+}
+
+const kindOf = (uri: string) => (/^https?:/i.test(uri) ? 'url' : 'file')
+
+function fileOf(fileId: string, mediaType: string, data: string | null | undefined) {
+  const bytes = data && data.length <= MAX_BYTES ? data : undefined
+  return { type: 'file' as const, fileId, mediaType, ...present({ bytes }) }
+}

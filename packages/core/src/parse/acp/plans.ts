@@ -1,0 +1,39 @@
+import type { TodoItem, TodoStatus } from '../../event-fields.ts'
+import type { StreamEvent } from '../../events.ts'
+import type { Json } from '../../json.ts'
+import type { Place } from './content.ts'
+
+interface Entry {
+  readonly content: string
+  readonly status?: string
+}
+
+const statuses: ReadonlySet<string> = new Set<TodoStatus>(['pending', 'in_progress', 'completed', 'cancelled'])
+
+/** A plan is always told whole. */
+export function planEvent(entries: readonly Entry[], planId: string | undefined, place: Place): StreamEvent {
+  return {
+    ...place,
+    type: 'todos',
+    listId: planId ?? 'todos',
+    op: 'set',
+    items: entries.map(
+      ({ content, status }, index): TodoItem => ({
+        id: String(index + 1),
+        content,
+        status: statuses.has(status ?? '') ? (status as TodoStatus) : 'pending',
+      }),
+    ),
+  }
+}
+
+/** Newer plans have ids, and may be a text or a file. */
+export function planUpdateEvent(plan: Json | undefined, place: Place): StreamEvent {
+  const { type, planId, entries } = plan as {
+    readonly type?: string
+    readonly planId?: string
+    readonly entries?: Entry[]
+  }
+  if (type === 'items' && entries !== undefined) return planEvent(entries, planId, place)
+  return { ...place, type: 'data', name: 'plan', id: planId ?? 'plan', data: plan ?? null }
+}

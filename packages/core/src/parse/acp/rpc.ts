@@ -1,0 +1,158 @@
+import type { StreamEvent } from '../../events.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import { present } from '../../present.ts'
+import { isContent, type Place } from './content.ts'
+import type { Content, Message, Permission, RawUsage } from './raw.ts'
+import type { State } from './state.ts'
+import { usageEvents } from './usage.ts'
+
+/** A request without an answer. */
+export interface Pending {
+  readonly method: string
+  readonly id: string
+  readonly params: JsonObject
+  readonly place: Place
+}
+
+type Ask = (request: Pending, state: State) => StreamEvent[]
+type Answer = (result: JsonObject, request: Pending, state: State) => StreamEvent[]
+
+const described =
+  (...fields: readonly string[]): Ask =>
+  ({ params }) => {
+    const metadata = Object.fromEntries(
+      fields.flatMap((field) => (params[field] ? [[field, params[field] as Json]] : [])),
+    )
+    return Object.keys(metadata).length === 0 ? [] : [{ type: 'metadata', metadata }]
+  }
+
+/** What either side asks of the other. */
+const asks: { readonly [method: string]: Ask } = {
+  initialize: described('protocolVersion', 'clientInfo'),
+  authenticate: () => [],
+  'session/new': described('cwd'),
+  'session/load': described('sessionId', 'cwd'),
+  'session/resume': described('sessionId', 'cwd'),
+  'session/set_mode': described('modeId'),
+  'session/set_model': described('modelId'),
+  'session/set_config_option': described('configId', 'value'),
+  'session/prompt'({ id, params, place }, state) {
+    const prompt = (params.prompt ?? params.content ?? []) as unknown as readonly Content[]
+    const entered = state.enter('user', place, id)
+    const said = prompt
+      .filter(isContent)
+      .flatMap((content, index) => state.prose.chunk(content, { kind: 'text' }, `${id} ${index}`, place))
+    state.ask(prompt.map((content) => (content.type === 'text' ? content.text : '')).join(''))
+    return [...entered, ...said, ...state.prose.end()]
+  },
+  'session/cancel': () => [{ type: 'control', action: 'stop' }],
+  'session/request_permission'({ id, params, place }, state) {
+    const { toolCall, subject, title, options } = params as unknown as Permission
+    const call = toolCall ?? subject?.toolCall ?? undefined
+    const events = call === undefined ? [] : (state.callEvents(call, place) ?? [])
+    const callId = call?.toolCallId
+    const settled = callId === undefined ? [] : state.tools.settle(callId)
+    const message = title ?? call?.title
+    state.awaitApproval(id, callId)
+    const request = { options: (options ?? []) as unknown as Json, ...(call === undefined && params) }
+    return [
+      ...events,
+      ...settled,
+      { ...place, type: 'approval', approvalId: id, state: 'requested', request, ...present({ callId, message }) },
+    ]
+  },
+  'elicitation/create'({ id, params, place }, state) {
+    state.awaitApproval(id, undefined)
+    const message = typeof params.message === 'string' ? params.message : undefined
+    return state.aside(
+      [{ ...place, type: 'approval', approvalId: id, state: 'requested', request: params, ...present({ message }) }],
+      place,
+    )
+  },
+}
+const askTable = new Map(Object.entries(asks))
+
+/** Services of the client's: what they were asked and what came of it is kept as it is. */
+const SERVICES = /^(fs|terminal)\//
+
+/** The events of a request; `undefined` where its method is unknown. */
+export function askEvents(request: Pending, state: State): StreamEvent[] | undefined {
+  const row = askTable.get(request.method)
+  if (row !== undefined) return row(request, state)
+  return SERVICES.test(request.method) ? serviceEvents(request, {}, state) : undefined
+}
+
+function serviceEvents({ method, id, params, place }: Pending, result: JsonObject, state: State): StreamEvent[] {
+  const data = { ...params, ...result }
+  return [...state.enter('assistant', place), { ...place, type: 'data', name: method, id, data }]
+}
+
+const answers: { readonly [method: string]: Answer } = {
+  initialize: ({ agentInfo, protocolVersion, agentCapabilities: _, authMethods: _methods, ...rest }) => [
+    { type: 'metadata', metadata: present({ agentInfo, protocolVersion, ...rest }) as JsonObject },
+  ],
+  'session/new': sessionAnswer,
+  'session/load': sessionAnswer,
+  'session/resume': sessionAnswer,
+  'session/prompt'({ stopReason, usage }, _request, state) {
+    const used = usageEvents(usage as RawUsage | null | undefined)
+    return typeof stopReason === 'string' ? [...used, ...state.stop(stopReason)] : used
+  },
+  'session/request_permission'({ outcome }, { id, params, place }, state) {
+    const { options, toolCall } = params as unknown as Permission
+    const { outcome: word, optionId } = (outcome ?? {}) as { readonly outcome?: string; readonly optionId?: string }
+    const kind = options?.find((option) => option.optionId === optionId)?.kind ?? optionId ?? ''
+    const isDenied = word !== 'selected' || /reject|deny|disallow/i.test(kind)
+    const callId = toolCall?.toolCallId
+    if (isDenied && callId !== undefined) state.tools.deny(callId)
+    state.answerApproval(id)
+    const answer = outcome as Json
+    return [
+      {
+        ...place,
+        type: 'approval',
+        approvalId: id,
+        state: isDenied ? 'denied' : 'approved',
+        answer,
+        ...present({ callId }),
+      },
+    ]
+  },
+  'elicitation/create'(answer, { id, place }, state) {
+    state.answerApproval(id)
+    const isGiven = answer.action === 'accept'
+    return [{ ...place, type: 'approval', approvalId: id, state: isGiven ? 'answered' : 'denied', answer }]
+  },
+}
+const answerTable = new Map(Object.entries(answers))
+
+function sessionAnswer({ models, _meta, ...rest }: JsonObject): StreamEvent[] {
+  const { currentModelId: model } = (models ?? {}) as { readonly currentModelId?: string }
+  return [{ type: 'metadata', metadata: present({ ...rest, models, model }) as JsonObject }]
+}
+
+/** The events of an answer; `undefined` where nothing is known of it. */
+export function answerEvents(result: JsonObject, request: Pending, state: State): StreamEvent[] | undefined {
+  const row = answerTable.get(request.method)
+  if (row !== undefined) return row(result, request, state)
+  if (SERVICES.test(request.method)) return serviceEvents(request, { result }, state)
+  return Object.keys(result).length === 0 ? [] : undefined
+}
+
+/** What a request was, by the answer alone: where only one side was logged. */
+export function methodOf(result: JsonObject): string | undefined {
+  if (typeof result.stopReason === 'string') return 'session/prompt'
+  if (typeof result.sessionId === 'string') return 'session/new'
+  return 'agentCapabilities' in result || 'protocolVersion' in result ? 'initialize' : undefined
+}
+
+export function failureEvents(error: NonNullable<Message['error']>, request: Pending, state: State): StreamEvent[] {
+  const message = error.message || 'The request failed'
+  const code = error.code === undefined ? {} : { code: String(error.code) }
+  if (SERVICES.test(request.method)) return serviceEvents(request, { error: error as JsonObject }, state)
+  if (request.method !== 'session/prompt')
+    return state.aside([{ type: 'status', message, level: 'error' }], request.place)
+  const data = error.data === undefined || error.data === null ? {} : { meta: { acp: { data: error.data } } }
+  state.fail()
+  return [{ type: 'run-end', outcome: 'error', error: { message, ...code }, ...data }]
+}

@@ -1,0 +1,38 @@
+import type { StreamEvent } from '../../events.ts'
+import { present } from '../../present.ts'
+import type { RawUsage } from './raw.ts'
+
+/** What a turn used. Every kind of token is counted apart from the others. */
+export function usageEvents(usage: RawUsage | null | undefined): StreamEvent[] {
+  const { inputTokens, outputTokens, thoughtTokens, cachedReadTokens, cachedWriteTokens } = usage ?? {}
+  const counts = present({
+    inputTokens: sum(inputTokens, cachedReadTokens, cachedWriteTokens),
+    outputTokens: sum(outputTokens, thoughtTokens),
+    reasoningTokens: thoughtTokens,
+    cacheReadTokens: cachedReadTokens,
+    cacheWriteTokens: cachedWriteTokens,
+  })
+  if (Object.keys(counts).length === 0) return []
+  return [{ type: 'usage', scope: 'step', mode: 'snapshot', ...counts }]
+}
+
+export interface ContextUse {
+  readonly used?: number
+  readonly size?: number
+  readonly cost?: { readonly amount?: number; readonly currency?: string } | null
+}
+
+/** How full the context is, and what the session has cost. */
+export function contextEvents({ used, size, cost }: ContextUse): StreamEvent[] {
+  const isDollars = cost?.currency === 'USD' && typeof cost.amount === 'number'
+  const paid: StreamEvent[] = isDollars
+    ? [{ type: 'usage', scope: 'run', mode: 'snapshot', costUsd: cost.amount as number }]
+    : []
+  const metadata = present({ context: present({ used, size }), cost: isDollars ? undefined : cost })
+  return [{ type: 'metadata', metadata: metadata as never }, ...paid]
+}
+
+function sum(...counts: readonly (number | null | undefined)[]): number | undefined {
+  const given = counts.filter((count) => typeof count === 'number')
+  return given.length === 0 ? undefined : given.reduce((total, count) => total + count, 0)
+}

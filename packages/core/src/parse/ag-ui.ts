@@ -1,0 +1,163 @@
+import type { StreamEvent } from '../events.ts'
+import { present } from '../present.ts'
+import { createActivities } from './ag-ui/activities.ts'
+import { createCalls } from './ag-ui/calls.ts'
+import { createChunks } from './ag-ui/chunks.ts'
+import { factsOf, wordsOf } from './ag-ui/facts.ts'
+import { inOwnSpelling, placeOf, sentBy } from './ag-ui/fields.ts'
+import { createOwn, isOwn } from './ag-ui/own.ts'
+import type { RawEvent } from './ag-ui/raw.ts'
+import { recognize } from './ag-ui/recognize.ts'
+import { createRuns } from './ag-ui/run.ts'
+import { createSeen } from './ag-ui/seen.ts'
+import { createSnapshots } from './ag-ui/snapshot.ts'
+import { createSpeech } from './ag-ui/speech.ts'
+import { createTurns } from './ag-ui/turns.ts'
+import { usageRecord } from './ag-ui/usage.ts'
+import { dispatch, type Framework, type Handlers, type Parser, unmapped } from './parser.ts'
+
+/** AG-UI 1.0 and what came before it. A stream may hold several runs, one after another. */
+export const agUi: Framework = {
+  version: 1,
+  losses: {
+    retract: 'A snapshot that leaves a message out does not say why.',
+    signature: 'What a provider wants back with a thought is one encrypted value.',
+    citations: 'A text has no place for them.',
+    'tool-progress': 'The result of a tool arrives whole.',
+    'tool-nesting': 'A call names its message, and no other call.',
+    sources: 'There is no event for them.',
+    cost: 'Usage counts tokens.',
+    control: 'Requests travel the other way.',
+    errors: 'Every error ends its run.',
+  },
+  recognize,
+  create,
+}
+
+function create(): Parser {
+  const seen = createSeen()
+  const turns = createTurns()
+  const speech = createSpeech(seen, turns)
+  const calls = createCalls(seen, turns)
+  const chunks = createChunks(speech, calls)
+  const activities = createActivities()
+  const snapshots = createSnapshots(seen, speech, calls, activities)
+  const runs = createRuns(calls)
+  const steps = new Map<string, string>()
+  let thoughts = 0
+  let hasState = false
+
+  const thinking = () => `thinking-${thoughts}`
+
+  const handlers: Handlers<RawEvent> = {
+    RUN_STARTED: (raw) => [...runs.start(raw), ...snapshots.readInput(raw.input?.messages ?? [], raw)],
+    RUN_FINISHED: runs.finish,
+    RUN_ERROR: runs.fail,
+    STEP_STARTED(raw) {
+      steps.set(raw.subagentRunId ?? '', raw.stepName)
+      return [{ ...placeOf(raw), type: 'step-start', kind: 'node', name: raw.stepName }]
+    },
+    STEP_FINISHED(raw) {
+      const agent = raw.subagentRunId ?? ''
+      // Steps may overlap there; here the one that began last is the one that is under way.
+      if (steps.get(agent) !== raw.stepName) return []
+      steps.delete(agent)
+      return [{ ...placeOf(raw), type: 'step-end' }]
+    },
+    TEXT_MESSAGE_START: speech.startText,
+    TEXT_MESSAGE_CONTENT: (raw) => speech.add('text', raw.messageId, raw.delta, raw),
+    TEXT_MESSAGE_END: (raw) => speech.end('text', raw.messageId, raw),
+    TEXT_MESSAGE_CHUNK: chunks.text,
+    TOOL_CALL_START: calls.start,
+    TOOL_CALL_ARGS: (raw) => calls.add(raw.toolCallId, raw.delta, raw),
+    TOOL_CALL_END: (raw) => calls.end(raw.toolCallId, raw),
+    TOOL_CALL_CHUNK: chunks.tool,
+    TOOL_CALL_RESULT: (raw) => calls.result(raw.toolCallId, raw, raw),
+    REASONING_START: () => [],
+    REASONING_MESSAGE_START: (raw) => speech.startReasoning(raw.messageId, raw),
+    REASONING_MESSAGE_CONTENT: (raw) => speech.add('reasoning', raw.messageId, raw.delta, raw),
+    REASONING_MESSAGE_END: (raw) => speech.end('reasoning', raw.messageId, raw),
+    REASONING_MESSAGE_CHUNK: chunks.reasoning,
+    REASONING_END: (raw) => speech.end('reasoning', raw.messageId, raw),
+    REASONING_ENCRYPTED_VALUE(raw) {
+      const { subtype, entityId, encryptedValue } = raw
+      const owner = subtype === 'tool-call' ? calls : speech
+      return owner.encrypt(entityId, encryptedValue, raw)
+    },
+    THINKING_START(raw) {
+      thoughts++
+      return raw.title === undefined ? [] : speech.startReasoning(thinking(), raw, raw.title)
+    },
+    THINKING_TEXT_MESSAGE_START: (raw) => speech.startReasoning(thinking(), raw),
+    THINKING_TEXT_MESSAGE_CONTENT: (raw) => speech.add('reasoning', thinking(), raw.delta, raw),
+    THINKING_CONTENT: (raw) => speech.add('reasoning', thinking(), raw.delta, raw),
+    THINKING_TEXT_MESSAGE_END(raw) {
+      const events = speech.end('reasoning', thinking(), raw)
+      thoughts++
+      return events
+    },
+    THINKING_END: (raw) => speech.end('reasoning', thinking(), raw),
+    STATE_SNAPSHOT(raw) {
+      hasState = true
+      return [{ ...placeOf(raw), type: 'state', channel: 'state', op: 'snapshot', value: raw.snapshot }]
+    },
+    STATE_DELTA(raw) {
+      // State is never nothing there: a change to what nobody has shown is one to the empty object.
+      const first: StreamEvent[] = hasState ? [] : [{ type: 'state', channel: 'state', op: 'snapshot', value: {} }]
+      hasState = true
+      return [...first, { ...placeOf(raw), type: 'state', channel: 'state', op: 'patch', value: raw.delta }]
+    },
+    MESSAGES_SNAPSHOT: (raw) => snapshots.read(raw.messages, raw),
+    ACTIVITY_SNAPSHOT: (raw) => activities.set(raw, raw, raw.replace !== false) ?? unmapped(raw),
+    ACTIVITY_DELTA: (raw) => activities.patch(raw, raw.patch, raw),
+    SUBAGENT_STARTED(raw) {
+      const { subagentRunId: agentId, name, description, parentSubagentRunId, parentToolCallId } = raw
+      return [
+        {
+          ...placeOf(raw),
+          type: 'subagent-start',
+          agentId,
+          name: name ?? agentId,
+          ...present({ task: description, callId: parentToolCallId, parentAgentId: parentSubagentRunId }),
+        },
+      ]
+    },
+    SUBAGENT_FINISHED(raw) {
+      const { subagentRunId: agentId = '', result, outcome } = raw
+      const summary = result === undefined || result === null ? {} : { summary: wordsOf(result) }
+      const status = outcome?.type === 'suspended' ? ('interrupted' as const) : ('done' as const)
+      return [{ ...placeOf(raw), type: 'subagent-end', agentId, status, ...summary }]
+    },
+    SUBAGENT_ERROR(raw) {
+      const { subagentRunId: agentId = '', message, code, metadata } = raw
+      const place = placeOf(code === undefined ? raw : { ...raw, metadata: { ...metadata, code } })
+      return [{ ...place, type: 'subagent-end', agentId, status: 'failed', ...present({ summary: message }) }]
+    },
+    RAW: unmapped,
+    CUSTOM(raw) {
+      const { name, value = null } = raw
+      if (name === 'on_interrupt') return runs.ask(value, raw)
+      return [{ ...placeOf(raw), type: 'data', name, data: value }]
+    },
+    USAGE_METADATA: (raw) => usageRecord(raw).map((event) => ({ ...sentBy(raw), ...event })),
+  }
+
+  const read = dispatch(handlers)
+  let own: Parser | undefined
+  return {
+    push(value, record) {
+      if (own === undefined && !seen.hasContent && isOwn(value)) own = createOwn()
+      if (own !== undefined) return own.push(value, record)
+      const raw = inOwnSpelling(value as RawEvent)
+      const facts = factsOf(raw)
+      if (facts === undefined) return unmapped(value)
+      const closed = facts.endsChunk ? chunks.close() : NOTHING
+      if (facts.speaks && raw.subagentRunId === undefined) calls.goOn()
+      const events = read(raw, record)
+      return closed.length === 0 ? events : [...closed, ...events]
+    },
+    end: () => own?.end() ?? runs.ending(),
+  }
+}
+
+const NOTHING: readonly StreamEvent[] = []

@@ -1,0 +1,80 @@
+import type { StatusLevel, TodoItem, TodoStatus } from '../../event-fields.ts'
+import type { StreamEvent } from '../../events.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import { applyJsonPatch } from '../../json-patch.ts'
+import { isJsonObject, placeOf } from './fields.ts'
+import type { Activity, Base } from './raw.ts'
+
+export interface Activities {
+  /** Shows an activity; nothing where one is shown that it must not replace. */
+  set(activity: Activity, raw: Base, mayReplace: boolean): StreamEvent[] | undefined
+  /** Changes an activity; one that nobody showed begins as the empty object. */
+  patch(activity: Omit<Activity, 'content'>, patch: Json, raw: Base): StreamEvent[]
+}
+
+/** How many activities can be patched: what they show is held for it. */
+const MAX_REMEMBERED = 256
+
+export function createActivities(): Activities {
+  const contents = new Map<string, Json>()
+
+  function show({ messageId, activityType, content }: Activity, raw: Base): StreamEvent[] {
+    contents.delete(messageId)
+    contents.set(messageId, content)
+    if (contents.size > MAX_REMEMBERED) for (const oldest of [...contents.keys()].slice(0, 1)) contents.delete(oldest)
+    const place = placeOf(raw)
+    const items = PLANS.has(activityType.toUpperCase()) ? planOf(content) : undefined
+    if (items !== undefined) return [{ ...place, type: 'todos', listId: messageId, op: 'set', items }]
+    const status = activityType.toUpperCase() === 'STATUS' ? statusOf(content) : undefined
+    if (status !== undefined) return [{ ...place, type: 'status', ...status }]
+    return [{ ...place, type: 'data', name: activityType, id: messageId, data: content }]
+  }
+
+  return {
+    set: (activity, raw, mayReplace) =>
+      mayReplace || !contents.has(activity.messageId) ? show(activity, raw) : undefined,
+    patch(activity, patch, raw) {
+      const content = applyJsonPatch(contents.get(activity.messageId) ?? {}, patch) ?? {}
+      return show({ ...activity, content }, raw)
+    },
+  }
+}
+
+const PLANS: ReadonlySet<string> = new Set(['PLAN', 'PLANS', 'TODO', 'TODOS', 'TODO_LIST', 'TASKS'])
+
+const statuses: ReadonlyMap<string, TodoStatus> = new Map([
+  ['in_progress', 'in_progress'],
+  ['active', 'in_progress'],
+  ['running', 'in_progress'],
+  ['completed', 'completed'],
+  ['complete', 'completed'],
+  ['done', 'completed'],
+  ['cancelled', 'cancelled'],
+  ['canceled', 'cancelled'],
+  ['skipped', 'cancelled'],
+])
+
+/** The items of an activity that is a list of things to do; undefined if it is something else. */
+function planOf(content: Json): readonly TodoItem[] | undefined {
+  const fields = isJsonObject(content) ? content : {}
+  const list = fields.todos ?? fields.items ?? fields.steps ?? fields.tasks ?? fields.plan ?? fields.entries
+  if (!Array.isArray(list)) return undefined
+  const items = list.map((row: Json, index) => itemOf(row, index))
+  return items.every((item) => item !== undefined) ? items : undefined
+}
+
+function itemOf(row: Json, index: number): TodoItem | undefined {
+  const fields: JsonObject = isJsonObject(row) ? row : { content: row }
+  const content = fields.content ?? fields.title ?? fields.description ?? fields.text ?? fields.step ?? fields.task
+  if (typeof content !== 'string') return undefined
+  const id = typeof fields.id === 'string' || typeof fields.id === 'number' ? String(fields.id) : String(index + 1)
+  const word = String(fields.status ?? '').toLowerCase()
+  return { id, content, status: statuses.get(word.replaceAll(/[\s-]/g, '_')) ?? 'pending' }
+}
+
+const LEVELS: ReadonlySet<Json | undefined> = new Set(['info', 'warn', 'error'])
+
+function statusOf(content: Json): { readonly message: string; readonly level: StatusLevel } | undefined {
+  if (!isJsonObject(content) || typeof content.message !== 'string') return undefined
+  return { message: content.message, level: LEVELS.has(content.level) ? (content.level as StatusLevel) : 'info' }
+}

@@ -1,0 +1,56 @@
+import type { StreamEvent } from '../../events.ts'
+import type { Calls } from './calls.ts'
+import type { RawEvent } from './raw.ts'
+import type { Speech } from './speech.ts'
+
+type Chunk = Extract<RawEvent, { type: `${string}_CHUNK` }>
+type Kind = 'text' | 'reasoning' | 'tool'
+
+/** Pieces that say neither where they start nor where they end. */
+export interface Chunks {
+  text(raw: Extract<Chunk, { type: 'TEXT_MESSAGE_CHUNK' }>): StreamEvent[]
+  reasoning(raw: Extract<Chunk, { type: 'REASONING_MESSAGE_CHUNK' }>): StreamEvent[]
+  tool(raw: Extract<Chunk, { type: 'TOOL_CALL_CHUNK' }>): StreamEvent[]
+  /** Ends what the last chunk belonged to. */
+  close(): StreamEvent[]
+}
+
+export function createChunks(speech: Speech, calls: Calls): Chunks {
+  let open: { readonly kind: Kind; readonly id: string } | undefined
+  let minted = 0
+
+  function close(): StreamEvent[] {
+    if (open === undefined) return []
+    const { kind, id } = open
+    open = undefined
+    return kind === 'tool' ? calls.end(id, {}) : speech.end(kind, id, {})
+  }
+
+  /** The id that a chunk belongs to: one without an id goes on with what is open. */
+  function enter(kind: Kind, given: string | undefined, start: (id: string) => StreamEvent[]): [string, StreamEvent[]] {
+    if (open?.kind === kind && (given === undefined || given === open.id)) return [open.id, []]
+    const closed = close()
+    const id = given ?? `${kind}-chunk-${++minted}`
+    open = { kind, id }
+    return [id, [...closed, ...start(id)]]
+  }
+
+  return {
+    close,
+    text(raw) {
+      const { messageId, delta = '' } = raw
+      const [id, started] = enter('text', messageId, (id) => speech.startText({ ...raw, messageId: id }))
+      return delta === '' ? started : [...started, ...speech.add('text', id, delta, raw)]
+    },
+    reasoning(raw) {
+      const { messageId, delta = '' } = raw
+      const [id, started] = enter('reasoning', messageId, (id) => speech.startReasoning(id, raw))
+      return delta === '' ? started : [...started, ...speech.add('reasoning', id, delta, raw)]
+    },
+    tool(raw) {
+      const { toolCallId, delta = '' } = raw
+      const [id, started] = enter('tool', toolCallId, (id) => calls.start({ ...raw, toolCallId: id }))
+      return delta === '' ? started : [...started, ...calls.add(id, delta, raw)]
+    },
+  }
+}

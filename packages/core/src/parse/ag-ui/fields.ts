@@ -1,0 +1,104 @@
+import type { Meta, Role } from '../../event-fields.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import type { Base } from './raw.ts'
+
+/** Servers in Python may print the names of their own fields. */
+const spelled: ReadonlyMap<string, string> = new Map([
+  ['message_id', 'messageId'],
+  ['thread_id', 'threadId'],
+  ['run_id', 'runId'],
+  ['parent_run_id', 'parentRunId'],
+  ['protocol_version', 'protocolVersion'],
+  ['tool_call_id', 'toolCallId'],
+  ['tool_call_name', 'toolCallName'],
+  ['tool_calls', 'toolCalls'],
+  ['parent_message_id', 'parentMessageId'],
+  ['step_name', 'stepName'],
+  ['activity_type', 'activityType'],
+  ['entity_id', 'entityId'],
+  ['encrypted_value', 'encryptedValue'],
+  ['subagent_run_id', 'subagentRunId'],
+  ['parent_subagent_run_id', 'parentSubagentRunId'],
+  ['parent_tool_call_id', 'parentToolCallId'],
+  ['raw_event', 'rawEvent'],
+])
+
+/** Fields of which `null` is a value; elsewhere it is an older server's word for absent. */
+const VALUES: ReadonlySet<string> = new Set(['snapshot', 'value', 'event', 'result'])
+
+/** An event or message in the protocol's own spelling. Almost every one is given back as it is. */
+export function inOwnSpelling<T extends object>(given: T): T {
+  const fields = given as { readonly [field: string]: unknown }
+  for (const field in fields) if (isOdd(fields, field)) return respelled(fields) as T
+  return given
+}
+
+function isOdd(fields: { readonly [field: string]: unknown }, field: string): boolean {
+  return (fields[field] === null && !VALUES.has(field)) || spelled.has(field)
+}
+
+function respelled(fields: { readonly [field: string]: unknown }): { readonly [field: string]: unknown } {
+  const kept: Record<string, unknown> = {}
+  for (const [field, value] of Object.entries(fields)) {
+    if (value !== null || VALUES.has(field)) kept[spelled.get(field) ?? field] = value
+  }
+  return kept
+}
+
+const roles: { readonly [role: string]: Role } = { user: 'user', system: 'system', developer: 'system', tool: 'tool' }
+
+export function roleOf(role: string | undefined): Role {
+  return role !== undefined && Object.hasOwn(roles, role) ? (roles[role] ?? 'assistant') : 'assistant'
+}
+
+/** No clock of our days shows fewer milliseconds: a smaller number is one of seconds. */
+const EARLIEST = 1e11
+
+function timeOf(timestamp: number): number {
+  return timestamp < EARLIEST ? timestamp * 1000 : timestamp
+}
+
+/** When a piece was sent; nothing else is said of a delta. */
+export function sentBy({ timestamp }: Base): { readonly sentAt?: number } {
+  return typeof timestamp === 'number' ? { sentAt: timeOf(timestamp) } : {}
+}
+
+/** Who said something, when, and what a server wants back with it. */
+export function placeOf(raw: Base): { readonly agentId?: string; readonly sentAt?: number; readonly meta?: Meta } {
+  const { subagentRunId } = raw
+  return {
+    ...(subagentRunId !== undefined && { agentId: subagentRunId }),
+    ...sentBy(raw),
+    ...metaOf(beside(raw)),
+  }
+}
+
+/** Every field of every version that is read, or that repeats what is. */
+const KNOWN: ReadonlySet<string> = new Set(
+  `type timestamp rawEvent metadata subagentRunId threadId runId parentRunId protocolVersion model input result outcome
+  interrupt usage message code error stepName messageId role name delta toolCallId toolCallName parentMessageId content
+  subtype entityId encryptedValue title snapshot messages activityType patch replace description parentSubagentRunId
+  parentToolCallId event source value id toolCalls`.split(/\s+/),
+)
+
+/** What an event says beside: its metadata, and fields of a version that is yet to come. A recorder's begin with `_`. */
+export function beside(raw: Base): JsonObject {
+  const { metadata } = raw
+  let more: Record<string, Json> | undefined
+  for (const field in raw) {
+    if (KNOWN.has(field) || field.startsWith('_')) continue
+    more ??= {}
+    more[field] = (raw as { readonly [field: string]: unknown })[field] as Json
+  }
+  return more === undefined ? (isJsonObject(metadata) ? metadata : NOTHING) : { ...metadata, ...more }
+}
+
+const NOTHING: JsonObject = {}
+
+export function metaOf(metadata: unknown): { readonly meta?: Meta } {
+  return isJsonObject(metadata) && Object.keys(metadata).length > 0 ? { meta: { 'ag-ui': metadata } } : {}
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,44 @@
+import type { EventOf } from '../../events.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject } from './fields.ts'
+
+type File = EventOf<'file'>
+
+const MEDIA: { readonly [type: string]: string } = {
+  image: 'image/*',
+  audio: 'audio/*',
+  video: 'video/*',
+  document: 'application/octet-stream',
+  binary: 'application/octet-stream',
+}
+
+/** The largest content that travels within an event, in base64. */
+const MAX_BYTES = 64 * 1024
+
+/** The files among the parts of a content; `owner` makes their ids. */
+export function fileParts(content: Json | undefined, owner: string): readonly File[] {
+  if (!Array.isArray(content)) return []
+  return content.flatMap((part: Json, index) => {
+    const isFile = isJsonObject(part) && typeof part.type === 'string' && Object.hasOwn(MEDIA, part.type)
+    return isFile ? [fileOf(part, `${owner}:file-${index}`)] : []
+  })
+}
+
+function fileOf(part: JsonObject, fileId: string): File {
+  const source = isJsonObject(part.source) ? part.source : part
+  const mediaType = textIn(source, 'mimeType') ?? textIn(source, 'mime_type') ?? MEDIA[String(part.type)] ?? ''
+  const filename = textIn(part, 'filename')
+  const named = { type: 'file' as const, fileId, mediaType, ...(filename !== undefined && { filename }) }
+  const data = textIn(source, 'data') ?? (source.type === 'data' ? textIn(source, 'value') : undefined)
+  if (data !== undefined) {
+    return data.length <= MAX_BYTES ? { ...named, bytes: data } : { ...named, url: `data:${mediaType};base64,${data}` }
+  }
+  const url = textIn(source, 'url') ?? (source.type === 'url' ? textIn(source, 'value') : undefined)
+  if (url !== undefined) return { ...named, url }
+  return { ...named, meta: { 'ag-ui': { source } } }
+}
+
+function textIn(fields: JsonObject, field: string): string | undefined {
+  const value = fields[field]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

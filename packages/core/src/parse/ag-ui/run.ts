@@ -1,0 +1,156 @@
+import type { ApprovalState } from '../../event-fields.ts'
+import type { EventOf, StreamEvent } from '../../events.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import { present } from '../../present.ts'
+import type { Calls } from './calls.ts'
+import { beside, isJsonObject, placeOf, sentBy } from './fields.ts'
+import type { Base, Interrupt, Outcome, Resumption, RunFailed, RunFinished, RunStarted } from './raw.ts'
+import { usageEvents } from './usage.ts'
+
+/** Runs of one stream, one after another, and the questions that stand between them. */
+export interface Runs {
+  start(raw: Base & RunStarted): StreamEvent[]
+  finish(raw: Base & RunFinished): StreamEvent[]
+  fail(raw: Base & RunFailed): StreamEvent[]
+  /** A question that was asked in the middle of a run, as LangGraph's bridge does. */
+  ask(value: Json, raw: Base): StreamEvent[]
+  /** The end of the last run, unless another has begun since. */
+  ending(): readonly StreamEvent[]
+}
+
+export function createRuns(calls: Calls): Runs {
+  const asked = new Set<string>()
+  let questions = 0
+  let end: EventOf<'run-end'> | undefined
+
+  function question(interrupt: Interrupt, raw: Base): StreamEvent[] {
+    const { id, toolCallId, message, ...request } = interrupt
+    const approvalId = typeof id === 'string' ? id : `interrupt-${++questions}`
+    asked.add(approvalId)
+    return [
+      ...(toolCallId === undefined ? [] : calls.complete(toolCallId)),
+      {
+        ...placeOf(raw),
+        type: 'approval',
+        approvalId,
+        state: 'requested',
+        ...present({ callId: toolCallId, message: message ?? wordsOf(request) }),
+        ...(Object.keys(request).length > 0 && { request }),
+      },
+    ]
+  }
+
+  /** The protocol wants every question answered before the next run; one that says nothing of it is taken to be. */
+  function answers(resume: readonly Resumption[], raw: Base): StreamEvent[] {
+    const told = new Map(resume.map((one) => [one.interruptId, one]))
+    const ids = [...new Set([...asked, ...told.keys()])]
+    asked.clear()
+    return ids.map((approvalId) => {
+      const { status, payload } = told.get(approvalId) ?? {}
+      const answer = payload === undefined || payload === null ? {} : { answer: payload }
+      return { ...sentBy(raw), type: 'approval', approvalId, state: stateOf(status, payload), ...answer }
+    })
+  }
+
+  return {
+    start(raw) {
+      const { threadId, runId, parentRunId, protocolVersion, model, input } = raw
+      const { resume, ...rest } = input ?? {}
+      const { meta: _meta, ...place } = placeOf(raw)
+      const events: StreamEvent[] = [
+        { ...place, type: 'run-start', ...present({ model }) },
+        ...said({ ...beside(raw), ...present({ threadId, runId, parentRunId, protocolVersion }) }),
+        ...answers(resume ?? [], raw),
+      ]
+      if (Object.keys(rest).length > 0) {
+        events.push({ type: 'state', channel: 'input', op: 'snapshot', value: rest as JsonObject })
+      }
+      calls.goOn()
+      end = undefined
+      return events
+    },
+    finish(raw) {
+      const { outcome, interrupt, result, usage } = raw
+      const ended: Outcome = typeof outcome === 'string' ? { type: outcome } : (outcome ?? {})
+      const interrupts = ended.interrupts ?? (interrupt === undefined ? [] : [interrupt])
+      const events = [
+        ...usageEvents(usage),
+        ...said(beside(raw)),
+        ...interrupts.flatMap((one) => question(one, sentOnly(raw))),
+      ]
+      // Some servers finish a run that has failed, too.
+      if (end?.outcome === 'error') return [...events, ...said(present({ result: result ?? undefined }))]
+      end = {
+        ...sentBy(raw),
+        type: 'run-end',
+        outcome: outcomeOf(ended, asked.size > 0, calls.unanswered.size > 0),
+        ...present({ result: result ?? undefined }),
+      }
+      return events
+    },
+    fail(raw) {
+      const { error, usage } = raw
+      const before = end?.error
+      const fields: { readonly [field: string]: Json | undefined } = isJsonObject(error) ? error : { message: error }
+      const message = raw.message ?? fields.message
+      const code = raw.code ?? fields.code
+      end = {
+        ...sentBy(raw),
+        type: 'run-end',
+        outcome: 'error',
+        error: {
+          message: typeof message === 'string' && message !== '' ? message : 'The run failed.',
+          ...(code !== undefined && code !== null && { code: String(code) }),
+        },
+      }
+      const isAnother = before !== undefined && before.message !== end.error?.message
+      const earlier: StreamEvent[] = isAnother ? [{ type: 'status', message: before.message, level: 'error' }] : []
+      return [...earlier, ...usageEvents(usage), ...said(beside(raw))]
+    },
+    ask: (value, raw) => {
+      const request = parsed(value)
+      return question(isJsonObject(request) ? request : { message: textOf(request), value: request }, raw)
+    },
+    ending: () => (end === undefined ? [] : [end]),
+  }
+}
+
+function outcomeOf(ended: Outcome, isAsked: boolean, isUnanswered: boolean): EventOf<'run-end'>['outcome'] {
+  if (ended.type === 'cancelled') return 'cancelled'
+  if (ended.type === 'interrupt' || isAsked) return 'awaiting-input'
+  const isPending = ended.type === undefined ? isUnanswered : (ended.pendingToolCallIds ?? []).length > 0
+  return isPending ? 'awaiting-input' : 'success'
+}
+
+function stateOf(status: string | undefined, payload: Json | undefined): ApprovalState {
+  if (status === 'cancelled') return 'denied'
+  const verdict = isJsonObject(payload) ? payload.approved : payload
+  if (typeof verdict !== 'boolean') return 'answered'
+  return verdict ? 'approved' : 'denied'
+}
+
+/** An event's time and speaker, without what it says beside. */
+function sentOnly({ timestamp, subagentRunId }: Base): Base {
+  return present({ timestamp, subagentRunId })
+}
+
+function said(metadata: JsonObject): StreamEvent[] {
+  return Object.keys(metadata).length === 0 ? [] : [{ type: 'metadata', metadata }]
+}
+
+function wordsOf({ question, reason, value }: JsonObject): string | undefined {
+  return [question, reason, value].find((words) => typeof words === 'string')
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function parsed(value: Json): Json {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value) as Json
+  } catch {
+    return value
+  }
+}

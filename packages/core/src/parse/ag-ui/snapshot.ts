@@ -1,0 +1,165 @@
+import type { StreamEvent } from '../../events.ts'
+import type { Json } from '../../json.ts'
+import type { Activities } from './activities.ts'
+import { type Calls, textOf } from './calls.ts'
+import { inOwnSpelling, isJsonObject, roleOf } from './fields.ts'
+import { fileParts } from './parts.ts'
+import type { RawCall, RawMessage } from './raw.ts'
+import { laidOut, type Seen, type SeenCall, type SeenText } from './seen.ts'
+import type { Speech } from './speech.ts'
+
+/** Draws messages that come whole, and only what of them the stream has not drawn yet. */
+export interface Snapshots {
+  read(messages: readonly RawMessage[], sentAt: { readonly timestamp?: number }): StreamEvent[]
+  /** What the user says with a run's input, and the client's answers: the messages at its end. The rest is history. */
+  readInput(messages: readonly RawMessage[], sentAt: { readonly timestamp?: number }): StreamEvent[]
+}
+
+/** What a message of a snapshot is to the stream so far. */
+interface Known {
+  readonly message: RawMessage
+  readonly text: SeenText | undefined
+  readonly calls: readonly (SeenCall | undefined)[]
+}
+
+export function createSnapshots(seen: Seen, speech: Speech, calls: Calls, activities: Activities): Snapshots {
+  function draw({ message, text, calls: knownCalls }: Known, isOld: boolean, time: Time): StreamEvent[] {
+    const { id = '', content, toolCalls = [], toolCallId, activityType, subagentRunId, metadata } = message
+    const raw = { ...time, ...(subagentRunId !== undefined && { subagentRunId }), ...(metadata && { metadata }) }
+    if (toolCallId !== undefined && message.role === 'tool') {
+      const call = seen.calls.get(toolCallId)
+      const isTold = call === undefined ? isOld : call.hasOutput
+      return isTold ? [] : calls.result(toolCallId, message, raw)
+    }
+    if (activityType !== undefined && content !== undefined) {
+      return isOld ? [] : (activities.set({ messageId: id, activityType, content }, raw, true) ?? [])
+    }
+    const events = text === undefined ? (isOld ? [] : drawProse(message, raw)) : rewrite(text, message)
+    if (isOld) return events
+    return [
+      ...events,
+      ...toolCalls.flatMap((call, at) => (knownCalls[at] === undefined ? drawCall(call, id, raw) : [])),
+    ]
+  }
+
+  function drawProse(message: RawMessage, raw: Time): StreamEvent[] {
+    const { id = '', role, name, content, encryptedValue } = message
+    const kind = role === 'reasoning' ? ('reasoning' as const) : ('text' as const)
+    const words = textOf(content)
+    const files = fileParts(content, id)
+    if (words === '' && files.length === 0 && encryptedValue === undefined) return []
+    if (words === '' && files.length === 0) return encrypted(message, raw)
+    const start = { ...raw, messageId: id, ...(role !== undefined && { role }), ...(name !== undefined && { name }) }
+    return [
+      ...(kind === 'text' ? speech.startText(start) : speech.startReasoning(id, raw)),
+      ...speech.add(kind, id, words, raw),
+      ...files,
+      ...encrypted(message, raw),
+      ...speech.end(kind, id, raw),
+    ]
+  }
+
+  function encrypted({ id = '', encryptedValue }: RawMessage, raw: Time): StreamEvent[] {
+    return encryptedValue === undefined ? [] : speech.encrypt(id, encryptedValue, raw)
+  }
+
+  function drawCall(
+    { id, function: called, encryptedValue }: RawCall,
+    parentMessageId: string,
+    raw: Time,
+  ): StreamEvent[] {
+    const toolCallId = id ?? `${parentMessageId}:call`
+    const args = called?.arguments ?? ''
+    const start = { ...raw, toolCallId, toolCallName: called?.name ?? 'unknown', parentMessageId }
+    return [
+      ...calls.start(start),
+      ...calls.add(toolCallId, typeof args === 'string' ? args : JSON.stringify(args), raw),
+      ...(encryptedValue === undefined ? [] : calls.encrypt(toolCallId, encryptedValue, raw)),
+      ...calls.end(toolCallId, raw),
+    ]
+  }
+
+  /** A snapshot has the last word on a text that it holds by the same id. */
+  function rewrite(text: SeenText, { content }: RawMessage): StreamEvent[] {
+    const words = textOf(content)
+    if (words === '' || text.text === undefined || words.trim() === text.text.trim()) return []
+    text.text = words
+    return [{ type: 'block-patch', blockId: text.blockId, text: words }]
+  }
+
+  return {
+    read(given, time) {
+      const messages = given.map(inOwnSpelling)
+      const known = identified(messages, seen)
+      const first = known.findIndex(
+        ({ text, calls: of }) => text !== undefined || of.some((call) => call !== undefined),
+      )
+      const lastOfUser = messages.findLastIndex(({ role }) => role === 'user')
+      const from = first !== -1 ? first : seen.hasContent ? lastOfUser + 1 : 0
+      const events = known.flatMap((one, index) => draw(one, index < from, time))
+      return [{ type: 'state', channel: 'messages', op: 'snapshot', value: given as unknown as Json }, ...events]
+    },
+    readInput(given, time) {
+      const messages = given.map(inOwnSpelling)
+      const last = messages.findLastIndex(({ role }) => role !== 'user' && role !== 'tool')
+      return identified(messages.slice(last + 1), seen).flatMap((one) =>
+        one.text === undefined ? draw(one, one.message.role === 'tool', time) : [],
+      )
+    },
+  }
+}
+
+interface Time {
+  readonly timestamp?: number
+}
+
+/**
+ * By id; where a server makes new ids for each snapshot, by what a message says. What was drawn once is found once, so
+ * that an agent may say the same thing twice.
+ */
+function identified(messages: readonly RawMessage[], seen: Seen): readonly Known[] {
+  const textIds = new Set(messages.map(({ id, role }) => `${role === 'reasoning' ? role : 'text'} ${id}`))
+  const callIds = new Set(messages.flatMap(({ toolCalls }) => (toolCalls ?? []).map(({ id }) => id)))
+  const texts = groupedBy(
+    [...seen.texts].filter(([id]) => !textIds.has(id)).map(([, text]) => text),
+    keyOfText,
+  )
+  const calls = groupedBy(
+    [...seen.calls.values()].filter(({ callId }) => !callIds.has(callId)),
+    keyOfCall,
+  )
+  return messages.map((message) => {
+    const { id, role, content, toolCalls = [] } = message
+    const kind = role === 'reasoning' ? ('reasoning' as const) : ('text' as const)
+    const isProse = role !== 'tool' && role !== 'activity'
+    const words = textOf(content)
+    const same = () =>
+      texts.get(keyOfText({ kind, role: kind === 'text' ? roleOf(role) : 'assistant', text: words }))?.shift()
+    const text = isProse ? (seen.texts.get(`${kind} ${id}`) ?? (words.trim() === '' ? undefined : same())) : undefined
+    return {
+      message,
+      text,
+      calls: toolCalls.map((call) => seen.calls.get(call.id ?? '') ?? calls.get(keyOfRaw(call))?.shift()),
+    }
+  })
+}
+
+function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [item])
+    else group.push(item)
+  }
+  return groups
+}
+
+const keyOfText = ({ kind, role, text }: Pick<SeenText, 'kind' | 'role' | 'text'>) => `${kind} ${role} ${text?.trim()}`
+
+const keyOfCall = ({ name, args }: Pick<SeenCall, 'name' | 'args'>) => `${name} ${laidOut(args)}`
+
+function keyOfRaw({ function: called }: RawCall): string {
+  const args = called?.arguments
+  return keyOfCall({ name: called?.name ?? '', args: isJsonObject(args) ? JSON.stringify(args) : String(args ?? '') })
+}

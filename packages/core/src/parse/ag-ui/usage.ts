@@ -1,0 +1,36 @@
+import type { StreamEvent } from '../../events.ts'
+import { present } from '../../present.ts'
+import type { TokenUsage } from './raw.ts'
+
+/** What a run used, told at its end, model by model. The runs of one stream add up. */
+export function usageEvents(usage: readonly TokenUsage[] | undefined): StreamEvent[] {
+  return (usage ?? []).flatMap((one) => {
+    const { model, inputTokens, outputTokens, reasoningTokens, cachedInputTokens, cacheWriteInputTokens } = one
+    const counts = present({
+      inputTokens,
+      outputTokens,
+      reasoningTokens,
+      cacheReadTokens: cachedInputTokens,
+      cacheWriteTokens: cacheWriteInputTokens,
+    })
+    if (Object.keys(counts).length === 0) return []
+    return [{ type: 'usage' as const, scope: 'run' as const, mode: 'add' as const, ...counts, ...present({ model }) }]
+  })
+}
+
+/** The record of its own that servers sent before a run's end could carry usage, in whichever spelling. */
+export function usageRecord(raw: { readonly [count: string]: unknown }): StreamEvent[] {
+  const count = (...names: readonly string[]) =>
+    names.map((name) => raw[name]).find((value) => typeof value === 'number')
+  const { model } = raw
+  return usageEvents([
+    present({
+      model: typeof model === 'string' ? model : undefined,
+      inputTokens: count('input_tokens', 'inputTokens', 'prompt_tokens', 'promptTokens'),
+      outputTokens: count('output_tokens', 'outputTokens', 'completion_tokens', 'completionTokens'),
+      reasoningTokens: count('reasoning_tokens', 'reasoningTokens'),
+      cachedInputTokens: count('cached_input_tokens', 'cachedInputTokens', 'cache_read_tokens', 'cacheReadTokens'),
+      cacheWriteInputTokens: count('cache_write_input_tokens', 'cacheWriteInputTokens', 'cache_write_tokens'),
+    }),
+  ])
+}

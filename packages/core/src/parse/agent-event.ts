@@ -1,0 +1,145 @@
+import type { StreamEvent } from '../events.ts'
+import { present } from '../present.ts'
+import { createCalls } from './agent-event/calls.ts'
+import { type AnyRaw, type RawByType, type RawType, sentenceOf } from './agent-event/raw.ts'
+import { recognize } from './agent-event/recognize.ts'
+import { type Framework, type Parser, unmapped } from './parser.ts'
+
+/** A stream of AgentEvents: seven types, none with an id, and what later servers add to them. */
+export const agentEvent: Framework = {
+  version: 1,
+  losses: {
+    messages: 'No message has bounds.',
+    'other-roles': 'Only the agent speaks.',
+    retract: 'What was said stays.',
+    steps: 'Steps are not told apart.',
+    signature: 'A thought is its text.',
+    encrypted: 'A thought is its text.',
+    citations: 'Text is plain.',
+    rewrite: 'Text only grows.',
+    'tool-input-stream': 'Arguments arrive whole.',
+    approvals: 'Nobody is asked before a call.',
+    sources: 'What a tool found is the text of its result.',
+    files: 'Results are text.',
+    subagents: 'Another agent is called as any tool is.',
+    'subagent-content': 'What another agent says is the progress of its call.',
+    status: 'The only news are those of tools.',
+    usage: 'Tokens are not counted.',
+    cost: 'Tokens are not counted.',
+    state: 'There is no shared state.',
+    data: 'Data belong to the progress of a tool.',
+    control: 'What a person asks for is not passed on.',
+    errors: 'Every error ends the stream.',
+    'provider-meta': 'No provider is spoken of.',
+  },
+  recognize,
+  create,
+}
+
+type Handlers = { readonly [Type in RawType]: (raw: RawByType[Type]) => readonly StreamEvent[] }
+
+function create(): Parser {
+  const calls = createCalls()
+  let blocks = 0
+  let openText: string | undefined
+  let lastSeq = Number.NEGATIVE_INFINITY
+  let runId: string | undefined
+  let ending: 'none' | 'final' | 'over' = 'none'
+
+  /** Something else begins: the text before it is over. */
+  function endText(): StreamEvent[] {
+    if (openText === undefined) return []
+    const blockId = openText
+    openText = undefined
+    return [{ type: 'block-end', blockId }]
+  }
+
+  function text({ content }: RawByType['stream']): StreamEvent[] {
+    if (typeof content !== 'string') throw new TypeError('There are no words.')
+    if (content === '') return []
+    if (openText !== undefined) return [{ type: 'block-delta', blockId: openText, text: content }]
+    openText = `b${++blocks}`
+    return [
+      { type: 'block-start', blockId: openText, kind: 'text' },
+      { type: 'block-delta', blockId: openText, text: content },
+    ]
+  }
+
+  function failed({ error }: RawByType['error']): StreamEvent[] {
+    ending = 'over'
+    const code = typeof error === 'object' ? error?.code : undefined
+    const message = sentenceOf(error) ?? 'An error occurred'
+    return [{ type: 'run-end', outcome: 'error', error: { message, ...present({ code }) } }]
+  }
+
+  const handlers: Handlers = {
+    thought({ content }) {
+      if (typeof content !== 'string') throw new TypeError('There are no words.')
+      if (content === '') return []
+      const before = endText()
+      const blockId = `b${++blocks}`
+      return [
+        ...before,
+        { type: 'block-start', blockId, kind: 'reasoning', variant: 'thinking' },
+        { type: 'block-delta', blockId, text: content },
+        { type: 'block-end', blockId },
+      ]
+    },
+    tool_call(raw) {
+      const events = calls.call(raw)
+      return [...endText(), ...events]
+    },
+    tool_progress: calls.progress,
+    tool_result: calls.result,
+    stream: text,
+    final() {
+      ending = 'final'
+      return endText()
+    },
+    error: failed,
+    progress: calls.progress,
+    result: calls.result,
+    tool_error: (raw) => calls.result({ ...raw, isError: true }),
+    text_chunk: text,
+    start: () => [{ type: 'run-start' }],
+    cancelled({ reason }) {
+      ending = 'over'
+      return [{ type: 'run-end', outcome: 'cancelled', ...present({ reason }) }]
+    },
+    session_error: failed,
+    heartbeat: () => [],
+    connected: () => [],
+  }
+
+  /** What stands beside the event itself. */
+  function around(raw: AnyRaw, events: readonly StreamEvent[]): readonly StreamEvent[] {
+    if (raw.seq !== undefined) lastSeq = raw.seq
+    const sentAt = timeOf(raw.at)
+    const isNewRun = raw.runId !== undefined && raw.runId !== runId
+    runId = raw.runId ?? runId
+    const named: StreamEvent[] = isNewRun ? [{ type: 'metadata', metadata: { runId: raw.runId ?? '' } }] : []
+    const all = named.length === 0 ? events : [...events, ...named]
+    return sentAt === undefined ? all : all.map((event) => ({ sentAt, ...event }))
+  }
+
+  return {
+    push(value) {
+      const raw = value as AnyRaw
+      if (!Object.hasOwn(handlers, raw.type)) return unmapped(value)
+      const isOther = raw.runId !== undefined && raw.runId !== runId
+      // A server that a client came back to says again what it had said.
+      if (raw.seq !== undefined && raw.seq <= lastSeq && !isOther) return []
+      const handle = handlers[raw.type] as (raw: AnyRaw) => readonly StreamEvent[]
+      return around(raw, handle(raw))
+    },
+    end: () => (ending === 'final' ? [{ type: 'run-end', outcome: 'success' }] : []),
+  }
+}
+
+/** How a time says where it was taken. One without says nothing, for it would be read as that of whoever reads it. */
+const ZONE = /(?:Z|[+-]\d\d:?\d\d)$/i
+
+function timeOf(at: AnyRaw['at']): number | undefined {
+  const time = typeof at === 'string' ? Date.parse(ZONE.test(at) ? at : '') : at
+  return typeof time !== 'number' || Number.isNaN(time) ? undefined : time
+}

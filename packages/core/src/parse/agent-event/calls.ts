@@ -1,0 +1,98 @@
+import type { EventOf, StreamEvent } from '../../events.ts'
+import type { Json } from '../../json.ts'
+import { present } from '../../present.ts'
+import { inputOf } from '../../tool-input.ts'
+import { type Progress, type Result, sentenceOf, type ToolCall } from './raw.ts'
+
+interface OpenCall {
+  readonly callId: string
+  readonly name: string
+  /** How many calls of the same tool were at work when it began: it is nested in them. */
+  readonly depth: number
+  isAtWork: boolean
+}
+
+/** The calls that have no result yet. Without ids they are known by the name of their tool and their order. */
+export interface Calls {
+  call(raw: ToolCall): StreamEvent[]
+  progress(raw: Progress): StreamEvent[]
+  result(raw: Result): StreamEvent[]
+}
+
+/** How many calls may wait for their results: an endless stream must not grow. */
+const MAX_OPEN = 4096
+
+export function createCalls(): Calls {
+  const open = new Map<string, OpenCall>()
+  let count = 0
+
+  function start({ callId, toolName: name, parentCallId }: ToolCall): [OpenCall, StreamEvent[]] {
+    if (typeof name !== 'string') throw new TypeError('A call has no name.')
+    count++
+    const depth = [...ofTool(name)].filter((other) => other.isAtWork).length
+    const call = { callId: callId ?? `call-${count}`, name, depth, isAtWork: false }
+    if (open.size === MAX_OPEN) open.clear()
+    open.set(call.callId, call)
+    return [call, [{ type: 'tool-start', callId: call.callId, name, runBy: 'agent', ...present({ parentCallId }) }]]
+  }
+
+  function* ofTool(name: string | undefined): Iterable<OpenCall> {
+    for (const call of open.values()) if (call.name === name) yield call
+  }
+
+  /**
+   * By its id; else, among the calls of the tool, those made while another was at work come first, and of several made
+   * side by side the oldest. What belongs to no call makes one.
+   */
+  function find(raw: Progress): [OpenCall, StreamEvent[]] {
+    if (raw.callId !== undefined) {
+      const known = open.get(raw.callId)
+      return known === undefined ? start({ toolName: 'unknown', ...raw }) : [known, []]
+    }
+    let found: OpenCall | undefined
+    for (const call of ofTool(raw.toolName)) if (found === undefined || call.depth > found.depth) found = call
+    return found === undefined ? start(raw) : [found, []]
+  }
+
+  return {
+    call(raw) {
+      const [{ callId }, events] = start(raw)
+      return [...events, { type: 'tool-input', callId, ...argumentsOf(raw.toolArgs) }]
+    },
+    progress(raw) {
+      const [call, events] = find(raw)
+      call.isAtWork = true
+      return [...events, { type: 'tool-progress', callId: call.callId, ...progressOf(raw.data) }]
+    },
+    result(raw) {
+      const [{ callId }, events] = find(raw)
+      open.delete(callId)
+      const said = raw.output ?? sentenceOf(raw.error) ?? null
+      if (raw.isError !== true) return [...events, { type: 'tool-output', callId, status: 'ok', output: said }]
+      const error = sentenceOf(raw.error) ?? (typeof said === 'string' ? said : JSON.stringify(said))
+      return [...events, { type: 'tool-output', callId, status: 'error', output: said, error }]
+    },
+  }
+}
+
+function argumentsOf(given: Json | undefined): Pick<EventOf<'tool-input'>, 'input' | 'text' | 'error'> {
+  if (typeof given === 'string') return inputOf(given)
+  return { input: given ?? {} }
+}
+
+type Shown = Pick<EventOf<'tool-progress'>, 'channel' | 'text' | 'data' | 'percent'>
+
+/** What a command printed. */
+const CHANNELS: { readonly [subtype: string]: 'stdout' | 'stderr' } = { stdout_chunk: 'stdout', stderr_chunk: 'stderr' }
+
+/** The data of a tool's progress is its own affair; words, what a command printed, and a percentage are known. */
+function progressOf(data: Json | undefined): Shown {
+  if (typeof data === 'string') return { channel: 'text', text: data }
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return { channel: 'data', data: data ?? null }
+  const { subtype, content, percent, ...rest } = data as { readonly [field: string]: Json }
+  const channel = CHANNELS[String(subtype)]
+  if (channel !== undefined && typeof content === 'string' && percent === undefined && Object.keys(rest).length === 0) {
+    return { channel, text: content }
+  }
+  return { channel: 'data', data, ...(typeof percent === 'number' && { percent }) }
+}

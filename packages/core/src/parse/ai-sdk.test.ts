@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import type { StreamEvent } from '../events.ts'
+import { createReader } from '../read.ts'
+import { recordOf } from '../source/source.ts'
+import { aiSdk } from './ai-sdk.ts'
+import { getParser } from './index.ts'
+
+type Raw = { readonly type: string; readonly [field: string]: unknown }
+
+function read(...raws: readonly Raw[]): StreamEvent[] {
+  const reader = createReader(aiSdk)
+  return [...raws.flatMap((raw) => reader.push(recordOf(JSON.stringify(raw)))), ...reader.end()]
+}
+
+const ofType = <Type extends StreamEvent['type']>(events: readonly StreamEvent[], type: Type) =>
+  events.filter((event): event is Extract<StreamEvent, { type: Type }> => event.type === type)
+
+const started: Raw = { type: 'start', messageId: 'm' }
+const finished = (finishReason?: string, messageMetadata?: object): Raw => ({
+  type: 'finish',
+  finishReason,
+  messageMetadata,
+})
+const called = (fields: object = {}): Raw[] => [
+  { type: 'tool-input-start', toolCallId: 'c', toolName: 'look', ...fields },
+  { type: 'tool-input-delta', toolCallId: 'c', inputTextDelta: '{"at":"sea"}' },
+]
+
+describe('the registry', () => {
+  it('knows the format by the name that its recordings have', () => {
+    expect(getParser('ai-sdk-ui')).toBe(aiSdk)
+  })
+})
+
+describe('blocks', () => {
+  it('with one id in two steps, or of two kinds at once, are told apart', () => {
+    const events = read(
+      started,
+      { type: 'reasoning-start', id: '0' },
+      { type: 'text-start', id: '0' },
+      { type: 'reasoning-delta', id: '0', delta: 'Hm.' },
+      { type: 'text-delta', id: '0', delta: 'Yes.' },
+      { type: 'text-end', id: '0' },
+      { type: 'text-start', id: '0' },
+      { type: 'text-delta', id: '0', text: 'Again.' },
+    )
+    const kinds = new Map(ofType(events, 'block-start').map(({ blockId, kind }) => [blockId, kind]))
+    const texts = ofType(events, 'block-delta').map(({ blockId, text }) => [kinds.get(blockId), text])
+    expect(texts).toEqual([
+      ['reasoning', 'Hm.'],
+      ['text', 'Yes.'],
+      ['text', 'Again.'],
+    ])
+    expect(kinds.size).toBe(3)
+  })
+})
+
+describe('calls', () => {
+  it.each<[string, object, string]>([
+    ['that the provider runs are the provider’s', { providerExecuted: true }, 'provider'],
+    [
+      'of our own stream are whose it says',
+      { providerExecuted: true, providerMetadata: { millrace: { runBy: 'agent' } } },
+      'agent',
+    ],
+    ['are the agent’s where nobody says otherwise', {}, 'agent'],
+  ])('%s', (_, fields, runBy) => {
+    expect(ofType(read(started, ...called(fields)), 'tool-start')).toMatchObject([{ runBy }])
+  })
+
+  it('that are asked about before their input was said to be whole have all that was streamed of it', () => {
+    const asked = { type: 'tool-approval-request', approvalId: 'a', toolCallId: 'c' }
+    const events = read(started, ...called(), asked, finished())
+    expect(ofType(events, 'tool-input')).toMatchObject([{ input: { at: 'sea' } }])
+    expect(ofType(events, 'run-end')).toMatchObject([{ outcome: 'awaiting-input' }])
+  })
+
+  it('whose input was refused have failed, unless an output comes all the same', () => {
+    const refused: Raw = {
+      type: 'tool-input-error',
+      toolCallId: 'c',
+      toolName: 'look',
+      input: '{',
+      errorText: 'Broken.',
+    }
+    const output: Raw = { type: 'tool-output-available', toolCallId: 'c', output: 1 }
+    expect(ofType(read(started, refused, finished('stop')), 'tool-output')).toMatchObject([
+      { status: 'error', error: 'Broken.' },
+    ])
+    expect(ofType(read(started, refused, output, finished('stop')), 'tool-output')).toMatchObject([{ status: 'ok' }])
+  })
+
+  it('say of each preliminary output only what is new in it', () => {
+    const preliminary = (output: unknown): Raw => ({
+      type: 'tool-output-available',
+      toolCallId: 'c',
+      output,
+      preliminary: true,
+    })
+    const events = read(started, ...called(), preliminary('one '), preliminary('one two '), preliminary('one two '))
+    expect(ofType(events, 'tool-progress').map(({ text }) => text)).toEqual(['one ', 'two '])
+  })
+})
+
+describe('the end', () => {
+  it.each<[string, readonly Raw[], object]>([
+    ['is why the model stopped', [finished('length')], { outcome: 'success', reason: 'length' }],
+    ['waits for calls without an output', [...called(), finished('tool-calls')], { outcome: 'awaiting-input' }],
+    ['that was interrupted says so', [finished('interrupted', { aborted: true })], { outcome: 'interrupted' }],
+    [
+      'that was cancelled says so',
+      [finished('interrupted', { aborted: true, outcome: 'cancelled' })],
+      { outcome: 'cancelled' },
+    ],
+    [
+      'by an abort is a cancellation',
+      [{ type: 'abort', reason: 'Enough.' }],
+      { outcome: 'cancelled', reason: 'Enough.' },
+    ],
+    ['by an error says which', [{ type: 'error', errorText: 'No.' }], { outcome: 'error', error: { message: 'No.' } }],
+    [
+      'is not an error that was survived',
+      [{ type: 'error', errorText: 'No.' }, finished('stop')],
+      { outcome: 'success' },
+    ],
+    ['that never came is none', [], { outcome: 'interrupted' }],
+    ['of one response is not the end of the next', [finished('stop'), started], { outcome: 'interrupted' }],
+  ])('%s', (_, raws, end) => {
+    expect(ofType(read(started, ...raws), 'run-end')).toMatchObject([end])
+  })
+})
+
+describe('usage', () => {
+  it('of steps and of the whole is not counted twice', () => {
+    const events = read(
+      started,
+      {
+        type: 'finish-step',
+        usage: { inputTokens: { total: 5, cacheRead: 2 }, outputTokens: { total: 3, reasoning: 1 } },
+      },
+      { type: 'finish', finishReason: 'stop', totalUsage: { inputTokens: 5, outputTokens: 3 } },
+    )
+    expect(ofType(events, 'usage')).toMatchObject([
+      { scope: 'step', inputTokens: 5, cacheReadTokens: 2, outputTokens: 3, reasoningTokens: 1 },
+      { scope: 'run', mode: 'snapshot', inputTokens: 5, outputTokens: 3 },
+    ])
+  })
+})
+
+describe('data parts', () => {
+  it('of others keep their names, though ours are called the same', () => {
+    const events = read(started, { type: 'data-todos', data: ['Sail'] }, { type: 'data-usage', data: { tokens: 1 } })
+    expect(ofType(events, 'data').map(({ name }) => name)).toEqual(['todos', 'usage'])
+  })
+})

@@ -1,0 +1,167 @@
+import type { StreamEvent } from '../events.ts'
+import type { Json } from '../json.ts'
+import { createApprovals } from './ai-sdk/approvals.ts'
+import { createBlocks } from './ai-sdk/blocks.ts'
+import { createCalls, givenInput, idOf, refusedInput } from './ai-sdk/calls.ts'
+import { dataEvent } from './ai-sdk/data.ts'
+import { createEnding } from './ai-sdk/ending.ts'
+import { createMessage } from './ai-sdk/message.ts'
+import { isJsonObject, placeOf, split } from './ai-sdk/metadata.ts'
+import { fileEvent, sourceEvent } from './ai-sdk/parts.ts'
+import type { DataPart, RawEvent } from './ai-sdk/raw.ts'
+import { recognize } from './ai-sdk/recognize.ts'
+import { finishStep, warnings } from './ai-sdk/steps.ts'
+import { usageEvents } from './ai-sdk/usage.ts'
+import { wordsOf } from './ai-sdk/words.ts'
+import { dispatch, type Framework, type Handlers, type Parser } from './parser.ts'
+
+/** The AI SDK's UI message stream, the parts of `fullStream`, and the stream of a provider below it. */
+export const aiSdk: Framework = {
+  version: 1,
+  losses: {
+    rewrite: 'Text can only be appended to.',
+    control: 'Requests travel the other way.',
+    times: 'Parts carry no times.',
+  },
+  recognize,
+  create,
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+function create(): Parser {
+  const blocks = createBlocks()
+  const calls = createCalls()
+  const ending = createEnding()
+  const message = createMessage()
+  const approvals = createApprovals(calls)
+  /** The word for why the last step ended, where our own parts told it. */
+  let stepReason: string | undefined
+  let hasOwnUsage = false
+  /** A provider gives inputs as text; the SDK has read them. */
+  let isProvider = false
+  let sources = 0
+  let files = 0
+
+  const around = {
+    blockIdOf: blocks.idOf,
+    stepEnded(reason: string | undefined) {
+      hasOwnUsage = true
+      stepReason = reason
+    },
+  }
+
+  function metadata(said: Json | undefined): StreamEvent[] {
+    if (!isJsonObject(said) || Object.keys(said).length === 0) return []
+    return [{ type: 'metadata', metadata: said }]
+  }
+
+  const handlers: Handlers<RawEvent> = {
+    start({ messageId, messageMetadata }) {
+      ending.begin()
+      return message.start(messageId ?? undefined, messageMetadata)
+    },
+    finish(raw) {
+      const refused = calls.failRefused()
+      const isOpen = approvals.isAwaiting() || (isUnanswered(raw.finishReason) && calls.isAwaiting())
+      const said = ending.finish(raw, isOpen, stepReason)
+      const { usage, ...rest } = said
+      const step = raw.usage ? finishStep(raw, undefined) : []
+      const total = raw.totalUsage ?? (hasOwnUsage ? undefined : (usage ?? said.totalUsage))
+      return [
+        ...refused,
+        ...step,
+        ...usageEvents(total, { scope: 'run', mode: 'snapshot' }),
+        ...metadata(hasOwnUsage ? rest : said),
+      ]
+    },
+    abort({ reason }) {
+      ending.abort(reason)
+      return []
+    },
+    error: ({ errorText, error }) => ending.fail(errorText ?? error),
+    'message-metadata': ({ messageMetadata }) => metadata(messageMetadata),
+    'start-step': ({ request, warnings: said }) => [
+      { type: 'step-start', kind: 'model' },
+      ...(request && Object.keys(request).length > 0 ? metadata({ request }) : []),
+      ...warnings(said),
+    ],
+    'finish-step': (raw) => finishStep(raw, raw.response),
+    'reset-step': () => [
+      { type: 'step-end' },
+      { type: 'status', message: 'The step was taken back and begins again.', level: 'warn' },
+      { type: 'step-start', kind: 'model' },
+    ],
+    'text-start': ({ id, providerMetadata }) => blocks.start('text', id, providerMetadata),
+    'text-delta': (raw) => blocks.add('text', raw),
+    'text-end': (raw) => blocks.end('text', raw),
+    'reasoning-start': ({ id, providerMetadata }) => blocks.start('reasoning', id, providerMetadata),
+    'reasoning-delta': (raw) => blocks.add('reasoning', raw),
+    'reasoning-end': (raw) => blocks.end('reasoning', raw),
+    'tool-input-start': calls.start,
+    'tool-input-delta': (raw) => calls.add(idOf(raw), raw.inputTextDelta ?? raw.delta ?? ''),
+    'tool-input-end': () => [],
+    'tool-input-available': (raw) => calls.input(raw, givenInput(raw.input, false)),
+    'tool-input-error': (raw) => calls.input(raw, refusedInput(raw.input ?? raw.rawInput, wordsOf(raw.errorText))),
+    'tool-call': (raw) =>
+      calls.input(raw, raw.invalid ? refusedInput(raw.input, wordsOf(raw.error)) : givenInput(raw.input, isProvider)),
+    'tool-output-available': (raw) =>
+      raw.preliminary
+        ? calls.preliminary(raw, raw.output ?? null)
+        : calls.output(raw, { status: 'ok', output: raw.output ?? null }),
+    'tool-output-error': (raw) => calls.output(raw, failure(raw.errorText)),
+    'tool-output-denied': (raw) => calls.output(raw, { status: 'denied', output: null }),
+    'tool-result'(raw) {
+      const output = raw.output ?? raw.result ?? null
+      const recalled = calls.recall(raw)
+      if (raw.preliminary) return [...recalled, ...calls.preliminary(raw, output)]
+      const status = raw.isError ? ({ status: 'error', error: wordsOf(output) } as const) : ({ status: 'ok' } as const)
+      return [...recalled, ...calls.output(raw, { ...status, output })]
+    },
+    'tool-error': (raw) => [...calls.recall(raw), ...calls.output(raw, failure(raw.error))],
+    'tool-approval-request': approvals.request,
+    'tool-approval-response': approvals.respond,
+    'source-url': (raw) => [sourceEvent(raw, ++sources, blocks.idOf)],
+    'source-document': (raw) => [sourceEvent(raw, ++sources, blocks.idOf)],
+    source: (raw) => [sourceEvent(raw, ++sources, blocks.idOf)],
+    file: (raw) => [fileEvent(raw, ++files)],
+    'reasoning-file': (raw) => [fileEvent(raw, ++files)],
+    custom({ kind, providerMetadata }) {
+      if (typeof kind !== 'string') throw new TypeError('A custom part has no kind.')
+      return [{ ...placeOf(split(providerMetadata, NONE)), type: 'data', name: kind, data: {} }]
+    },
+    'steering-message': message.steer,
+    'stream-start'({ warnings: said }) {
+      isProvider = true
+      return [{ type: 'step-start', kind: 'model' }, ...warnings(said)]
+    },
+    'response-metadata'({ type: _type, modelId: model, ...rest }) {
+      isProvider = true
+      return metadata({ ...(rest as { readonly [field: string]: Json }), ...(model !== undefined && { model }) })
+    },
+    raw: (raw) => [{ type: 'raw', value: raw as unknown as Json, reason: 'unmapped' }],
+    ping: () => [],
+  }
+
+  const read = dispatch(handlers)
+  return {
+    push(value, record) {
+      const { type } = value as { readonly type: unknown }
+      if (typeof type === 'string' && type.startsWith('data-'))
+        return [approvals.seen(dataEvent(value as DataPart, around))]
+      return read(value, record)
+    },
+    end: ending.events,
+  }
+}
+
+/** A message that ends with calls waits for their outputs; one that gives no reason may. */
+function isUnanswered(reason: unknown): boolean {
+  const word = isJsonObject(reason) ? reason.unified : reason
+  return word === undefined || word === null || word === 'tool-calls'
+}
+
+function failure(error: Json | undefined) {
+  const words = wordsOf(error)
+  return { status: 'error', output: error ?? words, error: words } as const
+}

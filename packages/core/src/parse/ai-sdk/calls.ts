@@ -1,0 +1,187 @@
+import type { RunBy } from '../../event-fields.ts'
+import type { EventOf, StreamEvent } from '../../events.ts'
+import type { Json } from '../../json.ts'
+import { inputOf } from '../../tool-input.ts'
+import { isJsonObject, placeOf, type Split, split, textField } from './metadata.ts'
+import { progressOf } from './progress.ts'
+import type { CallFields } from './raw.ts'
+
+/** What Millrace says of a call beside its input and output. */
+const OWN: ReadonlySet<string> = new Set(['runBy', 'server', 'parentCallId', 'agentId', 'status', 'output', 'error'])
+
+/** How many calls without an output are remembered. */
+const MAX_REMEMBERED = 8192
+
+interface OpenCall {
+  readonly agentId: string | undefined
+  /** Whether Millrace tells of the call: it says itself when it is over. */
+  readonly isOurs: boolean
+  hasInput: boolean
+  /** Why its input was refused: such a call is over, unless an output comes all the same. */
+  refusal: string | undefined
+  lastPreliminary: Json | undefined
+}
+
+export interface Calls {
+  start(raw: CallFields): StreamEvent[]
+  add(callId: string, text: string): StreamEvent[]
+  input(raw: CallFields, input: Given): StreamEvent[]
+  preliminary(raw: CallFields, output: Json): StreamEvent[]
+  /** Makes sure of a call of an earlier response, which a result tells of whole. */
+  recall(raw: CallFields & { readonly input?: Json }): StreamEvent[]
+  /** No more of a call's input will come: what was streamed of it is all. */
+  complete(callId: string): StreamEvent[]
+  output(raw: CallFields, output: Output): StreamEvent[]
+  /** The outputs of calls that nothing came of because their input was refused. */
+  failRefused(): StreamEvent[]
+  /** Whether a call is still without an output that somebody outside must give. */
+  isAwaiting(): boolean
+}
+
+type Given = Pick<EventOf<'tool-input'>, 'input' | 'text' | 'error'>
+type Output = Pick<EventOf<'tool-output'>, 'status' | 'output' | 'error'>
+
+export function createCalls(): Calls {
+  const calls = new Map<string, OpenCall>()
+  const finished = new Set<string>()
+
+  function open(callId: string, raw: CallFields, said: Split): StreamEvent[] {
+    if (calls.has(callId)) return []
+    const { toolName, name = toolName ?? 'unknown', title, toolMetadata } = raw
+    const { agentId, meta } = placeOf(said)
+    if (calls.size >= MAX_REMEMBERED) for (const oldest of [...calls.keys()].slice(0, 1)) calls.delete(oldest)
+    calls.set(callId, {
+      agentId,
+      isOurs: said.own.runBy !== undefined,
+      hasInput: false,
+      refusal: undefined,
+      lastPreliminary: undefined,
+    })
+    const kept = toolMetadata ? { ...meta, 'ai-sdk': { toolMetadata } } : meta
+    return [
+      {
+        type: 'tool-start',
+        callId,
+        name,
+        runBy: runByOf(raw, said),
+        ...(agentId !== undefined && { agentId }),
+        ...(typeof title === 'string' && { title }),
+        ...serverOf(said),
+        ...textField(said.own, 'parentCallId'),
+        ...(kept !== undefined && { meta: kept }),
+      },
+    ]
+  }
+
+  const agentOf = (callId: string) => {
+    const agentId = calls.get(callId)?.agentId
+    return agentId === undefined ? {} : { agentId }
+  }
+
+  function complete(callId: string): StreamEvent[] {
+    const call = calls.get(callId)
+    if (call === undefined || call.hasInput) return []
+    call.hasInput = true
+    return [{ type: 'tool-input', callId, ...agentOf(callId) }]
+  }
+
+  function input(raw: CallFields, given: Given): StreamEvent[] {
+    const callId = idOf(raw)
+    const said = split(raw.providerMetadata, OWN)
+    const events = open(callId, raw, said)
+    const call = calls.get(callId)
+    if (call === undefined || call.hasInput) return events
+    call.hasInput = true
+    if (!call.isOurs) call.refusal = given.error
+    const { meta } = said
+    return [
+      ...events,
+      { type: 'tool-input', callId, ...agentOf(callId), ...given, ...(meta !== undefined && { meta }) },
+    ]
+  }
+
+  return {
+    complete,
+    recall(raw) {
+      const callId = idOf(raw)
+      if (calls.has(callId) || finished.has(callId) || typeof raw.toolName !== 'string') return []
+      const { providerMetadata: _later, ...call } = raw
+      return input(call, givenInput(raw.input, false))
+    },
+    start(raw) {
+      const callId = idOf(raw)
+      if (typeof (raw.toolName ?? raw.name) !== 'string') throw new TypeError('A call has no name.')
+      return open(callId, raw, split(raw.providerMetadata, OWN))
+    },
+    add(callId, text) {
+      if (typeof text !== 'string') throw new TypeError('A delta has no text.')
+      return [{ type: 'tool-input-delta', callId, text }]
+    },
+    input,
+    preliminary(raw, output) {
+      const callId = idOf(raw)
+      const call = calls.get(callId)
+      const events = progressOf(callId, output, call?.lastPreliminary)
+      if (call !== undefined) call.lastPreliminary = output
+      return [...complete(callId), ...events.map((event) => ({ ...event, ...agentOf(callId) }))]
+    },
+    output(raw, given) {
+      const callId = idOf(raw)
+      const said = split(raw.providerMetadata, OWN)
+      const agent = agentOf(callId)
+      calls.delete(callId)
+      if (finished.size >= MAX_REMEMBERED) finished.clear()
+      finished.add(callId)
+      const { meta } = said
+      return [{ type: 'tool-output', callId, ...agent, ...ownOutput(given, said), ...(meta !== undefined && { meta }) }]
+    },
+    isAwaiting: () => [...calls.values()].some(({ refusal }) => refusal === undefined),
+    failRefused: () =>
+      [...calls].flatMap(([callId, { refusal: error, agentId }]) => {
+        if (error === undefined) return []
+        calls.delete(callId)
+        const agent = agentId === undefined ? {} : { agentId }
+        return [{ type: 'tool-output', callId, ...agent, status: 'error', output: error, error }]
+      }),
+  }
+}
+
+export function idOf({ toolCallId, id }: { readonly toolCallId?: string; readonly id?: string }): string {
+  const callId = toolCallId ?? id
+  if (typeof callId !== 'string') throw new TypeError('A call has no id.')
+  return callId
+}
+
+/** An input as JSON, or as the text that a provider gives for it. */
+export function givenInput(input: Json | undefined, isText: boolean): Given {
+  return typeof input === 'string' && isText ? inputOf(input) : { input: input ?? {} }
+}
+
+/** An input that was refused, as far as it is known. */
+export function refusedInput(input: Json | undefined, error: string): Given {
+  if (input === undefined || input === null) return { text: '', error }
+  return typeof input === 'string' ? { text: input, error } : { input, error }
+}
+
+function runByOf({ providerExecuted }: CallFields, { own }: Split): RunBy {
+  if (own.runBy === 'agent' || own.runBy === 'provider' || own.runBy === 'client') return own.runBy
+  return providerExecuted === true ? 'provider' : 'agent'
+}
+
+/** The server that has the tool: ours to say, or the provider's that calls it. */
+function serverOf({ own, meta = {} }: Split): { readonly server?: string } {
+  if (typeof own.server === 'string') return { server: own.server }
+  const values = Object.values(meta).find((one) => isJsonObject(one) && typeof one.serverName === 'string')
+  return values === undefined ? {} : { server: values.serverName as string }
+}
+
+/** Where the wire keeps one sentence of a failure, the whole of it stands beside. */
+function ownOutput(given: Output, { own }: Split): Output {
+  if (own.status === 'cancelled') {
+    const { error } = given
+    const why = error === undefined || error === 'Cancelled' ? {} : { error }
+    return { status: 'cancelled', output: own.output ?? why.error ?? null, ...why }
+  }
+  const output = own.output === undefined ? given : { ...given, output: own.output }
+  return given.status === 'denied' ? { ...output, ...textField(own, 'error') } : output
+}

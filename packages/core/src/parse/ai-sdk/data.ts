@@ -1,0 +1,100 @@
+import type { Meta, UsageCounts } from '../../event-fields.ts'
+import { isStreamEvent } from '../../event-shape.ts'
+import type { StreamEvent } from '../../events.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, placeOf, split } from './metadata.ts'
+import type { DataPart } from './raw.ts'
+
+/** What the rows must know of the stream around a part. */
+export interface Around {
+  blockIdOf(id: string): string
+  /** The provider's word for why the step ended; it travels with the usage. */
+  stepEnded(reason: string | undefined): void
+}
+
+type Fields = { readonly [field: string]: Json | undefined }
+type Row = (fields: Fields, id: string | undefined, around: Around) => Fields | undefined
+
+/**
+ * The parts that Millrace writes for what this protocol has no part for: the event that each stands for. Other people's
+ * parts may have the same names; what does not make a well-shaped event is theirs.
+ */
+const rows: { readonly [name: string]: Row } = {
+  todos: ({ items, callId }, listId) => ({ type: 'todos', listId, op: 'set', items, callId }),
+  usage(fields, id, around) {
+    const { stopReason, ...counts } = fields
+    const isOurs = id === 'usage' && Object.keys(counts).every((count) => count in COUNTS)
+    if (!isOurs || (stopReason !== undefined && typeof stopReason !== 'string')) return undefined
+    around.stepEnded(stopReason)
+    return { type: 'usage', scope: 'run', mode: 'snapshot', ...counts }
+  },
+  status: ({ message, level }, id) => (id?.startsWith('status_') ? { type: 'status', message, level } : undefined),
+  subagent({ state, name, task, callId, parentAgentId, summary }, agentId) {
+    if (state === 'live') return { type: 'subagent-start', agentId, name, task, callId, parentAgentId }
+    return { type: 'subagent-end', agentId, status: state, summary }
+  },
+  approval: ({ approvalId, state, message, request, answer, callId }) => ({
+    type: 'approval',
+    approvalId,
+    state,
+    message,
+    request,
+    answer,
+    callId,
+  }),
+  state: ({ channel, op, value }) => ({ type: 'state', channel, op, value }),
+  error: ({ message, code, name }) => ({ type: 'error', message, code, name }),
+  retract: ({ messageIds }) => ({ type: 'message-retract', messageIds }),
+  file: ({ fileId, mediaType, filename, callId }) => ({ type: 'file', fileId, mediaType, filename, callId }),
+  'block-patch': ({ blockId, signature, encrypted, citations }, _id, around) => ({
+    type: 'block-patch',
+    blockId: typeof blockId === 'string' ? around.blockIdOf(blockId) : undefined,
+    signature,
+    encrypted,
+    citations,
+  }),
+}
+
+const COUNTS: { readonly [Count in keyof UsageCounts]-?: true } = {
+  inputTokens: true,
+  outputTokens: true,
+  reasoningTokens: true,
+  cacheReadTokens: true,
+  cacheWriteTokens: true,
+  costUsd: true,
+  durationMs: true,
+  turns: true,
+}
+
+const PLACE: ReadonlySet<string> = new Set(['agentId'])
+
+export function dataEvent(raw: DataPart, around: Around): StreamEvent {
+  const { type, data, id, transient } = raw
+  if (data === undefined) throw new TypeError('A part has no data.')
+  const name = type.slice('data-'.length)
+  const own = isJsonObject(data) ? ownEvent(name, data, id ?? undefined, around) : undefined
+  if (own !== undefined) return own
+  return {
+    ...placeOf(split(raw.providerMetadata, PLACE)),
+    type: 'data',
+    name,
+    data,
+    ...(typeof id === 'string' && { id }),
+    ...(typeof transient === 'boolean' && { transient }),
+  }
+}
+
+function ownEvent(name: string, data: JsonObject, id: string | undefined, around: Around): StreamEvent | undefined {
+  const { agentId, meta, ...fields } = data
+  const made = Object.hasOwn(rows, name) ? rows[name]?.(fields, id, around) : undefined
+  if (made === undefined) return undefined
+  const event = defined({ ...made, ...(made.type !== 'subagent-start' && made.type !== 'subagent-end' && { agentId }) })
+  const placed = isJsonObject(meta) ? { ...event, meta: meta as Meta } : event
+  return isStreamEvent(placed) ? placed : undefined
+}
+
+function defined(fields: Fields): JsonObject {
+  const kept: Record<string, Json> = {}
+  for (const [field, value] of Object.entries(fields)) if (value !== undefined) kept[field] = value
+  return kept
+}

@@ -1,0 +1,46 @@
+import type { Meta } from '../../event-fields.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import type { ProviderMetadata } from './raw.ts'
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A part's metadata: what Millrace said in words of its own, and what is a provider's. */
+export interface Split {
+  readonly own: { readonly [key: string]: Json | undefined }
+  readonly meta?: Meta
+}
+
+const NONE: Split = { own: {} }
+
+/** Takes these keys of ours out of a part's metadata; the rest is kept for whoever wants it back. */
+export function split(metadata: ProviderMetadata | null | undefined, keys: ReadonlySet<string>): Split {
+  if (metadata === undefined || metadata === null) return NONE
+  const own: Record<string, Json> = {}
+  const meta: Record<string, JsonObject> = {}
+  for (const [provider, values] of Object.entries(metadata)) {
+    if (!isJsonObject(values)) meta[provider] = { value: values }
+    else if (provider !== 'millrace') meta[provider] = values
+    else {
+      const rest: Record<string, Json> = {}
+      for (const [key, value] of Object.entries(values)) (keys.has(key) ? own : rest)[key] = value
+      if (Object.keys(rest).length > 0) meta.millrace = rest
+    }
+  }
+  return Object.keys(meta).length === 0 ? { own } : { own, meta }
+}
+
+/** Whose event it is, and what a provider wants back with it. */
+export function placeOf({ own, meta }: Split): { readonly agentId?: string; readonly meta?: Meta } {
+  return { ...textField(own, 'agentId'), ...(meta !== undefined && { meta }) }
+}
+
+/** A field of ours where it is there and holds words. */
+export function textField<Field extends string>(
+  fields: { readonly [key: string]: unknown },
+  field: Field,
+): { readonly [F in Field]?: string } {
+  const value = fields[field]
+  return (typeof value === 'string' ? { [field]: value } : {}) as { readonly [F in Field]?: string }
+}

@@ -1,0 +1,48 @@
+import type { EventOf } from '../../events.ts'
+import type { Json } from '../../json.ts'
+import { isJsonObject } from './metadata.ts'
+
+type Progress = EventOf<'tool-progress'>
+
+const CHANNELS: ReadonlySet<string> = new Set(['stdout', 'stderr', 'text'])
+
+/**
+ * What a preliminary output adds to the one before it: each repeats all that came so far. Text that goes on from there
+ * is a piece; whatever else changed is data.
+ */
+export function progressOf(callId: string, output: Json, before: Json | undefined): readonly Progress[] {
+  const base = { type: 'tool-progress' as const, callId }
+  if (typeof output === 'string') return piece(callId, 'text', output, before)
+  if (!isJsonObject(output) || !Object.keys(output).every((key) => isOwnChannel(key, output[key]))) {
+    return [{ ...base, channel: 'data', data: output }]
+  }
+  const last = isJsonObject(before) ? before : {}
+  return Object.entries(output).flatMap(([channel, value]) => {
+    if (typeof value === 'string' && channel !== 'data') {
+      return piece(callId, channel as Progress['channel'], value, last[channel])
+    }
+    if (channel === 'percent') {
+      return value === last.percent ? [] : [{ ...base, channel: 'data', percent: value as number }]
+    }
+    return JSON.stringify(value) === JSON.stringify(last.data)
+      ? []
+      : [{ ...base, channel: 'data' as const, data: value }]
+  })
+}
+
+/** The shape in which Millrace tells of progress: a field per channel. */
+function isOwnChannel(key: string, value: Json | undefined): boolean {
+  if (key === 'percent') return typeof value === 'number'
+  return key === 'data' || (CHANNELS.has(key) && typeof value === 'string')
+}
+
+function piece(
+  callId: string,
+  channel: Progress['channel'],
+  text: string,
+  before: Json | undefined,
+): readonly Progress[] {
+  const isMore = typeof before === 'string' && text.startsWith(before)
+  const more = isMore ? text.slice(before.length) : text
+  return more === '' ? [] : [{ type: 'tool-progress', callId, channel, text: more }]
+}

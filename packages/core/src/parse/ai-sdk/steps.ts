@@ -1,0 +1,32 @@
+import type { StreamEvent } from '../../events.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import { present } from '../../present.ts'
+import { reasonOf } from './ending.ts'
+import { isJsonObject, split } from './metadata.ts'
+import type { FinishStep } from './raw.ts'
+import { usageEvents } from './usage.ts'
+
+/** What is known of a step once it is over. A UI message says no more than that it is. */
+export function finishStep(raw: FinishStep, response: FinishStep['response']): StreamEvent[] {
+  const { modelId: model, ...rest } = response ?? {}
+  const { reason } = reasonOf(raw)
+  const { meta } = split(raw.providerMetadata, new Set())
+  const said: JsonObject = { ...(Object.keys(rest).length > 0 && { response: rest }), ...present({ model }) }
+  return [
+    ...usageEvents(raw.usage ?? undefined, { scope: 'step', mode: 'snapshot', ...present({ model }) }),
+    ...(Object.keys(said).length > 0 ? [{ type: 'metadata' as const, metadata: said }] : []),
+    { type: 'step-end', ...present({ reason, meta }) },
+  ]
+}
+
+/** What the SDK says it could not do as it was asked. */
+export function warnings(said: readonly Json[] | null | undefined): StreamEvent[] {
+  return (said ?? []).map((warning) => ({ type: 'status', message: wordsOf(warning), level: 'warn' }))
+}
+
+function wordsOf(warning: Json): string {
+  if (typeof warning === 'string') return warning
+  if (!isJsonObject(warning)) return JSON.stringify(warning)
+  const { message, ...rest } = warning
+  return typeof message === 'string' && Object.keys(rest).length <= 1 ? message : JSON.stringify(warning)
+}

@@ -1,0 +1,178 @@
+import type { StreamEvent } from '../events.ts'
+import { present } from '../present.ts'
+import { impliedBlock, openBlock } from './bedrock-converse/blocks.ts'
+import { deltaEvents } from './bedrock-converse/deltas.ts'
+import { detailEvents } from './bedrock-converse/details.ts'
+import { open } from './bedrock-converse/envelope.ts'
+import { keep, metadata } from './bedrock-converse/meta.ts'
+import type { Details, EventName, Failure, RawEvents, WholeResponse } from './bedrock-converse/raw.ts'
+import { recognize } from './bedrock-converse/recognize.ts'
+import {
+  adopted,
+  closeAll,
+  endOf,
+  endResponse,
+  idOf,
+  intervention,
+  isEmptyStart,
+  newResponse,
+  note,
+  place,
+  type Response,
+  stopBlock,
+} from './bedrock-converse/response.ts'
+import { wholeBlock } from './bedrock-converse/whole.ts'
+import { type Framework, type Parser, unmapped } from './parser.ts'
+
+/** Amazon Bedrock's Converse, streamed or whole. One stream may hold several responses: the turns of an agent's loop. */
+export const bedrockConverse: Framework = {
+  version: 1,
+  losses: {
+    'other-roles': 'Only the model speaks in a response.',
+    retract: 'A message that has begun stays.',
+    rewrite: 'Text only grows.',
+    'tool-progress': 'The results of tools arrive whole.',
+    'agent-tool-output': 'The results of tools that the agent runs go into the next request.',
+    'tool-nesting': 'No call names another.',
+    approvals: 'Approval is the business of whoever runs the tools.',
+    'subagent-content': 'What a subagent says is in responses of its own.',
+    cost: 'Usage counts tokens.',
+    state: 'There is no shared state.',
+    data: 'Every record has its place in our vocabulary.',
+    control: 'What a person asks for goes into the next request.',
+    times: 'No record carries a time.',
+  },
+  recognize,
+  create,
+}
+
+/** An event's events, or `undefined` where it is not understood. */
+type Row<Body> = (body: Body, envelope?: object) => readonly StreamEvent[] | undefined
+
+/** A response, and the events of its beginning where it has just begun. */
+interface Current {
+  readonly response: Response
+  readonly events: readonly StreamEvent[]
+}
+
+function create(): Parser {
+  let count = 0
+  let response = newResponse(0)
+  let hasFailed = false
+
+  /** The response that content belongs to, which may not have said that it begins. */
+  function current(): Current {
+    return response.isOpen && !response.hasStopped ? { response, events: [] } : begun()
+  }
+
+  function begun(): Current {
+    const next = newResponse(count + 1)
+    const events: StreamEvent[] = [
+      ...(count === 0 ? [{ type: 'run-start' as const }] : endOf(response)),
+      { type: 'message-start', messageId: next.messageId, role: 'assistant' },
+      { type: 'step-start', kind: 'model' },
+    ]
+    return { response: next, events }
+  }
+
+  function commit(next: Response): void {
+    if (next === response) return
+    response = next
+    count++
+    hasFailed = false
+  }
+
+  const rows: { readonly [Name in EventName]: Row<RawEvents[Name]> } = {
+    messageStart() {
+      const { response: next, events } = begun()
+      commit(next)
+      return events
+    },
+    contentBlockStart({ contentBlockIndex: index, start }) {
+      const { response: next, events } = current()
+      const opened = openBlock(start ?? {}, idOf(next, index))
+      if (opened === undefined) return isEmptyStart(start) ? [] : undefined
+      commit(next)
+      return [...events, ...place(next, index, opened)]
+    },
+    contentBlockDelta({ contentBlockIndex: index, delta }) {
+      const { response: next, events } = current()
+      const block = next.blocks.get(index) ?? adopted(next, index, delta)
+      const more = block === undefined ? undefined : deltaEvents(delta, block)
+      if (more !== undefined) return more
+      const opened = impliedBlock(delta, idOf(next, index))
+      const first = opened === undefined ? undefined : deltaEvents(delta, opened.block)
+      if (opened === undefined || first === undefined) return undefined
+      commit(next)
+      return [...events, ...place(next, index, opened), ...first]
+    },
+    contentBlockStop({ contentBlockIndex: index }) {
+      const block = response.blocks.get(index)
+      return block === undefined ? undefined : stopBlock(response, index, block)
+    },
+    messageStop({ stopReason, additionalModelResponseFields }) {
+      const { response: next, events } = response.hasStopped ? { response, events: [] } : current()
+      commit(next)
+      next.hasStopped = true
+      next.stopReason = stopReason ?? undefined
+      return [
+        ...events,
+        ...closeAll(next),
+        ...metadata({ additionalModelResponseFields }),
+        ...intervention(stopReason),
+        ...(next.hasDetails ? endResponse(next) : []),
+      ]
+    },
+    metadata(body, envelope = {}) {
+      const { metadata: _metadata, type: _type, event: _event, ...beside } = envelope as Details
+      const events = detailEvents({ ...beside, ...body })
+      response.hasDetails = true
+      return response.hasStopped ? [...events, ...endResponse(response)] : events
+    },
+  }
+
+  function fail(name: string, body: Failure): readonly StreamEvent[] {
+    const { originalMessage, originalStatusCode } = body
+    const message = body.message ?? body.Message ?? originalMessage ?? name
+    hasFailed = true
+    return [
+      {
+        type: 'run-end',
+        outcome: 'error',
+        error: { message, code: name },
+        ...keep({
+          originalMessage: originalMessage === message ? undefined : (originalMessage ?? undefined),
+          originalStatusCode: originalStatusCode ?? undefined,
+        }),
+      },
+    ]
+  }
+
+  function readWhole({ output, stopReason, additionalModelResponseFields, ...details }: WholeResponse) {
+    const { response: next, events } = begun()
+    const content = output.message.content.flatMap((block, index) => wholeBlock(block, idOf(next, index)))
+    const said = detailEvents(details)
+    commit(next)
+    for (const event of content) note(next, event)
+    next.hasDetails = true
+    const stopped = rows.messageStop(present({ stopReason, additionalModelResponseFields }))
+    return [...events, ...content, ...said, ...(stopped ?? [])]
+  }
+
+  return {
+    push(value, record) {
+      const named = open(value, record.name)
+      if (named === undefined) return unmapped(value)
+      if (named.name === 'failure') return fail(named.failure ?? 'error', named.body as Failure)
+      if (named.name === 'response') return readWhole(named.body as WholeResponse)
+      const row = rows[named.name] as Row<unknown>
+      return row(named.body, named.envelope) ?? unmapped(value)
+    },
+    end() {
+      const { hasStopped, stopReason: reason, unanswered } = response
+      if (!hasStopped || hasFailed) return []
+      const outcome = unanswered.size > 0 && reason === 'tool_use' ? 'awaiting-input' : 'success'
+      return [...endResponse(response), { type: 'run-end', outcome, ...present({ reason }) }]
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import type { EventOf, StreamEvent } from '../../events.ts'
+import type { Json } from '../../json.ts'
+import { present } from '../../present.ts'
+import { fileEvents } from './files.ts'
+import { keep } from './meta.ts'
+import type { BlockStart, Citation, Delta, Media, ToolResult, ToolUse } from './raw.ts'
+
+export interface Prose {
+  readonly kind: 'text' | 'reasoning'
+  readonly id: string
+  citations: readonly Citation[]
+  /** Redacted reasoning that was added to the first piece of it. */
+  redacted: string
+  hasMoreRedacted: boolean
+  deltas: number
+}
+
+/** What is remembered of a block until it stops: a stop does not say what it stops. */
+export type OpenBlock =
+  | Prose
+  | { readonly kind: 'tool'; readonly id: string; input: Json | undefined }
+  | { readonly kind: 'result'; readonly result: ToolResult; readonly content: Json[] }
+  | { readonly kind: 'image'; readonly id: string; readonly format: string | undefined; readonly pieces: Media[] }
+
+export interface Opened {
+  readonly block: OpenBlock
+  readonly events: readonly StreamEvent[]
+}
+
+/** A block whose start was sent, which Bedrock does for those that are no prose. `undefined` where it is unknown. */
+export function openBlock({ toolUse, toolResult, image }: BlockStart, id: string): Opened | undefined {
+  if (toolUse) return openTool(toolUse, id)
+  if (toolResult) return { block: { kind: 'result', result: toolResult, content: [] }, events: [] }
+  if (image) return { block: { kind: 'image', id, format: image.format ?? undefined, pieces: [] }, events: [] }
+  return undefined
+}
+
+/** The block that a delta belongs to where no start was sent. */
+export function impliedBlock(delta: Delta, id: string): Opened | undefined {
+  if (typeof delta.text === 'string' || delta.citation) return openProse('text', id)
+  if (delta.reasoningContent)
+    return openProse('reasoning', id, delta.reasoningContent.redactedContent ? 'redacted' : 'thinking')
+  if (delta.toolUse) return { block: { kind: 'tool', id, input: undefined }, events: [] }
+  return delta.image ? openBlock({ image: {} }, id) : undefined
+}
+
+export function openProse(kind: Prose['kind'], id: string, variant?: 'thinking' | 'redacted'): Opened {
+  return {
+    block: { kind, id, citations: [], redacted: '', hasMoreRedacted: false, deltas: 0 },
+    events: [{ type: 'block-start', blockId: id, kind, ...present({ variant }) }],
+  }
+}
+
+function openTool({ toolUseId, name, type, input }: ToolUse, minted: string): Opened {
+  const id = toolUseId ?? minted
+  const start: EventOf<'tool-start'> = {
+    type: 'tool-start',
+    callId: id,
+    name,
+    runBy: type ? 'provider' : 'client',
+    ...keep({ type: type ?? undefined }),
+  }
+  return { block: { kind: 'tool', id, input: input ?? undefined }, events: [start] }
+}
+
+const closers: {
+  readonly [Kind in OpenBlock['kind']]: (block: Extract<OpenBlock, { kind: Kind }>) => readonly StreamEvent[]
+} = {
+  text: closeProse,
+  reasoning: closeProse,
+  tool: ({ id, input }) => [{ type: 'tool-input', callId: id, ...present({ input }) }],
+  result: ({ result, content }) => [resultEvent(result, [...(result.content ?? []), ...content])],
+  image: ({ id, format, pieces }) => fileEvents(id, pieces, format),
+}
+
+export function closeBlock(block: OpenBlock): readonly StreamEvent[] {
+  return closers[block.kind](block as never)
+}
+
+function closeProse({ id, redacted, hasMoreRedacted }: Prose): readonly StreamEvent[] {
+  const whole: StreamEvent[] = hasMoreRedacted ? [{ type: 'block-patch', blockId: id, encrypted: redacted }] : []
+  return [...whole, { type: 'block-end', blockId: id }]
+}
+
+export function resultEvent({ toolUseId, status, type }: ToolResult, content: readonly Json[]): StreamEvent {
+  const output = plain(content)
+  const isError = status === 'error'
+  return {
+    type: 'tool-output',
+    callId: toolUseId,
+    status: isError ? 'error' : 'ok',
+    output,
+    ...(isError && { error: typeof output === 'string' && output !== '' ? output : 'The tool failed' }),
+    ...keep({ type: type ?? undefined }),
+  }
+}
+
+/** Texts alone are one text. */
+function plain(content: readonly Json[]): Json {
+  const texts = content.map((piece) => (piece as { readonly text?: Json } | null)?.text)
+  return texts.every((text) => typeof text === 'string') ? texts.join('') : content
+}

@@ -1,0 +1,29 @@
+import type { StreamEvent } from '../../events.ts'
+import { present } from '../../present.ts'
+import type { Citation } from './raw.ts'
+
+/** The citations so far, as the block carries them, and the sources of those from `first` on. */
+export function citationEvents(blockId: string, citations: readonly Citation[], first: number): StreamEvent[] {
+  return [
+    { type: 'block-patch', blockId, citations: citations as never },
+    ...citations.slice(first).flatMap((citation, place) => citedSource(citation, blockId, first + place)),
+  ]
+}
+
+/** The source behind a citation, if it says enough to be shown: an address or a title. */
+function citedSource(citation: Citation, blockId: string, place: number): StreamEvent[] {
+  const address = citation.location?.web?.url ?? citation.source
+  const url = typeof address === 'string' && /^https?:/i.test(address) ? address : undefined
+  const title = citation.title ?? (url === undefined ? citation.source : undefined)
+  if (url === undefined && !title) return []
+  const snippet = (citation.sourceContent ?? []).map(({ text }) => text ?? '').join('')
+  return [
+    {
+      type: 'source',
+      sourceId: `${blockId}:source-${place}`,
+      kind: url === undefined ? 'document' : 'url',
+      blockId,
+      ...present({ url, title: title || undefined, snippet: snippet || undefined }),
+    },
+  ]
+}

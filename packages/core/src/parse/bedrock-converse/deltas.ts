@@ -1,0 +1,57 @@
+import type { StreamEvent } from '../../events.ts'
+import type { OpenBlock, Prose } from './blocks.ts'
+import { citationEvents } from './citations.ts'
+import type { Delta, ReasoningDelta } from './raw.ts'
+
+const NOTHING: readonly StreamEvent[] = []
+
+/** A delta's events, or `undefined` where it does not fit its block. Nothing is changed then. */
+export function deltaEvents(delta: Delta, block: OpenBlock): readonly StreamEvent[] | undefined {
+  if (typeof delta.text === 'string') return block.kind === 'text' ? textEvents(delta.text, block) : undefined
+  if (delta.reasoningContent) {
+    return block.kind === 'reasoning' ? reasoningEvents(delta.reasoningContent, block) : undefined
+  }
+  if (delta.toolUse) return block.kind === 'tool' ? inputEvents(delta.toolUse.input, block) : undefined
+  if (delta.citation) {
+    if (block.kind !== 'text') return undefined
+    const citations = [...block.citations, delta.citation]
+    const events = citationEvents(block.id, citations, block.citations.length)
+    block.citations = citations
+    return events
+  }
+  if (delta.toolResult && block.kind === 'result') {
+    block.content.push(...delta.toolResult)
+    return NOTHING
+  }
+  if (delta.image && block.kind === 'image') {
+    block.pieces.push(delta.image)
+    return NOTHING
+  }
+  return undefined
+}
+
+function textEvents(text: string, block: Prose): readonly StreamEvent[] {
+  block.deltas++
+  return text === '' ? NOTHING : [{ type: 'block-delta', blockId: block.id, text }]
+}
+
+function reasoningEvents(delta: ReasoningDelta, block: Prose): readonly StreamEvent[] | undefined {
+  const { text, signature, redactedContent } = delta
+  if (typeof text === 'string') return textEvents(text, block)
+  if (typeof signature === 'string') return [{ type: 'block-patch', blockId: block.id, signature }]
+  if (typeof redactedContent !== 'string') return undefined
+  // Only the stop gives all pieces at once: a patch replaces what the block carries.
+  block.hasMoreRedacted = block.redacted !== ''
+  block.redacted += redactedContent
+  return block.hasMoreRedacted ? NOTHING : [{ type: 'block-patch', blockId: block.id, encrypted: redactedContent }]
+}
+
+/** Some gateways send the input whole. */
+function inputEvents(input: unknown, block: Extract<OpenBlock, { kind: 'tool' }>): readonly StreamEvent[] | undefined {
+  if (typeof input === 'string') {
+    return input === '' ? NOTHING : [{ type: 'tool-input-delta', callId: block.id, text: input }]
+  }
+  if (typeof input !== 'object' || input === null) return undefined
+  block.input = input as never
+  return NOTHING
+}

@@ -1,0 +1,24 @@
+import type { StreamEvent } from '../../events.ts'
+import { present } from '../../present.ts'
+import type { Media } from './raw.ts'
+
+/** In characters of base64. What is larger stays in the raw record alone. */
+const MAX_BYTES = 64 * 1024
+
+/** An image that came in pieces. */
+export function fileEvents(fileId: string, pieces: readonly Media[], format: string | undefined): StreamEvent[] {
+  const bytes = pieces.map(({ source }) => source?.bytes ?? '').join('')
+  const url = pieces.find(({ source }) => source?.s3Location?.uri)?.source?.s3Location?.uri
+  const errors = pieces.flatMap(({ error }): StreamEvent[] =>
+    error ? [{ type: 'error', message: error.message ?? 'An image could not be made' }] : [],
+  )
+  if (bytes === '' && !url) return errors
+  const kind = format ?? pieces.find((piece) => piece.format)?.format
+  const file: StreamEvent = {
+    type: 'file',
+    fileId,
+    mediaType: kind ? `image/${kind}` : 'image/*',
+    ...present({ url, bytes: bytes !== '' && bytes.length <= MAX_BYTES ? bytes : undefined }),
+  }
+  return [file, ...errors]
+}

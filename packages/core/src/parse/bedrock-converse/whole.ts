@@ -1,0 +1,45 @@
+import type { StreamEvent } from '../../events.ts'
+import { unmapped } from '../parser.ts'
+import { closeBlock, type OpenBlock, openBlock, openProse, resultEvent } from './blocks.ts'
+import { citationEvents } from './citations.ts'
+import { fileEvents } from './files.ts'
+import type { WholeBlock } from './raw.ts'
+
+/** A block of a response that was not streamed. */
+export function wholeBlock(block: WholeBlock, id: string): readonly StreamEvent[] {
+  const { text, toolUse, toolResult, reasoningContent, citationsContent, image } = block
+  if (typeof text === 'string') return prose(openProse('text', id), said(id, text))
+  if (reasoningContent) return wholeReasoning(reasoningContent, id)
+  if (citationsContent) {
+    const { content, citations } = citationsContent
+    const cited = citations ?? []
+    return prose(openProse('text', id), [
+      ...said(id, (content ?? []).map((piece) => piece.text ?? '').join('')),
+      ...(cited.length === 0 ? [] : citationEvents(id, cited, 0)),
+    ])
+  }
+  if (toolResult) return [resultEvent(toolResult, toolResult.content ?? [])]
+  if (image) return fileEvents(id, [image], undefined)
+  const opened = toolUse ? openBlock({ toolUse }, id) : undefined
+  return opened === undefined ? unmapped(block) : prose(opened, [])
+}
+
+function wholeReasoning(reasoning: NonNullable<WholeBlock['reasoningContent']>, id: string): readonly StreamEvent[] {
+  const { reasoningText, redactedContent } = reasoning
+  if (redactedContent) {
+    return prose(openProse('reasoning', id, 'redacted'), [
+      { type: 'block-patch', blockId: id, encrypted: redactedContent },
+    ])
+  }
+  const { text, signature } = reasoningText ?? {}
+  const signed: StreamEvent[] = signature ? [{ type: 'block-patch', blockId: id, signature }] : []
+  return prose(openProse('reasoning', id, 'thinking'), [...said(id, text ?? ''), ...signed])
+}
+
+function prose(opened: { block: OpenBlock; events: readonly StreamEvent[] }, inside: readonly StreamEvent[]) {
+  return [...opened.events, ...inside, ...closeBlock(opened.block)]
+}
+
+function said(blockId: string, text: string): StreamEvent[] {
+  return text === '' ? [] : [{ type: 'block-delta', blockId, text }]
+}

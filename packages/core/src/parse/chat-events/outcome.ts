@@ -1,0 +1,41 @@
+import type { EventOf } from '../../events.ts'
+import { present } from '../../present.ts'
+import type { RawChatEvent, RawSegment } from './raw.ts'
+
+const WAITING: ReadonlySet<string> = new Set(['ready', 'approval', 'running', 'requested'])
+
+/** What chat events tell of the run's end: an export does not say it. */
+export interface Ending {
+  /** A call or a question that still waits. */
+  isAwaiting: boolean
+  /** Something that was still under way. */
+  isLive: boolean
+  /** The last message was cut off, and by what. */
+  isCut: boolean
+  error: EventOf<'error'> | undefined
+}
+
+export const createEnding = (): Ending => ({ isAwaiting: false, isLive: false, isCut: false, error: undefined })
+
+export function endingAfter(before: Ending, { state, segments }: RawChatEvent): Ending {
+  const last = segments.at(-1)
+  return {
+    isAwaiting: before.isAwaiting || segments.some(isWaiting),
+    isLive: before.isLive || state === 'live',
+    isCut: state === 'interrupted',
+    error: last?.type === 'error' ? last : undefined,
+  }
+}
+
+function isWaiting(segment: RawSegment): boolean {
+  if (segment.type === 'subagent') return segment.segments.some(isWaiting)
+  return (segment.type === 'tool' || segment.type === 'approval') && WAITING.has(segment.state)
+}
+
+export function runEndOf({ isAwaiting, isLive, isCut, error }: Ending): readonly EventOf<'run-end'>[] {
+  if (isAwaiting) return [{ type: 'run-end', outcome: 'awaiting-input' }]
+  if (isLive || (isCut && error === undefined)) return []
+  if (!isCut || error === undefined) return [{ type: 'run-end', outcome: 'success' }]
+  const { message, code, name } = error
+  return [{ type: 'run-end', outcome: 'error', error: { message, ...present({ code, name }) } }]
+}

@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest'
+import type { EventOf, EventType, StreamEvent } from '../events.ts'
+import { createReader } from '../read.ts'
+import { recordOf } from '../source/source.ts'
+import { claudeAgentSdk } from './claude-agent-sdk.ts'
+import { getParser } from './index.ts'
+
+const text = (words: string) => ({ type: 'text', text: words })
+const call = (id: string, name: string, input: object = {}) => ({ type: 'tool_use', id, name, input })
+const line = (id: string | undefined, content: readonly object[], more: object = {}) => ({
+  type: 'assistant',
+  message: { ...(id !== undefined && { id }), content },
+  parent_tool_use_id: null,
+  ...more,
+})
+const result = (tool_use_id: string, content: unknown, more: object = {}) => ({
+  type: 'user',
+  message: { role: 'user', content: [{ type: 'tool_result', tool_use_id, content }] },
+  ...more,
+})
+const partial = (event: object, more: object = {}) => ({ type: 'stream_event', event, ...more })
+const started = (id: string, more: object = {}) =>
+  partial({ type: 'message_start', message: { id, content: [] } }, more)
+const opened = (index: number, content_block: object) => partial({ type: 'content_block_start', index, content_block })
+const piece = (index: number, delta: object) => partial({ type: 'content_block_delta', index, delta })
+const init = { type: 'system', subtype: 'init', session_id: 's', model: 'm' }
+const done = (more: object = {}) => ({ type: 'result', subtype: 'success', is_error: false, session_id: 's', ...more })
+
+function read(...values: readonly unknown[]): StreamEvent[] {
+  const reader = createReader(claudeAgentSdk)
+  const pushed = values.flatMap((value) => reader.push(recordOf(JSON.stringify(value))))
+  return [...pushed, ...reader.end()]
+}
+
+function of<Type extends EventType>(events: readonly StreamEvent[], type: Type): EventOf<Type>[] {
+  return events.filter((event): event is EventOf<Type> => event.type === type)
+}
+
+const words = (events: readonly StreamEvent[]) => of(events, 'block-delta').map((event) => event.text)
+const outcomeOf = (events: readonly StreamEvent[]) => of(events, 'run-end')[0]?.outcome
+
+describe('a whole line', () => {
+  it('says again what was streamed, and it is said once', () => {
+    const streamed = [started('a'), opened(0, { type: 'text' }), piece(0, { type: 'text_delta', text: 'once' })]
+    expect(words(read(init, ...streamed, line('a', [text('once')]), done()))).toEqual(['once'])
+  })
+
+  it('is known by its agent: the same message of a subagent is another', () => {
+    const task = line('a', [call('t', 'Task', { prompt: 'Look.' })])
+    const events = read(init, task, line('b', [text('Same.')], { parent_tool_use_id: 't' }), line('b', [text('Same.')]))
+    expect(of(events, 'block-delta').map((event) => [event.text, event.agentId])).toEqual([
+      ['Same.', 't'],
+      ['Same.', undefined],
+    ])
+  })
+
+  it('belongs to the message of its id, which has one start', () => {
+    const events = read(init, line('a', [text('x')]), line('a', [call('t', 'Bash')]), result('t', 'ok'), line('b', []))
+    expect(of(events, 'message-start')).toHaveLength(1)
+    expect(of(events, 'tool-start')[0]?.messageId).toBe('a')
+  })
+
+  it('that says all of the message so far adds what is new', () => {
+    const events = read(init, line('a', [text('x')]), line('a', [text('x'), text('y')]))
+    expect(words(events)).toEqual(['x', 'y'])
+  })
+
+  it('that came before with its id is not read again', () => {
+    const twice = line('a', [text('x')], { uuid: 'u' })
+    expect(words(read(init, twice, twice))).toEqual(['x'])
+  })
+
+  it('with an id that another has, and other words, is read', () => {
+    const [one, other] = ['x', 'y'].map((letter) => line('a', [text(letter)], { uuid: 'u' }))
+    expect(words(read(init, one, other))).toEqual(['x', 'y'])
+  })
+
+  it('gives the input of a streamed call, which its block does not give again', () => {
+    const streamed = [
+      started('a'),
+      opened(0, call('t', 'Bash')),
+      piece(0, { type: 'input_json_delta', partial_json: '{' }),
+    ]
+    const stop = partial({ type: 'content_block_stop', index: 0 })
+    const events = read(init, ...streamed, line('a', [call('t', 'Bash', { x: 1 })]), result('t', 'ok'), stop)
+    expect(of(events, 'tool-input').map((event) => event.input)).toEqual([{ x: 1 }])
+    expect(of(events, 'raw')).toEqual([])
+  })
+})
+
+describe('a superseded line', () => {
+  const lines = [line('a', [text('one')], { uuid: 'u1' }), line('a', [text('two')], { uuid: 'u2' })]
+
+  it('retracts its message with the last of its lines', () => {
+    const events = read(init, ...lines, line('b', [text('three')], { supersedes: ['u1', 'u2'] }))
+    expect(of(events, 'message-retract').map((event) => event.messageIds)).toEqual([['a']])
+    expect(of(events, 'block-patch')).toEqual([])
+  })
+
+  it('is emptied where other lines of its message stay', () => {
+    const events = read(init, ...lines, line('b', [text('three')], { supersedes: ['u2'] }))
+    expect(of(events, 'message-retract')).toEqual([])
+    expect(of(events, 'block-patch').map((event) => [event.blockId, event.text])).toEqual([['a:1', '']])
+  })
+
+  it('of a subagent is emptied, as the subagent is one piece', () => {
+    const under = { parent_tool_use_id: 't', uuid: 'u1' }
+    const events = read(init, line('a', [text('one')], under), line('b', [text('two')], { supersedes: ['u1'] }))
+    expect(of(events, 'block-patch').map((event) => [event.agentId, event.text])).toEqual([['t', '']])
+  })
+})
+
+describe('a subagent', () => {
+  it('that no call of a known kind started is announced and ends with its call', () => {
+    const inside = line('b', [text('In.')], { parent_tool_use_id: 't' })
+    const events = read(init, line('a', [call('t', 'Skill')]), inside, result('t', 'Out.'), done())
+    expect(of(events, 'subagent-start').map(({ agentId, name, callId }) => [agentId, name, callId])).toEqual([
+      ['t', 'Skill', 't'],
+    ])
+    expect(of(events, 'subagent-end').map(({ status, summary }) => [status, summary])).toEqual([['done', 'Out.']])
+  })
+
+  it('in the background ends when its task does, not with its call', () => {
+    const task = line('a', [call('t', 'Agent', { prompt: 'Watch.', run_in_background: true })])
+    const launched = result('t', 'Async agent launched.', { tool_use_result: { status: 'async_launched' } })
+    const note = { type: 'system', subtype: 'task_notification', tool_use_id: 't', status: 'failed', summary: 'Lost.' }
+    const events = read(init, task, launched, done(), note)
+    expect(of(events, 'subagent-end').map(({ status, summary }) => [status, summary])).toEqual([['failed', 'Lost.']])
+  })
+
+  it('is not told its task twice', () => {
+    const task = line('a', [call('t', 'Task', { prompt: 'Look.' })])
+    const told = { type: 'user', message: { content: 'Look.' }, parent_tool_use_id: 't' }
+    expect(words(read(init, task, told))).toEqual([])
+  })
+})
+
+describe('figures', () => {
+  it('of two turns: tokens add up, money is the last total', () => {
+    const turn = (total_cost_usd: number) => done({ total_cost_usd, num_turns: 1, usage: { input_tokens: 5 } })
+    const usage = of(read(init, line('a', [text('x')]), turn(0.1), init, line('b', [text('y')]), turn(0.3)), 'usage')
+    expect(usage.filter(({ mode }) => mode === 'add').map(({ inputTokens }) => inputTokens)).toEqual([5, 5])
+    expect(usage.flatMap(({ costUsd }) => costUsd ?? [])).toEqual([0.1, 0.3])
+  })
+
+  it('that repeat on every line of a message are said once', () => {
+    const counted = (content: object) => ({
+      type: 'assistant',
+      message: { id: 'a', content: [content], usage: { input_tokens: 3, output_tokens: 1 } },
+    })
+    expect(of(read(init, counted(text('x')), counted(call('t', 'Bash'))), 'usage')).toHaveLength(1)
+  })
+})
+
+describe('the end', () => {
+  it('is the last result, and a turn that failed before is shown', () => {
+    const failed = done({ subtype: 'error_max_turns', is_error: true, errors: ['Too many turns.'] })
+    const events = read(init, line('a', [text('x')]), failed, init, line('b', [text('y')]), done())
+    expect(outcomeOf(events)).toBe('success')
+    expect(of(events, 'error').map(({ message, code }) => [message, code])).toEqual([
+      ['Too many turns.', 'error_max_turns'],
+    ])
+  })
+
+  it('of a live stream without a result is an interruption', () => {
+    expect(outcomeOf(read(init, line('a', [text('x')])))).toBe('interrupted')
+    expect(outcomeOf(read(init, line('a', [text('x')]), done(), line('b', [text('y')])))).toBe('interrupted')
+  })
+
+  it('of a stored session is the answer, unless a call is open', () => {
+    expect(outcomeOf(read(line('a', [text('x')])))).toBe('success')
+    expect(outcomeOf(read(line('a', [call('t', 'Bash')])))).toBe('interrupted')
+  })
+
+  it('is an error where the result says so, whatever its subtype', () => {
+    const events = read(init, line('a', [text('x')]), done({ is_error: true, result: 'No credit.' }))
+    expect(of(events, 'run-end')[0]).toMatchObject({ outcome: 'error', error: { message: 'No credit.' } })
+  })
+})
+
+describe('names', () => {
+  it.each(['claude', 'claude-code', 'claude-agent-sdk'])('%s reads these lines', (name) => {
+    const reader = createReader(getParser(name))
+    const events = [init, line('a', [text('x')])].flatMap((value) => reader.push(recordOf(JSON.stringify(value))))
+    expect(words(events)).toEqual(['x'])
+  })
+})

@@ -1,0 +1,130 @@
+import type { StreamEvent } from '../../events.ts'
+import { closeBlock, openBlock } from '../anthropic-messages/blocks.ts'
+import type { AnyToolUse, Block } from '../anthropic-messages/raw.ts'
+import { isToolResult } from '../anthropic-messages/results.ts'
+import { mergeUsage, usageEvents } from '../anthropic-messages/usage.ts'
+import type { Calls } from './calls.ts'
+import { metadata } from './fields.ts'
+import { markOf } from './lines.ts'
+import { added } from './pieces.ts'
+import type { AssistantLine } from './raw.ts'
+import { begin, isModel, type Message, messageOf, type Thread } from './threads.ts'
+import { fromAgent } from './tools.ts'
+
+export interface WholeLine {
+  readonly events: readonly StreamEvent[]
+  /** The blocks of prose that it says, by stream or now. */
+  readonly blockIds: readonly string[]
+}
+
+/** The blocks of a line, each of them whole: what was streamed of them is not said again. */
+export function assistantEvents(thread: Thread, calls: Calls, raw: AssistantLine, messageId: string): WholeLine {
+  const { id, model, usage, stop_reason } = raw.message
+  const message = messageOf(thread, messageId)
+  const blocks = unsaid(message, blocksOf(raw)).map((block) =>
+    readBlock(thread, calls, message, block, id ?? undefined),
+  )
+  const isNew = blocks.some((block) => !block.isRepeated)
+  const { error, request_id, requestId } = raw
+  const started = isNew ? begin(thread, messageId, { model, error, request_id: request_id ?? requestId }) : []
+  const counts = isModel(model) || model === undefined ? JSON.stringify(usage ?? '') : ''
+  const isCounted = !message.isStreamed && counts !== '' && counts !== '""' && counts !== message.usage
+  const used = isCounted ? usageEvents(mergeUsage({}, usage)).map((event) => ({ ...event, messageId })) : []
+  message.usage = counts
+  message.stopReason = stop_reason ?? message.stopReason
+  message.isCut ||= raw.aborted === true
+  const events = blocks.flatMap((block) => block.events).map((event) => (raw.aborted ? cutOff(event) : event))
+  return {
+    events: [...started, ...(isNew ? [...used, ...detailsOf(raw, messageId)] : []), ...events],
+    blockIds: blocks.flatMap(({ blockId }) => (blockId === undefined ? [] : [blockId])),
+  }
+}
+
+/** What the message says of itself beside its content. */
+function detailsOf({ message }: AssistantLine, messageId: string): StreamEvent[] {
+  const { stop_details, container, context_management, diagnostics } = message
+  return metadata({ stop_details, container, context_management, diagnostics }).map((event) => ({
+    ...event,
+    messageId,
+  }))
+}
+
+function blocksOf({ message: { content } }: AssistantLine): readonly Block[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
+}
+
+/** How many blocks of a message are compared. */
+const MAX_MARKS = 256
+
+/** Some lines say all that the message holds so far: what its lines before said is left out. */
+function unsaid({ marks }: Message, blocks: readonly Block[]): readonly Block[] {
+  const given = blocks.map((block) => markOf([block]))
+  const isMore = marks.length > 0 && blocks.length > marks.length && marks.every((mark, place) => mark === given[place])
+  const fresh = isMore ? marks.length : 0
+  if (marks.length < MAX_MARKS) marks.push(...given.slice(fresh))
+  return blocks.slice(fresh)
+}
+
+interface ReadBlock {
+  readonly events: readonly StreamEvent[]
+  readonly isRepeated: boolean
+  readonly blockId?: string
+}
+
+const CALL_TYPES: ReadonlySet<string> = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use'])
+const PROSE: ReadonlyMap<string, (block: Block) => string> = new Map([
+  ['text', (block: Block) => (block as { text?: string }).text ?? ''],
+  ['thinking', (block: Block) => (block as { thinking?: string }).thinking ?? ''],
+  ['redacted_thinking', () => ''],
+])
+
+function readBlock(
+  thread: Thread,
+  calls: Calls,
+  message: Message,
+  block: Block,
+  messageId: string | undefined,
+): ReadBlock {
+  const proseOf = PROSE.get(block.type)
+  if (proseOf !== undefined) {
+    const text = proseOf(block)
+    const kind = block.type === 'redacted_thinking' ? 'redacted' : block.type
+    const piece = thread.pieces.claim(kind, text, messageId)
+    const signature = block.type === 'thinking' ? block.signature : undefined
+    if (piece === undefined) return newBlock(message, block)
+    return { events: added(piece, text, signature), isRepeated: true, blockId: piece.blockId }
+  }
+  if (CALL_TYPES.has(block.type)) return readCall(calls, message, block as AnyToolUse)
+  if (isToolResult(block)) {
+    const isRepeated = calls.get(block.tool_use_id)?.isAnswered ?? false
+    return isRepeated ? { events: [], isRepeated } : newBlock(message, block as never)
+  }
+  return message.isStreamed ? { events: [], isRepeated: true } : newBlock(message, block)
+}
+
+/** A call that was streamed has its whole input here, before its block ends. */
+function readCall(calls: Calls, message: Message, block: AnyToolUse): ReadBlock {
+  const call = typeof block.id === 'string' ? calls.get(block.id) : undefined
+  if (call === undefined || typeof block.id !== 'string') return newBlock(message, block as Block)
+  if (call.hasInput || call.isAnswered) return { events: [], isRepeated: true }
+  const isEmpty = Object.keys((block.input ?? {}) as object).length === 0
+  const input = isEmpty || block.input === undefined ? {} : { input: block.input }
+  return { events: [{ type: 'tool-input', callId: block.id, ...input }], isRepeated: true }
+}
+
+function newBlock(message: Message, raw: Block): ReadBlock {
+  const { block, events } = openBlock(raw, `${message.messageId}:${message.next}`, raw)
+  message.next += 1
+  const all = [...events, ...closeBlock(block)].map((event) => (event.type === 'tool-start' ? fromAgent(event) : event))
+  const named = all.map((event) => ofMessage(event, message.messageId))
+  return { events: named, isRepeated: false, ...(block.kind === 'prose' && { blockId: block.id }) }
+}
+
+/** What is drawn names its message: another one may have begun. */
+function ofMessage(event: StreamEvent, messageId: string): StreamEvent {
+  return event.type === 'block-start' || event.type === 'tool-start' ? { ...event, messageId } : event
+}
+
+function cutOff(event: StreamEvent): StreamEvent {
+  return event.type === 'block-end' ? { ...event, interrupted: true } : event
+}

@@ -1,0 +1,118 @@
+import type { Json, JsonObject } from '../../json.ts'
+import type { Block, RawMessage } from '../anthropic-messages/raw.ts'
+
+/** What lines share. A line of a live stream names its session `session_id`, a stored one `sessionId`. */
+export interface Line {
+  readonly uuid?: string | null
+  readonly timestamp?: string | number | null
+  /** The call that started the subagent whose line this is. */
+  readonly parent_tool_use_id?: string | null
+  readonly parentToolUseID?: string | null
+  readonly subagent_type?: string | null
+  readonly task_description?: string | null
+  /** Stored lines alone: a subagent's line, the line that it follows, and the subagent's own id. */
+  readonly isSidechain?: boolean | null
+  readonly parentUuid?: string | null
+  readonly agentId?: string | null
+}
+
+export interface AssistantLine extends Line {
+  readonly type: 'assistant'
+  readonly message: Omit<RawMessage, 'content'> & { readonly content?: readonly Block[] | string | null }
+  readonly error?: string | null
+  readonly request_id?: string | null
+  readonly requestId?: string | null
+  /** The lines that this one takes the place of. */
+  readonly supersedes?: readonly string[] | null
+  readonly aborted?: boolean | null
+}
+
+export interface UserLine extends Line {
+  readonly type: 'user'
+  readonly message: { readonly content?: UserContent | null } | string
+  readonly tool_use_result?: Json
+  readonly toolUseResult?: Json
+  readonly isReplay?: boolean | null
+  readonly isSynthetic?: boolean | null
+  readonly isMeta?: boolean | null
+  readonly isCompactSummary?: boolean | null
+  readonly origin?: { readonly kind?: string } | null
+}
+
+export type UserContent = string | readonly (UserBlock | string)[]
+
+export interface UserBlock {
+  readonly type: string
+  readonly text?: string
+  readonly tool_use_id?: string | null
+  readonly content?: Json
+  readonly is_error?: boolean | null
+  readonly error?: Json
+  readonly source?: MediaSource | null
+  readonly title?: string | null
+}
+
+export interface MediaSource {
+  readonly type?: string
+  readonly media_type?: string
+  readonly data?: string
+  readonly url?: string
+  readonly file_id?: string
+}
+
+export interface StreamLine extends Line {
+  readonly type: 'stream_event'
+  readonly event: { readonly type: string; readonly index?: number; readonly message?: JsonObject }
+  /** The message that the event belongs to. */
+  readonly api_message_id?: string | null
+}
+
+export interface ResultLine extends Line {
+  readonly type: 'result'
+  readonly subtype?: string | null
+  readonly is_error?: boolean | null
+  readonly result?: Json
+  readonly errors?: readonly Json[] | null
+  readonly usage?: JsonObject | null
+  readonly total_cost_usd?: number | null
+  readonly duration_ms?: number | null
+  readonly num_turns?: number | null
+  readonly stop_reason?: string | null
+  readonly terminal_reason?: string | null
+  readonly deferred_tool_use?: Json
+  readonly [other: string]: Json | undefined
+}
+
+/** One line for many purposes: the subtype says which. */
+export interface SystemLine extends Line {
+  readonly type: 'system'
+  readonly subtype?: string | null
+  readonly content?: Json
+  readonly level?: string | null
+  readonly [other: string]: Json | undefined
+}
+
+export interface ToolProgressLine extends Line {
+  readonly type: 'tool_progress'
+  readonly tool_use_id?: string | null
+  readonly tool_name?: string | null
+  readonly [other: string]: Json | undefined
+}
+
+/** What a stored session says of work under way: for a subagent, its lines. */
+export interface ProgressLine extends Line {
+  readonly type: 'progress'
+  readonly toolUseID?: string | null
+  readonly data: {
+    readonly type?: string
+    readonly message?: AssistantLine | UserLine | null
+    readonly agentId?: string
+    readonly [other: string]: unknown
+  }
+}
+
+/** Any other line, whose fields are its own. */
+export interface PlainLine<Type extends string> extends Line {
+  readonly type: Type
+  readonly [other: string]: Json | undefined
+}

@@ -1,0 +1,86 @@
+import type { StreamEvent } from '../../events.ts'
+import { aside, metadata, objectIn, ownFields, status, wordIn } from './fields.ts'
+import type { PlainLine } from './raw.ts'
+
+/** What a line of a stored session says of the session itself. */
+export type StoredType =
+  | 'summary'
+  | 'ai-title'
+  | 'custom-title'
+  | 'agent-name'
+  | 'agent-color'
+  | 'agent-setting'
+  | 'last-prompt'
+  | 'tag'
+  | 'mode'
+  | 'permission-mode'
+  | 'pr-link'
+  | 'worktree-state'
+  | 'file-history-snapshot'
+
+/** What comes beside the conversation while it runs. */
+export type BesideType =
+  | 'rate_limit_event'
+  | 'auth_status'
+  | 'prompt_suggestion'
+  | 'tool_use_summary'
+  | 'conversation_reset'
+  | 'active_goal'
+  | 'keep_alive'
+  | 'command_lifecycle'
+  | 'error'
+
+type Rows<Types extends string> = { readonly [Type in Types]: (line: PlainLine<Type>) => readonly StreamEvent[] }
+
+const titled = (line: object) => metadata({ title: wordIn(line, 'customTitle', 'aiTitle', 'summary') })
+const facts = (line: object) => metadata(ownFields(line))
+
+export const storedRows: Rows<StoredType> = {
+  summary: titled,
+  'ai-title': titled,
+  'custom-title': titled,
+  'agent-name': facts,
+  'agent-color': facts,
+  'agent-setting': facts,
+  'last-prompt': facts,
+  tag: facts,
+  mode: facts,
+  'permission-mode': facts,
+  'pr-link': facts,
+  'worktree-state': facts,
+  'file-history-snapshot': (line) => [aside('file-history-snapshot', line)],
+}
+
+export const besideRows: Rows<BesideType> = {
+  rate_limit_event(line) {
+    const info = objectIn(line, 'rate_limit_info')
+    if (Object.keys(info).length === 0) return []
+    const limit = wordIn(info, 'rateLimitType') ?? 'requests'
+    const isReached = info.status === 'rejected'
+    const isNear = info.status === 'allowed_warning'
+    const said = isReached ? `The rate limit was reached (${limit})` : `The rate limit is near (${limit})`
+    return [...metadata({ rate_limit: info }), ...(isReached || isNear ? [status(said, 'warn')] : [])]
+  },
+  auth_status(line) {
+    const output = Array.isArray(line.output) ? line.output.filter((text) => typeof text === 'string') : []
+    const error = wordIn(line, 'error')
+    return [
+      ...output.map((text) => status(text)),
+      ...(error === undefined ? [] : [{ type: 'error' as const, message: error, code: 'auth_status' }]),
+    ]
+  },
+  prompt_suggestion: (line) => [{ type: 'data', name: 'prompt_suggestion', data: ownFields(line) }],
+  tool_use_summary(line) {
+    const summary = wordIn(line, 'summary')
+    return summary === undefined ? [] : [status(summary)]
+  },
+  conversation_reset: (line) => [aside('conversation_reset', line), status('A new conversation begins')],
+  active_goal: (line) => [{ type: 'data', name: 'active_goal', id: 'active_goal', data: ownFields(line) }],
+  keep_alive: () => [],
+  command_lifecycle: (line) => [aside('command_lifecycle', line)],
+  error(line) {
+    const { message = wordIn(line, 'error', 'message'), type } = objectIn(line, 'error')
+    if (typeof message !== 'string') throw new TypeError('An error says nothing.')
+    return [{ type: 'error', message, ...(typeof type === 'string' && { code: type }) }]
+  },
+}

@@ -1,0 +1,126 @@
+import type { StreamEvent } from '../../events.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import { present } from '../../present.ts'
+import type { Handlers } from '../parser.ts'
+import { endBlock, inputDelta, type Message, startBlock, startCall, tellPlan } from './message.ts'
+import type { OldCall, OldEnd, OldEvent, OldResponse } from './raw.ts'
+import { cite, documentSource } from './sources.ts'
+
+/** What the handlers of the first version need of the parser. */
+export interface Host {
+  /** The message being read, begun if there is none; `begun` are the events of its beginning. */
+  speak(id?: string | null): { readonly message: Message; readonly begun: readonly StreamEvent[] }
+  finish(end: OldEnd): StreamEvent[]
+}
+
+const TEXT = 'text'
+
+/** The first version: one text without a start or an end, calls without ids, and all of it again at the end. */
+export function firstVersion(host: Host): Handlers<OldEvent> {
+  return {
+    'stream-start': ({ generation_id }) => host.speak(generation_id ?? '').begun,
+    'text-generation': ({ text }) => within((message) => say(message, text)),
+    'citation-generation': ({ citations }) =>
+      within((message) => (message.lastText === undefined ? [] : cite(message, message.lastText, citations))),
+    'search-queries-generation': ({ search_queries }) => within((message) => startSearch(message, search_queries)),
+    'search-results': ({ search_results, documents }) =>
+      within((message) => endSearch(message, search_results ?? [], documents ?? [])),
+    'tool-calls-chunk': ({ text, tool_call_delta: call }) =>
+      within((message) => [
+        ...tellPlan(message, text ?? call?.text ?? ''),
+        ...(call ? readCall(message, call.index ?? 0, call.name, call.parameters) : []),
+      ]),
+    'tool-calls-generation': ({ text, tool_calls }) => within((message) => wholeCalls(message, tool_calls, text ?? '')),
+    'stream-end': (end) =>
+      within((message) => [
+        ...readAgain(message, end.response ?? {}),
+        ...metadata(metricsOf(end)),
+        ...host.finish(end),
+      ]),
+    debug: ({ prompt }) => (prompt ? [{ type: 'metadata', metadata: { prompt } }] : []),
+  }
+
+  function within(read: (message: Message) => readonly StreamEvent[]): readonly StreamEvent[] {
+    const { message, begun } = host.speak()
+    return [...begun, ...read(message)]
+  }
+}
+
+function metricsOf({ 'amazon-bedrock-invocationMetrics': metrics }: OldEnd): object {
+  return metrics === undefined ? {} : { 'amazon-bedrock-invocationMetrics': metrics }
+}
+
+function say(message: Message, text: string): StreamEvent[] {
+  if (text === '') return []
+  const start = message.blocks.has(TEXT) ? [] : startBlock(message, TEXT, 'text')
+  return [...start, { type: 'block-delta', blockId: `${message.messageId}:${TEXT}`, text }]
+}
+
+const callIdOf = ({ messageId }: Message, index: number) => `${messageId}:call-${index}`
+
+function readCall(
+  message: Message,
+  index: number,
+  name: string | null | undefined,
+  parameters: string | null | undefined,
+): StreamEvent[] {
+  const callId = callIdOf(message, index)
+  const start = name && !message.calls.has(index) ? startCall(message, index, callId, name) : []
+  return [...start, ...inputDelta(callId, parameters)]
+}
+
+/** The calls as they are meant, whether or not they were streamed. */
+function wholeCalls(message: Message, calls: readonly OldCall[], plan: string): StreamEvent[] {
+  const told = message.plans === 0 ? tellPlan(message, plan) : []
+  const events = calls.flatMap(({ name, parameters }, index): StreamEvent[] => {
+    const start = message.calls.has(index) ? [] : startCall(message, index, callIdOf(message, index), name)
+    return [...start, { type: 'tool-input', callId: callIdOf(message, index), input: parameters ?? {} }]
+  })
+  message.calls.clear()
+  return [...told, ...events]
+}
+
+const searchIdOf = ({ messageId }: Message) => `${messageId}:search`
+
+function startSearch(message: Message, queries: readonly Json[]): StreamEvent[] {
+  const callId = searchIdOf(message)
+  if (message.told.has(callId)) return []
+  message.told.add(callId)
+  return [
+    { type: 'tool-start', callId, name: 'search', runBy: 'provider' },
+    { type: 'tool-input', callId, input: queries.length === 0 ? {} : { search_queries: queries } },
+  ]
+}
+
+function endSearch(message: Message, results: readonly Json[], documents: readonly JsonObject[]): StreamEvent[] {
+  const callId = searchIdOf(message)
+  return [
+    ...startSearch(message, []),
+    { type: 'tool-output', callId, status: 'ok', output: results },
+    ...documents.flatMap((document) => documentSource(message, document, { callId })),
+  ]
+}
+
+/** The end repeats the whole response: what was not streamed is read, the rest is told as metadata. */
+function readAgain(message: Message, response: OldResponse): StreamEvent[] {
+  const { text, tool_calls, citations, documents, search_queries, search_results, meta, generations, ...rest } =
+    response
+  const said = text ?? generations?.[0]?.text ?? ''
+  const blockId = message.lastText
+  const cited = blockId === undefined ? [] : (citations ?? [])
+  const isCalled = message.callCount > 0
+  return [
+    ...(isCalled || !tool_calls ? [] : wholeCalls(message, tool_calls, said)),
+    ...(blockId === undefined && message.callCount === 0 ? say(message, said) : []),
+    ...(blockId !== undefined && said !== '' ? [{ type: 'block-patch' as const, blockId, text: said }] : []),
+    ...(blockId !== undefined && !message.citations.has(blockId) ? cite(message, blockId, cited) : []),
+    ...(documents ?? []).flatMap((document) => documentSource(message, document, {})),
+    ...endBlock(message, TEXT),
+    ...metadata(rest),
+  ]
+}
+
+export function metadata(fields: object): StreamEvent[] {
+  const kept = present(fields) as JsonObject
+  return Object.keys(kept).length === 0 ? [] : [{ type: 'metadata', metadata: kept }]
+}

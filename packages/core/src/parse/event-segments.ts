@@ -1,0 +1,65 @@
+import type { StreamEvent } from '../events.ts'
+import { rootOf, STORED } from './event-segments/fields.ts'
+import { handlersOf } from './event-segments/handlers.ts'
+import type { Fields } from './event-segments/raw.ts'
+import { recognize } from './event-segments/recognize.ts'
+import { createSession } from './event-segments/session.ts'
+import { type Framework, type Parser, unmapped } from './parser.ts'
+
+/** Events that are built from segments, as a server streams them; it may say one thing in two forms, and both are read. */
+export const eventSegments: Framework = {
+  version: 1,
+  losses: {
+    retract: 'An Event that has begun stays.',
+    steps: 'An Event is the smallest thing that has bounds.',
+    'tool-nesting': 'Calls stand beside each other.',
+    files: 'No segment holds a file.',
+    subagents: 'No segment holds the work of another agent.',
+    'subagent-content': 'No segment holds the work of another agent.',
+    cost: 'Usage counts tokens.',
+    state: 'There is no shared state.',
+    control: 'What a person asks for goes into the next request.',
+    errors: 'Every error ends the stream.',
+  },
+  recognize,
+  create,
+}
+
+/** How records say that all is over. */
+const ENDS: ReadonlySet<string> = new Set(['complete', 'done', 'message_final', STORED])
+
+function create(): Parser {
+  const session = createSession()
+  const handlers = handlersOf(session)
+  let ending: 'none' | 'ended' | 'failed' = 'none'
+
+  function read(fields: Fields): readonly StreamEvent[] {
+    const handle = handlers.get(fields.type)
+    if (handle === undefined) return unmapped(fields)
+    const { metadata } = fields
+    const events = handle(fields)
+    const named = [
+      ...session.once('model', metadata?.model),
+      ...session.once('conversationId', metadata?.conversationId),
+    ]
+    return named.length === 0 ? events : [...events, ...named]
+  }
+
+  return {
+    push(value, record) {
+      const fields = rootOf(value, record) as Fields | undefined
+      if (fields === undefined || !handlers.has(fields.type)) return unmapped(value)
+      const events = read(fields)
+      if (fields.type === 'error') ending = 'failed'
+      else if (ending !== 'failed' && events.length > 0) ending = 'none'
+      if (ending !== 'failed' && ENDS.has(fields.type)) ending = 'ended'
+      const sentAt = fields.metadata?.timestamp
+      return typeof sentAt === 'number' ? events.map((event) => ({ sentAt, ...event })) : events
+    },
+    end() {
+      if (ending === 'failed' || session.isOpen()) return []
+      if (ending !== 'ended') return []
+      return [{ type: 'run-end', outcome: session.isAwaiting() ? 'awaiting-input' : 'success' }]
+    },
+  }
+}

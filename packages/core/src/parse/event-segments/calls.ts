@@ -1,0 +1,139 @@
+import type { EventOf, StreamEvent } from '../../events.ts'
+import type { Json } from '../../json.ts'
+import { present } from '../../present.ts'
+import { inputOf } from '../../tool-input.ts'
+import type { BuiltInSegment, CallSegment, ResultSegment } from './raw.ts'
+
+/** What is known of a call: each thing is said once, whichever form says it first. */
+interface Known {
+  hasInput: boolean
+  hasOutput: boolean
+  status: string | undefined
+  /** Code that streams in, for a tool of the provider's. */
+  code: string
+}
+
+export interface Calls {
+  start(call: Start): StreamEvent[]
+  inputDelta(id: string, text: string): StreamEvent[]
+  /** The arguments, as a value or as JSON in a string. An empty object at its start is no input yet. */
+  input(id: string, args: Json | undefined): StreamEvent[]
+  output(result: ResultSegment): StreamEvent[]
+  segment(segment: CallSegment): StreamEvent[]
+  builtIn(segment: BuiltInSegment): StreamEvent[]
+  codeDelta(segment: BuiltInSegment, text: string): StreamEvent[]
+  has(id: string): boolean
+  isAnswered(id: string): boolean
+}
+
+export interface Start {
+  readonly id: string
+  readonly name?: string | null | undefined
+  readonly server?: string | null | undefined
+  readonly title?: string | null | undefined
+  readonly sentAt?: number | null | undefined
+  readonly runBy?: EventOf<'tool-start'>['runBy']
+}
+
+/** How many calls are remembered: an endless stream must not grow. */
+const MAX_REMEMBERED = 8192
+
+/** What a status of a tool of the provider's means; one that is not here is only shown. */
+const ENDINGS: { readonly [status: string]: 'ok' | 'error' } = { completed: 'ok', failed: 'error' }
+
+export function createCalls(): Calls {
+  const calls = new Map<string, Known>()
+
+  function start({ id, name, server, title, sentAt, runBy = 'agent' }: Start): StreamEvent[] {
+    if (typeof id !== 'string') throw new TypeError('A call has no id.')
+    if (calls.has(id)) return []
+    if (calls.size === MAX_REMEMBERED) calls.clear()
+    calls.set(id, { hasInput: false, hasOutput: false, status: undefined, code: '' })
+    const shown = title === name ? undefined : title
+    return [
+      { type: 'tool-start', callId: id, name: name ?? 'unknown', runBy, ...present({ server, title: shown, sentAt }) },
+    ]
+  }
+
+  function known(id: string): [Known, StreamEvent[]] {
+    const events = start({ id })
+    return [calls.get(id) as Known, events]
+  }
+
+  function give(id: string, input: Omit<EventOf<'tool-input'>, 'type' | 'callId'>): StreamEvent[] {
+    const [call, events] = known(id)
+    if (call.hasInput || call.hasOutput) return events
+    call.hasInput = true
+    return [...events, { type: 'tool-input', callId: id, ...input }]
+  }
+
+  function answer({ id, output, error, completed_at: sentAt }: Omit<ResultSegment, 'type'>): StreamEvent[] {
+    const [call, events] = known(id)
+    if (call.hasOutput) return events
+    call.hasOutput = true
+    const failure = typeof error === 'string' && error !== '' ? error : undefined
+    return [
+      ...events,
+      {
+        type: 'tool-output',
+        callId: id,
+        status: failure === undefined ? 'ok' : 'error',
+        output: output ?? failure ?? null,
+        ...present({ error: failure, sentAt }),
+      },
+    ]
+  }
+
+  function startBuiltIn({ id, type, started_at: sentAt }: BuiltInSegment): [Known, StreamEvent[]] {
+    const events = start({ id, name: type.slice(0, -'_call'.length), sentAt, runBy: 'provider' })
+    return [calls.get(id) as Known, events]
+  }
+
+  return {
+    start,
+    inputDelta(id, text) {
+      const [call, events] = known(id)
+      if (call.hasInput || call.hasOutput || text === '') return events
+      return [...events, { type: 'tool-input-delta', callId: id, text }]
+    },
+    input(id, args) {
+      if (args === undefined || args === null) return give(id, {})
+      return give(id, typeof args === 'string' ? inputOf(args) : { input: args })
+    },
+    output: answer,
+    segment({ id, name, args, server_label: server, display_name: title, started_at: sentAt, ...result }) {
+      const events = start({ id, name, server, title, sentAt })
+      const isResult = present(result).output !== undefined || present(result).error !== undefined
+      const input = hasWords(args) ? give(id, typeof args === 'string' ? inputOf(args) : { input: args }) : []
+      return [...events, ...input, ...(isResult ? answer({ id, ...result }) : [])]
+    },
+    builtIn(segment) {
+      const { id, status, code, completed_at: sentAt } = segment
+      const [call, events] = startBuiltIn(segment)
+      const written = code || (ENDINGS[status ?? ''] && call.code)
+      const input = written ? give(id, { input: { code: written } }) : []
+      if (!status || status === call.status || call.hasOutput) return [...events, ...input]
+      call.status = status
+      if (status === 'in_progress') return [...events, ...input]
+      const ending = ENDINGS[status]
+      if (ending === undefined) {
+        return [...events, ...input, { type: 'tool-progress', callId: id, channel: 'data', data: { status } }]
+      }
+      const error = ending === 'error' ? `${segment.type} failed` : undefined
+      return [...events, ...input, ...answer({ id, output: null, ...present({ error, completed_at: sentAt }) })]
+    },
+    codeDelta(segment, text) {
+      const [call, events] = startBuiltIn(segment)
+      if (call.hasInput || text === '') return events
+      call.code += text
+      return [...events, { type: 'tool-input-delta', callId: segment.id, text }]
+    },
+    has: (id) => calls.has(id),
+    isAnswered: (id) => calls.get(id)?.hasOutput ?? false,
+  }
+}
+
+function hasWords(args: Json | undefined): args is Json {
+  if (args === undefined || args === null || args === '') return false
+  return typeof args !== 'object' || Object.keys(args).length > 0
+}

@@ -1,0 +1,170 @@
+import type { StreamEvent } from '../../events.ts'
+import type { Json } from '../../json.ts'
+import { present } from '../../present.ts'
+import { unmapped } from '../parser.ts'
+import { STORED } from './fields.ts'
+import { addText, settleText } from './message.ts'
+import type { BuiltInSegment, Fields } from './raw.ts'
+import { addPart, settleItem, settlePart } from './reasoning.ts'
+import type { Session } from './session.ts'
+
+type Handler = (fields: Fields) => readonly StreamEvent[]
+
+/** One function per type of record. */
+export function handlersOf(session: Session): ReadonlyMap<string, Handler> {
+  const mcp = (handlers: { readonly [type: string]: Handler }) =>
+    Object.fromEntries(Object.entries(handlers).map(([type, handle]) => [`mcp_${type}`, handle]))
+  const tools = toolHandlers(session)
+  return new Map(
+    Object.entries({
+      ...eventHandlers(session),
+      ...tools,
+      ...mcp(tools),
+      ...reasoningHandlers(session),
+      ...builtInHandlers(session),
+      ...noticeHandlers(session),
+    }),
+  )
+}
+
+type Handlers = { readonly [type: string]: Handler }
+
+function eventHandlers({ begin, finish, segment, speaker }: Session): Handlers {
+  const start: Handler = ({ event, metadata }) =>
+    event ? begin(event, metadata?.timestamp ?? event.ts ?? undefined) : []
+  const end: Handler = ({ event, metadata }) =>
+    event ? finish(event, metadata?.timestamp ?? event.ts ?? undefined) : []
+  const text: Handler = ({ content, sequence_number: sequence }) =>
+    typeof content === 'string' ? addText(speaker(), 'event', content, sequence) : []
+  return {
+    event: start,
+    event_start: start,
+    event_complete: end,
+    message_final: end,
+    [STORED]: end,
+    segment: ({ segment: raw }) => (raw ? segment(raw) : []),
+    token: text,
+    text_token: text,
+    text_start: text,
+    text_done: ({ content }) => settleText(speaker(), content ?? ''),
+    complete: () => [],
+    done: () => [],
+  }
+}
+
+/** Hints for the eye are passed on, but are no part of the Event: the other form has none. */
+function hint(id: string, content: string | null | undefined): StreamEvent[] {
+  return content ? [{ type: 'data', name: 'hint', id, data: { content }, transient: true }] : []
+}
+
+function toolHandlers({ calls, called, isOpen }: Session): Handlers {
+  const complete: Handler = (fields) => {
+    const { tool_id: id, output, error, content } = fields
+    if (typeof id !== 'string') throw new TypeError('A result has no call.')
+    const failure = typeof error === 'string' ? error : error ? JSON.stringify(error) : null
+    const events = called(calls.output({ type: 'tool_result', id, error: failure, ...present({ output }) }))
+    if (!content) return events
+    // Between two Events there is nowhere to show it.
+    return [...events, ...(isOpen() ? hint(id, content) : unmapped(fields))]
+  }
+  return {
+    tool_start({ tool_id: id, tool_name: name, server_label: server, display_name: title, content }) {
+      if (typeof id !== 'string') throw new TypeError('A call has no id.')
+      const events = called(calls.start({ id, name, server, title }))
+      return events.length === 0 ? events : [...events, ...hint(id, content)]
+    },
+    tool_arguments_delta: ({ tool_id: id, delta, arguments: text }) =>
+      called(calls.inputDelta(id ?? '', textOf(delta) || (text ?? ''))),
+    tool_finalized: ({ tool_id: id, args, arguments: text }) =>
+      called(calls.input(id ?? '', args ?? text ?? undefined)),
+    tool_result: complete,
+    tool_complete: complete,
+  }
+}
+
+const textOf = (delta: Fields['delta']) => (typeof delta === 'string' ? delta : (delta?.text ?? ''))
+
+function reasoningHandlers({ speaker }: Session): Handlers {
+  const piece = (text: string, isComplete: boolean): Handler => {
+    return ({ item_id, summary_index, sequence_number }) => {
+      const message = speaker()
+      const part = { summary_index: summary_index ?? 0, text, ...present({ sequence_number }) }
+      const itemId = item_id ?? `${message.id}:reasoning`
+      return isComplete
+        ? settlePart(message, itemId, part.summary_index, text)
+        : addPart(message, itemId, 'event', part)
+    }
+  }
+  const delta: Handler = (fields) => piece(textOf(fields.delta), false)(fields)
+  const done: Handler = (fields) => piece(fields.part?.text ?? fields.text ?? '', true)(fields)
+  const whole: Handler = ({ item_id, parts, combined_text: combined, summary }) => {
+    const message = speaker()
+    const said = combined ?? (typeof summary === 'string' ? summary : '')
+    return settleItem(message, item_id ?? `${message.id}:reasoning`, parts ?? [], said)
+  }
+  return {
+    reasoning_start: () => [],
+    reasoning_summary_part_added: (fields) => piece(fields.part?.text ?? '', false)(fields),
+    reasoning_summary_text_delta: delta,
+    reasoning_summary_delta: delta,
+    reasoning_summary_text_done: done,
+    reasoning_summary_part_done: done,
+    reasoning_summary_done: whole,
+    reasoning_complete: whole,
+  }
+}
+
+const BUILT_IN = {
+  web_search_call: ['in_progress', 'searching', 'completed', 'failed'],
+  code_interpreter_call: ['in_progress', 'interpreting', 'completed', 'failed'],
+} as const
+
+function builtInHandlers({ calls, called }: Session): Handlers {
+  const handlers: { [type: string]: Handler } = {}
+  const segmentOf = (type: BuiltInSegment['type'], { item_id: id }: Fields): BuiltInSegment => {
+    if (typeof id !== 'string') throw new TypeError('A call has no id.')
+    return { type, id }
+  }
+  for (const type of ['web_search_call', 'code_interpreter_call'] as const) {
+    for (const status of BUILT_IN[type]) {
+      handlers[`${type}_${status}`] = (fields) => called(calls.builtIn({ ...segmentOf(type, fields), status }))
+    }
+  }
+  const type = 'code_interpreter_call'
+  handlers[`${type}_code_delta`] = (fields) => called(calls.codeDelta(segmentOf(type, fields), textOf(fields.delta)))
+  handlers[`${type}_code_done`] = (fields) =>
+    called(calls.builtIn({ ...segmentOf(type, fields), ...present({ code: fields.code }) }))
+  return handlers
+}
+
+function noticeHandlers({ asked, calls }: Session): Handlers {
+  return {
+    progress_update({ activity, server_label: server }) {
+      if (!activity) return []
+      return [{ type: 'status', message: server ? `${activity}: ${server}` : activity, level: 'info' }]
+    },
+    progress_hide: () => [],
+    mcp_list_tools: ({ tools, server_label }) => [
+      { type: 'data', name: 'mcp_list_tools', data: present({ server_label, tools }) as Json },
+    ],
+    mcp_approval_request({ approval_request_id, item_id, tool_id, tool_name: name, server_label, arguments: args }) {
+      const approvalId = approval_request_id ?? item_id ?? tool_id
+      if (typeof approvalId !== 'string') throw new TypeError('A question has no id.')
+      const callId = tool_id && calls.has(tool_id) ? { callId: tool_id } : {}
+      const request = present({ name, server_label, arguments: args }) as Json
+      return asked({ type: 'approval', approvalId, state: 'requested', request, ...callId })
+    },
+    error({ error, message }) {
+      const { message: said, code } = (
+        typeof error === 'object' && error !== null ? error : { message: error }
+      ) as Failure
+      const text = said || message || 'An error occurred'
+      return [{ type: 'run-end', outcome: 'error', error: { message: String(text), ...present({ code }) } }]
+    },
+  }
+}
+
+interface Failure {
+  readonly message?: string | null
+  readonly code?: string | null
+}

@@ -1,0 +1,117 @@
+import type { Json, JsonObject } from '../../json.ts'
+
+/** An Event, as far as it is read: one message, begun or whole. */
+export interface RawEvent {
+  readonly id?: string | null
+  readonly role?: string
+  readonly segments?: readonly RawSegment[] | null
+  readonly ts?: number | null
+  readonly response_metadata?: ResponseMetadata | null
+}
+
+export interface ResponseMetadata {
+  readonly model?: string | null
+  readonly openai_response_id?: string | null
+  readonly completion_status?: string | null
+  readonly usage?: RawUsage | null
+}
+
+export interface RawUsage {
+  readonly prompt_tokens?: number | null
+  readonly completion_tokens?: number | null
+  readonly total_tokens?: number | null
+  readonly reasoning_tokens?: number | null
+}
+
+interface Timed {
+  readonly started_at?: number | null
+  readonly completed_at?: number | null
+}
+
+export interface TextSegment {
+  readonly type: 'text'
+  readonly text?: string | null
+  readonly sequence_number?: number | null
+  readonly citations?: readonly JsonObject[] | null
+}
+
+export interface CallSegment extends Timed {
+  readonly type: 'tool_call'
+  readonly id: string
+  readonly name?: string | null
+  readonly args?: Json
+  readonly server_label?: string | null
+  readonly display_name?: string | null
+  readonly output?: Json
+  readonly error?: string | null
+}
+
+export interface ResultSegment extends Timed {
+  readonly type: 'tool_result'
+  readonly id: string
+  readonly output?: Json
+  readonly error?: string | null
+}
+
+export interface ReasoningSegment extends Timed {
+  readonly type: 'reasoning'
+  readonly id?: string | null
+  readonly parts?: readonly Part[] | null
+  readonly combined_text?: string | null
+  readonly signature?: string | null
+  readonly encrypted_content?: string | null
+}
+
+export interface Part {
+  readonly summary_index?: number | null
+  readonly text?: string | null
+  readonly sequence_number?: number | null
+  readonly is_complete?: boolean | null
+}
+
+/** A tool that the provider runs itself. */
+export interface BuiltInSegment extends Timed {
+  readonly type: 'web_search_call' | 'code_interpreter_call'
+  readonly id: string
+  readonly status?: string | null
+  readonly code?: string | null
+}
+
+export type RawSegment = TextSegment | CallSegment | ResultSegment | ReasoningSegment | BuiltInSegment
+
+/** All fields that a record may have, at its root or in `data`. */
+export interface Fields {
+  readonly type: string
+  readonly event?: RawEvent | null
+  readonly segment?: RawSegment | null
+  readonly content?: string | null
+  readonly tool_id?: string | null
+  readonly tool_name?: string | null
+  readonly args?: Json
+  readonly arguments?: string | null
+  readonly delta?: string | { readonly text?: string } | null
+  readonly output?: Json
+  readonly error?: Json
+  readonly server_label?: string | null
+  readonly display_name?: string | null
+  readonly item_id?: string | null
+  readonly summary_index?: number | null
+  readonly part?: { readonly text?: string | null } | null
+  readonly parts?: readonly Part[] | null
+  readonly text?: string | null
+  readonly summary?: Json
+  readonly combined_text?: string | null
+  readonly sequence_number?: number | null
+  readonly code?: string | null
+  readonly tools?: Json
+  readonly activity?: string | null
+  readonly approval_request_id?: string | null
+  readonly message?: string | null
+  readonly metadata?: Metadata | null
+}
+
+export interface Metadata {
+  readonly model?: string | null
+  readonly conversationId?: string | null
+  readonly timestamp?: number | null
+}

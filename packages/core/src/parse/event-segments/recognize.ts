@@ -1,0 +1,50 @@
+import type { RawRecord } from '../../source/source.ts'
+import type { Recognition } from '../parser.ts'
+import { rootOf, STORED } from './fields.ts'
+
+type Value = { readonly [field: string]: unknown }
+
+const isObject = (value: unknown): value is Value =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+interface Sign {
+  readonly certainty: number
+  readonly fits: (fields: Value) => boolean
+}
+
+const isEvent = ({ event }: Value) => isObject(event) && Array.isArray(event.segments)
+const hasTool = ({ tool_id: id }: Value) => typeof id === 'string'
+const hasItem = ({ item_id: id }: Value) => typeof id === 'string'
+
+/** What a type says, and what must be beside it: other streams have tokens, tools and errors of their own. */
+const signs: { readonly [type: string]: Sign } = {
+  event_start: { certainty: 1, fits: isEvent },
+  event: { certainty: 0.95, fits: isEvent },
+  event_complete: { certainty: 1, fits: isEvent },
+  message_final: { certainty: 1, fits: isEvent },
+  [STORED]: { certainty: 0.85, fits: isEvent },
+  segment: { certainty: 0.95, fits: ({ segment }) => isObject(segment) && typeof segment.type === 'string' },
+  token: { certainty: 0.7, fits: ({ content }) => typeof content === 'string' },
+  progress_update: { certainty: 0.6, fits: ({ activity }) => typeof activity === 'string' },
+  progress_hide: { certainty: 0.5, fits: () => true },
+  complete: { certainty: 0.5, fits: () => true },
+  error: { certainty: 0.3, fits: ({ error }) => typeof error === 'string' || (isObject(error) && 'code' in error) },
+}
+
+/** Families of types, by how they begin. */
+const families: readonly (readonly [beginning: RegExp, sign: Sign])[] = [
+  [/^(?:mcp_)?tool_(?:start|arguments_delta|finalized|result|complete)$/, { certainty: 0.9, fits: hasTool }],
+  [/^reasoning_(?:start|complete|summary_)/, { certainty: 0.9, fits: hasItem }],
+  [/^(?:web_search|code_interpreter)_call_/, { certainty: 0.9, fits: hasItem }],
+  [/^mcp_(?:list_tools|approval_request)$/, { certainty: 0.7, fits: () => true }],
+]
+
+export function recognize(record: RawRecord): Recognition | undefined {
+  const fields = rootOf(record.value, record)
+  const type = fields?.type
+  if (fields === undefined || typeof type !== 'string') return undefined
+  const sign = Object.hasOwn(signs, type) ? signs[type] : families.find(([beginning]) => beginning.test(type))?.[1]
+  return sign?.fits(fields)
+    ? { certainty: sign.certainty, reason: `a record is a ${type} of Events and segments` }
+    : undefined
+}

@@ -1,0 +1,105 @@
+import type { Role } from '../../event-fields.ts'
+import type { StreamEvent } from '../../events.ts'
+import type { Json } from '../../json.ts'
+import { present } from '../../present.ts'
+import type { Calls } from './calls.ts'
+import { type Message, newText, settleTexts } from './message.ts'
+import { switchTo } from './open-block.ts'
+import type { RawEvent, RawUsage, ReasoningSegment, ResponseMetadata, TextSegment } from './raw.ts'
+import { sealedBlock, settleItem } from './reasoning.ts'
+
+const ROLES: ReadonlySet<string> = new Set<Role>(['user', 'assistant', 'system', 'tool'])
+
+/** An Event's role; who says nothing of it is the assistant. */
+export function roleOf({ role }: RawEvent): Role {
+  return ROLES.has(role ?? '') ? (role as Role) : 'assistant'
+}
+
+/** What a whole Event says that its stream has not said. Segments of one kind are settled in their order. */
+export function wholeEvents(message: Message, event: RawEvent, calls: Calls): StreamEvent[] {
+  const segments = event.segments ?? []
+  const texts = segments.filter((segment) => segment.type === 'text')
+  const streamed = message.texts.length
+  const isSame = message.texts.every(({ text }, place) => text === texts[place]?.text)
+  let place = -1
+  return segments.flatMap((segment): StreamEvent[] => {
+    if (segment.type === 'reasoning') return reasoningEvents(message, segment)
+    if (segment.type !== 'text') return [...switchTo(message, undefined), ...callEvents(segment, calls)]
+    place++
+    if (isSame && place >= streamed)
+      return [...newText(message, segment.text ?? ''), ...citationEvents(message, [segment])]
+    if (place > 0) return []
+    const words = texts.map(({ text }) => text ?? '')
+    return [...(isSame ? [] : settleTexts(message, words)), ...citationEvents(message, texts)]
+  })
+}
+
+type OtherSegment = Exclude<NonNullable<RawEvent['segments']>[number], TextSegment | ReasoningSegment>
+
+function callEvents(segment: OtherSegment, calls: Calls): StreamEvent[] {
+  if (segment.type === 'tool_result') return calls.output(segment)
+  if (segment.type !== 'tool_call') return calls.builtIn(segment)
+  const events = calls.segment(segment)
+  return calls.isAnswered(segment.id) ? events : [...events, ...calls.input(segment.id, segment.args ?? {})]
+}
+
+export function reasoningEvents(message: Message, segment: ReasoningSegment): StreamEvent[] {
+  const itemId = segment.id ?? `${message.id}:reasoning`
+  const events = settleItem(message, itemId, segment.parts ?? [], segment.combined_text ?? '')
+  return [...events, ...sealEvents(message, itemId, segment)]
+}
+
+/** What a provider wants back with its reasoning. Reasoning that may not be read has nothing else. */
+function sealEvents(message: Message, itemId: string, segment: ReasoningSegment): StreamEvent[] {
+  const seal = present({ signature: segment.signature, encrypted: segment.encrypted_content })
+  if (Object.keys(seal).length === 0) return []
+  const [{ id: blockId }, events] = sealedBlock(message, itemId)
+  return [...events, { type: 'block-patch', blockId, ...seal }]
+}
+
+/** Citations count in the text of their segment; where the stream had it in other pieces they belong to its last. */
+export function citationEvents(message: Message, segments: readonly TextSegment[]): StreamEvent[] {
+  return segments.flatMap(({ citations }, place) => {
+    const isSame = segments.length === message.texts.length
+    const blockId = (isSame ? message.texts[place] : message.texts.at(-1))?.id
+    if (blockId === undefined || !citations || citations.length === 0) return []
+    const sources = citations.map(({ url, title }, index) =>
+      sourceEvent(`${blockId}:source-${index}`, blockId, url, title),
+    )
+    return [{ type: 'block-patch' as const, blockId, citations }, ...sources]
+  })
+}
+
+function sourceEvent(sourceId: string, blockId: string, url: Json | undefined, title: Json | undefined): StreamEvent {
+  const named = typeof title === 'string' ? { title } : {}
+  if (typeof url !== 'string') return { type: 'source', sourceId, kind: 'document', blockId, ...named }
+  return { type: 'source', sourceId, kind: 'url', url, blockId, ...named }
+}
+
+/** What the Event says of the response that it was made from, and its end. */
+export function endEvents(message: Message, details: ResponseMetadata | null | undefined): StreamEvent[] {
+  const { usage, completion_status: status, openai_response_id: response_id } = details ?? {}
+  const isCut = status === 'interrupted' || status === 'partial'
+  return [
+    ...switchTo(message, undefined),
+    ...usageEvents(usage),
+    {
+      type: 'message-end',
+      messageId: message.id,
+      ...(isCut && { interrupted: true }),
+      ...(response_id && { meta: { openai: { response_id } } }),
+    },
+  ]
+}
+
+function usageEvents(usage: RawUsage | null | undefined): StreamEvent[] {
+  const {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: total,
+    reasoning_tokens: reasoning,
+  } = usage ?? {}
+  const rest = typeof total === 'number' && typeof completion === 'number' ? total - completion : undefined
+  const counts = present({ inputTokens: prompt ?? rest, outputTokens: completion, reasoningTokens: reasoning })
+  return Object.keys(counts).length === 0 ? [] : [{ type: 'usage', scope: 'step', mode: 'snapshot', ...counts }]
+}

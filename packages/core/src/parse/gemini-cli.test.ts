@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { EventOf, EventType, StreamEvent } from '../events.ts'
+import { createReader } from '../read.ts'
+import { sources } from '../source/index.ts'
+import { recordOf } from '../source/source.ts'
+import { geminiCli } from './gemini-cli.ts'
+
+const FIXTURES = join(import.meta.dirname, '../../../../fixtures/gemini-cli')
+
+function read(file: string): StreamEvent[] {
+  const source = sources.auto()
+  const records = [...source.feed(readFileSync(join(FIXTURES, file))), ...source.end()]
+  const reader = createReader(geminiCli)
+  return [...records.flatMap((record) => reader.push(record)), ...reader.end()]
+}
+
+function of<Type extends EventType>(events: readonly StreamEvent[], type: Type): EventOf<Type>[] {
+  return events.filter((event): event is EventOf<Type> => event.type === type)
+}
+
+describe('lines', () => {
+  it('joins fragments, and takes what the model says after results for another turn', () => {
+    const events = read('scenario.jsonl')
+    expect(of(events, 'message-start').map(({ messageId }) => messageId)).toEqual([
+      'user-1',
+      'turn-1',
+      'turn-2',
+      'turn-3',
+      'turn-4',
+    ])
+  })
+
+  it('takes a message that is no fragment for a whole', () => {
+    const texts = of(read('whole-messages.jsonl'), 'block-start')
+    expect(texts).toHaveLength(5)
+  })
+
+  it('says why a tool failed, and where it was not let run', () => {
+    const outputs = of(read('tools.jsonl'), 'tool-output').map(({ callId, status, error }) => [callId, status, error])
+    expect(outputs).toEqual([
+      ['read-1', 'ok', undefined],
+      ['shell-1', 'error', 'make: nothing to make here'],
+      ['shell-2', 'denied', 'The policy does not allow it'],
+      ['ask-1', 'error', 'The agent gave up early'],
+      ['of-nobody', 'ok', undefined],
+    ])
+  })
+
+  it('shows the agent that a task was handed to, by the names of old and new releases', () => {
+    expect(of(read('scenario.jsonl'), 'subagent-start')).toMatchObject([
+      { name: 'pilot', task: 'When is slack water?', callId: 'invoke_agent-4' },
+    ])
+    expect(of(read('scenario.jsonl'), 'subagent-end')).toMatchObject([
+      { status: 'done', summary: 'Slack water is at 06:40.' },
+    ])
+    expect(of(read('tools.jsonl'), 'subagent-start')).toMatchObject([
+      { name: 'codebase_investigator', task: 'Find what broke' },
+    ])
+    expect(of(read('tools.jsonl'), 'subagent-end')).toMatchObject([{ status: 'failed' }])
+  })
+
+  it('tells when each line was printed', () => {
+    expect(read('plain-text.jsonl').every(({ sentAt }) => sentAt !== undefined)).toBe(true)
+  })
+
+  it('counts what the whole run has used', () => {
+    expect(of(read('plain-text.jsonl'), 'usage')).toMatchObject([
+      { scope: 'run', inputTokens: 50, outputTokens: 6, cacheReadTokens: 20, durationMs: 4200 },
+    ])
+  })
+
+  it('warns, and tells an error that does not end the run', () => {
+    const events = read('errors.jsonl')
+    expect(of(events, 'status')).toMatchObject([{ level: 'warn', message: 'Loop detected, stopping execution' }])
+    expect(of(events, 'error')).toMatchObject([{ message: 'Maximum session turns exceeded' }])
+    expect(events.at(-1)).toMatchObject({ outcome: 'success' })
+  })
+
+  it('ends as the result says, or as interrupted where there is none', () => {
+    expect(read('failed.jsonl').at(-1)).toMatchObject({ outcome: 'error', error: { code: 'FatalAuthenticationError' } })
+    expect(read('cancelled.jsonl').at(-1)).toMatchObject({ outcome: 'cancelled' })
+    expect(read('cut-off.jsonl').at(-1)).toMatchObject({ outcome: 'interrupted' })
+  })
+})
+
+describe('recognition', () => {
+  const certainty = (value: unknown) => geminiCli.recognize(recordOf(JSON.stringify(value)))?.certainty ?? 0
+  const timestamp = '2026-06-01T09:00:00Z'
+
+  it('is surer of a line that has its time', () => {
+    const line = { type: 'init', session_id: 's', model: 'm' }
+    expect(certainty({ ...line, timestamp })).toBeGreaterThan(0.9)
+    expect(certainty(line)).toBeLessThan(0.7)
+  })
+
+  it('knows nothing of other frameworks’ records, nor of what is no record', () => {
+    const others = [
+      { type: 'system', subtype: 'init', session_id: 's', model: 'm' },
+      { type: 'message', message: { role: 'assistant', content: [] } },
+      { type: 'tool_use', id: 'x', name: 'y', input: {} },
+      { type: 'result', subtype: 'success', result: 'x' },
+      { type: 'error', error: { message: 'x' } },
+      { type: 'constructor' },
+    ]
+    for (const value of [...others, null, 7, 'x', [], {}]) expect(certainty(value)).toBe(0)
+  })
+})

@@ -1,0 +1,184 @@
+import type { EventOf, StreamEvent } from '../events.ts'
+import type { JsonObject } from '../json.ts'
+import { present } from '../present.ts'
+import type { RawError, RawLine, Stats } from './gemini-cli/raw.ts'
+import { recognize } from './gemini-cli/recognize.ts'
+import { outputOf, subagentEnd, subagentOf } from './gemini-cli/tools.ts'
+import { dispatch, type Framework, type Handlers, type Parser } from './parser.ts'
+
+/** What the Gemini CLI prints with `--output-format stream-json`. */
+export const geminiCli: Framework = {
+  version: 1,
+  losses: {
+    retract: 'A line that was printed stays.',
+    reasoning: 'Thoughts are not printed.',
+    signature: 'Thoughts are not printed.',
+    encrypted: 'Thoughts are not printed.',
+    citations: 'Text is printed without its sources.',
+    rewrite: 'Text only grows.',
+    'tool-input-stream': 'The parameters of tools are printed whole.',
+    'tool-progress': 'The results of tools are printed whole.',
+    'tool-nesting': 'Calls do not say on whose behalf they are made.',
+    approvals: 'Without a person nobody is asked.',
+    sources: 'Text is printed without its sources.',
+    files: 'Only text is printed.',
+    'subagent-content': 'What a subagent does is not printed.',
+    cost: 'Usage counts tokens.',
+    state: 'There is no shared state.',
+    data: 'There are no payloads but those of tools.',
+    control: 'Without a person nobody steers.',
+  },
+  recognize,
+  create,
+}
+
+/** How many subagents are remembered: an endless stream must not grow. */
+const MAX_REMEMBERED = 8192
+
+/** Lines have no ids. A turn of the model is what it says and asks for until results come. */
+interface Turn {
+  readonly messageId: string
+  blockId: string | undefined
+  hasResult: boolean
+}
+
+function create(): Parser {
+  const subagents = new Set<string>()
+  let turns = 0
+  let users = 0
+  let blocks = 0
+  let turn: Turn | undefined
+  let last: EventOf<'run-end'> | undefined
+
+  function closeBlock(): StreamEvent[] {
+    if (turn?.blockId === undefined) return []
+    const { blockId } = turn
+    turn.blockId = undefined
+    return [{ type: 'block-end', blockId }]
+  }
+
+  function endTurn(): StreamEvent[] {
+    if (turn === undefined) return []
+    const events: StreamEvent[] = [
+      ...closeBlock(),
+      { type: 'step-end' },
+      { type: 'message-end', messageId: turn.messageId },
+    ]
+    turn = undefined
+    return events
+  }
+
+  /** The model speaks: after results, or if nobody has spoken, that is a new turn. */
+  function startTurn(): StreamEvent[] {
+    if (turn !== undefined && !turn.hasResult) return []
+    const ended = endTurn()
+    const messageId = `turn-${++turns}`
+    turn = { messageId, blockId: undefined, hasResult: false }
+    return [...ended, { type: 'message-start', messageId, role: 'assistant' }, { type: 'step-start', kind: 'model' }]
+  }
+
+  function startBlock(messageId: string | undefined): { readonly blockId: string; readonly start: StreamEvent } {
+    const blockId = `text-${++blocks}`
+    return { blockId, start: { type: 'block-start', blockId, kind: 'text', ...present({ messageId }) } }
+  }
+
+  function say(text: string): StreamEvent[] {
+    const events = startTurn()
+    if (turn?.blockId !== undefined) return [...events, { type: 'block-delta', blockId: turn.blockId, text }]
+    const { blockId, start } = startBlock(turn?.messageId)
+    if (turn !== undefined) turn.blockId = blockId
+    return [...events, start, { type: 'block-delta', blockId, text }]
+  }
+
+  function hear(text: string): StreamEvent[] {
+    const messageId = `user-${++users}`
+    const { blockId, start } = startBlock(messageId)
+    return [
+      ...endTurn(),
+      { type: 'message-start', messageId, role: 'user' },
+      start,
+      { type: 'block-delta', blockId, text },
+      { type: 'block-end', blockId },
+      { type: 'message-end', messageId },
+    ]
+  }
+
+  const handlers: Handlers<RawLine> = {
+    init({ type: _type, timestamp: _timestamp, model, ...rest }) {
+      const metadata = present(rest) as JsonObject
+      const told: StreamEvent[] = Object.keys(metadata).length === 0 ? [] : [{ type: 'metadata', metadata }]
+      last = undefined
+      return [{ type: 'run-start', ...present({ model }) }, ...told]
+    },
+    message({ role, content, delta }) {
+      if (typeof content !== 'string') throw new TypeError('A message has no text.')
+      if (content === '') return []
+      if (role === 'user') return hear(content)
+      // A message that is no fragment is whole: what follows it is another.
+      return delta === true ? say(content) : [...closeBlock(), ...say(content), ...closeBlock()]
+    },
+    tool_use({ tool_name: name, tool_id: callId, parameters }) {
+      const input = parameters ?? {}
+      const subagent = subagentOf(name, input, callId)
+      const events: StreamEvent[] = [
+        ...startTurn(),
+        ...closeBlock(),
+        { type: 'tool-start', callId, name, runBy: 'agent' },
+        { type: 'tool-input', callId, input },
+      ]
+      if (subagent === undefined) return events
+      if (subagents.size >= MAX_REMEMBERED) subagents.clear()
+      subagents.add(callId)
+      return [...events, subagent]
+    },
+    tool_result(result) {
+      const output = outputOf(result)
+      const closed = closeBlock()
+      if (turn !== undefined) turn.hasResult = true
+      return subagents.delete(output.callId) ? [...closed, output, subagentEnd(output)] : [...closed, output]
+    },
+    error: ({ severity, message }) =>
+      severity === 'warning' ? [{ type: 'status', level: 'warn', message }] : [{ type: 'error', message }],
+    result({ status, error, stats, timestamp }) {
+      last = { ...endOf(status, error), ...timeOf(timestamp) }
+      return [...endTurn(), ...(stats ? [usageOf(stats)] : [])]
+    },
+  }
+  const read = dispatch(handlers)
+
+  return {
+    push(value, record) {
+      const events = read(value, record)
+      const time = timeOf((value as Partial<RawLine>).timestamp)
+      return time.sentAt === undefined ? events : events.map((event) => ({ ...event, ...time }))
+    },
+    end: () => (last === undefined ? [] : [last]),
+  }
+}
+
+function timeOf(timestamp: string | null | undefined): { readonly sentAt?: number } {
+  const sentAt = Date.parse(timestamp ?? '')
+  return Number.isNaN(sentAt) ? {} : { sentAt }
+}
+
+function usageOf({ input_tokens, output_tokens, cached, duration_ms, ...rest }: Stats): EventOf<'usage'> {
+  return {
+    type: 'usage',
+    scope: 'run',
+    mode: 'snapshot',
+    ...present({
+      inputTokens: input_tokens,
+      outputTokens: output_tokens,
+      cacheReadTokens: cached,
+      durationMs: duration_ms,
+    }),
+    ...(Object.keys(rest).length > 0 && { meta: { 'gemini-cli': present(rest) as JsonObject } }),
+  }
+}
+
+function endOf(status: string, error: RawError | null | undefined): EventOf<'run-end'> {
+  if (status === 'success') return { type: 'run-end', outcome: 'success', reason: status }
+  const told = { message: error?.message || 'The run failed', ...present({ code: error?.type }) }
+  const wasCancelled = /cancel/i.test(error?.type ?? '')
+  return { type: 'run-end', outcome: wasCancelled ? 'cancelled' : 'error', reason: status, error: told }
+}

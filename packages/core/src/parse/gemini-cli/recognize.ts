@@ -1,0 +1,36 @@
+import type { RawRecord } from '../../source/source.ts'
+import type { Recognition } from '../parser.ts'
+
+type Fields = { readonly [field: string]: unknown }
+
+interface Sign {
+  readonly certainty: number
+  readonly fits: (line: Fields) => boolean
+}
+
+const isText = (value: unknown) => typeof value === 'string'
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** How much each type says, and what must be beside it: other tools print messages, results and errors too. */
+const signs: { readonly [type: string]: Sign } = {
+  init: { certainty: 0.95, fits: ({ session_id, model }) => isText(session_id) && isText(model) },
+  message: { certainty: 0.85, fits: ({ role, content }) => isText(role) && isText(content) },
+  tool_use: { certainty: 0.95, fits: ({ tool_name, tool_id }) => isText(tool_name) && isText(tool_id) },
+  tool_result: { certainty: 0.95, fits: ({ tool_id, status }) => isText(tool_id) && isText(status) },
+  error: { certainty: 0.8, fits: ({ severity, message }) => isText(severity) && isText(message) },
+  result: {
+    certainty: 0.9,
+    fits: ({ status, stats, error }) => isText(status) && (isObject(stats) || isObject(error)),
+  },
+}
+
+export function recognize({ value }: RawRecord): Recognition | undefined {
+  if (!isObject(value)) return undefined
+  const line = value as Fields
+  const { type } = line
+  const sign = typeof type === 'string' && Object.hasOwn(signs, type) ? signs[type] : undefined
+  if (!sign?.fits(line)) return undefined
+  // Every line has a time; without one it might be anybody's.
+  const certainty = isText(line.timestamp) ? sign.certainty : sign.certainty * 0.7
+  return { certainty, reason: `a line is a ${type} of the Gemini CLI` }
+}

@@ -1,0 +1,47 @@
+import type { ToolStatus } from '../../event-fields.ts'
+import type { EventOf, StreamEvent } from '../../events.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import type { ToolResult } from './raw.ts'
+
+/** The tools that hand a task to another agent, by the names of old and new releases. */
+const DELEGATES: ReadonlySet<string> = new Set(['invoke_agent', 'delegate_to_agent'])
+
+/** The agent that a tool hands its task to; nothing where the tool does its work itself. */
+export function subagentOf(name: string, input: Json, callId: string): EventOf<'subagent-start'> | undefined {
+  if (!DELEGATES.has(name) || typeof input !== 'object' || input === null || Array.isArray(input)) return undefined
+  const { agent_name, prompt, objective } = input as JsonObject
+  const task = prompt ?? objective
+  return {
+    type: 'subagent-start',
+    agentId: callId,
+    name: typeof agent_name === 'string' ? agent_name : name,
+    callId,
+    ...(typeof task === 'string' && { task }),
+  }
+}
+
+/** What went wrong with a tool is told by a word; two of them mean that it was never let run. */
+const statuses: ReadonlyMap<string, ToolStatus> = new Map<string, ToolStatus>([
+  ['execution_denied', 'denied'],
+  ['policy_violation', 'denied'],
+])
+
+export function outputOf({ tool_id: callId, status, output, error }: ToolResult): EventOf<'tool-output'> {
+  const message = error?.message ?? undefined
+  if (status === 'success') return { type: 'tool-output', callId, status: 'ok', output: output ?? '' }
+  const type = error?.type ?? undefined
+  return {
+    type: 'tool-output',
+    callId,
+    status: statuses.get(type ?? '') ?? 'error',
+    output: output ?? message ?? '',
+    error: message ?? (typeof output === 'string' && output !== '' ? output : 'The tool failed'),
+    ...(type !== undefined && { meta: { 'gemini-cli': { type } } }),
+  }
+}
+
+/** A subagent ends with the call that it works for. */
+export function subagentEnd({ callId, status, output }: EventOf<'tool-output'>): StreamEvent {
+  const summary = typeof output === 'string' && output !== '' ? { summary: output } : {}
+  return { type: 'subagent-end', agentId: callId, status: status === 'ok' ? 'done' : 'failed', ...summary }
+}

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { EventOf, EventType, StreamEvent } from '../events.ts'
+import { createReader } from '../read.ts'
+import { sources } from '../source/index.ts'
+import { recordOf } from '../source/source.ts'
+import { geminiInteractions } from './gemini-interactions.ts'
+
+const FIXTURES = join(import.meta.dirname, '../../../../fixtures/gemini-interactions')
+
+function read(file: string): StreamEvent[] {
+  const source = sources.auto()
+  const records = [...source.feed(readFileSync(join(FIXTURES, file))), ...source.end()]
+  const reader = createReader(geminiInteractions)
+  return [...records.flatMap((record) => reader.push(record)), ...reader.end()]
+}
+
+function of<Type extends EventType>(events: readonly StreamEvent[], type: Type): EventOf<Type>[] {
+  return events.filter((event): event is EventOf<Type> => event.type === type)
+}
+
+describe('steps', () => {
+  it('lets the user speak before the model', () => {
+    const roles = of(read('scenario.jsonl'), 'message-start').map(({ role }) => role)
+    expect(roles).toEqual(['user', 'assistant', 'assistant', 'assistant'])
+  })
+
+  it('shows the summary of a thought and keeps its signature, even where that is all there is', () => {
+    const events = read('thoughts.jsonl')
+    expect(of(events, 'block-patch').map(({ signature }) => signature)).toEqual([
+      'dGhvdWdodA==',
+      'b25seSBzaWduZWQ=',
+      'd2hvbGU=',
+      undefined,
+    ])
+    expect(of(events, 'block-delta').map(({ text }) => text)).toContain('A whole thought at once.')
+  })
+
+  it('streams arguments to the call of their step, however the steps overlap', () => {
+    const inputs = of(read('parallel-calls.jsonl'), 'tool-input').map(({ callId, input }) => [callId, input])
+    expect(inputs).toEqual([
+      ['fc-1', { x: 2, y: 3 }],
+      ['fc-2', { x: 10, y: 20 }],
+      ['fc-3', {}],
+      ['fc-4', { x: 1, y: 1 }],
+    ])
+  })
+
+  it('gives each result to its call, by id or by kind, and says where it failed', () => {
+    const outputs = of(read('tools.jsonl'), 'tool-output')
+    const failed = outputs.filter(({ status }) => status === 'error').map(({ callId, error }) => [callId, error])
+    expect(failed).toEqual([
+      ['ce-2', 'ZeroDivisionError: division by zero'],
+      ['mcp-2', 'Sand is no grain'],
+    ])
+    expect(outputs.find(({ callId }) => callId === 'ce-1')?.output).toBe('144\n')
+    expect(outputs.find(({ callId }) => callId === 'fs-1')?.status).toBe('ok')
+    expect(of(read('tools.jsonl'), 'tool-start').find(({ callId }) => callId === 'mcp-1')?.server).toBe('granary')
+  })
+
+  it('counts citations in UTF-16, though Google counts bytes', () => {
+    const [patch] = of(read('annotations.jsonl'), 'block-patch')
+    expect(patch?.citations?.[0]).toMatchObject({ startIndex: 4, endIndex: 9, text: 'Mühle' })
+  })
+
+  it('reads the names of the first releases', () => {
+    const events = read('old-search.jsonl')
+    expect(of(events, 'tool-start').map(({ callId, name }) => [callId, name])).toEqual([
+      ['gs-old', 'google_search'],
+      ['i-os:3', 'code_execution'],
+    ])
+    expect(of(events, 'tool-output')[0]).toMatchObject({ callId: 'gs-old', status: 'ok' })
+    expect(of(events, 'source').map(({ url }) => url)).toEqual(['https://ponds.example/a', 'https://ponds.example/a'])
+  })
+
+  it('takes from the end only what was not streamed', () => {
+    const texts = of(read('late-steps.jsonl'), 'block-delta').map(({ text }) => text)
+    expect(texts).toEqual(['First part.', 'Second part.', 'Only the end tells this.'])
+  })
+})
+
+describe('how a run ends', () => {
+  const endings = {
+    'plain-text.sse': { outcome: 'success' },
+    'incomplete.jsonl': { outcome: 'success', reason: 'incomplete' },
+    'parallel-calls.jsonl': { outcome: 'awaiting-input' },
+    'to-be-continued.jsonl': { outcome: 'interrupted', reason: 'requires_continuation' },
+    'cancelled.jsonl': { outcome: 'cancelled' },
+    'failed.jsonl': { outcome: 'error', error: { message: 'No answer could be made', code: '13' } },
+    'budget-exceeded.jsonl': { outcome: 'error', error: { code: 'budget_exceeded' } },
+    'error.jsonl': { outcome: 'error', error: { code: 'internal' } },
+    'cut-off.jsonl': { outcome: 'interrupted' },
+  }
+  for (const [file, ending] of Object.entries(endings)) {
+    it(`is ${ending.outcome} in ${file}`, () => expect(read(file).at(-1)).toMatchObject(ending))
+  }
+})
+
+describe('recognition', () => {
+  const certainty = (value: unknown) => geminiInteractions.recognize(recordOf(JSON.stringify(value)))?.certainty ?? 0
+
+  it('is certain of what is said of an interaction', () => {
+    expect(certainty({ event_type: 'interaction.created', interaction: { id: 'i' } })).toBe(1)
+    expect(certainty({ event_type: 'step.stop', index: 0 })).toBeGreaterThan(0.9)
+    expect(certainty({ object: 'interaction', status: 'completed' })).toBeGreaterThan(0.9)
+  })
+
+  it('knows nothing of other frameworks’ records, nor of what is no record', () => {
+    const others = [
+      { candidates: [{ content: { parts: [] } }] },
+      { type: 'content.start', index: 0 },
+      { event_type: 'text-generation', text: 'x' },
+      { event_type: 'constructor' },
+    ]
+    for (const value of [...others, null, 7, 'x', [], {}]) expect(certainty(value)).toBe(0)
+  })
+})

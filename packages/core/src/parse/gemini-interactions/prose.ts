@@ -1,0 +1,102 @@
+import type { BlockKind } from '../../event-fields.ts'
+import type { StreamEvent } from '../../events.ts'
+import type { JsonObject } from '../../json.ts'
+import { present } from '../../present.ts'
+import { keep } from '../gemini/meta.ts'
+import { utf16Offsets } from '../gemini/offsets.ts'
+import type { Annotation } from './raw.ts'
+
+/** The text of one step. It begins when the first of it comes, and again after something else. */
+export interface Prose {
+  add(text: string): StreamEvent[]
+  sign(signature: string): StreamEvent[]
+  annotate(annotations: readonly Annotation[]): StreamEvent[]
+  close(): StreamEvent[]
+}
+
+interface Block {
+  readonly blockId: string
+  text: string
+  isOpen: boolean
+  citations: readonly JsonObject[]
+}
+
+/** How much text is held to place citations in it: an endless stream must not grow. */
+const MAX_HELD = 4 * 1024 * 1024
+
+export function createProse(kind: BlockKind, prefix: string, messageId: string): Prose {
+  let block: Block | undefined
+  let blocks = 0
+  let sources = 0
+
+  function open(): StreamEvent[] {
+    if (block?.isOpen) return []
+    block = { blockId: blocks === 0 ? prefix : `${prefix}.${blocks}`, text: '', isOpen: true, citations: [] }
+    blocks += 1
+    const variant = kind === 'reasoning' ? { variant: 'thinking' as const } : {}
+    return [{ type: 'block-start', blockId: block.blockId, messageId, kind, ...variant }]
+  }
+
+  function idOf(): string {
+    return block?.blockId ?? prefix
+  }
+
+  return {
+    add(text) {
+      if (text === '') return []
+      const opened = open()
+      if (block !== undefined && kind === 'text' && block.text.length < MAX_HELD) block.text += text
+      const delta: StreamEvent = { type: 'block-delta', blockId: idOf(), text }
+      return opened.length === 0 ? [delta] : [...opened, delta]
+    },
+    sign(signature) {
+      if (signature === '') return []
+      const opened = block === undefined ? open() : []
+      const signed = kind === 'reasoning' ? { signature } : keep({ thoughtSignature: signature })
+      return [...opened, { type: 'block-patch', blockId: idOf(), ...signed }]
+    },
+    annotate(annotations) {
+      if (annotations.length === 0) return []
+      const opened = block === undefined ? open() : []
+      if (block === undefined) return opened
+      const { blockId, text } = block
+      block.citations = [...block.citations, ...citationsOf(annotations, text)]
+      const cited = annotations.flatMap((annotation) => sourceOf(annotation, `${prefix}:source-${++sources}`, blockId))
+      return [...opened, { type: 'block-patch', blockId, citations: block.citations }, ...cited]
+    },
+    close() {
+      if (!block?.isOpen) return []
+      block.isOpen = false
+      return [{ type: 'block-end', blockId: block.blockId }]
+    },
+  }
+}
+
+function citationsOf(annotations: readonly Annotation[], text: string): JsonObject[] {
+  const places = annotations.flatMap(({ start_index, end_index }) => [start_index ?? 0, end_index ?? 0])
+  const offsets = utf16Offsets(text, places)
+  return annotations.map(({ start_index, end_index, ...rest }) => {
+    const [startIndex, endIndex] = [offsets.get(start_index ?? 0), offsets.get(end_index ?? 0)]
+    const isPlaced = startIndex !== undefined && endIndex !== undefined && endIndex > startIndex
+    const words = isPlaced ? { startIndex, endIndex, text: text.slice(startIndex, endIndex) } : {}
+    return present({ ...rest, ...words }) as JsonObject
+  })
+}
+
+function sourceOf(annotation: Annotation, sourceId: string, blockId: string): StreamEvent[] {
+  const { type, url, document_uri, title, name, file_name, source } = annotation
+  // The first releases call the address itself the source.
+  const isAddress = /^https?:/i.test(source ?? '')
+  const address = url ?? document_uri ?? (isAddress ? source : undefined)
+  const named = title ?? name ?? file_name
+  if (!address && !named && !source) return []
+  return [
+    {
+      type: 'source',
+      sourceId,
+      kind: type === 'file_citation' || !address ? 'document' : 'url',
+      blockId,
+      ...present({ url: address, title: named, snippet: isAddress ? undefined : source }),
+    },
+  ]
+}

@@ -1,0 +1,92 @@
+import type { JsonObject } from '../../json.ts'
+import type { Chunk } from './raw.ts'
+
+type Fields = { readonly [field: string]: unknown }
+
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A chunk, and what the envelope around it says. */
+export interface Wrapped {
+  readonly chunk: Chunk
+  readonly beside: JsonObject
+}
+
+/** What a tool was given or gave is nobody's vocabulary: its keys stay as they are. */
+const OPAQUE: ReadonlySet<string> = new Set(['args', 'response', 'sdkHttpResponse'])
+
+/** The chunks of one value: one alone, one in an envelope, or several in an array. Nothing where it is none of them. */
+export function chunksOf(value: unknown): readonly Wrapped[] | undefined {
+  if (Array.isArray(value)) {
+    if (value.length === 0 || !value.every(isObject)) return undefined
+    const wrapped = value.map((item) => wrappedOf(item))
+    return wrapped.every((item) => item !== undefined) ? wrapped : undefined
+  }
+  const wrapped = isObject(value) ? wrappedOf(value) : undefined
+  return wrapped === undefined ? undefined : [wrapped]
+}
+
+/** Whether a value has the fields of a response, in either spelling. */
+export function looksLikeResponse(value: Fields): boolean {
+  return (
+    areCandidates(value.candidates) ||
+    isObject(value.usageMetadata ?? value.usage_metadata) ||
+    isObject(value.promptFeedback ?? value.prompt_feedback) ||
+    typeof (value.responseId ?? value.response_id) === 'string'
+  )
+}
+
+function wrappedOf(value: Fields): Wrapped | undefined {
+  if (isObject(value.response) && looksLikeResponse(value.response)) {
+    const { response, ...beside } = value
+    const chunk = chunkOf(response as Fields)
+    return chunk === undefined ? undefined : { chunk, beside: beside as JsonObject }
+  }
+  const chunk = chunkOf(value)
+  return chunk === undefined ? undefined : { chunk, beside: {} }
+}
+
+function chunkOf(value: Fields): Chunk | undefined {
+  if (!looksLikeResponse(value) && !isObject(value.error) && typeof value.error !== 'string') return undefined
+  const chunk = isSnakeCased(value) ? (camelCased(value) as Fields) : value
+  const { candidates } = chunk
+  if (candidates !== undefined && candidates !== null && !areCandidates(candidates)) return undefined
+  return chunk as Chunk
+}
+
+function areCandidates(value: unknown): boolean {
+  return Array.isArray(value) && value.every((candidate) => isObject(candidate) && isContent(candidate.content))
+}
+
+function isContent(content: unknown): boolean {
+  if (content === null || content === undefined) return true
+  if (!isObject(content)) return false
+  const { parts } = content
+  return parts === null || parts === undefined || (Array.isArray(parts) && parts.every(isObject))
+}
+
+/** Python spells every field in snake case; what a chunk, its candidates and their parts say tells. */
+function isSnakeCased(chunk: Fields): boolean {
+  if (hasUnderscore(chunk)) return true
+  for (const candidate of (chunk as Chunk).candidates ?? []) {
+    if (hasUnderscore(candidate)) return true
+    for (const part of candidate.content?.parts ?? []) if (hasUnderscore(part)) return true
+  }
+  return false
+}
+
+function hasUnderscore(fields: object): boolean {
+  for (const field in fields) if (field.includes('_')) return true
+  return false
+}
+
+function camelCased(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(camelCased)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([field, inner]) => {
+      const name = field.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
+      return [name, OPAQUE.has(name) ? inner : camelCased(inner)]
+    }),
+  )
+}

@@ -1,0 +1,30 @@
+/**
+ * Where bytes of a text's UTF-8 stand in its UTF-16. One walk for all of them, because a long text may have a thousand
+ * citations; an offset beyond the end, or inside a letter, has no place.
+ */
+export function utf16Offsets(text: string, byteOffsets: readonly number[]): ReadonlyMap<number, number> {
+  const wanted = [...new Set(byteOffsets)].sort((a, b) => a - b)
+  const found = new Map<number, number>()
+  let next = 0
+  let bytes = 0
+  for (let at = 0; at <= text.length && next < wanted.length; at++) {
+    while (next < wanted.length && (wanted[next] ?? 0) < bytes) next++
+    if (wanted[next] === bytes) found.set(bytes, at)
+    const code = text.charCodeAt(at)
+    if (isPair(text, at)) at++
+    bytes += sizeOf(code)
+  }
+  return found
+}
+
+function isPair(text: string, at: number): boolean {
+  const [high, low] = [text.charCodeAt(at), text.charCodeAt(at + 1)]
+  return high >= 0xd800 && high < 0xdc00 && low >= 0xdc00 && low < 0xe000
+}
+
+/** How many bytes a letter takes that begins with this code unit. */
+function sizeOf(code: number): number {
+  if (code < 0x80) return 1
+  if (code < 0x800) return 2
+  return code >= 0xd800 && code < 0xdc00 ? 4 : 3
+}

@@ -1,0 +1,50 @@
+/** How many calls are remembered: an endless stream must not grow. */
+const MAX_REMEMBERED = 8192
+
+export interface Asked {
+  readonly name: string
+  /** Whether it is the caller of the model who must run it. */
+  readonly isForClient: boolean
+  /** Counts the responses of the stream. */
+  readonly response: number
+}
+
+/** The calls that have no result yet. Results name their call by its id, or only by the name of the tool, in order. */
+export interface Unanswered {
+  add(callId: string, asked: Asked): void
+  /** The call that a result belongs to; it has its answer now. */
+  take(id: string | null | undefined, name: string): string | undefined
+  /** Whether a response has asked its caller for something. */
+  awaitsClient(response: number): boolean
+}
+
+export function createUnanswered(): Unanswered {
+  const calls = new Map<string, Asked>()
+
+  function find(id: string | null | undefined, name: string): string | undefined {
+    if (id !== null && id !== undefined) return calls.has(id) ? id : undefined
+    for (const [callId, asked] of calls) if (asked.name === name) return callId
+    return undefined
+  }
+
+  return {
+    add(callId, asked) {
+      calls.delete(callId)
+      calls.set(callId, asked)
+      if (calls.size <= MAX_REMEMBERED) return
+      for (const oldest of calls.keys()) {
+        calls.delete(oldest)
+        break
+      }
+    },
+    take(id, name) {
+      const callId = find(id, name)
+      if (callId !== undefined) calls.delete(callId)
+      return callId
+    },
+    awaitsClient(response) {
+      for (const asked of calls.values()) if (asked.isForClient && asked.response === response) return true
+      return false
+    },
+  }
+}

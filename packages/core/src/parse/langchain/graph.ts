@@ -1,0 +1,43 @@
+import type { RunError } from '../../event-fields.ts'
+import { type Calls, createCalls } from './calls.ts'
+import { createInterrupts, type Interrupts } from './interrupts.ts'
+import { createNamespaces, type Namespaces } from './namespaces.ts'
+import { createStates, type States } from './states.ts'
+import { createTeller, type Teller } from './teller.ts'
+import { createTodos, type Todos } from './todos.ts'
+
+/** What is remembered of a run, shared by the modes that tell it. */
+export interface Graph {
+  readonly calls: Calls
+  readonly teller: Teller
+  readonly namespaces: Namespaces
+  readonly interrupts: Interrupts
+  readonly states: States
+  readonly todos: Todos
+  /** How the stream itself says that the run ended. */
+  ending: 'none' | 'running' | 'completed' | 'failed' | 'interrupted'
+}
+
+export function createGraph(): Graph {
+  const calls = createCalls()
+  return {
+    calls,
+    teller: createTeller(calls),
+    namespaces: createNamespaces(calls),
+    interrupts: createInterrupts(calls),
+    states: createStates(),
+    todos: createTodos(calls),
+    ending: 'none',
+  }
+}
+
+/** An error in the words of a server, a task or an exception. */
+export function errorOf(value: unknown): RunError {
+  if (typeof value === 'string' && value !== '') return { message: value }
+  const { message, error, name, type } = (value ?? {}) as { readonly [field: string]: unknown }
+  const text = (field: unknown) => (typeof field === 'string' && field !== '' ? field : undefined)
+  const nested = typeof error === 'object' && error !== null ? errorOf(error) : undefined
+  const said = text(message) ?? nested?.message ?? text(error) ?? 'The run failed'
+  const kind = text(message) === undefined ? (text(name) ?? nested?.name) : (text(error) ?? text(name) ?? text(type))
+  return kind === undefined || kind === said ? { message: said } : { message: said, name: kind }
+}

@@ -1,0 +1,117 @@
+import type { StreamEvent } from '../../events.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import { present } from '../../present.ts'
+import type { Call, Calls } from './calls.ts'
+import { isObject, wordOf } from './message.ts'
+import type { Scope } from './told.ts'
+
+/** Questions that a graph stops for. Each is asked once, however many modes and graphs repeat it. */
+export interface Interrupts {
+  ask(interrupts: Json | undefined, scope: Scope): StreamEvent[]
+  /** Adds the answers of the questions whose calls have gone on. */
+  withAnswers(events: StreamEvent[]): StreamEvent[]
+  /** Whether the graph has not gone on since it last asked. */
+  isWaiting(): boolean
+}
+
+/** How many questions are remembered: an endless stream must not grow. */
+const MAX_REMEMBERED = 1024
+
+export function createInterrupts(calls: Calls): Interrupts {
+  const asked = new Set<string>()
+  /** Approvals without an answer, each with the call that it is about, if it is about one. */
+  const waiting = new Map<string, string | undefined>()
+  let isWaiting = false
+  let minted = 0
+
+  /** Requests do not name their calls: they come in the order of the calls. */
+  function callOf(action: JsonObject, scope: Scope): Call | undefined {
+    const name = wordOf(action.name) ?? wordOf(action.action)
+    const taken = new Set(waiting.values())
+    const isMeant = (call: Call) => call.name === name && !taken.has(call.callId)
+    return calls.open(scope).find(isMeant) ?? calls.openAnywhere().find(isMeant)
+  }
+
+  function request(approvalId: string, action: JsonObject, review: Json | undefined, scope: Scope): StreamEvent {
+    const call = callOf(action, scope)
+    if (waiting.size === MAX_REMEMBERED) waiting.clear()
+    waiting.set(approvalId, call?.callId)
+    const message = wordOf(action.description)
+    return {
+      type: 'approval',
+      approvalId,
+      state: 'requested',
+      request: review === undefined ? action : { ...action, review },
+      ...present({ callId: call?.callId, message, agentId: call?.scope.agentId ?? scope.agentId }),
+    }
+  }
+
+  function askOne(interrupt: JsonObject, scope: Scope): StreamEvent[] {
+    const value = interrupt.value ?? interrupt.payload ?? null
+    const given = wordOf(interrupt.id) ?? wordOf(interrupt.interrupt_id)
+    const key = given ?? JSON.stringify(value)
+    if (asked.has(key)) return []
+    if (asked.size === MAX_REMEMBERED) asked.clear()
+    asked.add(key)
+    const id = given ?? `interrupt-${++minted}`
+    isWaiting = true
+    const { actions, reviews } = actionsOf(value)
+    if (actions.length === 0) {
+      waiting.set(id, undefined)
+      return [question(id, value, scope)]
+    }
+    return actions.map((action, place) =>
+      request(actions.length === 1 ? id : `${id}:${place}`, action, reviews[place], scope),
+    )
+  }
+
+  /** What is about no call is answered when anything goes on; what is about one, when that does. */
+  function answers(goesOn: string | undefined): StreamEvent[] {
+    const answered = [...waiting].filter(([, callId]) => callId === undefined || callId === goesOn)
+    return answered.map(([approvalId, callId]) => {
+      waiting.delete(approvalId)
+      return { type: 'approval', approvalId, state: 'answered', ...present({ callId }) }
+    })
+  }
+
+  return {
+    ask: (interrupts, scope) =>
+      Array.isArray(interrupts) ? interrupts.filter(isObject).flatMap((interrupt) => askOne(interrupt, scope)) : [],
+    withAnswers(events) {
+      if (waiting.size === 0) return events
+      return events.flatMap((event) => {
+        if (event.type !== 'step-start' && event.type !== 'tool-output') return [event]
+        isWaiting = false
+        return [...answers(event.type === 'tool-output' ? event.callId : undefined), event]
+      })
+    },
+    isWaiting: () => isWaiting,
+  }
+}
+
+function question(approvalId: string, value: Json, { agentId }: Scope): StreamEvent {
+  const message = wordOf(value) ?? (isObject(value) ? (wordOf(value.question) ?? wordOf(value.message)) : undefined)
+  return { type: 'approval', approvalId, state: 'requested', request: value, ...present({ message, agentId }) }
+}
+
+/** The actions of a request for approval, in the words of any version: one, or a list of them. */
+function actionsOf(value: Json): { readonly actions: readonly JsonObject[]; readonly reviews: readonly Json[] } {
+  if (Array.isArray(value)) {
+    const requests = value.filter(isObject).filter((request) => isObject(request.action_request))
+    return { actions: requests.map(inboxAction), reviews: requests.map((request) => request.config ?? {}) }
+  }
+  if (!isObject(value)) return { actions: [], reviews: [] }
+  if (isObject(value.action_request)) return { actions: [inboxAction(value)], reviews: [value.config ?? {}] }
+  const actions = value.action_requests ?? value.actionRequests
+  const reviews = value.review_configs ?? value.reviewConfigs
+  return {
+    actions: Array.isArray(actions) ? actions.filter(isObject) : [],
+    reviews: Array.isArray(reviews) ? reviews : [],
+  }
+}
+
+/** The older inbox says `{action_request: {action, args}, description}`. */
+function inboxAction(request: JsonObject): JsonObject {
+  const { action_request, description } = request
+  return { ...(action_request as JsonObject), ...(description !== undefined && { description }) }
+}

@@ -1,0 +1,113 @@
+import type { Json, JsonObject } from '../../json.ts'
+
+export type LangRole = 'user' | 'assistant' | 'system' | 'tool' | 'remove'
+
+/** A message of LangChain's, whichever of its serialisations it came in. */
+export interface LangMessage {
+  readonly role: LangRole
+  /** Whether its class is a chunk's. A merged message may keep that class: where it came from decides. */
+  readonly isChunk: boolean
+  readonly id: string | undefined
+  readonly name: string | undefined
+  readonly content: string | readonly Json[]
+  readonly toolCalls: readonly RawCall[]
+  readonly invalidToolCalls: readonly RawCall[]
+  readonly toolCallChunks: readonly RawCall[]
+  readonly toolCallId: string | undefined
+  readonly isError: boolean
+  readonly artifact: Json | undefined
+  readonly usage: JsonObject | undefined
+  readonly responseMetadata: JsonObject
+  readonly additionalKwargs: JsonObject
+  /** The last chunk of its message says so, in newer versions. */
+  readonly isLast: boolean
+}
+
+/** A call, or a fragment of one: then `args` is a piece of JSON text, and the id and name stand in the first only. */
+export interface RawCall {
+  readonly id?: string | null
+  readonly name?: string | null
+  readonly args?: Json
+  readonly index?: number | string | null
+  readonly error?: string | null
+}
+
+const roles: ReadonlyMap<string, LangRole> = new Map([
+  ['human', 'user'],
+  ['user', 'user'],
+  ['ai', 'assistant'],
+  ['assistant', 'assistant'],
+  ['chat', 'assistant'],
+  ['system', 'system'],
+  ['developer', 'system'],
+  ['tool', 'tool'],
+  ['function', 'tool'],
+  ['remove', 'remove'],
+])
+
+export const NO_FIELDS: JsonObject = {}
+const NO_CALLS: readonly RawCall[] = []
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A text that says something; an empty id or name is as good as none. */
+export function wordOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : NO_FIELDS)
+
+/** The message that a value is: `{lc, id, kwargs}`, `{type, data}` or flat. Nothing where it is none. */
+export function readMessage(value: unknown): LangMessage | undefined {
+  if (!isObject(value)) return undefined
+  if (value.type === 'constructor') {
+    const name = Array.isArray(value.id) ? value.id.at(-1) : undefined
+    return isObject(value.kwargs) && typeof name === 'string' ? messageOf(name, value.kwargs) : undefined
+  }
+  const type = wordOf(value.type) ?? wordOf(value.role)
+  if (type === undefined) return undefined
+  return messageOf(type, isObject(value.data) && value.content === undefined ? value.data : value)
+}
+
+/** The messages of a list that is nothing but messages. */
+export function readMessages(value: unknown): readonly LangMessage[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const messages = value.map(readMessage)
+  return messages.every((message) => message !== undefined) ? messages : undefined
+}
+
+function messageOf(type: string, fields: JsonObject): LangMessage | undefined {
+  const kind = type.replace(/Message(?:Chunk)?$/, '').toLowerCase()
+  const role = kind === 'chat' ? (roles.get(String(fields.role)) ?? 'assistant') : roles.get(kind)
+  const content = contentOf(fields.content)
+  if (role === undefined || (content === undefined && role !== 'remove')) return undefined
+  return {
+    role,
+    isChunk: type.endsWith('Chunk'),
+    id: wordOf(fields.id),
+    name: wordOf(fields.name),
+    content: content ?? '',
+    toolCalls: callsOf(fields.tool_calls),
+    invalidToolCalls: callsOf(fields.invalid_tool_calls),
+    toolCallChunks: callsOf(fields.tool_call_chunks),
+    toolCallId: wordOf(fields.tool_call_id),
+    isError: fields.status === 'error',
+    artifact: fields.artifact ?? undefined,
+    usage: isObject(fields.usage_metadata) ? fields.usage_metadata : undefined,
+    responseMetadata: objectOf(fields.response_metadata),
+    additionalKwargs: objectOf(fields.additional_kwargs),
+    isLast: fields.chunk_position === 'last',
+  }
+}
+
+/** A message that only calls tools may leave its content out. */
+function contentOf(content: Json | undefined): string | readonly Json[] | undefined {
+  if (content === undefined || content === null) return ''
+  return typeof content === 'string' || Array.isArray(content) ? content : undefined
+}
+
+function callsOf(calls: Json | undefined): readonly RawCall[] {
+  return Array.isArray(calls) && calls.length > 0 ? calls.filter(isObject) : NO_CALLS
+}

@@ -1,0 +1,65 @@
+import type { StreamEvent } from '../events.ts'
+import { createGraph } from './langchain/graph.ts'
+import { areUpdates, type Item, itemOf, RELAY_EVENTS } from './langgraph/items.ts'
+import { modes } from './langgraph/modes.ts'
+import { createProtocol } from './langgraph/protocol.ts'
+import { recognize } from './langgraph/recognize.ts'
+import { relayed } from './langgraph/relay.ts'
+import { type Framework, type Parser, unmapped } from './parser.ts'
+
+/** LangGraph, in every shape that its streams have; DeepAgents is a graph whose agents run inside its calls. */
+export const langgraph: Framework = {
+  version: 1,
+  losses: {
+    cost: 'Usage counts tokens.',
+    control: 'What a person asks for is the input of the next run.',
+  },
+  recognize,
+  create,
+}
+
+function create(): Parser {
+  const graph = createGraph()
+  const protocol = createProtocol(graph)
+  let isBegun = false
+  /** Whether the stream is nothing but updates: one without messages looks like any object. */
+  let isUpdates = false
+
+  function eventsOf(item: Item): readonly StreamEvent[] {
+    if (item.isProtocol) return protocol.events(item)
+    if (RELAY_EVENTS.has(item.mode)) return relayed(graph, item)
+    return modes.get(item.mode)?.(graph, item) ?? unmapped(item.data)
+  }
+
+  function updatesOf(value: unknown): Item | undefined {
+    return isUpdates && areUpdates(value) ? { mode: 'updates', namespace: [], data: value } : undefined
+  }
+
+  return {
+    push(value, record) {
+      const item = itemOf(value, record) ?? updatesOf(value)
+      if (item === undefined) return unmapped(value)
+      const events = graph.interrupts.withAnswers(graph.namespaces.withEnds([...eventsOf(item)]))
+      isBegun = true
+      isUpdates ||= item.mode === 'updates' && item.data === value
+      const sentAt = item.sentAt ?? timeOf(item)
+      return sentAt === undefined ? events : events.map((event) => ({ ...event, sentAt }))
+    },
+    end() {
+      if (!isBegun || graph.ending === 'failed') return []
+      if (graph.interrupts.isWaiting() || graph.ending === 'interrupted')
+        return [{ type: 'run-end', outcome: 'awaiting-input', reason: 'interrupt' }]
+      if (graph.ending === 'completed') return [{ type: 'run-end', outcome: 'success' }]
+      if (graph.ending === 'running' || graph.teller.isInTheMiddle()) return []
+      const outcome = graph.teller.isWaitingForTools() ? 'awaiting-input' : 'success'
+      return [...graph.teller.endFinished(), { type: 'run-end', outcome }]
+    },
+  }
+}
+
+/** Debug output carries the time in words. */
+function timeOf({ mode, data }: Item): number | undefined {
+  if (mode !== 'debug') return undefined
+  const time = Date.parse(String((data as { readonly timestamp?: unknown }).timestamp))
+  return Number.isNaN(time) ? undefined : time
+}

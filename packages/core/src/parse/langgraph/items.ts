@@ -1,0 +1,140 @@
+import type { Json, JsonObject } from '../../json.ts'
+import type { RawRecord } from '../../source/source.ts'
+import { isObject, readMessage, readMessages } from '../langchain/message.ts'
+
+/** One thing that a graph streamed: the shape of its record depends on how it was asked for. */
+export interface Item {
+  /** What it is: a stream mode, a server's event, or a method of the protocol. */
+  readonly mode: string
+  readonly namespace: readonly string[]
+  readonly data: Json
+  /** The node that it is of, where the record says so. */
+  readonly node?: string | undefined
+  readonly sentAt?: number | undefined
+  /** The messages of the protocol are events of their own; those of a stream mode are messages. */
+  readonly isProtocol?: boolean
+}
+
+export const STREAM_MODES: ReadonlySet<string> = new Set([
+  'values',
+  'updates',
+  'messages',
+  'custom',
+  'tasks',
+  'checkpoints',
+  'debug',
+  'tools',
+])
+
+/** The events of a LangGraph server beside the stream modes. */
+export const SERVER_EVENTS: ReadonlySet<string> = new Set([
+  'messages/partial',
+  'messages/complete',
+  'messages/metadata',
+  'messages-tuple',
+  'metadata',
+  'error',
+  'feedback',
+  'end',
+])
+
+/** The events of servers that hand messages on in an envelope of their own. */
+export const RELAY_EVENTS: ReadonlySet<string> = new Set([
+  'message_chunk',
+  'tool_calls',
+  'tool_call_chunks',
+  'tool_call_result',
+  'interrupt',
+])
+
+/** The item of a record. Nothing where it has none of the shapes. */
+export function itemOf(value: unknown, { name }: RawRecord): Item | undefined {
+  if (Array.isArray(value)) return listed(value) ?? named(name, value)
+  // The last event of a server has no data.
+  if (!isObject(value)) return name === 'end' ? { mode: name, namespace: [], data: null } : undefined
+  return enveloped(value) ?? named(name, value) ?? wrapped(value) ?? bare(value, [])
+}
+
+/** `[mode, data]`, `[namespace, mode, data]`, `[namespace, data]` or `[message, metadata]`. */
+function listed(value: readonly Json[]): Item | undefined {
+  const [first, second, third] = value
+  if (value.length === 3 && isNamespace(first) && isMode(second))
+    return { mode: second, namespace: first, data: third as Json }
+  if (value.length !== 2) return undefined
+  if (isMode(first)) return { mode: first, namespace: [], data: second as Json }
+  return isNamespace(first) ? bare(second as Json, first) : bare(value, [])
+}
+
+/** `{type, ns, data}`, and the protocol's `{type: 'event', method, params}`. */
+function enveloped(value: JsonObject): Item | undefined {
+  const { type, ns, data, method, params, interrupts } = value
+  if (isMode(type) && isNamespace(ns) && data !== undefined) {
+    const state = isObject(data) && Array.isArray(interrupts) && interrupts.length > 0
+    return { mode: type, namespace: ns, data: state ? { ...data, __interrupt__: interrupts } : data }
+  }
+  if (type !== 'event' || typeof method !== 'string' || !isObject(params)) return undefined
+  const { namespace, timestamp, node } = params
+  return {
+    mode: method,
+    namespace: isNamespace(namespace) ? namespace : [],
+    data: params.data ?? null,
+    node: typeof node === 'string' ? node : undefined,
+    sentAt: typeof timestamp === 'number' ? timestamp : undefined,
+    isProtocol: true,
+  }
+}
+
+/** A server-sent event as one record. */
+function wrapped(value: JsonObject): Item | undefined {
+  return typeof value.event === 'string' && value.data !== undefined ? named(value.event, value.data) : undefined
+}
+
+/** By the name of its event: `mode`, or `mode|namespace|…`. */
+function named(name: string | undefined, data: Json): Item | undefined {
+  if (name === undefined) return undefined
+  const [mode = '', ...namespace] = name.split('|')
+  const isKnown = STREAM_MODES.has(mode) || SERVER_EVENTS.has(mode) || RELAY_EVENTS.has(mode)
+  return isKnown ? { mode, namespace, data } : undefined
+}
+
+/** The data of the only mode that was asked for: which, only its own shape can tell. */
+function bare(data: Json, namespace: readonly string[]): Item | undefined {
+  const mode = bareMode(data)
+  return mode === undefined ? undefined : { mode, namespace, data }
+}
+
+function bareMode(data: Json): string | undefined {
+  if (Array.isArray(data)) {
+    return data.length === 2 && isObject(data[1]) && readMessage(data[0]) !== undefined ? 'messages' : undefined
+  }
+  if (!isObject(data)) return undefined
+  if (Array.isArray(data.__interrupt__) || isState(data)) return 'values'
+  if (!areUpdates(data)) return undefined
+  const updates = Object.values(data)
+  return updates.some(hasMessages) || updates.every(isEmpty) ? 'updates' : undefined
+}
+
+/** Whether an object may be what each node changed. Only messages in it, or those before it, show that it is. */
+export function areUpdates(data: unknown): data is JsonObject {
+  if (!isObject(data)) return false
+  const updates = Object.values(data)
+  return updates.length > 0 && updates.every(isUpdate)
+}
+
+const isState = (value: Json) => isObject(value) && readMessages(value.messages) !== undefined
+
+function hasMessages(update: Json): boolean {
+  if (Array.isArray(update)) return update.some(isState)
+  return isState(update) || (isObject(update) && readMessage(update.messages) !== undefined)
+}
+
+/** Nodes that change nothing say so. */
+export const isEmpty = (update: Json) => update === null || (isObject(update) && Object.keys(update).length === 0)
+
+const isUpdate = (value: Json) => value === null || typeof value === 'object'
+
+const isMode = (value: Json | undefined): value is string => typeof value === 'string' && STREAM_MODES.has(value)
+
+function isNamespace(value: Json | undefined): value is readonly string[] {
+  return Array.isArray(value) && value.every((part) => typeof part === 'string')
+}

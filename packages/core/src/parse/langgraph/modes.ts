@@ -1,0 +1,193 @@
+import type { StreamEvent } from '../../events.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import { present } from '../../present.ts'
+import { errorOf, type Graph } from '../langchain/graph.ts'
+import { isObject, type LangMessage, objectOf, readMessage, wordOf } from '../langchain/message.ts'
+import { graphOf } from '../langchain/namespaces.ts'
+import type { Place } from '../langchain/teller.ts'
+import { unmapped } from '../parser.ts'
+import type { Item } from './items.ts'
+import { toolEvent } from './tools.ts'
+
+type Mode = (graph: Graph, item: Item) => readonly StreamEvent[]
+
+/** One row per stream mode and per event of a LangGraph server. */
+export const modes: ReadonlyMap<string, Mode> = new Map(
+  Object.entries({
+    values: (graph, { data, namespace }) => (isObject(data) ? tellState(graph, data, namespace) : unmapped(data)),
+    updates: tellUpdates,
+    messages: tellTuple,
+    'messages-tuple': tellTuple,
+    'messages/partial': (graph, item) => tellList(graph, item, 'soFar'),
+    'messages/complete': (graph, item) => tellList(graph, item, 'whole'),
+    'messages/metadata': (_graph, { data }) => [{ type: 'metadata', metadata: { messages: data } }],
+    custom: (graph, { data, namespace, mode }) => {
+      const agent = present({ agentId: graph.namespaces.known(namespace) })
+      if (typeof data === 'string') return [{ type: 'status', message: data, level: 'info', ...agent }]
+      return [{ type: 'data', name: mode.replace(/^custom:/, ''), data, ...agent }]
+    },
+    tools: toolEvent,
+    tasks: tellTask,
+    checkpoints: tellCheckpoint,
+    debug: tellDebug,
+    metadata: (_graph, { data }) => [{ type: 'run-start' }, { type: 'metadata', metadata: objectOf(data) }],
+    feedback: (_graph, { data }) => [{ type: 'metadata', metadata: { feedback: data } }],
+    error(graph, { data }) {
+      graph.ending = 'failed'
+      return [{ type: 'run-end', outcome: 'error', error: errorOf(data) }]
+    },
+    end: () => [],
+  } satisfies { readonly [mode: string]: Mode }),
+)
+
+/** The whole state: its messages are told as messages, its questions asked, and the rest is state. */
+function tellState(graph: Graph, state: JsonObject, namespace: readonly string[]): StreamEvent[] {
+  const { messages, __interrupt__, ...rest } = state
+  const told = tellMessages(graph, messages, namespace)
+  const { scope, events } = told
+  const channel = namespace.length === 0 ? 'values' : `values|${namespace.join('|')}`
+  return [
+    ...events,
+    ...graph.todos.tell(rest.todos, scope),
+    ...graph.states.tell(channel, told.isRead ? rest : present({ messages, ...rest })),
+    ...graph.interrupts.ask(__interrupt__, scope),
+  ]
+}
+
+/** The messages of a state or an update, one or many. They place their graph only if there are any. */
+function tellMessages(graph: Graph, value: Json | undefined, namespace: readonly string[]) {
+  const list = (Array.isArray(value) ? value : [value]).map(readMessage)
+  const messages = list.filter((message) => message !== undefined)
+  const isRead = messages.length === list.length || (Array.isArray(value) && value.length === 0)
+  const { scope, events } = graph.namespaces.enter(messages.length === 0 ? [] : namespace, hintsOf(messages))
+  const place: Place = { scope, opening: {} }
+  const told = messages.flatMap((message) => graph.teller.whole(message, place))
+  return { scope, isRead, events: [...events, ...told] }
+}
+
+function hintsOf(messages: readonly LangMessage[]) {
+  const [first] = messages
+  const agentName = messages.find(
+    ({ role, name }) => role === 'assistant' && name !== undefined && name !== 'model',
+  )?.name
+  const task = first?.role === 'user' && typeof first.content === 'string' ? first.content : undefined
+  return { agentName, task }
+}
+
+/** What each node changed. */
+function tellUpdates(graph: Graph, { data, namespace, node }: Item): readonly StreamEvent[] {
+  if (!isObject(data)) return unmapped(data)
+  // The protocol names the node beside the update.
+  const updates = node === undefined ? data : { [node]: data.values ?? data }
+  const { __interrupt__, __metadata__: _cached, ...nodes } = updates
+  const { scope } = graph.namespaces.enter(__interrupt__ === undefined ? [] : namespace, {})
+  return [
+    ...Object.entries(nodes).flatMap(([name, update]) => tellUpdate(graph, name, update, namespace)),
+    ...graph.interrupts.ask(__interrupt__, scope),
+  ]
+}
+
+function tellUpdate(graph: Graph, node: string, update: Json, namespace: readonly string[]): StreamEvent[] {
+  const ends = graph.namespaces.leaveNode(namespace, node)
+  if (Array.isArray(update)) return [...update.flatMap((one) => tellUpdate(graph, node, one, namespace)), ...ends]
+  if (!isObject(update)) {
+    return update === null ? ends : [...graph.states.write(channelOf(node, namespace), { value: update }), ...ends]
+  }
+  const { messages, ...rest } = isObject(update.update) ? update.update : update
+  const { events, isRead, scope } = tellMessages(graph, messages, namespace)
+  return [
+    ...events,
+    ...graph.todos.tell(rest.todos, scope),
+    ...graph.states.write(channelOf(node, namespace), isRead ? rest : present({ messages, ...rest })),
+    ...ends,
+  ]
+}
+
+const channelOf = (node: string, namespace: readonly string[]) => ['updates', ...namespace, node].join('|')
+
+/** `[chunk, metadata]`. The namespace of its task is that of its graph and the node itself. */
+function tellTuple(graph: Graph, { data, namespace }: Item): readonly StreamEvent[] {
+  const [value, beside] = Array.isArray(data) ? data : [data]
+  const message = readMessage(value)
+  if (message === undefined) return unmapped(data)
+  const metadata = objectOf(beside)
+  const task = wordOf(metadata.langgraph_checkpoint_ns) ?? wordOf(metadata.checkpoint_ns)
+  const around = task === undefined ? namespace : graphOf(task, message.role === 'assistant')
+  const agentName = wordOf(metadata.lc_agent_name)
+  const { scope, events } = graph.namespaces.enter(around, { agentName })
+  const place: Place = {
+    scope,
+    task,
+    metadata,
+    opening: {
+      model: wordOf(metadata.ls_model_name),
+      node: wordOf(metadata.langgraph_node),
+      step: typeof metadata.langgraph_step === 'number' ? metadata.langgraph_step : undefined,
+    },
+  }
+  const { teller } = graph
+  return [...events, ...(message.isChunk ? teller.chunk(message, place) : teller.whole(message, place))]
+}
+
+/** The legacy mode of a server: lists of messages, each from its beginning. */
+function tellList(graph: Graph, { data, namespace }: Item, how: 'soFar' | 'whole'): readonly StreamEvent[] {
+  const messages = (Array.isArray(data) ? data : [data]).map(readMessage)
+  if (messages.some((message) => message === undefined)) return unmapped(data)
+  const { scope, events } = graph.namespaces.enter(namespace, {})
+  const place: Place = { scope, opening: {} }
+  return [...events, ...messages.flatMap((message) => (message ? graph.teller[how](message, place) : []))]
+}
+
+/** A task that begins says which call it runs for; one that ends says what it changed, asked or failed with. */
+function tellTask(graph: Graph, { data, namespace }: Item): readonly StreamEvent[] {
+  if (!isObject(data)) return unmapped(data)
+  const { id, name, input, result, error, interrupts, ...rest } = data
+  const callId = calledBy(input)
+  if (typeof id === 'string' && callId !== undefined) graph.namespaces.link(id, callId)
+  const { scope } = graph.namespaces.enter(interrupts === undefined ? [] : namespace, {})
+  const task = present({ id, name, input: withoutMessages(input), ...rest }) as JsonObject
+  return [
+    ...(isObject(input) ? tellMessages(graph, objectOf(input.state).messages ?? input.messages, namespace).events : []),
+    { type: 'state', channel: 'task', op: 'snapshot', value: task },
+    ...(result === undefined || result === null ? [] : tellUpdate(graph, String(name), pairs(result), namespace)),
+    ...(error === undefined || error === null ? [] : [{ type: 'error' as const, ...errorOf(error) }]),
+    ...graph.interrupts.ask(interrupts, scope),
+  ]
+}
+
+/** Results are objects, or pairs of a field and its value. */
+function pairs(result: Json): Json {
+  if (!Array.isArray(result)) return result
+  const isPair = (one: Json): one is readonly [string, Json] => Array.isArray(one) && typeof one[0] === 'string'
+  return result.length > 0 && result.every(isPair) ? Object.fromEntries(result) : result
+}
+
+function calledBy(input: Json | undefined): string | undefined {
+  const first = Array.isArray(input) ? input[0] : input
+  if (!isObject(first)) return undefined
+  const call = first.tool_call ?? first.lg_tool_call ?? first
+  return isObject(call) && typeof call.name === 'string' ? wordOf(call.id) : undefined
+}
+
+/** An input is the state as a task sees it: its messages are told as messages. */
+function withoutMessages(value: Json | undefined): Json | undefined {
+  if (!isObject(value)) return value
+  const { messages: _told, state, ...rest } = value
+  return state === undefined ? rest : { ...rest, state: withoutMessages(state) ?? null }
+}
+
+function tellCheckpoint(graph: Graph, { data, namespace }: Item): readonly StreamEvent[] {
+  if (!isObject(data)) return unmapped(data)
+  const { values, ...rest } = data
+  const state = isObject(values) ? tellState(graph, values, namespace) : []
+  return [...state, { type: 'state', channel: 'checkpoint', op: 'snapshot', value: rest }]
+}
+
+/** Debug output is checkpoints and tasks in an envelope. */
+function tellDebug(graph: Graph, item: Item): readonly StreamEvent[] {
+  if (!isObject(item.data)) return unmapped(item.data)
+  const { type, payload } = item.data
+  if (payload === undefined) return unmapped(item.data)
+  const inner = { ...item, data: payload }
+  return type === 'checkpoint' ? tellCheckpoint(graph, inner) : tellTask(graph, inner)
+}

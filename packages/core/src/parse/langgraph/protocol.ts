@@ -1,0 +1,141 @@
+import type { Role } from '../../event-fields.ts'
+import type { StreamEvent } from '../../events.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import { present } from '../../present.ts'
+import { metadataEvents } from '../langchain/details.ts'
+import { errorOf, type Graph } from '../langchain/graph.ts'
+import { isObject, objectOf, wordOf } from '../langchain/message.ts'
+import type { Told } from '../langchain/told.ts'
+import { unmapped } from '../parser.ts'
+import type { Item } from './items.ts'
+import { modes } from './modes.ts'
+import { blockDelta, blockFinish, blockStart, finishMessage } from './protocol-blocks.ts'
+
+/** A message of the protocol that is being streamed: one of a tool is the output of its call. */
+export type Streamed =
+  | { readonly kind: 'message'; readonly told: Told }
+  | { readonly kind: 'output'; readonly callId: string; readonly namespace: readonly string[]; text: string }
+
+/** The protocol says everything in events of its own; what it says of the state it says as the stream modes do. */
+export interface Protocol {
+  events(item: Item): readonly StreamEvent[]
+}
+
+/** How many messages are remembered that were begun and never finished. */
+const MAX_REMEMBERED = 1024
+
+const roles: { readonly [role: string]: Role | undefined } = { human: 'user', user: 'user', system: 'system' }
+
+export function createProtocol(graph: Graph): Protocol {
+  const streamed = new Map<string, Streamed>()
+
+  function start(data: JsonObject, key: string, item: Item): StreamEvent[] {
+    if (streamed.size === MAX_REMEMBERED) streamed.clear()
+    const id = wordOf(data.id)
+    const callId = wordOf(data.tool_call_id)
+    const { namespace } = item
+    if (data.role === 'tool' && callId !== undefined) {
+      streamed.set(key, { kind: 'output', callId, namespace, text: '' })
+      return []
+    }
+    const metadata = objectOf(data.metadata)
+    const agentName = wordOf(metadata.lc_agent_name)
+    const { scope, events } = graph.namespaces.enter(around(item), { agentName })
+    const opening = { model: wordOf(metadata.model) ?? wordOf(metadata.ls_model_name), node: nodeOf(item) }
+    const role = roles[String(data.role)] ?? 'assistant'
+    const begun = graph.teller.begin(id, role, { scope, opening, task: namespace.join('|') })
+    streamed.set(key, { kind: 'message', told: begun.told })
+    const { told } = begun
+    return [...events, ...begun.events, ...finishMessage(graph, told, { usage: data.usage ?? null })]
+  }
+
+  function messageEvents(item: Item): readonly StreamEvent[] {
+    const { data } = item
+    if (!isObject(data)) return unmapped(data)
+    const key = wordOf(data.run_id) ?? item.namespace.join('|')
+    if (data.event === 'message-start') return start(data, key, item)
+    const message = streamed.get(key)
+    const row = messageRows.get(String(data.event))
+    if (row === undefined || message === undefined)
+      return data.event === 'error' ? failure(data.message) : unmapped(data)
+    if (data.event === 'message-finish') streamed.delete(key)
+    return message.kind === 'message' ? row(graph, message.told, data) : outputEvents(graph, message, data)
+  }
+
+  const methods: ReadonlyMap<string, (item: Item) => readonly StreamEvent[]> = new Map([
+    ['messages', messageEvents],
+    ['lifecycle', (item) => lifecycle(graph, item)],
+    ['input.requested', (item) => graph.interrupts.ask([item.data], graph.namespaces.enter(around(item), {}).scope)],
+  ])
+
+  return {
+    events(item) {
+      const row = methods.get(item.mode)
+      if (row !== undefined) return row(item)
+      const mode = modes.get(item.mode.startsWith('custom:') ? 'custom' : item.mode)
+      return mode === undefined ? unmapped({ method: item.mode, data: item.data }) : mode(graph, item)
+    },
+  }
+}
+
+type Row = (graph: Graph, told: Told, data: JsonObject) => readonly StreamEvent[]
+
+const messageRows: ReadonlyMap<string, Row> = new Map<string, Row>([
+  ['content-block-start', blockStart],
+  ['content-block-delta', blockDelta],
+  ['content-block-finish', blockFinish],
+  ['usage', finishMessage],
+  ['message-finish', (graph, told, data) => [...finishMessage(graph, told, data), ...graph.teller.end(told)]],
+  ['provider', (_graph, told, { event: _event, ...provider }) => metadataEvents(told, { provider })],
+  ['error', (_graph, _told, data) => failure(data.message)],
+])
+
+function failure(message: Json | undefined): StreamEvent[] {
+  return [{ type: 'error', ...errorOf(message) }]
+}
+
+/** The output of a call, put together from the blocks of its message. */
+function outputEvents(graph: Graph, output: Extract<Streamed, { kind: 'output' }>, data: JsonObject): StreamEvent[] {
+  if (data.event === 'content-block-delta') output.text += String(objectOf(data.delta).text ?? '')
+  if (data.event === 'content-block-finish') output.text = wordOf(objectOf(data.content).text) ?? output.text
+  if (data.event !== 'message-finish') return []
+  const scope = graph.namespaces.scopeOf(output.namespace.slice(0, -1))
+  return scope === undefined ? [] : graph.calls.answer(scope, output.callId, { status: 'ok', output: output.text })
+}
+
+/**
+ * The namespace of the graph that a message belongs to: without the node itself, which some servers add. A node of
+ * tools says nothing itself: what speaks there is a graph.
+ */
+function around({ namespace, node }: Item): readonly string[] {
+  const last = namespace.at(-1)
+  if (last === undefined) return namespace
+  const isNode = node === undefined ? !last.startsWith('tools:') : last.startsWith(`${node}:`)
+  return isNode ? namespace.slice(0, -1) : namespace
+}
+
+function nodeOf({ namespace, node }: Item): string | undefined {
+  return node ?? namespace.at(-1)?.replace(/:[^:]*$/, '')
+}
+
+const endings = { completed: 'done', failed: 'failed', interrupted: 'interrupted' } as const
+
+/** The life of a graph. That of the main one is the run's; one inside may say which call it runs for. */
+function lifecycle(graph: Graph, { data, namespace }: Item): readonly StreamEvent[] {
+  if (!isObject(data)) return unmapped(data)
+  const event = String(data.event)
+  const agent = wordOf(data.graph_name)
+  const ending = Object.hasOwn(endings, event) ? (event as keyof typeof endings) : undefined
+  if (namespace.length === 0) {
+    graph.ending = ending ?? 'running'
+    if (ending === 'failed') return [{ type: 'run-end', outcome: 'error', error: errorOf(data.error) }]
+    return ending === undefined ? [{ type: 'run-start', ...present({ agent }) }] : []
+  }
+  const cause = objectOf(data.cause)
+  const callId = wordOf(cause.tool_call_id) ?? wordOf(cause.toolCallId)
+  if (callId !== undefined) graph.namespaces.link(namespace.at(-1) ?? '', callId, agent)
+  if (callId !== undefined && event === 'started') return graph.namespaces.enter(namespace, { agentName: agent }).events
+  if (ending === undefined) return []
+  const error = ending === 'failed' && data.error !== undefined ? failure(data.error) : []
+  return [...error, ...graph.namespaces.leave(namespace, endings[ending])]
+}

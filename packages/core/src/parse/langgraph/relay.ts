@@ -1,0 +1,47 @@
+import type { StreamEvent } from '../../events.ts'
+import type { JsonObject } from '../../json.ts'
+import { present } from '../../present.ts'
+import type { Graph } from '../langchain/graph.ts'
+import { isObject, type LangMessage, readMessage, wordOf } from '../langchain/message.ts'
+import { MAIN } from '../langchain/told.ts'
+import { unmapped } from '../parser.ts'
+import type { Item } from './items.ts'
+
+/**
+ * Servers in front of a graph that hand on chunks in an envelope of their own: `{thread_id, agent, id, role, content,
+ * reasoning_content, tool_calls, tool_call_chunks, finish_reason}`, one event name per kind of chunk.
+ */
+export function relayed(graph: Graph, { mode, data }: Item): readonly StreamEvent[] {
+  if (!isObject(data)) return unmapped(data)
+  if (mode === 'interrupt') return asked(graph, data)
+  const message = messageOf(mode, data)
+  if (message === undefined) return unmapped(data)
+  const { thread_id, agent } = data
+  const place = {
+    scope: MAIN,
+    opening: { node: wordOf(agent) },
+    metadata: present({ thread_id, agent }) as JsonObject,
+  }
+  const { teller } = graph
+  if (message.role !== 'assistant') return teller.whole(message, place)
+  const events = teller.chunk(message, place)
+  const told = teller.find(MAIN, message.id)
+  return wordOf(data.finish_reason) === undefined || told === undefined ? events : [...events, ...teller.end(told)]
+}
+
+function messageOf(mode: string, data: JsonObject): LangMessage | undefined {
+  const { reasoning_content, finish_reason, role, ...fields } = data
+  const type = mode === 'tool_call_result' ? 'tool' : role === 'user' ? 'human' : 'AIMessageChunk'
+  return readMessage({
+    ...fields,
+    type,
+    additional_kwargs: present({ reasoning_content }),
+    response_metadata: present({ finish_reason }),
+  })
+}
+
+/** A question to the person, with the answers to choose from. */
+function asked(graph: Graph, { id, content, options }: JsonObject): readonly StreamEvent[] {
+  const value = present({ message: content, options }) as JsonObject
+  return graph.interrupts.ask([present({ id, value }) as JsonObject], MAIN)
+}

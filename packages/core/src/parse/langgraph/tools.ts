@@ -1,0 +1,89 @@
+import type { StreamEvent } from '../../events.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import { present } from '../../present.ts'
+import type { Call } from '../langchain/calls.ts'
+import { errorOf, type Graph } from '../langchain/graph.ts'
+import { isObject, readMessage, wordOf } from '../langchain/message.ts'
+import { toolEvents, toolMessageIn } from '../langchain/others.ts'
+import { inputEvents, MAIN, type Scope } from '../langchain/told.ts'
+import { unmapped } from '../parser.ts'
+import type { Item } from './items.ts'
+
+interface ToolRow {
+  readonly id: string | undefined
+  readonly scope: Scope
+  readonly call: Call | undefined
+}
+
+type Row = (graph: Graph, data: JsonObject, at: ToolRow) => StreamEvent[]
+
+const started: Row = (graph, data, { id, scope, call: known }) => {
+  const name = wordOf(data.tool_name) ?? wordOf(data.name) ?? 'tool'
+  const begun =
+    known === undefined ? graph.calls.start({ scope }, { id, name, index: undefined, runBy: 'agent' }) : undefined
+  const call = begun?.call ?? known
+  if (call === undefined || call.hasInput) return []
+  if (call.length === 0) call.given = parsed(data.input)
+  return [...(begun === undefined ? [] : [begun.event]), ...inputEvents(call)]
+}
+
+const progress: Row = (_graph, data, { id, scope, call }) => {
+  const callId = call?.callId ?? id
+  const more = data.delta ?? data.data ?? null
+  if (callId === undefined || call?.isAnswered) return unmapped(data)
+  const agent = present({ agentId: scope.agentId })
+  const said =
+    typeof more === 'string' ? ({ channel: 'text', text: more } as const) : ({ channel: 'data', data: more } as const)
+  return [{ type: 'tool-progress', callId, ...said, ...agent }]
+}
+
+const finished: Row = (graph, data, { id, scope }) => {
+  const output = data.output ?? null
+  const message = readMessage(output) ?? toolMessageIn(output, id)
+  if (message?.role === 'tool')
+    return toolEvents(graph.calls, scope, { ...message, toolCallId: message.toolCallId ?? id })
+  return graph.calls.answer(scope, id, { status: 'ok', output })
+}
+
+const failed: Row = (graph, data, { id, scope }) =>
+  graph.calls.answer(scope, id, { status: 'error', output: errorOf(data.message ?? data.error).message })
+
+/** In the words of the protocol, and in those of the stream mode. */
+const rows: ReadonlyMap<string, Row> = new Map([
+  ['tool-started', started],
+  ['tool-output-delta', progress],
+  ['tool-finished', finished],
+  ['tool-error', failed],
+  ['on_tool_start', started],
+  ['on_tool_event', progress],
+  ['on_tool_end', finished],
+  ['on_tool_error', failed],
+])
+
+/** What happens to a call while it runs. */
+export function toolEvent(graph: Graph, { data, namespace }: Item): readonly StreamEvent[] {
+  const row = isObject(data) ? rows.get(String(data.event)) : undefined
+  if (!isObject(data) || row === undefined) return unmapped(data)
+  const id = wordOf(data.tool_call_id) ?? wordOf(data.toolCallId) ?? wordOf(data.id)
+  const scope = scopeOf(graph, namespace, id)
+  return row(graph, data, { id, scope, call: graph.calls.find(scope, id) })
+}
+
+/** The scope of a call: that of the graph whose task runs it, which may be named by the task or by the graph. */
+function scopeOf(graph: Graph, namespace: readonly string[], id: string | undefined): Scope {
+  for (const around of [namespace.slice(0, -1), namespace]) {
+    const scope = graph.namespaces.scopeOf(around)
+    if (scope !== undefined && graph.calls.find(scope, id) !== undefined) return scope
+  }
+  return graph.namespaces.scopeOf(namespace.slice(0, -1)) ?? MAIN
+}
+
+/** Inputs are given as JSON text, too. */
+function parsed(input: Json | undefined): Json {
+  if (typeof input !== 'string') return input ?? {}
+  try {
+    return JSON.parse(input) as Json
+  } catch {
+    return input
+  }
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import type { StreamEvent } from '../events.ts'
+import { createReader } from '../read.ts'
+import { recordOf } from '../source/source.ts'
+import { openaiAgents } from './openai-agents.ts'
+
+function read(...values: readonly object[]): StreamEvent[] {
+  const reader = createReader(openaiAgents)
+  return [...values.flatMap((value) => reader.push(recordOf(JSON.stringify(value)))), ...reader.end()]
+}
+
+function only<Type extends StreamEvent['type']>(events: readonly StreamEvent[], type: Type) {
+  return events.filter((event): event is Extract<StreamEvent, { type: Type }> => event.type === type)
+}
+
+const texts = (events: readonly StreamEvent[]) => only(events, 'block-delta').map(({ text }) => text)
+
+const python = (data: object) => ({ type: 'raw_response_event', data })
+const js = (data: object) => ({ type: 'raw_model_stream_event', data })
+const model = (event: object) => js({ type: 'model', event })
+const item = (name: string, type: string, raw: object, more: object = {}) => ({
+  type: 'run_item_stream_event',
+  name,
+  item: { type, rawItem: raw, agent: { name: 'Miller' }, ...more },
+})
+
+const created = { type: 'response.created', response: { id: 'resp', output: [] } }
+const delta = { type: 'response.output_text.delta', item_id: 'msg', output_index: 0, content_index: 0, delta: 'Well.' }
+const message = { id: 'msg', type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Well.' }] }
+const completed = { type: 'response.completed', response: { id: 'resp', output: [message] } }
+const call = { type: 'function_call', id: 'fc', callId: 'call', name: 'grind', arguments: '{"sacks":1}' }
+const started = js({ type: 'response_started' })
+const done = (output: readonly object[], usage?: object) =>
+  js({ type: 'response_done', response: { id: 'r', output, usage } })
+
+describe('openai-agents', () => {
+  it('shows once what the model, the library and the run each say', () => {
+    const events = read(
+      started,
+      model(created),
+      js({ type: 'output_text_delta', delta: 'Well.', itemId: 'msg' }),
+      model(delta),
+      done([message]),
+      model(completed),
+      item('message_output_created', 'message_output_item', message),
+    )
+    expect(texts(events)).toEqual(['Well.'])
+    expect(only(events, 'message-start').map(({ messageId }) => messageId)).toEqual(['resp'])
+  })
+
+  it('takes the text of the library where the model speaks another language', () => {
+    const chunk = { object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: 'Well.' } }] }
+    const events = read(
+      started,
+      model(chunk),
+      js({ type: 'output_text_delta', delta: 'Well.' }),
+      done([message]),
+      item('message_output_created', 'message_output_item', message),
+    )
+    expect(texts(events)).toEqual(['Well.'])
+    expect(only(events, 'raw')).toEqual([])
+  })
+
+  it('reads the items of a run that shows nothing else, with the tools run by the agent', () => {
+    const output = {
+      type: 'function_call_result',
+      callId: 'call',
+      name: 'grind',
+      output: { type: 'text', text: 'Flour.' },
+    }
+    const events = read(
+      item('tool_called', 'tool_call_item', call),
+      item('tool_output', 'tool_call_output_item', output),
+      item('message_output_created', 'message_output_item', message),
+      item('message_output_created', 'message_output_item', { ...message, id: 'msg_2' }),
+    )
+    expect(only(events, 'tool-start')).toMatchObject([{ callId: 'call', name: 'grind', runBy: 'agent' }])
+    expect(only(events, 'tool-output')).toMatchObject([{ callId: 'call', output: 'Flour.', status: 'ok' }])
+    expect(texts(events)).toEqual(['Well.', 'Well.'])
+    expect(events.at(-1)).toMatchObject({ outcome: 'success' })
+  })
+
+  it('gives what the tool returned, before the text that the model is told', () => {
+    const output = { type: 'function_call_output', call_id: 'call', output: "{'sacks': 1}" }
+    const events = read(item('tool_output', 'tool_call_output_item', output, { output: { sacks: 1 } }))
+    expect(only(events, 'tool-output')[0]?.output).toEqual({ sacks: 1 })
+  })
+
+  it('names the step after the agent that speaks, from a handoff on', () => {
+    const events = read(
+      { type: 'agent_updated_stream_event', new_agent: { name: 'Miller' } },
+      python(created),
+      python(completed),
+      { type: 'agent_updated_stream_event', new_agent: { name: 'Pilot' } },
+      python({ type: 'response.created', response: { id: 'resp_2' } }),
+      python({ type: 'response.completed', response: { id: 'resp_2', output: [] } }),
+    )
+    expect(events[0]).toEqual({ type: 'run-start', agent: 'Miller' })
+    expect(only(events, 'step-start').map(({ name }) => name)).toEqual(['Miller', 'Pilot'])
+    expect(only(events, 'metadata')).toContainEqual({ type: 'metadata', metadata: { agent: 'Pilot' } })
+  })
+
+  it('awaits input while an approval has no answer', () => {
+    const asked = item('tool_approval_requested', 'tool_approval_item', call, { toolName: 'grind' })
+    const events = read(started, done([call]), asked, asked)
+    expect(only(events, 'approval')).toMatchObject([{ approvalId: 'call', callId: 'call', state: 'requested' }])
+    expect(events.at(-1)).toMatchObject({ outcome: 'awaiting-input' })
+  })
+
+  it('counts the tokens of each response once', () => {
+    const usage = { inputTokens: 7, outputTokens: 3, inputTokensDetails: [{ cached_tokens: 2 }] }
+    const events = read(started, done([message], usage), started, done([message], usage))
+    expect(only(events, 'usage')).toMatchObject([
+      { scope: 'step', mode: 'snapshot', inputTokens: 7, outputTokens: 3, cacheReadTokens: 2 },
+      { inputTokens: 7 },
+    ])
+  })
+
+  it('takes a response that stopped in the middle for an interrupted run', () => {
+    expect(read(python(created), python(delta)).at(-1)).toEqual({ type: 'run-end', outcome: 'interrupted' })
+  })
+
+  it('is sure of its own events and claims no others', () => {
+    const certainty = (value: object) => openaiAgents.recognize(recordOf(JSON.stringify(value)))?.certainty
+    expect(certainty(python(created))).toBe(1)
+    expect(certainty({ type: 'agent_updated_stream_event', agent: { name: 'Miller' } })).toBe(1)
+    expect(certainty(created)).toBeUndefined()
+    expect(certainty({ type: 'run_item_stream_event' })).toBeUndefined()
+  })
+})

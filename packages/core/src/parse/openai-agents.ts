@@ -1,0 +1,123 @@
+import type { StreamEvent } from '../events.ts'
+import type { JsonObject } from '../json.ts'
+import type { RawRecord } from '../source/source.ts'
+import { runItemOf } from './openai-agents/items.ts'
+import { endOf, finishOf, startOf, TEXT, type Translated, translated } from './openai-agents/model-events.ts'
+import type { ModelEvent, RawAgent, RawEvent, RunItem } from './openai-agents/raw.ts'
+import { recognize } from './openai-agents/recognize.ts'
+import { ask } from './openai-responses/calls.ts'
+import type { RawItem, RawResponse } from './openai-responses/raw.ts'
+import { createResponseReader } from './openai-responses/reader.ts'
+import { isResponseEvent } from './openai-responses/recognize.ts'
+import type { Run } from './openai-responses/state.ts'
+import { dispatch, type Framework, type Handlers, type Parser, unmapped } from './parser.ts'
+
+/**
+ * A run of the OpenAI Agents SDK, in either language. What a model sends is read as responses; items of the run that
+ * repeat it add nothing.
+ */
+export const openaiAgents: Framework = {
+  version: 1,
+  losses: {
+    'other-roles': 'The stream begins after what the user said.',
+    retract: 'A message that has begun stays.',
+    subagents: 'An agent that is used as a tool shows only its call and its output; a handoff is a step.',
+    'subagent-content': 'An agent that is used as a tool shows only its call and its output.',
+    state: 'There is no shared state.',
+    control: 'What a person asks for goes into the next run.',
+  },
+  recognize,
+  create,
+}
+
+function create(): Parser {
+  const reader = createResponseReader('agent')
+  const { run } = reader
+  /** A response that was announced in the library's words, and may come in the provider's. */
+  let announced: RawResponse | undefined
+  /** Whether the response comes in events of the Responses API: then the library's words repeat them. */
+  let isRepeated = false
+  let finishReason: string | undefined
+
+  function nameAgent(agent: RawAgent | undefined): StreamEvent[] {
+    const { name, ...details } = typeof agent === 'string' ? { name: agent } : (agent ?? {})
+    if (name === undefined || name === run.stepName) return []
+    const isFirst = run.stepName === undefined && !run.isStarted
+    run.stepName = name
+    const told: StreamEvent[] = isFirst ? [{ type: 'run-start', agent: name }] : [metadata({ agent: name })]
+    return Object.keys(details).length === 0 ? told : [...told, metadata({ agent_details: details })]
+  }
+
+  /** Events of a provider whose own words are not read, in the response that they belong to. */
+  function say(events: readonly Translated[], record: RawRecord): readonly StreamEvent[] {
+    const start = run.response.isOpen ? [] : [{ type: 'response.created', response: announced ?? {} }]
+    const said = [...start, ...events].flatMap((event) => reader.push(event, record))
+    announced = undefined
+    // A translation that does not fit, such as a piece of a call without an id, is told whole at the end.
+    return said.filter(({ type }) => type !== 'raw')
+  }
+
+  const fromModel = dispatch<ModelEvent>({
+    response_started({ providerData }) {
+      announced = startOf(providerData)
+      isRepeated = false
+      finishReason = undefined
+      return []
+    },
+    output_text_delta({ delta }, record) {
+      if (isRepeated) return []
+      return say([{ type: 'response.output_text.delta', output_index: TEXT, delta }], record)
+    },
+    response_done: ({ response }, record) => (isRepeated ? [] : say([endOf(response, finishReason)], record)),
+    model({ event }, record) {
+      if (isResponseEvent(event)) {
+        isRepeated = true
+        return reader.push(event, record)
+      }
+      const events = translated(event)
+      if (events === undefined) return unmapped(event)
+      finishReason = finishOf(event) ?? finishReason
+      return events.length === 0 ? [] : say(events, record)
+    },
+  })
+
+  const raw = ({ data }: { readonly data: unknown }, record: RawRecord) =>
+    isResponseEvent(data) ? reader.push(data, record) : fromModel(data, record)
+
+  const handlers: Handlers<RawEvent> = {
+    raw_response_event: raw,
+    raw_model_stream_event: raw,
+    run_item_stream_event(event) {
+      const { item } = event
+      const told = runItemOf(item)
+      if (told === undefined || told.role === 'user') return unmapped(event)
+      return [...nameAgent(item.agent), ...reader.retell(told), ...approvalOf(item, told)]
+    },
+    agent_updated_stream_event: ({ agent, new_agent }) => nameAgent(agent ?? new_agent),
+  }
+
+  /** A call that the run stops at until a person has spoken; calls of MCP servers say so themselves. */
+  function approvalOf({ type, toolName }: RunItem, told: RawItem): readonly StreamEvent[] {
+    const id = told.call_id ?? told.id
+    if (type !== 'tool_approval_item' || typeof id !== 'string') return []
+    return ask(run, id, toolName ? { ...told, name: toolName } : told)
+  }
+
+  return {
+    push: dispatch(handlers),
+    end() {
+      if (run.response.isOpen || run.ending === 'failed' || run.ending === 'cancelled') return []
+      const isWaiting = run.asked.size > 0 || run.response.unanswered.size > 0
+      return hasBegun(run) ? [{ type: 'run-end', outcome: isWaiting ? 'awaiting-input' : 'success' }] : []
+    },
+  }
+}
+
+function metadata(fields: JsonObject): StreamEvent {
+  return { type: 'metadata', metadata: fields }
+}
+
+/** Whether anything was said at all. */
+function hasBegun({ response, isStarted }: Run): boolean {
+  return isStarted || response.count > 0
+}

@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest'
+import type { EventOf, EventType, StreamEvent } from '../events.ts'
+import { createReader } from '../read.ts'
+import { recordOf } from '../source/source.ts'
+import { openaiChat } from './openai-chat.ts'
+
+/** What the reader makes of values that ended cleanly. */
+function read(...values: readonly unknown[]): StreamEvent[] {
+  const reader = createReader(openaiChat)
+  return [...values.flatMap((value) => reader.push(recordOf(JSON.stringify(value)))), ...reader.end()]
+}
+
+/** What the parser alone makes of values, without an end. */
+function parse(...values: readonly unknown[]): StreamEvent[] {
+  const parser = openaiChat.create()
+  return values.flatMap((value) => parser.push(value, recordOf(JSON.stringify(value))))
+}
+
+function of<Type extends EventType>(events: readonly StreamEvent[], type: Type): EventOf<Type>[] {
+  return events.filter((event): event is EventOf<Type> => event.type === type)
+}
+
+const chunk = (delta: object, finish_reason: string | null = null, more: object = {}) => ({
+  id: 'c1',
+  object: 'chat.completion.chunk',
+  model: 'm',
+  choices: [{ index: 0, delta, finish_reason }],
+  ...more,
+})
+const called = (fragment: object) => chunk({ tool_calls: [fragment] })
+const counted = { id: 'c1', object: 'chat.completion.chunk', choices: [], usage: { prompt_tokens: 3 } }
+const lastOf = (events: readonly StreamEvent[]) => events.at(-1)
+
+describe('the end of a run', () => {
+  it('waits for what follows the reason: the counts come after it', () => {
+    const before = parse(chunk({ role: 'assistant', content: 'Hi' }), chunk({}, 'stop'), counted)
+    expect(of(before, 'usage')).toHaveLength(1)
+    expect(of(before, 'message-end')).toEqual([])
+    const whole = read(chunk({ content: 'Hi' }), chunk({}, 'stop'), counted)
+    expect(whole.slice(-3).map(({ type }) => type)).toEqual(['step-end', 'message-end', 'run-end'])
+  })
+
+  it('is a success with the reason that was given', () => {
+    expect(lastOf(read(chunk({ content: 'Hi' }), chunk({}, 'length')))).toEqual({
+      type: 'run-end',
+      outcome: 'success',
+      reason: 'length',
+    })
+  })
+
+  it('awaits input after a call, even where the reason is another', () => {
+    const call = called({ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } })
+    for (const reason of ['tool_calls', 'function_call', 'stop'])
+      expect(lastOf(read(call, chunk({}, reason)))).toMatchObject({ outcome: 'awaiting-input' })
+  })
+
+  it('awaits nothing where a call was cut short', () => {
+    const call = called({ index: 0, id: 'a', function: { name: 'f', arguments: '{"x' } })
+    expect(lastOf(read(call, chunk({}, 'length')))).toMatchObject({ outcome: 'success' })
+  })
+
+  it('is interrupted where neither a reason nor the counts came', () => {
+    const events = read(chunk({ content: 'Hi' }))
+    expect(lastOf(events)).toEqual({ type: 'run-end', outcome: 'interrupted' })
+    expect(of(events, 'message-end')).toMatchObject([{ interrupted: true }])
+  })
+
+  it('is known by the counts alone where a vendor gives no reason', () => {
+    expect(lastOf(read(chunk({ content: 'Hi' }), counted))).toEqual({ type: 'run-end', outcome: 'success' })
+  })
+
+  it('is an error after an error, wherever it stands', () => {
+    const error = { message: 'No.', code: 429 }
+    for (const failed of [{ error }, chunk({}, null, { error }), { object: 'error', ...error }])
+      expect(lastOf(read(chunk({ content: 'Hi' }), failed))).toMatchObject({
+        outcome: 'error',
+        error: { message: 'No.', code: '429' },
+      })
+  })
+})
+
+describe('calls', () => {
+  const start = { index: 0, id: 'a', type: 'function', function: { name: 'get_tide', arguments: '' } }
+
+  it('begin once their name is known to be whole', () => {
+    expect(of(parse(called(start)), 'tool-start')).toEqual([])
+    expect(of(parse(called(start), called({ index: 0, function: { arguments: '{' } })), 'tool-start')).toHaveLength(1)
+    expect(of(parse(called(start), chunk({ content: 'So.' })), 'tool-start')).toHaveLength(1)
+    expect(of(parse(called(start), chunk({}, 'tool_calls')), 'tool-start')).toHaveLength(1)
+  })
+
+  it('that were only named are shown when the stream breaks off', () => {
+    expect(of(read(called(start)), 'tool-start')).toMatchObject([{ callId: 'a', name: 'get_tide' }])
+  })
+
+  it('have one id each in a run that gives the same one twice', () => {
+    const whole = called({ index: 0, id: 'call_0', function: { name: 'f', arguments: '{}' } })
+    const events = read(
+      whole,
+      chunk({}, 'tool_calls'),
+      { ...whole, id: 'c2' },
+      { ...chunk({}, 'tool_calls'), id: 'c2' },
+    )
+    expect(of(events, 'tool-start').map(({ callId }) => callId)).toEqual(['call_0', 'call_0#2'])
+    expect(of(events, 'raw')).toEqual([])
+  })
+
+  it('end once, though the reason comes twice', () => {
+    const events = read(called(start), chunk({}, 'tool_calls'), chunk({}, 'tool_calls'))
+    expect(of(events, 'tool-input')).toEqual([{ type: 'tool-input', callId: 'a', input: {} }])
+    expect(of(events, 'raw')).toEqual([])
+  })
+})
+
+describe('reasoning', () => {
+  it('that is sent in several fields is read once', () => {
+    const fields = {
+      reasoning: 'Hm',
+      reasoning_content: 'Hm',
+      reasoning_details: [{ type: 'reasoning.text', text: 'Hm' }],
+    }
+    expect(of(parse(chunk(fields)), 'block-delta')).toMatchObject([{ text: 'Hm' }])
+  })
+
+  it('that is encrypted stands by what can be read of it', () => {
+    const seal = { reasoning_details: [{ type: 'reasoning.encrypted', data: 'x' }] }
+    const events = parse(chunk({ reasoning: 'Hm' }), chunk(seal), chunk(seal))
+    const [patch, another] = of(events, 'block-patch').map(({ blockId }) => blockId)
+    expect(of(events, 'block-start').map(({ blockId }) => blockId)).toEqual([patch, another])
+  })
+})
+
+describe('responses', () => {
+  it('stay one where each chunk has another id', () => {
+    const events = read(...['a', 'b', 'c'].map((id) => ({ ...chunk({ content: id }), id })))
+    expect(of(events, 'message-start')).toHaveLength(1)
+    expect(of(events, 'block-start')).toHaveLength(1)
+  })
+
+  it('are counted once each, however often their counts are sent', () => {
+    const usage = (completion_tokens: number) => ({ usage: { prompt_tokens: 5, completion_tokens } })
+    const events = read(
+      chunk({ content: 'a' }, null, usage(1)),
+      chunk({ content: 'b' }, null, usage(2)),
+      chunk({}, 'stop', usage(2)),
+      {
+        ...counted,
+        ...usage(2),
+      },
+    )
+    expect(of(events, 'usage')).toMatchObject([{ inputTokens: 5, outputTokens: 2 }])
+  })
+
+  it('with alternatives are one message each', () => {
+    const other = { ...chunk({}), choices: [{ index: 1, delta: { content: 'B' }, finish_reason: null }] }
+    const events = read(chunk({ content: 'A' }), other, chunk({ content: 'a' }))
+    expect(of(events, 'message-start').map(({ messageId }) => messageId)).toEqual(['c1', 'c1:choice-1'])
+    expect(of(events, 'block-start').map(({ messageId }) => messageId)).toEqual(['c1', 'c1:choice-1'])
+  })
+})
+
+it('changes nothing on a chunk that it cannot read', () => {
+  const bad = chunk({ content: 'lost', tool_calls: [{ index: 'x' }] })
+  const events = read(chunk({ content: 'A' }), bad, chunk({ content: 'B' }, 'stop'))
+  expect(of(events, 'raw')).toEqual([{ type: 'raw', value: bad, reason: 'unmapped' }])
+  expect(of(events, 'block-delta').map(({ text }) => text)).toEqual(['A', 'B'])
+})
+
+describe('recognition', () => {
+  const certainty = (value: unknown) => openaiChat.recognize(recordOf(JSON.stringify(value)))?.certainty ?? 0
+
+  it('is sure of chunks, less of choices alone, and knows no other stream', () => {
+    expect(certainty(chunk({}))).toBe(1)
+    expect(certainty({ choices: [{ delta: {} }] })).toBeGreaterThan(0.5)
+    expect(certainty({ type: 'error', error: { message: 'x' } })).toBe(0)
+    expect(certainty({ type: 'message_start', message: {} })).toBe(0)
+    expect(certainty({ candidates: [] })).toBe(0)
+  })
+})

@@ -1,0 +1,172 @@
+import type { StreamEvent } from '../events.ts'
+import { present } from '../present.ts'
+import { isReadable } from './openai-chat/check.ts'
+import { readChoice } from './openai-chat/delta.ts'
+import { note, type Told, tell } from './openai-chat/details.ts'
+import { errorIn } from './openai-chat/errors.ts'
+import type { Choice, Chunk, RawUsage } from './openai-chat/raw.ts'
+import { recognize } from './openai-chat/recognize.ts'
+import {
+  addUsage,
+  endResponse,
+  finish,
+  isAnother,
+  isFinished,
+  leaveResponse,
+  newRun,
+  type Response,
+  speakerOf,
+  startResponse,
+  tellUsage,
+} from './openai-chat/response.ts'
+import { readFound } from './openai-chat/sources.ts'
+import type { Out } from './openai-chat/speaker.ts'
+import { usageIn } from './openai-chat/usage.ts'
+import { type Framework, type Parser, unmapped } from './parser.ts'
+
+/**
+ * Chat Completions of OpenAI and of all who imitate it, streamed or whole; text completions too. One stream may hold
+ * several responses: the turns of an agent's loop.
+ */
+export const openaiChat: Framework = {
+  version: 1,
+  losses: {
+    'other-roles': 'Only the model speaks in a response.',
+    retract: 'What was said stays.',
+    'tool-progress': 'The results of tools arrive whole.',
+    'agent-tool-output': 'The results of tools that the agent runs go into the next request.',
+    'tool-nesting': 'A call does not say who made it.',
+    approvals: 'Approval is the business of whoever runs the tools.',
+    subagents: 'A response is of one model.',
+    'subagent-content': 'A response is of one model.',
+    status: 'Nothing is said of what goes on beside the answer.',
+    state: 'There is no shared state.',
+    control: 'What a person asks for goes into the next request.',
+    errors: 'Every error ends the stream.',
+    times: 'The one time of a response is when it was begun, in whole seconds.',
+  },
+  recognize,
+  create,
+}
+
+/** Fields of a chunk that are read, or that say nothing: the rest is told as metadata. */
+const OF_CHUNK: ReadonlySet<string> = new Set([
+  'id',
+  'object',
+  'choices',
+  'usage',
+  'error',
+  'x_groq',
+  'citations',
+  'search_results',
+  'obfuscation',
+  'p',
+  'prompt_token_ids',
+])
+const OF_GROQ: ReadonlySet<string> = new Set(['id', 'usage', 'error'])
+const OF_CHOICE: ReadonlySet<string> = new Set([
+  'index',
+  'role',
+  'delta',
+  'message',
+  'text',
+  'finish_reason',
+  'logprobs',
+  'error',
+  'token_ids',
+  'obfuscation',
+])
+
+/** Answers that were cut off ask for nothing. */
+const CUT_SHORT: ReadonlySet<string> = new Set(['length', 'content_filter'])
+
+function create(): Parser {
+  const run = newRun()
+  const told: Told = new Map()
+  let response: Response | undefined
+  /** Counts that came before the first choice. */
+  let early: RawUsage | undefined
+  let hasFailed = false
+
+  function begin(chunk: Chunk, out: Out): Response {
+    if (response !== undefined) out.push(...endResponse(response))
+    const next = startResponse(run, chunk)
+    if (run.count === 1) out.push({ type: 'run-start', ...present({ model: next.model }) })
+    note('model', chunk.model, told)
+    told.delete('created')
+    if (early !== undefined) addUsage(next, early)
+    early = undefined
+    hasFailed = false
+    return next
+  }
+
+  function readOne(chunk: Chunk, choice: Choice, out: Out): void {
+    if (response === undefined || isAnother(response, chunk, choice)) response = begin(chunk, out)
+    const speaker = speakerOf(response, choice.index ?? 0, run.names, out)
+    readChoice(speaker, choice, told, out)
+    tell(choice, OF_CHOICE, told, speaker.messageId, out)
+    const reason = choice.finish_reason || undefined
+    if (reason !== undefined || isWhole(chunk, choice)) finish(response, speaker, reason, out)
+  }
+
+  function readBeside(chunk: Chunk, out: Out): void {
+    const usage = usageIn(chunk)
+    if (response === undefined) {
+      early = usage ?? early
+    } else {
+      const [first] = response.speakers.values()
+      if (first !== undefined && (chunk.search_results || chunk.citations))
+        readFound(first, chunk.search_results, chunk.citations, out)
+      if (usage !== undefined) addUsage(response, usage)
+      if (usage !== undefined && isEmpty(chunk)) response.isCounted = true
+      if (isFinished(response)) tellUsage(response, out)
+    }
+    tell(chunk, OF_CHUNK, told, undefined, out)
+    if (chunk.x_groq) tell(chunk.x_groq, OF_GROQ, told, undefined, out)
+  }
+
+  return {
+    push(value) {
+      if (!isReadable(value)) return unmapped(value)
+      const chunk = value
+      const error = errorIn(chunk)
+      if (!isChunk(chunk) && error === undefined) return unmapped(value)
+      const out: Out = []
+      for (const choice of chunk.choices ?? []) readOne(chunk, choice, out)
+      if (response !== undefined && !isEmpty(chunk)) noteId(response, chunk.id ?? '')
+      if (isChunk(chunk)) readBeside(chunk, out)
+      if (error === undefined) return out
+      hasFailed = true
+      return [...out, error]
+    },
+    end() {
+      if (response === undefined || hasFailed) return []
+      return isFinished(response) ? [...endResponse(response), endOf(response)] : leaveResponse(response)
+    },
+  }
+}
+
+function isChunk({ choices, object, usage }: Chunk): boolean {
+  return Array.isArray(choices) || (usage !== undefined && usage !== null) || Boolean(object?.startsWith('chat.'))
+}
+
+function isEmpty({ choices }: Chunk): boolean {
+  return (choices ?? []).length === 0
+}
+
+/** A whole completion says no reason at times, but there is no more of it. */
+function isWhole({ object }: Chunk, { delta, message }: Choice): boolean {
+  return !delta && message !== undefined && message !== null && object === 'chat.completion'
+}
+
+function noteId(response: Response, id: string): void {
+  if (id === response.id) return
+  if (response.id !== '') response.idChanges += 1
+  response.id = id
+}
+
+function endOf({ speakers, reason }: Response): StreamEvent {
+  const hasCalls = [...speakers.values()].some(({ callCount }) => callCount > 0)
+  const isAwaiting = hasCalls && !CUT_SHORT.has(reason ?? '')
+  return { type: 'run-end', outcome: isAwaiting ? 'awaiting-input' : 'success', ...present({ reason }) }
+}

@@ -1,0 +1,95 @@
+import type { Meta } from '../../event-fields.ts'
+import type { Json } from '../../json.ts'
+import type { CalledFunction, ToolCall } from './raw.ts'
+import { type Call, type Out, type Speaker, startCall, startWaiting } from './speaker.ts'
+
+/** The call that a legacy `function_call` makes: there is only one. */
+const LEGACY = 'function-call'
+
+export function readToolCall(speaker: Speaker, raw: ToolCall, out: Out): void {
+  const called = raw.function ?? { name: raw.custom?.name ?? null, arguments: raw.custom?.input ?? null }
+  const call = callOf(speaker, raw, called.name ?? '') ?? newCall(speaker, raw, `call-${speaker.callCount}`, out)
+  readCalled(speaker, call, raw.id || undefined, called, out)
+}
+
+export function readFunctionCall(speaker: Speaker, called: CalledFunction, out: Out): void {
+  const call = speaker.callBy.get(LEGACY) ?? newCall(speaker, {}, LEGACY, out)
+  speaker.callBy.set(LEGACY, call)
+  readCalled(speaker, call, undefined, called, out)
+}
+
+/** Nothing says that a call is whole but the end of its choice, which some vendors say twice. */
+export function endCalls(speaker: Speaker, out: Out): void {
+  for (const call of speaker.calls.splice(0)) {
+    const callId = call.callId ?? startCall(speaker, call, out)
+    const input = call.freeText
+    out.push({ type: 'tool-input', callId, ...(input !== undefined && { input }) })
+  }
+}
+
+/**
+ * The call that a fragment goes on with. Its index says so, else its id, else it is the last one. Some vendors give
+ * every call of a response the index 0: then another id with a name of its own is another call.
+ */
+function callOf({ calls, callBy }: Speaker, raw: ToolCall, name: string): Call | undefined {
+  const id = raw.id || undefined
+  if (typeof raw.index !== 'number') return id === undefined && name === '' ? calls.at(-1) : callBy.get(id ?? '')
+  const call = callBy.get(raw.index)
+  const isOther = id !== undefined && call?.givenId !== undefined && call.givenId !== id && name !== ''
+  return isOther ? undefined : call
+}
+
+function newCall(speaker: Speaker, raw: ToolCall, place: string, out: Out): Call {
+  startWaiting(speaker, out)
+  const isCustom = raw.custom !== undefined && raw.custom !== null
+  const call: Call = {
+    givenId: raw.id || undefined,
+    place,
+    name: '',
+    callId: undefined,
+    freeText: isCustom ? '' : undefined,
+    meta: metaOf(raw, isCustom),
+  }
+  speaker.calls.push(call)
+  speaker.callCount += 1
+  if (typeof raw.index === 'number') speaker.callBy.set(raw.index, call)
+  else if (raw.id) speaker.callBy.set(raw.id, call)
+  return call
+}
+
+/** What a vendor signs its calls with must go back to it. */
+function metaOf({ extra_content }: ToolCall, isCustom: boolean): Meta | undefined {
+  const openai = {
+    ...(isCustom && { type: 'custom' }),
+    ...(extra_content !== undefined && extra_content !== null && { extra_content: extra_content as Json }),
+  }
+  return Object.keys(openai).length === 0 ? undefined : { openai }
+}
+
+/** A call starts once its name is known to be whole: with its arguments, or with a fragment that has no name. */
+function readCalled(speaker: Speaker, call: Call, id: string | undefined, called: CalledFunction, out: Out): void {
+  const text = textOf(called.arguments)
+  const name = called.name ?? ''
+  if (call.callId === undefined) {
+    const isNameWhole = name === '' && call.name !== ''
+    call.givenId ??= id
+    call.name = nameWith(call.name, name)
+    speaker.waiting = call
+    if (text === '' && !isNameWhole) return
+  }
+  const callId = call.callId ?? startCall(speaker, call, out)
+  if (text === '') return
+  if (call.freeText !== undefined) call.freeText += text
+  out.push({ type: 'tool-input-delta', callId, text })
+}
+
+/** A name may come in pieces, grow, or be said again. */
+function nameWith(before: string, piece: string): string {
+  return piece.startsWith(before) ? piece : before + piece
+}
+
+/** Arguments are JSON text; some servers give the value itself. */
+function textOf(value: Json | undefined): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,50 @@
+import type { Json } from '../../json.ts'
+import { fileOf } from './files.ts'
+import { type Delta, fieldsIn, isFields, type Part, wordsIn } from './raw.ts'
+import { addSource, cite } from './sources.ts'
+import { type Out, type Speaker, say } from './speaker.ts'
+
+export function readContent(speaker: Speaker, delta: Delta, out: Out): void {
+  const { content } = delta
+  if (typeof content !== 'string') for (const part of content ?? []) readPart(speaker, part, out)
+  else if (isThought(delta)) say(speaker, 'reasoning', 'thinking', content, out)
+  else say(speaker, 'text', undefined, content, out)
+}
+
+/** Gemini's compatible endpoint marks content that is a thought. */
+function isThought({ extra_content }: Delta): boolean {
+  return isFields(extra_content) && isFields(extra_content.google) && extra_content.google.thought === true
+}
+
+const parts: { readonly [type: string]: (speaker: Speaker, part: Part, out: Out) => void } = {
+  text: (speaker, { text }, out) => say(speaker, 'text', undefined, wordsIn(text) ?? '', out),
+  refusal: (speaker, { refusal }, out) => say(speaker, 'text', 'refusal', wordsIn(refusal) ?? '', out),
+  thinking(speaker, { thinking, signature }, out) {
+    say(speaker, 'reasoning', 'thinking', thoughtIn(thinking), out)
+    const { lastReasoning: blockId } = speaker
+    const signed = wordsIn(signature)
+    if (blockId !== undefined && signed !== undefined) out.push({ type: 'block-patch', blockId, signature: signed })
+  },
+  reference: (speaker, part, out) => cite(speaker, [part as unknown as Json], out),
+  tool_reference(speaker, part, out) {
+    addSource(speaker, { url: part.url, title: part.title, snippet: part.description }, out)
+    cite(speaker, [part as unknown as Json], out)
+  },
+  image_url: (speaker, { image_url }, out) => fileOf(speaker, image_url, 'image/*', out),
+  document_url: (speaker, { document_url }, out) => fileOf(speaker, document_url, 'application/octet-stream', out),
+}
+const table = new Map(Object.entries(parts))
+
+/** Content in a list, as Mistral sends it. */
+function readPart(speaker: Speaker, part: Part, out: Out): void {
+  const row = table.get(part.type)
+  if (row === undefined) out.push({ type: 'raw', value: part as unknown as Json, reason: 'unmapped' })
+  else row(speaker, part, out)
+}
+
+function thoughtIn(thinking: unknown): string {
+  if (typeof thinking === 'string') return thinking
+  return fieldsIn(thinking)
+    .map(({ text }) => wordsIn(text) ?? '')
+    .join('')
+}

@@ -1,0 +1,39 @@
+import type { RunError } from '../../event-fields.ts'
+import type { EventOf } from '../../events.ts'
+import type { Json } from '../../json.ts'
+import { present } from '../../present.ts'
+import { type Chunk, type Fields, isFields, wordsIn } from './raw.ts'
+
+/** The error that a chunk carries: in its own field, in a choice's, in Groq's, or being one itself. */
+export function errorIn(chunk: Chunk): EventOf<'run-end'> | undefined {
+  const failed = chunk.choices?.find(({ error, finish_reason }) => !isNone(error) || finish_reason === 'error')
+  const error = [chunk.error, failed?.error, chunk.x_groq?.error, ownError(chunk)].find((value) => !isNone(value))
+  if (error !== undefined) return failure(error)
+  return failed === undefined ? undefined : failure('The provider reported an error.')
+}
+
+/** vLLM sends its errors bare, MiniMax as a state other than 0. */
+function ownError(chunk: Chunk): Fields | undefined {
+  if (chunk.object === 'error') return chunk
+  const { base_resp: state } = chunk
+  if (!isFields(state) || !state.status_code) return undefined
+  return { message: state.status_msg, code: state.status_code }
+}
+
+const isNone = (value: unknown) => value === undefined || value === null || value === '' || value === false
+
+function failure(error: unknown): EventOf<'run-end'> {
+  if (!isFields(error)) return end({ message: wordsIn(error) ?? JSON.stringify(error) })
+  const { message, code, type, ...rest } = error
+  const name = wordsIn(type)
+  const said = wordsIn(message) ?? name ?? JSON.stringify(error)
+  const ended = end({ message: said, ...present({ code: wordOf(code) ?? name, name }) })
+  const more = present(rest) as { readonly [field: string]: Json }
+  return Object.keys(more).length === 0 ? ended : { ...ended, meta: { openai: { error: more } } }
+}
+
+const end = (error: RunError): EventOf<'run-end'> => ({ type: 'run-end', outcome: 'error', error })
+
+function wordOf(code: unknown): string | undefined {
+  return typeof code === 'number' ? String(code) : wordsIn(code)
+}

@@ -1,0 +1,50 @@
+import type { EventOf } from '../../events.ts'
+import type { Json } from '../../json.ts'
+import { present } from '../../present.ts'
+import { fieldsIn, isFields, wordsIn } from './raw.ts'
+import { type Out, type Speaker, say } from './speaker.ts'
+
+/** The most that an event carries in itself, in signs of base64. */
+const MAX_BYTES = 64 * 1024
+
+/** Images that the model drew; a vendor may send them again with its last chunk. */
+export function readImages(speaker: Speaker, images: unknown, out: Out): void {
+  for (const image of fieldsIn(images)) fileOf(speaker, image.image_url ?? image.url, 'image/*', out)
+}
+
+/** A file from an address, which may hold the file itself. */
+export function fileOf(speaker: Speaker, address: unknown, mediaType: string, out: Out): void {
+  const url = wordsIn(isFields(address) ? address.url : address)
+  if (url === undefined) return
+  const key = `file ${url.length} ${url.slice(0, 64)} ${url.slice(-64)}`
+  if (speaker.seen.has(key)) return
+  speaker.seen.add(key)
+  const held = /^data:([^;,]*)[^,]*;base64,/.exec(url.slice(0, 256))
+  const bytes = held === null ? '' : url.slice(held[0].length)
+  const isSmall = held !== null && bytes.length <= MAX_BYTES
+  addFile(speaker, { mediaType: held?.[1] || mediaType, ...(isSmall ? { bytes } : { url }) }, out)
+}
+
+/** Speech: its words are text. Its sound comes in many pieces, none of which is a file by itself. */
+export function readAudio(speaker: Speaker, audio: unknown, out: Out): void {
+  if (!isFields(audio)) return
+  const id = wordsIn(audio.id) ?? speaker.audio
+  const bytes = wordsIn(audio.data)
+  const isWhole = bytes !== undefined && bytes.length <= MAX_BYTES && audio.expires_at !== undefined
+  if (id !== undefined && speaker.audio === undefined) {
+    speaker.audio = id
+    const { expires_at } = audio
+    const meta = { openai: present({ audio_id: id, expires_at }) as { [key: string]: Json } }
+    addFile(speaker, { mediaType: 'audio/*', ...(isWhole && { bytes }), meta }, out)
+  }
+  say(speaker, 'text', undefined, wordsIn(audio.transcript) ?? '', out)
+  if (bytes === undefined || isWhole) return
+  const data = { type: 'data', name: 'audio', data: bytes, transient: true } as const
+  out.push({ ...data, messageId: speaker.messageId, ...present({ id }) })
+}
+
+function addFile(speaker: Speaker, file: Omit<EventOf<'file'>, 'type' | 'fileId' | 'messageId'>, out: Out): void {
+  const { messageId } = speaker
+  out.push({ type: 'file', fileId: `${messageId}:file-${speaker.files}`, messageId, ...file })
+  speaker.files += 1
+}

@@ -1,0 +1,103 @@
+import type { Json, JsonObject } from '../../json.ts'
+
+/** A chunk, or a whole completion, as far as it is read. Vendors leave out, null and empty whatever they like. */
+export interface Chunk {
+  readonly id?: string | null
+  readonly object?: string | null
+  readonly model?: string | null
+  readonly choices?: readonly Choice[] | null
+  readonly usage?: RawUsage | null
+  readonly x_groq?: { readonly usage?: RawUsage | null; readonly error?: unknown } | null
+  readonly error?: unknown
+  readonly citations?: unknown
+  readonly search_results?: unknown
+  readonly cost?: unknown
+  readonly [other: string]: unknown
+}
+
+export interface Choice {
+  readonly index?: number | null
+  readonly delta?: Delta | null
+  /** The whole message, where nothing is streamed; with some vendors all of it so far, beside the delta. */
+  readonly message?: Delta | null
+  /** What a text completion says instead of a delta. */
+  readonly text?: string | null
+  readonly finish_reason?: string | null
+  readonly logprobs?: JsonObject | null
+  readonly error?: unknown
+  readonly [other: string]: unknown
+}
+
+export interface Delta {
+  readonly role?: string | null
+  readonly content?: string | readonly Part[] | null
+  readonly refusal?: string | null
+  readonly tool_calls?: readonly ToolCall[] | null
+  readonly function_call?: CalledFunction | null
+  readonly reasoning_details?: readonly ReasoningDetail[] | null
+  readonly executed_tools?: unknown
+  readonly annotations?: unknown
+  readonly images?: unknown
+  readonly audio?: unknown
+  readonly [other: string]: unknown
+}
+
+/** Mistral's content is a list of these. */
+export interface Part {
+  readonly type: string
+  readonly text?: unknown
+  readonly thinking?: unknown
+  readonly [other: string]: unknown
+}
+
+export interface CalledFunction {
+  readonly name?: string | null
+  readonly arguments?: Json
+}
+
+export interface ToolCall {
+  readonly index?: number | null
+  readonly id?: string | null
+  readonly type?: string | null
+  readonly function?: CalledFunction | null
+  /** A tool that takes free text. */
+  readonly custom?: { readonly name?: string | null; readonly input?: string | null } | null
+  readonly extra_content?: unknown
+}
+
+/** OpenRouter's form of reasoning, which it wants back. */
+export interface ReasoningDetail {
+  readonly type?: string | null
+  readonly text?: string | null
+  readonly summary?: string | null
+  readonly data?: string | null
+  readonly signature?: string | null
+  readonly id?: string | null
+  readonly format?: string | null
+  readonly index?: number | null
+}
+
+/** Cached tokens are part of the prompt's. Every count is of the whole response so far. */
+export interface RawUsage {
+  readonly prompt_tokens?: number | null
+  readonly completion_tokens?: number | null
+  readonly prompt_tokens_details?: { readonly [kind: string]: number | null } | null
+  readonly completion_tokens_details?: { readonly [kind: string]: number | null } | null
+  readonly [other: string]: Json | undefined
+}
+
+export type Fields = { readonly [field: string]: unknown }
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The objects of a list; nothing where it is none. */
+export function fieldsIn(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.filter(isFields) : []
+}
+
+/** A string that says something. */
+export function wordsIn(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

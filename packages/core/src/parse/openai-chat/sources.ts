@@ -1,0 +1,78 @@
+import type { EventOf } from '../../events.ts'
+import type { Json } from '../../json.ts'
+import { present } from '../../present.ts'
+import { type Fields, fieldsIn, isFields, wordsIn } from './raw.ts'
+import type { Out, Speaker } from './speaker.ts'
+
+/** How many sources of one message are told apart. */
+const MAX_REMEMBERED = 8192
+
+/** How many citations stand by its text: each patch holds all of them. */
+const MAX_CITATIONS = 1024
+
+interface Found {
+  readonly url?: unknown
+  readonly title?: unknown
+  readonly snippet?: unknown
+  readonly callId?: string
+}
+
+/** A source that says where or what it is, once: some vendors repeat all of them with every chunk. */
+export function addSource(speaker: Speaker, found: Found, out: Out): void {
+  const url = wordsIn(found.url)
+  const title = wordsIn(found.title)
+  const key = url ?? title
+  if (key === undefined || speaker.seen.has(key) || speaker.seen.size >= MAX_REMEMBERED) return
+  const source: EventOf<'source'> = {
+    type: 'source',
+    sourceId: `${speaker.messageId}:source-${speaker.sources}`,
+    kind: url === undefined ? 'document' : 'url',
+    messageId: speaker.messageId,
+    ...present({ url, title, snippet: wordsIn(found.snippet), callId: found.callId }),
+  }
+  speaker.seen.add(key)
+  speaker.sources += 1
+  out.push(source)
+}
+
+/** Puts citations beside the text that they belong to, with those before them. */
+export function cite(speaker: Speaker, added: readonly Json[], out: Out): void {
+  const { lastText: blockId, citations, messageId } = speaker
+  if (added.length === 0) return
+  if (blockId === undefined || citations.length + added.length > MAX_CITATIONS) {
+    for (const data of added) out.push({ type: 'data', name: 'citation', data, messageId })
+    return
+  }
+  citations.push(...added)
+  out.push({ type: 'block-patch', blockId, citations: citations.slice() })
+}
+
+/** Annotations of the message: cited pages, cited files, and files that were read. */
+export function readAnnotations(speaker: Speaker, annotations: unknown, out: Out): void {
+  const added: Json[] = []
+  for (const annotation of fieldsIn(annotations)) {
+    const key = JSON.stringify(annotation)
+    if (speaker.seen.has(key)) continue
+    if (isFields(annotation.url_citation)) addCited(speaker, annotation.url_citation, out)
+    else if (isFields(annotation.file_citation)) addCited(speaker, annotation.file_citation, out)
+    else if (wordsIn(annotation.url) !== undefined) addCited(speaker, annotation, out)
+    if (speaker.seen.size < MAX_REMEMBERED) speaker.seen.add(key)
+    added.push(annotation as unknown as Json)
+  }
+  cite(speaker, added, out)
+}
+
+function addCited(speaker: Speaker, cited: Fields, out: Out): void {
+  addSource(speaker, { url: cited.url, title: cited.title ?? cited.filename, snippet: cited.content }, out)
+}
+
+/** What a vendor found for the whole response: results with titles first, bare addresses after. */
+export function readFound(speaker: Speaker, results: unknown, addresses: unknown, out: Out): void {
+  for (const { url, title, snippet, content } of fieldsIn(results))
+    addSource(speaker, { url, title, snippet: snippet ?? content }, out)
+  if (!Array.isArray(addresses)) return
+  for (const address of addresses) {
+    if (isFields(address)) addSource(speaker, address, out)
+    else addSource(speaker, { url: address }, out)
+  }
+}

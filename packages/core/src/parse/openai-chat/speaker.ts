@@ -1,0 +1,155 @@
+import type { BlockKind, BlockVariant, Meta } from '../../event-fields.ts'
+import type { EventOf, StreamEvent } from '../../events.ts'
+import type { Json } from '../../json.ts'
+import type { Names } from './names.ts'
+
+/** Where events go: each part of a delta adds its own. */
+export type Out = StreamEvent[]
+
+export interface OpenBlock {
+  readonly id: string
+  readonly kind: BlockKind
+  readonly variant: BlockVariant | undefined
+}
+
+/** A call of the choice. */
+export interface Call {
+  /** As it was given; vendors leave it out or empty. */
+  givenId: string | undefined
+  /** Names it where no id is given. */
+  readonly place: string
+  name: string
+  /** Its id in the run, once it has started. */
+  callId: string | undefined
+  /** The text so far, of a tool that takes free text. */
+  freeText: string | undefined
+  readonly meta: Meta | undefined
+}
+
+/** One choice of one response: it says one message. Alternatives (`n` > 1) are messages of their own. */
+export interface Speaker {
+  readonly messageId: string
+  readonly names: Names
+  /** What is being said: text, refusal or reasoning. A call or another kind closes it. */
+  open: OpenBlock | undefined
+  /** The last of each kind, open or not: signatures and citations come after their text. */
+  lastText: string | undefined
+  lastReasoning: string | undefined
+  /** Whether the last reasoning has its encrypted form. */
+  isSealed: boolean
+  blocks: number
+  texts: number
+  /** How much text there is so far: a vendor may repeat all of it, or its last piece. */
+  textLength: number
+  /** Calls whose input may go on. */
+  readonly calls: Call[]
+  callCount: number
+  /** The call that an index or an id stands for. */
+  readonly callBy: Map<number | string, Call>
+  /** A call that has not started: the rest of its name may follow. */
+  waiting: Call | undefined
+  /** Tools that the provider ran, and whether their output came. */
+  readonly executed: Map<string, { readonly callId: string; isDone: boolean }>
+  readonly citations: Json[]
+  /** What came once and may be sent again: sources, annotations, files. */
+  readonly seen: Set<string>
+  sources: number
+  files: number
+  isFinished: boolean
+  /** How often a role was given: once, or with every chunk. */
+  roles: number
+  audio: string | undefined
+}
+
+export function newSpeaker(messageId: string, names: Names): Speaker {
+  return {
+    messageId,
+    names,
+    open: undefined,
+    lastText: undefined,
+    lastReasoning: undefined,
+    isSealed: false,
+    blocks: 0,
+    texts: 0,
+    textLength: 0,
+    calls: [],
+    callCount: 0,
+    callBy: new Map(),
+    waiting: undefined,
+    executed: new Map(),
+    citations: [],
+    seen: new Set(),
+    sources: 0,
+    files: 0,
+    isFinished: false,
+    roles: 0,
+    audio: undefined,
+  }
+}
+
+export function hasSpoken({ blocks, callCount, executed }: Speaker): boolean {
+  return blocks > 0 || callCount > 0 || executed.size > 0
+}
+
+/** Goes on with what is open if it is of this kind, else begins it. */
+export function say(
+  speaker: Speaker,
+  kind: BlockKind,
+  variant: BlockVariant | undefined,
+  text: string,
+  out: Out,
+): void {
+  if (text === '') return
+  const { open } = speaker
+  const block = open?.kind === kind && open.variant === variant ? open : begin(speaker, kind, variant, out)
+  if (kind === 'text') speaker.textLength += text.length
+  out.push({ type: 'block-delta', blockId: block.id, text })
+}
+
+/** Opens a block beside whatever is open. */
+export function openBlock(speaker: Speaker, kind: BlockKind, variant: BlockVariant | undefined, out: Out): OpenBlock {
+  const id = `${speaker.messageId}:${speaker.blocks}`
+  speaker.blocks += 1
+  if (kind === 'text') {
+    speaker.lastText = id
+    speaker.texts += 1
+  } else {
+    speaker.lastReasoning = id
+    speaker.isSealed = false
+  }
+  const start: EventOf<'block-start'> = { type: 'block-start', blockId: id, kind, messageId: speaker.messageId }
+  out.push(variant === undefined ? start : { ...start, variant })
+  return { id, kind, variant }
+}
+
+export function closeBlock(speaker: Speaker, out: Out): void {
+  if (speaker.open === undefined) return
+  out.push({ type: 'block-end', blockId: speaker.open.id })
+  speaker.open = undefined
+}
+
+function begin(speaker: Speaker, kind: BlockKind, variant: BlockVariant | undefined, out: Out): OpenBlock {
+  startWaiting(speaker, out)
+  closeBlock(speaker, out)
+  const block = openBlock(speaker, kind, variant, out)
+  speaker.open = block
+  return block
+}
+
+/** Starts the call that waited for the rest of its name: something else has begun. */
+export function startWaiting(speaker: Speaker, out: Out): void {
+  if (speaker.waiting !== undefined) startCall(speaker, speaker.waiting, out)
+}
+
+export function startCall(speaker: Speaker, call: Call, out: Out): string {
+  closeBlock(speaker, out)
+  const { messageId, names } = speaker
+  const { name, meta } = call
+  const callId = names.claim(call.givenId ?? `${messageId}:${call.place}`)
+  call.callId = callId
+  speaker.waiting = undefined
+  // A call without a name was joined after its start: `balance` shows it as one that was found.
+  if (name === '') return callId
+  out.push({ type: 'tool-start', callId, name, runBy: 'client', messageId, ...(meta !== undefined && { meta }) })
+  return callId
+}

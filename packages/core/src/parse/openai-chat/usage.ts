@@ -1,0 +1,78 @@
+import type { UsageCounts } from '../../event-fields.ts'
+import type { StreamEvent } from '../../events.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import { present } from '../../present.ts'
+import { type Chunk, isFields, type RawUsage } from './raw.ts'
+
+/** A cost of xAI's: this many ticks are a dollar. */
+const TICKS_PER_DOLLAR = 1e10
+
+/** What a chunk says of the response's usage: in its own field, or in Groq's. */
+export function usageIn({ usage, x_groq, cost }: Chunk): RawUsage | undefined {
+  const said = usage ?? x_groq?.usage
+  if (!isFields(said)) return undefined
+  return dollars(cost) === undefined ? said : { ...said, cost: cost as Json }
+}
+
+/** Later counts overwrite earlier ones; a count that is left out or `null` stands, and zeros after counts say nothing. */
+export function mergeUsage(before: RawUsage | undefined, later: RawUsage): RawUsage {
+  if (before === undefined) return present(later) as RawUsage
+  const isNothing = !later.prompt_tokens && !later.completion_tokens && (before.prompt_tokens ?? 0) > 0
+  return isNothing ? before : { ...before, ...(present(later) as RawUsage) }
+}
+
+export function usageEvent(usage: RawUsage, messageId: string): StreamEvent | undefined {
+  const counts = countsOf(usage)
+  if (Object.keys(counts).length === 0) return undefined
+  const rest: { [field: string]: Json } = {}
+  for (const [field, value] of Object.entries(usage))
+    if (!COUNTED.has(field) && value !== undefined && value !== null) rest[field] = value
+  const meta = Object.keys(rest).length === 0 ? {} : { meta: { openai: rest as JsonObject } }
+  return { type: 'usage', scope: 'step', mode: 'snapshot', messageId, ...counts, ...meta }
+}
+
+/** Fields whose meaning is in the counts. */
+const COUNTED: ReadonlySet<string> = new Set([
+  'prompt_tokens',
+  'completion_tokens',
+  'total_tokens',
+  'prompt_tokens_details',
+  'completion_tokens_details',
+  'cost',
+  'cost_in_usd_ticks',
+  'reasoning_tokens',
+  'cached_tokens',
+  'prompt_cache_hit_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+])
+
+/** Each vendor has its own place for what the cache gave and took, and for what thinking took. */
+function countsOf(usage: RawUsage): UsageCounts {
+  const { prompt_tokens_details: prompt, completion_tokens_details: completion } = usage
+  return present({
+    inputTokens: firstNumber(usage.prompt_tokens),
+    outputTokens: firstNumber(usage.completion_tokens),
+    reasoningTokens: firstNumber(completion?.reasoning_tokens, usage.reasoning_tokens),
+    cacheReadTokens: firstNumber(
+      prompt?.cached_tokens,
+      usage.prompt_cache_hit_tokens,
+      usage.cache_read_input_tokens,
+      usage.cached_tokens,
+    ),
+    cacheWriteTokens: firstNumber(prompt?.cache_write_tokens, usage.cache_creation_input_tokens),
+    costUsd: dollars(usage.cost) ?? ticks(usage.cost_in_usd_ticks),
+  })
+}
+
+function firstNumber(...values: readonly unknown[]): number | undefined {
+  return values.find((value): value is number => typeof value === 'number' && Number.isFinite(value))
+}
+
+function dollars(cost: unknown): number | undefined {
+  return isFields(cost) ? firstNumber(cost.usd, cost.total_cost) : firstNumber(cost)
+}
+
+function ticks(count: unknown): number | undefined {
+  return typeof count === 'number' ? count / TICKS_PER_DOLLAR : undefined
+}

@@ -1,0 +1,131 @@
+import type { StreamEvent } from '../../events.ts'
+import type { Json } from '../../json.ts'
+import { type Handlers, unmapped } from '../parser.ts'
+import { argumentsOf, giveInput } from './calls.ts'
+import { fileOf } from './files.ts'
+import type { Place, RawEvent, RawItem } from './raw.ts'
+import { imageType } from './results.ts'
+import { type Call, findSlot, type Run, type Slot } from './state.ts'
+
+type CallType = Extract<
+  RawEvent['type'],
+  | `response.function_call${string}`
+  | `response.mcp_call${string}`
+  | `response.code_interpreter_call${string}`
+  | `response.custom_tool_call${string}`
+  | `response.apply_patch_call${string}`
+  | `response.shell_call_command${string}`
+  | 'response.shell_call_output_content.delta'
+  | 'response.image_generation_call.partial_image'
+>
+
+type Rows = Pick<Handlers<RawEvent>, CallType>
+type Events = readonly StreamEvent[]
+
+interface Piece {
+  readonly delta: string
+}
+
+/** The inputs of calls as they are written, and what their tools show while they run. */
+export function callRows(run: Run): Rows {
+  /** The call of an event. Of one without a name, or joined after its start, only the whole is read. */
+  function withCall(raw: Place, use: (call: Call, slot: Slot) => Events): Events {
+    const slot = findSlot(run.response, raw)
+    if (slot === undefined) return unmapped(raw)
+    return slot.call === undefined || slot.call.hasInput ? [] : use(slot.call, slot)
+  }
+
+  const argumentsDelta = (raw: Place & Piece) => withCall(raw, ({ id }) => piece(id, raw.delta))
+  const argumentsDone = (raw: Place & { readonly arguments?: Json }) =>
+    withCall(raw, (call) => (raw.arguments === '' ? [] : giveInput(call, argumentsOf(raw))))
+
+  const codeDelta = (raw: Place & Piece) =>
+    withCall(raw, (call, { item }) => written(call, openObject(container(item), 'code'), raw.delta, '"}'))
+  const codeDone = (raw: Place & { readonly code?: string | null }) =>
+    withCall(raw, (call, { item }) => {
+      const { code } = raw
+      return typeof code === 'string' ? giveInput(call, { input: { ...container(item), code } }) : []
+    })
+
+  const command = (raw: Place & { readonly command_index?: number | null }, text: string) =>
+    withCall(raw, (call) => {
+      const isNext = call.strings > 0 && (raw.command_index ?? 0) >= call.strings
+      if (!isNext) return written(call, '{"commands":["', text, '"]}')
+      call.strings += 1
+      return piece(call.id, `","${escaped(text)}`)
+    })
+
+  return {
+    'response.function_call_arguments.delta': argumentsDelta,
+    'response.function_call_arguments.done': argumentsDone,
+    'response.mcp_call_arguments.delta': argumentsDelta,
+    'response.mcp_call_arguments.done': argumentsDone,
+    'response.mcp_call.arguments_delta': argumentsDelta,
+    'response.mcp_call.arguments_done': argumentsDone,
+    'response.code_interpreter_call_code.delta': codeDelta,
+    'response.code_interpreter_call_code.done': codeDone,
+    'response.code_interpreter_call.code.delta': codeDelta,
+    'response.code_interpreter_call.code.done': codeDone,
+    'response.custom_tool_call_input.delta': (raw) => withCall(raw, (call) => written(call, '"', raw.delta, '"')),
+    'response.custom_tool_call_input.done': (raw) =>
+      withCall(raw, (call) => {
+        const { input } = raw
+        return typeof input === 'string' ? giveInput(call, { input }) : []
+      }),
+    'response.apply_patch_call_operation_diff.delta': (raw) =>
+      withCall(raw, (call, { item }) => {
+        const { diff: _diff, ...operation } = item.operation ?? {}
+        return written(call, openObject(operation, 'diff'), raw.delta, '"}')
+      }),
+    'response.apply_patch_call_operation_diff.done': (raw) =>
+      withCall(raw, (call, { item }) => {
+        const { diff } = raw
+        return typeof diff === 'string' ? giveInput(call, { input: { ...item.operation, diff } }) : []
+      }),
+    'response.shell_call_command.added': (raw) => command(raw, raw.command ?? ''),
+    'response.shell_call_command.delta': (raw) => command(raw, raw.delta),
+    /** More commands may follow: the item brings them all. */
+    'response.shell_call_command.done': (raw) => withCall(raw, () => []),
+    'response.shell_call_output_content.delta'(raw) {
+      const callId = findSlot(run.response, raw)?.item.call_id
+      if (typeof callId !== 'string') return unmapped(raw)
+      const { stdout, stderr } = raw.delta
+      return [...shown(callId, 'stdout', stdout), ...shown(callId, 'stderr', stderr)]
+    },
+    'response.image_generation_call.partial_image'(raw) {
+      const callId = findSlot(run.response, raw)?.call?.id
+      const { partial_image_b64: image, partial_image_index: index, output_format } = raw
+      if (callId === undefined || typeof image !== 'string') return unmapped(raw)
+      return [fileOf(`${callId}:partial-${index ?? 0}`, imageType(output_format), image, callId)]
+    },
+  }
+}
+
+const container = ({ container_id: id }: RawItem) => (typeof id === 'string' ? { container_id: id } : {})
+
+/** JSON up to the opening quote of its last field: inputs that are not JSON are streamed as the JSON that they become. */
+function openObject(fields: { readonly [field: string]: Json }, last: string): string {
+  const before = Object.entries(fields).map(([field, value]) => `${JSON.stringify(field)}:${JSON.stringify(value)},`)
+  return `{${before.join('')}${JSON.stringify(last)}:"`
+}
+
+/** A piece of a string within that JSON, after the opening if it is the first. */
+function written(call: Call, opening: string, text: string, end: string): Events {
+  if (typeof text !== 'string') throw new TypeError('A piece of an input has no text.')
+  const isFirst = call.strings === 0
+  if (isFirst) {
+    call.strings = 1
+    call.end = end
+  }
+  return piece(call.id, isFirst ? `${opening}${escaped(text)}` : escaped(text))
+}
+
+const escaped = (text: string) => JSON.stringify(text).slice(1, -1)
+
+function piece(callId: string, text: string): Events {
+  return text === '' ? [] : [{ type: 'tool-input-delta', callId, text }]
+}
+
+function shown(callId: string, channel: 'stdout' | 'stderr', text: string | null | undefined): Events {
+  return text ? [{ type: 'tool-progress', callId, channel, text }] : []
+}

@@ -1,0 +1,96 @@
+import type { StreamEvent } from '../../events.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import { present } from '../../present.ts'
+import { unmapped } from '../parser.ts'
+import { closeCall, isCall, openCall } from './calls.ts'
+import { approvalResponse, isOutput, outputOf } from './outputs.ts'
+import { closeMessage, closeReasoning } from './prose.ts'
+import type { RawItem } from './raw.ts'
+import { errorText } from './results.ts'
+import { addSlot, findSlot, type Response, type Run, type Slot } from './state.ts'
+
+/** What an item gives once it is done, where it is neither a call nor an output. */
+type Closer = (slot: Slot, item: RawItem, run: Run) => readonly StreamEvent[]
+
+const closers: { readonly [type: string]: Closer } = {
+  message: closeMessage,
+  reasoning: closeReasoning,
+  mcp_approval_response: (_slot, item, run) => approvalResponse(run, item),
+  mcp_list_tools(slot, item) {
+    const { error, server_label } = item
+    const where = typeof server_label === 'string' ? server_label : 'A server'
+    const failure: StreamEvent[] = error ? [{ type: 'error', message: `${where}: ${errorText(error)}` }] : []
+    return [...dataOf(slot, item), ...failure]
+  },
+  compaction: compacted,
+  compaction_summary: compacted,
+  context_compaction: compacted,
+  additional_tools: dataOf,
+  item_reference: dataOf,
+}
+
+/** An item's first event. Only calls are worth showing before they are done. */
+export function openItem(run: Run, slot: Slot, item: RawItem): readonly StreamEvent[] {
+  return isCall(slot.type) ? openCall(run, slot, item) : []
+}
+
+/** The item as a whole: whatever of it was streamed is not said again. `record` is kept where its type is unknown. */
+export function closeItem(run: Run, slot: Slot, item: RawItem, record: unknown): readonly StreamEvent[] {
+  const events = closed(run, slot, item, record)
+  slot.isDone = true
+  return events
+}
+
+function closed(run: Run, slot: Slot, item: RawItem, record: unknown): readonly StreamEvent[] {
+  const closer = Object.hasOwn(closers, item.type) ? closers[item.type] : undefined
+  if (closer !== undefined) return closer(slot, item, run)
+  if (isOutput(item.type)) return outputOf(run, item)
+  return isCall(item.type) ? closeCall(run, slot, item) : unmapped(record)
+}
+
+export function wholeItem(run: Run, item: RawItem, index: number | null | undefined, record: unknown): Added {
+  const slot = addSlot(run.response, item, index)
+  return { slot, events: [...openItem(run, slot, item), ...closeItem(run, slot, item, record)] }
+}
+
+interface Added {
+  readonly slot: Slot
+  readonly events: readonly StreamEvent[]
+}
+
+/**
+ * An item that is told once more, whole, after the stream of its pieces: what was seen of it is completed, and one that
+ * was not streamed is read now. `told` holds the items that were told again already.
+ */
+export function retold(run: Run, item: RawItem, index: number | undefined, told: Set<Slot>): readonly StreamEvent[] {
+  const before = sameItem(run.response, item, index, told)
+  if (before === undefined) {
+    const { slot, events } = wholeItem(run, item, index, item)
+    told.add(slot)
+    return events
+  }
+  told.add(before)
+  return before.isDone ? [] : closeItem(run, before, item, item)
+}
+
+/** By its id, its call, its index, or else the first of its type: gateways change ids and leave items out. */
+function sameItem(response: Response, item: RawItem, index: number | undefined, told: Set<Slot>): Slot | undefined {
+  const fits = (slot: Slot | undefined) => slot !== undefined && slot.type === item.type && !told.has(slot)
+  const byId = typeof item.id === 'string' ? response.byId.get(item.id) : undefined
+  if (fits(byId)) return byId
+  const { call_id } = item
+  if (call_id) {
+    return response.slots.find(({ type, call }) => type === item.type && call?.id === call_id)
+  }
+  const placed = findSlot(response, { output_index: index ?? null })
+  return fits(placed) ? placed : response.slots.find(fits)
+}
+
+function compacted(slot: Slot, item: RawItem): StreamEvent[] {
+  return [...dataOf(slot, item), { type: 'status', message: 'Conversation compacted', level: 'info' }]
+}
+
+function dataOf(slot: Slot, item: RawItem): StreamEvent[] {
+  const { type, ...fields } = item
+  return [{ type: 'data', name: type, id: slot.id ?? slot.key, data: present(fields) as JsonObject as Json }]
+}

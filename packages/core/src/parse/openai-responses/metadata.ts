@@ -1,0 +1,26 @@
+import type { StreamEvent } from '../../events.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import type { RawResponse } from './raw.ts'
+
+/** What is said in other events, or says only how far the response is. */
+const TOLD_ELSEWHERE: ReadonlySet<string> = new Set(['object', 'status', 'output', 'output_text', 'usage', 'error'])
+
+/** What a response says of itself beside its content, its usage and its error. */
+export function detailsOf(response: RawResponse): JsonObject {
+  const details = Object.entries(response).filter(([field, value]) => !TOLD_ELSEWHERE.has(field) && value !== null)
+  return Object.fromEntries(details) as JsonObject
+}
+
+/** A response is told whole in each of its events: only what has changed since is said again. */
+export function metadataEvents(before: JsonObject, details: JsonObject): StreamEvent[] {
+  const changed = Object.entries(details).filter(([field, value]) => !isSame(before[field], value))
+  return changed.length === 0 ? [] : [{ type: 'metadata', metadata: Object.fromEntries(changed) }]
+}
+
+function isSame(one: Json | undefined, other: Json | undefined): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  const fields = Object.keys(one)
+  if (fields.length !== Object.keys(other).length || Array.isArray(one) !== Array.isArray(other)) return false
+  return fields.every((field) => isSame((one as JsonObject)[field], (other as JsonObject)[field]))
+}

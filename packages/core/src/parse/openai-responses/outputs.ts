@@ -1,0 +1,74 @@
+import type { StreamEvent } from '../../events.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import { present } from '../../present.ts'
+import { answered } from './calls.ts'
+import type { RawItem } from './raw.ts'
+import { errorText, outputEvent } from './results.ts'
+import { type Run, remember } from './state.ts'
+
+type OutputOf = (item: RawItem) => Json
+
+const ownOutput: OutputOf = ({ output }) => output ?? ''
+
+/** Items that answer a call of another item, and what they bring. */
+const outputs: { readonly [type: string]: OutputOf } = {
+  function_call_output: ownOutput,
+  custom_tool_call_output: ownOutput,
+  computer_call_output: ownOutput,
+  local_shell_call_output: ownOutput,
+  shell_call_output: ownOutput,
+  apply_patch_call_output: ownOutput,
+  tool_search_output: ({ tools, output }) => (tools as Json | undefined) ?? output ?? [],
+  program_output: ({ result, output }) => (result as Json | undefined) ?? output ?? '',
+}
+
+export function isOutput(type: string): boolean {
+  return Object.hasOwn(outputs, type) || type.endsWith('_call_output')
+}
+
+/** A call gets one output, however often the stream repeats it. */
+export function outputOf(run: Run, item: RawItem): StreamEvent[] {
+  const callId = callOf(run, item)
+  if (callId === undefined) throw new TypeError('An output says no call.')
+  if (run.answered.has(callId)) return []
+  const output = (Object.hasOwn(outputs, item.type) ? outputs[item.type] : ownOutput)?.(item) ?? ''
+  const isDenied = run.asked.has(callId) && output === NOT_APPROVED
+  const answer = run.asked.has(callId) ? answered(run, callId, { state: isDenied ? 'denied' : 'approved' }) : []
+  remember(run.answered, callId)
+  run.response.unanswered.delete(callId)
+  if (isDenied) return [...answer, { type: 'tool-output', callId, status: 'denied', output }]
+  return [...answer, outputEvent(callId, output, failureOf(item, output))]
+}
+
+/** What an agent's loop answers in place of a tool that a person said no to. */
+const NOT_APPROVED = 'Tool execution was not approved.'
+
+/** The call that an output answers: a search for tools need not be named, nor a call in a local shell by `call_id`. */
+export function callOf({ response }: Run, { type, call_id, id }: RawItem): string | undefined {
+  if (type !== 'tool_search_output' || call_id) return call_id || id || undefined
+  const [first] = response.searches
+  if (first !== undefined) response.searches.delete(first)
+  return first
+}
+
+function failureOf({ status, error }: RawItem, output: Json): string | undefined {
+  if (error !== null && error !== undefined) return errorText(error)
+  if (status !== 'failed' && status !== 'incomplete') return undefined
+  return typeof output === 'string' && output !== '' ? output : 'The call failed'
+}
+
+/** A person's word on a call of an MCP server. What was denied has no other output. */
+export function approvalResponse(run: Run, item: RawItem): StreamEvent[] {
+  const { approval_request_id: id, approve, reason } = item
+  if (typeof id !== 'string') throw new TypeError('An answer says no question.')
+  const message = typeof reason === 'string' && reason !== '' ? { message: reason } : {}
+  if (approve === true) return answered(run, id, { state: 'approved', ...message })
+  remember(run.answered, id)
+  const denied: StreamEvent = {
+    type: 'tool-output',
+    callId: id,
+    status: 'denied',
+    output: present({ reason }) as JsonObject,
+  }
+  return [...answered(run, id, { state: 'denied', ...message }), denied]
+}

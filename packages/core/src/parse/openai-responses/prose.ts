@@ -1,0 +1,168 @@
+import type { BlockKind, BlockVariant } from '../../event-fields.ts'
+import type { StreamEvent } from '../../events.ts'
+import type { Json } from '../../json.ts'
+import { present } from '../../present.ts'
+import { unmapped } from '../parser.ts'
+import { fileOf } from './files.ts'
+import { keep } from './meta.ts'
+import type { Annotation, RawItem, RawPart } from './raw.ts'
+import { annotatedSource } from './sources.ts'
+import { MAX_REMEMBERED, type Part, type Slot } from './state.ts'
+
+/** What a part is shown as. The number tells the parts of one item apart, which are counted by kind. */
+interface PartKind {
+  readonly number: number
+  readonly name: string
+  readonly kind: BlockKind
+  readonly variant: BlockVariant | undefined
+}
+
+const KINDS = 4
+
+export const TEXT: PartKind = { number: 0, name: 'text', kind: 'text', variant: undefined }
+export const REFUSAL: PartKind = { number: 1, name: 'refusal', kind: 'text', variant: 'refusal' }
+export const REASONING: PartKind = { number: 2, name: 'reasoning', kind: 'reasoning', variant: 'thinking' }
+export const SUMMARY: PartKind = { number: 3, name: 'summary', kind: 'reasoning', variant: 'summary' }
+
+const kinds: ReadonlyMap<string, PartKind> = new Map([
+  ['output_text', TEXT],
+  ['input_text', TEXT],
+  ['text', TEXT],
+  ['refusal', REFUSAL],
+  ['reasoning_text', REASONING],
+  ['summary_text', SUMMARY],
+])
+
+/** More of a part's text. One event per token comes this way: it makes nothing but the event (bench/rows/parse.ts). */
+export function said(slot: Slot, kind: PartKind, index: number, text: string): readonly StreamEvent[] {
+  const part = slot.parts.get(index * KINDS + kind.number)
+  if (part !== undefined) return [{ type: 'block-delta', blockId: part.blockId, text }]
+  if (typeof text !== 'string') throw new TypeError('A delta has no text.')
+  if (text === '') return []
+  const opened = open(slot, kind, index)
+  return [...opened.events, { type: 'block-delta', blockId: opened.part.blockId, text }]
+}
+
+/** The start of a part, which is empty in almost every stream: its block opens with its first words. */
+export function begun(slot: Slot, index: number, raw: RawPart): readonly StreamEvent[] {
+  const kind = kinds.get(raw.type)
+  return kind === undefined ? [] : said(slot, kind, index, raw.refusal ?? raw.text ?? '')
+}
+
+/** The whole text of a part: `settle` keeps only what was not streamed. An empty one takes nothing back. */
+export function whole(slot: Slot, kind: PartKind, index: number, text: string | null | undefined): StreamEvent[] {
+  const part = slot.parts.get(index * KINDS + kind.number)
+  if (typeof text !== 'string' || text === '' || part?.isWhole === true) return []
+  if (part !== undefined) {
+    part.isWhole = true
+    return [{ type: 'block-patch', blockId: part.blockId, text }]
+  }
+  const opened = open(slot, kind, index)
+  opened.part.isWhole = true
+  return [...opened.events, { type: 'block-delta', blockId: opened.part.blockId, text }]
+}
+
+/** A part that is given whole, with what it refers to. */
+export function wholePart(slot: Slot, index: number, raw: RawPart): StreamEvent[] {
+  const kind = kinds.get(raw.type)
+  if (kind === undefined) return typeof raw.transcript === 'string' ? spoken(slot, index, raw) : unmapped(raw)
+  const said = whole(slot, kind, index, raw.refusal ?? raw.text)
+  const known = slot.parts.get(index * KINDS + TEXT.number)?.annotations.length ?? 0
+  return [...said, ...annotated(slot, index, (raw.annotations ?? []).slice(known), known)]
+}
+
+/** Speech is the text of its transcript, once, with the sound as a file. */
+function spoken(slot: Slot, index: number, { transcript, data, audio, format }: RawPart): StreamEvent[] {
+  const text = whole(slot, TEXT, index, transcript)
+  const sound = data ?? audio
+  if (text.length === 0 || typeof sound !== 'string') return text
+  return [...text, fileOf(`${slot.key}:audio-${index}`, `audio/${format ?? 'wav'}`, sound)]
+}
+
+/** One annotation more. */
+export function annotate(slot: Slot, index: number, annotation: Annotation): StreamEvent[] {
+  const known = slot.parts.get(index * KINDS + TEXT.number)?.annotations ?? []
+  return annotated(slot, index, [annotation], known.length)
+}
+
+/** Annotations of a text: their sources are shown at once, the list of them all stands with the end of the text. */
+function annotated(slot: Slot, index: number, more: readonly Annotation[], known: number): StreamEvent[] {
+  if (more.length === 0) return []
+  const before = slot.parts.get(index * KINDS + TEXT.number)
+  const { part, events } = before === undefined ? open(slot, TEXT, index) : { part: before, events: [] }
+  const sources = more.flatMap((annotation, place) => annotatedSource(annotation, part.blockId, known + place))
+  part.annotations.push(...more)
+  return [...events, ...sources, ...(part.isOpen ? [] : citations(part))]
+}
+
+function citations({ blockId, annotations }: Part): StreamEvent[] {
+  return annotations.length === 0 ? [] : [{ type: 'block-patch', blockId, citations: annotations.slice() as never }]
+}
+
+/** The end of a part. The last part of a reasoning item stays open until its item ends, which may bring its seal. */
+export function endPart(slot: Slot, raw: RawPart, index: number): StreamEvent[] {
+  const kind = kinds.get(raw.type)
+  const part = kind === undefined ? undefined : slot.parts.get(index * KINDS + kind.number)
+  return part === undefined || slot.type === 'reasoning' ? [] : close(part)
+}
+
+export function closeMessage(slot: Slot, { content }: RawItem): StreamEvent[] {
+  const parts = typeof content === 'string' ? [{ type: 'output_text', text: content }] : (content ?? [])
+  const events = parts.flatMap((part, index) => wholePart(slot, index, part))
+  return [...events, ...closeParts(slot)]
+}
+
+/**
+ * Reasoning that shows nothing is a block all the same: the provider wants it back. What is encrypted stands with the
+ * last part.
+ */
+export function closeReasoning(slot: Slot, item: RawItem): StreamEvent[] {
+  const { summary, content, encrypted_content: encrypted, signature, format } = item
+  const events: StreamEvent[] = [
+    ...(summary ?? []).flatMap((part, index) => wholePart(slot, index, part)),
+    ...(Array.isArray(content) ? content : []).flatMap((part, index) => wholePart(slot, index, part)),
+  ]
+  const last = [...slot.parts.values()].at(-1)
+  const blockId = last?.blockId ?? `${slot.key}:hidden`
+  if (last === undefined) {
+    const kept = keep({ item_id: slot.id })
+    events.push({ type: 'block-start', blockId, kind: 'reasoning', variant: 'redacted', ...kept })
+  }
+  // Where ids change, the one that came with the seal belongs to it.
+  const seal = present({ encrypted: encrypted || undefined, signature: (signature as string) || undefined })
+  const kept = keep({ item_id: item.id === slot.id ? undefined : (item.id ?? undefined), format: format as Json })
+  if (Object.keys(seal).length > 0) events.push({ type: 'block-patch', blockId, ...seal, ...kept })
+  if (last === undefined) events.push({ type: 'block-end', blockId })
+  return [...events, ...closeParts(slot)]
+}
+
+export function closeParts(slot: Slot): StreamEvent[] {
+  return [...slot.parts.values()].flatMap(close)
+}
+
+function close(part: Part): StreamEvent[] {
+  if (!part.isOpen) return []
+  part.isOpen = false
+  return [...citations(part), { type: 'block-end', blockId: part.blockId }]
+}
+
+function open(slot: Slot, { number, name, kind, variant }: PartKind, index: number) {
+  const blockId = `${slot.key}:${name}-${index}`
+  const part: Part = { blockId, annotations: [], isOpen: true, isWhole: false }
+  const { phase } = slot.item
+  const isFull = slot.parts.size >= MAX_REMEMBERED
+  const shown = variant ?? (phase === 'commentary' ? 'commentary' : undefined)
+  const events: StreamEvent[] = [
+    ...(slot.type === 'reasoning' || isFull ? closeParts(slot) : []),
+    {
+      type: 'block-start',
+      blockId,
+      kind,
+      ...(shown !== undefined && { variant: shown }),
+      ...keep({ item_id: slot.id, phase: phase ?? undefined }),
+    },
+  ]
+  if (isFull) slot.parts.clear()
+  slot.parts.set(index * KINDS + number, part)
+  return { part, events }
+}

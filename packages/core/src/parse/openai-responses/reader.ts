@@ -1,0 +1,121 @@
+import type { StreamEvent } from '../../events.ts'
+import { dispatch, type Handlers, type Parser, unmapped } from '../parser.ts'
+import { callRows } from './call-rows.ts'
+import { closeItem, openItem, retold, wholeItem } from './items.ts'
+import { begin, fail, finish, goOn, isRepeated } from './lifecycle.ts'
+import { proseRows } from './prose-rows.ts'
+import type { RawEvent, RawItem, RawResponse } from './raw.ts'
+import { addSlot, createRun, ensureOpen, findSlot, MAX_REMEMBERED, type Run, type Slot } from './state.ts'
+
+/** Reads responses, for whoever sends them: the API itself, or an agent's loop around it. */
+interface ResponseReader extends Parser {
+  readonly run: Run
+  /** An item that is told apart from the stream of its response, which may have told it already. */
+  retell(item: RawItem): readonly StreamEvent[]
+}
+
+export function createResponseReader(caller: Run['caller']): ResponseReader {
+  const run = createRun(caller)
+  const handlers = handlersOf(run)
+  const known = dispatch(handlers)
+  let told = new Set<Slot>()
+  let toldOf = run.response
+
+  return {
+    run,
+    push(value, record) {
+      const { type } = value as RawEvent
+      if (type !== undefined && type in handlers) return known(value, record)
+      const whole = wholeResponse(value)
+      if (whole !== undefined) return readWhole(run, whole)
+      return saysNothing(value) ? [] : unmapped(value)
+    },
+    retell(item) {
+      if (toldOf !== run.response || told.size >= MAX_REMEMBERED) told = new Set()
+      toldOf = run.response
+      return retold(run, item, undefined, told)
+    },
+    end() {
+      const { response, reason, ending } = run
+      if (response.isOpen || ending !== 'stopped') return []
+      const isAwaiting = reason === 'completed' && (response.unanswered.size > 0 || run.asked.size > 0)
+      const outcome = isAwaiting ? 'awaiting-input' : 'success'
+      return [{ type: 'run-end', outcome, ...(reason !== undefined && { reason }) }]
+    },
+  }
+}
+
+function handlersOf(run: Run): Handlers<RawEvent> {
+  const nothing = () => []
+  const completed = ({ response }: { readonly response: RawResponse }) => finish(run, response, 'completed')
+  return {
+    ...proseRows(run),
+    ...callRows(run),
+    'response.created': ({ response }) => (isRepeated(run, response) ? goOn(run, response) : begin(run, response)),
+    'response.queued': ({ response }) => [
+      ...goOn(run, response),
+      { type: 'status', message: 'The response is queued', level: 'info' },
+    ],
+    'response.in_progress': ({ response }) => goOn(run, response),
+    'response.completed': completed,
+    'response.done': completed,
+    'response.incomplete': ({ response }) => finish(run, response, response.incomplete_details?.reason ?? 'incomplete'),
+    'response.failed': ({ response }) => [...finish(run, response, 'failed'), ...fail(run, response.error)],
+    'response.cancelled'({ response }) {
+      const events = finish(run, response, 'cancelled')
+      run.ending = 'cancelled'
+      return [...events, { type: 'run-end', outcome: 'cancelled' }]
+    },
+    error: ({ error, ...flat }) => fail(run, error ?? flat),
+    'response.output_item.added'({ item, output_index }) {
+      const before = findSlot(run.response, { item_id: item.id ?? null, output_index: output_index ?? null })
+      if (before?.isDone === false && before.type === item.type && before.id === item.id) return []
+      ensureOpen(run)
+      return openItem(run, addSlot(run.response, item, output_index), item)
+    },
+    'response.output_item.done'(raw) {
+      const { item, output_index } = raw
+      const before = findSlot(run.response, { item_id: item.id ?? null, output_index: output_index ?? null })
+      ensureOpen(run)
+      const isKnown = before?.type === item.type && (!before.isDone || before.id === item.id)
+      if (before === undefined || !isKnown) return wholeItem(run, item, output_index, raw).events
+      return before.isDone ? [] : closeItem(run, before, item, raw)
+    },
+    'response.compaction.compacting': () => [{ type: 'status', message: 'Compacting the conversation', level: 'info' }],
+    /** Sound comes in pieces that no event may hold: they stay in their records. */
+    'response.audio.delta': nothing,
+    'response.audio.done': nothing,
+    'response.audio.transcript.done': nothing,
+    'response.shell_call_output_content.done': nothing,
+    keepalive: nothing,
+    ping: nothing,
+  }
+}
+
+/** A response that was not streamed. */
+function wholeResponse(value: unknown): RawResponse | undefined {
+  const { type, object } = value as { readonly type?: unknown; readonly object?: unknown }
+  return type === undefined && object === 'response' ? (value as RawResponse) : undefined
+}
+
+function readWhole(run: Run, response: RawResponse): readonly StreamEvent[] {
+  const { status, error, incomplete_details } = response
+  const start = begin(run, response)
+  if (status === 'queued' || status === 'in_progress') return start
+  const events = [...start, ...finish(run, response, incomplete_details?.reason ?? status ?? 'completed')]
+  if (status === 'failed') return [...events, ...fail(run, error)]
+  if (status !== 'cancelled') return events
+  run.ending = 'cancelled'
+  return [...events, { type: 'run-end', outcome: 'cancelled' }]
+}
+
+const PLACE: ReadonlySet<string> = new Set(['type', 'item_id', 'output_index', 'sequence_number'])
+
+/** Whether an event tells only that an item goes on: `response.web_search_call.searching` and many like it. */
+function saysNothing(value: unknown): boolean {
+  const { type, output_index, item_id } = value as { readonly [field: string]: unknown }
+  if (typeof type !== 'string' || !type.startsWith('response.')) return false
+  if (output_index === undefined && item_id === undefined) return false
+  for (const field in value as object) if (!PLACE.has(field)) return false
+  return true
+}

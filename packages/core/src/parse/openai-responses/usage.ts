@@ -1,0 +1,46 @@
+import type { StreamEvent } from '../../events.ts'
+import type { Json } from '../../json.ts'
+import { present } from '../../present.ts'
+import { keep } from './meta.ts'
+import type { RawUsage } from './raw.ts'
+
+/** xAI counts money in ticks. */
+const TICKS_OF_A_DOLLAR = 1e10
+
+/** The counts of one response. Those that we have no word for are kept as the provider's own. */
+export function usageEvents(usage: RawUsage | null | undefined, model: string | null | undefined): StreamEvent[] {
+  if (usage === null || usage === undefined) return []
+  const {
+    input_tokens: inputTokens,
+    output_tokens: outputTokens,
+    total_tokens: _total,
+    input_tokens_details: inputs,
+    output_tokens_details: outputs,
+    ...rest
+  } = usage
+  const counts = present({
+    inputTokens,
+    outputTokens,
+    reasoningTokens: outputs?.reasoning_tokens,
+    cacheReadTokens: inputs?.cached_tokens,
+    cacheWriteTokens: inputs?.cache_write_tokens,
+    costUsd: costOf(usage),
+  })
+  if (Object.keys(counts).length === 0) return []
+  return [
+    {
+      type: 'usage',
+      scope: 'step',
+      mode: 'snapshot',
+      ...counts,
+      ...present({ model }),
+      ...keep(rest as { readonly [field: string]: Json }),
+    },
+  ]
+}
+
+function costOf({ cost, cost_in_usd_ticks: ticks }: RawUsage): number | undefined {
+  if (typeof cost === 'number') return cost
+  if (typeof cost?.total_cost === 'number') return cost.total_cost
+  return typeof ticks === 'number' ? ticks / TICKS_OF_A_DOLLAR : undefined
+}

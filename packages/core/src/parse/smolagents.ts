@@ -1,0 +1,214 @@
+import type { StreamEvent } from '../events.ts'
+import type { Json } from '../json.ts'
+import { present } from '../present.ts'
+import { type Framework, type Parser, unmapped } from './parser.ts'
+import { classOf } from './smolagents/classes.ts'
+import { actionEvents, type KnownInput, planEvents, usageEvents } from './smolagents/ending.ts'
+import { agentFile, imageEvents } from './smolagents/files.ts'
+import { createPlanner } from './smolagents/planner.ts'
+import type { ActionOutput, Call, ClassName, RawByClass } from './smolagents/raw.ts'
+import { recognize } from './smolagents/recognize.ts'
+import {
+  addCalls,
+  addText,
+  addUsage,
+  closeText,
+  createStep,
+  decide,
+  messageIdOf,
+  type OpenStep,
+  releaseCalls,
+} from './smolagents/step.ts'
+
+/** What an agent of smolagents yields when it runs, whether or not its model streams. */
+export const smolagents: Framework = {
+  version: 1,
+  losses: {
+    retract: 'A step that was taken stays.',
+    signature: 'Reasoning of models is not passed on.',
+    encrypted: 'Reasoning of models is not passed on.',
+    citations: 'Text is plain.',
+    'tool-progress': 'The outputs of tools arrive whole.',
+    'tool-nesting': 'Tools that code calls are not told.',
+    approvals: 'Nobody is asked before a step.',
+    sources: 'What a search found is the text of its output.',
+    subagents: 'A managed agent is called as any tool is.',
+    'subagent-content': 'What a managed agent does is not passed on.',
+    status: 'Steps say what they did, not what they are about to do.',
+    cost: 'Usage counts tokens.',
+    state: 'The state of the interpreter is not passed on.',
+    data: 'There are no payloads of other kinds.',
+    metadata: 'Neither the model nor the agent is named.',
+    control: 'What a person asks for is not passed on.',
+    times: 'Only finished steps have times; how long they took stands in their usage.',
+  },
+  recognize,
+  create,
+}
+
+type Handlers = { readonly [Name in ClassName]: (raw: RawByClass[Name]) => readonly StreamEvent[] }
+type Handle = (raw: unknown) => readonly StreamEvent[]
+
+function create(): Parser {
+  const planner = createPlanner()
+  const knownPlanInput: KnownInput = { texts: [] }
+  const knownInput: KnownInput = { texts: [] }
+  let step: OpenStep | undefined
+  let lastNumber = 0
+  let tasks = 0
+  let hasRepeated = false
+  /** An answer that its step gave, for a host that does not pass on the last record. */
+  let lastAnswer: ActionOutput | undefined
+  let ending: { readonly output: Json | undefined } | 'none' | 'failed' = 'none'
+
+  /** The step that a record belongs to. One that has its output, and is never said to be finished, is over by then. */
+  function current(): [OpenStep, StreamEvent[]] {
+    if (step !== undefined && step.output === undefined) return [step, []]
+    const events = leave()
+    ending = 'none'
+    step = createStep(lastNumber + 1, planner.expected())
+    return [step, events]
+  }
+
+  /** Ends a step without its own last word. */
+  function leave(): StreamEvent[] {
+    if (step === undefined) return []
+    const left = step
+    step = undefined
+    lastNumber = left.number
+    const events = [...decide(left, 'action'), ...closeText(left, undefined), ...usageEvents(left, {})]
+    return [...events, { type: 'step-end' }, { type: 'message-end', messageId: messageIdOf(left) }]
+  }
+
+  function call(raw: Call): StreamEvent[] {
+    const [open, events] = current()
+    return [...events, ...addCalls(open, open.calls.given(raw))]
+  }
+
+  const handlers: Handlers = {
+    ChatMessageStreamDelta({ content, tool_calls: fragments, token_usage: usage }) {
+      const isAfterCalls = step !== undefined && step.waiting.length > 0
+      const left = isAfterCalls ? leave() : []
+      const [open, events] = current()
+      open.isStreamed = true
+      if (usage) addUsage(open, usage)
+      const words = typeof content === 'string' && content !== '' ? addText(open, content) : []
+      if (!fragments && left.length === 0 && events.length === 0) return words
+      const calls = (fragments ?? []).flatMap((fragment) => open.calls.streamed(fragment))
+      return [...left, ...events, ...words, ...(calls.length === 0 ? [] : addCalls(open, calls))]
+    },
+    ChatMessageToolCall: call,
+    ToolCall: call,
+    ToolOutput(raw) {
+      const [open, events] = current()
+      return [...events, ...addCalls(open, open.calls.answered(raw))]
+    },
+    ActionOutput(raw) {
+      const [open, events] = step === undefined ? current() : [step, []]
+      open.output = raw
+      return events
+    },
+    PlanningStep(raw) {
+      const left = step !== undefined && (step.kind === 'action' || step.output !== undefined) ? leave() : []
+      const open = step ?? createStep(lastNumber + 1, 'planning')
+      const events = planEvents(open, raw, knownPlanInput)
+      step = undefined
+      ending = 'none'
+      planner.planned()
+      return [...left, ...events]
+    },
+    ActionStep(raw) {
+      if (typeof raw.step_number !== 'number') return unmapped(raw)
+      // An agent that is out of steps yields its last one again.
+      if (step === undefined && raw.step_number === lastNumber) {
+        hasRepeated = true
+        return []
+      }
+      const left = step?.kind === 'planning' ? leave() : []
+      const events = actionEvents(step ?? createStep(raw.step_number, 'action'), raw, knownInput)
+      const answer = raw.is_final_answer ? { output: step?.output?.output ?? raw.action_output ?? null } : undefined
+      lastNumber = raw.step_number
+      step = undefined
+      ending = 'none'
+      hasRepeated = false
+      planner.acted(raw.step_number)
+      lastAnswer = answer
+      return [...left, ...events]
+    },
+    FinalAnswerStep: ({ output, final_answer: older }) => finalEvents(output ?? older),
+    TaskStep({ task, task_images: images }) {
+      const messageId = `task-${++tasks}`
+      return [...spoken(messageId, 'user', task), ...imageEvents(images, messageId), { type: 'message-end', messageId }]
+    },
+    SystemPromptStep({ system_prompt: prompt }) {
+      const messageId = `system-prompt-${++tasks}`
+      return [...spoken(messageId, 'system', prompt), { type: 'message-end', messageId }]
+    },
+    AgentError({ message: said, error, type: name }) {
+      const message = said ?? error ?? 'The agent failed'
+      const events = leave()
+      ending = 'failed'
+      return [...events, { type: 'run-end', outcome: 'error', error: { message, ...present({ name }) } }]
+    },
+  }
+  function finalEvents(output: Json | undefined): StreamEvent[] {
+    const messageId = 'final-answer'
+    const file = agentFile(output, `${messageId}:file`)
+    const text = file === undefined ? answerText(output) : undefined
+    const events: StreamEvent[] = [
+      ...leave(),
+      { type: 'message-start', messageId, role: 'assistant' },
+      { type: 'step-start', kind: 'final' },
+      ...(text ? block(`${messageId}:text`, text) : []),
+      ...(file === undefined ? [] : [file]),
+      { type: 'step-end' },
+      { type: 'message-end', messageId },
+    ]
+    ending = { output }
+    lastAnswer = undefined
+    lastNumber = 0
+    planner.reset()
+    return events
+  }
+
+  /** What waited for something that will not come any more. */
+  function release(): StreamEvent[] {
+    if (step === undefined) return []
+    return [...decide(step, 'action'), ...releaseCalls(step), ...usageEvents(step, {})]
+  }
+
+  return {
+    push(value) {
+      const found = classOf(value)
+      return found === undefined ? unmapped(value) : (handlers[found.name] as Handle)(value)
+    },
+    release,
+    end() {
+      const answer = step?.output?.is_final_answer ? step.output : step === undefined ? lastAnswer : undefined
+      const events = answer === undefined ? release() : finalEvents(answer.output)
+      if (typeof ending === 'string') return events
+      const { output } = ending
+      const reason = hasRepeated ? { reason: 'max_steps' } : {}
+      const result = typeof output === 'object' && output !== null ? { result: output } : {}
+      return [...events, { type: 'run-end', outcome: 'success', ...reason, ...result }]
+    },
+  }
+}
+
+/** A structured answer is shown as its JSON. */
+function answerText(output: Json | undefined): string | undefined {
+  if (output === undefined || output === null) return undefined
+  return typeof output === 'string' ? output : JSON.stringify(output)
+}
+
+function spoken(messageId: string, role: 'user' | 'system', text: string): StreamEvent[] {
+  return [{ type: 'message-start', messageId, role }, ...block(`${messageId}:text`, text)]
+}
+
+function block(blockId: string, text: string): StreamEvent[] {
+  return [
+    { type: 'block-start', blockId, kind: 'text' },
+    { type: 'block-delta', blockId, text },
+    { type: 'block-end', blockId },
+  ]
+}

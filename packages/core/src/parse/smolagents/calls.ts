@@ -1,0 +1,135 @@
+import type { EventOf, StreamEvent } from '../../events.ts'
+import type { Json } from '../../json.ts'
+import { inputOf } from '../../tool-input.ts'
+import { agentFile } from './files.ts'
+import type { Call, CallDelta, ToolOutput } from './raw.ts'
+
+/** A call of the step that is open. */
+interface OpenCall {
+  readonly callId: string
+  readonly name: string
+  /** The code or the arguments; undefined while they stream. */
+  input: Json | undefined
+  output: Json | undefined
+}
+
+/** The calls of one step. Ids are those of the stream; a call without one is known by its place. */
+export interface Calls {
+  streamed(delta: CallDelta): StreamEvent[]
+  given(call: Call): StreamEvent[]
+  answered(output: ToolOutput): StreamEvent[]
+  /** Answers the calls that a finished step leaves open. Says whether the error was that of a call. */
+  settled(observations: string | undefined, error: string | undefined): Settled
+  /** Whether a call has this very value as its input or output. */
+  holds(value: Json | undefined): boolean
+  last(): string | undefined
+}
+
+export interface Settled {
+  readonly events: StreamEvent[]
+  readonly isErrorShown: boolean
+}
+
+/** Its input is a program, however much it may look like JSON. */
+const INTERPRETER = 'python_interpreter'
+
+export function createCalls(stepId: string): Calls {
+  const calls: OpenCall[] = []
+  const byIndex = new Map<number, OpenCall>()
+
+  function start(id: string | null | undefined, name: string): [OpenCall, StreamEvent[]] {
+    const call = { callId: id || `${stepId}:call-${calls.length}`, name, input: undefined, output: undefined }
+    calls.push(call)
+    return [call, [{ type: 'tool-start', callId: call.callId, name, runBy: 'agent' }]]
+  }
+
+  /** By its id; a call without one is the first that still lacks what comes now. */
+  function find({ id }: Call, name: string, isLacking: (call: OpenCall) => boolean): OpenCall | undefined {
+    return calls.find((call) => (id ? call.callId === id : call.name === name && isLacking(call)))
+  }
+
+  function given(raw: Call): [OpenCall, StreamEvent[]] {
+    const { name, input } = partsOf(raw)
+    const known = find(raw, name, (call) => call.input === undefined)
+    if (known?.input !== undefined) return [known, []]
+    const [call, events] = known === undefined ? start(raw.id, name) : [known, []]
+    call.input = input
+    return [call, [...events, { type: 'tool-input', callId: call.callId, input }]]
+  }
+
+  function answer(call: OpenCall, output: Omit<EventOf<'tool-output'>, 'type' | 'callId'>): StreamEvent {
+    call.output = output.output
+    return { type: 'tool-output', callId: call.callId, ...output }
+  }
+
+  return {
+    streamed({ index, id, function: fragment }) {
+      const place = index ?? 0
+      const text = fragment?.arguments ?? ''
+      const known = byIndex.get(place)
+      const [call, events] = known === undefined ? start(id, fragment?.name ?? 'unknown') : [known, []]
+      byIndex.set(place, call)
+      return text === '' ? events : [...events, { type: 'tool-input-delta', callId: call.callId, text }]
+    },
+    given: (raw) => given(raw)[1],
+    answered(raw) {
+      const asked: Call = { ...raw.tool_call, id: raw.id || raw.tool_call?.id || null }
+      const name = asked.function?.name ?? asked.name ?? 'unknown'
+      const known = find(asked, name, (call) => call.output === undefined)
+      const [call, events] = known === undefined ? given({ name, ...asked }) : [known, []]
+      if (call.output !== undefined) return events
+      const file = agentFile(raw.output, `${call.callId}:file`)
+      const shown = file === undefined ? [] : [{ ...file, callId: call.callId }]
+      return [...events, answer(call, { status: 'ok', ...outputOf(raw, file !== undefined) }), ...shown]
+    },
+    settled(observations, error) {
+      const open = calls.filter((call) => call.output === undefined)
+      if (error !== undefined) return failed(open, observations, error, answer)
+      const [first, ...others] = open
+      if (first === undefined) return { events: [], isErrorShown: false }
+      const events = [
+        answer(first, { status: 'ok', output: observations ?? null }),
+        ...others.map((call) => answer(call, { status: 'ok', output: null })),
+      ]
+      return { events, isErrorShown: false }
+    },
+    holds: (value) => calls.some(({ input, output }) => input === value || output === value),
+    last: () => calls.at(-1)?.callId,
+  }
+}
+
+/** The call that an error names has failed; where it names none, all that have no answer. The others were given up. */
+function failed(
+  open: readonly OpenCall[],
+  observations: string | undefined,
+  error: string,
+  answer: (call: OpenCall, output: Omit<EventOf<'tool-output'>, 'type' | 'callId'>) => StreamEvent,
+): Settled {
+  const named = open.filter(({ name }) => error.includes(`'${name}'`))
+  const culprits = new Set(named.length > 0 ? named.slice(0, 1) : open)
+  const events = open.map((call) =>
+    culprits.has(call)
+      ? answer(call, { status: 'error', output: observations ?? error, error })
+      : answer(call, { status: 'cancelled', output: null }),
+  )
+  return { events, isErrorShown: open.length > 0 }
+}
+
+function partsOf(raw: Call): { readonly name: string; readonly input: Json } {
+  const { name = 'unknown', arguments: given } = raw.function ?? raw
+  if (typeof given !== 'string' || name === INTERPRETER || !given.trimStart().startsWith('{')) {
+    return { name, input: given ?? {} }
+  }
+  return { name, input: inputOf(given).input ?? given }
+}
+
+/** An output that is no JSON is known by its observation alone; an observation that says more is kept beside. */
+function outputOf(
+  { output, observation }: ToolOutput,
+  isFile: boolean,
+): { output: Json; meta?: { smolagents: { observation: string } } } {
+  const seen = observation ?? undefined
+  if (isFile || output === undefined || output === null) return { output: seen ?? null }
+  const isSame = seen === undefined || (typeof output === 'string' && output.trim() === seen)
+  return { output, ...(!isSame && { meta: { smolagents: { observation: seen } } }) }
+}

@@ -1,0 +1,74 @@
+import { formats } from '@millrace/core/format'
+import { frameworks, getParser, registerFramework } from '@millrace/core/parse'
+import type { Framework } from '@millrace/core/parse/parser'
+import { withTypes } from '@millrace/core/parse/with-types'
+import { afterEach, describe, expect, it } from 'vitest'
+import { framesOf } from './frames.ts'
+import { startServer } from './serving.ts'
+
+const removals: (() => void)[] = []
+afterEach(() => {
+  for (const remove of removals.splice(0)) remove()
+})
+
+const toy: Framework = {
+  version: 1,
+  losses: {},
+  recognize: () => undefined,
+  create: () => ({
+    push: (value) => [{ type: 'block-delta', blockId: 'only', text: (value as { said: string }).said }],
+    end: () => [{ type: 'run-end', outcome: 'success' }],
+  }),
+}
+
+async function ingested(format: string, lines: readonly object[]) {
+  const server = await startServer()
+  const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+  const answer = await server.ask(`/api/ingest?format=${format}&runId=r`, { method: 'POST', body })
+  expect(answer.status).toBe(200)
+  const streams = Object.keys(formats).map(async (wire) => [
+    wire,
+    framesOf(await (await server.ask(`/api/runs/r/stream?wire=${wire}`)).text()),
+  ])
+  return Object.fromEntries(await Promise.all(streams)) as { readonly [wire: string]: readonly unknown[] }
+}
+
+describe('what a program adds at run time', () => {
+  it('S0-126: a framework of its own is read, logged and streamed by the server', async () => {
+    removals.push(registerFramework('toy', toy))
+    const streams = await ingested('toy', [{ said: 'Hello ' }, { said: 'there.' }])
+    for (const frames of Object.values(streams)) expect(JSON.stringify(frames)).toContain('there.')
+  })
+
+  it('S0-125: a new type of an agent’s lines becomes thinking, and one without a place of its own becomes data', async () => {
+    const extended = withTypes(frameworks['agent-lines'], {
+      reflect: (line: { readonly data: { readonly thought: string } }) => [
+        { type: 'block-start', blockId: 'reflect', kind: 'reasoning', meta: { own: { source: 'reflect' } } },
+        { type: 'block-delta', blockId: 'reflect', text: line.data.thought },
+        { type: 'block-end', blockId: 'reflect' },
+      ],
+      weather: (line: { readonly data: { readonly sky: string } }) => [
+        { type: 'data', name: 'weather', data: { sky: line.data.sky } },
+      ],
+    })
+    removals.push(registerFramework('agent-lines', extended))
+    const streams = await ingested('agent-lines', [
+      { type: 'reflect', data: { thought: 'Was that right?' } },
+      { type: 'weather', data: { sky: 'grey' } },
+      { type: 'text', data: { content: 'Yes.' } },
+      { type: 'done', data: {} },
+    ])
+    const said = JSON.stringify(streams['ai-sdk'])
+    expect(said).toContain('reasoning-delta')
+    expect(said).toContain('Was that right?')
+    expect(said).toContain('data-weather')
+    expect(said).not.toContain('data-raw')
+  })
+
+  it('S0-4: is found by name, and an unknown name is an error that says so', () => {
+    const remove = registerFramework('toy', toy)
+    expect(getParser('toy')).toBe(toy)
+    remove()
+    expect(() => getParser('toy')).toThrow('No parser is registered for "toy".')
+  })
+})

@@ -1,0 +1,36 @@
+import type { Mutant } from '../mutant.ts'
+
+const acp = 'packages/core/src/parse/acp'
+
+export const mutants: readonly Mutant[] = [
+  {
+    file: `${acp}/prose.ts`,
+    find: 'if (open?.key === key) return { block: open, events: [] }\n',
+    replace: '',
+    promise: 'chunks of one voice are one block',
+  },
+  {
+    file: `${acp}/tools.ts`,
+    find: 'if (isFull) call.input = rawInput as Json',
+    replace: 'if (isFull) call.input ??= {}',
+    promise: 'the last input before a call runs is its input',
+  },
+  {
+    file: `${acp}/tools.ts`,
+    find: "call.isDenied && isFailed ? 'denied' : isFailed",
+    replace: 'isFailed',
+    promise: 'a call that was refused did not fail',
+  },
+  {
+    file: `${acp}/rpc.ts`,
+    find: "const isDenied = word !== 'selected' || /reject|deny|disallow/i.test(kind)",
+    replace: "const isDenied = word !== 'selected'",
+    promise: 'what an option means is what its kind says',
+  },
+  {
+    file: `${acp}.ts`,
+    find: "if (typeof parent === 'string') return { agentId: parent }\n",
+    replace: '',
+    promise: 'a subagent does not speak for the main agent',
+  },
+]

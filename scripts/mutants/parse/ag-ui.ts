@@ -1,0 +1,36 @@
+import type { Mutant } from '../mutant.ts'
+
+const agUi = 'packages/core/src/parse/ag-ui'
+
+export const mutants: readonly Mutant[] = [
+  {
+    file: `${agUi}/snapshot.ts`,
+    find: 'index < from',
+    replace: 'false',
+    promise: 'a snapshot does not draw the history before what was streamed',
+  },
+  {
+    file: `${agUi}/snapshot.ts`,
+    find: 'words.trim() === text.text.trim()',
+    replace: 'true',
+    promise: 'a snapshot has the last word on a text',
+  },
+  {
+    file: `${agUi}/run.ts`,
+    find: "if (ended.type === 'interrupt' || isAsked) return 'awaiting-input'",
+    replace: "if (ended.type === 'interrupt') return 'awaiting-input'",
+    promise: 'a question that stands open is waited for',
+  },
+  {
+    file: `${agUi}/fields.ts`,
+    find: 'return timestamp < EARLIEST ? timestamp * 1000 : timestamp',
+    replace: 'return timestamp',
+    promise: 'seconds are not taken for milliseconds',
+  },
+  {
+    file: `${agUi}/chunks.ts`,
+    find: '(given === undefined || given === open.id)',
+    replace: 'given === open.id',
+    promise: 'a chunk without an id goes on with what is open',
+  },
+]

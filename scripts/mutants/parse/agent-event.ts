@@ -1,0 +1,36 @@
+import type { Mutant } from '../mutant.ts'
+
+const agentEvent = 'packages/core/src/parse/agent-event'
+
+export const mutants: readonly Mutant[] = [
+  {
+    file: `${agentEvent}/calls.ts`,
+    find: 'if (found === undefined || call.depth > found.depth) found = call',
+    replace: 'found = call',
+    promise: 'results come to calls side by side in their order',
+  },
+  {
+    file: `${agentEvent}/calls.ts`,
+    find: 'call.isAtWork = true',
+    replace: 'call.isAtWork = false',
+    promise: 'results come to nested calls from within',
+  },
+  {
+    file: `${agentEvent}.ts`,
+    find: 'return [...endText(), ...events]',
+    replace: 'return events',
+    promise: 'text after a call is a text of its own',
+  },
+  {
+    file: `${agentEvent}.ts`,
+    find: 'if (raw.seq !== undefined && raw.seq <= lastSeq && !isOther) return []',
+    replace: '',
+    promise: 'what is said again is not read again',
+  },
+  {
+    file: `${agentEvent}/calls.ts`,
+    find: 'if (raw.isError !== true) return [',
+    replace: 'if (raw.error === undefined) return [',
+    promise: 'a result that is an error has failed',
+  },
+]

@@ -1,0 +1,48 @@
+import type { Mutant } from '../mutant.ts'
+
+const claude = 'packages/core/src/parse/claude-agent-sdk'
+
+export const mutants: readonly Mutant[] = [
+  {
+    file: `${claude}/assistant.ts`,
+    find: 'if (piece === undefined) return newBlock(message, block)',
+    replace: 'if (piece === undefined || text !== "") return newBlock(message, block)',
+    promise: 'what was streamed is not said again by its whole line',
+  },
+  {
+    file: `${claude}/threads.ts`,
+    find: 'if (agentId === undefined) return main',
+    replace: "if (agentId !== '') return main",
+    promise: 'a subagent and the main agent do not share their messages',
+  },
+  {
+    file: `${claude}/lines.ts`,
+    find: 'isLast: left === 0',
+    replace: 'isLast: false',
+    promise: 'a superseded message is retracted',
+  },
+  {
+    file: `${claude}/tasks.ts`,
+    find: 'if (isSubagent(callId) && runsOn)',
+    replace: 'if (isSubagent(callId) && !runsOn)',
+    promise: 'a subagent in the background ends with its task',
+  },
+  {
+    file: `${claude}/stream.ts`,
+    find: 'return call?.hasInput || call?.isAnswered ? [] : [event]',
+    replace: 'return [event]',
+    promise: 'a call has one input, whoever says it first',
+  },
+  {
+    file: `${claude}/endings.ts`,
+    find: '      ending = undefined\n',
+    replace: '',
+    promise: 'a turn that was cut off is no success because the turn before was',
+  },
+  {
+    file: `${claude}/result.ts`,
+    find: "scope: 'run', mode: 'add'",
+    replace: "scope: 'run', mode: 'snapshot'",
+    promise: 'the tokens of turns add up',
+  },
+]

@@ -1,0 +1,36 @@
+import type { Mutant } from '../mutant.ts'
+
+const codex = 'packages/core/src/parse/codex-exec'
+
+export const mutants: readonly Mutant[] = [
+  {
+    file: `${codex}/open-items.ts`,
+    find: 'const more = text.slice(item.told.length)',
+    replace: 'const more = text',
+    promise: 'a growing item tells only what is new',
+  },
+  {
+    file: `${codex}/tools.ts`,
+    find: "  declined: 'denied',",
+    replace: "  declined: 'error',",
+    promise: 'a command that was declined did not fail',
+  },
+  {
+    file: `${codex}/usage.ts`,
+    find: 'value - (base[field] ?? 0)',
+    replace: 'value',
+    promise: 'usage is not counted twice',
+  },
+  {
+    file: `${codex}/collab.ts`,
+    find: 'ending === undefined || !running.delete(agentId)',
+    replace: 'ending === undefined || running.has(agentId)',
+    promise: 'a subagent ends when its state says so',
+  },
+  {
+    file: `${codex}.ts`,
+    find: "if (isRetry(said)) return [{ type: 'status', message: said, level: 'warn' }]\n",
+    replace: '',
+    promise: 'trying again is no failure',
+  },
+]

@@ -1,0 +1,36 @@
+import type { Mutant } from '../mutant.ts'
+
+const agents = 'packages/core/src/parse/openai-agents'
+
+export const mutants: readonly Mutant[] = [
+  {
+    file: `${agents}.ts`,
+    find: '      if (isRepeated) return []\n',
+    replace: '',
+    promise: 'text that comes twice is shown once',
+  },
+  {
+    file: `${agents}.ts`,
+    find: '(isRepeated ? [] : say([endOf(response, finishReason)], record))',
+    replace: 'say([endOf(response, finishReason)], record)',
+    promise: 'a response that the model tells itself is not told again by the library',
+  },
+  {
+    file: `${agents}/items.ts`,
+    find: "  function_call_result: 'function_call_output',\n",
+    replace: '',
+    promise: 'outputs are read in the names of both languages',
+  },
+  {
+    file: `${agents}/model-events.ts`,
+    find: "isCut ? 'response.incomplete' : 'response.completed'",
+    replace: "isCut ? 'response.completed' : 'response.completed'",
+    promise: 'an answer that was cut off says why',
+  },
+  {
+    file: `${agents}.ts`,
+    find: "type !== 'tool_approval_item'",
+    replace: "type !== 'tool_approval_asked'",
+    promise: 'a call that waits for a person says so',
+  },
+]

@@ -1,0 +1,42 @@
+import type { Mutant } from '../mutant.ts'
+
+const chat = 'packages/core/src/parse/openai-chat'
+
+export const mutants: readonly Mutant[] = [
+  {
+    file: `${chat}/calls.ts`,
+    find: 'return isOther ? undefined : call',
+    replace: 'return call',
+    promise: 'calls that share an index are told apart by their ids',
+  },
+  {
+    file: `${chat}/calls.ts`,
+    find: "if (text === '' && !isNameWhole) return",
+    replace: '',
+    promise: 'a name that comes in pieces is whole when the call starts',
+  },
+  {
+    file: `${chat}/reasoning.ts`,
+    find: 'if (!isDetailed) say(',
+    replace: 'say(',
+    promise: 'reasoning that is sent in two fields is read once',
+  },
+  {
+    file: `${chat}/usage.ts`,
+    find: 'return isNothing ? before :',
+    replace: 'return',
+    promise: 'zeros after counts say nothing',
+  },
+  {
+    file: `${chat}/response.ts`,
+    find: 'if (bearsContent(choice)) return differs || announces',
+    replace: 'if (bearsContent(choice)) return announces',
+    promise: 'a response that is over and speaks under another id is another',
+  },
+  {
+    file: `${chat}.ts`,
+    find: 'if (usage !== undefined && isEmpty(chunk)) response.isCounted = true',
+    replace: '',
+    promise: 'a response without a reason ends with its counts',
+  },
+]

@@ -1,0 +1,49 @@
+import type { Mutant } from '../mutant.ts'
+
+const responses = 'packages/core/src/parse/openai-responses'
+
+export const mutants: readonly Mutant[] = [
+  {
+    file: `${responses}/state.ts`,
+    find: '? byId.get(item_id) : undefined) ?? placed',
+    replace: '? byId.get(item_id) : undefined)',
+    promise: 'an item is known by its index where its id changes',
+  },
+  {
+    file: `${responses}/prose.ts`,
+    find: 'const seal = present({ encrypted: encrypted || undefined,',
+    replace: 'const seal = present({ encrypted: undefined,',
+    promise: 'what is encrypted is kept for the next turn',
+  },
+  {
+    file: `${responses}/items.ts`,
+    find: 'return before.isDone ? [] : closeItem(run, before, item, item)',
+    replace: 'return closeItem(run, before, item, item)',
+    promise: 'what the end of a response repeats is not said again',
+  },
+  {
+    file: `${responses}/metadata.ts`,
+    find: '!isSame(before[field], value)',
+    replace: 'before[field] === undefined || value !== null',
+    promise: 'what a response says of itself is said once',
+  },
+  {
+    file: `${responses}/reader.ts`,
+    find: "const isAwaiting = reason === 'completed' && ",
+    replace: 'const isAwaiting = ',
+    promise: 'a call that was cut off awaits nothing',
+  },
+  {
+    file: `${responses}/calls.ts`,
+    find: 'const isAnnounced = run.announced.has(id)',
+    replace: 'const isAnnounced = id === run.reason',
+    promise: 'a call that was approved is the call that was asked for',
+  },
+  {
+    file: `${responses}/reader.ts`,
+    find: '    keepalive: nothing,\n',
+    replace: '',
+    promise: 'every raw type has a row',
+    by: 'types',
+  },
+]

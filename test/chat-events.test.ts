@@ -1,0 +1,32 @@
+import type { StreamEvent } from '@millrace/core/events'
+import { fold } from '@millrace/core/fold'
+import type { ChatEvent } from '@millrace/core/fold/shapes'
+import { frameworks } from '@millrace/core/parse'
+import { recordOf } from '@millrace/core/source/source'
+import { createStamp } from '@millrace/core/stamp'
+import { fixturesOf } from '@millrace/testkit/fixtures'
+import { eventsOf } from '@millrace/testkit/read-recording'
+import { describe, expect, it } from 'vitest'
+
+/** What `convert --to chat-events` prints. */
+function exportOf(events: readonly StreamEvent[]): readonly ChatEvent[] {
+  const stamp = createStamp()
+  return fold(events.map((event) => stamp(event, 0))).chatEvents
+}
+
+/** The places of entries are others: an export has a text whole that came in pieces. */
+const withoutPlaces = (exported: readonly ChatEvent[]) =>
+  JSON.parse(JSON.stringify(exported, (key, value) => (key === 'seqs' ? undefined : value)))
+
+describe('chat events that are read back', () => {
+  for (const [name, framework] of Object.entries(frameworks)) {
+    it(`fold to what was exported of ${name}, ids and times included`, () => {
+      for (const recording of fixturesOf(name)) {
+        const exported = exportOf(eventsOf(framework, recording.records))
+        const records = exported.map((chatEvent) => recordOf(JSON.stringify(chatEvent)))
+        const again = exportOf(eventsOf(frameworks['chat-events'], records))
+        expect(withoutPlaces(again), recording.name).toEqual(withoutPlaces(exported))
+      }
+    })
+  }
+})

@@ -1,0 +1,145 @@
+import type { Extract, ExtractFrom } from './extract.ts'
+
+interface Content {
+  readonly type?: string
+  readonly text?: string
+}
+
+interface Update {
+  readonly sessionUpdate?: string
+  readonly content?: Content | readonly Content[]
+  readonly messageId?: string
+  readonly toolCallId?: string
+  readonly name?: string
+  readonly title?: string
+  readonly kind?: string
+  readonly status?: string
+  readonly rawInput?: object
+  readonly _meta?: { readonly claudeCode?: { readonly toolName?: string; readonly parentToolUseId?: string } }
+}
+
+interface Value {
+  readonly message?: Value
+  readonly data?: Value
+  readonly sessionId?: string
+  readonly sessionUpdate?: string
+  readonly update?: Update
+  readonly method?: string
+  readonly params?: {
+    readonly sessionId?: string
+    readonly update?: Update
+    readonly sessionUpdate?: string
+    readonly prompt?: readonly Content[]
+    readonly toolCall?: Update
+  }
+}
+
+/** Updates after which a text begins anew; the others stand beside it. */
+const CUTS = ['plan', 'plan_update', 'plan_removed', 'notice', 'compaction_update', 'user_message']
+const VOICES: { readonly [update: string]: 'text' | 'reasoning' } = {
+  user_message_chunk: 'text',
+  agent_message_chunk: 'text',
+  agent_thought_chunk: 'reasoning',
+  compaction_summary_chunk: 'reasoning',
+}
+const WHOLE: { readonly [update: string]: 'text' | 'reasoning' } = {
+  user_message: 'text',
+  agent_message: 'text',
+  agent_thought: 'reasoning',
+}
+
+interface Piece {
+  readonly voice: 'text' | 'reasoning'
+  readonly key: string
+  text: string
+}
+
+interface Call {
+  readonly name: string
+  input: object
+  isOver: boolean
+}
+
+export const extract: ExtractFrom = (values) => {
+  const pieces: Piece[] = []
+  const calls = new Map<string, Call>()
+  let open = ''
+  let prompted = ''
+  /** Whose an update is that does not say so. */
+  let main = ''
+
+  const say = (voice: Piece['voice'], key: string, text: string) => {
+    const last = pieces.at(-1)
+    if (last !== undefined && open === key && last.key === key) last.text += text
+    else pieces.push({ voice, key, text })
+    open = key
+  }
+  const readCall = (call: Update) => {
+    const id = call.toolCallId ?? ''
+    if (!calls.has(id)) open = ''
+    const known = calls.get(id) ?? { name: nameOf(call), input: {}, isOver: false }
+    const isGiven = Object.keys(call.rawInput ?? {}).length > 0
+    if (isGiven && !known.isOver) known.input = call.rawInput ?? {}
+    const hasInput = Object.keys(known.input).length > 0
+    known.isOver ||= call.status !== undefined && call.status !== 'pending' && hasInput
+    calls.set(id, known)
+  }
+
+  for (const given of values as readonly (Value | null)[]) {
+    const value = given?.message ?? given?.data ?? given
+    const params = value?.params ?? value
+    const update = params?.update ?? (params?.sessionUpdate ? (params as Update) : undefined)
+    if (value?.method === 'session/prompt') {
+      prompted = ''
+      for (const [index, { text }] of (value.params?.prompt ?? []).entries()) {
+        if (text !== undefined) say('text', `prompt ${index}`, text)
+        prompted += text ?? ''
+      }
+      open = ''
+    }
+    if (value?.params?.toolCall !== undefined) readCall(value.params.toolCall)
+    main ||= params?.sessionId ?? ''
+    const type = update?.sessionUpdate ?? ''
+    if (update === undefined) continue
+    const voice = VOICES[type]
+    const who = update._meta?.claudeCode?.parentToolUseId ?? params?.sessionId ?? main
+    const key = `${who} ${type.replace('_chunk', '')} ${update.messageId ?? ''}`
+    const text = wordsOf(update.content)
+    if (type === 'user_message_chunk' && text && prompted.startsWith(text)) prompted = prompted.slice(text.length)
+    else if (voice !== undefined && text !== undefined) say(voice, key, text)
+    else if (voice !== undefined || CUTS.includes(type)) open = ''
+    const whole = WHOLE[type]
+    if (whole !== undefined) replace(pieces, whole, key, update.content as readonly Content[])
+    if (type.startsWith('tool_call')) readCall(update)
+  }
+  return resultOf(pieces, [...calls.values()])
+}
+
+/** A message as it stands; what it said before a tool was called stays there. */
+function replace(pieces: Piece[], voice: Piece['voice'], key: string, content: readonly Content[]): void {
+  const text = content.map((piece) => piece.text ?? '').join('')
+  const of = pieces.filter((piece) => piece.key === key)
+  const last = of.pop()
+  if (last === undefined) pieces.push({ voice, key, text })
+  else last.text = text.slice(of.map((piece) => piece.text).join('').length)
+}
+
+function wordsOf(content: Update['content']): string | undefined {
+  return Array.isArray(content) && content.every((piece) => piece.text !== undefined)
+    ? content.map((piece) => piece.text).join('')
+    : (content as Content | undefined)?.text
+}
+
+function nameOf({ name, title, kind, _meta }: Update): string {
+  return name ?? _meta?.claudeCode?.toolName ?? (kind && kind !== 'other' ? kind : (title ?? 'unknown'))
+}
+
+function resultOf(pieces: readonly Piece[], calls: readonly Call[]): Extract {
+  const prose = (voice: Piece['voice']) =>
+    pieces.filter((piece) => piece.voice === voice && piece.text !== '').map(({ text }) => text)
+  return {
+    text: prose('text'),
+    reasoning: prose('reasoning'),
+    tools: calls.filter(({ name }) => name !== 'unknown').map(({ name, input }) => ({ name, input })),
+  }
+}

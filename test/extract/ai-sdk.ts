@@ -1,0 +1,86 @@
+import type { ExtractFrom } from './extract.ts'
+
+interface Value {
+  readonly type?: string
+  readonly id?: string
+  readonly delta?: string
+  readonly text?: string
+  readonly toolCallId?: string
+  readonly toolName?: string
+  readonly name?: string
+  readonly inputTextDelta?: string
+  readonly input?: unknown
+  readonly toolCall?: { readonly toolCallId: string; readonly toolName: string; readonly input: unknown }
+  readonly rawInput?: unknown
+  readonly parts?: readonly { readonly type: string; readonly text?: string }[]
+  readonly message?: { readonly content?: string | readonly { readonly type: string; readonly text?: string }[] }
+}
+
+/** Every start begins a piece, whatever id it has; an input that is given whole replaces the one that was streamed. */
+export const extract: ExtractFrom = (values) => {
+  const prose: { readonly kind: string; text: string }[] = []
+  const tools: { readonly id: string; readonly name: string; input: unknown; streamed: string; isGiven: boolean }[] = []
+  const current = new Map<string, { text: string }>()
+  const isProvider = values.some((value) => (value as Value)?.type === 'stream-start')
+
+  function begin(kind: string, id: string): { text: string } {
+    const piece = { kind, text: '' }
+    prose.push(piece)
+    current.set(`${kind} ${id}`, piece)
+    return piece
+  }
+
+  function call(id: string, name: string) {
+    const known = tools.findLast((tool) => tool.id === id)
+    if (known !== undefined) return known
+    const tool = { id, name, input: {} as unknown, streamed: '', isGiven: false }
+    tools.push(tool)
+    return tool
+  }
+
+  for (const value of values as readonly Value[]) {
+    const type = value?.type ?? ''
+    const kind = type.startsWith('reasoning') ? 'reasoning' : 'text'
+    const id = value?.toolCallId ?? value?.id ?? ''
+    if (type === 'text-start' || type === 'reasoning-start') begin(kind, id)
+    if (type === 'text-delta' || type === 'reasoning-delta')
+      (current.get(`${kind} ${id}`) ?? begin(kind, id)).text += value.delta ?? value.text ?? ''
+    if (type === 'steering-message') {
+      const content = value.parts ?? value.message?.content ?? []
+      const pieces = typeof content === 'string' ? [{ text: content }] : content
+      for (const piece of pieces) begin('text', id).text = piece.text ?? ''
+    }
+    if (type === 'tool-input-start') call(id, value.toolName ?? value.name ?? '')
+    if (type === 'tool-approval-request' && value.toolCall !== undefined) {
+      const { toolCallId, toolName, input } = value.toolCall
+      const tool = call(toolCallId, toolName)
+      if (!tool.isGiven) Object.assign(tool, { input, isGiven: true })
+    }
+    if (type === 'tool-input-delta') call(id, 'unknown').streamed += value.inputTextDelta ?? value.delta ?? ''
+    // A result of `fullStream` repeats its call, which may have been in an earlier response.
+    const isResult = /^tool-(result|error)$/.test(type) && value.toolName !== undefined
+    if (/^tool-(input-available|input-error|call)$/.test(type) || isResult) {
+      const tool = call(id, value.toolName ?? value.name ?? '')
+      if (tool.isGiven) continue
+      tool.isGiven = true
+      const given = value.input ?? value.rawInput ?? (type === 'tool-input-error' ? '' : {})
+      tool.input = isProvider && typeof given === 'string' ? inputOf(given) : given
+    }
+  }
+  const texts = (kind: string) =>
+    prose.filter((piece) => piece.kind === kind && piece.text !== '').map(({ text }) => text)
+  return {
+    text: texts('text'),
+    reasoning: texts('reasoning'),
+    tools: tools.map(({ name, input, streamed, isGiven }) => ({ name, input: isGiven ? input : inputOf(streamed) })),
+  }
+}
+
+function inputOf(text: string): unknown {
+  if (text.trim() === '') return {}
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

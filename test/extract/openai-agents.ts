@@ -1,0 +1,67 @@
+import type { Extract, ExtractFrom } from './extract.ts'
+import { extract as extractResponses } from './openai-responses.ts'
+
+interface Value {
+  readonly type?: string
+  readonly data?: { readonly type?: string; readonly event?: { readonly type?: string }; readonly delta?: string }
+  readonly item?: { readonly rawItem?: RawItem; readonly raw_item?: RawItem }
+}
+
+interface RawItem {
+  readonly type: string
+  readonly callId?: string
+  readonly call_id?: string
+  readonly name?: string
+  readonly arguments?: string
+  readonly content?: readonly Part[]
+  readonly rawContent?: readonly Part[]
+  readonly summary?: readonly Part[]
+  readonly providerData?: object
+}
+
+interface Part {
+  readonly text?: string
+  readonly refusal?: string
+}
+
+/**
+ * Where the model's own events are those of the Responses API, they are the run. Elsewhere each item of the run is told
+ * whole, and what was streamed before it is the same once more.
+ */
+export const extract: ExtractFrom = (values) => {
+  const raw = (values as readonly (Value | null)[]).flatMap((value) => {
+    const event = value?.data?.event ?? value?.data
+    return event?.type?.startsWith('response.') || event?.type === 'error' ? [event] : []
+  })
+  return raw.length > 0 ? extractResponses(raw) : itemsOf(values as readonly (Value | null)[])
+}
+
+function itemsOf(values: readonly (Value | null)[]): Extract {
+  const text: string[] = []
+  const reasoning: string[] = []
+  const tools = new Map<string, { name: string; input: unknown }>()
+  let streamed = ''
+  for (const value of values) {
+    if (value?.data?.type === 'output_text_delta') streamed += value.data.delta ?? ''
+    const item = value?.item?.rawItem ?? value?.item?.raw_item
+    if (item?.type === 'message') {
+      streamed = ''
+      text.push(...(item.content ?? []).map((part) => part.text ?? part.refusal ?? ''))
+    }
+    if (item?.type === 'reasoning') {
+      const parts = [...(item.summary ?? item.content ?? []), ...(item.rawContent ?? [])]
+      reasoning.push(...parts.map((part) => part.text ?? ''))
+    }
+    if (item?.type === 'function_call') {
+      tools.set(item.callId ?? item.call_id ?? '', { name: item.name ?? '', input: JSON.parse(item.arguments || '{}') })
+    }
+    if (item?.type === 'hosted_tool_call') {
+      const hosted = extractResponses([
+        { type: 'response.output_item.done', item: { ...item.providerData, type: item.name } },
+      ])
+      for (const tool of hosted.tools) tools.set(JSON.stringify(item), { ...tool })
+    }
+  }
+  const full = (pieces: readonly string[]) => pieces.filter((piece) => piece !== '')
+  return { text: full([...text, streamed]), reasoning: full(reasoning), tools: [...tools.values()] }
+}

@@ -1,0 +1,88 @@
+import type { ExtractFrom } from './extract.ts'
+
+interface Value {
+  readonly type?: string
+  readonly content?: string | null
+  readonly tool_calls?: readonly Value[] | null
+  readonly id?: string | null
+  readonly index?: number
+  readonly name?: string | null
+  readonly arguments?: unknown
+  readonly function?: { readonly name?: string | null; readonly arguments?: unknown }
+  readonly tool_call?: Value
+  readonly step_number?: number
+  readonly plan?: string
+  readonly model_output?: unknown
+  readonly model_output_message?: { readonly content?: string | null }
+  readonly output?: unknown
+  readonly final_answer?: unknown
+  readonly task?: string
+  readonly system_prompt?: string
+}
+
+/**
+ * A finished step has its text whole, whatever was streamed of it; a text that no step ever confirms is what was
+ * streamed. Each call is counted once per step.
+ */
+export const extract: ExtractFrom = (values) => {
+  const text: string[] = []
+  const reasoning: string[] = []
+  const tools: { name: string; input: unknown }[] = []
+  let streamed = ''
+  let seen = new Set<string>()
+  let lastStep: number | undefined
+  let lastAnswer: unknown
+  const add = (call: Value) => {
+    const { name, arguments: given } = call.function ?? call
+    const isNew = !call.id || !seen.has(call.id)
+    if (call.id) seen.add(call.id)
+    if (isNew) tools.push({ name: name ?? '', input: inputOf(name ?? '', given) })
+  }
+  const confirm = (whole: string | undefined) => {
+    if (whole ?? streamed) text.push(whole ?? streamed)
+    streamed = ''
+  }
+  for (const value of values as readonly Value[]) {
+    if (value.system_prompt !== undefined) text.push(value.system_prompt)
+    else if (value.task !== undefined) text.push(value.task)
+    else if (value.plan !== undefined) {
+      reasoning.push(value.model_output_message?.content ?? value.plan)
+      streamed = ''
+    } else if (value.step_number !== undefined) {
+      if (value.step_number === lastStep) continue
+      lastStep = value.step_number
+      for (const call of value.tool_calls ?? []) add(call)
+      confirm(wordsOf(value.model_output) || undefined)
+      seen = new Set()
+    } else if (value.tool_call !== undefined) continue
+    else if (value.function !== undefined || value.arguments !== undefined) add(value)
+    else if ('is_final_answer' in value) {
+      if (value.is_final_answer) lastAnswer = value.output
+    } else if ('output' in value || 'final_answer' in value) {
+      confirm(undefined)
+      text.push(...answerOf(value.output ?? value.final_answer))
+      lastStep = undefined
+      lastAnswer = undefined
+      seen = new Set()
+    } else streamed += value.content ?? ''
+  }
+  confirm(undefined)
+  if (lastAnswer !== undefined) text.push(...answerOf(lastAnswer))
+  return { text, reasoning, tools }
+}
+
+function wordsOf(output: unknown): string {
+  if (Array.isArray(output)) return output.map((part) => part.text ?? '').join('')
+  return typeof output === 'string' ? output : ''
+}
+
+function answerOf(output: unknown): string[] {
+  if (output === null || output === undefined) return []
+  if (typeof output === 'object' && '_type' in output) return []
+  return [typeof output === 'string' ? output : JSON.stringify(output)]
+}
+
+function inputOf(name: string, given: unknown): unknown {
+  if (typeof given !== 'string' || name === 'python_interpreter') return given
+  return JSON.parse(given)
+}

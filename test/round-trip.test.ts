@@ -1,0 +1,58 @@
+import type { StreamEvent } from '@millrace/core/events'
+import { formats } from '@millrace/core/format'
+import type { Losses } from '@millrace/core/losses'
+import { createNormalizer } from '@millrace/core/normalize'
+import { frameworks } from '@millrace/core/parse'
+import type { Framework } from '@millrace/core/parse/parser'
+import { recordOf } from '@millrace/core/source/source'
+import { fixturesOf } from '@millrace/testkit/fixtures'
+import type { Run } from '@millrace/testkit/fold-laws'
+import { eventsOf } from '@millrace/testkit/read-recording'
+import { entriesOf, generatedRuns, waitingRun } from '@millrace/testkit/runs'
+import { same } from '@millrace/testkit/verdicts'
+import { describe, expect, it } from 'vitest'
+import { pictureOf } from './round-trip/picture.ts'
+
+const runs: readonly Run[] = [
+  ...Object.entries(frameworks).flatMap(([name, framework]) =>
+    fixturesOf(name).map(({ name, records }) => ({ name, entries: entriesOf(eventsOf(framework, records)) })),
+  ),
+  waitingRun,
+  ...generatedRuns(100, 11).map(normalized),
+]
+
+/** A run as it leaves `normalize`, which is where a stream that is read back has been too. */
+function normalized({ name, entries }: Run): Run {
+  const events: StreamEvent[] = []
+  const normalizer = createNormalizer((event) => events.push(event))
+  for (const { event } of entries) normalizer.push(event)
+  normalizer.end()
+  return { name, entries: entriesOf(events) }
+}
+
+/** Law 7, for each protocol that is both written and read. */
+for (const [name, format] of Object.entries(formats)) {
+  const framework: Framework | undefined = (frameworks as { readonly [name: string]: Framework })[name]
+  describe(`round trip: ${name}`, () => {
+    if (framework === undefined) {
+      it.skip('nothing reads this wire back: no parser has its name', () => {})
+      return
+    }
+    const losses: Losses = { ...framework.losses, ...format.losses }
+    it.each(runs)('gives back what was written, less what is lost: $name', ({ entries }) => {
+      const formatter = format.create({ runId: 'run', threadId: 'thread' })
+      const records = entries.flatMap((entry) => formatter.push(entry)).map((chunk) => recordOf(JSON.stringify(chunk)))
+      const back = pictureOf(entriesOf(eventsOf(framework, records)), losses)
+      expect(same(back, pictureOf(entries, losses), 'read back'), reasons(losses)).toBeUndefined()
+    })
+    it('loses only what it can say why', () => {
+      for (const why of Object.values(losses)) expect(why).toMatch(/\S\.$/)
+    })
+  })
+}
+
+/** For whoever reads a failure: what was left out of both. */
+function reasons(losses: Losses): string {
+  const lines = Object.entries(losses).map(([feature, why]) => `  ${feature}: ${why}`)
+  return ['Left out of the comparison:', ...lines].join('\n')
+}
