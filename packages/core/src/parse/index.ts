@@ -20,6 +20,7 @@ import { langgraph } from './langgraph.ts'
 import { openaiAgents } from './openai-agents.ts'
 import { openaiChat } from './openai-chat.ts'
 import { openaiResponses } from './openai-responses.ts'
+import { opencode } from './opencode.ts'
 import type { Framework } from './parser.ts'
 import { smolagents } from './smolagents.ts'
 
@@ -42,6 +43,7 @@ export const frameworks = {
   langgraph,
   'langchain-events': langchainEvents,
   'event-segments': eventSegments,
+  opencode,
   cohere,
   'agent-event': agentEvent,
   'chat-events': chatEvents,

@@ -1,0 +1,106 @@
+import type { StreamEvent } from '../events.ts'
+import type { JsonObject } from '../json.ts'
+import { present } from '../present.ts'
+import { busEvents } from './opencode/bus.ts'
+import { failure } from './opencode/failures.ts'
+import { nextEvents } from './opencode/next.ts'
+import type { BusEvent, Line } from './opencode/raw.ts'
+import { recognize } from './opencode/recognize.ts'
+import { createState, type State } from './opencode/state.ts'
+import { type Framework, type Parser, unmapped } from './parser.ts'
+
+/** OpenCode: the lines of `opencode run --format json`, and the events of its server's bus. */
+export const opencode: Framework = {
+  version: 1,
+  losses: {
+    citations: 'Text carries no citations.',
+    'tool-nesting': 'No call names another.',
+    sources: 'Pages that were read are named in the outputs of tools.',
+    control: 'What a person asks for is not told.',
+  },
+  recognize,
+  create,
+}
+
+/** What the command prints: parts that are finished. */
+const LINES: ReadonlySet<string> = new Set<Line['type']>([
+  'step_start',
+  'step_finish',
+  'text',
+  'reasoning',
+  'tool_use',
+  'error',
+])
+
+const NEXT = 'session.next.'
+
+function create(): Parser {
+  const state = createState()
+  /** Some servers tell the same twice, as parts and in newer words: whichever comes first is believed. */
+  let dialect: 'parts' | 'next' | undefined
+
+  function readBus({ type, properties }: BusEvent): readonly StreamEvent[] | undefined {
+    const spoken = type.startsWith(NEXT) ? 'next' : type.startsWith('message.part.') ? 'parts' : undefined
+    if (spoken !== undefined && dialect !== undefined && spoken !== dialect) return []
+    const events =
+      spoken === 'next' ? readNext(type.slice(NEXT.length), properties, state) : busEvents(type, properties, state)
+    if (events !== undefined) dialect ??= spoken
+    return events
+  }
+
+  return {
+    push(value) {
+      const raw = unwrapped(value)
+      if (isLine(raw)) return readLine(raw, state) ?? unmapped(value)
+      return isBusEvent(raw) ? (readBus(raw) ?? unmapped(value)) : unmapped(value)
+    },
+    end: () => state.end(),
+  }
+}
+
+function readLine({ type, timestamp: sentAt, part, error, sessionID }: Line, state: State) {
+  if (type !== 'error') return part === undefined ? undefined : state.part(part, true, sentAt)
+  if (error === undefined || !state.sessions.isMain(sessionID)) return undefined
+  state.fail()
+  return [{ ...failure(error), ...present({ sentAt }) }]
+}
+
+function readNext(name: string, properties: JsonObject, state: State): StreamEvent[] | undefined {
+  const { sessionID, prompt, messageID, text } = properties
+  const place = state.placeOf(properties)
+  const session = typeof sessionID === 'string' ? sessionID : undefined
+  const said = name === 'prompted' ? (prompt as { readonly text?: string } | undefined)?.text : text
+  if ((name === 'prompted' || name === 'synthetic' || name === 'context.updated') && typeof said === 'string') {
+    const blockId = `${messageID as string}:0`
+    const role = name === 'prompted' ? 'user' : 'system'
+    return [
+      ...state.sessions.enter(session, place.messageId, role, present({ sentAt: place.sentAt })),
+      { ...place, type: 'block-start', blockId, kind: 'text' },
+      { ...place, type: 'block-delta', blockId, text: said },
+      { ...place, type: 'block-end', blockId },
+    ]
+  }
+  const events = nextEvents(name, properties, place, state.steps)
+  return (
+    events && [
+      ...state.sessions.enter(session, place.messageId, 'assistant', present({ sentAt: place.sentAt })),
+      ...events,
+    ]
+  )
+}
+
+/** A bus for several projects says beside each event whose it is. */
+function unwrapped(value: unknown): unknown {
+  const { payload } = (value ?? {}) as { readonly payload?: unknown }
+  return typeof payload === 'object' && payload !== null ? payload : value
+}
+
+function isLine(value: unknown): value is Line {
+  const { type, part, error } = (value ?? {}) as Partial<Line>
+  return typeof type === 'string' && LINES.has(type) && (typeof part === 'object' || error !== undefined)
+}
+
+function isBusEvent(value: unknown): value is BusEvent {
+  const { type, properties } = (value ?? {}) as Partial<BusEvent>
+  return typeof type === 'string' && typeof properties === 'object' && properties !== null
+}

@@ -1,0 +1,117 @@
+import type { StreamEvent } from '../../events.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import { present } from '../../present.ts'
+import { answeredEvent, askedEvent } from './approvals.ts'
+import { errorOf, failure } from './failures.ts'
+import type { Info, Part, RawError } from './raw.ts'
+import type { Place } from './sessions.ts'
+import type { State } from './state.ts'
+import { todosEvent } from './todos.ts'
+
+type Row = (properties: JsonObject, state: State, place: Place) => StreamEvent[] | undefined
+
+/** What only concerns the screen or the machine. */
+const silent =
+  /^(server|lsp|installation|tui|pty|vcs|ide|project|mcp|storage|workspace|worktree|file\.watcher|models-dev|catalog|integration|plugin|reference)\b/
+
+const rows: { readonly [type: string]: Row } = {
+  'message.updated': ({ info }, state) => messageEvents(info as unknown as Info, state),
+  'message.removed': ({ messageID }) => [{ type: 'message-retract', messageIds: [messageID as string] }],
+  'message.part.updated': ({ part, time }, state) =>
+    state.part(part as unknown as Part, false, time as number | undefined),
+  'message.part.delta'({ sessionID, messageID, partID, field, delta }, state) {
+    if (field !== 'text' || typeof delta !== 'string' || typeof partID !== 'string') return undefined
+    return state.delta(sessionID as string, messageID as string, partID, delta)
+  },
+  'message.part.removed': (properties, _state, place) => [
+    { ...place, type: 'data', name: 'part-removed', data: properties },
+  ],
+  'session.created': ({ info }, state) => sessionEvents(info as unknown as SessionInfo, state),
+  'session.updated': ({ info }, state) => sessionEvents(info as unknown as SessionInfo, state),
+  'session.deleted': () => [],
+  'session.compacted': (_properties, _state, place) => [
+    { ...place, type: 'status', message: 'The conversation was compacted', level: 'info' },
+  ],
+  'session.status'({ sessionID, status }, state, place) {
+    const { type, message } = status as { readonly type?: string; readonly message?: string }
+    if (type === 'idle') state.idle(sessionID as string)
+    if (type === 'busy') state.busy(sessionID as string)
+    return type === 'retry' && message ? [{ ...place, type: 'status', message, level: 'warn' }] : []
+  },
+  'session.idle'({ sessionID }, state) {
+    state.idle(sessionID as string)
+    return []
+  },
+  'session.error'({ sessionID, error }, state, place) {
+    if (!state.sessions.isMain(sessionID as string)) {
+      return [{ ...place, type: 'error', ...errorOf(error as unknown as RawError) }]
+    }
+    state.fail()
+    return [{ ...failure(error as unknown as RawError), ...present({ sentAt: place.sentAt }) }]
+  },
+  'session.diff': ({ diff }, _state, { sentAt }) => [stateEvent('diff', diff, sentAt)],
+  'file.edited': ({ file }, _state, { sentAt }) => [stateEvent('edited', file, sentAt)],
+  'command.executed': (properties, _state, place) => [{ ...place, type: 'data', name: 'command', data: properties }],
+  'todo.updated': ({ todos }, _state, place) => [todosEvent(todos as never, place)],
+  'permission.asked': ask,
+  'permission.updated': ask,
+  'permission.replied': answer,
+  'question.asked': ask,
+  'question.replied': answer,
+  'question.rejected': (properties, state, place) => {
+    state.answered()
+    return [answeredEvent(properties, place, true)]
+  },
+}
+const table = new Map(Object.entries(rows))
+
+/** The events of an event of the bus; `undefined` where it is unknown. */
+export function busEvents(type: string, properties: JsonObject, state: State): StreamEvent[] | undefined {
+  const row = table.get(type)
+  if (row !== undefined) return row(properties, state, state.placeOf(properties))
+  return silent.test(type) ? [] : undefined
+}
+
+/** What has become of the files: it stands beside the messages, not in one. */
+function stateEvent(channel: string, value: Json | undefined, sentAt: number | undefined): StreamEvent {
+  return { type: 'state', channel, op: 'snapshot', value: value ?? null, ...present({ sentAt }) }
+}
+
+function ask(properties: JsonObject, state: State, place: Place): StreamEvent[] {
+  const event = askedEvent(properties, place)
+  state.asked()
+  return [event]
+}
+
+function answer(properties: JsonObject, state: State, place: Place): StreamEvent[] {
+  const event = answeredEvent(properties, place, false)
+  state.answered()
+  return [event]
+}
+
+interface SessionInfo {
+  readonly id: string
+  readonly parentID?: string
+  readonly title?: string
+}
+
+function sessionEvents({ id, parentID, title }: SessionInfo, { sessions }: State): StreamEvent[] {
+  sessions.describe(id, parentID, title)
+  const metadata = sessions.isMain(id) ? present({ sessionID: id, title }) : { [id]: present({ parentID, title }) }
+  return [{ type: 'metadata', metadata: metadata as JsonObject }]
+}
+
+function messageEvents(info: Info, state: State): StreamEvent[] {
+  const { id, sessionID, role, time, error } = info
+  const { modelID: model, agent, mode, providerID, structured } = info
+  const started = state.sessions.enter(sessionID, id, role, { model, sentAt: time?.created })
+  const isMain = state.sessions.isMain(sessionID)
+  const isNew = isMain && started.some(({ type }) => type === 'message-start')
+  const summary = typeof info.summary === 'object' ? info.summary : undefined
+  const metadata = present({ ...(isNew && { agent, mode, providerID }), structured, summary }) as JsonObject
+  const said: StreamEvent[] = Object.keys(metadata).length === 0 ? [] : [{ type: 'metadata', metadata }]
+  const ended = time?.completed === undefined ? [] : state.sessions.leave(sessionID, id, time.completed)
+  if (!error || !isMain) return [...started, ...said, ...ended]
+  state.fail()
+  return [...started, ...said, ...ended, failure(error)]
+}

@@ -1,0 +1,27 @@
+import type { StreamEvent } from '../../events.ts'
+import { present } from '../../present.ts'
+import type { FilePart } from './raw.ts'
+import type { Place } from './sessions.ts'
+
+/** In characters of base64. What is larger stays in the raw record alone. */
+const MAX_BYTES = 64 * 1024
+
+const DATA_URL = /^data:[^,]*;base64,/
+
+export function fileEvent(file: FilePart, minted: string, place: Place, callId?: string): StreamEvent {
+  const { mime, url, filename } = file
+  const head = DATA_URL.exec(url.slice(0, 256))?.[0]
+  const bytes = head === undefined ? undefined : url.slice(head.length)
+  return {
+    ...place,
+    type: 'file',
+    fileId: file.id ?? minted,
+    mediaType: mime,
+    ...present({
+      filename,
+      callId,
+      url: head === undefined ? url : undefined,
+      bytes: bytes !== undefined && bytes.length <= MAX_BYTES ? bytes : undefined,
+    }),
+  }
+}

@@ -1,0 +1,116 @@
+import type { Role } from '../../event-fields.ts'
+import type { StreamEvent } from '../../events.ts'
+import { present } from '../../present.ts'
+
+/** How many sessions and messages are remembered: an endless bus must not grow. */
+const MAX_REMEMBERED = 8192
+
+/** Where and when something was said. */
+export interface Place {
+  readonly messageId?: string
+  readonly agentId?: string
+  readonly sentAt?: number
+}
+
+interface Session {
+  readonly parent: string | undefined
+  readonly title: string | undefined
+  isTold: boolean
+  openMessage: string | undefined
+}
+
+/** Who speaks. The first session is the run; others are its subagents'. */
+export interface Sessions {
+  /** What the bus says of a session before anybody speaks in it. */
+  describe(id: string, parent: string | undefined, title: string | undefined): void
+  isMain(id: string | undefined): boolean
+  agentOf(id: string | undefined): string | undefined
+  /** A subagent whose call is known. */
+  tell(id: string, start: { readonly name: string; readonly task?: string; readonly callId: string }): StreamEvent[]
+  /** Whether a subagent was told of by `tell` or by speaking; it is forgotten. */
+  end(id: string): boolean
+  /** The events that open a message, where it is not open, and end the one before it. */
+  enter(session: string | undefined, messageId: string | undefined, role: Role, more?: Entered): StreamEvent[]
+  leave(session: string | undefined, messageId: string, sentAt: number | undefined): StreamEvent[]
+}
+
+interface Entered {
+  readonly sentAt?: number | undefined
+  readonly model?: string | undefined
+}
+
+export function createSessions(): Sessions {
+  const sessions = new Map<string, Session>()
+  const seen = new Set<string>()
+  let main: string | undefined
+
+  function sessionOf(id: string): Session {
+    const known = sessions.get(id)
+    if (known !== undefined) return known
+    const session = { parent: undefined, title: undefined, isTold: false, openMessage: undefined }
+    if (sessions.size === MAX_REMEMBERED) sessions.clear()
+    sessions.set(id, session)
+    return session
+  }
+
+  function agentOf(id: string | undefined): string | undefined {
+    if (id === undefined) return undefined
+    main ??= id
+    return id === main ? undefined : id
+  }
+
+  /** A subagent that speaks before its call has named it. */
+  function announce(agentId: string | undefined): StreamEvent[] {
+    if (agentId === undefined) return []
+    const session = sessionOf(agentId)
+    if (session.isTold) return []
+    session.isTold = true
+    const parentAgentId = session.parent === undefined ? undefined : agentOf(session.parent)
+    return [{ type: 'subagent-start', agentId, name: session.title ?? agentId, ...present({ parentAgentId }) }]
+  }
+
+  function close(id: string, sentAt: number | undefined): StreamEvent[] {
+    const session = sessionOf(id)
+    const messageId = session.openMessage
+    session.openMessage = undefined
+    const agentId = agentOf(id)
+    return messageId === undefined ? [] : [{ type: 'message-end', messageId, ...present({ agentId, sentAt }) }]
+  }
+
+  return {
+    describe(id, parent, title) {
+      if (parent === undefined) agentOf(id)
+      const { isTold, openMessage } = sessionOf(id)
+      sessions.set(id, { parent, title, isTold, openMessage })
+    },
+    isMain: (id) => id === undefined || agentOf(id) === undefined,
+    agentOf,
+    tell(id, start) {
+      const agentId = agentOf(id)
+      const session = sessionOf(id)
+      if (agentId === undefined || session.isTold) return []
+      session.isTold = true
+      const parentAgentId = session.parent === undefined ? undefined : agentOf(session.parent)
+      return [{ type: 'subagent-start', agentId, ...start, ...present({ parentAgentId }) }]
+    },
+    end(id) {
+      const session = sessions.get(id)
+      const wasTold = session?.isTold === true
+      if (session !== undefined) session.isTold = false
+      return wasTold
+    },
+    enter(id = '', messageId, role, { sentAt, model } = {}) {
+      const agentId = agentOf(id)
+      const session = sessionOf(id)
+      const started = announce(agentId)
+      const key = `${id}\n${messageId}`
+      if (messageId === undefined || session.openMessage === messageId || seen.has(key)) return started
+      const ended = close(id, sentAt)
+      if (seen.size === MAX_REMEMBERED) seen.clear()
+      seen.add(key)
+      session.openMessage = messageId
+      return [...started, ...ended, { type: 'message-start', messageId, role, ...present({ agentId, sentAt, model }) }]
+    },
+    leave: (id = '', messageId, sentAt) => (sessionOf(id).openMessage === messageId ? close(id, sentAt) : []),
+  }
+}

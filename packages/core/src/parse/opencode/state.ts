@@ -1,0 +1,93 @@
+import type { StreamEvent } from '../../events.ts'
+import type { JsonObject } from '../../json.ts'
+import { present } from '../../present.ts'
+import { partEvents, type Steps } from './parts.ts'
+import type { Part } from './raw.ts'
+import { createSessions, type Place, type Sessions } from './sessions.ts'
+import { createTold } from './told.ts'
+import { createToolParts } from './tool-part.ts'
+
+/** What is known of a stream so far, and how it would end. */
+export interface State {
+  readonly sessions: Sessions
+  readonly steps: Steps
+  placeOf(properties: JsonObject): Place
+  part(part: Part, isWhole: boolean, sentAt: number | undefined): StreamEvent[] | undefined
+  delta(session: string, messageId: string, blockId: string, text: string): StreamEvent[]
+  asked(): void
+  answered(): void
+  fail(): void
+  busy(session: string | undefined): void
+  idle(session: string | undefined): void
+  end(): StreamEvent[]
+}
+
+/** A step that stops for these is followed by another. */
+const GOING_ON: ReadonlySet<string> = new Set(['tool-calls', 'tool_calls', 'tool_use'])
+
+export function createState(): State {
+  const sessions = createSessions()
+  const told = createTold()
+  const tools = createToolParts(told, sessions)
+  let ending: 'none' | 'stopped' | 'failed' = 'none'
+  let reason: string | undefined
+  let questions = 0
+
+  const steps: Steps = {
+    begin() {
+      ending = 'none'
+    },
+    end(said) {
+      reason = said
+      if (ending !== 'failed') ending = GOING_ON.has(said ?? '') ? 'none' : 'stopped'
+    },
+  }
+
+  return {
+    sessions,
+    steps,
+    placeOf({ sessionID, messageID, assistantMessageID, timestamp, time }) {
+      const messageId = assistantMessageID ?? messageID
+      const sentAt = timestamp ?? time
+      return present({
+        messageId: typeof messageId === 'string' ? messageId : undefined,
+        agentId: typeof sessionID === 'string' ? sessions.agentOf(sessionID) : undefined,
+        sentAt: typeof sentAt === 'number' ? sentAt : undefined,
+      })
+    },
+    part(part, isWhole, sentAt) {
+      const { sessionID, messageID } = part
+      const place = present({ messageId: messageID, agentId: sessions.agentOf(sessionID), sentAt })
+      const events = partEvents(part, { told, tools, steps, place, isWhole })
+      return events && [...sessions.enter(sessionID, messageID, 'assistant', { sentAt }), ...events]
+    },
+    delta(session, messageId, blockId, text) {
+      const place = present({ messageId, agentId: sessions.agentOf(session) })
+      const isNew = !told.has(blockId)
+      told.add(blockId, text)
+      const start: StreamEvent[] = isNew ? [{ ...place, type: 'block-start', blockId, kind: 'text' }] : []
+      const entered = sessions.enter(session, messageId, 'assistant')
+      return [...entered, ...start, { ...place, type: 'block-delta', blockId, text }]
+    },
+    asked() {
+      questions++
+    },
+    answered() {
+      questions = Math.max(0, questions - 1)
+    },
+    fail() {
+      ending = 'failed'
+    },
+    busy(session) {
+      if (sessions.isMain(session)) ending = 'none'
+    },
+    idle(session) {
+      if (sessions.isMain(session) && ending !== 'failed') ending = 'stopped'
+    },
+    end() {
+      if (ending === 'failed') return []
+      if (questions > 0) return [{ type: 'run-end', outcome: 'awaiting-input' }]
+      return ending === 'stopped' ? [{ type: 'run-end', outcome: 'success', ...present({ reason }) }] : []
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type { TodoItem, TodoStatus } from '../../event-fields.ts'
+import type { StreamEvent } from '../../events.ts'
+import type { Place } from './sessions.ts'
+
+interface RawTodo {
+  readonly id?: string
+  readonly content: string
+  readonly status: string
+}
+
+const statuses: ReadonlySet<string> = new Set<TodoStatus>(['pending', 'in_progress', 'completed', 'cancelled'])
+
+/** The same list, under the same ids, as that of the tool which wrote it. */
+export function todosEvent(todos: readonly RawTodo[], place: Place): StreamEvent {
+  const ids = new Set(todos.map(({ id }) => id))
+  const areIds = ids.size === todos.length && !ids.has(undefined)
+  return {
+    ...place,
+    type: 'todos',
+    listId: place.agentId === undefined ? 'todos' : `todos:${place.agentId}`,
+    op: 'set',
+    items: todos.map(
+      ({ id, content, status }, index): TodoItem => ({
+        id: (areIds ? id : undefined) ?? String(index + 1),
+        content,
+        status: statuses.has(status) ? (status as TodoStatus) : 'pending',
+      }),
+    ),
+  }
+}

@@ -1,0 +1,124 @@
+import type { EventOf, StreamEvent } from '../../events.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import { present } from '../../present.ts'
+import { statusOf } from './failures.ts'
+import { fileEvent } from './files.ts'
+import type { ToolPart, ToolState } from './raw.ts'
+import type { Place, Sessions } from './sessions.ts'
+import type { Told } from './told.ts'
+
+/** What has been told of a call. */
+interface Call {
+  hasInput: boolean
+  /** The session of the subagent that it runs. */
+  session: string | undefined
+}
+
+/** How many calls are remembered while they run: an endless stream must not grow. */
+const MAX_REMEMBERED = 8192
+
+export interface ToolParts {
+  /** The events of a call, as it stands. */
+  events(part: ToolPart, place: Place): StreamEvent[]
+}
+
+export function createToolParts(told: Told, sessions: Sessions): ToolParts {
+  const calls = new Map<string, Call>()
+
+  function subagent(call: Call, callId: string, { input, metadata }: ToolState): StreamEvent[] {
+    const id = metadata?.sessionId ?? metadata?.sessionID
+    if (typeof id !== 'string' || call.session !== undefined) return []
+    const { subagent_type, description, prompt } = (input ?? {}) as { readonly [field: string]: string | undefined }
+    call.session = id
+    return sessions.tell(id, { name: subagent_type ?? description ?? id, callId, ...present({ task: prompt }) })
+  }
+
+  function progress(callId: string, { status, raw, metadata }: ToolState, place: Place): StreamEvent[] {
+    if (status === 'pending' && raw) {
+      const more = told.growth(`${callId} input`, raw)
+      return more ? [{ ...place, type: 'tool-input-delta', callId, text: more }] : []
+    }
+    const output = metadata?.output
+    const more = status === 'running' && typeof output === 'string' ? told.growth(`${callId} output`, output) : ''
+    return more ? [{ ...place, type: 'tool-progress', callId, channel: 'stdout', text: more }] : []
+  }
+
+  return {
+    events(part, place) {
+      const { state, tool: name } = part
+      const callId = part.callID ?? part.id
+      if (typeof callId !== 'string' || typeof state.status !== 'string') throw new TypeError('A call has no state.')
+      const isLast = state.status === 'completed' || state.status === 'error'
+      const end = isLast ? outputEvents(callId, state, place) : []
+      const known = calls.get(callId)
+      const call = known ?? { hasInput: false, session: undefined }
+      const hasInput = !call.hasInput && state.status !== 'pending'
+      call.hasInput ||= hasInput
+      const events: StreamEvent[] = [
+        ...(known === undefined ? [startEvent(callId, name, state, place)] : []),
+        ...(hasInput ? [{ ...place, type: 'tool-input' as const, callId, input: state.input ?? {} }] : []),
+        ...progress(callId, state, place),
+        ...(isLast ? [] : subagent(call, callId, state)),
+        ...end,
+        ...(isLast ? endSubagent(sessions, call.session, end, place) : []),
+      ]
+      if (calls.size === MAX_REMEMBERED) calls.clear()
+      if (isLast) calls.delete(callId)
+      else calls.set(callId, call)
+      if (isLast) for (const field of ['input', 'output']) told.forget(`${callId} ${field}`)
+      return events
+    },
+  }
+}
+
+function startEvent(callId: string, name: string, state: ToolState, place: Place): StreamEvent {
+  const { title, time } = state
+  return {
+    ...place,
+    type: 'tool-start',
+    callId,
+    name,
+    runBy: 'agent',
+    ...present({ title: title || undefined, sentAt: time?.start ?? place.sentAt }),
+  }
+}
+
+function outputEvents(callId: string, state: ToolState, given: Place): StreamEvent[] {
+  const { status, output, error, attachments, time } = state
+  const place = { ...given, ...present({ sentAt: time?.end ?? given.sentAt }) }
+  const files = (attachments ?? []).map((file, index) => fileEvent(file, `${callId}:file-${index}`, place, callId))
+  const said = error ?? output ?? 'The tool failed'
+  const result: EventOf<'tool-output'> = {
+    ...place,
+    type: 'tool-output',
+    callId,
+    status: status === 'error' ? statusOf(said) : 'ok',
+    output: output ?? error ?? '',
+    ...(status === 'error' && { error: said }),
+    ...details(state),
+  }
+  return [result, ...files]
+}
+
+/** What a tool tells of its work beside the output: diffs, exit codes, counts. */
+function details({ title, metadata, output }: ToolState): { meta?: { opencode: JsonObject } } {
+  const fields = Object.entries(metadata ?? {}).filter(([, value]: [string, Json]) => value !== output)
+  const opencode = present({
+    title: title || undefined,
+    metadata: fields.length === 0 ? undefined : Object.fromEntries(fields),
+  }) as JsonObject
+  return Object.keys(opencode).length === 0 ? {} : { meta: { opencode } }
+}
+
+/** A subagent that was told of by its session ends with its call. */
+function endSubagent(
+  sessions: Sessions,
+  agentId: string | undefined,
+  [output]: readonly StreamEvent[],
+  { sentAt }: Place,
+): StreamEvent[] {
+  if (agentId === undefined || output?.type !== 'tool-output' || !sessions.end(agentId)) return []
+  const summary = typeof output.output === 'string' ? output.output : undefined
+  const endings = { ok: 'done', error: 'failed', denied: 'cancelled', cancelled: 'cancelled' } as const
+  return [{ type: 'subagent-end', agentId, status: endings[output.status], ...present({ summary, sentAt }) }]
+}

@@ -1,0 +1,23 @@
+import type { StreamEvent } from '../../events.ts'
+import { present } from '../../present.ts'
+import type { Tokens } from './raw.ts'
+import type { Place } from './sessions.ts'
+
+export function usageEvents(tokens: Tokens | null | undefined, cost: number | null | undefined, place: Place) {
+  const { input, output, reasoning, cache } = tokens ?? {}
+  const counts = present({
+    inputTokens: sum(input, cache?.read, cache?.write),
+    outputTokens: sum(output, reasoning),
+    reasoningTokens: reasoning,
+    cacheReadTokens: cache?.read,
+    cacheWriteTokens: cache?.write,
+    costUsd: cost,
+  })
+  const event: StreamEvent = { ...place, type: 'usage', scope: 'step', mode: 'snapshot', ...counts }
+  return Object.keys(counts).length === 0 ? [] : [event]
+}
+
+function sum(...counts: readonly (number | null | undefined)[]): number | undefined {
+  const given = counts.filter((count) => typeof count === 'number')
+  return given.length === 0 ? undefined : given.reduce((total, count) => total + count, 0)
+}
