@@ -1,7 +1,8 @@
 // Records a stream as a fixture: npm run record -- FORMAT CASE [-- COMMAND …]; without a command, from standard input.
-import { spawn } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+// Without arguments, it plays the scenario to every framework of recorders/ and records them all anew.
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +11,8 @@ import { detectFormat } from '@millrace/core/parse/detect'
 import { getSource } from '@millrace/core/source'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+if (process.argv.length === 2) process.exit(recordAll())
+
 const separator = process.argv.indexOf('--', 2)
 const own = process.argv.slice(2, separator === -1 ? undefined : separator)
 const command = separator === -1 ? [] : process.argv.slice(separator + 1)
@@ -40,6 +43,29 @@ console.error(
     ? `Recognised as ${format}: ${detected.reason}`
     : `Not recognised as ${format}: ${detected.format ?? 'unsure'}, ${detected.reason}`,
 )
+
+function recordAll(): number {
+  const recorders = join(root, 'recorders')
+  const changed = (file: string) => statSync(join(recorders, file), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  if (changed('node_modules/.package-lock.json') < changed('package-lock.json')) {
+    console.error('Installing the frameworks (once)…')
+    const installed = run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], recorders)
+    if (installed !== 0) return installed
+  }
+  return run(process.execPath, [join(recorders, 'main.ts')], root)
+}
+
+/** With the Node of this repository first in the path: npm runs on it too. */
+function run(program: string, args: readonly string[], cwd: string): number {
+  const PATH = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
+  const { status } = spawnSync(program, args, {
+    cwd,
+    stdio: 'inherit',
+    env: { ...process.env, PATH },
+    shell: process.platform === 'win32',
+  })
+  return status ?? 1
+}
 
 function outputOf([program = '', ...args]: readonly string[]): Readable {
   const child = spawn(program, args, { stdio: ['inherit', 'pipe', 'inherit'] })

@@ -3,8 +3,15 @@ import { extract as extractResponses } from './openai-responses.ts'
 
 interface Value {
   readonly type?: string
-  readonly data?: { readonly type?: string; readonly event?: { readonly type?: string }; readonly delta?: string }
+  readonly data?: { readonly type?: string; readonly event?: ModelEvent; readonly delta?: string }
   readonly item?: { readonly rawItem?: RawItem; readonly raw_item?: RawItem }
+}
+
+/** One of the model's own: of the Responses API by its type, of Chat Completions by its choices. */
+interface ModelEvent {
+  readonly type?: string
+  readonly id?: string
+  readonly choices?: readonly { readonly delta?: { readonly reasoning_content?: string } }[]
 }
 
 interface RawItem {
@@ -40,9 +47,13 @@ function itemsOf(values: readonly (Value | null)[]): Extract {
   const text: string[] = []
   const reasoning: string[] = []
   const tools = new Map<string, { name: string; input: unknown }>()
+  const thoughts = new Map<string, string>()
   let streamed = ''
   for (const value of values) {
     if (value?.data?.type === 'output_text_delta') streamed += value.data.delta ?? ''
+    const { id = '', choices } = value?.data?.event ?? {}
+    const thought = choices?.[0]?.delta?.reasoning_content
+    if (thought !== undefined) thoughts.set(id, `${thoughts.get(id) ?? ''}${thought}`)
     const item = value?.item?.rawItem ?? value?.item?.raw_item
     if (item?.type === 'message') {
       streamed = ''
@@ -63,5 +74,9 @@ function itemsOf(values: readonly (Value | null)[]): Extract {
     }
   }
   const full = (pieces: readonly string[]) => pieces.filter((piece) => piece !== '')
-  return { text: full([...text, streamed]), reasoning: full(reasoning), tools: [...tools.values()] }
+  return {
+    text: full([...text, streamed]),
+    reasoning: full(reasoning.length > 0 ? reasoning : [...thoughts.values()]),
+    tools: [...tools.values()],
+  }
 }

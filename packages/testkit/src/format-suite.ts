@@ -2,7 +2,7 @@ import type { Format } from '@millrace/core/format/format'
 import { describe, expect, it } from 'vitest'
 import type { Run } from './fold-laws.ts'
 import { clientVerdicts, type FormatCase, formatLaws, type WireFacts } from './format-laws.ts'
-import { broken, type Effort, thorough } from './law.ts'
+import { broken, type Effort, effortFor, thorough } from './law.ts'
 
 /** What every wire promises, over these runs. A wire that the test knows nothing about fails. */
 export function formatSuite(
@@ -29,7 +29,8 @@ export function formatSuite(
 async function clientTest(cases: readonly FormatCase[], effort: Effort): Promise<void> {
   const problems: string[] = []
   for (const of of cases) {
-    for await (const verdict of clientVerdicts(of, effort)) if (verdict) problems.push(`${of.name}: ${verdict}`)
+    const verdicts = clientVerdicts(of, effortFor(effort, of.entries.length))
+    for await (const verdict of verdicts) if (verdict) problems.push(`${of.name}: ${verdict}`)
   }
   expect(problems.slice(0, 5)).toEqual([])
 }

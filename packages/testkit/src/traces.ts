@@ -57,7 +57,10 @@ export function missing(words: readonly string[], chunks: readonly unknown[]): r
   return [...new Set(words)].filter((word) => !isHeld(word))
 }
 
-/** What chunks say together that differ in their `delta` alone: a wire may say a whole in nothing but pieces. */
+/**
+ * What chunks say together that differ in their `delta` alone: a wire may say a whole in nothing but pieces. Of JSON it
+ * is the words, for there are many ways to write one.
+ */
 function joinedDeltas(chunks: readonly unknown[]): readonly string[] {
   const wholes = new Map<string, string>()
   for (const chunk of chunks) {
@@ -66,5 +69,13 @@ function joinedDeltas(chunks: readonly unknown[]): readonly string[] {
     const key = stringsOf(rest).join('\n')
     wholes.set(key, (wholes.get(key) ?? '') + delta)
   }
-  return [...wholes.values()]
+  return [...wholes.values()].flatMap((whole) => [whole, ...stringsOf(jsonOf(whole))])
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

@@ -118,9 +118,9 @@ const rows: { readonly [type: string]: Row } = {
   TOOL_CALL_END: ({ toolCallId: callId }, { input, inputText, error }) => [
     { type: 'tool-input', callId, input, text: inputText, error },
   ],
-  TOOL_CALL_RESULT({ toolCallId: callId, content }, { status = 'ok', error, json, silent }) {
-    const output = silent === true ? null : json === true ? (JSON.parse(String(content)) as Json) : content
-    return [{ type: 'tool-output', callId, status, output, error }]
+  TOOL_CALL_RESULT({ toolCallId: callId, content }, { status = 'ok', error, json, output: silent }) {
+    const said = json === true ? (JSON.parse(String(content)) as Json) : content
+    return [{ type: 'tool-output', callId, status, output: silent === undefined ? said : silent, error }]
   },
   STATE_SNAPSHOT: ({ snapshot }, { channel }) => [{ type: 'state', channel, op: 'snapshot', value: snapshot }],
   STATE_DELTA: ({ delta }, { channel }) => [{ type: 'state', channel, op: 'patch', value: delta }],

@@ -21,6 +21,10 @@ export interface Subagents {
   of(line: Line, words: string | undefined): string | undefined
   /** The subagent's start, where the call does not tell it by itself. */
   announce(agentId: string | undefined, line: Line, task?: string): StreamEvent[]
+  /** What a subagent that is still waited for has said in the end: its call's result wraps it in other words. */
+  report(agentId: string, status: SubagentStatus, summary: string | undefined): void
+  /** The end of a subagent that has reported and whose call gets its result now, where that only wraps the report. */
+  reported(callId: string, result: StreamEvent | undefined): StreamEvent[]
   /** The end of a subagent that was announced here and whose call has its result. */
   answered(output: StreamEvent): StreamEvent[]
   /** A result names the subagent that gave it, as its stored lines do. */
@@ -36,6 +40,7 @@ export function createSubagents(calls: Calls): Subagents {
   /** Stored lines and subagents' own ids, each with the agent that it belongs to. */
   const sidechains = new Map<string, string>()
   const taken = new Map<string, true>()
+  const reports = new Map<string, readonly [SubagentStatus, string | undefined]>()
   let isMainSeen = false
 
   /** A stored subagent names its call nowhere: its first line says what the call asked. */
@@ -82,6 +87,16 @@ export function createSubagents(calls: Calls): Subagents {
         },
       ]
     },
+    report(agentId, status, summary) {
+      remember(reports, agentId, [status, summary])
+    },
+    reported(callId, result) {
+      const [status, summary = ''] = reports.get(callId) ?? []
+      reports.delete(callId)
+      const words = result?.type === 'tool-output' ? (textOf(result.output) ?? '') : ''
+      const isWrapped = summary !== '' && spaced(words) !== spaced(summary) && spaced(words).includes(spaced(summary))
+      return status !== undefined && isWrapped ? [end(callId, status, summary)] : []
+    },
     answered(output) {
       if (output.type !== 'tool-output' || !announced.has(output.callId)) return []
       const { callId, status } = output as EventOf<'tool-output'>
@@ -99,3 +114,6 @@ export function createSubagents(calls: Calls): Subagents {
     },
   }
 }
+
+/** The harness indents what it wraps. */
+const spaced = (text: string) => text.replace(/\s+/g, ' ').trim()

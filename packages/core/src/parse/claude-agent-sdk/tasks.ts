@@ -62,6 +62,10 @@ export function createTasks(calls: Calls, subagents: Subagents): Tasks {
       const ending = ENDINGS.get(line.status) ?? 'done'
       const runsOn = callId !== undefined && (calls.get(callId)?.isLaunched ?? true)
       if (isSubagent(callId) && runsOn) return [subagents.end(callId, ending, summary)]
+      if (isSubagent(callId) && calls.get(callId)?.isAnswered === false) {
+        subagents.report(callId, ending, summary)
+        return []
+      }
       return note(callId, summary, ending === 'done' ? undefined : 'warn')
     },
   }

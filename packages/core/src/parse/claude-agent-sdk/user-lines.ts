@@ -59,7 +59,11 @@ export function createUserLines({ calls, threads, lines, subagents, endings, min
       subagents.name(callId, (own as { readonly agentId?: Json } | null | undefined)?.agentId ?? line.agentId)
       const events = toolResult(block, callId, call, own)
       for (const event of events) calls.note(event)
-      return [...placed(events, agentId), ...events.flatMap(subagents.answered)]
+      return [
+        ...subagents.reported(callId, events[0]),
+        ...placed(events, agentId),
+        ...events.flatMap(subagents.answered),
+      ]
     })
   }
 

@@ -1,0 +1,86 @@
+import { brokenOff, PROMPT, SAVED, scenario, TIDE, TODOS, WIND_FAILURE } from './provider/scenario.ts'
+import type { Call, Script } from './provider/script.ts'
+import type { Provider } from './provider/server.ts'
+import { type Recording, record } from './recording.ts'
+
+/** A provider's own client in the middle of one conversation, which begins with the prompt. */
+export type Conversation = {
+  /** Sends what was said so far, adds the answer to it, and says what the answer calls. */
+  readonly ask: (streaming: boolean) => Promise<readonly (Call & { readonly id: string })[]>
+  readonly tell: (results: readonly Result[]) => void
+}
+
+export type Result = {
+  readonly id: string
+  readonly name: string
+  readonly output: string
+  readonly failed: boolean
+}
+
+type Begin = (provider: Provider, tappedFetch: typeof fetch, prompt: string) => Conversation
+
+/** Kept, because one client is tapped by putting another in its place. */
+const realFetch = globalThis.fetch
+
+const MOST_ROUNDS = 10
+
+/** The tools that are offered to the model, as JSON Schema: what every provider's client takes. */
+export const tools = [
+  toolOf('get_tide', 'The times of high water.', { harbour: { type: 'string' }, days: { type: 'number' } }),
+  toolOf('get_wind', 'The wind at the harbour.', { harbour: { type: 'string' } }),
+  toolOf('TodoWrite', 'Writes the list of what is to do.', {
+    todos: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { content: { type: 'string' }, status: { type: 'string' }, activeForm: { type: 'string' } },
+      },
+    },
+  }),
+]
+
+const script = scenario({ todos: [[{ name: 'TodoWrite', input: { todos: TODOS } }]] })
+
+/** Streamed, not streamed, and broken off by an error: the bytes of the responses, one after the other. */
+export async function recordProvider(framework: string, begin: Begin): Promise<void> {
+  await play(framework, 'recorded-streamed.sse', script, (begun) => loop(begun, true))
+  await play(framework, 'recorded-whole.jsonl', script, (begun) => loop(begun, false))
+  // Some clients throw, others hand over what came: either way the bytes are recorded.
+  await play(framework, 'recorded-broken-off.sse', brokenOff, (begun) =>
+    begun.ask(true).then(
+      () => undefined,
+      () => undefined,
+    ),
+  )
+
+  function play(name: string, file: string, played: Script, run: (begun: Conversation) => Promise<void>) {
+    return record(name, file, played, (recording, { provider }) => run(begin(provider, tappedInto(recording), PROMPT)))
+  }
+}
+
+async function loop({ ask, tell }: Conversation, streaming: boolean): Promise<void> {
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const calls = await ask(streaming)
+    if (calls.length === 0) return
+    tell(calls.map(({ id, name }) => ({ id, name, ...run(name) })))
+  }
+  throw new Error('The conversation does not end')
+}
+
+function run(name: string): { readonly output: string; readonly failed: boolean } {
+  if (name === 'get_wind') return { output: WIND_FAILURE, failed: true }
+  return { output: name === 'get_tide' ? TIDE : SAVED, failed: false }
+}
+
+const tappedInto =
+  (recording: Recording): typeof fetch =>
+  async (input, init) => {
+    const response = await realFetch(input, init)
+    const text = await response.text()
+    recording.addText(text.startsWith('{') ? `${text}\n` : text)
+    return new Response(text, { status: response.status, headers: response.headers })
+  }
+
+function toolOf(name: string, description: string, properties: { readonly [name: string]: object }) {
+  return { name, description, parameters: { type: 'object' as const, properties, required: Object.keys(properties) } }
+}
