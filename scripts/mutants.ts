@@ -8,7 +8,7 @@ import { aiSdk, format } from './mutants/format.ts'
 import { log } from './mutants/log.ts'
 import type { Mutant, Stage } from './mutants/mutant.ts'
 import { balance, passes } from './mutants/normalize.ts'
-import { parse } from './mutants/parse.ts'
+import { frameworkStages, parse } from './mutants/parse.ts'
 import { run } from './mutants/run.ts'
 import { source } from './mutants/source.ts'
 import { type Fate, openWorkshop, type Workshop } from './mutants/workshop.ts'
@@ -16,7 +16,20 @@ import { type Fate, openWorkshop, type Workshop } from './mutants/workshop.ts'
 const AT_ONCE = 2
 const MAY_SURVIVE = 0.05
 
-const stages: readonly Stage[] = [source, parse, balance, passes, fold, format, aiSdk, command, log, run, deliver]
+const stages: readonly Stage[] = [
+  source,
+  parse,
+  ...(await frameworkStages()),
+  balance,
+  passes,
+  fold,
+  format,
+  aiSdk,
+  command,
+  log,
+  run,
+  deliver,
+]
 const wanted = process.argv[2]
 const chosen = stages.filter(({ name }) => wanted === undefined || name.includes(wanted))
 const jobs = chosen.flatMap((stage) => stage.mutants.map((mutant) => ({ stage, mutant })))

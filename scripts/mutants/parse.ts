@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Mutant, Stage } from './mutant.ts'
 
 /** The conformance suite must find these by itself: the members' own tests are not run. */
@@ -45,15 +45,17 @@ export const parse: Stage = {
       replace: '.sort((a, b) => a.certainty - b.certainty)',
       promise: 'a recording is recognised',
     },
-    ...(await mutantsOfFrameworks()),
   ],
 }
 
-/** Each framework's planted bugs stand under its name in the registry. */
-async function mutantsOfFrameworks(): Promise<readonly Mutant[]> {
+/** Each framework's planted bugs stand under its name in the registry. Its own recordings must find them. */
+export async function frameworkStages(): Promise<readonly Stage[]> {
   const folder = join(import.meta.dirname, 'parse')
-  const modules = readdirSync(folder).map(
-    (file) => import(join(folder, file)) as Promise<{ mutants: readonly Mutant[] }>,
+  return Promise.all(
+    readdirSync(folder).map(async (file): Promise<Stage> => {
+      const name = basename(file, '.ts')
+      const { mutants } = (await import(join(folder, file))) as { mutants: readonly Mutant[] }
+      return { name: `parse ${name}`, tests: ['test/conformance.test.ts'], only: `parse: ${name} `, mutants }
+    }),
   )
-  return (await Promise.all(modules)).flatMap(({ mutants }) => mutants)
 }
