@@ -172,7 +172,10 @@ describe("the AI SDK's chat", () => {
     expect(two).toBe(one)
     expect(await server.log.runs('c')).toHaveLength(1)
     await (await post({ trigger: 'regenerate-message' })).text()
-    expect(await server.log.runs('c')).toHaveLength(2)
+    const runs = await server.log.runs('c')
+    expect(runs).toHaveLength(2)
+    // The new first answer stands beside the old one, not behind it.
+    expect(runs.map(({ afterRunId }) => afterRunId)).toEqual([undefined, undefined])
   })
 
   it('gives the files of a message to the agent, stored', async () => {

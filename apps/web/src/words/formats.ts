@@ -2,13 +2,16 @@ const titles: { readonly [format: string]: string } = {
   'ag-ui': 'AG-UI',
   'ai-sdk': 'AI SDK',
   acp: 'ACP',
+  'bedrock-converse': 'Bedrock Converse',
   'claude-agent-sdk': 'Claude Agent SDK',
+  'codex-exec': 'Codex',
   'gemini-cli': 'Gemini CLI',
   langgraph: 'LangGraph',
   'langchain-events': 'LangChain events',
   'openai-agents': 'OpenAI Agents',
   'openai-chat': 'OpenAI Chat',
   'openai-responses': 'OpenAI Responses',
+  opencode: 'OpenCode',
   smolagents: 'smolagents',
 }
 

@@ -9,6 +9,8 @@ export interface StartRun {
   /** Preallocated by the client. */
   readonly runId?: string
   readonly afterRunId?: string
+  /** Continues nothing, though the thread has runs: its first question is asked anew. */
+  readonly isFirst?: boolean
   readonly idempotencyKey?: string
 }
 

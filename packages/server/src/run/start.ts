@@ -77,7 +77,8 @@ async function nameThread(log: Log, threadId: string, input: AgentInput): Promis
 }
 
 /** The run that a new one continues: the one that was named, else the thread's newest. */
-async function continuedBy(log: Log, { threadId, afterRunId }: StartRun): Promise<string | undefined> {
+async function continuedBy(log: Log, { threadId, afterRunId, isFirst }: StartRun): Promise<string | undefined> {
+  if (isFirst) return undefined
   const runs = await log.runs(threadId)
   if (afterRunId === undefined) return runs.findLast(({ parentRunId }) => parentRunId === undefined)?.id
   if (!runs.some(({ id }) => id === afterRunId)) throw new RunRefusal('unknown-run', afterRunId)

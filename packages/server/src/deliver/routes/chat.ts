@@ -32,11 +32,13 @@ async function ask(services: Services, request: ChatRequest, message: ChatReques
   const { text, files } = writtenIn(message)
   const key = idempotencyKeyOf(request, message)
   const afterRunId = key === undefined ? await runBefore(services, request) : undefined
+  const isFirst = key === undefined && !request.messages.some(({ role }) => role === 'assistant')
   const run = await runs.start({
     threadId: request.id,
     agent: agentNamed(runs, request.agent).name,
     input: { text, files: await storedFiles(services.files, files) },
     ...(afterRunId !== undefined && { afterRunId }),
+    ...(isFirst && { isFirst }),
     ...(key !== undefined && { idempotencyKey: key }),
   })
   return (await log.run(run.id)) ?? run
