@@ -14,6 +14,8 @@ export interface EventViewProps extends ViewActions {
   readonly event: ChatEvent
   /** A newer chat event stands below it. */
   readonly hasNewer?: boolean
+  /** Its run goes on in the next chat event: an error that stands last here was survived. */
+  readonly runGoesOn?: boolean
   /** Its run has ended: nothing that is still open looks alive. */
   readonly isOver?: boolean
   readonly layout?: Layout
@@ -64,8 +66,9 @@ function Content(props: EventViewProps): ReactNode {
   return <Answer {...props} />
 }
 
-function Answer({ event, hasNewer = false, layout = 'arrival', hidesThoughts = false, renderActions }: EventViewProps) {
-  const fatal = fatalErrorOf(event)
+function Answer(props: EventViewProps) {
+  const { event, hasNewer = false, runGoesOn = false, layout = 'arrival', hidesThoughts = false, renderActions } = props
+  const fatal = runGoesOn ? undefined : fatalErrorOf(event)
   const segments = useMemo(
     () => (fatal === undefined ? event.segments : event.segments.filter((segment) => segment !== fatal)),
     [event.segments, fatal],

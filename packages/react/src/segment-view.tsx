@@ -26,8 +26,13 @@ const views: { readonly [Type in SegmentType]: View<Type> } = {
   approval: (segment) => <LoneApproval segment={segment} />,
   source: (segment) => <Chips chips={[segment]} />,
   file: (segment) => <Chips chips={[segment]} />,
-  data: ({ name, data, seqs }) => <Data name={name} value={data} at={seqs[0]} />,
+  data: ({ name, data, seqs }) => (isEmpty(data) ? undefined : <Data name={name} value={data} at={seqs[0]} />),
   error: (segment) => <RecoveredError segment={segment} />,
+}
+
+/** A mark for programs that says nothing to a person. */
+function isEmpty(data: Json): boolean {
+  return typeof data === 'object' && data !== null && Object.keys(data).length === 0
 }
 
 interface SegmentViewProps {

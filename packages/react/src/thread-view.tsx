@@ -4,7 +4,7 @@ import { Announcer } from './announcer.tsx'
 import { EventView, type EventViewProps } from './event-view.tsx'
 import { createToggles } from './toggles.ts'
 
-export interface ThreadViewProps extends Omit<EventViewProps, 'event' | 'hasNewer' | 'isOver'> {
+export interface ThreadViewProps extends Omit<EventViewProps, 'event' | 'hasNewer' | 'runGoesOn' | 'isOver'> {
   readonly events: readonly ChatEvent[]
   /** Runs that have ended. */
   readonly endedRuns?: ReadonlySet<string>
@@ -26,6 +26,7 @@ export function ThreadView({ events, endedRuns = NONE, ...shared }: ThreadViewPr
           toggles={toggles}
           event={event}
           hasNewer={index < events.length - 1}
+          runGoesOn={events[index + 1]?.runId === event.runId}
           isOver={endedRuns.has(event.runId)}
         />
       ))}

@@ -15,6 +15,12 @@ describe('the event view', () => {
     expect(htmlOf(eventOf([text(1, 'All of', 'live')], { state: 'live' }))).toContain('mr-growing')
   })
 
+  it('draws data that says something, and not a mark for programs', () => {
+    const data = (value: object): Segment => ({ type: 'data', name: 'weather', data: value as never, ...at(1, 0) })
+    expect(wordsOf(htmlOf(eventOf([data({ sky: 'grey' })])))).toContain('weather')
+    expect(wordsOf(htmlOf(eventOf([data({})])))).not.toContain('weather')
+  })
+
   it('S3-30: does not change its style when it is final', () => {
     const styles = (html: string) => html.replace(' mr-growing', '').replace(/data-state="\w+"/, '')
     const [live, done] = [
@@ -28,6 +34,9 @@ describe('the event view', () => {
     const ended = htmlOf(eventOf([text(1, 'a'), error(2, 'Rate limit')], { state: 'done' }))
     expect(ended).toContain('role="alert"')
     expect(wordsOf(ended)).toContain('Everything up to #2 is kept.')
+    const goesOn = htmlOf(eventOf([error(1, 'Overloaded')], { state: 'done' }), { runGoesOn: true })
+    expect(goesOn).not.toContain('role="alert"')
+    expect(wordsOf(goesOn)).toContain('Overloaded')
     const survived = htmlOf(eventOf([error(1, 'Overloaded'), text(2, 'a')]))
     expect(survived).not.toContain('role="alert"')
     expect(wordsOf(survived)).toContain('Overloaded')

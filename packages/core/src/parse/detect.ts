@@ -34,7 +34,8 @@ export function detectFormat(
   const knowing = candidates.filter(({ isAll, certainty }) => isAll && certainty >= SURE)
   const [best, second] = knowing.length > 0 ? knowing : candidates
   if (best === undefined || best.certainty === 0) return unsure(0, 'no parser knows these records.')
-  if (best.certainty < SURE) return unsure(best.certainty, `it looks most like ${best.format}, but ${percent(best)}.`)
+  if (best.certainty < SURE)
+    return unsure(best.certainty, `it looks most like ${best.format}, but only ${percent(best)}.`)
   if (second !== undefined && best.certainty - second.certainty < MARGIN) {
     return unsure(
       best.certainty,
