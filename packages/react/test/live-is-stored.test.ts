@@ -6,7 +6,7 @@ import { renderSuite } from '@millrace/testkit/render-suite'
 import { entriesOf, generatedRuns } from '@millrace/testkit/runs'
 import { htmlOf } from './html.ts'
 
-const effort = { ...brief, prefixes: 64 }
+const effort = { ...brief, prefixes: 12 }
 const render = (event: Parameters<typeof htmlOf>[0]) => htmlOf(event)
 
 for (const [name, framework] of Object.entries(frameworks)) {
