@@ -3,7 +3,7 @@ import type { Json } from '@millrace/core/json'
 import type { Losses } from '@millrace/core/losses'
 
 /** What a person sees of a segment, without ids and times. */
-export type Seen =
+type Seen =
   | { readonly text: string }
   | { readonly reasoning: string }
   | { readonly tool: string; readonly input: unknown; readonly output?: string; readonly failed?: boolean }

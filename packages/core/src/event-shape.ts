@@ -1,12 +1,13 @@
 import type { EventType, StreamEvent } from './events.ts'
+import { isJsonObject, isText } from './json.ts'
 
 type Check = (value: unknown) => boolean
 type Fields = { readonly [field: string]: Check }
 
-const string: Check = (value) => typeof value === 'string'
+const string: Check = isText
 const number: Check = (value) => typeof value === 'number' && Number.isFinite(value)
 const boolean: Check = (value) => typeof value === 'boolean'
-const object: Check = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+const object: Check = isJsonObject
 const json: Check = (value) => value !== undefined
 const list =
   (item: Check): Check =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseJson } from './json.ts'
+import { isJsonObject, isText, parseJson } from './json.ts'
 
 const nested = (levels: number) => `${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`
 
@@ -19,5 +19,12 @@ describe('JSON from outside', () => {
   it('is refused where it is none', () => {
     expect(() => parseJson('{')).toThrow(SyntaxError)
     expect(() => parseJson(`"${'x'.repeat(2_000)}`)).toThrow(SyntaxError)
+  })
+})
+
+describe('the kinds of JSON', () => {
+  it('counts neither null nor a list as an object, nor a number as a text', () => {
+    expect([{}, { a: 1 }, [], null, undefined, 'a', 1].filter(isJsonObject)).toEqual([{}, { a: 1 }])
+    expect(['', 'a', 1, null, undefined, {}].filter(isText)).toEqual(['', 'a'])
   })
 })

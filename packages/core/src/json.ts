@@ -3,6 +3,15 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 
 export type JsonObject = { readonly [key: string]: Json }
 
+/** Whether a value that was read from JSON is an object; a list is none. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
 /** How deep JSON from outside may be nested: whoever walks a value by calling itself has only so much room. */
 const MOST_LEVELS = 500
 

@@ -23,8 +23,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${bedrock}/envelope.ts`,
-    find: 'if (isObject(value.event)) return underItsName(value.event)',
-    replace: 'if (isObject(value.event)) return undefined',
+    find: 'if (isJsonObject(value.event)) return underItsName(value.event)',
+    replace: 'if (isJsonObject(value.event)) return undefined',
     promise: 'a record is taken out of every envelope',
   },
   {

@@ -23,8 +23,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${events}/chains.ts`,
-    find: 'return isObject(chunk) && readMessage(chunk) === undefined ? tell(',
-    replace: 'return isObject(chunk) && readMessage(chunk) !== undefined ? tell(',
+    find: 'return isJsonObject(chunk) && readMessage(chunk) === undefined ? tell(',
+    replace: 'return isJsonObject(chunk) && readMessage(chunk) !== undefined ? tell(',
     promise: 'what a graph asks while it streams is asked',
   },
   {

@@ -1,9 +1,9 @@
 import type { SubagentStatus, ToolStatus } from '../event-fields.ts'
 import type { EventOf, StreamEvent } from '../events.ts'
-import type { Json, JsonObject } from '../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../json.ts'
 import type { CreatePass } from './pass.ts'
 import { placeOf } from './place.ts'
-import { bareName, isObject, textOf, wordsOf } from './tool-values.ts'
+import { bareName, textOf, wordsOf } from './tool-values.ts'
 
 /** The tools that start a subagent, by their bare names. */
 const tools: ReadonlySet<string> = new Set([
@@ -79,7 +79,7 @@ export const subagentTools: CreatePass = (emit) => {
     },
     'tool-input'(event) {
       const call = calls.get(event.callId)
-      if (call?.state === 'announced' && isObject(event.input)) start(event, call, event.input)
+      if (call?.state === 'announced' && isJsonObject(event.input)) start(event, call, event.input)
     },
     'tool-output'(event) {
       const call = calls.get(event.callId)
@@ -130,6 +130,6 @@ export const subagentTools: CreatePass = (emit) => {
 
 /** Whether a call only launched its subagent: the output is then no answer, and the stream tells of the end later. */
 function isLaunch(output: Json): boolean {
-  if (isObject(output)) return typeof output.status === 'string' && /_launched$/.test(output.status)
+  if (isJsonObject(output)) return typeof output.status === 'string' && /_launched$/.test(output.status)
   return /^\s*(async|remote|background)\b[^.\n]*\blaunched\b/i.test(textOf(output) ?? '')
 }

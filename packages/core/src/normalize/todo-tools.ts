@@ -1,9 +1,9 @@
 import type { TodoItem, TodoStatus } from '../event-fields.ts'
 import type { EventOf, StreamEvent } from '../events.ts'
-import type { Json, JsonObject } from '../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../json.ts'
 import type { CreatePass } from './pass.ts'
 import { placeOf } from './place.ts'
-import { bareName, isObject, textOf, wordsOf } from './tool-values.ts'
+import { bareName, textOf, wordsOf } from './tool-values.ts'
 
 /** What the known tools write on their list. */
 const tools: ReadonlyMap<string, 'list' | 'create' | 'update'> = new Map([
@@ -120,7 +120,7 @@ export const todoTools: CreatePass = (emit) => {
     },
     'tool-input'(event) {
       const call = calls.get(event.callId)
-      if (call !== undefined && isObject(event.input)) read(event, call, event.input)
+      if (call !== undefined && isJsonObject(event.input)) read(event, call, event.input)
     },
     'tool-output'(event) {
       const call = calls.get(event.callId)
@@ -154,7 +154,7 @@ function listIdOf(agentId: string | undefined): string {
 function itemsOf(input: JsonObject): readonly TodoItem[] | undefined {
   const list = input.todos ?? input.items ?? input.plan ?? input.steps
   if (!Array.isArray(list)) return undefined
-  const rows = list.filter((row: Json): row is JsonObject | string => isObject(row) || typeof row === 'string')
+  const rows = list.filter((row: Json): row is JsonObject | string => isJsonObject(row) || typeof row === 'string')
   const ids = rows.map((row) => (typeof row === 'string' ? undefined : idOf(row.id)))
   const areIds = new Set(ids).size === ids.length && !ids.includes(undefined)
   return rows.map((row, index) => ({
@@ -179,6 +179,6 @@ function idOf(value: Json | undefined): string | undefined {
 
 /** `{task: {id}}`, or a sentence with `#1` in it. */
 function taskIdOf(output: Json): string | undefined {
-  if (isObject(output)) return isObject(output.task) ? idOf(output.task.id) : idOf(output.id)
+  if (isJsonObject(output)) return isJsonObject(output.task) ? idOf(output.task.id) : idOf(output.id)
   return /#(\w+)/.exec(textOf(output) ?? '')?.[1]
 }

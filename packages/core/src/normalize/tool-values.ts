@@ -1,12 +1,8 @@
-import type { Json, JsonObject } from '../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../json.ts'
 
 /** A tool's own name, without the server or namespace that some hosts put before it. */
 export function bareName(name: string): string {
   return name.replace(/^.*(?:__|[./:])/s, '')
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The first of these fields that holds words. */
@@ -22,6 +18,8 @@ export function wordsOf(object: JsonObject, ...fields: readonly string[]): strin
 export function textOf(output: Json): string | undefined {
   if (typeof output === 'string') return output
   if (!Array.isArray(output)) return undefined
-  const texts = output.flatMap((block: Json) => (isObject(block) && typeof block.text === 'string' ? [block.text] : []))
+  const texts = output.flatMap((block: Json) =>
+    isJsonObject(block) && typeof block.text === 'string' ? [block.text] : [],
+  )
   return texts.length === 0 ? undefined : texts.join('\n')
 }

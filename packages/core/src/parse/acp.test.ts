@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { EventOf, EventType, StreamEvent } from '../events.ts'
 import { createReader } from '../read.ts'
-import { recordOf } from '../source/source.ts'
 import { acp } from './acp.ts'
+import { certaintyOf, ofType, recordsOf, through } from './testing.ts'
 
 const rpc = (fields: object) => ({ jsonrpc: '2.0', ...fields })
 const update = (sessionUpdate: string, fields: object, sessionId = 's') =>
@@ -28,25 +27,17 @@ const permission = rpc({
 })
 const choose = (optionId: string) => rpc({ id: 1, result: { outcome: { outcome: 'selected', optionId } } })
 
-function read(...values: readonly unknown[]): StreamEvent[] {
-  const reader = createReader(acp)
-  const pushed = values.flatMap((value) => reader.push(recordOf(JSON.stringify(value))))
-  return [...pushed, ...reader.end()]
-}
-
-function of<Type extends EventType>(events: readonly StreamEvent[], type: Type): EventOf<Type>[] {
-  return events.filter((event): event is EventOf<Type> => event.type === type)
-}
+const read = (...values: readonly unknown[]) => through(createReader(acp), recordsOf(values))
 
 describe('chunks', () => {
   it('of one voice are one block, which ends where a call begins', () => {
     const events = read(say('a'), say('b'), change({ status: 'pending' }), say('c'))
-    expect(of(events, 'block-delta').map(({ blockId }) => blockId)).toEqual(['block-1', 'block-1', 'block-2'])
+    expect(ofType(events, 'block-delta').map(({ blockId }) => blockId)).toEqual(['block-1', 'block-1', 'block-2'])
   })
 
   it('are not cut by what a running call does', () => {
     const events = read(call({}), say('a'), change({ status: 'completed' }), say('b'))
-    expect(of(events, 'block-start')).toHaveLength(1)
+    expect(ofType(events, 'block-start')).toHaveLength(1)
   })
 
   it('of a message are replaced by the whole of it, less what stands before a call', () => {
@@ -56,13 +47,13 @@ describe('chunks', () => {
       say('Tw', { messageId: 'm' }),
       update('agent_message', { messageId: 'm', content: [text('One. Two.')] }),
     )
-    expect(of(events, 'block-delta').map((delta) => delta.text)).toEqual(['One. ', 'Tw', 'o.'])
+    expect(ofType(events, 'block-delta').map((delta) => delta.text)).toEqual(['One. ', 'Tw', 'o.'])
   })
 
   it('of the user begin another turn', () => {
     const user = (said: string) => update('user_message_chunk', { content: text(said) })
     const events = read(user('a'), user('b'), say('c'), user('d'), say('e'))
-    expect(of(events, 'message-start').map(({ messageId }) => messageId)).toEqual([
+    expect(ofType(events, 'message-start').map(({ messageId }) => messageId)).toEqual([
       'prompt-1',
       'turn-1',
       'prompt-2',
@@ -72,7 +63,7 @@ describe('chunks', () => {
 
   it('that repeat the prompt are not said twice', () => {
     const events = read(prompt, update('user_message_chunk', { content: text('Go') }), say('Gone'))
-    expect(of(events, 'block-delta').map((delta) => delta.text)).toEqual(['Go', 'Gone'])
+    expect(ofType(events, 'block-delta').map((delta) => delta.text)).toEqual(['Go', 'Gone'])
   })
 })
 
@@ -85,13 +76,13 @@ describe('calls', () => {
       change({ status: 'in_progress' }),
       change({ status: 'completed', ...shown('done') }),
     )
-    expect(of(events, 'tool-input')).toMatchObject([{ input: { a: 2 } }])
-    expect(of(events, 'tool-output')).toMatchObject([{ status: 'ok', output: 'done' }])
+    expect(ofType(events, 'tool-input')).toMatchObject([{ input: { a: 2 } }])
+    expect(ofType(events, 'tool-output')).toMatchObject([{ status: 'ok', output: 'done' }])
   })
 
   it('tell what their content grows by', () => {
     const events = read(call({ status: 'in_progress', ...shown('a') }), change(shown('ab')), change({ title: 'x' }))
-    expect(of(events, 'tool-progress').map((progress) => progress.text)).toEqual(['a', 'b'])
+    expect(ofType(events, 'tool-progress').map((progress) => progress.text)).toEqual(['a', 'b'])
   })
 
   it.each([
@@ -100,18 +91,18 @@ describe('calls', () => {
     [{ kind: 'read', title: 'Look' }, 'read'],
     [{ kind: 'other', title: 'Look' }, 'Look'],
   ])('described by %j are called %s', (fields, name) => {
-    expect(of(read(call(fields)), 'tool-start')).toMatchObject([{ name }])
+    expect(ofType(read(call(fields)), 'tool-start')).toMatchObject([{ name }])
   })
 
   it('that are over are not begun again', () => {
     const events = read(call({ status: 'completed' }), change(shown('late')))
-    expect(of(events, 'tool-start')).toHaveLength(1)
-    expect(of(events, 'raw')).toHaveLength(1)
+    expect(ofType(events, 'tool-start')).toHaveLength(1)
+    expect(ofType(events, 'raw')).toHaveLength(1)
   })
 
   it("of Claude's subagents stand in them", () => {
     const events = read(call({ _meta: { claudeCode: { parentToolUseId: 'p' } } }))
-    expect(of(events, 'tool-start')).toMatchObject([{ agentId: 'p' }])
+    expect(ofType(events, 'tool-start')).toMatchObject([{ agentId: 'p' }])
   })
 })
 
@@ -121,14 +112,14 @@ describe('permissions', () => {
     ['n', 'denied', 'denied'],
   ])('chosen as %s are %s, and a call that fails then is %s', (option, state, status) => {
     const events = read(prompt, permission, choose(option), change({ status: 'failed' }))
-    expect(of(events, 'approval').map((approval) => approval.state)).toEqual(['requested', state])
-    expect(of(events, 'tool-output')).toMatchObject([{ status }])
-    expect(of(events, 'tool-input')).toMatchObject([{ input: { a: 1 } }])
+    expect(ofType(events, 'approval').map((approval) => approval.state)).toEqual(['requested', state])
+    expect(ofType(events, 'tool-output')).toMatchObject([{ status }])
+    expect(ofType(events, 'tool-input')).toMatchObject([{ input: { a: 1 } }])
   })
 
   it('are taken as given where the call goes on', () => {
     const events = read(permission, change({ status: 'in_progress' }))
-    expect(of(events, 'approval').map((approval) => approval.state)).toEqual(['requested', 'approved'])
+    expect(ofType(events, 'approval').map((approval) => approval.state)).toEqual(['requested', 'approved'])
   })
 
   it('under the same id as the prompt are told apart from it', () => {
@@ -153,7 +144,7 @@ describe('the end', () => {
 })
 
 describe('recognition', () => {
-  const certainty = (value: unknown) => acp.recognize(recordOf(JSON.stringify(value)))?.certainty ?? 0
+  const certainty = (value: unknown) => certaintyOf(acp, value)
 
   it('is sure of updates, and less so of what any JSON-RPC might be', () => {
     expect(certainty(say('a'))).toBe(1)

@@ -1,5 +1,6 @@
 import type { StreamEvent } from '../events.ts'
 import type { JsonObject } from '../json.ts'
+import { remember } from '../remember.ts'
 import type { Place } from './acp/content.ts'
 import { notificationOf, open } from './acp/envelope.ts'
 import type { Message, Update } from './acp/raw.ts'
@@ -62,8 +63,7 @@ function create(): Parser {
     const request = { method, id: `${method}#${key}`, params, place }
     const events = askEvents(request, state)
     if (id === undefined || id === null) return events
-    if (pending.size === MAX_PENDING) pending.clear()
-    pending.set(key, [...(pending.get(key) ?? []).slice(-3), request])
+    remember(pending, key, [...(pending.get(key) ?? []).slice(-3), request], MAX_PENDING)
     return events
   }
 

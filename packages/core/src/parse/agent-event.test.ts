@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { StreamEvent } from '../events.ts'
 import type { Json } from '../json.ts'
-import { recordOf } from '../source/source.ts'
 import { agentEvent } from './agent-event.ts'
+import { parserOf, recordsOf, through } from './testing.ts'
 
-const read = (...values: readonly object[]): StreamEvent[] => {
-  const parser = agentEvent.create()
-  return [...values.flatMap((value) => parser.push(value, recordOf(JSON.stringify(value)))), ...parser.end()]
-}
+const read = (...values: readonly object[]) => through(parserOf(agentEvent), recordsOf(values))
 
 const call = (toolName: string, toolArgs: Json = '{}') => ({ type: 'tool_call', toolName, toolArgs })
 const progress = (toolName: string, data: Json) => ({ type: 'tool_progress', toolName, data })

@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { StreamEvent } from '../events.ts'
-import { recordOf } from '../source/source.ts'
 import { agentLines } from './agent-lines.ts'
+import { parserOf, recordsOf, through } from './testing.ts'
 
 type Given = readonly [type: string, data?: object]
 
 /** The events of these lines, the end's included. */
-function read(...lines: readonly Given[]): StreamEvent[] {
-  const { push, end } = agentLines.create()
-  const events = lines.flatMap(([type, data = {}]) => push({ type, data }, recordOf(JSON.stringify({ type, data }))))
-  return [...events, ...end()]
-}
+const read = (...lines: readonly Given[]) =>
+  through(parserOf(agentLines), recordsOf(lines.map(([type, data = {}]) => ({ type, data }))))
 
 describe('the simplified lines of Claude agents', () => {
   it('S0-49: keeps what the prompt began with', () => {

@@ -1,25 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { StreamEvent } from '../events.ts'
 import { jsonLines } from '../source/json-lines.ts'
 import { type RawRecord, recordOf } from '../source/source.ts'
 import { agentLines } from './agent-lines.ts'
 import { detectFormat } from './detect.ts'
 import { frameworks, getParser } from './index.ts'
 import type { Framework } from './parser.ts'
+import { certaintyOf, parserOf, recordsIn, through } from './testing.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 function recording(name: string): readonly RawRecord[] {
-  const source = jsonLines()
-  const url = new URL(`../../../../fixtures/agent-lines/${name}.jsonl`, import.meta.url)
-  return [...source.feed(readFileSync(url)), ...source.end()]
+  return recordsIn(readFileSync(new URL(`../../../../fixtures/agent-lines/${name}.jsonl`, import.meta.url)))
 }
 
-function read(records: readonly RawRecord[], framework: Framework = agentLines): StreamEvent[] {
-  const { push, end } = framework.create()
-  return [...records.flatMap((record) => push(record.value, record)), ...end()]
-}
+const read = (records: readonly RawRecord[], framework: Framework = agentLines) => through(parserOf(framework), records)
 
 describe('the dialects', () => {
   it('S0-128: reads the OpenAI dialect, whose arguments are JSON in a string', () => {
@@ -114,7 +109,7 @@ describe('the dialects', () => {
 })
 
 describe('recognition', () => {
-  const certainty = (value: unknown) => agentLines.recognize(recordOf(JSON.stringify(value)))?.certainty ?? 0
+  const certainty = (value: unknown) => certaintyOf(agentLines, value)
 
   it('is surer of words of its own than of common ones, and of those than of strange ones', () => {
     const [own, common, strange] = ['todo_create', 'text', 'strange'].map((type) => certainty({ type, data: {} }))

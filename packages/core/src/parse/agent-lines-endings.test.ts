@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { StreamEvent } from '../events.ts'
 import { recordOf } from '../source/source.ts'
 import { agentLines } from './agent-lines.ts'
+import { parserOf, recordsOf, through } from './testing.ts'
 
 const line = (type: string, data: object = {}) => ({ type, data })
 const text = line('text', { content: 'a' })
@@ -12,8 +13,7 @@ const succeeded: StreamEvent = { type: 'run-end', outcome: 'success' }
 
 /** How a stream of these values ends: the last `run-end`, as `balance` sees it. */
 function ending(...values: readonly object[]): StreamEvent | undefined {
-  const { push, end } = agentLines.create()
-  const events = [...values.flatMap((value) => push(value, recordOf(JSON.stringify(value)))), ...end()]
+  const events = through(parserOf(agentLines), recordsOf(values))
   return events.filter(({ type }) => type === 'run-end').at(-1)
 }
 

@@ -1,37 +1,30 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { isStreamEvent } from '../event-shape.ts'
-import type { EventOf, EventType, StreamEvent } from '../events.ts'
+import type { StreamEvent } from '../events.ts'
 import { createReader } from '../read.ts'
-import { jsonLines } from '../source/json-lines.ts'
 import type { RawRecord } from '../source/source.ts'
 import { agentLines } from './agent-lines.ts'
+import { ofType, recordsIn, through } from './testing.ts'
 
-function recordsOf(name: string): readonly RawRecord[] {
-  const source = jsonLines()
-  const url = new URL(`../../../../fixtures/agent-lines/${name}.jsonl`, import.meta.url)
-  return [...source.feed(readFileSync(url)), ...source.end()]
+function recording(name: string): readonly RawRecord[] {
+  return recordsIn(readFileSync(new URL(`../../../../fixtures/agent-lines/${name}.jsonl`, import.meta.url)))
 }
 
 /** The events of a recording, read as a server reads it. */
 function readThrough(name: string): StreamEvent[] {
-  const reader = createReader(agentLines)
-  return [...recordsOf(name).flatMap((record) => reader.push(record)), ...reader.end()]
+  return through(createReader(agentLines), recording(name))
 }
 
 /** What the lines of a recording say, in the fields where the dialects say it. */
 function wordsOf(name: string): string[] {
-  const lines = recordsOf(name).map(
+  const lines = recording(name).map(
     ({ value }) => value as { type?: string; data?: Record<string, unknown> } | undefined,
   )
   return lines
     .filter((line) => ['text', 'delta', 'content', 'thinking', 'think'].includes(line?.type ?? ''))
     .map((line) => line?.data?.content ?? line?.data?.text ?? line?.data?.thought)
     .filter((words) => typeof words === 'string')
-}
-
-function only<Type extends EventType>(type: Type, events: readonly StreamEvent[]): EventOf<Type>[] {
-  return events.filter((event): event is EventOf<Type> => event.type === type)
 }
 
 const outcomes = {
@@ -52,8 +45,8 @@ describe.each(Object.entries(outcomes))('the recording %s', (name, outcome) => {
   it(`S0-8, S0-9: starts once, first, and ends once, last, with ${outcome}`, () => {
     const events = readThrough(name)
     expect(events.every(isStreamEvent)).toBe(true)
-    expect(only('run-start', events)).toEqual(events.slice(0, 1))
-    expect(only('run-end', events)).toEqual(events.slice(-1))
+    expect(ofType(events, 'run-start')).toEqual(events.slice(0, 1))
+    expect(ofType(events, 'run-end')).toEqual(events.slice(-1))
     expect(events.at(-1)).toMatchObject({ outcome })
   })
 })
@@ -62,7 +55,7 @@ describe('recordings read as a server reads them', () => {
   it.each(['claude', 'deepagents', 'openai', 'gemini', 'noise', 'error', 'cut'])(
     'lose no text and no thought: %s',
     (name) => {
-      const deltas = only('block-delta', readThrough(name)).map(({ text }) => text.trimEnd())
+      const deltas = ofType(readThrough(name), 'block-delta').map(({ text }) => text.trimEnd())
       expect(deltas).toEqual(wordsOf(name).map((words) => words.trimEnd()))
     },
   )
@@ -101,7 +94,7 @@ describe('recordings read as a server reads them', () => {
   })
 
   it('S0-25: keeps log lines and unknown types as raw, in their places', () => {
-    const raw = only('raw', readThrough('noise'))
+    const raw = ofType(readThrough('noise'), 'raw')
     expect(raw.map(({ reason }) => reason)).toEqual([
       'unparsable',
       'unparsable',
@@ -119,21 +112,21 @@ describe('recordings read as a server reads them', () => {
 
   it('S0-43, S0-44: puts the streamed input of an API call together and gives it its result', () => {
     const events = readThrough('claude-api-mixed')
-    expect(only('tool-input', events)).toMatchObject([{ callId: 'toolu_sheep', input: { field: 'north' } }])
-    expect(only('tool-output', events)).toMatchObject([{ callId: 'toolu_sheep', status: 'ok', output: '61' }])
+    expect(ofType(events, 'tool-input')).toMatchObject([{ callId: 'toolu_sheep', input: { field: 'north' } }])
+    expect(ofType(events, 'tool-output')).toMatchObject([{ callId: 'toolu_sheep', status: 'ok', output: '61' }])
   })
 
   it('S0-34: ends a run by its last error, with the times of its lines', () => {
     const events = readThrough('error')
     expect(events.at(-1)).toMatchObject({ error: { message: 'Agent error: no scale answers' } })
-    expect(only('error', events).map(({ sentAt }) => sentAt)).toEqual([
+    expect(ofType(events, 'error').map(({ sentAt }) => sentAt)).toEqual([
       Date.UTC(2031, 4, 6, 7, 8, 10),
       Date.UTC(2031, 4, 6, 7, 8, 13),
     ])
   })
 
   it('S0-91: closes what a cut leaves open', () => {
-    const outputs = only('tool-output', readThrough('cut'))
+    const outputs = ofType(readThrough('cut'), 'tool-output')
     expect(outputs).toMatchObject([
       { callId: 'call_fork', status: 'cancelled' },
       { callId: 'call_pin', status: 'cancelled' },
@@ -141,7 +134,7 @@ describe('recordings read as a server reads them', () => {
   })
 
   it('S0-60: shows the todos of the TodoWrite tool, with active form and pending as defaults', () => {
-    const lists = only('todos', readThrough('todo-write'))
+    const lists = ofType(readThrough('todo-write'), 'todos')
     expect(lists.map(({ callId }) => callId)).toEqual(['toolu_plan_1', 'toolu_plan_2'])
     expect(lists[0]?.items).toMatchObject([
       { content: 'Dig the bed', status: 'in_progress' },
@@ -151,13 +144,13 @@ describe('recordings read as a server reads them', () => {
 
   it('S0-57: shows the Task tool and subagent_spawn as one subagent each, which end', () => {
     const events = readThrough('todo-write')
-    const started = only('subagent-start', events)
+    const started = ofType(events, 'subagent-start')
     expect(started).toMatchObject([
       { name: 'seed-scout', callId: 'toolu_task_1' },
       { name: 'fence-scout', callId: 'toolu_task_2' },
       { name: 'soil-scout' },
     ])
-    expect(only('subagent-end', events).map(({ agentId, status }) => [agentId, status])).toEqual(
+    expect(ofType(events, 'subagent-end').map(({ agentId, status }) => [agentId, status])).toEqual(
       started.map(({ agentId }) => [agentId, 'done']),
     )
   })

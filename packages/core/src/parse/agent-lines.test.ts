@@ -1,21 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { EventOf, EventType, StreamEvent } from '../events.ts'
-import { recordOf } from '../source/source.ts'
 import { agentLines } from './agent-lines.ts'
-
-const parser = () => agentLines.create()
+import { ofType, parserOf, recordsOf, through } from './testing.ts'
 
 /** The events of these values, as the parser gives them, the end's included. */
-function read(...values: readonly object[]): StreamEvent[] {
-  const { push, end } = parser()
-  return [...values.flatMap((value) => push(value, recordOf(JSON.stringify(value)))), ...end()]
-}
+const read = (...values: readonly object[]) => through(parserOf(agentLines), recordsOf(values))
 
 const line = (type: string, data: object = {}) => ({ type, data })
-
-function only<Type extends EventType>(type: Type, events: readonly StreamEvent[]): EventOf<Type>[] {
-  return events.filter((event): event is EventOf<Type> => event.type === type)
-}
 
 const message = (id: string) => ({ type: 'message_start', message: { id, role: 'assistant', model: 'm', content: [] } })
 const block = (index: number, content_block: object) => ({ type: 'content_block_start', index, content_block })
@@ -26,13 +16,13 @@ describe('the events of the first seed', () => {
   it('S0-8: begins a run at its start, before anything else', () => {
     const events = read(line('start', { model: 'm' }), line('text', { content: 'a' }), line('done'))
     expect(events[0]).toEqual({ type: 'run-start', model: 'm' })
-    expect(only('run-start', events)).toHaveLength(1)
+    expect(ofType(events, 'run-start')).toHaveLength(1)
   })
 
   it('S0-9: ends a run once at done, after everything else', () => {
     const events = read(line('start'), line('text', { content: 'a' }), line('done'))
     expect(events.at(-1)).toEqual({ type: 'run-end', outcome: 'success' })
-    expect(only('run-end', events)).toHaveLength(1)
+    expect(ofType(events, 'run-end')).toHaveLength(1)
   })
 
   it('S0-10: keeps the message of an error, or says that there was one', () => {
@@ -54,9 +44,9 @@ describe('the events of the first seed', () => {
       block(0, { type: 'text', text: '' }),
       delta(0, { type: 'text_delta', text: 'Hello' }),
     )
-    const [start] = only('block-start', events)
+    const [start] = ofType(events, 'block-start')
     expect(start).toMatchObject({ kind: 'text', blockId: expect.any(String) })
-    expect(only('block-delta', events)).toMatchObject([{ blockId: start?.blockId, text: 'Hello' }])
+    expect(ofType(events, 'block-delta')).toMatchObject([{ blockId: start?.blockId, text: 'Hello' }])
   })
 
   it('S0-14, S0-15: reads a thinking block of the Claude API before its deltas, under one id', () => {
@@ -65,7 +55,7 @@ describe('the events of the first seed', () => {
       delta(0, { type: 'thinking_delta', thinking: 'Hm' }),
     ]
     const events = read(message('m1'), ...thinking).filter(({ type }) => type.startsWith('block-'))
-    const blockId = only('block-start', events)[0]?.blockId
+    const blockId = ofType(events, 'block-start')[0]?.blockId
     expect(events).toMatchObject([
       { type: 'block-start', kind: 'reasoning', blockId },
       { type: 'block-delta', text: 'Hm', blockId },
@@ -80,11 +70,11 @@ describe('the events of the first seed', () => {
       delta(0, { type: 'input_json_delta', partial_json: ':5}' }),
       stop(0),
     )
-    expect(only('tool-start', events)).toMatchObject([{ callId: 'toolu_1', name: 'weigh', runBy: 'agent' }])
-    const pieces = only('tool-input-delta', events).map(({ text }) => text)
+    expect(ofType(events, 'tool-start')).toMatchObject([{ callId: 'toolu_1', name: 'weigh', runBy: 'agent' }])
+    const pieces = ofType(events, 'tool-input-delta').map(({ text }) => text)
     expect(JSON.parse(pieces.join(''))).toEqual({ grams: 5 })
     expect(pieces).toHaveLength(2)
-    expect(only('tool-input', events)).toMatchObject([{ callId: 'toolu_1' }])
+    expect(ofType(events, 'tool-input')).toMatchObject([{ callId: 'toolu_1' }])
   })
 
   it('S0-19: gives a result to its call', () => {
@@ -94,7 +84,7 @@ describe('the events of the first seed', () => {
       line('tool_result', { tool_use_id: 'b', content: 'five' }),
       line('tool_result', { tool_call_id: 'a', content: 'six' }),
     )
-    expect(only('tool-output', events)).toEqual([
+    expect(ofType(events, 'tool-output')).toEqual([
       { type: 'tool-output', callId: 'b', status: 'ok', output: 'five' },
       { type: 'tool-output', callId: 'a', status: 'ok', output: 'six' },
     ])
@@ -142,9 +132,9 @@ describe('the events of the first seed', () => {
   })
 
   it('S0-23: replaces the list at todo_update, and clears it with an empty one', () => {
-    const [full, empty] = only(
-      'todos',
+    const [full, empty] = ofType(
       read(line('todo_update', { items: [{ content: 'Dig', status: 'odd' }] }), line('todo_update', { items: [] })),
+      'todos',
     )
     expect(full).toMatchObject({ op: 'set', items: [{ id: '1', content: 'Dig', status: 'pending' }] })
     expect(full?.meta).toEqual({ millrace: { todoOp: 'update' } })
@@ -160,7 +150,7 @@ describe('the events of the first seed', () => {
       line('todo_done', { item: 'Sow', index: 7 }),
       line('todo_done', { index: 0 }),
     )
-    const done = only('todos', events).filter(({ op }) => op === 'update')
+    const done = ofType(events, 'todos').filter(({ op }) => op === 'update')
     expect(done.flatMap((event) => event.items)).toEqual([
       { id: '2', content: 'Sow', status: 'completed' },
       { id: '1', content: 'Dig', status: 'completed' },

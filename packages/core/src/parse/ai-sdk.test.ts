@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { StreamEvent } from '../events.ts'
 import { createReader } from '../read.ts'
-import { recordOf } from '../source/source.ts'
 import { aiSdk } from './ai-sdk.ts'
 import { getParser } from './index.ts'
+import { ofType, recordsOf, through } from './testing.ts'
 
 type Raw = { readonly type: string; readonly [field: string]: unknown }
 
-function read(...raws: readonly Raw[]): StreamEvent[] {
-  const reader = createReader(aiSdk)
-  return [...raws.flatMap((raw) => reader.push(recordOf(JSON.stringify(raw)))), ...reader.end()]
-}
-
-const ofType = <Type extends StreamEvent['type']>(events: readonly StreamEvent[], type: Type) =>
-  events.filter((event): event is Extract<StreamEvent, { type: Type }> => event.type === type)
+const read = (...raws: readonly Raw[]) => through(createReader(aiSdk), recordsOf(raws))
 
 const started: Raw = { type: 'start', messageId: 'm' }
 const finished = (finishReason?: string, messageMetadata?: object): Raw => ({

@@ -1,34 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { EventOf, EventType, StreamEvent } from '../events.ts'
+import type { StreamEvent } from '../events.ts'
 import { createReader } from '../read.ts'
-import { sources } from '../source/index.ts'
 import { recordOf } from '../source/source.ts'
 import { anthropicMessages } from './anthropic-messages.ts'
+import { ofType, parserOf, pushed, recordsIn, recordsOf, through } from './testing.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../../fixtures/anthropic-messages')
 
 /** What the reader makes of a fixture. */
-function read(file: string): StreamEvent[] {
-  const source = sources.auto()
-  const records = [...source.feed(readFileSync(join(FIXTURES, file))), ...source.end()]
-  const reader = createReader(anthropicMessages)
-  return [...records.flatMap((record) => reader.push(record)), ...reader.end()]
-}
+const read = (file: string) => through(createReader(anthropicMessages), recordsIn(readFileSync(join(FIXTURES, file))))
 
 /** What the parser alone makes of values, without an end. */
-function parse(...values: readonly unknown[]): StreamEvent[] {
-  const parser = anthropicMessages.create()
-  return values.flatMap((value) => parser.push(value, recordOf(JSON.stringify(value))))
-}
-
-function of<Type extends EventType>(events: readonly StreamEvent[], type: Type): EventOf<Type>[] {
-  return events.filter((event): event is EventOf<Type> => event.type === type)
-}
+const parse = (...values: readonly unknown[]) => pushed(parserOf(anthropicMessages), recordsOf(values))
 
 const textOf = (events: readonly StreamEvent[], blockId: string) =>
-  of(events, 'block-delta')
+  ofType(events, 'block-delta')
     .filter((event) => event.blockId === blockId)
     .map((event) => event.text)
     .join('')
@@ -46,13 +34,13 @@ describe('a run and its messages', () => {
       { type: 'message-start', messageId: 'msg_turn_1', role: 'assistant', model: 'claude-sonnet-4-5' },
       { type: 'step-start', kind: 'model' },
     ])
-    expect(of(events, 'run-start')).toHaveLength(1)
+    expect(ofType(events, 'run-start')).toHaveLength(1)
   })
 
   it('S0-9: ends the run once, last', () => {
     for (const file of ['plain-text.sse', 'agent-loop.jsonl', 'error-mid-stream.sse']) {
       const events = read(file)
-      expect(of(events, 'run-end')).toEqual([events.at(-1)])
+      expect(ofType(events, 'run-end')).toEqual([events.at(-1)])
     }
   })
 
@@ -84,13 +72,13 @@ describe('a run and its messages', () => {
 
   it('ends an open message before the next one and keeps the blocks of equal message ids apart', () => {
     const events = read('spliced.jsonl')
-    expect(of(events, 'message-end')).toHaveLength(3)
-    expect(of(events, 'block-start').map((event) => event.blockId)).toEqual(['msg_same:0', 'msg_same#3:0'])
+    expect(ofType(events, 'message-end')).toHaveLength(3)
+    expect(ofType(events, 'block-start').map((event) => event.blockId)).toEqual(['msg_same:0', 'msg_same#3:0'])
     expect(textOf(events, 'msg_same#3:0')).toBe('Second try.')
   })
 
   it('reads content that a message_start carries already', () => {
-    expect(of(read('spliced.jsonl'), 'tool-input')).toEqual([
+    expect(ofType(read('spliced.jsonl'), 'tool-input')).toEqual([
       { type: 'tool-input', callId: 'toolu_ready', input: { sack: 5 } },
     ])
   })
@@ -99,17 +87,17 @@ describe('a run and its messages', () => {
     const events = read('whole-message.jsonl')
     expect(textOf(events, 'msg_whole:0')).toBe('Count the sacks.')
     expect(textOf(events, 'msg_whole:1')).toBe('There are four; I check.')
-    expect(of(events, 'block-patch')).toMatchObject([
+    expect(ofType(events, 'block-patch')).toMatchObject([
       { signature: 'd2hvbGU=' },
       { citations: [{ cited_text: 'four sacks' }] },
     ])
-    expect(of(events, 'tool-input').map((event) => event.input)).toEqual([{ barn: 'north' }, {}])
+    expect(ofType(events, 'tool-input').map((event) => event.input)).toEqual([{ barn: 'north' }, {}])
     expect(events.at(-1)).toMatchObject({ outcome: 'awaiting-input' })
   })
 
   it('keeps the refusal of a model and what it says about it', () => {
     const events = read('refusal.jsonl')
-    expect(of(events, 'metadata')).toMatchObject([{ metadata: { stop_details: { category: 'sabotage' } } }])
+    expect(ofType(events, 'metadata')).toMatchObject([{ metadata: { stop_details: { category: 'sabotage' } } }])
     expect(events.at(-1)).toEqual({ type: 'run-end', outcome: 'success', reason: 'refusal' })
   })
 
@@ -183,7 +171,7 @@ describe('text and thinking', () => {
   })
 
   it('S0-39: ends the text block at its stop', () => {
-    const ends = of(read('plain-text.sse'), 'block-end')
+    const ends = ofType(read('plain-text.sse'), 'block-end')
     expect(ends).toEqual([{ type: 'block-end', blockId: 'msg_plain:0' }])
   })
 
@@ -196,7 +184,7 @@ describe('text and thinking', () => {
   it('S0-15: S0-41: gives thinking under the id of its block, and the signature as the provider wants it back', () => {
     const events = read('thinking-tool.jsonl')
     expect(textOf(events, 'msg_think:0')).toBe('The wheel stands still. I should look at the sluice.')
-    expect(of(events, 'block-patch')).toEqual([
+    expect(ofType(events, 'block-patch')).toEqual([
       { type: 'block-patch', blockId: 'msg_think:0', signature: 'c2lnLW9uZQ==' },
     ])
   })
@@ -205,7 +193,7 @@ describe('text and thinking', () => {
     const events = read('interleaved.jsonl')
     expect(textOf(events, 'msg_weave:0')).toBe('warp and warp')
     expect(textOf(events, 'msg_weave:1')).toBe('weft and weft')
-    expect(of(events, 'tool-input')).toEqual([
+    expect(ofType(events, 'tool-input')).toEqual([
       { type: 'tool-input', callId: 'toolu_right', input: { side: 'right' } },
       { type: 'tool-input', callId: 'toolu_left', input: { side: 'left' } },
     ])
@@ -213,8 +201,8 @@ describe('text and thinking', () => {
 
   it('keeps redacted thinking, and a signature without text', () => {
     const events = read('redacted.jsonl')
-    expect(of(events, 'block-start').map((event) => event.variant)).toEqual(['redacted', 'thinking', undefined])
-    expect(of(events, 'block-patch')).toMatchObject([{ encrypted: 'b3BhcXVl' }, { signature: 'b25seQ==' }])
+    expect(ofType(events, 'block-start').map((event) => event.variant)).toEqual(['redacted', 'thinking', undefined])
+    expect(ofType(events, 'block-patch')).toMatchObject([{ encrypted: 'b3BhcXVl' }, { signature: 'b25seQ==' }])
   })
 
   it('opens the block of a delta whose start was missed', () => {

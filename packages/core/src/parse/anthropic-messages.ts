@@ -1,6 +1,7 @@
 import type { StreamEvent } from '../events.ts'
 import type { JsonObject } from '../json.ts'
 import { present } from '../present.ts'
+import { remember } from '../remember.ts'
 import { closeBlock, type OpenBlock, type Opened, openBlock } from './anthropic-messages/blocks.ts'
 import { deltas, impliedBlocks } from './anthropic-messages/deltas.ts'
 import { keep } from './anthropic-messages/meta.ts'
@@ -29,9 +30,6 @@ export const anthropicMessages: Framework = {
   recognize,
   create,
 }
-
-/** How many message ids are remembered: an endless stream must not grow. */
-const MAX_REMEMBERED = 8192
 
 /** The message being read. Indices count from 0 in each message, so what they stand for is kept with it. */
 interface OpenMessage {
@@ -64,8 +62,7 @@ function create(): Parser {
         ...readDetails(next, raw, raw.usage),
         ...(raw.content ?? []).flatMap((block, index) => wholeBlock(next, index, block)),
       ]
-      if (timesSeen.size === MAX_REMEMBERED) timesSeen.clear()
-      timesSeen.set(messageId, (timesSeen.get(messageId) ?? 0) + 1)
+      remember(timesSeen, messageId, (timesSeen.get(messageId) ?? 0) + 1)
       count += 1
       message = next
       message.isOpen = true

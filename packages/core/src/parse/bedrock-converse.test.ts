@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { EventOf, EventType, StreamEvent } from '../events.ts'
 import { createReader } from '../read.ts'
-import { recordOf } from '../source/source.ts'
 import { bedrockConverse } from './bedrock-converse.ts'
+import { certaintyOf, ofType, recordsOf, through } from './testing.ts'
 
 const start = { messageStart: { role: 'assistant' } }
 const stop = (stopReason: string) => ({ messageStop: { stopReason } })
@@ -12,20 +11,12 @@ const tool = (contentBlockIndex: number, toolUse: object) => ({
   contentBlockStart: { contentBlockIndex, start: { toolUse } },
 })
 
-function read(...values: readonly unknown[]): StreamEvent[] {
-  const reader = createReader(bedrockConverse)
-  const pushed = values.flatMap((value) => reader.push(recordOf(JSON.stringify(value))))
-  return [...pushed, ...reader.end()]
-}
-
-function of<Type extends EventType>(events: readonly StreamEvent[], type: Type): EventOf<Type>[] {
-  return events.filter((event): event is EventOf<Type> => event.type === type)
-}
+const read = (...values: readonly unknown[]) => through(createReader(bedrockConverse), recordsOf(values))
 
 describe('blocks', () => {
   it('are opened by their first delta', () => {
     const events = read(start, delta(0, { reasoningContent: { text: 'hm' } }), delta(1, { text: 'yes' }))
-    expect(of(events, 'block-start').map(({ kind, blockId }) => [kind, blockId])).toEqual([
+    expect(ofType(events, 'block-start').map(({ kind, blockId }) => [kind, blockId])).toEqual([
       ['reasoning', 'message-1:0'],
       ['text', 'message-1:1'],
     ])
@@ -34,7 +25,7 @@ describe('blocks', () => {
   it('of one word each are one text, and a tool call ends it', () => {
     const words = ['The', ' wheel', ' turns'].flatMap((text, index) => [delta(index, { text }), blockStop(index)])
     const events = read(start, ...words, tool(3, { toolUseId: 'c', name: 'stop' }), blockStop(3), stop('tool_use'))
-    expect(of(events, 'block-start')).toHaveLength(1)
+    expect(ofType(events, 'block-start')).toHaveLength(1)
     expect(events.findIndex(({ type }) => type === 'block-end')).toBeLessThan(
       events.findIndex(({ type }) => type === 'tool-start'),
     )
@@ -42,19 +33,19 @@ describe('blocks', () => {
 
   it('that had more than one delta stay apart', () => {
     const events = read(start, delta(0, { text: 'a' }), delta(0, { text: 'b' }), blockStop(0), delta(1, { text: 'c' }))
-    expect(of(events, 'block-start')).toHaveLength(2)
+    expect(ofType(events, 'block-start')).toHaveLength(2)
   })
 
   it('carry redacted reasoning whole, however many pieces it came in', () => {
     const piece = (redactedContent: string) => delta(0, { reasoningContent: { redactedContent } })
     const events = read(start, piece('AA'), piece('BB'), piece('CC'), blockStop(0))
-    expect(of(events, 'block-patch').map(({ encrypted }) => encrypted)).toEqual(['AA', 'AABBCC'])
+    expect(ofType(events, 'block-patch').map(({ encrypted }) => encrypted)).toEqual(['AA', 'AABBCC'])
   })
 
   it('keep the bytes of small images only', () => {
     const image = (index: number, bytes: string) => [delta(index, { image: { source: { bytes } } }), blockStop(index)]
     const events = read(start, ...image(0, 'AAAA'), ...image(1, 'A'.repeat(64 * 1024 + 4)))
-    expect(of(events, 'file').map(({ bytes }) => bytes?.length)).toEqual([4, undefined])
+    expect(ofType(events, 'file').map(({ bytes }) => bytes?.length)).toEqual([4, undefined])
   })
 })
 
@@ -88,25 +79,24 @@ describe('a response', () => {
     ]) {
       const types = read(start, ...ending).map(({ type }) => type)
       expect(types.slice(-4)).toEqual(['usage', 'step-end', 'message-end', 'run-end'])
-      expect(of(read(start, ...ending), 'usage')).toMatchObject([{ inputTokens: 7, outputTokens: 2 }])
+      expect(ofType(read(start, ...ending), 'usage')).toMatchObject([{ inputTokens: 7, outputTokens: 2 }])
     }
   })
 
   it('follows on another that did not say its end', () => {
     const events = read(start, delta(0, { text: 'one' }), start, delta(0, { text: 'two' }), stop('end_turn'))
-    expect(of(events, 'message-end').map(({ messageId }) => messageId)).toEqual(['message-1', 'message-2'])
+    expect(ofType(events, 'message-end').map(({ messageId }) => messageId)).toEqual(['message-1', 'message-2'])
   })
 
   it('is not begun by what is not understood', () => {
     const events = read(start, stop('end_turn'), delta(0, { hologram: 1 }))
-    expect(of(events, 'message-start')).toHaveLength(1)
-    expect(of(events, 'message-end')).toHaveLength(1)
+    expect(ofType(events, 'message-start')).toHaveLength(1)
+    expect(ofType(events, 'message-end')).toHaveLength(1)
   })
 })
 
 describe('recognition', () => {
-  const certainty = (value: unknown, name?: string) =>
-    bedrockConverse.recognize(recordOf(JSON.stringify(value), name))?.certainty ?? 0
+  const certainty = (value: unknown, name?: string) => certaintyOf(bedrockConverse, value, name)
 
   it('knows a record under its name, with its type, by its event and by its fields', () => {
     const bare = { contentBlockIndex: 0, delta: { text: 'a' } }

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { StreamEvent } from '../events.ts'
-import { recordOf } from '../source/source.ts'
 import { chatEvents } from './chat-events.ts'
+import { parserOf, recordsOf, through } from './testing.ts'
 
-const read = (...values: readonly object[]): StreamEvent[] => {
-  const parser = chatEvents.create()
-  return [...values.flatMap((value) => parser.push(value, recordOf(JSON.stringify(value)))), ...parser.end()]
-}
+const read = (...values: readonly object[]) => through(parserOf(chatEvents), recordsOf(values))
 
 const chatEvent = (segments: readonly object[], more: object = {}) => ({
   id: 'run/m1',

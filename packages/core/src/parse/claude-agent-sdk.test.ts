@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { EventOf, EventType, StreamEvent } from '../events.ts'
+import type { StreamEvent } from '../events.ts'
 import { createReader } from '../read.ts'
 import { recordOf } from '../source/source.ts'
 import { claudeAgentSdk } from './claude-agent-sdk.ts'
 import { getParser } from './index.ts'
+import { ofType, recordsOf, through } from './testing.ts'
 
 const text = (words: string) => ({ type: 'text', text: words })
 const call = (id: string, name: string, input: object = {}) => ({ type: 'tool_use', id, name, input })
@@ -26,18 +27,10 @@ const piece = (index: number, delta: object) => partial({ type: 'content_block_d
 const init = { type: 'system', subtype: 'init', session_id: 's', model: 'm' }
 const done = (more: object = {}) => ({ type: 'result', subtype: 'success', is_error: false, session_id: 's', ...more })
 
-function read(...values: readonly unknown[]): StreamEvent[] {
-  const reader = createReader(claudeAgentSdk)
-  const pushed = values.flatMap((value) => reader.push(recordOf(JSON.stringify(value))))
-  return [...pushed, ...reader.end()]
-}
+const read = (...values: readonly unknown[]) => through(createReader(claudeAgentSdk), recordsOf(values))
 
-function of<Type extends EventType>(events: readonly StreamEvent[], type: Type): EventOf<Type>[] {
-  return events.filter((event): event is EventOf<Type> => event.type === type)
-}
-
-const words = (events: readonly StreamEvent[]) => of(events, 'block-delta').map((event) => event.text)
-const outcomeOf = (events: readonly StreamEvent[]) => of(events, 'run-end')[0]?.outcome
+const words = (events: readonly StreamEvent[]) => ofType(events, 'block-delta').map((event) => event.text)
+const outcomeOf = (events: readonly StreamEvent[]) => ofType(events, 'run-end')[0]?.outcome
 
 describe('a whole line', () => {
   it('says again what was streamed, and it is said once', () => {
@@ -48,7 +41,7 @@ describe('a whole line', () => {
   it('is known by its agent: the same message of a subagent is another', () => {
     const task = line('a', [call('t', 'Task', { prompt: 'Look.' })])
     const events = read(init, task, line('b', [text('Same.')], { parent_tool_use_id: 't' }), line('b', [text('Same.')]))
-    expect(of(events, 'block-delta').map((event) => [event.text, event.agentId])).toEqual([
+    expect(ofType(events, 'block-delta').map((event) => [event.text, event.agentId])).toEqual([
       ['Same.', 't'],
       ['Same.', undefined],
     ])
@@ -56,8 +49,8 @@ describe('a whole line', () => {
 
   it('belongs to the message of its id, which has one start', () => {
     const events = read(init, line('a', [text('x')]), line('a', [call('t', 'Bash')]), result('t', 'ok'), line('b', []))
-    expect(of(events, 'message-start')).toHaveLength(1)
-    expect(of(events, 'tool-start')[0]?.messageId).toBe('a')
+    expect(ofType(events, 'message-start')).toHaveLength(1)
+    expect(ofType(events, 'tool-start')[0]?.messageId).toBe('a')
   })
 
   it('that says all of the message so far adds what is new', () => {
@@ -83,8 +76,8 @@ describe('a whole line', () => {
     ]
     const stop = partial({ type: 'content_block_stop', index: 0 })
     const events = read(init, ...streamed, line('a', [call('t', 'Bash', { x: 1 })]), result('t', 'ok'), stop)
-    expect(of(events, 'tool-input').map((event) => event.input)).toEqual([{ x: 1 }])
-    expect(of(events, 'raw')).toEqual([])
+    expect(ofType(events, 'tool-input').map((event) => event.input)).toEqual([{ x: 1 }])
+    expect(ofType(events, 'raw')).toEqual([])
   })
 })
 
@@ -93,20 +86,20 @@ describe('a superseded line', () => {
 
   it('retracts its message with the last of its lines', () => {
     const events = read(init, ...lines, line('b', [text('three')], { supersedes: ['u1', 'u2'] }))
-    expect(of(events, 'message-retract').map((event) => event.messageIds)).toEqual([['a']])
-    expect(of(events, 'block-patch')).toEqual([])
+    expect(ofType(events, 'message-retract').map((event) => event.messageIds)).toEqual([['a']])
+    expect(ofType(events, 'block-patch')).toEqual([])
   })
 
   it('is emptied where other lines of its message stay', () => {
     const events = read(init, ...lines, line('b', [text('three')], { supersedes: ['u2'] }))
-    expect(of(events, 'message-retract')).toEqual([])
-    expect(of(events, 'block-patch').map((event) => [event.blockId, event.text])).toEqual([['a:1', '']])
+    expect(ofType(events, 'message-retract')).toEqual([])
+    expect(ofType(events, 'block-patch').map((event) => [event.blockId, event.text])).toEqual([['a:1', '']])
   })
 
   it('of a subagent is emptied, as the subagent is one piece', () => {
     const under = { parent_tool_use_id: 't', uuid: 'u1' }
     const events = read(init, line('a', [text('one')], under), line('b', [text('two')], { supersedes: ['u1'] }))
-    expect(of(events, 'block-patch').map((event) => [event.agentId, event.text])).toEqual([['t', '']])
+    expect(ofType(events, 'block-patch').map((event) => [event.agentId, event.text])).toEqual([['t', '']])
   })
 })
 
@@ -114,10 +107,10 @@ describe('a subagent', () => {
   it('that no call of a known kind started is announced and ends with its call', () => {
     const inside = line('b', [text('In.')], { parent_tool_use_id: 't' })
     const events = read(init, line('a', [call('t', 'Skill')]), inside, result('t', 'Out.'), done())
-    expect(of(events, 'subagent-start').map(({ agentId, name, callId }) => [agentId, name, callId])).toEqual([
+    expect(ofType(events, 'subagent-start').map(({ agentId, name, callId }) => [agentId, name, callId])).toEqual([
       ['t', 'Skill', 't'],
     ])
-    expect(of(events, 'subagent-end').map(({ status, summary }) => [status, summary])).toEqual([['done', 'Out.']])
+    expect(ofType(events, 'subagent-end').map(({ status, summary }) => [status, summary])).toEqual([['done', 'Out.']])
   })
 
   it('in the background ends when its task does, not with its call', () => {
@@ -125,7 +118,9 @@ describe('a subagent', () => {
     const launched = result('t', 'Async agent launched.', { tool_use_result: { status: 'async_launched' } })
     const note = { type: 'system', subtype: 'task_notification', tool_use_id: 't', status: 'failed', summary: 'Lost.' }
     const events = read(init, task, launched, done(), note)
-    expect(of(events, 'subagent-end').map(({ status, summary }) => [status, summary])).toEqual([['failed', 'Lost.']])
+    expect(ofType(events, 'subagent-end').map(({ status, summary }) => [status, summary])).toEqual([
+      ['failed', 'Lost.'],
+    ])
   })
 
   it('is not told its task twice', () => {
@@ -138,7 +133,10 @@ describe('a subagent', () => {
 describe('figures', () => {
   it('of two turns: tokens add up, money is the last total', () => {
     const turn = (total_cost_usd: number) => done({ total_cost_usd, num_turns: 1, usage: { input_tokens: 5 } })
-    const usage = of(read(init, line('a', [text('x')]), turn(0.1), init, line('b', [text('y')]), turn(0.3)), 'usage')
+    const usage = ofType(
+      read(init, line('a', [text('x')]), turn(0.1), init, line('b', [text('y')]), turn(0.3)),
+      'usage',
+    )
     expect(usage.filter(({ mode }) => mode === 'add').map(({ inputTokens }) => inputTokens)).toEqual([5, 5])
     expect(usage.flatMap(({ costUsd }) => costUsd ?? [])).toEqual([0.1, 0.3])
   })
@@ -148,7 +146,7 @@ describe('figures', () => {
       type: 'assistant',
       message: { id: 'a', content: [content], usage: { input_tokens: 3, output_tokens: 1 } },
     })
-    expect(of(read(init, counted(text('x')), counted(call('t', 'Bash'))), 'usage')).toHaveLength(1)
+    expect(ofType(read(init, counted(text('x')), counted(call('t', 'Bash'))), 'usage')).toHaveLength(1)
   })
 })
 
@@ -157,7 +155,7 @@ describe('the end', () => {
     const failed = done({ subtype: 'error_max_turns', is_error: true, errors: ['Too many turns.'] })
     const events = read(init, line('a', [text('x')]), failed, init, line('b', [text('y')]), done())
     expect(outcomeOf(events)).toBe('success')
-    expect(of(events, 'error').map(({ message, code }) => [message, code])).toEqual([
+    expect(ofType(events, 'error').map(({ message, code }) => [message, code])).toEqual([
       ['Too many turns.', 'error_max_turns'],
     ])
   })
@@ -174,7 +172,7 @@ describe('the end', () => {
 
   it('is an error where the result says so, whatever its subtype', () => {
     const events = read(init, line('a', [text('x')]), done({ is_error: true, result: 'No credit.' }))
-    expect(of(events, 'run-end')[0]).toMatchObject({ outcome: 'error', error: { message: 'No credit.' } })
+    expect(ofType(events, 'run-end')[0]).toMatchObject({ outcome: 'error', error: { message: 'No credit.' } })
   })
 })
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { EventOf, EventType, StreamEvent } from '../events.ts'
 import { createReader } from '../read.ts'
-import { recordOf } from '../source/source.ts'
 import { codexExec } from './codex-exec.ts'
+import { certaintyOf, ofType, recordsOf, through } from './testing.ts'
 
 const thread = { type: 'thread.started', thread_id: 't' }
 const turn = { type: 'turn.started' }
@@ -15,15 +14,7 @@ const completed = (input_tokens: number, output_tokens: number) => ({
   usage: { input_tokens, output_tokens },
 })
 
-function read(...values: readonly unknown[]): StreamEvent[] {
-  const reader = createReader(codexExec)
-  const pushed = values.flatMap((value) => reader.push(recordOf(JSON.stringify(value))))
-  return [...pushed, ...reader.end()]
-}
-
-function of<Type extends EventType>(events: readonly StreamEvent[], type: Type): EventOf<Type>[] {
-  return events.filter((event): event is EventOf<Type> => event.type === type)
-}
+const read = (...values: readonly unknown[]) => through(createReader(codexExec), recordsOf(values))
 
 describe('items', () => {
   const shell = (aggregated_output: string, status: string, exit_code: number | null = null) => ({
@@ -40,9 +31,9 @@ describe('items', () => {
       item('updated', 'command_execution', shell('a\nb\n', 'in_progress')),
       item('completed', 'command_execution', shell('a\nb\n', 'completed', 0)),
     )
-    expect(of(events, 'tool-progress').map(({ text }) => text)).toEqual(['a\n', 'b\n'])
-    expect(of(events, 'tool-output')).toMatchObject([{ status: 'ok', output: 'a\nb\n' }])
-    expect(of(events, 'tool-input')).toMatchObject([{ input: { command: 'ls' } }])
+    expect(ofType(events, 'tool-progress').map(({ text }) => text)).toEqual(['a\n', 'b\n'])
+    expect(ofType(events, 'tool-output')).toMatchObject([{ status: 'ok', output: 'a\nb\n' }])
+    expect(ofType(events, 'tool-input')).toMatchObject([{ input: { command: 'ls' } }])
   })
 
   it.each([
@@ -51,24 +42,24 @@ describe('items', () => {
     ['declined', 'denied'],
   ])('that are %s end as %s', (status, expected) => {
     const events = read(item('completed', 'command_execution', shell('', status)))
-    expect(of(events, 'tool-output')).toMatchObject([{ status: expected }])
+    expect(ofType(events, 'tool-output')).toMatchObject([{ status: expected }])
   })
 
   it('that complete without having started are whole', () => {
     const events = read(item('completed', 'mcp_tool_call', { server: 's', tool: 'look', arguments: { a: 1 } }))
-    expect(of(events, 'tool-start')).toMatchObject([{ name: 'look', server: 's' }])
-    expect(of(events, 'tool-input')).toMatchObject([{ input: { a: 1 } }])
+    expect(ofType(events, 'tool-start')).toMatchObject([{ name: 'look', server: 's' }])
+    expect(ofType(events, 'tool-input')).toMatchObject([{ input: { a: 1 } }])
   })
 
   it('of an unknown type are kept', () => {
-    expect(of(read(item('completed', 'hologram', {})), 'raw')).toHaveLength(1)
-    expect(of(read(item('completed', 'constructor', {})), 'raw')).toHaveLength(1)
+    expect(ofType(read(item('completed', 'hologram', {})), 'raw')).toHaveLength(1)
+    expect(ofType(read(item('completed', 'constructor', {})), 'raw')).toHaveLength(1)
   })
 
   it('that repeat the list of todos add nothing', () => {
     const list = { items: [{ text: 'a', completed: true }, { text: 'b' }, { text: 'c' }] }
     const events = read(item('started', 'todo_list', list), item('completed', 'todo_list', list))
-    expect(of(events, 'todos').map(({ items }) => items.map(({ status }) => status))).toEqual([
+    expect(ofType(events, 'todos').map(({ items }) => items.map(({ status }) => status))).toEqual([
       ['completed', 'in_progress', 'pending'],
     ])
   })
@@ -76,7 +67,7 @@ describe('items', () => {
   it('of one id in two threads are two', () => {
     const say = (text: string) => item('completed', 'agent_message', { text })
     const events = read(thread, turn, say('one'), thread, turn, say('two'))
-    expect(of(events, 'block-delta').map(({ text }) => text)).toEqual(['one', 'two'])
+    expect(ofType(events, 'block-delta').map(({ text }) => text)).toEqual(['one', 'two'])
   })
 })
 
@@ -96,21 +87,21 @@ describe('subagents', () => {
       item('completed', 'collab_tool_call', call('wait', done), 'item_1'),
       item('completed', 'collab_tool_call', call('wait', done), 'item_2'),
     )
-    expect(of(events, 'subagent-start')).toMatchObject([{ agentId: 'w', task: 'Look', callId: 'item_0' }])
-    expect(of(events, 'subagent-end')).toMatchObject([{ agentId: 'w', status: 'done', summary: 'Seen' }])
+    expect(ofType(events, 'subagent-start')).toMatchObject([{ agentId: 'w', task: 'Look', callId: 'item_0' }])
+    expect(ofType(events, 'subagent-end')).toMatchObject([{ agentId: 'w', status: 'done', summary: 'Seen' }])
   })
 })
 
 describe('usage', () => {
   it('is what the turn used, though the stream says what the thread used', () => {
     const events = read(thread, turn, completed(100, 10), turn, completed(250, 30))
-    expect(of(events, 'usage').map(({ inputTokens }) => inputTokens)).toEqual([100, 150])
+    expect(ofType(events, 'usage').map(({ inputTokens }) => inputTokens)).toEqual([100, 150])
   })
 
   it('begins anew with another thread, and where it falls', () => {
     const other = { type: 'thread.started', thread_id: 'u' }
     const events = read(thread, turn, completed(100, 10), other, turn, completed(150, 10), turn, completed(20, 10))
-    expect(of(events, 'usage').map(({ inputTokens }) => inputTokens)).toEqual([100, 150, 20])
+    expect(ofType(events, 'usage').map(({ inputTokens }) => inputTokens)).toEqual([100, 150, 20])
   })
 })
 
@@ -137,7 +128,7 @@ describe('the end', () => {
 })
 
 describe('recognition', () => {
-  const certainty = (value: unknown) => codexExec.recognize(recordOf(JSON.stringify(value)))?.certainty ?? 0
+  const certainty = (value: unknown) => certaintyOf(codexExec, value)
 
   it("knows Codex's records and leaves others' alone", () => {
     expect(certainty(thread)).toBe(1)

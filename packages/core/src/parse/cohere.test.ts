@@ -1,18 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { EventOf, EventType, StreamEvent } from '../events.ts'
 import { createReader } from '../read.ts'
-import { recordOf } from '../source/source.ts'
 import { cohere } from './cohere.ts'
+import { certaintyOf, ofType, recordsOf, through } from './testing.ts'
 
 /** What the reader makes of values that ended cleanly. */
-function read(...values: readonly unknown[]): StreamEvent[] {
-  const reader = createReader(cohere)
-  return [...values.flatMap((value) => reader.push(recordOf(JSON.stringify(value)))), ...reader.end()]
-}
-
-function of<Type extends EventType>(events: readonly StreamEvent[], type: Type): EventOf<Type>[] {
-  return events.filter((event): event is EventOf<Type> => event.type === type)
-}
+const read = (...values: readonly unknown[]) => through(createReader(cohere), recordsOf(values))
 
 const start = { type: 'message-start', id: 'm', delta: { message: { role: 'assistant' } } }
 const content = (type: string, index: number, fields: object) => ({
@@ -44,19 +36,19 @@ describe('the end of a run', () => {
 describe('what is said', () => {
   it('begins with its delta where its start was not seen', () => {
     const events = read(content('content-delta', 1, { thinking: 'Hm' }), end('COMPLETE'))
-    expect(of(events, 'block-start')).toMatchObject([{ kind: 'reasoning', variant: 'thinking' }])
+    expect(ofType(events, 'block-start')).toMatchObject([{ kind: 'reasoning', variant: 'thinking' }])
   })
 
   it('is a plan before the calls, and closed by them', () => {
     const events = read(start, plan('I '), plan('ask.'), call({ id: 'a', function: { name: 'f' } }), end('TOOL_CALL'))
-    expect(of(events, 'block-start')).toMatchObject([{ kind: 'reasoning', variant: 'plan' }])
+    expect(ofType(events, 'block-start')).toMatchObject([{ kind: 'reasoning', variant: 'plan' }])
     const types = events.map(({ type }) => type)
     expect(types.indexOf('block-end')).toBeLessThan(types.indexOf('tool-start'))
   })
 
   it('counts what was used, and keeps what is billed', () => {
     const usage = { tokens: { input_tokens: 9, output_tokens: 2 }, billed_units: { input_tokens: 4 }, cached_tokens: 3 }
-    expect(of(read(start, end('COMPLETE', { usage })), 'usage')).toEqual([
+    expect(ofType(read(start, end('COMPLETE', { usage })), 'usage')).toEqual([
       {
         type: 'usage',
         scope: 'step',
@@ -76,21 +68,21 @@ describe('the first version', () => {
       { event_type: 'text-generation', is_finished: false, text: 'Hi' },
       { event_type: 'stream-end', is_finished: true, finish_reason: 'COMPLETE', response: { text: 'Hi' } },
     )
-    expect(of(events, 'block-delta').map(({ text }) => text)).toEqual(['Hi'])
-    expect(of(events, 'block-patch')).toEqual([])
+    expect(ofType(events, 'block-delta').map(({ text }) => text)).toEqual(['Hi'])
+    expect(ofType(events, 'block-patch')).toEqual([])
   })
 
   it('reads from the end what was not streamed', () => {
     const response = { text: 'I ask.', tool_calls: [{ name: 'f', parameters: { x: 1 } }] }
     const events = read({ event_type: 'stream-end', is_finished: true, finish_reason: 'COMPLETE', response })
-    expect(of(events, 'tool-input')).toMatchObject([{ input: { x: 1 } }])
-    expect(of(events, 'block-start')).toMatchObject([{ variant: 'plan' }])
+    expect(ofType(events, 'tool-input')).toMatchObject([{ input: { x: 1 } }])
+    expect(ofType(events, 'block-start')).toMatchObject([{ variant: 'plan' }])
     expect(events.at(-1)).toMatchObject({ outcome: 'awaiting-input' })
   })
 })
 
 describe('recognition', () => {
-  const certainty = (value: unknown) => cohere.recognize(recordOf(JSON.stringify(value)))?.certainty ?? 0
+  const certainty = (value: unknown) => certaintyOf(cohere, value)
 
   it('is sure of what stands under delta.message, and knows no other stream of the same words', () => {
     expect(certainty(start)).toBe(1)

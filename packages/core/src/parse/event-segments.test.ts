@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { StreamEvent } from '../events.ts'
-import { recordOf } from '../source/source.ts'
 import { eventSegments } from './event-segments.ts'
+import { parserOf, pushed, recordsOf, through } from './testing.ts'
 
-const push = (...values: readonly object[]): StreamEvent[] => {
-  const parser = eventSegments.create()
-  return values.flatMap((value) => parser.push(value, recordOf(JSON.stringify(value))))
-}
+const push = (...values: readonly object[]) => pushed(parserOf(eventSegments), recordsOf(values))
 
-const read = (...values: readonly object[]): StreamEvent[] => {
-  const parser = eventSegments.create()
-  return [...values.flatMap((value) => parser.push(value, recordOf(JSON.stringify(value)))), ...parser.end()]
-}
+const read = (...values: readonly object[]) => through(parserOf(eventSegments), recordsOf(values))
 
 const event = (id: string, segments: readonly object[] = [], role = 'assistant') => ({ id, role, segments })
 const start = (id: string) => ({ type: 'event_start', data: { event: event(id) } })

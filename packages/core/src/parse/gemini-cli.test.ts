@@ -1,29 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { EventOf, EventType, StreamEvent } from '../events.ts'
 import { createReader } from '../read.ts'
-import { sources } from '../source/index.ts'
-import { recordOf } from '../source/source.ts'
 import { geminiCli } from './gemini-cli.ts'
+import { certaintyOf, ofType, recordsIn, through } from './testing.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../../fixtures/gemini-cli')
 
-function read(file: string): StreamEvent[] {
-  const source = sources.auto()
-  const records = [...source.feed(readFileSync(join(FIXTURES, file))), ...source.end()]
-  const reader = createReader(geminiCli)
-  return [...records.flatMap((record) => reader.push(record)), ...reader.end()]
-}
-
-function of<Type extends EventType>(events: readonly StreamEvent[], type: Type): EventOf<Type>[] {
-  return events.filter((event): event is EventOf<Type> => event.type === type)
-}
+const read = (file: string) => through(createReader(geminiCli), recordsIn(readFileSync(join(FIXTURES, file))))
 
 describe('lines', () => {
   it('joins fragments, and takes what the model says after results for another turn', () => {
     const events = read('scenario.jsonl')
-    expect(of(events, 'message-start').map(({ messageId }) => messageId)).toEqual([
+    expect(ofType(events, 'message-start').map(({ messageId }) => messageId)).toEqual([
       'user-1',
       'turn-1',
       'turn-2',
@@ -33,12 +22,16 @@ describe('lines', () => {
   })
 
   it('takes a message that is no fragment for a whole', () => {
-    const texts = of(read('whole-messages.jsonl'), 'block-start')
+    const texts = ofType(read('whole-messages.jsonl'), 'block-start')
     expect(texts).toHaveLength(5)
   })
 
   it('says why a tool failed, and where it was not let run', () => {
-    const outputs = of(read('tools.jsonl'), 'tool-output').map(({ callId, status, error }) => [callId, status, error])
+    const outputs = ofType(read('tools.jsonl'), 'tool-output').map(({ callId, status, error }) => [
+      callId,
+      status,
+      error,
+    ])
     expect(outputs).toEqual([
       ['read-1', 'ok', undefined],
       ['shell-1', 'error', 'make: nothing to make here'],
@@ -49,16 +42,16 @@ describe('lines', () => {
   })
 
   it('shows the agent that a task was handed to, by the names of old and new releases', () => {
-    expect(of(read('scenario.jsonl'), 'subagent-start')).toMatchObject([
+    expect(ofType(read('scenario.jsonl'), 'subagent-start')).toMatchObject([
       { name: 'pilot', task: 'When is slack water?', callId: 'invoke_agent-4' },
     ])
-    expect(of(read('scenario.jsonl'), 'subagent-end')).toMatchObject([
+    expect(ofType(read('scenario.jsonl'), 'subagent-end')).toMatchObject([
       { status: 'done', summary: 'Slack water is at 06:40.' },
     ])
-    expect(of(read('tools.jsonl'), 'subagent-start')).toMatchObject([
+    expect(ofType(read('tools.jsonl'), 'subagent-start')).toMatchObject([
       { name: 'codebase_investigator', task: 'Find what broke' },
     ])
-    expect(of(read('tools.jsonl'), 'subagent-end')).toMatchObject([{ status: 'failed' }])
+    expect(ofType(read('tools.jsonl'), 'subagent-end')).toMatchObject([{ status: 'failed' }])
   })
 
   it('tells when each line was printed', () => {
@@ -66,15 +59,15 @@ describe('lines', () => {
   })
 
   it('counts what the whole run has used', () => {
-    expect(of(read('plain-text.jsonl'), 'usage')).toMatchObject([
+    expect(ofType(read('plain-text.jsonl'), 'usage')).toMatchObject([
       { scope: 'run', inputTokens: 50, outputTokens: 6, cacheReadTokens: 20, durationMs: 4200 },
     ])
   })
 
   it('warns, and tells an error that does not end the run', () => {
     const events = read('errors.jsonl')
-    expect(of(events, 'status')).toMatchObject([{ level: 'warn', message: 'Loop detected, stopping execution' }])
-    expect(of(events, 'error')).toMatchObject([{ message: 'Maximum session turns exceeded' }])
+    expect(ofType(events, 'status')).toMatchObject([{ level: 'warn', message: 'Loop detected, stopping execution' }])
+    expect(ofType(events, 'error')).toMatchObject([{ message: 'Maximum session turns exceeded' }])
     expect(events.at(-1)).toMatchObject({ outcome: 'success' })
   })
 
@@ -86,7 +79,7 @@ describe('lines', () => {
 })
 
 describe('recognition', () => {
-  const certainty = (value: unknown) => geminiCli.recognize(recordOf(JSON.stringify(value)))?.certainty ?? 0
+  const certainty = (value: unknown) => certaintyOf(geminiCli, value)
   const timestamp = '2026-06-01T09:00:00Z'
 
   it('is surer of a line that has its time', () => {

@@ -1,6 +1,7 @@
 import type { EventOf, StreamEvent } from '../events.ts'
 import type { JsonObject } from '../json.ts'
 import { present } from '../present.ts'
+import { rememberOne } from '../remember.ts'
 import type { RawError, RawLine, Stats } from './gemini-cli/raw.ts'
 import { recognize } from './gemini-cli/recognize.ts'
 import { outputOf, subagentEnd, subagentOf } from './gemini-cli/tools.ts'
@@ -31,9 +32,6 @@ export const geminiCli: Framework = {
   recognize,
   create,
 }
-
-/** How many subagents are remembered: an endless stream must not grow. */
-const MAX_REMEMBERED = 8192
 
 /** Lines have no ids. A turn of the model is what it says and asks for until results come. */
 interface Turn {
@@ -127,8 +125,7 @@ function create(): Parser {
         { type: 'tool-input', callId, input },
       ]
       if (subagent === undefined) return events
-      if (subagents.size >= MAX_REMEMBERED) subagents.clear()
-      subagents.add(callId)
+      rememberOne(subagents, callId)
       return [...events, subagent]
     },
     tool_result(result) {

@@ -1,44 +1,33 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { EventOf, EventType, StreamEvent } from '../events.ts'
 import { createReader } from '../read.ts'
-import { sources } from '../source/index.ts'
-import { recordOf } from '../source/source.ts'
 import { geminiInteractions } from './gemini-interactions.ts'
+import { certaintyOf, ofType, recordsIn, through } from './testing.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../../fixtures/gemini-interactions')
 
-function read(file: string): StreamEvent[] {
-  const source = sources.auto()
-  const records = [...source.feed(readFileSync(join(FIXTURES, file))), ...source.end()]
-  const reader = createReader(geminiInteractions)
-  return [...records.flatMap((record) => reader.push(record)), ...reader.end()]
-}
-
-function of<Type extends EventType>(events: readonly StreamEvent[], type: Type): EventOf<Type>[] {
-  return events.filter((event): event is EventOf<Type> => event.type === type)
-}
+const read = (file: string) => through(createReader(geminiInteractions), recordsIn(readFileSync(join(FIXTURES, file))))
 
 describe('steps', () => {
   it('lets the user speak before the model', () => {
-    const roles = of(read('scenario.jsonl'), 'message-start').map(({ role }) => role)
+    const roles = ofType(read('scenario.jsonl'), 'message-start').map(({ role }) => role)
     expect(roles).toEqual(['user', 'assistant', 'assistant', 'assistant'])
   })
 
   it('shows the summary of a thought and keeps its signature, even where that is all there is', () => {
     const events = read('thoughts.jsonl')
-    expect(of(events, 'block-patch').map(({ signature }) => signature)).toEqual([
+    expect(ofType(events, 'block-patch').map(({ signature }) => signature)).toEqual([
       'dGhvdWdodA==',
       'b25seSBzaWduZWQ=',
       'd2hvbGU=',
       undefined,
     ])
-    expect(of(events, 'block-delta').map(({ text }) => text)).toContain('A whole thought at once.')
+    expect(ofType(events, 'block-delta').map(({ text }) => text)).toContain('A whole thought at once.')
   })
 
   it('streams arguments to the call of their step, however the steps overlap', () => {
-    const inputs = of(read('parallel-calls.jsonl'), 'tool-input').map(({ callId, input }) => [callId, input])
+    const inputs = ofType(read('parallel-calls.jsonl'), 'tool-input').map(({ callId, input }) => [callId, input])
     expect(inputs).toEqual([
       ['fc-1', { x: 2, y: 3 }],
       ['fc-2', { x: 10, y: 20 }],
@@ -48,7 +37,7 @@ describe('steps', () => {
   })
 
   it('gives each result to its call, by id or by kind, and says where it failed', () => {
-    const outputs = of(read('tools.jsonl'), 'tool-output')
+    const outputs = ofType(read('tools.jsonl'), 'tool-output')
     const failed = outputs.filter(({ status }) => status === 'error').map(({ callId, error }) => [callId, error])
     expect(failed).toEqual([
       ['ce-2', 'ZeroDivisionError: division by zero'],
@@ -56,26 +45,29 @@ describe('steps', () => {
     ])
     expect(outputs.find(({ callId }) => callId === 'ce-1')?.output).toBe('144\n')
     expect(outputs.find(({ callId }) => callId === 'fs-1')?.status).toBe('ok')
-    expect(of(read('tools.jsonl'), 'tool-start').find(({ callId }) => callId === 'mcp-1')?.server).toBe('granary')
+    expect(ofType(read('tools.jsonl'), 'tool-start').find(({ callId }) => callId === 'mcp-1')?.server).toBe('granary')
   })
 
   it('counts citations in UTF-16, though Google counts bytes', () => {
-    const [patch] = of(read('annotations.jsonl'), 'block-patch')
+    const [patch] = ofType(read('annotations.jsonl'), 'block-patch')
     expect(patch?.citations?.[0]).toMatchObject({ startIndex: 4, endIndex: 9, text: 'Mühle' })
   })
 
   it('reads the names of the first releases', () => {
     const events = read('old-search.jsonl')
-    expect(of(events, 'tool-start').map(({ callId, name }) => [callId, name])).toEqual([
+    expect(ofType(events, 'tool-start').map(({ callId, name }) => [callId, name])).toEqual([
       ['gs-old', 'google_search'],
       ['i-os:3', 'code_execution'],
     ])
-    expect(of(events, 'tool-output')[0]).toMatchObject({ callId: 'gs-old', status: 'ok' })
-    expect(of(events, 'source').map(({ url }) => url)).toEqual(['https://ponds.example/a', 'https://ponds.example/a'])
+    expect(ofType(events, 'tool-output')[0]).toMatchObject({ callId: 'gs-old', status: 'ok' })
+    expect(ofType(events, 'source').map(({ url }) => url)).toEqual([
+      'https://ponds.example/a',
+      'https://ponds.example/a',
+    ])
   })
 
   it('takes from the end only what was not streamed', () => {
-    const texts = of(read('late-steps.jsonl'), 'block-delta').map(({ text }) => text)
+    const texts = ofType(read('late-steps.jsonl'), 'block-delta').map(({ text }) => text)
     expect(texts).toEqual(['First part.', 'Second part.', 'Only the end tells this.'])
   })
 })
@@ -98,7 +90,7 @@ describe('how a run ends', () => {
 })
 
 describe('recognition', () => {
-  const certainty = (value: unknown) => geminiInteractions.recognize(recordOf(JSON.stringify(value)))?.certainty ?? 0
+  const certainty = (value: unknown) => certaintyOf(geminiInteractions, value)
 
   it('is certain of what is said of an interaction', () => {
     expect(certainty({ event_type: 'interaction.created', interaction: { id: 'i' } })).toBe(1)

@@ -1,6 +1,7 @@
 import type { RunError } from '../event-fields.ts'
 import type { StreamEvent } from '../events.ts'
 import { present } from '../present.ts'
+import { forgetOldest, remember } from '../remember.ts'
 import { createNews } from './gemini/meta.ts'
 import { createUnanswered } from './gemini/unanswered.ts'
 import { detailsOf, errorOf, runEnd, statusEvents } from './gemini-interactions/endings.ts'
@@ -32,9 +33,6 @@ export const geminiInteractions: Framework = {
   recognize,
   create,
 }
-
-/** How many interaction ids, and how many open steps, are remembered: an endless stream must not grow. */
-const MAX_REMEMBERED = 8192
 
 /** The interaction being read. Steps count from 0 in each, so what they stand for is kept with it. */
 interface Open {
@@ -71,8 +69,7 @@ function create(): Parser {
     const model = interaction.model ?? undefined
     const messageId = id ?? `interaction-${count}`
     const times = timesSeen.get(messageId) ?? 0
-    if (timesSeen.size >= MAX_REMEMBERED) timesSeen.clear()
-    timesSeen.set(messageId, times + 1)
+    remember(timesSeen, messageId, times + 1)
     const prefix = times === 0 ? messageId : `${messageId}#${times + 1}`
     const usage = createUsage()
     if (count === 1) events.push({ type: 'run-start', ...present({ model, agent: interaction.agent }) })
@@ -112,8 +109,8 @@ function create(): Parser {
     const started = startStep(step, place)
     const events = [...(into.steps.get(index)?.stop() ?? []), ...(step.type === 'user_input' ? [] : begin(into))]
     if (started === undefined) return [...events, ...unmapped(record)]
-    if (into.steps.size >= MAX_REMEMBERED) into.steps.clear()
     into.steps.set(index, started.step)
+    forgetOldest(into.steps)
     into.seen = Math.max(into.seen, index + 1)
     return [...events, ...started.events]
   }

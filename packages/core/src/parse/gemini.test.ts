@@ -1,37 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { EventOf, EventType, StreamEvent } from '../events.ts'
 import { createReader } from '../read.ts'
-import { sources } from '../source/index.ts'
-import { type RawRecord, recordOf } from '../source/source.ts'
+import type { RawRecord } from '../source/source.ts'
 import { gemini } from './gemini.ts'
+import { certaintyOf, ofType, recordsIn, recordsOf, through } from './testing.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../../fixtures/gemini')
 
-function eventsOf(records: readonly RawRecord[]): StreamEvent[] {
-  const reader = createReader(gemini)
-  return [...records.flatMap((record) => reader.push(record)), ...reader.end()]
-}
-
-function read(file: string): StreamEvent[] {
-  const source = sources.auto()
-  return eventsOf([...source.feed(readFileSync(join(FIXTURES, file))), ...source.end()])
-}
-
-const parse = (...values: readonly unknown[]) => eventsOf(values.map((value) => recordOf(JSON.stringify(value))))
+const eventsOf = (records: readonly RawRecord[]) => through(createReader(gemini), records)
+const read = (file: string) => eventsOf(recordsIn(readFileSync(join(FIXTURES, file))))
+const parse = (...values: readonly unknown[]) => eventsOf(recordsOf(values))
 
 const said = (...parts: readonly unknown[]) => ({ candidates: [{ content: { role: 'model', parts } }] })
-
-function of<Type extends EventType>(events: readonly StreamEvent[], type: Type): EventOf<Type>[] {
-  return events.filter((event): event is EventOf<Type> => event.type === type)
-}
 
 describe('prose', () => {
   it('joins what follows its own kind, and begins anew where another kind stands between', () => {
     const events = read('thinking.jsonl')
-    expect(of(events, 'block-start').map(({ kind }) => kind)).toEqual(['reasoning', 'text', 'reasoning', 'text'])
-    expect(of(events, 'block-delta').map(({ text }) => text)).toEqual([
+    expect(ofType(events, 'block-start').map(({ kind }) => kind)).toEqual(['reasoning', 'text', 'reasoning', 'text'])
+    expect(ofType(events, 'block-delta').map(({ text }) => text)).toEqual([
       '**The weir.** The water is low.',
       ' It must stay shut.',
       'Leave the weir',
@@ -42,16 +29,16 @@ describe('prose', () => {
   })
 
   it('keeps every signature with the part that it signs, even where that says nothing', () => {
-    expect(of(read('thinking.jsonl'), 'block-patch')).toEqual([
+    expect(ofType(read('thinking.jsonl'), 'block-patch')).toEqual([
       { type: 'block-patch', blockId: 'r-think:reasoning-1', signature: 'dGhvdWdodC0x' },
       { type: 'block-patch', blockId: 'r-think:text-2', meta: { google: { thoughtSignature: 'YW5zd2VyLTE=' } } },
       { type: 'block-patch', blockId: 'r-think:text-4', meta: { google: { thoughtSignature: 'bGFzdA==' } } },
     ])
-    expect(of(read('signature-alone.jsonl'), 'block-patch')).toHaveLength(2)
+    expect(ofType(read('signature-alone.jsonl'), 'block-patch')).toHaveLength(2)
   })
 
   it('is not ended by a reason to stop that comes with every chunk', () => {
-    const blocks = of(read('stop-every-chunk.jsonl'), 'block-start').map(({ blockId }) => blockId)
+    const blocks = ofType(read('stop-every-chunk.jsonl'), 'block-start').map(({ blockId }) => blockId)
     expect(blocks).toEqual(['response-1:text-1', 'response-2:text-1'])
   })
 })
@@ -59,7 +46,7 @@ describe('prose', () => {
 describe('calls', () => {
   it('S0-129: gives ids to calls that have none, and results to them by name and order', () => {
     const events = read('server-tools.jsonl')
-    expect(of(events, 'tool-output').map(({ callId, status }) => [callId, status])).toEqual([
+    expect(ofType(events, 'tool-output').map(({ callId, status }) => [callId, status])).toEqual([
       ['search-1', 'ok'],
       ['r-serve:call-2', 'ok'],
       ['r-serve:call-3', 'error'],
@@ -70,15 +57,15 @@ describe('calls', () => {
 
   it('tells parallel calls of one name apart', () => {
     const events = read('parallel-calls.jsonl')
-    expect(new Set(of(events, 'tool-start').map(({ callId }) => callId)).size).toBe(4)
-    expect(of(events, 'tool-input').map(({ input }) => input)).toEqual([{ sack: 1 }, { sack: 2 }, { sack: 3 }, {}])
-    expect(of(events, 'run-end')[0]?.outcome).toBe('awaiting-input')
+    expect(new Set(ofType(events, 'tool-start').map(({ callId }) => callId)).size).toBe(4)
+    expect(ofType(events, 'tool-input').map(({ input }) => input)).toEqual([{ sack: 1 }, { sack: 2 }, { sack: 3 }, {}])
+    expect(ofType(events, 'run-end')[0]?.outcome).toBe('awaiting-input')
   })
 
   it('writes arguments that come by path as JSON text, as long as they come in its order', () => {
     const events = read('partial-arguments.jsonl')
-    const texts = Map.groupBy(of(events, 'tool-input-delta'), ({ callId }) => callId)
-    for (const { callId, input } of of(events, 'tool-input')) {
+    const texts = Map.groupBy(ofType(events, 'tool-input-delta'), ({ callId }) => callId)
+    for (const { callId, input } of ofType(events, 'tool-input')) {
       const text =
         texts
           .get(callId)
@@ -87,7 +74,7 @@ describe('calls', () => {
       if (callId === 'r-part:call-3') expect(text).toBe('{"a":{"x":1},"b":2')
       else expect(JSON.parse(text)).toEqual(input)
     }
-    expect(of(events, 'tool-input')[2]?.input).toEqual({ a: { x: 1, y: 'comes late' }, b: 2, c: 3 })
+    expect(ofType(events, 'tool-input')[2]?.input).toEqual({ a: { x: 1, y: 'comes late' }, b: 2, c: 3 })
   })
 
   it('is not led astray by a path: neither to a prototype nor to a list without end', () => {
@@ -99,13 +86,13 @@ describe('calls', () => {
       said(piece('$.__proto__.polluted'), piece('$.list[9000000]'), piece("$['it\\'s'][1]"), { functionCall: {} }),
     )
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
-    const input = of(events, 'tool-input')[0]?.input
+    const input = ofType(events, 'tool-input')[0]?.input
     expect(JSON.stringify(input)).toBe('{"__proto__":{"polluted":1},"it\'s":[null,1]}')
-    expect(of(events, 'raw')).toHaveLength(1)
+    expect(ofType(events, 'raw')).toHaveLength(1)
   })
 
   it('gives what code printed to the code, and says where it failed', () => {
-    expect(of(read('code-execution.jsonl'), 'tool-output')).toMatchObject([
+    expect(ofType(read('code-execution.jsonl'), 'tool-output')).toMatchObject([
       { callId: 'r-code:code-2', status: 'ok', output: '144\n' },
       { callId: 'code-two', status: 'error', error: 'ZeroDivisionError: division by zero' },
       { callId: 'r-code:code-3', status: 'error', error: 'OUTCOME_DEADLINE_EXCEEDED' },
@@ -115,7 +102,7 @@ describe('calls', () => {
 
 describe('what else a response says', () => {
   it('counts citations in UTF-16, though Google counts bytes', () => {
-    const [patch] = of(read('grounding.jsonl'), 'block-patch')
+    const [patch] = ofType(read('grounding.jsonl'), 'block-patch')
     const text = 'Die Mühle läuft seit 🌾 Jahren. Sie ist alt.'
     const cited = patch?.citations as readonly { startIndex: number; endIndex: number; text: string }[]
     for (const { startIndex, endIndex, text: words } of cited.slice(0, 3)) {
@@ -125,7 +112,7 @@ describe('what else a response says', () => {
   })
 
   it('gives each source once, however often it is told', () => {
-    const found = of(read('grounding.jsonl'), 'source')
+    const found = ofType(read('grounding.jsonl'), 'source')
     expect(found.map(({ url, title }) => url ?? title)).toEqual([
       'https://mills.example/oldest',
       'Mill ledger',
@@ -137,15 +124,15 @@ describe('what else a response says', () => {
 
   it('takes usage as the response’s so far: thoughts are output, what tools added is input', () => {
     const events = read('code-execution.jsonl')
-    expect(of(events, 'usage').at(-1)).toMatchObject({ inputTokens: 250, outputTokens: 59, reasoningTokens: 28 })
-    const total = of(read('two-answers.jsonl'), 'usage').at(-1)
+    expect(ofType(events, 'usage').at(-1)).toMatchObject({ inputTokens: 250, outputTokens: 59, reasoningTokens: 28 })
+    const total = ofType(read('two-answers.jsonl'), 'usage').at(-1)
     expect(total).toMatchObject({ inputTokens: 0, outputTokens: 5 })
   })
 
   it('carries a small file, and of a large one its size', () => {
     const data = 'A'.repeat(80_000)
-    const [small] = of(read('files.jsonl'), 'file')
-    const [large] = of(parse(said({ inlineData: { mimeType: 'image/png', data } })), 'file')
+    const [small] = ofType(read('files.jsonl'), 'file')
+    const [large] = ofType(parse(said({ inlineData: { mimeType: 'image/png', data } })), 'file')
     expect(small).toMatchObject({ mediaType: 'image/png', bytes: 'ZHJhZnQ=' })
     expect(large).toMatchObject({ mediaType: 'image/png', meta: { google: { size: 60_000 } } })
     expect(large?.bytes).toBeUndefined()
@@ -173,7 +160,7 @@ describe('how a run ends', () => {
 })
 
 describe('recognition', () => {
-  const certainty = (value: unknown) => gemini.recognize(recordOf(JSON.stringify(value)))?.certainty ?? 0
+  const certainty = (value: unknown) => certaintyOf(gemini, value)
 
   it('is certain of candidates, in either spelling and in an envelope', () => {
     expect(certainty(said({ text: 'x' }))).toBe(1)

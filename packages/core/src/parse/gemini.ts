@@ -1,6 +1,7 @@
 import type { RunError } from '../event-fields.ts'
 import type { StreamEvent } from '../events.ts'
 import { present } from '../present.ts'
+import { remember } from '../remember.ts'
 import { type CandidateReader, createCandidate } from './gemini/candidate.ts'
 import { chunksOf, looksLikeResponse, type Wrapped } from './gemini/chunk.ts'
 import { createNews, keep } from './gemini/meta.ts'
@@ -31,9 +32,6 @@ export const gemini: Framework = {
   recognize,
   create,
 }
-
-/** How many response ids are remembered: an endless stream must not grow. */
-const MAX_REMEMBERED = 8192
 
 /** The most answers that a response may have; what comes beyond belongs to the last. */
 const MAX_CANDIDATES = 64
@@ -78,8 +76,7 @@ function create(): Parser {
     count += 1
     const messageId = chunk.responseId ?? `response-${count}`
     const times = timesSeen.get(messageId) ?? 0
-    if (timesSeen.size >= MAX_REMEMBERED) timesSeen.clear()
-    timesSeen.set(messageId, times + 1)
+    remember(timesSeen, messageId, times + 1)
     response = {
       id: chunk.responseId ?? undefined,
       messageId,

@@ -1,27 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { EventOf, EventType, StreamEvent } from '../events.ts'
+import type { StreamEvent } from '../events.ts'
 import { createReader } from '../read.ts'
-import { sources } from '../source/index.ts'
 import { recordOf } from '../source/source.ts'
 import { getParser } from './index.ts'
 import { langchainEvents } from './langchain-events.ts'
+import { ofType, recordsIn, through } from './testing.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../../fixtures/langchain-events')
 
-function read(file: string, framework = langchainEvents): StreamEvent[] {
-  const source = sources.auto()
-  const records = [...source.feed(readFileSync(join(FIXTURES, file))), ...source.end()]
-  const reader = createReader(framework)
-  return [...records.flatMap((record) => reader.push(record)), ...reader.end()]
-}
+const read = (file: string, framework = langchainEvents) =>
+  through(createReader(framework), recordsIn(readFileSync(join(FIXTURES, file))))
 
-function of<Type extends EventType>(events: readonly StreamEvent[], type: Type): EventOf<Type>[] {
-  return events.filter((event): event is EventOf<Type> => event.type === type)
-}
-
-const textOf = (events: readonly StreamEvent[]) => of(events, 'block-delta').map(({ text }) => text)
+const textOf = (events: readonly StreamEvent[]) => ofType(events, 'block-delta').map(({ text }) => text)
 
 describe('models', () => {
   it('are heard as they stream, or as they end where they do not', () => {
@@ -31,36 +23,36 @@ describe('models', () => {
   it('are told once, though chains, parsers and the graph repeat them', () => {
     const events = read('chain.jsonl')
     expect(textOf(events)).toEqual(['Which grain is the oldest here?', 'Emmer is ', 'the oldest.'])
-    expect(of(events, 'usage')).toMatchObject([{ inputTokens: 44, outputTokens: 6 }])
+    expect(ofType(events, 'usage')).toMatchObject([{ inputTokens: 44, outputTokens: 6 }])
   })
 
   it('go on with one text, whether it comes in blocks or without', () => {
     const events = read('mixed-text.jsonl')
-    expect(of(events, 'block-start')).toHaveLength(1)
+    expect(ofType(events, 'block-start')).toHaveLength(1)
     expect(textOf(events).join('')).toBe('Seven sacks, and one more.')
   })
 
   it('inside a tool speak as an agent of its own', () => {
     const inside = read('model-in-tool.jsonl').filter(({ agentId }) => agentId === 'call_t')
-    expect(of(inside, 'message-start').map(({ messageId }) => messageId)).toEqual(['run-x4'])
+    expect(ofType(inside, 'message-start').map(({ messageId }) => messageId)).toEqual(['run-x4'])
   })
 })
 
 describe('people', () => {
   it('are heard once, though their message gets an id, and another, later', () => {
-    const users = of(read('constructors.jsonl'), 'message-start').filter(({ role }) => role === 'user')
+    const users = ofType(read('constructors.jsonl'), 'message-start').filter(({ role }) => role === 'user')
     expect(users).toHaveLength(1)
   })
 
   it('are heard in the first prompt where nothing else says what they asked', () => {
-    const [user] = of(read('model-in-tool.jsonl'), 'message-start')
+    const [user] = ofType(read('model-in-tool.jsonl'), 'message-start')
     expect(user).toMatchObject({ role: 'user' })
   })
 })
 
 describe('tools', () => {
   it('run for the call of their name and input', () => {
-    const outputs = of(read('scenario.jsonl'), 'tool-output')
+    const outputs = ofType(read('scenario.jsonl'), 'tool-output')
     expect(outputs.map(({ callId, status }) => [callId, status])).toEqual([
       ['toolu_tide', 'ok'],
       ['toolu_wind', 'error'],
@@ -70,12 +62,12 @@ describe('tools', () => {
   })
 
   it('that nobody called are shown by their run', () => {
-    const sweeps = of(read('models.jsonl'), 'tool-start').filter(({ name }) => name === 'sweep')
+    const sweeps = ofType(read('models.jsonl'), 'tool-start').filter(({ name }) => name === 'sweep')
     expect(sweeps.map(({ callId }) => callId)).toEqual(['l4', 'l5'])
   })
 
   it('say what they stream as progress', () => {
-    expect(of(read('models.jsonl'), 'tool-progress').map(({ text, data }) => text ?? data)).toEqual([
+    expect(ofType(read('models.jsonl'), 'tool-progress').map(({ text, data }) => text ?? data)).toEqual([
       'half of it',
       { part: 2 },
     ])
@@ -91,7 +83,7 @@ describe('how a run ends', () => {
 
   it('fails when the outermost run does, and only then', () => {
     const events = read('failed.jsonl')
-    expect(of(events, 'error')).toMatchObject([{ message: 'The model is too busy now.' }])
+    expect(ofType(events, 'error')).toMatchObject([{ message: 'The model is too busy now.' }])
     expect(events.at(-1)).toMatchObject({ outcome: 'error', error: { name: 'RateLimitError' } })
   })
 })

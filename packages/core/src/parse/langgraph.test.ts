@@ -1,37 +1,23 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { EventOf, EventType, StreamEvent } from '../events.ts'
+import type { StreamEvent } from '../events.ts'
 import { fold } from '../fold/fold.ts'
 import { createReader } from '../read.ts'
-import { sources } from '../source/index.ts'
 import { recordOf } from '../source/source.ts'
 import { createStamp } from '../stamp.ts'
 import { getParser } from './index.ts'
 import { langgraph } from './langgraph.ts'
+import { ofType, recordsIn, recordsOf, through } from './testing.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../../fixtures/langgraph')
 
-function recordsOf(file: string) {
-  const source = sources.auto()
-  return [...source.feed(readFileSync(join(FIXTURES, file))), ...source.end()]
-}
+const recordsOfFile = (file: string) => recordsIn(readFileSync(join(FIXTURES, file)))
+const read = (file: string, framework = langgraph) => through(createReader(framework), recordsOfFile(file))
+const readValues = (values: readonly unknown[], name?: string) =>
+  through(createReader(langgraph), recordsOf(values, name))
 
-function read(file: string, framework = langgraph): StreamEvent[] {
-  const reader = createReader(framework)
-  return [...recordsOf(file).flatMap((record) => reader.push(record)), ...reader.end()]
-}
-
-function readValues(values: readonly unknown[], name?: string): StreamEvent[] {
-  const reader = createReader(langgraph)
-  return [...values.flatMap((value) => reader.push(recordOf(JSON.stringify(value), name))), ...reader.end()]
-}
-
-function of<Type extends EventType>(events: readonly StreamEvent[], type: Type): EventOf<Type>[] {
-  return events.filter((event): event is EventOf<Type> => event.type === type)
-}
-
-const textOf = (events: readonly StreamEvent[]) => of(events, 'block-delta').map(({ text }) => text)
+const textOf = (events: readonly StreamEvent[]) => ofType(events, 'block-delta').map(({ text }) => text)
 
 const message = (id: string, content: string) => ({ type: 'ai', id, content, tool_calls: [] })
 const chunk = (id: string, content: string) => ({ ...message(id, content), type: 'AIMessageChunk' })
@@ -62,12 +48,12 @@ describe('the shapes of a stream', () => {
   }
 
   it('keeps what has none of the shapes', () => {
-    expect(of(readValues([{ grain: 'rye' }, ['mill', {}], { agent: { flour: 1 } }]), 'raw')).toHaveLength(3)
+    expect(ofType(readValues([{ grain: 'rye' }, ['mill', {}], { agent: { flour: 1 } }]), 'raw')).toHaveLength(3)
   })
 
   it('takes an update without messages for one where updates came before', () => {
     const events = readValues([{ agent: { messages: [whole] } }, { sieve: { mesh: 3 } }])
-    expect(of(events, 'state')).toEqual([
+    expect(ofType(events, 'state')).toEqual([
       { type: 'state', channel: 'updates|sieve', op: 'snapshot', value: { mesh: 3 } },
     ])
   })
@@ -76,19 +62,19 @@ describe('the shapes of a stream', () => {
 describe('what a stream says twice', () => {
   it('tells a message once that comes in chunks, in an update and in every state', () => {
     const events = read('scenario.jsonl')
-    expect(of(events, 'message-start')).toHaveLength(6)
-    expect(of(events, 'tool-start').map(({ callId }) => callId)).toEqual([
+    expect(ofType(events, 'message-start')).toHaveLength(6)
+    expect(ofType(events, 'tool-start').map(({ callId }) => callId)).toEqual([
       'toolu_tide',
       'toolu_wind',
       'toolu_todo',
       'toolu_task',
     ])
-    expect(of(events, 'usage').reduce((sum, { inputTokens = 0 }) => sum + inputTokens, 0)).toBe(640)
+    expect(ofType(events, 'usage').reduce((sum, { inputTokens = 0 }) => sum + inputTokens, 0)).toBe(640)
   })
 
   it('adds what a whole message says beyond its chunks, and takes over what was rewritten', () => {
     expect(textOf(read('rewritten.jsonl')).slice(-2)).toEqual(['Anything ', 'else you want?'])
-    expect(of(read('rewritten.jsonl'), 'block-patch')).toMatchObject([{ text: 'The mill is owned by [a person].' }])
+    expect(ofType(read('rewritten.jsonl'), 'block-patch')).toMatchObject([{ text: 'The mill is owned by [a person].' }])
   })
 
   it('tells only what is new of a message that is given from its beginning each time', () => {
@@ -96,14 +82,14 @@ describe('what a stream says twice', () => {
   })
 
   it('knows a message again whose id changes while it is streamed', () => {
-    expect(of(read('messages-only.jsonl'), 'message-start').map(({ messageId }) => messageId)).toEqual([
+    expect(ofType(read('messages-only.jsonl'), 'message-start').map(({ messageId }) => messageId)).toEqual([
       'run-01',
       'run-03',
     ])
   })
 
   it('says of a state only what changed', () => {
-    expect(of(read('values-only.jsonl'), 'state').map(({ value }) => value)).toEqual([
+    expect(ofType(read('values-only.jsonl'), 'state').map(({ value }) => value)).toEqual([
       { granary: 'north' },
       [{ op: 'add', path: '/counted', value: 4 }],
       [{ op: 'remove', path: '/granary' }],
@@ -132,18 +118,18 @@ describe('graphs inside graphs', () => {
 
   it('names the graph of a node by the node, and ends it when the node has written', () => {
     const events = read('node-agent.jsonl')
-    expect(of(events, 'subagent-start').map(({ name, parentAgentId }) => [name, parentAgentId])).toEqual([
+    expect(ofType(events, 'subagent-start').map(({ name, parentAgentId }) => [name, parentAgentId])).toEqual([
       ['helper', undefined],
       ['deep', 'helper:n1'],
     ])
-    expect(of(events, 'subagent-end').map(({ agentId }) => agentId)).toEqual(['helper:n1|deep:n3', 'helper:n1'])
+    expect(ofType(events, 'subagent-end').map(({ agentId }) => agentId)).toEqual(['helper:n1|deep:n3', 'helper:n1'])
   })
 })
 
 describe('how a run ends', () => {
   it('awaits an answer for each action of an interrupt, paired with the calls in their order', () => {
     const events = read('approval.jsonl')
-    expect(of(events, 'approval').map(({ approvalId, callId }) => [approvalId, callId])).toEqual([
+    expect(ofType(events, 'approval').map(({ approvalId, callId }) => [approvalId, callId])).toEqual([
       ['int-g:0', 'call_g1'],
       ['int-g:1', 'call_g2'],
     ])

@@ -3,17 +3,11 @@ import type { StreamEvent } from '../events.ts'
 import { createReader } from '../read.ts'
 import { recordOf } from '../source/source.ts'
 import { openaiAgents } from './openai-agents.ts'
+import { ofType, recordsOf, through } from './testing.ts'
 
-function read(...values: readonly object[]): StreamEvent[] {
-  const reader = createReader(openaiAgents)
-  return [...values.flatMap((value) => reader.push(recordOf(JSON.stringify(value)))), ...reader.end()]
-}
+const read = (...values: readonly object[]) => through(createReader(openaiAgents), recordsOf(values))
 
-function only<Type extends StreamEvent['type']>(events: readonly StreamEvent[], type: Type) {
-  return events.filter((event): event is Extract<StreamEvent, { type: Type }> => event.type === type)
-}
-
-const texts = (events: readonly StreamEvent[]) => only(events, 'block-delta').map(({ text }) => text)
+const texts = (events: readonly StreamEvent[]) => ofType(events, 'block-delta').map(({ text }) => text)
 
 const python = (data: object) => ({ type: 'raw_response_event', data })
 const js = (data: object) => ({ type: 'raw_model_stream_event', data })
@@ -45,7 +39,7 @@ describe('openai-agents', () => {
       item('message_output_created', 'message_output_item', message),
     )
     expect(texts(events)).toEqual(['Well.'])
-    expect(only(events, 'message-start').map(({ messageId }) => messageId)).toEqual(['resp'])
+    expect(ofType(events, 'message-start').map(({ messageId }) => messageId)).toEqual(['resp'])
   })
 
   it('takes the text of the library where the model speaks another language', () => {
@@ -58,7 +52,7 @@ describe('openai-agents', () => {
       item('message_output_created', 'message_output_item', message),
     )
     expect(texts(events)).toEqual(['Well.'])
-    expect(only(events, 'raw')).toEqual([])
+    expect(ofType(events, 'raw')).toEqual([])
   })
 
   it('reads the items of a run that shows nothing else, with the tools run by the agent', () => {
@@ -74,8 +68,8 @@ describe('openai-agents', () => {
       item('message_output_created', 'message_output_item', message),
       item('message_output_created', 'message_output_item', { ...message, id: 'msg_2' }),
     )
-    expect(only(events, 'tool-start')).toMatchObject([{ callId: 'call', name: 'grind', runBy: 'agent' }])
-    expect(only(events, 'tool-output')).toMatchObject([{ callId: 'call', output: 'Flour.', status: 'ok' }])
+    expect(ofType(events, 'tool-start')).toMatchObject([{ callId: 'call', name: 'grind', runBy: 'agent' }])
+    expect(ofType(events, 'tool-output')).toMatchObject([{ callId: 'call', output: 'Flour.', status: 'ok' }])
     expect(texts(events)).toEqual(['Well.', 'Well.'])
     expect(events.at(-1)).toMatchObject({ outcome: 'success' })
   })
@@ -83,7 +77,7 @@ describe('openai-agents', () => {
   it('gives what the tool returned, before the text that the model is told', () => {
     const output = { type: 'function_call_output', call_id: 'call', output: "{'sacks': 1}" }
     const events = read(item('tool_output', 'tool_call_output_item', output, { output: { sacks: 1 } }))
-    expect(only(events, 'tool-output')[0]?.output).toEqual({ sacks: 1 })
+    expect(ofType(events, 'tool-output')[0]?.output).toEqual({ sacks: 1 })
   })
 
   it('names the step after the agent that speaks, from a handoff on', () => {
@@ -96,21 +90,21 @@ describe('openai-agents', () => {
       python({ type: 'response.completed', response: { id: 'resp_2', output: [] } }),
     )
     expect(events[0]).toEqual({ type: 'run-start', agent: 'Miller' })
-    expect(only(events, 'step-start').map(({ name }) => name)).toEqual(['Miller', 'Pilot'])
-    expect(only(events, 'metadata')).toContainEqual({ type: 'metadata', metadata: { agent: 'Pilot' } })
+    expect(ofType(events, 'step-start').map(({ name }) => name)).toEqual(['Miller', 'Pilot'])
+    expect(ofType(events, 'metadata')).toContainEqual({ type: 'metadata', metadata: { agent: 'Pilot' } })
   })
 
   it('awaits input while an approval has no answer', () => {
     const asked = item('tool_approval_requested', 'tool_approval_item', call, { toolName: 'grind' })
     const events = read(started, done([call]), asked, asked)
-    expect(only(events, 'approval')).toMatchObject([{ approvalId: 'call', callId: 'call', state: 'requested' }])
+    expect(ofType(events, 'approval')).toMatchObject([{ approvalId: 'call', callId: 'call', state: 'requested' }])
     expect(events.at(-1)).toMatchObject({ outcome: 'awaiting-input' })
   })
 
   it('counts the tokens of each response once', () => {
     const usage = { inputTokens: 7, outputTokens: 3, inputTokensDetails: [{ cached_tokens: 2 }] }
     const events = read(started, done([message], usage), started, done([message], usage))
-    expect(only(events, 'usage')).toMatchObject([
+    expect(ofType(events, 'usage')).toMatchObject([
       { scope: 'step', mode: 'snapshot', inputTokens: 7, outputTokens: 3, cacheReadTokens: 2 },
       { inputTokens: 7 },
     ])

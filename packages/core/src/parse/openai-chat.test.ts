@@ -1,24 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import type { EventOf, EventType, StreamEvent } from '../events.ts'
+import type { StreamEvent } from '../events.ts'
 import { createReader } from '../read.ts'
-import { recordOf } from '../source/source.ts'
 import { openaiChat } from './openai-chat.ts'
+import { certaintyOf, ofType, parserOf, pushed, recordsOf, through } from './testing.ts'
 
 /** What the reader makes of values that ended cleanly. */
-function read(...values: readonly unknown[]): StreamEvent[] {
-  const reader = createReader(openaiChat)
-  return [...values.flatMap((value) => reader.push(recordOf(JSON.stringify(value)))), ...reader.end()]
-}
+const read = (...values: readonly unknown[]) => through(createReader(openaiChat), recordsOf(values))
 
 /** What the parser alone makes of values, without an end. */
-function parse(...values: readonly unknown[]): StreamEvent[] {
-  const parser = openaiChat.create()
-  return values.flatMap((value) => parser.push(value, recordOf(JSON.stringify(value))))
-}
-
-function of<Type extends EventType>(events: readonly StreamEvent[], type: Type): EventOf<Type>[] {
-  return events.filter((event): event is EventOf<Type> => event.type === type)
-}
+const parse = (...values: readonly unknown[]) => pushed(parserOf(openaiChat), recordsOf(values))
 
 const chunk = (delta: object, finish_reason: string | null = null, more: object = {}) => ({
   id: 'c1',
@@ -34,8 +24,8 @@ const lastOf = (events: readonly StreamEvent[]) => events.at(-1)
 describe('the end of a run', () => {
   it('waits for what follows the reason: the counts come after it', () => {
     const before = parse(chunk({ role: 'assistant', content: 'Hi' }), chunk({}, 'stop'), counted)
-    expect(of(before, 'usage')).toHaveLength(1)
-    expect(of(before, 'message-end')).toEqual([])
+    expect(ofType(before, 'usage')).toHaveLength(1)
+    expect(ofType(before, 'message-end')).toEqual([])
     const whole = read(chunk({ content: 'Hi' }), chunk({}, 'stop'), counted)
     expect(whole.slice(-3).map(({ type }) => type)).toEqual(['step-end', 'message-end', 'run-end'])
   })
@@ -62,7 +52,7 @@ describe('the end of a run', () => {
   it('is interrupted where neither a reason nor the counts came', () => {
     const events = read(chunk({ content: 'Hi' }))
     expect(lastOf(events)).toEqual({ type: 'run-end', outcome: 'interrupted' })
-    expect(of(events, 'message-end')).toMatchObject([{ interrupted: true }])
+    expect(ofType(events, 'message-end')).toMatchObject([{ interrupted: true }])
   })
 
   it('is known by the counts alone where a vendor gives no reason', () => {
@@ -83,14 +73,16 @@ describe('calls', () => {
   const start = { index: 0, id: 'a', type: 'function', function: { name: 'get_tide', arguments: '' } }
 
   it('begin once their name is known to be whole', () => {
-    expect(of(parse(called(start)), 'tool-start')).toEqual([])
-    expect(of(parse(called(start), called({ index: 0, function: { arguments: '{' } })), 'tool-start')).toHaveLength(1)
-    expect(of(parse(called(start), chunk({ content: 'So.' })), 'tool-start')).toHaveLength(1)
-    expect(of(parse(called(start), chunk({}, 'tool_calls')), 'tool-start')).toHaveLength(1)
+    expect(ofType(parse(called(start)), 'tool-start')).toEqual([])
+    expect(ofType(parse(called(start), called({ index: 0, function: { arguments: '{' } })), 'tool-start')).toHaveLength(
+      1,
+    )
+    expect(ofType(parse(called(start), chunk({ content: 'So.' })), 'tool-start')).toHaveLength(1)
+    expect(ofType(parse(called(start), chunk({}, 'tool_calls')), 'tool-start')).toHaveLength(1)
   })
 
   it('that were only named are shown when the stream breaks off', () => {
-    expect(of(read(called(start)), 'tool-start')).toMatchObject([{ callId: 'a', name: 'get_tide' }])
+    expect(ofType(read(called(start)), 'tool-start')).toMatchObject([{ callId: 'a', name: 'get_tide' }])
   })
 
   it('have one id each in a run that gives the same one twice', () => {
@@ -101,14 +93,14 @@ describe('calls', () => {
       { ...whole, id: 'c2' },
       { ...chunk({}, 'tool_calls'), id: 'c2' },
     )
-    expect(of(events, 'tool-start').map(({ callId }) => callId)).toEqual(['call_0', 'call_0#2'])
-    expect(of(events, 'raw')).toEqual([])
+    expect(ofType(events, 'tool-start').map(({ callId }) => callId)).toEqual(['call_0', 'call_0#2'])
+    expect(ofType(events, 'raw')).toEqual([])
   })
 
   it('end once, though the reason comes twice', () => {
     const events = read(called(start), chunk({}, 'tool_calls'), chunk({}, 'tool_calls'))
-    expect(of(events, 'tool-input')).toEqual([{ type: 'tool-input', callId: 'a', input: {} }])
-    expect(of(events, 'raw')).toEqual([])
+    expect(ofType(events, 'tool-input')).toEqual([{ type: 'tool-input', callId: 'a', input: {} }])
+    expect(ofType(events, 'raw')).toEqual([])
   })
 })
 
@@ -119,22 +111,22 @@ describe('reasoning', () => {
       reasoning_content: 'Hm',
       reasoning_details: [{ type: 'reasoning.text', text: 'Hm' }],
     }
-    expect(of(parse(chunk(fields)), 'block-delta')).toMatchObject([{ text: 'Hm' }])
+    expect(ofType(parse(chunk(fields)), 'block-delta')).toMatchObject([{ text: 'Hm' }])
   })
 
   it('that is encrypted stands by what can be read of it', () => {
     const seal = { reasoning_details: [{ type: 'reasoning.encrypted', data: 'x' }] }
     const events = parse(chunk({ reasoning: 'Hm' }), chunk(seal), chunk(seal))
-    const [patch, another] = of(events, 'block-patch').map(({ blockId }) => blockId)
-    expect(of(events, 'block-start').map(({ blockId }) => blockId)).toEqual([patch, another])
+    const [patch, another] = ofType(events, 'block-patch').map(({ blockId }) => blockId)
+    expect(ofType(events, 'block-start').map(({ blockId }) => blockId)).toEqual([patch, another])
   })
 })
 
 describe('responses', () => {
   it('stay one where each chunk has another id', () => {
     const events = read(...['a', 'b', 'c'].map((id) => ({ ...chunk({ content: id }), id })))
-    expect(of(events, 'message-start')).toHaveLength(1)
-    expect(of(events, 'block-start')).toHaveLength(1)
+    expect(ofType(events, 'message-start')).toHaveLength(1)
+    expect(ofType(events, 'block-start')).toHaveLength(1)
   })
 
   it('are counted once each, however often their counts are sent', () => {
@@ -148,26 +140,26 @@ describe('responses', () => {
         ...usage(2),
       },
     )
-    expect(of(events, 'usage')).toMatchObject([{ inputTokens: 5, outputTokens: 2 }])
+    expect(ofType(events, 'usage')).toMatchObject([{ inputTokens: 5, outputTokens: 2 }])
   })
 
   it('with alternatives are one message each', () => {
     const other = { ...chunk({}), choices: [{ index: 1, delta: { content: 'B' }, finish_reason: null }] }
     const events = read(chunk({ content: 'A' }), other, chunk({ content: 'a' }))
-    expect(of(events, 'message-start').map(({ messageId }) => messageId)).toEqual(['c1', 'c1:choice-1'])
-    expect(of(events, 'block-start').map(({ messageId }) => messageId)).toEqual(['c1', 'c1:choice-1'])
+    expect(ofType(events, 'message-start').map(({ messageId }) => messageId)).toEqual(['c1', 'c1:choice-1'])
+    expect(ofType(events, 'block-start').map(({ messageId }) => messageId)).toEqual(['c1', 'c1:choice-1'])
   })
 })
 
 it('changes nothing on a chunk that it cannot read', () => {
   const bad = chunk({ content: 'lost', tool_calls: [{ index: 'x' }] })
   const events = read(chunk({ content: 'A' }), bad, chunk({ content: 'B' }, 'stop'))
-  expect(of(events, 'raw')).toEqual([{ type: 'raw', value: bad, reason: 'unmapped' }])
-  expect(of(events, 'block-delta').map(({ text }) => text)).toEqual(['A', 'B'])
+  expect(ofType(events, 'raw')).toEqual([{ type: 'raw', value: bad, reason: 'unmapped' }])
+  expect(ofType(events, 'block-delta').map(({ text }) => text)).toEqual(['A', 'B'])
 })
 
 describe('recognition', () => {
-  const certainty = (value: unknown) => openaiChat.recognize(recordOf(JSON.stringify(value)))?.certainty ?? 0
+  const certainty = (value: unknown) => certaintyOf(openaiChat, value)
 
   it('is sure of chunks, less of choices alone, and knows no other stream', () => {
     expect(certainty(chunk({}))).toBe(1)

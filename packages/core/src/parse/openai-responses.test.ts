@@ -3,15 +3,9 @@ import type { StreamEvent } from '../events.ts'
 import { createReader } from '../read.ts'
 import { recordOf } from '../source/source.ts'
 import { openaiResponses } from './openai-responses.ts'
+import { ofType, recordsOf, through } from './testing.ts'
 
-function read(...values: readonly object[]): StreamEvent[] {
-  const reader = createReader(openaiResponses)
-  return [...values.flatMap((value) => reader.push(recordOf(JSON.stringify(value)))), ...reader.end()]
-}
-
-function only<Type extends StreamEvent['type']>(events: readonly StreamEvent[], type: Type) {
-  return events.filter((event): event is Extract<StreamEvent, { type: Type }> => event.type === type)
-}
+const read = (...values: readonly object[]) => through(createReader(openaiResponses), recordsOf(values))
 
 const created = { type: 'response.created', response: { id: 'resp', object: 'response', model: 'm', output: [] } }
 const completed = (output: readonly object[] = [], more: object = {}) => ({
@@ -40,7 +34,7 @@ const call = (id: string, call_id: string, given: string) => ({
   name: 'grind',
   arguments: given,
 })
-const texts = (events: readonly StreamEvent[]) => only(events, 'block-delta').map((event) => event.text)
+const texts = (events: readonly StreamEvent[]) => ofType(events, 'block-delta').map((event) => event.text)
 
 describe('openai-responses', () => {
   it('knows an item by its index where its id changes in every event', () => {
@@ -53,7 +47,7 @@ describe('openai-responses', () => {
       completed([message('e', 'one two')]),
     )
     expect(texts(events)).toEqual(['one ', 'two'])
-    expect(only(events, 'block-start')).toHaveLength(1)
+    expect(ofType(events, 'block-start')).toHaveLength(1)
   })
 
   it('knows an item by its id where every index is the same', () => {
@@ -68,7 +62,7 @@ describe('openai-responses', () => {
       completed(),
     )
     expect(texts(events)).toEqual(['one', 'two'])
-    expect(only(events, 'block-start')).toHaveLength(2)
+    expect(ofType(events, 'block-start')).toHaveLength(2)
   })
 
   it('reads at the end what was not streamed, and nothing twice', () => {
@@ -85,7 +79,7 @@ describe('openai-responses', () => {
       completed([message('x', 'said'), call('y', 'call_1', '{}')]),
     )
     expect(texts(events)).toEqual(['why', 'said'])
-    expect(only(events, 'tool-start')).toHaveLength(1)
+    expect(ofType(events, 'tool-start')).toHaveLength(1)
   })
 
   it('takes the whole text over what was streamed', () => {
@@ -96,7 +90,7 @@ describe('openai-responses', () => {
       done(0, message('a', 'right')),
       completed(),
     )
-    expect(only(events, 'block-patch')).toEqual([{ type: 'block-patch', blockId: 'resp:0:text-0', text: 'right' }])
+    expect(ofType(events, 'block-patch')).toEqual([{ type: 'block-patch', blockId: 'resp:0:text-0', text: 'right' }])
   })
 
   it('lets an empty whole take nothing back', () => {
@@ -107,7 +101,7 @@ describe('openai-responses', () => {
       completed(),
     )
     expect(texts(events)).toEqual(['kept'])
-    expect(only(events, 'block-patch')).toEqual([])
+    expect(ofType(events, 'block-patch')).toEqual([])
   })
 
   it('tells two outputs of one call id in two responses apart', () => {
@@ -119,7 +113,7 @@ describe('openai-responses', () => {
       completed(),
     ]
     const events = read(...turn('fc_1'), ...turn('fc_2'))
-    expect(only(events, 'tool-output').map(({ callId }) => callId)).toEqual(['same', 'same~2'])
+    expect(ofType(events, 'tool-output').map(({ callId }) => callId)).toEqual(['same', 'same~2'])
   })
 
   it('awaits input only where the response was completed', () => {
@@ -145,8 +139,8 @@ describe('openai-responses', () => {
 
   it('carries a file that is small, and says the size of one that is not', () => {
     const image = (result: string) => ({ id: 'ig', type: 'image_generation_call', status: 'completed', result })
-    const [small] = only(read(created, done(0, image('AAAA')), completed()), 'file')
-    const [large] = only(read(created, done(0, image('A'.repeat(70_000))), completed()), 'file')
+    const [small] = ofType(read(created, done(0, image('AAAA')), completed()), 'file')
+    const [large] = ofType(read(created, done(0, image('A'.repeat(70_000))), completed()), 'file')
     expect(small).toMatchObject({ bytes: 'AAAA', mediaType: 'image/png', callId: 'ig' })
     expect(large).not.toHaveProperty('bytes')
     expect(large?.meta).toEqual({ openai: { base64_length: 70_000 } })
@@ -169,7 +163,7 @@ describe('openai-responses', () => {
       done(0, { ...code, code: 'a("😀")' }),
       completed(),
     )
-    const streamed = only(events, 'tool-input-delta').map((event) => event.text)
+    const streamed = ofType(events, 'tool-input-delta').map((event) => event.text)
     expect(JSON.parse(streamed.join(''))).toEqual({ container_id: 'c', code: 'a("😀")' })
   })
 
@@ -180,7 +174,7 @@ describe('openai-responses', () => {
       { type: 'response.in_progress', response: { ...told, tools: [{ a: [1] }] } },
       { type: 'response.completed', response: { ...told, tools: [{ a: [2] }], output: [] } },
     )
-    expect(only(events, 'metadata').map(({ metadata }) => metadata)).toEqual([
+    expect(ofType(events, 'metadata').map(({ metadata }) => metadata)).toEqual([
       { id: 'resp', model: 'm', instructions: 'Be brief.', tools: [{ a: [1] }] },
       { tools: [{ a: [2] }] },
     ])
@@ -188,7 +182,7 @@ describe('openai-responses', () => {
 
   it('counts what a gateway says that a response cost', () => {
     const usage = (more: object) =>
-      only(read(created, completed([], { usage: { input_tokens: 1, ...more } })), 'usage')[0]
+      ofType(read(created, completed([], { usage: { input_tokens: 1, ...more } })), 'usage')[0]
     expect(usage({ cost: 0.5 })?.costUsd).toBe(0.5)
     expect(usage({ cost: { total_cost: 0.25 } })?.costUsd).toBe(0.25)
     expect(usage({ cost_in_usd_ticks: 1e9 })?.costUsd).toBe(0.1)
@@ -207,15 +201,15 @@ describe('openai-responses', () => {
     }
     const yes = { id: 'yes', type: 'mcp_approval_response', approval_request_id: 'ask', approve: true }
     const events = read(created, done(0, asked), completed(), created, done(0, yes), done(1, ran), completed())
-    expect(only(events, 'tool-start')).toHaveLength(1)
-    expect(only(events, 'approval').map(({ state }) => state)).toEqual(['requested', 'approved'])
-    expect(only(events, 'tool-output')).toMatchObject([{ callId: 'ask', output: 'done' }])
-    expect(only(events, 'raw')).toEqual([])
+    expect(ofType(events, 'tool-start')).toHaveLength(1)
+    expect(ofType(events, 'approval').map(({ state }) => state)).toEqual(['requested', 'approved'])
+    expect(ofType(events, 'tool-output')).toMatchObject([{ callId: 'ask', output: 'done' }])
+    expect(ofType(events, 'raw')).toEqual([])
   })
 
   it('reads the time of a response in seconds, or in milliseconds where it must be', () => {
     const startOf = (created_at: number) =>
-      only(read({ type: 'response.created', response: { id: 'r', created_at } }), 'message-start')[0]
+      ofType(read({ type: 'response.created', response: { id: 'r', created_at } }), 'message-start')[0]
     expect(startOf(1_786_000_000)?.sentAt).toBe(1_786_000_000_000)
     expect(startOf(1_786_000_000_123)?.sentAt).toBe(1_786_000_000_123)
     expect(startOf(0)).not.toHaveProperty('sentAt')

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { EventOf, EventType, StreamEvent } from '../events.ts'
 import { createReader } from '../read.ts'
-import { recordOf } from '../source/source.ts'
 import { opencode } from './opencode.ts'
+import { certaintyOf, ofType, recordsOf, through } from './testing.ts'
 
 const place = { sessionID: 's', messageID: 'm' }
 const line = (type: string, part: object) => ({ type, timestamp: 1000, sessionID: 's', part: { ...place, ...part } })
@@ -14,33 +13,25 @@ const tool = (status: string, state: object) =>
   part({ id: 'p', type: 'tool', callID: 'c', tool: 'bash', state: { status, input: { command: 'ls' }, ...state } })
 const finish = (reason: string) => line('step_finish', { id: 'f', type: 'step-finish', reason })
 
-function read(...values: readonly unknown[]): StreamEvent[] {
-  const reader = createReader(opencode)
-  const pushed = values.flatMap((value) => reader.push(recordOf(JSON.stringify(value))))
-  return [...pushed, ...reader.end()]
-}
-
-function of<Type extends EventType>(events: readonly StreamEvent[], type: Type): EventOf<Type>[] {
-  return events.filter((event): event is EventOf<Type> => event.type === type)
-}
+const read = (...values: readonly unknown[]) => through(createReader(opencode), recordsOf(values))
 
 describe('parts', () => {
   it('of the command are whole, and carry their own times', () => {
     const events = read(line('text', { id: 't', type: 'text', text: 'Hello', time: { start: 400, end: 900 } }))
-    expect(of(events, 'block-start')).toMatchObject([{ blockId: 't', sentAt: 400 }])
-    expect(of(events, 'block-end')).toMatchObject([{ blockId: 't', sentAt: 900 }])
+    expect(ofType(events, 'block-start')).toMatchObject([{ blockId: 't', sentAt: 400 }])
+    expect(ofType(events, 'block-end')).toMatchObject([{ blockId: 't', sentAt: 900 }])
   })
 
   it('are told by what they grow by, as deltas and as snapshots', () => {
     const text = (said: string) => part({ id: 't', type: 'text', text: said })
     const events = read(text(''), delta('t', 'One '), delta('t', 'two'), text('One two'), text('One two three'))
-    expect(of(events, 'block-delta').map(({ text: said }) => said)).toEqual(['One ', 'two', ' three'])
-    expect(of(events, 'block-patch')).toEqual([])
+    expect(ofType(events, 'block-delta').map(({ text: said }) => said)).toEqual(['One ', 'two', ' three'])
+    expect(ofType(events, 'block-patch')).toEqual([])
   })
 
   it('that are rewritten replace what they said', () => {
     const text = (said: string) => part({ id: 't', type: 'text', text: said })
-    expect(of(read(text('One'), text('Another')), 'block-patch')).toMatchObject([{ text: 'Another' }])
+    expect(ofType(read(text('One'), text('Another')), 'block-patch')).toMatchObject([{ text: 'Another' }])
   })
 
   it('of a call give one input, its growing output and one result', () => {
@@ -51,9 +42,9 @@ describe('parts', () => {
       tool('running', { metadata: { output: 'ab' } }),
       tool('completed', { output: 'ab', metadata: { output: 'ab', exit: 0 } }),
     )
-    expect(of(events, 'tool-input')).toHaveLength(1)
-    expect(of(events, 'tool-progress').map(({ text }) => text)).toEqual(['a', 'b'])
-    expect(of(events, 'tool-output')).toMatchObject([
+    expect(ofType(events, 'tool-input')).toHaveLength(1)
+    expect(ofType(events, 'tool-progress').map(({ text }) => text)).toEqual(['a', 'b'])
+    expect(ofType(events, 'tool-output')).toMatchObject([
       { status: 'ok', output: 'ab', meta: { opencode: { metadata: { exit: 0 } } } },
     ])
   })
@@ -63,13 +54,13 @@ describe('parts', () => {
     ['The user rejected permission to use this specific tool call.', 'denied'],
     ['Tool execution aborted', 'cancelled'],
   ])('of a call that failed with "%s" are %s', (error, status) => {
-    expect(of(read(tool('error', { error })), 'tool-output')).toMatchObject([{ status, error }])
+    expect(ofType(read(tool('error', { error })), 'tool-output')).toMatchObject([{ status, error }])
   })
 
   it('of an unknown type open no message', () => {
     const events = read(part({ id: 'h', type: 'hologram' }))
-    expect(of(events, 'raw')).toHaveLength(1)
-    expect(of(events, 'message-start')).toEqual([])
+    expect(ofType(events, 'raw')).toHaveLength(1)
+    expect(ofType(events, 'message-start')).toEqual([])
   })
 })
 
@@ -77,7 +68,9 @@ describe('usage', () => {
   it('counts what the cache gave as input and reasoning as output', () => {
     const tokens = { input: 1, output: 2, reasoning: 3, cache: { read: 10, write: 20 } }
     const events = read(line('step_finish', { id: 'f', type: 'step-finish', reason: 'stop', cost: 0.5, tokens }))
-    expect(of(events, 'usage')).toMatchObject([{ inputTokens: 31, outputTokens: 5, reasoningTokens: 3, costUsd: 0.5 }])
+    expect(ofType(events, 'usage')).toMatchObject([
+      { inputTokens: 31, outputTokens: 5, reasoningTokens: 3, costUsd: 0.5 },
+    ])
   })
 })
 
@@ -103,7 +96,7 @@ describe('the end', () => {
       bus('message.part.updated', { part: { ...child, id: 'u', type: 'text', text: 'Child' } }),
       bus('session.idle', { sessionID: 'k' }),
     )
-    expect(of(events, 'subagent-start')).toMatchObject([{ agentId: 'k' }])
+    expect(ofType(events, 'subagent-start')).toMatchObject([{ agentId: 'k' }])
     expect(events.at(-1)).toMatchObject({ outcome: 'interrupted' })
   })
 })
@@ -117,12 +110,12 @@ describe('two dialects', () => {
       part({ id: 'p', type: 'text', text: 'Once' }),
       next('text.delta', { textID: 't', delta: 'Once' }),
     )
-    expect(of(events, 'block-delta')).toHaveLength(1)
+    expect(ofType(events, 'block-delta')).toHaveLength(1)
   })
 })
 
 describe('recognition', () => {
-  const certainty = (value: unknown) => opencode.recognize(recordOf(JSON.stringify(value)))?.certainty ?? 0
+  const certainty = (value: unknown) => certaintyOf(opencode, value)
 
   it("knows the command's lines and the bus, and leaves others' records alone", () => {
     expect(certainty(line('text', { type: 'text' }))).toBe(1)

@@ -3,16 +3,11 @@ import type { StreamEvent } from '../events.ts'
 import { createReader } from '../read.ts'
 import { recordOf } from '../source/source.ts'
 import { smolagents } from './smolagents.ts'
+import { parserOf, pushed, recordsOf, through } from './testing.ts'
 
-const push = (...values: readonly object[]): StreamEvent[] => {
-  const parser = smolagents.create()
-  return values.flatMap((value) => parser.push(value, recordOf(JSON.stringify(value))))
-}
+const push = (...values: readonly object[]) => pushed(parserOf(smolagents), recordsOf(values))
 
-const read = (...values: readonly object[]): StreamEvent[] => {
-  const parser = smolagents.create()
-  return [...values.flatMap((value) => parser.push(value, recordOf(JSON.stringify(value)))), ...parser.end()]
-}
+const read = (...values: readonly object[]) => through(parserOf(smolagents), recordsOf(values))
 
 const delta = (content: string | null, tool_calls?: object[]) => ({
   type: 'ChatMessageStreamDelta',

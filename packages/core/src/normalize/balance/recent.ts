@@ -1,26 +1,19 @@
-/** How many closed ids are remembered. An id that comes back after more than that is taken for a new one. */
-const REMEMBERED = 8192
+import { remember } from '../../remember.ts'
 
-/** What was closed lately, so that an endless run does not grow without bound. */
+/** What was closed lately. An id that comes back after it was forgotten is taken for a new one. */
 export interface Recent<Value> {
   get(id: string): Value | undefined
   has(id: string): boolean
   add(id: string, value: Value): void
 }
 
-export function createRecent<Value>(limit = REMEMBERED): Recent<Value> {
+export function createRecent<Value>(): Recent<Value> {
   const values = new Map<string, Value>()
   return {
     get: (id) => values.get(id),
     has: (id) => values.has(id),
     add(id, value) {
-      values.delete(id)
-      values.set(id, value)
-      if (values.size <= limit) return
-      for (const oldest of values.keys()) {
-        values.delete(oldest)
-        break
-      }
+      remember(values, id, value)
     },
   }
 }

@@ -1,7 +1,5 @@
 import type { EventOf, StreamEvent } from '../../events.ts'
-
-/** The most messages of others that are remembered while they are open. */
-const MAX_OPEN = 8192
+import { rememberOne } from '../../remember.ts'
 
 /** Who speaks: only what an assistant says is looked into. */
 export interface Speakers {
@@ -24,12 +22,7 @@ export function createSpeakers(): Speakers {
     start({ messageId, agentId, role }) {
       latest.set(agentId ?? '', messageId)
       if (role === 'assistant') others.delete(messageId)
-      else others.add(messageId)
-      if (others.size <= MAX_OPEN) return
-      for (const oldest of others) {
-        others.delete(oldest)
-        return
-      }
+      else rememberOne(others, messageId)
     },
     end({ messageId }) {
       others.delete(messageId)

@@ -1,6 +1,7 @@
 import type { BlockVariant } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import { present } from '../../present.ts'
+import { remember } from '../../remember.ts'
 import { mediaEvents, type Place } from './content.ts'
 import type { Content } from './raw.ts'
 
@@ -10,7 +11,7 @@ export interface Voice {
 }
 
 /** How many messages are remembered with what they say: an endless stream must not grow. */
-const MAX_REMEMBERED = 64
+const MAX_MESSAGES = 64
 
 interface Block {
   readonly id: string
@@ -56,8 +57,7 @@ export function createProse(): Prose {
       text: '',
     }
     open = block
-    if (known.size === MAX_REMEMBERED) known.clear()
-    if (isNamed(key)) known.set(key, block)
+    if (isNamed(key)) remember(known, key, block, MAX_MESSAGES)
     const { variant } = voice
     const start = {
       ...place,

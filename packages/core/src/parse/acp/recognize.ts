@@ -1,6 +1,7 @@
+import { isJsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
 import type { Recognition } from '../parser.ts'
-import { isObject, notificationOf, open } from './envelope.ts'
+import { notificationOf, open } from './envelope.ts'
 
 const METHODS = /^(session\/|fs\/(read|write)_text_file$|terminal\/|elicitation\/)/
 
@@ -11,14 +12,14 @@ export function recognize({ value }: RawRecord): Recognition | undefined {
   const message = open(value)
   if (message === undefined) return undefined
   const { method, params, result } = message
-  if (method === 'session/update' && isObject(params) && notificationOf(params) !== undefined) {
+  if (method === 'session/update' && isJsonObject(params) && notificationOf(params) !== undefined) {
     return { certainty: 1, reason: 'a record is an ACP session/update' }
   }
   if (method !== undefined) {
     if (METHODS.test(method)) return { certainty: 0.9, reason: `a record is an ACP ${method}` }
-    const isOwn = method === 'initialize' && isObject(params) && isObject(params.clientCapabilities)
+    const isOwn = method === 'initialize' && isJsonObject(params) && isJsonObject(params.clientCapabilities)
     return { certainty: isOwn ? 0.9 : 0.3, reason: 'a record is a JSON-RPC request' }
   }
-  const isOwn = isObject(result) && RESULTS.some((field) => field in result)
+  const isOwn = isJsonObject(result) && RESULTS.some((field) => field in result)
   return { certainty: isOwn ? 0.8 : 0.4, reason: 'a record is a JSON-RPC answer' }
 }

@@ -2,11 +2,9 @@ import type { ToolStatus } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
+import { remember, rememberOne } from '../../remember.ts'
 import { mediaEvents, type Place } from './content.ts'
 import type { ToolCall, ToolContent } from './raw.ts'
-
-/** How many calls are remembered: an endless stream must not grow. */
-const MAX_REMEMBERED = 8192
 
 /** A call as it stands: updates name only what has changed. */
 interface Call {
@@ -43,7 +41,7 @@ export function createTools(): Tools {
   const terminals = new Map<string, string>()
 
   function opened(callId: string, place: Place): Call {
-    const call = {
+    return remember(calls, callId, {
       place,
       input: undefined,
       hasInput: false,
@@ -52,16 +50,12 @@ export function createTools(): Tools {
       rawOutput: undefined,
       told: '',
       isDenied: false,
-    }
-    if (calls.size === MAX_REMEMBERED) calls.clear()
-    calls.set(callId, call)
-    return call
+    })
   }
 
   function close(callId: string): void {
     calls.delete(callId)
-    if (over.size === MAX_REMEMBERED) over.clear()
-    over.add(callId)
+    rememberOne(over, callId)
   }
 
   /** The input is told once, when the call runs: before that, agents still write on it, and some say it late. */
@@ -72,8 +66,7 @@ export function createTools(): Tools {
   }
 
   function note(callId: string, content: readonly ToolContent[]): void {
-    if (terminals.size >= MAX_REMEMBERED) terminals.clear()
-    for (const { terminalId } of content) if (terminalId !== undefined) terminals.set(terminalId, callId)
+    for (const { terminalId } of content) if (terminalId !== undefined) remember(terminals, terminalId, callId)
   }
 
   return {
@@ -129,15 +122,9 @@ function startEvent(call: ToolCall, place: Place): StreamEvent {
   const isKind = kind !== undefined && kind !== null && kind !== 'other'
   const name = call.name ?? _meta?.claudeCode?.toolName ?? (isKind ? kind : (title ?? kind ?? 'tool'))
   const acp = present({ kind, locations: locations?.length ? locations : undefined }) as JsonObject
-  return {
-    ...place,
-    type: 'tool-start',
-    callId,
-    name,
-    runBy: 'agent',
-    ...(title && title !== name && { title }),
-    ...(Object.keys(acp).length > 0 && { meta: { acp } }),
-  }
+  const kept = Object.keys(acp).length > 0 ? { meta: { acp } } : {}
+  const shown = title && title !== name ? { title } : {}
+  return { ...place, type: 'tool-start', callId, name, runBy: 'agent', ...shown, ...kept }
 }
 
 /** What a terminal has printed, in the words of those agents that say so beside the call. */

@@ -1,8 +1,9 @@
 import type { StatusLevel, TodoItem, TodoStatus } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { applyJsonPatch } from '../../json-patch.ts'
-import { isJsonObject, placeOf } from './fields.ts'
+import { remember } from '../../remember.ts'
+import { placeOf } from './fields.ts'
 import type { Activity, Base } from './raw.ts'
 
 export interface Activities {
@@ -13,15 +14,13 @@ export interface Activities {
 }
 
 /** How many activities can be patched: what they show is held for it. */
-const MAX_REMEMBERED = 256
+const MAX_SHOWN = 256
 
 export function createActivities(): Activities {
   const contents = new Map<string, Json>()
 
   function show({ messageId, activityType, content }: Activity, raw: Base): StreamEvent[] {
-    contents.delete(messageId)
-    contents.set(messageId, content)
-    if (contents.size > MAX_REMEMBERED) for (const oldest of [...contents.keys()].slice(0, 1)) contents.delete(oldest)
+    remember(contents, messageId, content, MAX_SHOWN)
     const place = placeOf(raw)
     const items = PLANS.has(activityType.toUpperCase()) ? planOf(content) : undefined
     if (items !== undefined) return [{ ...place, type: 'todos', listId: messageId, op: 'set', items }]

@@ -1,6 +1,7 @@
 import type { StreamEvent } from '../../events.ts'
-import type { Json } from '../../json.ts'
-import { isJsonObject, placeOf, sentBy } from './fields.ts'
+import { isJsonObject, type Json } from '../../json.ts'
+import { remember, rememberOne } from '../../remember.ts'
+import { placeOf, sentBy } from './fields.ts'
 import { fileParts } from './parts.ts'
 import type { Base, CallStart, Result } from './raw.ts'
 import { laidOut, type Seen, type SeenCall } from './seen.ts'
@@ -57,8 +58,7 @@ export function createCalls(seen: Seen, turns: Turns): Calls {
       const turn = agentId === undefined ? turns.takeCall(parentMessageId, callId, raw, events) : undefined
       seen.hasContent = true
       seen.addCall({ callId, name, agentId, args: '', repeated: undefined, isInputDone: false, hasOutput: false })
-      if (unanswered.size >= MAX_UNANSWERED) unanswered.clear()
-      unanswered.add(callId)
+      rememberOne(unanswered, callId, MAX_UNANSWERED)
       const message = turn === undefined ? {} : { messageId: turn.messageId }
       return [...events, { ...placeOf(raw), type: 'tool-start', callId, name, runBy: 'agent', ...message }]
     },
@@ -85,7 +85,7 @@ export function createCalls(seen: Seen, turns: Turns): Calls {
     },
     encrypt(callId, encryptedValue, raw) {
       if (seen.calls.get(callId)?.isInputDone === false) {
-        encrypted.set(callId, encryptedValue)
+        remember(encrypted, callId, encryptedValue, MAX_UNANSWERED)
         return []
       }
       return [{ ...sentBy(raw), type: 'metadata', metadata: { [`encryptedValue:${callId}`]: encryptedValue } }]

@@ -1,5 +1,5 @@
 import type { Meta, Role } from '../../event-fields.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import type { Base } from './raw.ts'
 
 /** Servers in Python may print the names of their own fields. */
@@ -97,8 +97,4 @@ const NOTHING: JsonObject = {}
 
 export function metaOf(metadata: unknown): { readonly meta?: Meta } {
   return isJsonObject(metadata) && Object.keys(metadata).length > 0 ? { meta: { 'ag-ui': metadata } } : {}
-}
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

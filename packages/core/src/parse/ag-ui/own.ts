@@ -1,7 +1,6 @@
 import type { StreamEvent } from '../../events.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { type Parser, unmapped } from '../parser.ts'
-import { isJsonObject } from './fields.ts'
 
 type Fields = { readonly [field: string]: Json | undefined }
 
@@ -21,6 +20,8 @@ function ownOf({ metadata }: Fields): Fields {
 /** Reads back what was written: each event as it was, and no run but the one that the stream is about. */
 export function createOwn(): Parser {
   let end: StreamEvent | undefined
+  /** What the ids of blocks and calls begin with: the client's must differ from run to run. */
+  let prefix = ''
 
   const ending: Row = ({ result }, { outcome, reason, error, result: nothing, again }) => {
     const fields = { type: 'run-end', outcome: again === true ? 'awaiting-input' : outcome, reason, error }
@@ -32,24 +33,31 @@ export function createOwn(): Parser {
     const type = String(raw.type)
     const own = ownOf(raw)
     if (type === 'RUN_FINISHED' || type === 'RUN_ERROR') {
-      end = placed(ending(raw, own), raw, own)[0]
+      end = placed(ending(raw, own), raw, own, prefix)[0]
       return []
     }
     if (type === 'RUN_STARTED') end = undefined
+    if (own.version !== undefined) prefix = `${raw.runId}/`
     // What a pause made the writer end or begin is neither over nor new.
     if (own.again === true) return []
     const row = Object.hasOwn(rows, type) ? rows[type] : undefined
-    return row === undefined ? unmapped(value) : placed(row(raw, own), raw, own)
+    return row === undefined ? unmapped(value) : placed(row(raw, own), raw, own, prefix)
   }
 
   return { push, end: () => (end === undefined ? [] : [end]) }
 }
 
-function placed(events: readonly Fields[], { subagentRunId, timestamp }: Fields, { meta }: Fields): StreamEvent[] {
+const NAMES = ['blockId', 'callId', 'parentCallId'] as const
+
+function placed(events: readonly Fields[], raw: Fields, { meta }: Fields, prefix: string): StreamEvent[] {
   return events.map((fields) => {
     const event: Record<string, Json> = {}
-    const whole = { agentId: subagentRunId, sentAt: timestamp, meta, ...fields }
+    const whole = { agentId: raw.subagentRunId, sentAt: raw.timestamp, meta, ...fields }
     for (const [field, value] of Object.entries<Json | undefined>(whole)) if (value !== undefined) event[field] = value
+    for (const name of NAMES) {
+      const id = event[name]
+      if (typeof id === 'string' && id.startsWith(prefix)) event[name] = id.slice(prefix.length)
+    }
     return event as unknown as StreamEvent
   })
 }

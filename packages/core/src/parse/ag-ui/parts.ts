@@ -1,6 +1,5 @@
 import type { EventOf } from '../../events.ts'
-import type { Json, JsonObject } from '../../json.ts'
-import { isJsonObject } from './fields.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 
 type File = EventOf<'file'>
 

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
 import type { Recognition } from '../parser.ts'
 
@@ -6,7 +7,7 @@ const TYPES =
   /^(RUN_(STARTED|FINISHED|ERROR)|STEP_(STARTED|FINISHED)|TEXT_MESSAGE_(START|CONTENT|END|CHUNK)|TOOL_CALL_(START|ARGS|END|CHUNK|RESULT)|REASONING_\w+|THINKING_\w+|STATE_(SNAPSHOT|DELTA)|MESSAGES_SNAPSHOT|ACTIVITY_(SNAPSHOT|DELTA)|SUBAGENT_(STARTED|FINISHED|ERROR)|RAW|CUSTOM|USAGE_METADATA)$/
 
 export function recognize({ value }: RawRecord): Recognition | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  if (!isJsonObject(value)) return undefined
   const { type } = value as { readonly type?: unknown }
   if (typeof type !== 'string' || !TYPES.test(type)) return undefined
   return { certainty: 0.95, reason: `a record is an AG-UI ${type}` }

@@ -1,9 +1,9 @@
 import type { ApprovalState } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
 import type { Calls } from './calls.ts'
-import { beside, isJsonObject, placeOf, sentBy } from './fields.ts'
+import { beside, placeOf, sentBy } from './fields.ts'
 import type { Base, Interrupt, Outcome, Resumption, RunFailed, RunFinished, RunStarted } from './raw.ts'
 import { usageEvents } from './usage.ts'
 

@@ -1,3 +1,5 @@
+import { forgetOldest } from '../../remember.ts'
+
 /** A text or thought that was drawn, so that a snapshot which repeats it can be told from one which adds to it. */
 export interface SeenText {
   readonly kind: 'text' | 'reasoning'
@@ -19,7 +21,7 @@ export interface SeenCall {
 }
 
 /** How many messages and how many calls are remembered, and how much text: an endless stream must not grow. */
-const MAX_REMEMBERED = 4096
+const MAX_DRAWN = 4096
 const MAX_TEXT = 8 * 1024 * 1024
 const MAX_ARGS = 64 * 1024
 
@@ -41,10 +43,10 @@ export function createSeen(): Seen {
   const calls = new Map<string, SeenCall>()
   let size = 0
 
-  function remember<Value>(map: Map<string, Value>, key: string, value: Value): Value {
-    if (map.size >= MAX_REMEMBERED)
-      for (const oldest of [...map.keys()].slice(0, MAX_REMEMBERED / 2)) map.delete(oldest)
-    map.set(key, value)
+  /** What is drawn again keeps its place. */
+  function add<Value>(drawn: Map<string, Value>, id: string, value: Value): Value {
+    drawn.set(id, value)
+    forgetOldest(drawn, MAX_DRAWN)
     return value
   }
 
@@ -57,8 +59,8 @@ export function createSeen(): Seen {
     texts,
     calls,
     hasContent: false,
-    addText: (id, text) => remember(texts, `${text.kind} ${id}`, text),
-    addCall: (call) => remember(calls, call.callId, call),
+    addText: (id, text) => add(texts, `${text.kind} ${id}`, text),
+    addCall: (call) => add(calls, call.callId, call),
     grow(seen, delta) {
       if (seen.text === undefined) return
       size += delta.length

@@ -1,5 +1,6 @@
 import type { Role } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
+import { rememberOne } from '../../remember.ts'
 import { placeOf } from './fields.ts'
 import type { Base } from './raw.ts'
 
@@ -34,8 +35,7 @@ export function createTurns(): Turns {
   function endCurrent(events: StreamEvent[]): void {
     const turn = current
     current = undefined
-    if (earlier.size > MAX_IDS) earlier.clear()
-    for (const id of turn?.ids ?? []) earlier.add(id)
+    for (const id of turn?.ids ?? []) rememberOne(earlier, id, MAX_IDS)
     if (turn !== undefined && turn.openBlocks === 0) events.push({ type: 'message-end', messageId: turn.messageId })
   }
 

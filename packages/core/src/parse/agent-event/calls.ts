@@ -1,6 +1,7 @@
 import type { EventOf, StreamEvent } from '../../events.ts'
-import type { Json } from '../../json.ts'
+import { isJsonObject, type Json } from '../../json.ts'
 import { present } from '../../present.ts'
+import { forgetOldest } from '../../remember.ts'
 import { inputOf } from '../../tool-input.ts'
 import { type Progress, type Result, sentenceOf, type ToolCall } from './raw.ts'
 
@@ -31,8 +32,8 @@ export function createCalls(): Calls {
     count++
     const depth = [...ofTool(name)].filter((other) => other.isAtWork).length
     const call = { callId: callId ?? `call-${count}`, name, depth, isAtWork: false }
-    if (open.size === MAX_OPEN) open.clear()
     open.set(call.callId, call)
+    forgetOldest(open, MAX_OPEN)
     return [call, [{ type: 'tool-start', callId: call.callId, name, runBy: 'agent', ...present({ parentCallId }) }]]
   }
 
@@ -88,7 +89,7 @@ const CHANNELS: { readonly [subtype: string]: 'stdout' | 'stderr' } = { stdout_c
 /** The data of a tool's progress is its own affair; words, what a command printed, and a percentage are known. */
 function progressOf(data: Json | undefined): Shown {
   if (typeof data === 'string') return { channel: 'text', text: data }
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) return { channel: 'data', data: data ?? null }
+  if (!isJsonObject(data)) return { channel: 'data', data: data ?? null }
   const { subtype, content, percent, ...rest } = data as { readonly [field: string]: Json }
   const channel = CHANNELS[String(subtype)]
   if (channel !== undefined && typeof content === 'string' && percent === undefined && Object.keys(rest).length === 0) {

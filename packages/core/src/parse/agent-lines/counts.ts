@@ -1,5 +1,5 @@
 import type { UsageCounts } from '../../event-fields.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 
 type Path = readonly [field: string, inside?: string]
 
@@ -46,7 +46,7 @@ const spellings: { readonly [Count in keyof UsageCounts]-?: readonly Path[] } = 
 
 /** The counts that an object holds, whatever its dialect; undefined if there are none. */
 export function countsOf(usage: Json | undefined): UsageCounts | undefined {
-  if (!isObject(usage)) return undefined
+  if (!isJsonObject(usage)) return undefined
   const counts = Object.entries(spellings).flatMap(([count, paths]) => {
     const found = paths.map((path) => at(usage, path)).find((value) => typeof value === 'number')
     return found === undefined ? [] : [[count, found]]
@@ -57,9 +57,5 @@ export function countsOf(usage: Json | undefined): UsageCounts | undefined {
 function at(usage: JsonObject, [field, inside]: Path): Json | undefined {
   const value = usage[field]
   if (inside === undefined) return value
-  return isObject(value) ? value[inside] : undefined
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isJsonObject(value) ? value[inside] : undefined
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
 import type { Recognition } from '../parser.ts'
 import type { AgentLine } from './lines.ts'
@@ -65,7 +66,7 @@ export function recognize({ value }: RawRecord): Recognition | undefined {
   if (isApiEvent(value)) return { certainty: 0.5, reason: `an event of the Claude API, "${value.type}"` }
   if (typeof value !== 'object' || value === null) return undefined
   const { type, data } = value as { type?: unknown; data?: unknown }
-  if (typeof type !== 'string' || typeof data !== 'object' || data === null || Array.isArray(data)) return undefined
+  if (typeof type !== 'string' || !isJsonObject(data)) return undefined
   const certainty = certainties.get(type)
   if (certainty === undefined) return { certainty: 0.4, reason: 'an object of a type and its data' }
   return { certainty, reason: `a line of type "${type}" with its data` }

@@ -1,5 +1,6 @@
 import type { RunError, TodoItem } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
+import { forgetOldest } from '../../remember.ts'
 
 /** Calls that are never answered are forgotten beyond this many, so that a long run stays small. */
 const MAX_OPEN = 1000
@@ -47,7 +48,7 @@ export function createSeen(): Seen {
     'tool-start'({ callId, name }) {
       callCount++
       calls.set(callId, { callId, name, state: 'announced' })
-      forgetOldest(calls)
+      forgetOldest(calls, MAX_OPEN)
     },
     'tool-input': ({ callId }) => become('given', callId),
     'tool-output'({ callId }) {
@@ -56,7 +57,7 @@ export function createSeen(): Seen {
     'subagent-start'(event) {
       agentCount++
       subagents.set(event.agentId, event)
-      forgetOldest(subagents)
+      forgetOldest(subagents, MAX_OPEN)
       become('drawn', event.callId)
     },
     'subagent-end'({ agentId }) {
@@ -114,9 +115,4 @@ const lastWords: ReadonlySet<string> = new Set([
 
 function isGoingOn({ type }: StreamEvent): boolean {
   return !lastWords.has(type)
-}
-
-function forgetOldest(open: Map<string, unknown>): void {
-  const [oldest] = open.keys()
-  if (open.size > MAX_OPEN && oldest !== undefined) open.delete(oldest)
 }

@@ -1,14 +1,12 @@
 import type { BlockKind, BlockVariant } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import type { Json } from '../../json.ts'
-import { isJsonObject, placeOf, type Split, split } from './metadata.ts'
+import { isJsonObject, type Json } from '../../json.ts'
+import { remember } from '../../remember.ts'
+import { placeOf, type Split, split } from './metadata.ts'
 import type { Delta, ProviderMetadata } from './raw.ts'
 
 /** What Millrace says of a block beside its text. */
 const OWN: ReadonlySet<string> = new Set(['variant', 'agentId', 'signature', 'encrypted', 'citations', 'interrupted'])
-
-/** How many ids are remembered as taken: an endless stream must not grow. */
-const MAX_REMEMBERED = 8192
 
 interface Ended {
   readonly id: string
@@ -35,8 +33,7 @@ export function createBlocks(): Blocks {
     const said = split(metadata, OWN)
     count++
     const blockId = taken.has(id) ? `${id}:${count}` : id
-    if (taken.size >= MAX_REMEMBERED) taken.clear()
-    taken.set(id, blockId)
+    remember(taken, id, blockId)
     open[kind].set(id, blockId)
     return [
       { ...placeOf(said), type: 'block-start', blockId, kind, ...variantOf(said, kind) },

@@ -1,16 +1,14 @@
 import type { RunBy } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
-import type { Json } from '../../json.ts'
+import { isJsonObject, type Json } from '../../json.ts'
+import { remember, rememberOne } from '../../remember.ts'
 import { inputOf } from '../../tool-input.ts'
-import { isJsonObject, placeOf, type Split, split, textField } from './metadata.ts'
+import { placeOf, type Split, split, textField } from './metadata.ts'
 import { progressOf } from './progress.ts'
 import type { CallFields } from './raw.ts'
 
 /** What Millrace says of a call beside its input and output. */
 const OWN: ReadonlySet<string> = new Set(['runBy', 'server', 'parentCallId', 'agentId', 'status', 'output', 'error'])
-
-/** How many calls without an output are remembered. */
-const MAX_REMEMBERED = 8192
 
 interface OpenCall {
   readonly agentId: string | undefined
@@ -49,8 +47,7 @@ export function createCalls(): Calls {
     if (calls.has(callId)) return []
     const { toolName, name = toolName ?? 'unknown', title, toolMetadata } = raw
     const { agentId, meta } = placeOf(said)
-    if (calls.size >= MAX_REMEMBERED) for (const oldest of [...calls.keys()].slice(0, 1)) calls.delete(oldest)
-    calls.set(callId, {
+    remember(calls, callId, {
       agentId,
       isOurs: said.own.runBy !== undefined,
       hasInput: false,
@@ -130,8 +127,7 @@ export function createCalls(): Calls {
       const said = split(raw.providerMetadata, OWN)
       const agent = agentOf(callId)
       calls.delete(callId)
-      if (finished.size >= MAX_REMEMBERED) finished.clear()
-      finished.add(callId)
+      rememberOne(finished, callId)
       const { meta } = said
       return [{ type: 'tool-output', callId, ...agent, ...ownOutput(given, said), ...(meta !== undefined && { meta }) }]
     },

@@ -1,8 +1,8 @@
 import type { Meta, UsageCounts } from '../../event-fields.ts'
 import { isStreamEvent } from '../../event-shape.ts'
 import type { StreamEvent } from '../../events.ts'
-import type { Json, JsonObject } from '../../json.ts'
-import { isJsonObject, placeOf, split } from './metadata.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
+import { placeOf, split } from './metadata.ts'
 import type { DataPart } from './raw.ts'
 
 /** What the rows must know of the stream around a part. */

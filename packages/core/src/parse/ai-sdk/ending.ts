@@ -1,8 +1,7 @@
 import type { Meta } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
-import { isJsonObject } from './metadata.ts'
 import type { Finish } from './raw.ts'
 import { wordsOf } from './words.ts'
 

@@ -1,6 +1,5 @@
 import type { StreamEvent } from '../../events.ts'
-import type { Json } from '../../json.ts'
-import { isJsonObject } from './metadata.ts'
+import { isJsonObject, type Json } from '../../json.ts'
 import { fileEvent } from './parts.ts'
 import type { Steering } from './raw.ts'
 

@@ -1,10 +1,6 @@
 import type { Meta } from '../../event-fields.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import type { ProviderMetadata } from './raw.ts'
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** A part's metadata: what Millrace said in words of its own, and what is a provider's. */
 export interface Split {

@@ -1,7 +1,7 @@
 import type { EventOf, StreamEvent } from '../../events.ts'
-import type { Json } from '../../json.ts'
+import { isJsonObject, type Json } from '../../json.ts'
 import { present } from '../../present.ts'
-import { isJsonObject, placeOf, split, textField } from './metadata.ts'
+import { placeOf, split, textField } from './metadata.ts'
 import type { FileFields, ProviderMetadata, SourceFields } from './raw.ts'
 
 const SOURCE: ReadonlySet<string> = new Set(['snippet', 'blockId', 'callId', 'agentId', 'kind', 'url', 'mediaType'])

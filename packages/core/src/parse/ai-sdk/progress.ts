@@ -1,6 +1,5 @@
 import type { EventOf } from '../../events.ts'
-import type { Json } from '../../json.ts'
-import { isJsonObject } from './metadata.ts'
+import { isJsonObject, type Json } from '../../json.ts'
 
 type Progress = EventOf<'tool-progress'>
 

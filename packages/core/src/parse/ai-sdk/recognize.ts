@@ -1,19 +1,17 @@
+import { isJsonObject, isText, type JsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
 import type { Recognition } from '../parser.ts'
 
-type Fields = { readonly [field: string]: unknown }
-
-const isText = (value: unknown) => typeof value === 'string'
-const hasId = ({ id }: Fields) => isText(id)
-const hasCall = ({ toolCallId, id }: Fields) => isText(toolCallId) || isText(id)
-const has = (field: string) => (value: Fields) => field in value
+const hasId = ({ id }: JsonObject) => isText(id)
+const hasCall = ({ toolCallId, id }: JsonObject) => isText(toolCallId) || isText(id)
+const has = (field: string) => (value: JsonObject) => field in value
 
 interface Sign {
   readonly certainty: number
-  readonly fits: (value: Fields) => boolean
+  readonly fits: (value: JsonObject) => boolean
 }
 
-const sign = (certainty: number, fits: (value: Fields) => boolean = () => true): Sign => ({ certainty, fits })
+const sign = (certainty: number, fits: (value: JsonObject) => boolean = () => true): Sign => ({ certainty, fits })
 
 /** How much each type says, and what must be beside it: others say `start`, `error` and `raw` too. */
 const signs: { readonly [type: string]: Sign } = {
@@ -62,17 +60,16 @@ const signs: { readonly [type: string]: Sign } = {
   ping: sign(0.3),
 }
 
-const isBare = (value: Fields) => Object.keys(value).length === 1
+const isBare = (value: JsonObject) => Object.keys(value).length === 1
 
 const data = sign(0.8, has('data'))
 
 export function recognize({ value }: RawRecord): Recognition | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || 'payload' in value) return undefined
-  const fields = value as Fields
-  const { type } = fields
+  if (!isJsonObject(value) || 'payload' in value) return undefined
+  const { type } = value
   if (typeof type !== 'string') return undefined
   const known = type.startsWith('data-') ? data : Object.hasOwn(signs, type) ? signs[type] : undefined
   // The parts of `fullStream` say `error` as many others do.
-  if (type === 'error' && 'error' in fields) return { certainty: 0.3, reason: 'a record is an error' }
-  return known?.fits(fields) ? { certainty: known.certainty, reason: `a record is an AI SDK ${type}` } : undefined
+  if (type === 'error' && 'error' in value) return { certainty: 0.3, reason: 'a record is an error' }
+  return known?.fits(value) ? { certainty: known.certainty, reason: `a record is an AI SDK ${type}` } : undefined
 }

@@ -1,8 +1,8 @@
 import type { StreamEvent } from '../../events.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
 import { reasonOf } from './ending.ts'
-import { isJsonObject, split } from './metadata.ts'
+import { split } from './metadata.ts'
 import type { FinishStep } from './raw.ts'
 import { usageEvents } from './usage.ts'
 

@@ -1,7 +1,6 @@
 import type { EventOf, StreamEvent } from '../../events.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
-import { isJsonObject } from './metadata.ts'
 
 /** Usage in any of the shapes that versions of the SDK have had; nothing where it counts nothing. */
 export function usageEvents(

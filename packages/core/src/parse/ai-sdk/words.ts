@@ -1,5 +1,4 @@
-import type { Json } from '../../json.ts'
-import { isJsonObject } from './metadata.ts'
+import { isJsonObject, type Json } from '../../json.ts'
 
 /** What went wrong, in words: an error loses its class on the way, and sometimes its message. */
 export function wordsOf(error: Json | undefined): string {

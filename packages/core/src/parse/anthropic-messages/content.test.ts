@@ -1,48 +1,38 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { EventOf, EventType, StreamEvent } from '../../events.ts'
 import { createReader } from '../../read.ts'
-import { sources } from '../../source/index.ts'
 import { recordOf } from '../../source/source.ts'
 import { anthropicMessages } from '../anthropic-messages.ts'
+import { certaintyOf, ofType, recordsIn, through } from '../testing.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../../../fixtures/anthropic-messages')
 
-function read(file: string): StreamEvent[] {
-  const source = sources.auto()
-  const records = [...source.feed(readFileSync(join(FIXTURES, file))), ...source.end()]
-  const reader = createReader(anthropicMessages)
-  return [...records.flatMap((record) => reader.push(record)), ...reader.end()]
-}
-
-function of<Type extends EventType>(events: readonly StreamEvent[], type: Type): EventOf<Type>[] {
-  return events.filter((event): event is EventOf<Type> => event.type === type)
-}
+const read = (file: string) => through(createReader(anthropicMessages), recordsIn(readFileSync(join(FIXTURES, file))))
 
 describe('tool calls', () => {
   const events = read('thinking-tool.jsonl')
 
   it('S0-16: S0-42: starts a call with its id and name', () => {
-    expect(of(events, 'tool-start')).toEqual([
+    expect(ofType(events, 'tool-start')).toEqual([
       { type: 'tool-start', callId: 'toolu_gauge', name: 'read_gauge', runBy: 'client' },
     ])
   })
 
   it('S0-17: gives one event per fragment of the input; together they are the input', () => {
-    const fragments = of(events, 'tool-input-delta').map((event) => event.text)
+    const fragments = ofType(events, 'tool-input-delta').map((event) => event.text)
     expect(fragments).toHaveLength(2)
     expect(JSON.parse(fragments.join(''))).toEqual({ gauge: 'sluice', unit: 'cm' })
   })
 
   it('S0-18: S0-43: S0-44: puts two fragments together into one input when the block stops', () => {
-    expect(of(events, 'tool-input')).toEqual([
+    expect(ofType(events, 'tool-input')).toEqual([
       { type: 'tool-input', callId: 'toolu_gauge', input: { gauge: 'sluice', unit: 'cm' } },
     ])
   })
 
   it('takes no input for the empty object, and keeps the text of an input that is not JSON', () => {
-    expect(of(read('tool-inputs.jsonl'), 'tool-input')).toMatchObject([
+    expect(ofType(read('tool-inputs.jsonl'), 'tool-input')).toMatchObject([
       { callId: 'toolu_none', input: {} },
       { callId: 'toolu_bad', text: '{"sack": 4, }', error: expect.any(String) },
     ])
@@ -58,24 +48,24 @@ describe('tool calls', () => {
       { type: 'content_block_stop', index: 0 },
     ]
     const events = values.flatMap((value) => reader.push(recordOf(JSON.stringify(value))))
-    expect(of(events, 'tool-input')).toEqual([{ type: 'tool-input', callId: 'call', input: { sack: 2 } }])
-    expect(of(events, 'raw').map((event) => event.value)).toEqual([{ type: 'content_block_stop', index: 0 }])
+    expect(ofType(events, 'tool-input')).toEqual([{ type: 'tool-input', callId: 'call', input: { sack: 2 } }])
+    expect(ofType(events, 'raw').map((event) => event.value)).toEqual([{ type: 'content_block_stop', index: 0 }])
   })
 
   it('names the call on whose behalf a tool was called', () => {
-    const inner = of(read('code-execution.jsonl'), 'tool-start').find((event) => event.callId === 'toolu_inner')
+    const inner = ofType(read('code-execution.jsonl'), 'tool-start').find((event) => event.callId === 'toolu_inner')
     expect(inner).toMatchObject({ parentCallId: 'srvtoolu_bash', runBy: 'client' })
   })
 })
 
 describe('results of the provider’s tools', () => {
   it('S0-19: gives a result to its call, and says where it failed', () => {
-    expect(of(read('mcp.jsonl'), 'tool-output')).toMatchObject([
+    expect(ofType(read('mcp.jsonl'), 'tool-output')).toMatchObject([
       { callId: 'mcptoolu_stock', status: 'ok', output: [{ type: 'text', text: '12 sacks' }] },
       { callId: 'mcptoolu_fail', status: 'error', error: 'Sand is no grain' },
     ])
-    expect(of(read('mcp.jsonl'), 'tool-start')[0]).toMatchObject({ runBy: 'provider', server: 'granary' })
-    expect(of(read('web-search.jsonl'), 'tool-output').at(-1)).toMatchObject({
+    expect(ofType(read('mcp.jsonl'), 'tool-start')[0]).toMatchObject({ runBy: 'provider', server: 'granary' })
+    expect(ofType(read('web-search.jsonl'), 'tool-output').at(-1)).toMatchObject({
       status: 'error',
       error: 'max_uses_exceeded',
     })
@@ -85,13 +75,13 @@ describe('results of the provider’s tools', () => {
     const block = { type: 'tool_use', id: 'call', name: 'weigh', input: {}, toolset_name: 'barn' }
     const record = recordOf(JSON.stringify({ type: 'content_block_start', index: 0, content_block: block }))
     const events = createReader(anthropicMessages).push(record)
-    expect(of(events, 'tool-start')[0]?.meta).toEqual({ anthropic: { toolset_name: 'barn' } })
-    expect(of(read('mcp.jsonl'), 'tool-start')[0]?.meta).toEqual({ anthropic: { type: 'mcp_tool_use' } })
-    expect(of(read('mcp.jsonl'), 'tool-output')[0]?.meta).toEqual({ anthropic: { result_type: 'mcp_tool_result' } })
+    expect(ofType(events, 'tool-start')[0]?.meta).toEqual({ anthropic: { toolset_name: 'barn' } })
+    expect(ofType(read('mcp.jsonl'), 'tool-start')[0]?.meta).toEqual({ anthropic: { type: 'mcp_tool_use' } })
+    expect(ofType(read('mcp.jsonl'), 'tool-output')[0]?.meta).toEqual({ anthropic: { result_type: 'mcp_tool_result' } })
   })
 
   it('gives a source for each page that was found, fetched or cited', () => {
-    const found = of(read('web-search.jsonl'), 'source')
+    const found = ofType(read('web-search.jsonl'), 'source')
     expect(found.map((source) => source.url ?? source.title)).toEqual([
       'https://mills.example/oldest',
       'https://rivers.example/wheels',
@@ -104,16 +94,16 @@ describe('results of the provider’s tools', () => {
   })
 
   it('gives all citations of a block each time that one is added', () => {
-    const patches = of(read('web-search.jsonl'), 'block-patch')
+    const patches = ofType(read('web-search.jsonl'), 'block-patch')
     expect(patches.map((patch) => patch.citations?.length)).toEqual([1, 2])
   })
 
   it('keeps what executed code printed and gives its files', () => {
     const events = read('code-execution.jsonl')
-    expect(of(events, 'tool-output')[0]).toMatchObject({
+    expect(ofType(events, 'tool-output')[0]).toMatchObject({
       output: { stdout: '3 points\n', stderr: 'warning: no title\n' },
     })
-    expect(of(events, 'file')).toMatchObject([
+    expect(ofType(events, 'file')).toMatchObject([
       { fileId: 'file_given' },
       { fileId: 'file_plot', callId: 'srvtoolu_bash' },
     ])
@@ -123,7 +113,7 @@ describe('results of the provider’s tools', () => {
 describe('what else a message says', () => {
   it('S0-20: S0-45: counts the whole message, the cache included, and why it stopped', () => {
     const events = read('thinking-tool.jsonl')
-    expect(of(events, 'usage').at(-1)).toEqual({
+    expect(ofType(events, 'usage').at(-1)).toEqual({
       type: 'usage',
       scope: 'step',
       mode: 'snapshot',
@@ -133,24 +123,24 @@ describe('what else a message says', () => {
       cacheReadTokens: 800,
       cacheWriteTokens: 0,
     })
-    expect(of(events, 'step-end')).toEqual([{ type: 'step-end', reason: 'tool_use' }])
+    expect(ofType(events, 'step-end')).toEqual([{ type: 'step-end', reason: 'tool_use' }])
   })
 
   it('S0-20: keeps the counts that a later snapshot leaves out', () => {
-    expect(of(read('plain-text.sse'), 'usage').at(-1)).toMatchObject({ inputTokens: 35, outputTokens: 9 })
+    expect(ofType(read('plain-text.sse'), 'usage').at(-1)).toMatchObject({ inputTokens: 35, outputTokens: 9 })
   })
 
   it('says that the conversation was compacted and that another model answers', () => {
     const events = read('compaction.jsonl')
-    expect(of(events, 'status').map((event) => event.message)).toEqual([
+    expect(ofType(events, 'status').map((event) => event.message)).toEqual([
       'Conversation compacted',
       'claude-sonnet-4-5 answers in place of claude-opus-4-7',
     ])
-    expect(of(events, 'data')[0]?.data).toEqual({
+    expect(ofType(events, 'data')[0]?.data).toEqual({
       content: 'We were repairing the sluice.',
       encrypted_content: 'Y29tcGFjdA==',
     })
-    expect(of(events, 'metadata')[0]?.metadata).toEqual({ model: 'claude-sonnet-4-5' })
+    expect(ofType(events, 'metadata')[0]?.metadata).toEqual({ model: 'claude-sonnet-4-5' })
   })
 
   it('says that compaction failed where it left nothing', () => {
@@ -161,17 +151,17 @@ describe('what else a message says', () => {
       { type: 'content_block_stop', index: 0 },
     ]
     const events = values.flatMap((value) => reader.push(recordOf(JSON.stringify(value))))
-    expect(of(events, 'status')).toMatchObject([{ level: 'warn' }])
+    expect(ofType(events, 'status')).toMatchObject([{ level: 'warn' }])
   })
 
   it('keeps what a gateway measured', () => {
-    expect(of(read('agent-loop.jsonl'), 'metadata')).toMatchObject([
+    expect(ofType(read('agent-loop.jsonl'), 'metadata')).toMatchObject([
       { metadata: { 'amazon-bedrock-invocationMetrics': { invocationLatency: 740 } } },
     ])
   })
 
   it('keeps blocks and deltas of unknown types as they came', () => {
-    const kept = of(read('compaction.jsonl'), 'raw').map((event) => event.value)
+    const kept = ofType(read('compaction.jsonl'), 'raw').map((event) => event.value)
     expect(kept).toEqual([
       { type: 'content_block_start', index: 3, content_block: { type: 'hologram', beam: 1 } },
       { type: 'content_block_delta', index: 3, delta: { type: 'hologram_delta', beam: 2 } },
@@ -180,7 +170,7 @@ describe('what else a message says', () => {
 })
 
 describe('recognition', () => {
-  const certainty = (value: unknown) => anthropicMessages.recognize(recordOf(JSON.stringify(value)))?.certainty ?? 0
+  const certainty = (value: unknown) => certaintyOf(anthropicMessages, value)
 
   it('is certain of a message_start and unsure of a ping or an error', () => {
     expect(certainty({ type: 'message_start', message: { type: 'message' } })).toBe(1)

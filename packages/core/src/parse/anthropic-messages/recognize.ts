@@ -1,25 +1,21 @@
+import { isJsonObject, type JsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
 import type { Recognition } from '../parser.ts'
 
-type Fields = { readonly [field: string]: unknown }
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 interface Sign {
   readonly certainty: number
-  readonly fits: (value: Fields) => boolean
+  readonly fits: (value: JsonObject) => boolean
 }
 
-const hasIndex = (value: Fields) => typeof value.index === 'number'
+const hasIndex = (value: JsonObject) => typeof value.index === 'number'
 
 /** How much each type says, and what must be beside it: other streams say `error` and `ping` too. */
 const signs: { readonly [type: string]: Sign } = {
-  message_start: { certainty: 1, fits: ({ message }) => isObject(message) },
-  content_block_start: { certainty: 0.95, fits: (value) => hasIndex(value) && isObject(value.content_block) },
-  content_block_delta: { certainty: 0.95, fits: (value) => hasIndex(value) && isObject(value.delta) },
+  message_start: { certainty: 1, fits: ({ message }) => isJsonObject(message) },
+  content_block_start: { certainty: 0.95, fits: (value) => hasIndex(value) && isJsonObject(value.content_block) },
+  content_block_delta: { certainty: 0.95, fits: (value) => hasIndex(value) && isJsonObject(value.delta) },
   content_block_stop: { certainty: 0.95, fits: hasIndex },
-  message_delta: { certainty: 0.9, fits: ({ delta, usage }) => isObject(delta) || isObject(usage) },
+  message_delta: { certainty: 0.9, fits: ({ delta, usage }) => isJsonObject(delta) || isJsonObject(usage) },
   message_stop: { certainty: 0.9, fits: () => true },
   message: {
     certainty: 0.95,
@@ -27,11 +23,11 @@ const signs: { readonly [type: string]: Sign } = {
       role === 'assistant' && Array.isArray(content) && stop_reason !== undefined,
   },
   ping: { certainty: 0.3, fits: () => true },
-  error: { certainty: 0.3, fits: ({ error }) => isObject(error) && typeof error.message === 'string' },
+  error: { certainty: 0.3, fits: ({ error }) => isJsonObject(error) && typeof error.message === 'string' },
 }
 
 export function recognize({ value }: RawRecord): Recognition | undefined {
-  if (!isObject(value) || isObject(value.data)) return undefined
+  if (!isJsonObject(value) || isJsonObject(value.data)) return undefined
   const { type } = value
   if (typeof type !== 'string' || !Object.hasOwn(signs, type)) return undefined
   const sign = signs[type]

@@ -1,21 +1,17 @@
+import { isJsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
 import type { Recognition } from '../parser.ts'
 
-type Fields = { readonly [field: string]: unknown }
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Whether a value is a chat event, as far as its first fields say. */
 export function isChatEvent(value: unknown): boolean {
-  if (!isObject(value)) return false
+  if (!isJsonObject(value)) return false
   const { id, role, state, segments } = value
   return typeof id === 'string' && typeof role === 'string' && typeof state === 'string' && Array.isArray(segments)
 }
 
 /** Whether a value is a run or a thread: an object that holds chat events. */
 export function isRun(value: unknown): boolean {
-  return isObject(value) && Array.isArray(value.chatEvents) && value.chatEvents.every(isChatEvent)
+  return isJsonObject(value) && Array.isArray(value.chatEvents) && value.chatEvents.every(isChatEvent)
 }
 
 export function recognize({ value }: RawRecord): Recognition | undefined {

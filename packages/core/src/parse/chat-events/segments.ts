@@ -1,5 +1,6 @@
 import type { StreamEvent } from '../../events.ts'
 import { present } from '../../present.ts'
+import { remember } from '../../remember.ts'
 import { unmapped } from '../parser.ts'
 import type { Ordered } from './ordered.ts'
 import type { RawOwn, RawProse, RawSegment, RawStatus, RawSubagent, RawTodos, RawTool } from './raw.ts'
@@ -27,8 +28,7 @@ export function addSegments(segments: readonly RawSegment[], agent: Agent, lists
     reasoning: (segment) => addProse(segment, agent, out),
     tool: (segment) => addTool(segment, drawnFor(segment, segments, lists.get(agent.agentId ?? '')), agent, out),
     todos(segment) {
-      if (lists.size === MAX_LISTS) lists.clear()
-      lists.set(agent.agentId ?? '', segment)
+      remember(lists, agent.agentId ?? '', segment, MAX_LISTS)
       const { listId, items, meta } = segment
       const event: StreamEvent = { type: 'todos', listId, op: 'set', items, ...present({ meta }), ...agent }
       out.begin(segment, event)

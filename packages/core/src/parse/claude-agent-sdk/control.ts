@@ -1,10 +1,10 @@
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
+import { remember } from '../../remember.ts'
 import type { Calls } from './calls.ts'
 import { aside, objectIn, status, wordIn } from './fields.ts'
 import type { PlainLine, SystemLine } from './raw.ts'
-import { remember } from './remember.ts'
 
 export interface Control {
   request(line: PlainLine<'control_request'>): readonly StreamEvent[]

@@ -1,6 +1,6 @@
 import type { StatusLevel } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
 
 /** The fields that place a line and say nothing of their own. */
@@ -71,6 +71,6 @@ export function wordIn(line: object, ...fields: readonly string[]): string | und
 }
 
 export function objectIn(line: object, field: string): JsonObject {
-  const value = (line as Fields)[field] as Json | undefined
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
+  const value = (line as Fields)[field]
+  return isJsonObject(value) ? value : {}
 }

@@ -1,5 +1,5 @@
 import type { StreamEvent } from '../../events.ts'
-import { remember } from './remember.ts'
+import { remember } from '../../remember.ts'
 
 /** What a line brought, so that it can be told again and taken back. */
 interface Told {

@@ -1,22 +1,17 @@
+import { isJsonObject, isText, type JsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
 import type { Recognition } from '../parser.ts'
 
-type Fields = { readonly [field: string]: unknown }
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const isText = (value: unknown) => typeof value === 'string'
-
-/** Fields that the lines carry and hardly any other stream has; other programs name their sessions `session_id` too. */
+/** JsonObject that the lines carry and hardly any other stream has; other programs name their sessions `session_id` too. */
 const OWN = ['uuid', 'parent_tool_use_id', 'sessionId', 'parentUuid']
 const FIGURES = ['total_cost_usd', 'num_turns', 'modelUsage', 'usage']
 const FACTS = [...OWN, 'tools', 'mcp_servers', 'claude_code_version']
-const hasAny = (fields: readonly string[], line: Fields) => fields.some((field) => line[field] !== undefined)
+const hasAny = (fields: readonly string[], line: JsonObject) => fields.some((field) => line[field] !== undefined)
 
-type Sign = (line: Fields) => number
+type Sign = (line: JsonObject) => number
 
 const when =
-  (certainty: number, fits: (line: Fields) => boolean): Sign =>
+  (certainty: number, fits: (line: JsonObject) => boolean): Sign =>
   (line) =>
     fits(line) ? certainty : 0
 const ofSession = (certainty: number) => when(certainty, (line) => hasAny([...OWN, 'session_id'], line))
@@ -27,7 +22,7 @@ const ALIKE = 0.65
 /** Assistant and user: the message stands in a field of that name, as the API writes it. */
 const spoken: Sign = (line) => {
   const { message } = line
-  if (!isObject(message)) return isText(message) ? ALIKE : 0
+  if (!isJsonObject(message)) return isText(message) ? ALIKE : 0
   if (hasAny(OWN, line) || hasAny(['id', 'model', 'stop_reason'], message)) return 0.97
   return ALIKE
 }
@@ -35,7 +30,7 @@ const spoken: Sign = (line) => {
 const signs: { readonly [type: string]: Sign } = {
   assistant: spoken,
   user: spoken,
-  stream_event: when(0.98, ({ event }) => isObject(event) && isText(event.type)),
+  stream_event: when(0.98, ({ event }) => isJsonObject(event) && isText(event.type)),
   system: (line) => (isText(line.subtype) ? (hasAny(FACTS, line) ? 1 : 0.8) : 0),
   result(line) {
     if (line.data !== undefined || !hasAny(['subtype', 'result', 'duration_ms'], line)) return 0
@@ -50,13 +45,13 @@ const signs: { readonly [type: string]: Sign } = {
   active_goal: ofSession(0.8),
   command_lifecycle: when(0.9, ({ command_uuid }) => isText(command_uuid)),
   keep_alive: when(0.3, () => true),
-  control_request: when(0.95, ({ request }) => isObject(request) && isText(request.subtype)),
-  control_response: when(0.95, ({ response }) => isObject(response)),
+  control_request: when(0.95, ({ request }) => isJsonObject(request) && isText(request.subtype)),
+  control_response: when(0.95, ({ response }) => isJsonObject(response)),
   control_cancel_request: when(0.9, ({ request_id }) => isText(request_id)),
   summary: when(0.95, ({ leafUuid }) => isText(leafUuid)),
-  progress: when(0.95, (line) => isObject(line.data) && hasAny([...OWN, 'parentToolUseID'], line)),
-  attachment: when(0.9, (line) => isObject(line.attachment)),
-  'file-history-snapshot': when(0.95, ({ snapshot }) => isObject(snapshot)),
+  progress: when(0.95, (line) => isJsonObject(line.data) && hasAny([...OWN, 'parentToolUseID'], line)),
+  attachment: when(0.9, (line) => isJsonObject(line.attachment)),
+  'file-history-snapshot': when(0.95, ({ snapshot }) => isJsonObject(snapshot)),
   'queue-operation': when(0.95, ({ operation }) => isText(operation)),
   'ai-title': ofSession(0.9),
   'custom-title': ofSession(0.9),
@@ -72,7 +67,7 @@ const signs: { readonly [type: string]: Sign } = {
 }
 
 export function recognize({ value }: RawRecord): Recognition | undefined {
-  if (!isObject(value) || typeof value.type !== 'string' || !Object.hasOwn(signs, value.type)) return undefined
+  if (!isJsonObject(value) || typeof value.type !== 'string' || !Object.hasOwn(signs, value.type)) return undefined
   const certainty = signs[value.type]?.(value) ?? 0
   return certainty === 0 ? undefined : { certainty, reason: `a line of Claude Code, "${value.type}"` }
 }

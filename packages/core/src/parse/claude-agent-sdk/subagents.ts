@@ -1,8 +1,8 @@
 import type { SubagentStatus, ToolStatus } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
+import { remember } from '../../remember.ts'
 import type { Calls } from './calls.ts'
 import type { Line } from './raw.ts'
-import { remember } from './remember.ts'
 import { textOf } from './tool-results.ts'
 
 /** Who the main agent is, where a stored line must be remembered as its own. */

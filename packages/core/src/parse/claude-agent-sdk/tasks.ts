@@ -1,9 +1,9 @@
 import type { SubagentStatus } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
+import { remember } from '../../remember.ts'
 import type { Calls } from './calls.ts'
 import { objectIn, ownFields, status, wordIn } from './fields.ts'
 import type { SystemLine } from './raw.ts'
-import { remember } from './remember.ts'
 import type { Subagents } from './subagents.ts'
 
 const ENDINGS: ReadonlyMap<unknown, SubagentStatus> = new Map([

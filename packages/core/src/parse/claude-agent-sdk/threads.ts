@@ -1,10 +1,10 @@
 import type { StreamEvent } from '../../events.ts'
 import { present } from '../../present.ts'
+import { remember } from '../../remember.ts'
 import { keep } from '../anthropic-messages/meta.ts'
 import { anthropicMessages } from '../anthropic-messages.ts'
 import type { Parser } from '../parser.ts'
 import { createPieces, type Pieces } from './pieces.ts'
-import { remember } from './remember.ts'
 
 /** How many messages of one agent are remembered, and how many subagents at once. */
 const MAX_MESSAGES = 256

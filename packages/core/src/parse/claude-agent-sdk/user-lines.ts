@@ -1,12 +1,12 @@
 import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
+import { rememberOne } from '../../remember.ts'
 import { unmapped } from '../parser.ts'
 import type { Calls } from './calls.ts'
 import type { Endings } from './endings.ts'
 import { aside, objectIn } from './fields.ts'
 import { type Lines, markOf } from './lines.ts'
 import type { PlainLine, SystemLine, UserBlock, UserContent, UserLine } from './raw.ts'
-import { remember } from './remember.ts'
 import type { Subagents } from './subagents.ts'
 import { finish, placed, type Thread } from './threads.ts'
 import { isLaunch, toolResult } from './tool-results.ts'
@@ -38,7 +38,7 @@ export interface UserLines {
 const MAX_PROMPTS = 256
 
 export function createUserLines({ calls, threads, lines, subagents, endings, mint }: Session): UserLines {
-  const prompts = new Map<string, true>()
+  const prompts = new Set<string>()
   /** Prompts from the queue: they are told by the queue, by the conversation, or by both. */
   const steering = new Set<string>()
 
@@ -71,7 +71,7 @@ export function createUserLines({ calls, threads, lines, subagents, endings, min
     const words = wordsOf(blocks)
     const mark = markOf(words)
     if (line.isReplay === true && prompts.has(mark)) return []
-    remember(prompts, mark, true, MAX_PROMPTS)
+    rememberOne(prompts, mark, MAX_PROMPTS)
     const stopped: StreamEvent[] = isInterruption(words) ? [{ type: 'control', action: 'stop', by: 'user' }] : []
     const resumed = endings.goOn('user')
     if (stopped.length > 0) endings.interrupt()
@@ -95,8 +95,7 @@ export function createUserLines({ calls, threads, lines, subagents, endings, min
     const blocks = blocksOf(content)
     const mark = markOf(wordsOf(blocks))
     if (steering.delete(mark)) return []
-    if (steering.size === MAX_PROMPTS) steering.clear()
-    steering.add(mark)
+    rememberOne(steering, mark, MAX_PROMPTS)
     return prompt({ type: 'user', message: '' }, blocks, messageId)
   }
 

@@ -2,12 +2,10 @@ import type { SubagentStatus } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
+import { rememberOne } from '../../remember.ts'
 import type { OpenItems } from './open-items.ts'
 import type { AgentState, CollabItem } from './raw.ts'
 import { statusOf } from './tools.ts'
-
-/** How many subagents are remembered: an endless stream must not grow. */
-const MAX_REMEMBERED = 8192
 
 const endings: { readonly [status: string]: SubagentStatus | undefined } = {
   completed: 'done',
@@ -30,8 +28,7 @@ export function createCollab(): Collab {
     if (tool !== 'spawn_agent') return []
     return (receiver_thread_ids ?? []).flatMap((agentId): StreamEvent[] => {
       if (running.has(agentId)) return []
-      if (running.size === MAX_REMEMBERED) running.clear()
-      running.add(agentId)
+      rememberOne(running, agentId)
       return [{ type: 'subagent-start', agentId, name: agentId, callId: id, ...present({ task: prompt }) }]
     })
   }

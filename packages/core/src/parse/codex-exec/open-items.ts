@@ -1,5 +1,4 @@
-/** How many items are remembered while they are open: an endless stream must not grow. */
-const MAX_REMEMBERED = 8192
+import { remember } from '../../remember.ts'
 
 /** What is remembered of an item until it completes: every record holds the item whole. */
 export interface OpenItem {
@@ -19,12 +18,7 @@ export function createOpenItems(): OpenItems {
   const items = new Map<string, OpenItem>()
   return {
     get: (id) => items.get(id),
-    open(id) {
-      const item = { told: '', hasInput: false }
-      if (items.size === MAX_REMEMBERED) items.clear()
-      items.set(id, item)
-      return item
-    },
+    open: (id) => remember(items, id, { told: '', hasInput: false }),
     close: (id) => items.delete(id),
     clear: () => items.clear(),
   }

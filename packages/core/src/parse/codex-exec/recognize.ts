@@ -1,17 +1,13 @@
+import { isJsonObject, type JsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
 import type { Recognition } from '../parser.ts'
 
-type Fields = { readonly [field: string]: unknown }
-
 interface Sign {
   readonly certainty: number
-  readonly fits: (value: Fields) => boolean
+  readonly fits: (value: JsonObject) => boolean
 }
 
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const isItem = (value: unknown) => isObject(value) && typeof (value.type ?? value.item_type) === 'string'
+const isItem = (value: unknown) => isJsonObject(value) && typeof (value.type ?? value.item_type) === 'string'
 
 const item: Sign = {
   certainty: 1,
@@ -37,7 +33,7 @@ const signs: { readonly [type: string]: Sign } = {
 }
 
 export function recognize({ value }: RawRecord): Recognition | undefined {
-  if (!isObject(value) || isObject(value.data)) return undefined
+  if (!isJsonObject(value) || isJsonObject(value.data)) return undefined
   const { type } = value
   if (typeof type !== 'string' || !Object.hasOwn(signs, type)) return undefined
   const sign = signs[type]

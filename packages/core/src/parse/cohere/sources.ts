@@ -5,7 +5,7 @@ import type { Message } from './message.ts'
 import type { Citation, CitedSource } from './raw.ts'
 
 /** How many sources of one message are told apart. */
-const MAX_REMEMBERED = 8192
+const MAX_SOURCES = 8192
 
 /** How many citations stand by one text: each patch holds all of them. */
 const MAX_CITATIONS = 1024
@@ -45,7 +45,7 @@ export function documentSource(
   const snippet = wordsIn(document.snippet) ?? wordsIn(document.text)
   const key = wordsIn(document.id) ?? url ?? title
   if (key === undefined || (url ?? title ?? snippet) === undefined) return []
-  if (message.told.has(key) || message.told.size === MAX_REMEMBERED) return []
+  if (message.told.has(key) || message.told.size === MAX_SOURCES) return []
   message.told.add(key)
   const sourceId = `${message.messageId}:${key}`
   const kind = url === undefined ? 'document' : 'url'

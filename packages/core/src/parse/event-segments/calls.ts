@@ -1,6 +1,7 @@
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { present } from '../../present.ts'
+import { remember } from '../../remember.ts'
 import { inputOf } from '../../tool-input.ts'
 import type { BuiltInSegment, CallSegment, ResultSegment } from './raw.ts'
 
@@ -35,9 +36,6 @@ export interface Start {
   readonly runBy?: EventOf<'tool-start'>['runBy']
 }
 
-/** How many calls are remembered: an endless stream must not grow. */
-const MAX_REMEMBERED = 8192
-
 /** What a status of a tool of the provider's means; one that is not here is only shown. */
 const ENDINGS: { readonly [status: string]: 'ok' | 'error' } = { completed: 'ok', failed: 'error' }
 
@@ -47,8 +45,7 @@ export function createCalls(): Calls {
   function start({ id, name, server, title, sentAt, runBy = 'agent' }: Start): StreamEvent[] {
     if (typeof id !== 'string') throw new TypeError('A call has no id.')
     if (calls.has(id)) return []
-    if (calls.size === MAX_REMEMBERED) calls.clear()
-    calls.set(id, { hasInput: false, hasOutput: false, status: undefined, code: '' })
+    remember(calls, id, { hasInput: false, hasOutput: false, status: undefined, code: '' })
     const shown = title === name ? undefined : title
     return [
       { type: 'tool-start', callId: id, name: name ?? 'unknown', runBy, ...present({ server, title: shown, sentAt }) },

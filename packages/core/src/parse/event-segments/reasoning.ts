@@ -1,4 +1,5 @@
 import type { StreamEvent } from '../../events.ts'
+import { remember } from '../../remember.ts'
 import { type Block, type Speaker, switchTo } from './open-block.ts'
 import type { Part } from './raw.ts'
 import { createTwins, type Twins } from './twins.ts'
@@ -35,12 +36,7 @@ const BETWEEN = '\n\n'
 const MAX_ITEMS = 1024
 
 function itemOf({ reasoning: { items } }: Thinker, itemId: string): Item {
-  const known = items.get(itemId)
-  if (known !== undefined) return known
-  if (items.size === MAX_ITEMS) items.clear()
-  const item = { blocks: [], parts: [] }
-  items.set(itemId, item)
-  return item
+  return items.get(itemId) ?? remember(items, itemId, { blocks: [], parts: [] }, MAX_ITEMS)
 }
 
 function partOf({ parts }: Item, index: number): KnownPart {

@@ -1,20 +1,16 @@
+import { isJsonObject, type JsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
 import type { Recognition } from '../parser.ts'
 import { rootOf, STORED } from './fields.ts'
 
-type Value = { readonly [field: string]: unknown }
-
-const isObject = (value: unknown): value is Value =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 interface Sign {
   readonly certainty: number
-  readonly fits: (fields: Value) => boolean
+  readonly fits: (fields: JsonObject) => boolean
 }
 
-const isEvent = ({ event }: Value) => isObject(event) && Array.isArray(event.segments)
-const hasTool = ({ tool_id: id }: Value) => typeof id === 'string'
-const hasItem = ({ item_id: id }: Value) => typeof id === 'string'
+const isEvent = ({ event }: JsonObject) => isJsonObject(event) && Array.isArray(event.segments)
+const hasTool = ({ tool_id: id }: JsonObject) => typeof id === 'string'
+const hasItem = ({ item_id: id }: JsonObject) => typeof id === 'string'
 
 /** What a type says, and what must be beside it: other streams have tokens, tools and errors of their own. */
 const signs: { readonly [type: string]: Sign } = {
@@ -23,12 +19,12 @@ const signs: { readonly [type: string]: Sign } = {
   event_complete: { certainty: 1, fits: isEvent },
   message_final: { certainty: 1, fits: isEvent },
   [STORED]: { certainty: 0.85, fits: isEvent },
-  segment: { certainty: 0.95, fits: ({ segment }) => isObject(segment) && typeof segment.type === 'string' },
+  segment: { certainty: 0.95, fits: ({ segment }) => isJsonObject(segment) && typeof segment.type === 'string' },
   token: { certainty: 0.7, fits: ({ content }) => typeof content === 'string' },
   progress_update: { certainty: 0.6, fits: ({ activity }) => typeof activity === 'string' },
   progress_hide: { certainty: 0.5, fits: () => true },
   complete: { certainty: 0.5, fits: () => true },
-  error: { certainty: 0.3, fits: ({ error }) => typeof error === 'string' || (isObject(error) && 'code' in error) },
+  error: { certainty: 0.3, fits: ({ error }) => typeof error === 'string' || (isJsonObject(error) && 'code' in error) },
 }
 
 /** Families of types, by how they begin. */

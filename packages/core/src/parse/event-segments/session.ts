@@ -1,5 +1,6 @@
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { present } from '../../present.ts'
+import { remember } from '../../remember.ts'
 import { unmapped } from '../parser.ts'
 import { type Calls, createCalls } from './calls.ts'
 import { addText, createMessage, type Message } from './message.ts'
@@ -9,7 +10,7 @@ import { addPart, replayReasoning } from './reasoning.ts'
 import { citationEvents, endEvents, reasoningEvents, roleOf, wholeEvents } from './whole.ts'
 
 /** How many Events are remembered, to know them when they come again. */
-const MAX_REMEMBERED = 1024
+const MAX_EVENTS = 1024
 
 /** The Events of one stream: what each record adds to them. */
 export interface Session {
@@ -53,8 +54,7 @@ export function createSession(): Session {
     if (known !== undefined) return again(known, event)
     const left = current === undefined || current.isEnded ? [] : endEvents(current, undefined)
     const message = createMessage(id, true)
-    if (messages.size === MAX_REMEMBERED) messages.clear()
-    messages.set(id, message)
+    remember(messages, id, message, MAX_EVENTS)
     current = message
     const model = event.response_metadata?.model
     if (typeof model === 'string') said.set('model', model)
@@ -126,8 +126,7 @@ export function createSession(): Session {
   }
 
   function asked(question: EventOf<'approval'>): readonly StreamEvent[] {
-    if (questions.size === MAX_REMEMBERED) questions.clear()
-    questions.set(question.approvalId, question)
+    remember(questions, question.approvalId, question, MAX_EVENTS)
     return [question]
   }
 

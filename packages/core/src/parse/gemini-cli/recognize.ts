@@ -1,15 +1,11 @@
+import { isJsonObject, isText, type JsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
 import type { Recognition } from '../parser.ts'
 
-type Fields = { readonly [field: string]: unknown }
-
 interface Sign {
   readonly certainty: number
-  readonly fits: (line: Fields) => boolean
+  readonly fits: (line: JsonObject) => boolean
 }
-
-const isText = (value: unknown) => typeof value === 'string'
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** How much each type says, and what must be beside it: other tools print messages, results and errors too. */
 const signs: { readonly [type: string]: Sign } = {
@@ -20,17 +16,16 @@ const signs: { readonly [type: string]: Sign } = {
   error: { certainty: 0.8, fits: ({ severity, message }) => isText(severity) && isText(message) },
   result: {
     certainty: 0.9,
-    fits: ({ status, stats, error }) => isText(status) && (isObject(stats) || isObject(error)),
+    fits: ({ status, stats, error }) => isText(status) && (isJsonObject(stats) || isJsonObject(error)),
   },
 }
 
 export function recognize({ value }: RawRecord): Recognition | undefined {
-  if (!isObject(value)) return undefined
-  const line = value as Fields
-  const { type } = line
+  if (!isJsonObject(value)) return undefined
+  const { type } = value
   const sign = typeof type === 'string' && Object.hasOwn(signs, type) ? signs[type] : undefined
-  if (!sign?.fits(line)) return undefined
+  if (!sign?.fits(value)) return undefined
   // Every line has a time; without one it might be anybody's.
-  const certainty = isText(line.timestamp) ? sign.certainty : sign.certainty * 0.7
+  const certainty = isText(value.timestamp) ? sign.certainty : sign.certainty * 0.7
   return { certainty, reason: `a line is a ${type} of the Gemini CLI` }
 }

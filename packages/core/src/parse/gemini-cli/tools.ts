@@ -1,6 +1,6 @@
 import type { ToolStatus } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import type { ToolResult } from './raw.ts'
 
 /** The tools that hand a task to another agent, by the names of old and new releases. */
@@ -8,7 +8,7 @@ const DELEGATES: ReadonlySet<string> = new Set(['invoke_agent', 'delegate_to_age
 
 /** The agent that a tool hands its task to; nothing where the tool does its work itself. */
 export function subagentOf(name: string, input: Json, callId: string): EventOf<'subagent-start'> | undefined {
-  if (!DELEGATES.has(name) || typeof input !== 'object' || input === null || Array.isArray(input)) return undefined
+  if (!DELEGATES.has(name) || !isJsonObject(input)) return undefined
   const { agent_name, prompt, objective } = input as JsonObject
   const task = prompt ?? objective
   return {

@@ -1,13 +1,10 @@
 import type { EventOf, StreamEvent } from '../../events.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json } from '../../json.ts'
 import { present } from '../../present.ts'
 import { keep } from '../gemini/meta.ts'
 import type { Place } from '../gemini/place.ts'
 import type { Delta, Step } from './raw.ts'
 import type { Started } from './steps.ts'
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** `google_search_call` and `google_search_result` → `google_search`. */
 function toolOf(type: string): string {
@@ -41,7 +38,9 @@ export function createCall(step: Step, place: Place): Started {
   }
 
   function learn({ type: _type, arguments: more, ...delta }: Delta): void {
-    const input = isObject(more) ? { arguments: { ...(isObject(told.arguments) ? told.arguments : {}), ...more } } : {}
+    const input = isJsonObject(more)
+      ? { arguments: { ...(isJsonObject(told.arguments) ? told.arguments : {}), ...more } }
+      : {}
     told = { ...told, ...(present(delta) as object), ...input }
   }
 
@@ -119,16 +118,16 @@ function outputOf(callId: string, result: Json | undefined, isError: boolean, re
 function wordsOf(output: Json): string {
   if (typeof output === 'string') return output || 'The tool failed'
   const items = (Array.isArray(output) ? output : [output]) as readonly Json[]
-  const words = items.flatMap((item) => (isObject(item) && typeof item.text === 'string' ? [item.text] : []))
+  const words = items.flatMap((item) => (isJsonObject(item) && typeof item.text === 'string' ? [item.text] : []))
   return words.join('\n') || JSON.stringify(output)
 }
 
 /** The pages, files and places that a tool found, where they say their address or their name. */
 function sourcesOf(result: Json | undefined, callId: string): StreamEvent[] {
   const items = (Array.isArray(result) ? result : []) as readonly Json[]
-  const found = items.flatMap((item) => (isObject(item) && Array.isArray(item.places) ? item.places : [item]))
+  const found = items.flatMap((item) => (isJsonObject(item) && Array.isArray(item.places) ? item.places : [item]))
   return found.flatMap((item: Json, index) => {
-    if (!isObject(item) || typeof item.url !== 'string') return []
+    if (!isJsonObject(item) || typeof item.url !== 'string') return []
     if (typeof item.status === 'string' && item.status !== 'success') return []
     const title = [item.title, item.name].find((words) => typeof words === 'string') as string | undefined
     const sourceId = `${callId}:source-${index + 1}`

@@ -1,16 +1,14 @@
+import { isJsonObject, type JsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
-import { isObject } from '../gemini/chunk.ts'
 import type { Recognition } from '../parser.ts'
 import { isInteraction } from './events.ts'
 
-type Fields = { readonly [field: string]: unknown }
-
 interface Sign {
   readonly certainty: number
-  readonly fits: (value: Fields) => boolean
+  readonly fits: (value: JsonObject) => boolean
 }
 
-const aboutInteraction: Sign = { certainty: 1, fits: ({ interaction }) => isObject(interaction) }
+const aboutInteraction: Sign = { certainty: 1, fits: ({ interaction }) => isJsonObject(interaction) }
 const ofStep: Sign = { certainty: 0.95, fits: ({ index }) => typeof index === 'number' }
 
 /** How much each name says, and what must be beside it. */
@@ -26,11 +24,11 @@ const signs: { readonly [name: string]: Sign } = {
   'content.start': ofStep,
   'content.delta': ofStep,
   'content.stop': ofStep,
-  error: { certainty: 0.6, fits: ({ error }) => isObject(error) },
+  error: { certainty: 0.6, fits: ({ error }) => isJsonObject(error) },
 }
 
 export function recognize({ value }: RawRecord): Recognition | undefined {
-  if (!isObject(value)) return undefined
+  if (!isJsonObject(value)) return undefined
   if (isInteraction(value)) return { certainty: 0.95, reason: 'a record is a Gemini interaction' }
   const name = value.event_type
   const sign = typeof name === 'string' && Object.hasOwn(signs, name) ? signs[name] : undefined

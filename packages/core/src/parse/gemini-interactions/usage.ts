@@ -1,6 +1,5 @@
-import type { UsageCounts } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import { present } from '../../present.ts'
+import { type Counts, countsIn } from '../gemini/counts.ts'
 import { keep } from '../gemini/meta.ts'
 import type { RawUsage } from './raw.ts'
 
@@ -45,26 +44,14 @@ export function createUsage(): Usage {
   }
 }
 
-/** Thoughts are output, and what tools added is input: together they are Google's total. */
-function countsOf(raw: RawUsage): { counts: UsageCounts; rest: { readonly [field: string]: unknown } } {
+function countsOf(raw: RawUsage): { counts: Counts; rest: { readonly [field: string]: unknown } } {
   const {
-    total_input_tokens,
-    total_tool_use_tokens,
-    total_output_tokens,
-    total_thought_tokens: reasoningTokens,
-    total_cached_tokens: cacheReadTokens,
+    total_input_tokens: prompt,
+    total_tool_use_tokens: tools,
+    total_output_tokens: answer,
+    total_thought_tokens: thoughts,
+    total_cached_tokens: cached,
     ...rest
   } = raw
-  const counts = present({
-    inputTokens: sum(total_input_tokens, total_tool_use_tokens),
-    outputTokens: sum(total_output_tokens, reasoningTokens),
-    reasoningTokens,
-    cacheReadTokens,
-  })
-  return { counts, rest }
-}
-
-function sum(...counts: readonly (number | null | undefined)[]): number | undefined {
-  const given = counts.filter((count) => typeof count === 'number')
-  return given.length === 0 ? undefined : given.reduce((total, count) => total + count, 0)
+  return { counts: countsIn({ prompt, tools, answer, thoughts, cached }), rest }
 }

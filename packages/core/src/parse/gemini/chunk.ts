@@ -1,10 +1,5 @@
-import type { JsonObject } from '../../json.ts'
+import { isJsonObject, type JsonObject } from '../../json.ts'
 import type { Chunk } from './raw.ts'
-
-type Fields = { readonly [field: string]: unknown }
-
-export const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A chunk, and what the envelope around it says. */
 export interface Wrapped {
@@ -18,55 +13,55 @@ const OPAQUE: ReadonlySet<string> = new Set(['args', 'response', 'sdkHttpRespons
 /** The chunks of one value: one alone, one in an envelope, or several in an array. Nothing where it is none of them. */
 export function chunksOf(value: unknown): readonly Wrapped[] | undefined {
   if (Array.isArray(value)) {
-    if (value.length === 0 || !value.every(isObject)) return undefined
+    if (value.length === 0 || !value.every(isJsonObject)) return undefined
     const wrapped = value.map((item) => wrappedOf(item))
     return wrapped.every((item) => item !== undefined) ? wrapped : undefined
   }
-  const wrapped = isObject(value) ? wrappedOf(value) : undefined
+  const wrapped = isJsonObject(value) ? wrappedOf(value) : undefined
   return wrapped === undefined ? undefined : [wrapped]
 }
 
 /** Whether a value has the fields of a response, in either spelling. */
-export function looksLikeResponse(value: Fields): boolean {
+export function looksLikeResponse(value: Chunk | JsonObject): boolean {
   return (
     areCandidates(value.candidates) ||
-    isObject(value.usageMetadata ?? value.usage_metadata) ||
-    isObject(value.promptFeedback ?? value.prompt_feedback) ||
+    isJsonObject(value.usageMetadata ?? value.usage_metadata) ||
+    isJsonObject(value.promptFeedback ?? value.prompt_feedback) ||
     typeof (value.responseId ?? value.response_id) === 'string'
   )
 }
 
-function wrappedOf(value: Fields): Wrapped | undefined {
-  if (isObject(value.response) && looksLikeResponse(value.response)) {
+function wrappedOf(value: JsonObject): Wrapped | undefined {
+  if (isJsonObject(value.response) && looksLikeResponse(value.response)) {
     const { response, ...beside } = value
-    const chunk = chunkOf(response as Fields)
-    return chunk === undefined ? undefined : { chunk, beside: beside as JsonObject }
+    const chunk = chunkOf(response as JsonObject)
+    return chunk === undefined ? undefined : { chunk, beside }
   }
   const chunk = chunkOf(value)
   return chunk === undefined ? undefined : { chunk, beside: {} }
 }
 
-function chunkOf(value: Fields): Chunk | undefined {
-  if (!looksLikeResponse(value) && !isObject(value.error) && typeof value.error !== 'string') return undefined
-  const chunk = isSnakeCased(value) ? (camelCased(value) as Fields) : value
+function chunkOf(value: JsonObject): Chunk | undefined {
+  if (!looksLikeResponse(value) && !isJsonObject(value.error) && typeof value.error !== 'string') return undefined
+  const chunk = isSnakeCased(value) ? (camelCased(value) as JsonObject) : value
   const { candidates } = chunk
   if (candidates !== undefined && candidates !== null && !areCandidates(candidates)) return undefined
   return chunk as Chunk
 }
 
 function areCandidates(value: unknown): boolean {
-  return Array.isArray(value) && value.every((candidate) => isObject(candidate) && isContent(candidate.content))
+  return Array.isArray(value) && value.every((candidate) => isJsonObject(candidate) && isContent(candidate.content))
 }
 
 function isContent(content: unknown): boolean {
   if (content === null || content === undefined) return true
-  if (!isObject(content)) return false
+  if (!isJsonObject(content)) return false
   const { parts } = content
-  return parts === null || parts === undefined || (Array.isArray(parts) && parts.every(isObject))
+  return parts === null || parts === undefined || (Array.isArray(parts) && parts.every(isJsonObject))
 }
 
 /** Python spells every field in snake case; what a chunk, its candidates and their parts say tells. */
-function isSnakeCased(chunk: Fields): boolean {
+function isSnakeCased(chunk: JsonObject): boolean {
   if (hasUnderscore(chunk)) return true
   for (const candidate of (chunk as Chunk).candidates ?? []) {
     if (hasUnderscore(candidate)) return true
@@ -82,7 +77,7 @@ function hasUnderscore(fields: object): boolean {
 
 function camelCased(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camelCased)
-  if (!isObject(value)) return value
+  if (!isJsonObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([field, inner]) => {
       const name = field.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())

@@ -18,7 +18,7 @@ interface Cited {
 }
 
 /** How many are remembered in all: an endless stream must not grow. */
-const MAX_REMEMBERED = 8192
+const MAX_CITATIONS = 8192
 
 export function createCitations(texts: readonly HeldText[]): Citations {
   const byBlock = new Map<string, Map<string, JsonObject>>()
@@ -29,7 +29,7 @@ export function createCitations(texts: readonly HeldText[]): Citations {
     const placed = placesOf(texts, cited)
     for (const [index, { segment, rest }] of cited.entries()) {
       const place = placed[index]
-      if (place === undefined || count >= MAX_REMEMBERED) continue
+      if (place === undefined || count >= MAX_CITATIONS) continue
       const { blockId, ...offsets } = place
       const citation = present({ ...rest, ...offsets, text: segment.text }) as JsonObject
       const known = byBlock.get(blockId) ?? new Map<string, JsonObject>()

@@ -1,6 +1,7 @@
 import type { Meta } from '../../event-fields.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
+import { remember } from '../../remember.ts'
 
 /** What Google wants back with the next request, in its own words; nothing where every field is absent. */
 export function keep(fields: { readonly [field: string]: unknown }): { meta?: Meta } {
@@ -20,8 +21,7 @@ export function createNews(): (fields: object) => JsonObject | undefined {
       if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) continue
       const known = typeof value === 'object' ? JSON.stringify(value) : value
       if (told.get(field) === known) continue
-      if (told.size >= MAX_FIELDS) told.clear()
-      told.set(field, known)
+      remember(told, field, known, MAX_FIELDS)
       news[field] = value as Json
     }
     return Object.keys(news).length === 0 ? undefined : news

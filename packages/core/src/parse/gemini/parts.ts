@@ -1,9 +1,8 @@
 import type { StreamEvent } from '../../events.ts'
-import type { Json } from '../../json.ts'
+import { isJsonObject, type Json } from '../../json.ts'
 import { unmapped } from '../parser.ts'
 import type { Blocks } from './blocks.ts'
 import { type Calls, startCall } from './calls.ts'
-import { isObject } from './chunk.ts'
 import { inlineFile, linkedFile } from './files.ts'
 import { keep } from './meta.ts'
 import { type Mint, NOTHING, type Place } from './place.ts'
@@ -107,7 +106,7 @@ export function partEvents(part: Part, parts: Parts): readonly StreamEvent[] {
   for (const [field, row] of table) {
     const content = part[field]
     if (content === null || content === undefined) continue
-    return (isObject(content) ? row(content as never, part, parts) : undefined) ?? unmapped(part)
+    return (isJsonObject(content) ? row(content as never, part, parts) : undefined) ?? unmapped(part)
   }
   if (typeof part.thoughtSignature === 'string') return rows.text('', part, parts) ?? NOTHING
   return Object.values(part).some((value) => value !== null && value !== undefined) ? unmapped(part) : NOTHING

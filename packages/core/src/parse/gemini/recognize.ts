@@ -1,8 +1,6 @@
+import { isJsonObject, type JsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
 import type { Recognition } from '../parser.ts'
-import { isObject } from './chunk.ts'
-
-type Fields = { readonly [field: string]: unknown }
 
 /** What a candidate is known by: other formats have lists of candidates too. */
 const OF_CANDIDATE = [
@@ -20,24 +18,26 @@ export function recognize({ value }: RawRecord): Recognition | undefined {
 }
 
 function certaintyOf(value: unknown): number {
-  if (!isObject(value) || typeof value.type === 'string' || typeof value.event_type === 'string') return 0
-  if (isObject(value.response)) return 0.95 * certaintyOf(value.response)
+  if (!isJsonObject(value) || typeof value.type === 'string' || typeof value.event_type === 'string') return 0
+  if (isJsonObject(value.response)) return 0.95 * certaintyOf(value.response)
   if (isCandidates(value.candidates)) return 1
-  if (isObject(value.promptFeedback ?? value.prompt_feedback)) return 0.9
+  if (isJsonObject(value.promptFeedback ?? value.prompt_feedback)) return 0.9
   const isNamed = typeof (value.responseId ?? value.modelVersion ?? value.model_version) === 'string'
-  if (isObject(value.usageMetadata ?? value.usage_metadata) && isNamed) return 0.9
+  if (isJsonObject(value.usageMetadata ?? value.usage_metadata) && isNamed) return 0.9
   return isGoogleError(value.error) ? 0.6 : 0
 }
 
 function isCandidates(value: unknown): boolean {
   if (!Array.isArray(value) || value.length === 0) return false
-  return value.every((candidate: unknown) => isObject(candidate) && OF_CANDIDATE.some((field) => field in candidate))
+  return value.every(
+    (candidate: unknown) => isJsonObject(candidate) && OF_CANDIDATE.some((field) => field in candidate),
+  )
 }
 
 /** A number and a word in capitals beside it are Google's way to say what went wrong. */
 function isGoogleError(error: unknown): boolean {
-  if (!isObject(error)) return false
-  const { code, message, status }: Fields = error
+  if (!isJsonObject(error)) return false
+  const { code, message, status }: JsonObject = error
   return (
     typeof code === 'number' && typeof message === 'string' && typeof status === 'string' && /^[A-Z_]+$/.test(status)
   )

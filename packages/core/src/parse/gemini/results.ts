@@ -1,13 +1,12 @@
 import type { EventOf } from '../../events.ts'
-import type { Json } from '../../json.ts'
-import { isObject } from './chunk.ts'
+import { isJsonObject, type Json } from '../../json.ts'
 import type { CodeExecutionResult } from './raw.ts'
 
 type Result = Pick<EventOf<'tool-output'>, 'status' | 'output' | 'error'>
 
 /** Google wraps what a function gave in `output`, or in `error` where it failed; anything else is the output itself. */
 export function resultOf(response: Json | undefined): Result {
-  if (!isObject(response)) return { status: 'ok', output: response ?? '' }
+  if (!isJsonObject(response)) return { status: 'ok', output: response ?? '' }
   const { error } = response
   if (error !== undefined && error !== null && error !== false) return failed(error as Json)
   const [only, ...more] = Object.keys(response)
@@ -16,7 +15,7 @@ export function resultOf(response: Json | undefined): Result {
 }
 
 function failed(error: Json): Result {
-  const said = isObject(error) && typeof error.message === 'string' ? error.message : undefined
+  const said = isJsonObject(error) && typeof error.message === 'string' ? error.message : undefined
   return { status: 'error', output: error, error: typeof error === 'string' ? error : (said ?? JSON.stringify(error)) }
 }
 

@@ -1,14 +1,12 @@
 import type { EventOf } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
+import { remember } from '../../remember.ts'
 import { keep } from './meta.ts'
 import type { Mint, Place } from './place.ts'
 import type { Found, GroundingChunk } from './raw.ts'
 
 type Source = EventOf<'source'>
-
-/** How many sources are remembered: an endless stream must not grow. */
-const MAX_REMEMBERED = 8192
 
 /** What an answer rests on. A source that is told again is no second one. */
 export interface Sources {
@@ -31,8 +29,7 @@ export function createSources({ messageId }: Place, mint: Mint): Sources {
         const before = known.get(key)
         const sourceId = before ?? mint('source')
         if (before === undefined) {
-          if (known.size >= MAX_REMEMBERED) known.clear()
-          known.set(key, sourceId)
+          remember(known, key, sourceId)
           events.push({ type: 'source', sourceId, messageId, ...found })
         }
         return present({ sourceId, url: found.url, title: found.title }) as JsonObject

@@ -1,5 +1,4 @@
-/** How many calls are remembered: an endless stream must not grow. */
-const MAX_REMEMBERED = 8192
+import { remember } from '../../remember.ts'
 
 export interface Asked {
   readonly name: string
@@ -28,15 +27,7 @@ export function createUnanswered(): Unanswered {
   }
 
   return {
-    add(callId, asked) {
-      calls.delete(callId)
-      calls.set(callId, asked)
-      if (calls.size <= MAX_REMEMBERED) return
-      for (const oldest of calls.keys()) {
-        calls.delete(oldest)
-        break
-      }
-    },
+    add: (callId, asked) => remember(calls, callId, asked),
     take(id, name) {
       const callId = find(id, name)
       if (callId !== undefined) calls.delete(callId)

@@ -1,10 +1,7 @@
-import type { UsageCounts } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import { present } from '../../present.ts'
+import { type Counts, countsIn } from './counts.ts'
 import { keep } from './meta.ts'
 import type { RawUsage } from './raw.ts'
-
-type Counts = Pick<UsageCounts, 'inputTokens' | 'outputTokens' | 'reasoningTokens' | 'cacheReadTokens'>
 
 /** The usage of one response, which every chunk may tell as it stands. */
 export interface Usage {
@@ -29,28 +26,17 @@ export function createUsage(): Usage {
   }
 }
 
-/** Thoughts are output, and what tools added to the prompt is input: together they are Google's total. */
 function countsOf(raw: RawUsage): { counts: Counts; rest: { readonly [field: string]: unknown } } {
   const {
-    promptTokenCount,
-    toolUsePromptTokenCount,
-    candidatesTokenCount,
-    thoughtsTokenCount: reasoningTokens,
-    cachedContentTokenCount: cacheReadTokens,
+    promptTokenCount: prompt,
+    toolUsePromptTokenCount: tools,
+    candidatesTokenCount: answer,
+    thoughtsTokenCount: thoughts,
+    cachedContentTokenCount: cached,
     ...rest
   } = raw
-  const counts = present({
-    inputTokens: sum(promptTokenCount, toolUsePromptTokenCount),
-    outputTokens: sum(candidatesTokenCount, reasoningTokens),
-    reasoningTokens,
-    cacheReadTokens,
-  })
-  return { counts, rest: { ...rest, toolUsePromptTokenCount } }
-}
-
-function sum(...counts: readonly (number | null | undefined)[]): number | undefined {
-  const given = counts.filter((count) => typeof count === 'number')
-  return given.length === 0 ? undefined : given.reduce((total, count) => total + count, 0)
+  const counts = countsIn({ prompt, tools, answer, thoughts, cached })
+  return { counts, rest: { ...rest, toolUsePromptTokenCount: tools } }
 }
 
 function less(counts: Counts, before: Counts): Counts {

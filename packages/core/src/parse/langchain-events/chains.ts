@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../../events.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
-import { isObject, type LangMessage, objectOf, readMessage, wordOf } from '../langchain/message.ts'
+import { type LangMessage, objectOf, readMessage, wordOf } from '../langchain/message.ts'
 import type { Scope } from '../langchain/told.ts'
 import type { RawEvent } from './raw.ts'
 import { isInsideTool, placeOf, type Run, see } from './run.ts'
@@ -17,14 +17,14 @@ export function chainStart(run: Run, raw: RawEvent): readonly StreamEvent[] {
 export function rootEvents({ name, metadata }: RawEvent): StreamEvent[] {
   return [
     { type: 'run-start', ...present({ agent: wordOf(name) }) },
-    ...(isObject(metadata) && Object.keys(metadata).length > 0 ? [{ type: 'metadata' as const, metadata }] : []),
+    ...(isJsonObject(metadata) && Object.keys(metadata).length > 0 ? [{ type: 'metadata' as const, metadata }] : []),
   ]
 }
 
 /** A piece of what a chain gives. Pieces of a message, and of text, are told when their model says them. */
 export function chainStream(run: Run, raw: RawEvent): readonly StreamEvent[] {
   const { chunk } = objectOf(raw.data)
-  return isObject(chunk) && readMessage(chunk) === undefined ? tell(run, raw, chunk, 'output') : []
+  return isJsonObject(chunk) && readMessage(chunk) === undefined ? tell(run, raw, chunk, 'output') : []
 }
 
 export function chainEnd(run: Run, raw: RawEvent): readonly StreamEvent[] {
@@ -60,7 +60,7 @@ export function promptEnd(run: Run, raw: RawEvent): readonly StreamEvent[] {
 }
 
 function todoEvents(run: Run, value: Json | undefined, scope: Scope): StreamEvent[] {
-  return isObject(value) ? run.graph.todos.tell(value.todos, scope) : []
+  return isJsonObject(value) ? run.graph.todos.tell(value.todos, scope) : []
 }
 
 /** How deep messages are looked for: in a state, in an update of it, in a list of commands. */
@@ -92,7 +92,7 @@ function apart(value: Json, found: LangMessage[], interrupts: Json[], depth: num
 /** What is left is state, where a person could read it: routes and ids are not worth it. */
 function restEvents(run: Run, { name }: RawEvent, what: string, rest: Json | undefined): StreamEvent[] {
   if (rest === undefined || !isReadable(run, rest)) return []
-  return run.graph.states.write(`${wordOf(name) ?? 'chain'}|${what}`, isObject(rest) ? rest : { value: rest })
+  return run.graph.states.write(`${wordOf(name) ?? 'chain'}|${what}`, isJsonObject(rest) ? rest : { value: rest })
 }
 
 function isReadable(run: Run, value: Json): boolean {

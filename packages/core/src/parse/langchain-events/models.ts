@@ -1,15 +1,15 @@
 import type { StreamEvent } from '../../events.ts'
-import type { Json } from '../../json.ts'
-import { isObject, type LangMessage, objectOf, readMessage, wordOf } from '../langchain/message.ts'
+import { isJsonObject, type Json } from '../../json.ts'
+import { type LangMessage, objectOf, readMessage, wordOf } from '../langchain/message.ts'
 import { piecesOf } from '../langchain/pieces.ts'
 import { unmapped } from '../parser.ts'
 import type { RawEvent } from './raw.ts'
-import { placeOf, type Run, remember, see } from './run.ts'
+import { hear, placeOf, type Run, see } from './run.ts'
 
 /** A model is asked. What it is asked with is told, unless it was said before. */
 export function modelStart(run: Run, raw: RawEvent): readonly StreamEvent[] {
   const { input } = objectOf(raw.data)
-  const prompts = isObject(input) ? (input.messages ?? input.prompts ?? input) : (input ?? null)
+  const prompts = isJsonObject(input) ? (input.messages ?? input.prompts ?? input) : (input ?? null)
   const list = flat(prompts)
   const { place, events } = placeOf(run, raw, true)
   const { teller, states } = run.graph
@@ -17,7 +17,7 @@ export function modelStart(run: Run, raw: RawEvent): readonly StreamEvent[] {
   const isFirst = !run.hasQuestion && place.scope.agentId === undefined
   run.hasQuestion = true
   const asked = isFirst ? fresh.map(readMessage).filter((message) => message?.role === 'user') : []
-  for (const prompt of fresh) remember(run, keyOf(prompt))
+  for (const prompt of fresh) hear(run, keyOf(prompt))
   const rest = fresh.filter((prompt) => !isFirst || readMessage(prompt)?.role !== 'user').map(promptOf)
   return [
     ...events,
@@ -35,7 +35,7 @@ const flat = (value: Json): readonly Json[] => (Array.isArray(value) ? value.fla
 function isFresh(run: Run, prompt: Json): boolean {
   if (run.said.has(keyOf(prompt))) return false
   const message = readMessage(prompt)
-  if (message === undefined) return typeof prompt === 'string' ? /\s/.test(prompt) : isObject(prompt)
+  if (message === undefined) return typeof prompt === 'string' ? /\s/.test(prompt) : isJsonObject(prompt)
   return !run.seen.has(message.id ?? '') && message.role !== 'tool'
 }
 
@@ -62,7 +62,7 @@ export function modelEnd(run: Run, raw: RawEvent): readonly StreamEvent[] {
   if (message === undefined) return output === undefined || output === null ? endOf(run, raw) : unmapped(raw)
   const { place, events } = placeOf(run, raw, true)
   see(run, message.id)
-  for (const piece of piecesOf(message)) if (piece.kind === 'text') remember(run, piece.text)
+  for (const piece of piecesOf(message)) if (piece.kind === 'text') hear(run, piece.text)
   return [...events, ...run.graph.teller.whole(message, place)]
 }
 
@@ -72,17 +72,17 @@ function endOf(run: Run, raw: RawEvent): StreamEvent[] {
 
 /** Older versions give a list of lists of what the model might have said: the first is what it did say. */
 function generated(output: Json): Json {
-  const generations = isObject(output) ? output.generations : undefined
+  const generations = isJsonObject(output) ? output.generations : undefined
   if (!Array.isArray(generations)) return output
   const first = flat(generations)[0] ?? null
-  return isObject(first) && first.message !== undefined ? first.message : first
+  return isJsonObject(first) && first.message !== undefined ? first.message : first
 }
 
 /** A message; or the bare text of a model that knows no messages. */
 function messageOf(value: Json, { run_id }: RawEvent): LangMessage | undefined {
   const message = readMessage(value)
   if (message !== undefined) return message.role === 'assistant' ? message : undefined
-  const text = typeof value === 'string' ? value : isObject(value) ? value.text : undefined
+  const text = typeof value === 'string' ? value : isJsonObject(value) ? value.text : undefined
   if (typeof text !== 'string') return undefined
   return readMessage({ type: 'AIMessageChunk', content: text, id: wordOf(run_id) ?? null })
 }

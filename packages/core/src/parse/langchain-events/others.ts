@@ -1,7 +1,8 @@
 import type { StreamEvent } from '../../events.ts'
+import { isJsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
 import { errorOf } from '../langchain/graph.ts'
-import { isObject, objectOf, wordOf } from '../langchain/message.ts'
+import { objectOf, wordOf } from '../langchain/message.ts'
 import { unmapped } from '../parser.ts'
 import type { RawEvent } from './raw.ts'
 import { placeOf, type Run } from './run.ts'
@@ -22,7 +23,7 @@ export function retrieverEnd(run: Run, raw: RawEvent): readonly StreamEvent[] {
   if (!Array.isArray(documents)) return unmapped(raw)
   const { place, events } = placeOf(run, raw, false)
   const agent = present({ agentId: place.scope.agentId })
-  const sources = documents.filter(isObject).map((document, at): StreamEvent => {
+  const sources = documents.filter(isJsonObject).map((document, at): StreamEvent => {
     const fields = objectOf(document.kwargs ?? document)
     const metadata = objectOf(fields.metadata)
     const address = wordOf(metadata.url) ?? wordOf(metadata.source)

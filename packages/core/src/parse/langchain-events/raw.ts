@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../json.ts'
-import { isObject } from '../langchain/message.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 
 /** One event of a runnable: what kind it is, and of which run of it. */
 export interface RawEvent {
@@ -16,5 +15,5 @@ export interface RawEvent {
 const EVENT = /^on_(?:(?:chat_model|llm|chain|tool|prompt|retriever|parser)_(?:start|stream|end|error)|custom_event)$/
 
 export function isEvent(value: unknown): value is RawEvent & JsonObject {
-  return isObject(value) && typeof value.event === 'string' && EVENT.test(value.event)
+  return isJsonObject(value) && typeof value.event === 'string' && EVENT.test(value.event)
 }

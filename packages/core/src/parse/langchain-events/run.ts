@@ -1,4 +1,5 @@
 import type { StreamEvent } from '../../events.ts'
+import { rememberOne } from '../../remember.ts'
 import type { Call } from '../langchain/calls.ts'
 import type { Graph } from '../langchain/graph.ts'
 import { objectOf, wordOf } from '../langchain/message.ts'
@@ -22,19 +23,16 @@ export interface Run {
   isEnded: boolean
 }
 
-/** How many texts, and how many ids, are remembered. */
+/** How many texts are remembered, and how long ones. */
 const MAX_SAID = 256
 const MAX_TEXT = 64 * 1024
-const MAX_SEEN = 8192
 
-export function remember({ said }: Run, text: string): void {
-  if (said.size === MAX_SAID) said.clear()
-  if (text.length <= MAX_TEXT) said.add(text)
+export function hear({ said }: Run, text: string): void {
+  if (text.length <= MAX_TEXT) rememberOne(said, text, MAX_SAID)
 }
 
 export function see({ seen }: Run, id: string | undefined): void {
-  if (seen.size === MAX_SEEN) seen.clear()
-  if (id !== undefined) seen.add(id)
+  if (id !== undefined) rememberOne(seen, id)
 }
 
 /** Whether a chain runs inside a tool: then what it says is not said by the agent that called the tool. */

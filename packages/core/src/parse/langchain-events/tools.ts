@@ -1,9 +1,10 @@
 import type { StreamEvent } from '../../events.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
+import { remember } from '../../remember.ts'
 import type { Call } from '../langchain/calls.ts'
 import { errorOf } from '../langchain/graph.ts'
-import { isObject, objectOf, readMessage, wordOf } from '../langchain/message.ts'
+import { objectOf, readMessage, wordOf } from '../langchain/message.ts'
 import { toolEvents, toolMessageIn } from '../langchain/others.ts'
 import { inputEvents, type Scope } from '../langchain/told.ts'
 import { unmapped } from '../parser.ts'
@@ -11,7 +12,7 @@ import type { RawEvent } from './raw.ts'
 import { placeOf, type Run } from './run.ts'
 
 /** How many runs of tools are remembered that never ended. */
-const MAX_REMEMBERED = 1024
+const MAX_RUNNING = 1024
 
 /** A tool begins to run. Most versions do not say for which call: it is one of that name that does not run yet. */
 export function toolStart(run: Run, raw: RawEvent): readonly StreamEvent[] {
@@ -24,8 +25,7 @@ export function toolStart(run: Run, raw: RawEvent): readonly StreamEvent[] {
   const known = calls.find(scope, callIdOf(raw)) ?? waiting(run, scope, name, input)
   const begun = known ?? calls.start({ scope }, { id: callIdOf(raw) ?? runId, name, index: undefined, runBy: 'agent' })
   const call = 'call' in begun ? begun.call : begun
-  if (run.tools.size === MAX_REMEMBERED) run.tools.clear()
-  run.tools.set(runId, call)
+  remember(run.tools, runId, call, MAX_RUNNING)
   const task = wordOf(objectOf(raw.metadata).langgraph_checkpoint_ns)?.split('|').at(-1)
   if (task !== undefined) namespaces.link(task, call.callId)
   if (call.length === 0 && !call.hasInput) call.given = input
@@ -99,7 +99,7 @@ function callIdOf({ data, metadata }: RawEvent): string | undefined {
 /** An input is an object, or wrapped in one as text. */
 function inputOf(input: Json | undefined): Json {
   if (typeof input === 'string') return parsed(input) ?? input
-  const wrapped = isObject(input) && Object.keys(input).length === 1 ? (input as JsonObject).input : undefined
+  const wrapped = isJsonObject(input) && Object.keys(input).length === 1 ? (input as JsonObject).input : undefined
   return (typeof wrapped === 'string' ? parsed(wrapped) : undefined) ?? input ?? {}
 }
 

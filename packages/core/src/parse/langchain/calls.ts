@@ -2,6 +2,7 @@ import type { RunBy } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { present } from '../../present.ts'
+import { remember } from '../../remember.ts'
 import { inputEvents, type Scope } from './told.ts'
 
 export interface Call {
@@ -61,9 +62,6 @@ export interface Calls {
   answer(scope: Scope, id: string | undefined, answer: Answer): StreamEvent[]
 }
 
-/** How many calls are remembered: an endless stream must not grow. */
-const MAX_REMEMBERED = 8192
-
 export function createCalls(): Calls {
   const byId = new Map<string, Call>()
   /** Which scope uses an id as it is. */
@@ -72,18 +70,8 @@ export function createCalls(): Calls {
 
   function uniqueId(scope: Scope, id: string): string {
     const owner = owners.get(id)
-    if (owner === undefined) owners.set(id, scope.key)
+    if (owner === undefined) remember(owners, id, scope.key)
     return owner === undefined || owner === scope.key ? id : `${id}@${scope.key}`
-  }
-
-  function remember(key: string, call: Call): void {
-    byId.delete(key)
-    byId.set(key, call)
-    for (const oldest of byId.keys()) {
-      if (byId.size <= MAX_REMEMBERED) break
-      byId.delete(oldest)
-    }
-    if (owners.size > MAX_REMEMBERED) owners.clear()
   }
 
   function find(scope: Scope, id: string | undefined): Call | undefined {
@@ -119,7 +107,7 @@ export function createCalls(): Calls {
         answer: undefined,
         isLinked: false,
       }
-      remember(keyOf(scope, rawId), call)
+      remember(byId, keyOf(scope, rawId), call)
       const place = present({ messageId, agentId: scope.agentId })
       return { call, event: { type: 'tool-start', callId: call.callId, name, runBy, ...place } }
     },
@@ -149,7 +137,7 @@ export function createCalls(): Calls {
         return [...inputEvents(call), answered]
       }
       const found = { callId, name: name ?? 'unknown', runBy: 'agent', meta: { millrace: { orphan: true } } } as const
-      remember(keyOf(scope, callId), { ...UNSEEN, callId, name: found.name, scope })
+      remember(byId, keyOf(scope, callId), { ...UNSEEN, callId, name: found.name, scope })
       return [{ type: 'tool-start', ...found, ...agent }, answered]
     },
   }

@@ -1,7 +1,7 @@
 import type { EventOf } from '../../events.ts'
-import type { JsonObject } from '../../json.ts'
+import { isJsonObject, type JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
-import { isObject, objectOf, wordOf } from './message.ts'
+import { objectOf, wordOf } from './message.ts'
 
 export type FileFields = Omit<EventOf<'file'>, 'type' | 'fileId'>
 
@@ -18,7 +18,7 @@ const DEFAULT_TYPES: { readonly [type: string]: string } = {
 
 /** The file that a block of an image, sound, video or document holds or names. */
 export function fileOf(block: JsonObject): FileFields | undefined {
-  const source = isObject(block.source) ? block.source : block
+  const source = isJsonObject(block.source) ? block.source : block
   const mediaType =
     wordOf(block.mime_type) ?? wordOf(block.mimeType) ?? wordOf(source.media_type) ?? DEFAULT_TYPES[String(block.type)]
   const filename = wordOf(block.filename) ?? wordOf(block.name) ?? wordOf(block.title)

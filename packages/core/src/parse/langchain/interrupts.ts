@@ -1,8 +1,9 @@
 import type { StreamEvent } from '../../events.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
+import { remember, rememberOne } from '../../remember.ts'
 import type { Call, Calls } from './calls.ts'
-import { isObject, wordOf } from './message.ts'
+import { wordOf } from './message.ts'
 import type { Scope } from './told.ts'
 
 /** Questions that a graph stops for. Each is asked once, however many modes and graphs repeat it. */
@@ -15,7 +16,7 @@ export interface Interrupts {
 }
 
 /** How many questions are remembered: an endless stream must not grow. */
-const MAX_REMEMBERED = 1024
+const MAX_QUESTIONS = 1024
 
 export function createInterrupts(calls: Calls): Interrupts {
   const asked = new Set<string>()
@@ -34,8 +35,7 @@ export function createInterrupts(calls: Calls): Interrupts {
 
   function request(approvalId: string, action: JsonObject, review: Json | undefined, scope: Scope): StreamEvent {
     const call = callOf(action, scope)
-    if (waiting.size === MAX_REMEMBERED) waiting.clear()
-    waiting.set(approvalId, call?.callId)
+    remember(waiting, approvalId, call?.callId, MAX_QUESTIONS)
     const message = wordOf(action.description)
     return {
       type: 'approval',
@@ -51,13 +51,12 @@ export function createInterrupts(calls: Calls): Interrupts {
     const given = wordOf(interrupt.id) ?? wordOf(interrupt.interrupt_id)
     const key = given ?? JSON.stringify(value)
     if (asked.has(key)) return []
-    if (asked.size === MAX_REMEMBERED) asked.clear()
-    asked.add(key)
+    rememberOne(asked, key, MAX_QUESTIONS)
     const id = given ?? `interrupt-${++minted}`
     isWaiting = true
     const { actions, reviews } = actionsOf(value)
     if (actions.length === 0) {
-      waiting.set(id, undefined)
+      remember(waiting, id, undefined, MAX_QUESTIONS)
       return [question(id, value, scope)]
     }
     return actions.map((action, place) =>
@@ -76,7 +75,7 @@ export function createInterrupts(calls: Calls): Interrupts {
 
   return {
     ask: (interrupts, scope) =>
-      Array.isArray(interrupts) ? interrupts.filter(isObject).flatMap((interrupt) => askOne(interrupt, scope)) : [],
+      Array.isArray(interrupts) ? interrupts.filter(isJsonObject).flatMap((interrupt) => askOne(interrupt, scope)) : [],
     withAnswers(events) {
       if (waiting.size === 0) return events
       return events.flatMap((event) => {
@@ -90,22 +89,22 @@ export function createInterrupts(calls: Calls): Interrupts {
 }
 
 function question(approvalId: string, value: Json, { agentId }: Scope): StreamEvent {
-  const message = wordOf(value) ?? (isObject(value) ? (wordOf(value.question) ?? wordOf(value.message)) : undefined)
+  const message = wordOf(value) ?? (isJsonObject(value) ? (wordOf(value.question) ?? wordOf(value.message)) : undefined)
   return { type: 'approval', approvalId, state: 'requested', request: value, ...present({ message, agentId }) }
 }
 
 /** The actions of a request for approval, in the words of any version: one, or a list of them. */
 function actionsOf(value: Json): { readonly actions: readonly JsonObject[]; readonly reviews: readonly Json[] } {
   if (Array.isArray(value)) {
-    const requests = value.filter(isObject).filter((request) => isObject(request.action_request))
+    const requests = value.filter(isJsonObject).filter((request) => isJsonObject(request.action_request))
     return { actions: requests.map(inboxAction), reviews: requests.map((request) => request.config ?? {}) }
   }
-  if (!isObject(value)) return { actions: [], reviews: [] }
-  if (isObject(value.action_request)) return { actions: [inboxAction(value)], reviews: [value.config ?? {}] }
+  if (!isJsonObject(value)) return { actions: [], reviews: [] }
+  if (isJsonObject(value.action_request)) return { actions: [inboxAction(value)], reviews: [value.config ?? {}] }
   const actions = value.action_requests ?? value.actionRequests
   const reviews = value.review_configs ?? value.reviewConfigs
   return {
-    actions: Array.isArray(actions) ? actions.filter(isObject) : [],
+    actions: Array.isArray(actions) ? actions.filter(isJsonObject) : [],
     reviews: Array.isArray(reviews) ? reviews : [],
   }
 }

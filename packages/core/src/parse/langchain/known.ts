@@ -1,8 +1,8 @@
+import { remember } from '../../remember.ts'
 import type { LangMessage } from './message.ts'
 import type { Scope, Told } from './told.ts'
 
-/** How many messages are remembered: an endless stream must not grow. */
-const MAX_REMEMBERED = 8192
+/** How many messages without an id are remembered. */
 const MAX_NAMELESS = 64
 
 /** The messages that were told, by every id that they were given. */
@@ -35,16 +35,10 @@ export function createKnown(): Known {
     add(scope, id, told) {
       const scopes = byId.get(id) ?? new Map<string, Told>()
       scopes.set(scope.key, told)
-      byId.delete(id)
-      byId.set(id, scopes)
-      for (const oldest of byId.keys()) {
-        if (byId.size <= MAX_REMEMBERED) break
-        byId.delete(oldest)
-      }
+      remember(byId, id, scopes)
     },
     addNameless(scope, message, told) {
-      if (nameless.size === MAX_NAMELESS) nameless.clear()
-      nameless.set(saidBy(scope, message), told)
+      remember(nameless, saidBy(scope, message), told, MAX_NAMELESS)
     },
   }
 }

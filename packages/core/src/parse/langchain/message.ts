@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 
 export type LangRole = 'user' | 'assistant' | 'system' | 'tool' | 'remove'
 
@@ -48,27 +48,23 @@ const roles: ReadonlyMap<string, LangRole> = new Map([
 export const NO_FIELDS: JsonObject = {}
 const NO_CALLS: readonly RawCall[] = []
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** A text that says something; an empty id or name is as good as none. */
 export function wordOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : NO_FIELDS)
+export const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : NO_FIELDS)
 
 /** The message that a value is: `{lc, id, kwargs}`, `{type, data}` or flat. Nothing where it is none. */
 export function readMessage(value: unknown): LangMessage | undefined {
-  if (!isObject(value)) return undefined
+  if (!isJsonObject(value)) return undefined
   if (value.type === 'constructor') {
     const name = Array.isArray(value.id) ? value.id.at(-1) : undefined
-    return isObject(value.kwargs) && typeof name === 'string' ? messageOf(name, value.kwargs) : undefined
+    return isJsonObject(value.kwargs) && typeof name === 'string' ? messageOf(name, value.kwargs) : undefined
   }
   const type = wordOf(value.type) ?? wordOf(value.role)
   if (type === undefined) return undefined
-  return messageOf(type, isObject(value.data) && value.content === undefined ? value.data : value)
+  return messageOf(type, isJsonObject(value.data) && value.content === undefined ? value.data : value)
 }
 
 /** The messages of a list that is nothing but messages. */
@@ -95,7 +91,7 @@ function messageOf(type: string, fields: JsonObject): LangMessage | undefined {
     toolCallId: wordOf(fields.tool_call_id),
     isError: fields.status === 'error',
     artifact: fields.artifact ?? undefined,
-    usage: isObject(fields.usage_metadata) ? fields.usage_metadata : undefined,
+    usage: isJsonObject(fields.usage_metadata) ? fields.usage_metadata : undefined,
     responseMetadata: objectOf(fields.response_metadata),
     additionalKwargs: objectOf(fields.additional_kwargs),
     isLast: fields.chunk_position === 'last',
@@ -109,5 +105,5 @@ function contentOf(content: Json | undefined): string | readonly Json[] | undefi
 }
 
 function callsOf(calls: Json | undefined): readonly RawCall[] {
-  return Array.isArray(calls) && calls.length > 0 ? calls.filter(isObject) : NO_CALLS
+  return Array.isArray(calls) && calls.length > 0 ? calls.filter(isJsonObject) : NO_CALLS
 }

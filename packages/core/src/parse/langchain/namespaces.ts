@@ -1,6 +1,7 @@
 import type { SubagentStatus } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { present } from '../../present.ts'
+import { remember } from '../../remember.ts'
 import { type Call, type Calls, inputWord, mentions } from './calls.ts'
 import { inputEvents, MAIN, type Scope } from './told.ts'
 
@@ -34,7 +35,7 @@ interface Agent {
 }
 
 /** How many graphs are remembered: an endless stream must not grow. */
-const MAX_REMEMBERED = 4096
+const MAX_GRAPHS = 4096
 
 export function createNamespaces(calls: Calls): Namespaces {
   const agents = new Map<string, Agent>()
@@ -66,10 +67,8 @@ export function createNamespaces(calls: Calls): Namespaces {
     const task = hints.task ?? (call && (inputWord(call, 'description') ?? inputWord(call, 'prompt')))
     const agentId = call?.callId ?? key
     const agent: Agent = { scope: { key, agentId, call, task }, node, parentKey: outer.scope.key }
-    if (agents.size === MAX_REMEMBERED) agents.clear()
-    agents.set(key, agent)
-    if (byCall.size === MAX_REMEMBERED) byCall.clear()
-    if (call !== undefined) byCall.set(call.callId, agent)
+    remember(agents, key, agent, MAX_GRAPHS)
+    if (call !== undefined) remember(byCall, call.callId, agent, MAX_GRAPHS)
     const name = hints.agentName ?? links.get(part)?.name ?? (call && inputWord(call, 'subagent_type')) ?? call?.name
     const start: EventOf<'subagent-start'> = {
       type: 'subagent-start',
@@ -108,8 +107,7 @@ export function createNamespaces(calls: Calls): Namespaces {
     },
     scopeOf: (namespace) => (namespace.length === 0 ? MAIN : agents.get(namespace.join('|'))?.scope),
     link(task, callId, name) {
-      if (links.size === MAX_REMEMBERED) links.clear()
-      links.set(task, { callId, name })
+      remember(links, task, { callId, name }, MAX_GRAPHS)
     },
     leave: (namespace, status) => leave(namespace.join('|'), status),
     leaveNode(namespace, node) {

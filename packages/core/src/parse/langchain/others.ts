@@ -1,8 +1,8 @@
 import type { StreamEvent } from '../../events.ts'
-import type { Json } from '../../json.ts'
+import { isJsonObject, type Json } from '../../json.ts'
 import { present } from '../../present.ts'
 import { type Calls, mentions } from './calls.ts'
-import { isObject, type LangMessage, readMessage } from './message.ts'
+import { type LangMessage, readMessage } from './message.ts'
 import { piecesOf } from './pieces.ts'
 import type { Scope, Told } from './told.ts'
 
@@ -52,8 +52,8 @@ export function asideEvents(told: Told, { id, role, content }: LangMessage): Str
 
 /** The message of a call inside a command that changes the state. */
 export function toolMessageIn(output: Json, id: string | undefined): LangMessage | undefined {
-  if (!isObject(output)) return undefined
-  const update = isObject(output.update) ? output.update : output
+  if (!isJsonObject(output)) return undefined
+  const update = isJsonObject(output.update) ? output.update : output
   const messages = Array.isArray(update.messages) ? update.messages.map(readMessage) : []
   return messages.find((message) => message?.role === 'tool' && (id === undefined || message.toolCallId === id))
 }

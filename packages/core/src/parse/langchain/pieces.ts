@@ -1,7 +1,7 @@
 import type { BlockVariant, RunBy } from '../../event-fields.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { type FileFields, fileOf } from './files.ts'
-import { isObject, type LangMessage, objectOf, wordOf } from './message.ts'
+import { type LangMessage, objectOf, wordOf } from './message.ts'
 
 /** What the content of a message is made of, whichever provider's words it is said in. */
 export type Piece = Prose | CallPiece | ResultPiece | FilePiece | { readonly kind: 'other'; readonly value: Json }
@@ -169,7 +169,7 @@ export function piecesOf(message: LangMessage): readonly Piece[] {
 
 export function piecesOfBlock(block: Json): readonly Piece[] {
   if (typeof block === 'string') return [{ kind: 'text', key: BARE, text: block }]
-  if (!isObject(block)) return [{ kind: 'other', value: block }]
+  if (!isJsonObject(block)) return [{ kind: 'other', value: block }]
   const type = String(block.type)
   const read = rows.get(type) ?? (type.endsWith('_tool_result') ? result : undefined)
   return read === undefined ? [{ kind: 'other', value: block }] : read(block, indexOf(block.index) ?? '')
@@ -181,14 +181,14 @@ function besideContent(fields: JsonObject): readonly Piece[] {
   const refused = wordOf(fields.refusal)
   return [
     ...(said === undefined ? NOTHING : [{ kind: 'reasoning' as const, key: 'reasoning_content', text: said }]),
-    ...(isObject(fields.reasoning) ? reasoning(fields.reasoning, 'beside') : NOTHING),
+    ...(isJsonObject(fields.reasoning) ? reasoning(fields.reasoning, 'beside') : NOTHING),
     ...(refused === undefined ? NOTHING : refusal(fields, 'beside')),
   ]
 }
 
 function partsOf(parts: Json | undefined, key: string, variant: BlockVariant): readonly Prose[] {
   if (!Array.isArray(parts)) return []
-  return parts.filter(isObject).map((part, place) => ({
+  return parts.filter(isJsonObject).map((part, place) => ({
     kind: 'reasoning',
     key: `${variant}:${key}:${indexOf(part.index) ?? place}`,
     text: String(part.text ?? ''),

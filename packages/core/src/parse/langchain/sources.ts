@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../../events.ts'
-import type { Json } from '../../json.ts'
+import { isJsonObject, type Json } from '../../json.ts'
 import { present } from '../../present.ts'
-import { isObject, wordOf } from './message.ts'
+import { wordOf } from './message.ts'
 import { placeOf, type Told } from './told.ts'
 
 /** The source behind a citation that has an address or a title. */
@@ -13,7 +13,7 @@ export function citedSource(told: Told, blockId: string, citation: Json, place: 
 export function foundSources(told: Told, callId: string, output: Json): StreamEvent[] {
   const pages = Array.isArray(output) ? output : [output]
   return pages.flatMap((page, place) =>
-    isObject(page) && wordOf(page.url) !== undefined
+    isJsonObject(page) && wordOf(page.url) !== undefined
       ? sourceEvents(told, page, `${callId}:source-${place}`, { callId })
       : [],
   )
@@ -25,7 +25,7 @@ function sourceEvents(
   sourceId: string,
   owner: { readonly blockId: string } | { readonly callId: string },
 ): StreamEvent[] {
-  if (!isObject(value)) return []
+  if (!isJsonObject(value)) return []
   const url = wordOf(value.url)
   const title = wordOf(value.title) ?? wordOf(value.document_title) ?? wordOf(value.filename)
   if (url === undefined && title === undefined) return []

@@ -1,5 +1,6 @@
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
+import { remember } from '../../remember.ts'
 
 /** What a graph's state was last said to be, so that only what changed is said again: states are repeated whole. */
 export interface States {
@@ -15,17 +16,13 @@ const MAX_CHANNELS = 256
 export function createStates(): States {
   const channels = new Map<string, Map<string, string>>()
 
-  function keep(channel: string, texts: Map<string, string>): void {
-    if (channels.size === MAX_CHANNELS && !channels.has(channel)) channels.clear()
-    channels.set(channel, texts)
-  }
-
   function change(channel: string, state: JsonObject, isWhole: boolean): StreamEvent[] {
     const before = channels.get(channel)
     const fields = Object.keys(state)
     if (before === undefined && fields.length === 0) return []
     const texts = new Map(fields.map((field) => [field, JSON.stringify(state[field])]))
-    keep(channel, before === undefined || isWhole ? texts : new Map([...before, ...texts]))
+    const held = before === undefined || isWhole ? texts : new Map([...before, ...texts])
+    remember(channels, channel, held, MAX_CHANNELS)
     if (before === undefined) return [{ type: 'state', channel, op: 'snapshot', value: state }]
     const patch: Json[] = []
     for (const [field, text] of texts) {

@@ -1,9 +1,9 @@
 import type { TodoItem, TodoStatus } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import type { Json } from '../../json.ts'
+import { isJsonObject, type Json } from '../../json.ts'
 import { present } from '../../present.ts'
+import { remember } from '../../remember.ts'
 import type { Calls } from './calls.ts'
-import { isObject } from './message.ts'
 import type { Scope } from './told.ts'
 
 /** Lists of todos that stand in the state. */
@@ -25,10 +25,9 @@ export function createTodos(calls: Calls): Todos {
       if (!Array.isArray(todos) || calls.wasCalled(scope, 'write_todos')) return []
       const text = JSON.stringify(todos)
       if (told.get(scope.key) === text || (todos.length === 0 && !told.has(scope.key))) return []
-      if (told.size === MAX_LISTS) told.clear()
-      told.set(scope.key, text)
+      remember(told, scope.key, text, MAX_LISTS)
       const listId = scope.agentId === undefined ? 'todos' : `todos:${scope.agentId}`
-      const items = todos.filter(isObject).map(itemOf)
+      const items = todos.filter(isJsonObject).map(itemOf)
       return [{ type: 'todos', listId, op: 'set', items, ...present({ agentId: scope.agentId }) }]
     },
   }

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
-import { isObject, readMessage, readMessages } from '../langchain/message.ts'
+import { readMessage, readMessages } from '../langchain/message.ts'
 
 /** One thing that a graph streamed: the shape of its record depends on how it was asked for. */
 export interface Item {
@@ -51,7 +51,7 @@ export const RELAY_EVENTS: ReadonlySet<string> = new Set([
 export function itemOf(value: unknown, { name }: RawRecord): Item | undefined {
   if (Array.isArray(value)) return listed(value) ?? named(name, value)
   // The last event of a server has no data.
-  if (!isObject(value)) return name === 'end' ? { mode: name, namespace: [], data: null } : undefined
+  if (!isJsonObject(value)) return name === 'end' ? { mode: name, namespace: [], data: null } : undefined
   return enveloped(value) ?? named(name, value) ?? wrapped(value) ?? bare(value, [])
 }
 
@@ -69,10 +69,10 @@ function listed(value: readonly Json[]): Item | undefined {
 function enveloped(value: JsonObject): Item | undefined {
   const { type, ns, data, method, params, interrupts } = value
   if (isMode(type) && isNamespace(ns) && data !== undefined) {
-    const state = isObject(data) && Array.isArray(interrupts) && interrupts.length > 0
+    const state = isJsonObject(data) && Array.isArray(interrupts) && interrupts.length > 0
     return { mode: type, namespace: ns, data: state ? { ...data, __interrupt__: interrupts } : data }
   }
-  if (type !== 'event' || typeof method !== 'string' || !isObject(params)) return undefined
+  if (type !== 'event' || typeof method !== 'string' || !isJsonObject(params)) return undefined
   const { namespace, timestamp, node } = params
   return {
     mode: method,
@@ -105,9 +105,9 @@ function bare(data: Json, namespace: readonly string[]): Item | undefined {
 
 function bareMode(data: Json): string | undefined {
   if (Array.isArray(data)) {
-    return data.length === 2 && isObject(data[1]) && readMessage(data[0]) !== undefined ? 'messages' : undefined
+    return data.length === 2 && isJsonObject(data[1]) && readMessage(data[0]) !== undefined ? 'messages' : undefined
   }
-  if (!isObject(data)) return undefined
+  if (!isJsonObject(data)) return undefined
   if (Array.isArray(data.__interrupt__) || isState(data)) return 'values'
   if (!areUpdates(data)) return undefined
   const updates = Object.values(data)
@@ -116,20 +116,20 @@ function bareMode(data: Json): string | undefined {
 
 /** Whether an object may be what each node changed. Only messages in it, or those before it, show that it is. */
 export function areUpdates(data: unknown): data is JsonObject {
-  if (!isObject(data)) return false
+  if (!isJsonObject(data)) return false
   const updates = Object.values(data)
   return updates.length > 0 && updates.every(isUpdate)
 }
 
-const isState = (value: Json) => isObject(value) && readMessages(value.messages) !== undefined
+const isState = (value: Json) => isJsonObject(value) && readMessages(value.messages) !== undefined
 
 function hasMessages(update: Json): boolean {
   if (Array.isArray(update)) return update.some(isState)
-  return isState(update) || (isObject(update) && readMessage(update.messages) !== undefined)
+  return isState(update) || (isJsonObject(update) && readMessage(update.messages) !== undefined)
 }
 
 /** Nodes that change nothing say so. */
-export const isEmpty = (update: Json) => update === null || (isObject(update) && Object.keys(update).length === 0)
+export const isEmpty = (update: Json) => update === null || (isJsonObject(update) && Object.keys(update).length === 0)
 
 const isUpdate = (value: Json) => value === null || typeof value === 'object'
 

@@ -1,8 +1,8 @@
 import type { StreamEvent } from '../../events.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
 import { errorOf, type Graph } from '../langchain/graph.ts'
-import { isObject, type LangMessage, objectOf, readMessage, wordOf } from '../langchain/message.ts'
+import { type LangMessage, objectOf, readMessage, wordOf } from '../langchain/message.ts'
 import { graphOf } from '../langchain/namespaces.ts'
 import type { Place } from '../langchain/teller.ts'
 import { unmapped } from '../parser.ts'
@@ -14,7 +14,7 @@ type Mode = (graph: Graph, item: Item) => readonly StreamEvent[]
 /** One row per stream mode and per event of a LangGraph server. */
 export const modes: ReadonlyMap<string, Mode> = new Map(
   Object.entries({
-    values: (graph, { data, namespace }) => (isObject(data) ? tellState(graph, data, namespace) : unmapped(data)),
+    values: (graph, { data, namespace }) => (isJsonObject(data) ? tellState(graph, data, namespace) : unmapped(data)),
     updates: tellUpdates,
     messages: tellTuple,
     'messages-tuple': tellTuple,
@@ -76,7 +76,7 @@ function hintsOf(messages: readonly LangMessage[]) {
 
 /** What each node changed. */
 function tellUpdates(graph: Graph, { data, namespace, node }: Item): readonly StreamEvent[] {
-  if (!isObject(data)) return unmapped(data)
+  if (!isJsonObject(data)) return unmapped(data)
   // The protocol names the node beside the update.
   const updates = node === undefined ? data : { [node]: data.values ?? data }
   const { __interrupt__, __metadata__: _cached, ...nodes } = updates
@@ -90,10 +90,10 @@ function tellUpdates(graph: Graph, { data, namespace, node }: Item): readonly St
 function tellUpdate(graph: Graph, node: string, update: Json, namespace: readonly string[]): StreamEvent[] {
   const ends = graph.namespaces.leaveNode(namespace, node)
   if (Array.isArray(update)) return [...update.flatMap((one) => tellUpdate(graph, node, one, namespace)), ...ends]
-  if (!isObject(update)) {
+  if (!isJsonObject(update)) {
     return update === null ? ends : [...graph.states.write(channelOf(node, namespace), { value: update }), ...ends]
   }
-  const { messages, ...rest } = isObject(update.update) ? update.update : update
+  const { messages, ...rest } = isJsonObject(update.update) ? update.update : update
   const { events, isRead, scope } = tellMessages(graph, messages, namespace)
   return [
     ...events,
@@ -140,14 +140,16 @@ function tellList(graph: Graph, { data, namespace }: Item, how: 'soFar' | 'whole
 
 /** A task that begins says which call it runs for; one that ends says what it changed, asked or failed with. */
 function tellTask(graph: Graph, { data, namespace }: Item): readonly StreamEvent[] {
-  if (!isObject(data)) return unmapped(data)
+  if (!isJsonObject(data)) return unmapped(data)
   const { id, name, input, result, error, interrupts, ...rest } = data
   const callId = calledBy(input)
   if (typeof id === 'string' && callId !== undefined) graph.namespaces.link(id, callId)
   const { scope } = graph.namespaces.enter(interrupts === undefined ? [] : namespace, {})
   const task = present({ id, name, input: withoutMessages(input), ...rest }) as JsonObject
   return [
-    ...(isObject(input) ? tellMessages(graph, objectOf(input.state).messages ?? input.messages, namespace).events : []),
+    ...(isJsonObject(input)
+      ? tellMessages(graph, objectOf(input.state).messages ?? input.messages, namespace).events
+      : []),
     { type: 'state', channel: 'task', op: 'snapshot', value: task },
     ...(result === undefined || result === null ? [] : tellUpdate(graph, String(name), pairs(result), namespace)),
     ...(error === undefined || error === null ? [] : [{ type: 'error' as const, ...errorOf(error) }]),
@@ -164,28 +166,28 @@ function pairs(result: Json): Json {
 
 function calledBy(input: Json | undefined): string | undefined {
   const first = Array.isArray(input) ? input[0] : input
-  if (!isObject(first)) return undefined
+  if (!isJsonObject(first)) return undefined
   const call = first.tool_call ?? first.lg_tool_call ?? first
-  return isObject(call) && typeof call.name === 'string' ? wordOf(call.id) : undefined
+  return isJsonObject(call) && typeof call.name === 'string' ? wordOf(call.id) : undefined
 }
 
 /** An input is the state as a task sees it: its messages are told as messages. */
 function withoutMessages(value: Json | undefined): Json | undefined {
-  if (!isObject(value)) return value
+  if (!isJsonObject(value)) return value
   const { messages: _told, state, ...rest } = value
   return state === undefined ? rest : { ...rest, state: withoutMessages(state) ?? null }
 }
 
 function tellCheckpoint(graph: Graph, { data, namespace }: Item): readonly StreamEvent[] {
-  if (!isObject(data)) return unmapped(data)
+  if (!isJsonObject(data)) return unmapped(data)
   const { values, ...rest } = data
-  const state = isObject(values) ? tellState(graph, values, namespace) : []
+  const state = isJsonObject(values) ? tellState(graph, values, namespace) : []
   return [...state, { type: 'state', channel: 'checkpoint', op: 'snapshot', value: rest }]
 }
 
 /** Debug output is checkpoints and tasks in an envelope. */
 function tellDebug(graph: Graph, item: Item): readonly StreamEvent[] {
-  if (!isObject(item.data)) return unmapped(item.data)
+  if (!isJsonObject(item.data)) return unmapped(item.data)
   const { type, payload } = item.data
   if (payload === undefined) return unmapped(item.data)
   const inner = { ...item, data: payload }

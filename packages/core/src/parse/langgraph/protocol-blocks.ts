@@ -1,9 +1,9 @@
 import type { StreamEvent } from '../../events.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { tellOther } from '../langchain/content.ts'
 import { metadataEvents } from '../langchain/details.ts'
 import type { Graph } from '../langchain/graph.ts'
-import { isObject, objectOf, wordOf } from '../langchain/message.ts'
+import { objectOf, wordOf } from '../langchain/message.ts'
 import { type CallPiece, indexOf, type Piece, piecesOfBlock } from '../langchain/pieces.ts'
 import { sayFinally, sayMore, sayUpTo } from '../langchain/prose.ts'
 import { closeBlock, inputEvents, type Told } from '../langchain/told.ts'
@@ -23,7 +23,7 @@ export function blockDelta(graph: Graph, told: Told, data: JsonObject): StreamEv
   if (type === 'text-delta') return sayMore(told, { kind: 'text', key: `text:${key}`, text: String(text ?? '') })
   if (type === 'reasoning-delta')
     return sayMore(told, { kind: 'reasoning', key: `reasoning:${key}`, text: String(reasoning ?? '') })
-  if (type !== 'block-delta' || !isObject(fields)) return unmapped(data)
+  if (type !== 'block-delta' || !isJsonObject(fields)) return unmapped(data)
   // Fragments of an input come beside the input so far, which is enough.
   if (fields.type === 'input_json_delta') return []
   return piecesAt(fields, index).flatMap((piece) => sayPiece(graph, told, piece))
@@ -49,11 +49,11 @@ function finishCall(graph: Graph, told: Told, piece: CallPiece): StreamEvent[] {
 export function finishMessage(_graph: Graph, told: Told, data: JsonObject): StreamEvent[] {
   const metadata = objectOf(data.metadata ?? data.responseMetadata ?? data.response_metadata)
   told.reason = wordOf(data.reason) ?? told.reason
-  return [...metadataEvents(told, metadata), ...raiseUsage(told, isObject(data.usage) ? data.usage : undefined)]
+  return [...metadataEvents(told, metadata), ...raiseUsage(told, isJsonObject(data.usage) ? data.usage : undefined)]
 }
 
 function piecesAt(content: Json | undefined, index: Json | undefined): readonly Piece[] {
-  return isObject(content) ? piecesOfBlock({ ...content, index: index ?? null }) : []
+  return isJsonObject(content) ? piecesOfBlock({ ...content, index: index ?? null }) : []
 }
 
 /** Blocks and inputs are given from their beginning. */

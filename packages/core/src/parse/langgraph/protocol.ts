@@ -1,10 +1,11 @@
 import type { Role } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
+import { remember } from '../../remember.ts'
 import { metadataEvents } from '../langchain/details.ts'
 import { errorOf, type Graph } from '../langchain/graph.ts'
-import { isObject, objectOf, wordOf } from '../langchain/message.ts'
+import { objectOf, wordOf } from '../langchain/message.ts'
 import type { Told } from '../langchain/told.ts'
 import { unmapped } from '../parser.ts'
 import type { Item } from './items.ts'
@@ -22,7 +23,7 @@ export interface Protocol {
 }
 
 /** How many messages are remembered that were begun and never finished. */
-const MAX_REMEMBERED = 1024
+const MAX_BEGUN = 1024
 
 const roles: { readonly [role: string]: Role | undefined } = { human: 'user', user: 'user', system: 'system' }
 
@@ -30,12 +31,11 @@ export function createProtocol(graph: Graph): Protocol {
   const streamed = new Map<string, Streamed>()
 
   function start(data: JsonObject, key: string, item: Item): StreamEvent[] {
-    if (streamed.size === MAX_REMEMBERED) streamed.clear()
     const id = wordOf(data.id)
     const callId = wordOf(data.tool_call_id)
     const { namespace } = item
     if (data.role === 'tool' && callId !== undefined) {
-      streamed.set(key, { kind: 'output', callId, namespace, text: '' })
+      remember(streamed, key, { kind: 'output', callId, namespace, text: '' }, MAX_BEGUN)
       return []
     }
     const metadata = objectOf(data.metadata)
@@ -44,14 +44,14 @@ export function createProtocol(graph: Graph): Protocol {
     const opening = { model: wordOf(metadata.model) ?? wordOf(metadata.ls_model_name), node: nodeOf(item) }
     const role = roles[String(data.role)] ?? 'assistant'
     const begun = graph.teller.begin(id, role, { scope, opening, task: namespace.join('|') })
-    streamed.set(key, { kind: 'message', told: begun.told })
+    remember(streamed, key, { kind: 'message', told: begun.told }, MAX_BEGUN)
     const { told } = begun
     return [...events, ...begun.events, ...finishMessage(graph, told, { usage: data.usage ?? null })]
   }
 
   function messageEvents(item: Item): readonly StreamEvent[] {
     const { data } = item
-    if (!isObject(data)) return unmapped(data)
+    if (!isJsonObject(data)) return unmapped(data)
     const key = wordOf(data.run_id) ?? item.namespace.join('|')
     if (data.event === 'message-start') return start(data, key, item)
     const message = streamed.get(key)
@@ -122,7 +122,7 @@ const endings = { completed: 'done', failed: 'failed', interrupted: 'interrupted
 
 /** The life of a graph. That of the main one is the run's; one inside may say which call it runs for. */
 function lifecycle(graph: Graph, { data, namespace }: Item): readonly StreamEvent[] {
-  if (!isObject(data)) return unmapped(data)
+  if (!isJsonObject(data)) return unmapped(data)
   const event = String(data.event)
   const agent = wordOf(data.graph_name)
   const ending = Object.hasOwn(endings, event) ? (event as keyof typeof endings) : undefined

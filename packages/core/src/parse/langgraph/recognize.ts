@@ -1,5 +1,5 @@
+import { isJsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
-import { isObject } from '../langchain/message.ts'
 import type { Recognition } from '../parser.ts'
 import { type Item, isEmpty, itemOf, RELAY_EVENTS, SERVER_EVENTS, STREAM_MODES } from './items.ts'
 
@@ -20,10 +20,10 @@ const isMethod = (method: string) => METHODS.has(method) || method.startsWith('c
 
 function certaintyOf({ mode, data }: Item, { value, name }: RawRecord): number {
   if (Array.isArray(value)) return 0.95
-  if (COMMON.has(mode)) return mode === 'interrupt' && isObject(data) && data.thread_id !== undefined ? 0.95 : 0.5
-  if (RELAY_EVENTS.has(mode)) return isObject(data) && data.thread_id !== undefined ? 0.95 : 0.5
+  if (COMMON.has(mode)) return mode === 'interrupt' && isJsonObject(data) && data.thread_id !== undefined ? 0.95 : 0.5
+  if (RELAY_EVENTS.has(mode)) return isJsonObject(data) && data.thread_id !== undefined ? 0.95 : 0.5
   if (SERVER_EVENTS.has(mode)) return 0.95
-  if (isObject(value) && data === value && Object.values(value).every(isEmpty)) return 0.6
-  const isNamed = name !== undefined || (isObject(value) && (value.event !== undefined || value.ns !== undefined))
+  if (isJsonObject(value) && data === value && Object.values(value).every(isEmpty)) return 0.6
+  const isNamed = name !== undefined || (isJsonObject(value) && (value.event !== undefined || value.ns !== undefined))
   return isNamed ? 0.9 : 0.85
 }

@@ -1,8 +1,8 @@
 import type { StreamEvent } from '../../events.ts'
-import type { JsonObject } from '../../json.ts'
+import { isJsonObject, type JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
 import type { Graph } from '../langchain/graph.ts'
-import { isObject, type LangMessage, readMessage, wordOf } from '../langchain/message.ts'
+import { type LangMessage, readMessage, wordOf } from '../langchain/message.ts'
 import { MAIN } from '../langchain/told.ts'
 import { unmapped } from '../parser.ts'
 import type { Item } from './items.ts'
@@ -12,7 +12,7 @@ import type { Item } from './items.ts'
  * reasoning_content, tool_calls, tool_call_chunks, finish_reason}`, one event name per kind of chunk.
  */
 export function relayed(graph: Graph, { mode, data }: Item): readonly StreamEvent[] {
-  if (!isObject(data)) return unmapped(data)
+  if (!isJsonObject(data)) return unmapped(data)
   if (mode === 'interrupt') return asked(graph, data)
   const message = messageOf(mode, data)
   if (message === undefined) return unmapped(data)

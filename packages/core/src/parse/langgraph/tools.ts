@@ -1,9 +1,9 @@
 import type { StreamEvent } from '../../events.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
 import type { Call } from '../langchain/calls.ts'
 import { errorOf, type Graph } from '../langchain/graph.ts'
-import { isObject, readMessage, wordOf } from '../langchain/message.ts'
+import { readMessage, wordOf } from '../langchain/message.ts'
 import { toolEvents, toolMessageIn } from '../langchain/others.ts'
 import { inputEvents, MAIN, type Scope } from '../langchain/told.ts'
 import { unmapped } from '../parser.ts'
@@ -62,8 +62,8 @@ const rows: ReadonlyMap<string, Row> = new Map([
 
 /** What happens to a call while it runs. */
 export function toolEvent(graph: Graph, { data, namespace }: Item): readonly StreamEvent[] {
-  const row = isObject(data) ? rows.get(String(data.event)) : undefined
-  if (!isObject(data) || row === undefined) return unmapped(data)
+  const row = isJsonObject(data) ? rows.get(String(data.event)) : undefined
+  if (!isJsonObject(data) || row === undefined) return unmapped(data)
   const id = wordOf(data.tool_call_id) ?? wordOf(data.toolCallId) ?? wordOf(data.id)
   const scope = scopeOf(graph, namespace, id)
   return row(graph, data, { id, scope, call: graph.calls.find(scope, id) })

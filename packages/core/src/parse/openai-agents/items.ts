@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import type { RawItem, RawPart } from '../openai-responses/raw.ts'
 import type { ProtocolItem, RunItem } from './raw.ts'
 
@@ -70,7 +70,7 @@ function partsOf(content: Json | undefined): readonly RawPart[] {
 
 /** A text that is wrapped as a part of a message. */
 function plainOutput(output: Json | undefined): { readonly output?: Json } {
-  if (typeof output !== 'object' || output === null || Array.isArray(output)) return {}
+  if (!isJsonObject(output)) return {}
   const { type, text } = output as JsonObject
   return type === 'text' && typeof text === 'string' ? { output: text } : {}
 }

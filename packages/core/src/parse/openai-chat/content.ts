@@ -1,6 +1,6 @@
-import type { Json } from '../../json.ts'
+import { isJsonObject, type Json } from '../../json.ts'
 import { fileOf } from './files.ts'
-import { type Delta, fieldsIn, isFields, type Part, wordsIn } from './raw.ts'
+import { type Delta, fieldsIn, type Part, wordsIn } from './raw.ts'
 import { addSource, cite } from './sources.ts'
 import { type Out, type Speaker, say } from './speaker.ts'
 
@@ -13,7 +13,7 @@ export function readContent(speaker: Speaker, delta: Delta, out: Out): void {
 
 /** Gemini's compatible endpoint marks content that is a thought. */
 function isThought({ extra_content }: Delta): boolean {
-  return isFields(extra_content) && isFields(extra_content.google) && extra_content.google.thought === true
+  return isJsonObject(extra_content) && isJsonObject(extra_content.google) && extra_content.google.thought === true
 }
 
 const parts: { readonly [type: string]: (speaker: Speaker, part: Part, out: Out) => void } = {

@@ -1,11 +1,12 @@
 import type { Json } from '../../json.ts'
+import { remember } from '../../remember.ts'
 import type { Out } from './speaker.ts'
 
 /** What was said of the responses beside their content, so that each thing is said once. */
 export type Told = Map<string, { readonly value: unknown; readonly times: number }>
 
 /** How many fields are remembered: a stream may call them what it likes. */
-const MAX_REMEMBERED = 1024
+const MAX_FIELDS = 1024
 
 /** A field without words that changes more often than this counts something, or pads. */
 const MOST_CHANGES = 8
@@ -35,8 +36,7 @@ export function tell(
 
 /** Remembers what a field says, told or not. */
 export function note(field: string, value: unknown, told: Told): void {
-  if (told.size >= MAX_REMEMBERED) told.clear()
-  told.set(field, { value, times: (told.get(field)?.times ?? 0) + 1 })
+  remember(told, field, { value, times: (told.get(field)?.times ?? 0) + 1 }, MAX_FIELDS)
 }
 
 function isEmpty(value: unknown): boolean {

@@ -1,8 +1,8 @@
 import type { RunError } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
-import type { Json } from '../../json.ts'
+import { isJsonObject, type Json } from '../../json.ts'
 import { present } from '../../present.ts'
-import { type Chunk, type Fields, isFields, wordsIn } from './raw.ts'
+import { type Chunk, type Fields, wordsIn } from './raw.ts'
 
 /** The error that a chunk carries: in its own field, in a choice's, in Groq's, or being one itself. */
 export function errorIn(chunk: Chunk): EventOf<'run-end'> | undefined {
@@ -16,14 +16,14 @@ export function errorIn(chunk: Chunk): EventOf<'run-end'> | undefined {
 function ownError(chunk: Chunk): Fields | undefined {
   if (chunk.object === 'error') return chunk
   const { base_resp: state } = chunk
-  if (!isFields(state) || !state.status_code) return undefined
+  if (!isJsonObject(state) || !state.status_code) return undefined
   return { message: state.status_msg, code: state.status_code }
 }
 
 const isNone = (value: unknown) => value === undefined || value === null || value === '' || value === false
 
 function failure(error: unknown): EventOf<'run-end'> {
-  if (!isFields(error)) return end({ message: wordsIn(error) ?? JSON.stringify(error) })
+  if (!isJsonObject(error)) return end({ message: wordsIn(error) ?? JSON.stringify(error) })
   const { message, code, type, ...rest } = error
   const name = wordsIn(type)
   const said = wordsIn(message) ?? name ?? JSON.stringify(error)

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { inputOf } from '../../tool-input.ts'
-import { type Fields, fieldsIn, isFields, wordsIn } from './raw.ts'
+import { type Fields, fieldsIn, wordsIn } from './raw.ts'
 import { addSource } from './sources.ts'
 import { closeBlock, type Out, type Speaker, startWaiting } from './speaker.ts'
 
@@ -13,7 +13,7 @@ export function readExecutedTools(speaker: Speaker, tools: unknown, out: Out): v
     if (run.isDone || output === undefined) continue
     run.isDone = true
     out.push({ type: 'tool-output', callId: run.callId, status: 'ok', output })
-    const found = isFields(tool.search_results) ? tool.search_results.results : undefined
+    const found = isJsonObject(tool.search_results) ? tool.search_results.results : undefined
     for (const { url, title, content } of fieldsIn(found))
       addSource(speaker, { url, title, snippet: content, callId: run.callId }, out)
   }

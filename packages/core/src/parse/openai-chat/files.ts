@@ -1,7 +1,7 @@
 import type { EventOf } from '../../events.ts'
-import type { Json } from '../../json.ts'
+import { isJsonObject, type Json } from '../../json.ts'
 import { present } from '../../present.ts'
-import { fieldsIn, isFields, wordsIn } from './raw.ts'
+import { fieldsIn, wordsIn } from './raw.ts'
 import { type Out, type Speaker, say } from './speaker.ts'
 
 /** The most that an event carries in itself, in signs of base64. */
@@ -14,7 +14,7 @@ export function readImages(speaker: Speaker, images: unknown, out: Out): void {
 
 /** A file from an address, which may hold the file itself. */
 export function fileOf(speaker: Speaker, address: unknown, mediaType: string, out: Out): void {
-  const url = wordsIn(isFields(address) ? address.url : address)
+  const url = wordsIn(isJsonObject(address) ? address.url : address)
   if (url === undefined) return
   const key = `file ${url.length} ${url.slice(0, 64)} ${url.slice(-64)}`
   if (speaker.seen.has(key)) return
@@ -27,7 +27,7 @@ export function fileOf(speaker: Speaker, address: unknown, mediaType: string, ou
 
 /** Speech: its words are text. Its sound comes in many pieces, none of which is a file by itself. */
 export function readAudio(speaker: Speaker, audio: unknown, out: Out): void {
-  if (!isFields(audio)) return
+  if (!isJsonObject(audio)) return
   const id = wordsIn(audio.id) ?? speaker.audio
   const bytes = wordsIn(audio.data)
   const isWhole = bytes !== undefined && bytes.length <= MAX_BYTES && audio.expires_at !== undefined

@@ -1,5 +1,4 @@
-/** How many ids are remembered: an endless stream must not grow. */
-const MAX_REMEMBERED = 8192
+import { remember } from '../../remember.ts'
 
 /** Makes ids unique within the run: vendors begin again at `call_0`, or leave the id of a response empty. */
 export interface Names {
@@ -11,8 +10,7 @@ export function createNames(): Names {
   return {
     claim(id) {
       const times = (timesSeen.get(id) ?? 0) + 1
-      if (timesSeen.size === MAX_REMEMBERED) timesSeen.clear()
-      timesSeen.set(id, times)
+      remember(timesSeen, id, times)
       return times === 1 ? id : `${id}#${times}`
     },
   }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 
 /** A chunk, or a whole completion, as far as it is read. Vendors leave out, null and empty whatever they like. */
 export interface Chunk {
@@ -88,13 +88,9 @@ export interface RawUsage {
 
 export type Fields = { readonly [field: string]: unknown }
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** The objects of a list; nothing where it is none. */
 export function fieldsIn(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value.filter(isFields) : []
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
 }
 
 /** A string that says something. */

@@ -1,11 +1,11 @@
 import type { EventOf } from '../../events.ts'
-import type { Json } from '../../json.ts'
+import { isJsonObject, type Json } from '../../json.ts'
 import { present } from '../../present.ts'
-import { type Fields, fieldsIn, isFields, wordsIn } from './raw.ts'
+import { type Fields, fieldsIn, wordsIn } from './raw.ts'
 import type { Out, Speaker } from './speaker.ts'
 
 /** How many sources of one message are told apart. */
-const MAX_REMEMBERED = 8192
+const MAX_SOURCES = 8192
 
 /** How many citations stand by its text: each patch holds all of them. */
 const MAX_CITATIONS = 1024
@@ -22,7 +22,7 @@ export function addSource(speaker: Speaker, found: Found, out: Out): void {
   const url = wordsIn(found.url)
   const title = wordsIn(found.title)
   const key = url ?? title
-  if (key === undefined || speaker.seen.has(key) || speaker.seen.size >= MAX_REMEMBERED) return
+  if (key === undefined || speaker.seen.has(key) || speaker.seen.size >= MAX_SOURCES) return
   const source: EventOf<'source'> = {
     type: 'source',
     sourceId: `${speaker.messageId}:source-${speaker.sources}`,
@@ -53,10 +53,10 @@ export function readAnnotations(speaker: Speaker, annotations: unknown, out: Out
   for (const annotation of fieldsIn(annotations)) {
     const key = JSON.stringify(annotation)
     if (speaker.seen.has(key)) continue
-    if (isFields(annotation.url_citation)) addCited(speaker, annotation.url_citation, out)
-    else if (isFields(annotation.file_citation)) addCited(speaker, annotation.file_citation, out)
+    if (isJsonObject(annotation.url_citation)) addCited(speaker, annotation.url_citation, out)
+    else if (isJsonObject(annotation.file_citation)) addCited(speaker, annotation.file_citation, out)
     else if (wordsIn(annotation.url) !== undefined) addCited(speaker, annotation, out)
-    if (speaker.seen.size < MAX_REMEMBERED) speaker.seen.add(key)
+    if (speaker.seen.size < MAX_SOURCES) speaker.seen.add(key)
     added.push(annotation as unknown as Json)
   }
   cite(speaker, added, out)
@@ -72,7 +72,7 @@ export function readFound(speaker: Speaker, results: unknown, addresses: unknown
     addSource(speaker, { url, title, snippet: snippet ?? content }, out)
   if (!Array.isArray(addresses)) return
   for (const address of addresses) {
-    if (isFields(address)) addSource(speaker, address, out)
+    if (isJsonObject(address)) addSource(speaker, address, out)
     else addSource(speaker, { url: address }, out)
   }
 }

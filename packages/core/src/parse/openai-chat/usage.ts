@@ -1,8 +1,8 @@
 import type { UsageCounts } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
-import { type Chunk, isFields, type RawUsage } from './raw.ts'
+import type { Chunk, RawUsage } from './raw.ts'
 
 /** A cost of xAI's: this many ticks are a dollar. */
 const TICKS_PER_DOLLAR = 1e10
@@ -10,7 +10,7 @@ const TICKS_PER_DOLLAR = 1e10
 /** What a chunk says of the response's usage: in its own field, or in Groq's. */
 export function usageIn({ usage, x_groq, cost }: Chunk): RawUsage | undefined {
   const said = usage ?? x_groq?.usage
-  if (!isFields(said)) return undefined
+  if (!isJsonObject(said)) return undefined
   return dollars(cost) === undefined ? said : { ...said, cost: cost as Json }
 }
 
@@ -70,7 +70,7 @@ function firstNumber(...values: readonly unknown[]): number | undefined {
 }
 
 function dollars(cost: unknown): number | undefined {
-  return isFields(cost) ? firstNumber(cost.usd, cost.total_cost) : firstNumber(cost)
+  return isJsonObject(cost) ? firstNumber(cost.usd, cost.total_cost) : firstNumber(cost)
 }
 
 function ticks(count: unknown): number | undefined {

@@ -2,6 +2,7 @@ import type { RunBy } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
+import { rememberOne } from '../../remember.ts'
 import { inputOf } from '../../tool-input.ts'
 import { keep } from './meta.ts'
 import type { RawItem } from './raw.ts'
@@ -14,7 +15,7 @@ import {
   searchedFiles,
   searchedWeb,
 } from './results.ts'
-import { type Call, type Run, remember, type Slot } from './state.ts'
+import type { Call, Run, Slot } from './state.ts'
 
 type Input = Pick<EventOf<'tool-input'>, 'input' | 'text' | 'error' | 'meta'>
 
@@ -143,8 +144,8 @@ export function openCall(run: Run, slot: Slot, item: RawItem): StreamEvent[] {
   slot.call = { id, hasInput: isAnnounced, strings: 0, end: '' }
   if (isAnnounced) return run.asked.has(id) ? answered(run, id, { state: 'approved' }) : []
   run.answered.delete(id)
-  if (isCallers) remember(run.response.unanswered, id)
-  if (slot.type === 'tool_search_call') remember(run.response.searches, id)
+  if (isCallers) rememberOne(run.response.unanswered, id)
+  if (slot.type === 'tool_search_call') rememberOne(run.response.searches, id)
   return [
     {
       type: 'tool-start',
@@ -173,7 +174,7 @@ export function closeCall(run: Run, slot: Slot, item: RawItem): StreamEvent[] {
   if (slot.type === 'mcp_approval_request') events.push(...ask(run, call.id, item))
   if (slot.type === 'computer_call') events.push(...askSafety(run, call, item))
   const result = run.answered.has(call.id) ? [] : (kind.result?.(item, call.id) ?? [])
-  if (result.length > 0) remember(run.answered, call.id)
+  if (result.length > 0) rememberOne(run.answered, call.id)
   return [...events, ...result]
 }
 
@@ -204,8 +205,8 @@ export function giveInput(call: Call, input: Input): StreamEvent[] {
 export function ask(run: Run, id: string, { name, arguments: given, server_label }: RawItem): StreamEvent[] {
   const request = present({ name, arguments: given, server_label }) as JsonObject
   if (run.asked.has(id)) return []
-  remember(run.asked, id)
-  remember(run.announced, id)
+  rememberOne(run.asked, id)
+  rememberOne(run.announced, id)
   return [{ type: 'approval', approvalId: id, callId: id, state: 'requested', request }]
 }
 
@@ -224,6 +225,6 @@ function askSafety(run: Run, { id }: Call, item: RawItem): StreamEvent[] {
   if (!Array.isArray(checks) || checks.length === 0 || run.asked.has(id)) return []
   const message = checks.flatMap((check) => (typeof check?.message === 'string' ? [check.message] : [])).join('\n')
   const said = message === '' ? {} : { message }
-  remember(run.asked, id)
+  rememberOne(run.asked, id)
   return [{ type: 'approval', approvalId: id, callId: id, state: 'requested', ...said, request: checks as Json }]
 }

@@ -1,10 +1,11 @@
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
+import { rememberOne } from '../../remember.ts'
 import { answered } from './calls.ts'
 import type { RawItem } from './raw.ts'
 import { errorText, outputEvent } from './results.ts'
-import { type Run, remember } from './state.ts'
+import type { Run } from './state.ts'
 
 type OutputOf = (item: RawItem) => Json
 
@@ -34,7 +35,7 @@ export function outputOf(run: Run, item: RawItem): StreamEvent[] {
   const output = (Object.hasOwn(outputs, item.type) ? outputs[item.type] : ownOutput)?.(item) ?? ''
   const isDenied = run.asked.has(callId) && output === NOT_APPROVED
   const answer = run.asked.has(callId) ? answered(run, callId, { state: isDenied ? 'denied' : 'approved' }) : []
-  remember(run.answered, callId)
+  rememberOne(run.answered, callId)
   run.response.unanswered.delete(callId)
   if (isDenied) return [...answer, { type: 'tool-output', callId, status: 'denied', output }]
   return [...answer, outputEvent(callId, output, failureOf(item, output))]
@@ -63,7 +64,7 @@ export function approvalResponse(run: Run, item: RawItem): StreamEvent[] {
   if (typeof id !== 'string') throw new TypeError('An answer says no question.')
   const message = typeof reason === 'string' && reason !== '' ? { message: reason } : {}
   if (approve === true) return answered(run, id, { state: 'approved', ...message })
-  remember(run.answered, id)
+  rememberOne(run.answered, id)
   const denied: StreamEvent = {
     type: 'tool-output',
     callId: id,

@@ -7,7 +7,7 @@ import { fileOf } from './files.ts'
 import { keep } from './meta.ts'
 import type { Annotation, RawItem, RawPart } from './raw.ts'
 import { annotatedSource } from './sources.ts'
-import { MAX_REMEMBERED, type Part, type Slot } from './state.ts'
+import { MAX_HELD, type Part, type Slot } from './state.ts'
 
 /** What a part is shown as. The number tells the parts of one item apart, which are counted by kind. */
 interface PartKind {
@@ -150,7 +150,7 @@ function open(slot: Slot, { number, name, kind, variant }: PartKind, index: numb
   const blockId = `${slot.key}:${name}-${index}`
   const part: Part = { blockId, annotations: [], isOpen: true, isWhole: false }
   const { phase } = slot.item
-  const isFull = slot.parts.size >= MAX_REMEMBERED
+  const isFull = slot.parts.size >= MAX_HELD
   const shown = variant ?? (phase === 'commentary' ? 'commentary' : undefined)
   const events: StreamEvent[] = [
     ...(slot.type === 'reasoning' || isFull ? closeParts(slot) : []),

@@ -5,7 +5,7 @@ import { closeItem, openItem, retold, wholeItem } from './items.ts'
 import { begin, fail, finish, goOn, isRepeated } from './lifecycle.ts'
 import { proseRows } from './prose-rows.ts'
 import type { RawEvent, RawItem, RawResponse } from './raw.ts'
-import { addSlot, createRun, ensureOpen, findSlot, MAX_REMEMBERED, type Run, type Slot } from './state.ts'
+import { addSlot, createRun, ensureOpen, findSlot, MAX_HELD, type Run, type Slot } from './state.ts'
 
 /** Reads responses, for whoever sends them: the API itself, or an agent's loop around it. */
 interface ResponseReader extends Parser {
@@ -31,7 +31,7 @@ export function createResponseReader(caller: Run['caller']): ResponseReader {
       return saysNothing(value) ? [] : unmapped(value)
     },
     retell(item) {
-      if (toldOf !== run.response || told.size >= MAX_REMEMBERED) told = new Set()
+      if (toldOf !== run.response || told.size >= MAX_HELD) told = new Set()
       toldOf = run.response
       return retold(run, item, undefined, told)
     },

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../json.ts'
+import { remember } from '../../remember.ts'
 import type { Annotation, Place, RawItem } from './raw.ts'
 
-/** How many ids are remembered: an endless stream must not grow. */
-export const MAX_REMEMBERED = 8192
+/** How many items of a response, and parts of an item, are held: an endless stream must not grow. */
+export const MAX_HELD = 8192
 
 /** One block of prose within an item. */
 export interface Part {
@@ -103,9 +104,8 @@ function createResponse(messageId: string | undefined, prefix: string): Response
 /** A response that takes the place of the one before; its id may have been there already. */
 export function nextResponse({ timesSeen }: Run, id: string | null | undefined): Response {
   const messageId = id || `response-${timesSeen.size + 1}`
-  if (timesSeen.size >= MAX_REMEMBERED) timesSeen.clear()
   const times = (timesSeen.get(messageId) ?? 0) + 1
-  timesSeen.set(messageId, times)
+  remember(timesSeen, messageId, times)
   return createResponse(messageId, times === 1 ? messageId : `${messageId}#${times}`)
 }
 
@@ -122,7 +122,7 @@ export function ensureOpen({ response, ending }: Run): void {
 }
 
 export function addSlot(response: Response, item: RawItem, index: number | null | undefined): Slot {
-  if (response.slots.length >= MAX_REMEMBERED) forget(response)
+  if (response.slots.length >= MAX_HELD) forget(response)
   const slot: Slot = {
     key: `${response.prefix}:${response.count}`,
     type: item.type,
@@ -143,10 +143,4 @@ function forget({ slots, byIndex, byId }: Response): void {
   slots.length = 0
   byIndex.clear()
   byId.clear()
-}
-
-/** Adds to a set that forgets all once it is full. */
-export function remember(ids: Set<string>, id: string): void {
-  if (ids.size >= MAX_REMEMBERED) ids.clear()
-  ids.add(id)
 }

@@ -1,6 +1,6 @@
 import type { Meta } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import type { JsonObject } from '../../json.ts'
+import { isJsonObject, type JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
 import type { ProsePart } from './raw.ts'
 import type { Place } from './sessions.ts'
@@ -51,8 +51,6 @@ export function endEvents(
 }
 
 function metaOf(metadata: JsonObject | null | undefined): Meta | undefined {
-  const kept = Object.entries(metadata ?? {}).filter(
-    ([, value]) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  )
+  const kept = Object.entries(metadata ?? {}).filter(([, value]) => isJsonObject(value))
   return kept.length === 0 ? undefined : (Object.fromEntries(kept) as Meta)
 }

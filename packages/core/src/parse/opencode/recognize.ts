@@ -1,10 +1,6 @@
+import { isJsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
 import type { Recognition } from '../parser.ts'
-
-type Fields = { readonly [field: string]: unknown }
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The lines that the command prints, each with the type of its part. */
 const lines: { readonly [type: string]: string } = {
@@ -19,16 +15,16 @@ const BUS =
   /^(message|session|server|permission|question|todo|file|lsp|storage|installation|command|tui|pty|vcs|ide|project|mcp|workspace|worktree)\./
 
 export function recognize({ value }: RawRecord): Recognition | undefined {
-  if (!isObject(value)) return undefined
-  const event = isObject(value.payload) ? value.payload : value
+  if (!isJsonObject(value)) return undefined
+  const event = isJsonObject(value.payload) ? value.payload : value
   const { type, part, properties, sessionID } = event
   if (typeof type !== 'string') return undefined
-  if (isObject(part) && Object.hasOwn(lines, type) && part.type === lines[type]) {
+  if (isJsonObject(part) && Object.hasOwn(lines, type) && part.type === lines[type]) {
     return { certainty: 1, reason: `a record is a line ${type} of OpenCode's` }
   }
   if (type === 'error' && typeof sessionID === 'string' && event.error !== undefined) {
     return { certainty: 0.9, reason: "a record is a failure of OpenCode's" }
   }
-  if (!isObject(properties) || !BUS.test(type)) return undefined
+  if (!isJsonObject(properties) || !BUS.test(type)) return undefined
   return { certainty: 0.95, reason: `a record is ${type} of OpenCode's bus` }
 }

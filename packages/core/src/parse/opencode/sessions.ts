@@ -1,9 +1,7 @@
 import type { Role } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import { present } from '../../present.ts'
-
-/** How many sessions and messages are remembered: an endless bus must not grow. */
-const MAX_REMEMBERED = 8192
+import { remember, rememberOne } from '../../remember.ts'
 
 /** Where and when something was said. */
 export interface Place {
@@ -45,12 +43,8 @@ export function createSessions(): Sessions {
   let main: string | undefined
 
   function sessionOf(id: string): Session {
-    const known = sessions.get(id)
-    if (known !== undefined) return known
-    const session = { parent: undefined, title: undefined, isTold: false, openMessage: undefined }
-    if (sessions.size === MAX_REMEMBERED) sessions.clear()
-    sessions.set(id, session)
-    return session
+    const fresh = { parent: undefined, title: undefined, isTold: false, openMessage: undefined }
+    return sessions.get(id) ?? remember(sessions, id, fresh)
   }
 
   function agentOf(id: string | undefined): string | undefined {
@@ -106,8 +100,7 @@ export function createSessions(): Sessions {
       const key = `${id}\n${messageId}`
       if (messageId === undefined || session.openMessage === messageId || seen.has(key)) return started
       const ended = close(id, sentAt)
-      if (seen.size === MAX_REMEMBERED) seen.clear()
-      seen.add(key)
+      rememberOne(seen, key)
       session.openMessage = messageId
       return [...started, ...ended, { type: 'message-start', messageId, role, ...present({ agentId, sentAt, model }) }]
     },

@@ -1,5 +1,4 @@
-/** How many parts are remembered while they grow: an endless stream must not grow. */
-const MAX_REMEMBERED = 8192
+import { remember } from '../../remember.ts'
 
 /** How much of each growing text has been told: every record holds the part whole. */
 export interface Told {
@@ -13,10 +12,7 @@ export interface Told {
 
 export function createTold(): Told {
   const texts = new Map<string, string>()
-  function replace(id: string, text: string): void {
-    if (texts.size === MAX_REMEMBERED && !texts.has(id)) texts.clear()
-    texts.set(id, text)
-  }
+  const replace = (id: string, text: string) => remember(texts, id, text)
   return {
     has: (id) => texts.has(id),
     growth(id, text) {

@@ -1,6 +1,7 @@
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
+import { remember } from '../../remember.ts'
 import { statusOf } from './failures.ts'
 import { fileEvent } from './files.ts'
 import type { ToolPart, ToolState } from './raw.ts'
@@ -13,9 +14,6 @@ interface Call {
   /** The session of the subagent that it runs. */
   session: string | undefined
 }
-
-/** How many calls are remembered while they run: an endless stream must not grow. */
-const MAX_REMEMBERED = 8192
 
 export interface ToolParts {
   /** The events of a call, as it stands. */
@@ -62,9 +60,8 @@ export function createToolParts(told: Told, sessions: Sessions): ToolParts {
         ...end,
         ...(isLast ? endSubagent(sessions, call.session, end, place) : []),
       ]
-      if (calls.size === MAX_REMEMBERED) calls.clear()
       if (isLast) calls.delete(callId)
-      else calls.set(callId, call)
+      else remember(calls, callId, call)
       if (isLast) for (const field of ['input', 'output']) told.forget(`${callId} ${field}`)
       return events
     },

@@ -1,6 +1,5 @@
+import { isJsonObject, isText, type JsonObject } from '../../json.ts'
 import type { ClassName } from './raw.ts'
-
-type Fields = { readonly [field: string]: unknown }
 
 interface Found {
   readonly name: ClassName
@@ -9,13 +8,10 @@ interface Found {
 }
 
 interface Class extends Found {
-  readonly fits: (value: Fields) => boolean
+  readonly fits: (value: JsonObject) => boolean
 }
 
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const isText = (value: unknown) => typeof value === 'string'
-const hasOnly = (value: Fields, ...fields: readonly string[]) =>
+const hasOnly = (value: JsonObject, ...fields: readonly string[]) =>
   Object.keys(value).every((field) => field === 'type' || fields.includes(field))
 
 /** In this order: the fields of a later class may be among those of an earlier one. */
@@ -37,7 +33,7 @@ const classes: readonly Class[] = [
   {
     name: 'ToolCall',
     certainty: 0.6,
-    fits: (value) => isObject(value.function) && isText(value.function.name) && 'arguments' in value.function,
+    fits: (value) => isJsonObject(value.function) && isText(value.function.name) && 'arguments' in value.function,
   },
   {
     name: 'ToolCall',
@@ -74,7 +70,7 @@ const ANY_ERROR = /^error$|^[A-Z]\w*(?:Error|Exception)$/
 
 /** The class of a record, and how sure that is. The dictionary of a call has a `type` of its own: `function`. */
 export function classOf(value: unknown): Found | undefined {
-  if (!isObject(value)) return undefined
+  if (!isJsonObject(value)) return undefined
   const { type } = value
   if (typeof type === 'string' && type !== 'function') {
     const found = named.get(type)

@@ -1,5 +1,5 @@
 import type { EventOf } from '../../events.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 
 type FileEvent = EventOf<'file'>
 
@@ -34,7 +34,7 @@ export function agentFile(value: Json | undefined, fileId: string): FileEvent | 
 
 function addressIn(image: Json): string | undefined {
   if (typeof image === 'string') return image
-  if (typeof image !== 'object' || image === null || Array.isArray(image)) return undefined
+  if (!isJsonObject(image)) return undefined
   const { url, image_url, image: inner, data } = image as JsonObject
   for (const candidate of [url, image_url, inner, data]) {
     const found = candidate === undefined || candidate === null ? undefined : addressIn(candidate)
