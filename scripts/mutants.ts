@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { command } from './mutants/command.ts'
 import { deliver } from './mutants/deliver.ts'
 import { fold } from './mutants/fold.ts'
-import { aiSdk, format } from './mutants/format.ts'
+import { agUi, aiSdk, format } from './mutants/format.ts'
 import { log } from './mutants/log.ts'
 import type { Mutant, Stage } from './mutants/mutant.ts'
 import { balance, passes } from './mutants/normalize.ts'
@@ -25,6 +25,7 @@ const stages: readonly Stage[] = [
   fold,
   format,
   aiSdk,
+  agUi,
   command,
   log,
   run,

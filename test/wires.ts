@@ -3,6 +3,7 @@ import type { Json } from '@millrace/core/json'
 import type { Content } from '@millrace/testkit/content'
 import type { WireFacts } from '@millrace/testkit/format-laws'
 import type { UIMessage } from 'ai'
+import { agUiContent } from './read-ag-ui.ts'
 import { readAiSdk } from './read-ai-sdk.ts'
 
 /** What the suites must know of each wire: how a response begins and ends, and who reads it. */
@@ -18,6 +19,11 @@ export const wires: { readonly [wire: string]: WireFacts } = {
     // The client refuses to read on after an error, which is the run's own word and no fault of the stream.
     client: async (chunks: readonly Chunk[]) =>
       contentOf(await readAiSdk(chunks.filter(({ type }) => type !== 'error'))),
+  },
+  'ag-ui': {
+    opens: ({ type }) => type === 'RUN_STARTED',
+    ends: ({ type }) => type === 'RUN_FINISHED' || type === 'RUN_ERROR',
+    client: agUiContent,
   },
 }
 

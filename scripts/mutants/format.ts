@@ -5,7 +5,7 @@ const folder = 'packages/core/src/format'
 /** The conformance suite must find these by itself: the members' own tests are not run. */
 export const format: Stage = {
   name: 'format',
-  tests: ['test/conformance.test.ts'],
+  tests: ['test/conformance-wires.test.ts'],
   only: 'format: ',
   mutants: [
     {
@@ -56,6 +56,36 @@ export const format: Stage = {
       replace: 'const response = createResponse(runId + Math.random())',
       promise: 'the same entries make the same chunks',
     },
+    {
+      file: `${folder}/ag-ui/stream.ts`,
+      find: 'if (isPauseDue && pieces === 0) pause()',
+      replace: 'if (isPauseDue) pause()',
+      promise: 'no run finishes while something is open',
+    },
+    {
+      file: `${folder}/ag-ui/stream.ts`,
+      find: '    for (const chunk of nesting.suspend(interrupts)) add({ ...chunk, metadata: AGAIN })\n',
+      replace: '',
+      promise: 'a run that waits has ended its steps and subagents',
+    },
+    {
+      file: `${folder}/ag-ui/blocks.ts`,
+      find: '    if (role === undefined) return\n',
+      replace: '',
+      promise: 'what the person said is not said again',
+    },
+    {
+      file: `${folder}/ag-ui/tools.ts`,
+      find: "const whole = streamed === '' ? inputText(event) : ''",
+      replace: 'const whole = inputText(event)',
+      promise: 'an input is said once',
+    },
+    {
+      file: `${folder}/ag-ui/result.ts`,
+      find: 'return { content: JSON.stringify(output), own: { json: true } }',
+      replace: 'return { content: output, own: {} }',
+      promise: 'a result is words or parts',
+    },
   ],
 }
 
@@ -75,6 +105,31 @@ export const aiSdk: Stage = {
       find: 'output, preliminary: true',
       replace: 'output: null, preliminary: true',
       promise: 'progress is shown',
+    },
+  ],
+}
+
+export const agUi: Stage = {
+  name: 'format: ag-ui',
+  tests: [`${folder}/ag-ui.test.ts`, `${folder}/ag-ui`, 'test/ag-ui-client.test.ts'],
+  mutants: [
+    {
+      file: `${folder}/ag-ui/stream.ts`,
+      find: 'idOf: (id) => `${runId}/${id}`',
+      replace: 'idOf: (id) => id',
+      promise: 'two runs of a thread share no message',
+    },
+    {
+      file: `${folder}/ag-ui/tools.ts`,
+      find: '    parents.part(call.agentId)\n',
+      replace: '',
+      promise: 'a call that follows a result stands behind it',
+    },
+    {
+      file: `${folder}/ag-ui/usage.ts`,
+      find: 'if (!Number.isSafeInteger(more) || more <= 0) continue',
+      replace: 'if (more === 0) continue',
+      promise: 'no count is below zero',
     },
   ],
 }

@@ -1,4 +1,5 @@
 import { StreamError } from '../errors.ts'
+import { agUi } from './ag-ui.ts'
 import { aiSdk } from './ai-sdk.ts'
 import type { Format } from './format.ts'
 import { native } from './native.ts'
@@ -7,6 +8,7 @@ import { native } from './native.ts'
 export const formats = {
   native,
   'ai-sdk': aiSdk,
+  'ag-ui': agUi,
 } as const satisfies { readonly [wire: string]: Format }
 
 export type Wire = keyof typeof formats

@@ -8,6 +8,14 @@ export const CHAT_WIRE = 'ai-sdk'
 /** A response that has finished though its run has not: an approval is waited for. */
 export const isPause = ({ chunk, entry }: ChunkOf): boolean => chunk.type === 'finish' && entry.event.type !== 'run-end'
 
+/** How a wire says that a run waits. */
+export interface Pausing {
+  readonly wire: string
+  isPause(chunk: ChunkOf): boolean
+}
+
+const CHAT: Pausing = { wire: CHAT_WIRE, isPause }
+
 /** Where a run has waited, and for what. */
 export interface Pauses {
   /** The last entry that was there. */
@@ -18,7 +26,7 @@ export interface Pauses {
   after(approvalIds: ReadonlySet<string>): Cursor | undefined
 }
 
-export async function pausesOf(log: Log, run: RunInfo): Promise<Pauses> {
+export async function pausesOf(log: Log, run: RunInfo, pausing: Pausing = CHAT): Promise<Pauses> {
   const asked = new Map<string, number>()
   const unanswered = new Set<string>()
   const pauses: Cursor[] = []
@@ -33,9 +41,9 @@ export async function pausesOf(log: Log, run: RunInfo): Promise<Pauses> {
     } else unanswered.delete(event.approvalId)
   }
 
-  for await (const chunk of readChunks(log, run, CHAT_WIRE)) {
+  for await (const chunk of readChunks(log, run, pausing.wire)) {
     note(chunk.entry)
-    if (isPause(chunk)) pauses.push({ seq: chunk.entry.seq, index: chunk.index })
+    if (pausing.isPause(chunk)) pauses.push({ seq: chunk.entry.seq, index: chunk.index })
   }
   const last = pauses.at(-1)
   return {

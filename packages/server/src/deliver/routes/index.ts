@@ -1,4 +1,5 @@
 import type { Route } from '../services.ts'
+import { agUiRoutes } from './ag-ui.ts'
 import { chatRoutes } from './chat.ts'
 import { fileRoutes } from './files.ts'
 import { healthRoutes } from './health.ts'
@@ -18,4 +19,5 @@ export const routes: readonly Route[] = [
   ...rawRoutes,
   ...fileRoutes,
   ...chatRoutes,
+  ...agUiRoutes,
 ]

@@ -1,0 +1,71 @@
+import type { SubagentStatus } from '../../event-fields.ts'
+import type { EventOf } from '../../events.ts'
+import { chunkOf, metadataOf, placeOf, timestampOf } from './chunk.ts'
+import type { Rows } from './rows.ts'
+import type { Stream } from './stream.ts'
+import type { Usage } from './usage.ts'
+
+/** What it is called that a subagent did not do its task, where nobody said why. */
+const WORDS: { readonly [Status in Exclude<SubagentStatus, 'done'>]: string } = {
+  failed: 'The subagent failed.',
+  cancelled: 'The subagent was cancelled.',
+  interrupted: 'The subagent was interrupted.',
+}
+
+/** Subagents and steps: what others stand in. */
+export function agentRows(
+  { emit, idOf, nesting }: Stream,
+  usage: Usage,
+): Pick<Rows, 'step-start' | 'step-end' | 'subagent-start' | 'subagent-end'> {
+  function start(event: EventOf<'subagent-start'>): void {
+    const { agentId, name, task, callId, parentAgentId, messageId, sentAt, meta } = event
+    // A parent that the run has not told of would end the stream.
+    const isStranger = parentAgentId !== undefined && !nesting.isKnown(parentAgentId)
+    const chunk = chunkOf('SUBAGENT_STARTED', {
+      subagentRunId: agentId,
+      timestamp: timestampOf(sentAt),
+      name,
+      description: task,
+      parentSubagentRunId: isStranger ? undefined : parentAgentId,
+      parentToolCallId: callId === undefined ? undefined : idOf(callId),
+      metadata: metadataOf({ messageId, parentAgentId: isStranger ? parentAgentId : undefined }, meta),
+    })
+    emit(chunk)
+    nesting.startAgent(agentId, chunk)
+  }
+
+  function end(event: EventOf<'subagent-end'>): void {
+    const { agentId, status, summary, sentAt, meta } = event
+    if (!nesting.isOpen(agentId)) return
+    const place = { subagentRunId: agentId, timestamp: timestampOf(sentAt) }
+    if (status === 'done') {
+      const fields = { result: summary, outcome: { type: 'success' }, metadata: metadataOf({}, meta) }
+      emit(chunkOf('SUBAGENT_FINISHED', { ...place, ...fields }))
+    } else {
+      const code = status === 'failed' ? undefined : status
+      const metadata = metadataOf({ status, summary }, meta)
+      emit(chunkOf('SUBAGENT_ERROR', { ...place, message: summary ?? WORDS[status], code, metadata }))
+    }
+    nesting.endAgent(agentId)
+  }
+
+  return {
+    'step-start'(event) {
+      const { kind, name, number, agentId, meta } = event
+      usage.nextStep(agentId)
+      const stepName = name ?? (number === undefined ? kind : `${kind} ${number}`)
+      const metadata = metadataOf({ kind, name, number }, meta)
+      emit(chunkOf('STEP_STARTED', { ...placeOf(event), stepName, metadata }))
+      nesting.startStep(agentId, stepName)
+    },
+    'step-end'(event) {
+      const { agentId, reason, meta } = event
+      const stepName = nesting.stepOf(agentId)
+      if (stepName === undefined) return
+      emit(chunkOf('STEP_FINISHED', { ...placeOf(event), stepName, metadata: metadataOf({ reason }, meta) }))
+      nesting.endStep(agentId)
+    },
+    'subagent-start': start,
+    'subagent-end': end,
+  }
+}

@@ -1,0 +1,56 @@
+import type { ApprovalState } from '../../event-fields.ts'
+import type { EventOf } from '../../events.ts'
+import { isJsonObject, type Json } from '../../json.ts'
+import { custom, defined, type Fields, ownFields } from './chunk.ts'
+import type { Rows } from './rows.ts'
+import type { Interrupt, Stream } from './stream.ts'
+
+type Answered = Exclude<ApprovalState, 'requested'>
+
+/** What the input of the next run says of an answer. Nobody's answer is none. */
+const answers: { readonly [State in Answered]: (answer: Json | undefined) => Fields } = {
+  approved: (answer) => ({ status: 'resolved', payload: answer ?? { approved: true } }),
+  denied: (answer) => ({ status: 'resolved', payload: answer ?? { approved: false } }),
+  answered: (answer) => ({ status: 'resolved', payload: answer ?? undefined }),
+  expired: () => ({ status: 'cancelled' }),
+}
+
+/**
+ * A question is told when it is asked and when it is answered. As long as it is open it is an interrupt: the run
+ * finishes with it, and the next one begins with the answer.
+ */
+export function approvalRows(stream: Stream): Pick<Rows, 'approval'> {
+  return {
+    approval(event) {
+      const { approvalId, state, answer } = event
+      if (state === 'requested') stream.awaitAnswer(interruptOf(event, stream.idOf))
+      else stream.answered(approvalId, answers[state](answer))
+      stream.emit(custom(event, ownFields(event, stream.idOf)))
+    },
+  }
+}
+
+/** What a person may answer to the question whether a call may run. */
+const YES_OR_NO = {
+  type: 'object',
+  properties: { approved: { type: 'boolean' }, reason: { type: 'string' } },
+  required: ['approved'],
+} as const
+
+function interruptOf(event: EventOf<'approval'>, idOf: Stream['idOf']): Interrupt {
+  const { approvalId, callId, message, request, agentId } = event
+  const asked = isJsonObject(request) ? request : {}
+  const { reason, responseSchema, expiresAt } = asked
+  return {
+    ...defined({
+      reason: typeof reason === 'string' ? reason : callId === undefined ? 'input_required' : 'tool_call',
+      message,
+      toolCallId: callId === undefined ? undefined : idOf(callId),
+      responseSchema: isJsonObject(responseSchema) ? responseSchema : callId === undefined ? undefined : YES_OR_NO,
+      expiresAt: typeof expiresAt === 'string' ? expiresAt : undefined,
+      metadata: request === undefined ? undefined : { request },
+      subagentRunId: agentId,
+    }),
+    id: approvalId,
+  }
+}

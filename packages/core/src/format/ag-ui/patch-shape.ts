@@ -1,0 +1,29 @@
+import { isJsonObject, type Json } from '../../json.ts'
+
+const NEEDS: { readonly [op: string]: 'value' | 'from' | undefined } = {
+  add: 'value',
+  replace: 'value',
+  test: 'value',
+  move: 'from',
+  copy: 'from',
+  remove: undefined,
+}
+
+const POINTER = /^(?:\/(?:[^/~]|~[01])*)*$/
+
+/** Whether a patch has the very shape that the client checks for: one that has not would end the stream. */
+export function isPatch(patch: Json): boolean {
+  return Array.isArray(patch) && patch.every(isOperation)
+}
+
+function isOperation(operation: Json): boolean {
+  if (!isJsonObject(operation)) return false
+  const { op, path, value, from } = operation
+  if (typeof op !== 'string' || !Object.hasOwn(NEEDS, op) || !isPointer(path)) return false
+  const need = NEEDS[op]
+  return need === undefined || (need === 'value' ? value !== undefined : isPointer(from))
+}
+
+function isPointer(pointer: Json | undefined): boolean {
+  return typeof pointer === 'string' && POINTER.test(pointer)
+}

@@ -1,0 +1,47 @@
+import type { EventOf } from '../../events.ts'
+import type { JsonObject } from '../../json.ts'
+import { defined, type Fields, metadataOf, timestampOf } from './chunk.ts'
+import type { Rows } from './rows.ts'
+import type { Stream } from './stream.ts'
+
+type End = EventOf<'run-end'>
+
+/** How a run ends; `pending` are the calls that have no output. */
+type Finish = (event: End, fields: Fields, stream: Stream, pending: readonly string[]) => void
+
+const finishes: { readonly [Outcome in End['outcome']]: Finish } = {
+  success: (_event, fields, { finish }) => finish({ type: 'success' }, fields),
+  cancelled: (_event, fields, { finish }) => finish({ type: 'cancelled' }, fields),
+  error: fail('The run failed.'),
+  // It was neither stopped by anybody nor did it complete: a client must not take what there is for a result.
+  interrupted: fail('The run was interrupted.', 'interrupted'),
+  'awaiting-input'(_event, fields, { finish, interrupts, isOpen }, pendingToolCallIds) {
+    if (!isOpen()) return
+    const asked = interrupts()
+    if (asked.length > 0) finish({ type: 'interrupt', interrupts: asked }, fields)
+    else finish(pendingToolCallIds.length > 0 ? { type: 'success', pendingToolCallIds } : { type: 'success' }, fields)
+  },
+}
+
+function fail(words: string, code?: string): Finish {
+  return ({ error, reason }, { result, metadata, ...fields }, stream) => {
+    const { millrace = {}, ...rest } = (metadata ?? {}) as { readonly [key: string]: JsonObject }
+    const more = { ...rest, millrace: defined({ ...millrace, result }) }
+    stream.fail(error?.message ?? reason ?? words, { ...fields, code: error?.code ?? code, metadata: more })
+  }
+}
+
+/** The run's beginning and end. */
+export function runRows(stream: Stream, pending: () => readonly string[]): Pick<Rows, 'run-start' | 'run-end'> {
+  return {
+    'run-start': ({ agent, model, meta }) => stream.start(defined({ agent, model, meta })),
+    'run-end'(event) {
+      const { outcome, reason, error, result, sentAt, meta } = event
+      const own = { outcome, reason, error: error === undefined ? undefined : defined({ ...error }) }
+      // The client refuses a result that is `null`.
+      const nothing = result === null ? { result } : {}
+      const fields = { timestamp: timestampOf(sentAt), metadata: metadataOf({ ...own, ...nothing }, meta) }
+      finishes[outcome](event, { ...fields, result: result ?? undefined }, stream, pending())
+    },
+  }
+}

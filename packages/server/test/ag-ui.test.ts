@@ -1,0 +1,195 @@
+import { HttpAgent, type Message } from '@ag-ui/client'
+import { describe, expect, it } from 'vitest'
+import { framesOf } from './frames.ts'
+import { createGate, type Serving, scripted, startServer, text, until } from './serving.ts'
+
+const call = (id: string) => ({ type: 'tool_use', data: { id, name: 'repair', input: { part: 'wheel' } } })
+const result = (id: string, content: string) => ({ type: 'tool_result', data: { tool_use_id: id, content } })
+const done = { type: 'done', data: {} }
+
+const talking = scripted('talking', async function* ({ input, history }) {
+  yield text(`You said ${input.text}, after ${history.length}.`)
+  yield call('c1')
+  yield result('c1', 'turned')
+  yield done
+})
+
+/** Asks once before each of its calls. */
+const asking = scripted('asking', async function* (_request, host) {
+  for (const id of ['c1', 'c2']) {
+    yield text(`Before ${id}.`)
+    yield call(id)
+    const { state } = await host.ask({ callId: id, message: 'May I?' })
+    yield result(id, `it is ${state}`)
+  }
+  yield text('All done.')
+  yield done
+})
+
+/** The protocol's own client. */
+function clientOf({ url, token }: Serving, agent: string, threadId = 'thread-1'): HttpAgent {
+  return new HttpAgent({
+    url: `${url}/api/ag-ui/${agent}`,
+    headers: { authorization: `Bearer ${token}` },
+    threadId,
+  })
+}
+
+const said = (id: string, content: string): Message => ({ id, role: 'user', content })
+const textsOf = ({ messages }: HttpAgent) =>
+  messages.flatMap(({ role, content }) => (typeof content === 'string' ? [`${role}: ${content}`] : []))
+
+describe('AG-UI', () => {
+  it('sends, streams text and tools, and goes on in the same thread', async () => {
+    const server = await startServer({ agents: [talking] })
+    const client = clientOf(server, 'talking')
+    for (const [id, words] of [
+      ['u1', 'hello'],
+      ['u2', 'again'],
+    ] as const) {
+      client.addMessage(said(id, words))
+      await client.runAgent({ runId: `run-${id}` })
+    }
+    expect(textsOf(client)).toEqual([
+      'user: hello',
+      'assistant: You said hello, after 0.',
+      'tool: turned',
+      'user: again',
+      'assistant: You said again, after 2.',
+      'tool: turned',
+    ])
+    expect((await server.log.runs('thread-1')).map(({ id }) => id)).toEqual(['run-u1', 'run-u2'])
+  })
+
+  it('replays a run that is asked for again, once it is over and while it goes on', async () => {
+    const gate = createGate()
+    const agent = scripted('slow', async function* () {
+      yield text('one ')
+      await gate.opened
+      yield text('two')
+      yield done
+    })
+    const server = await startServer({ agents: [agent] })
+    const ask = () => {
+      const client = clientOf(server, 'slow')
+      client.addMessage(said('u1', 'go'))
+      return [client, client.runAgent({ runId: 'run-1' })] as const
+    }
+    const [first, firstRun] = ask()
+    await until(() => textsOf(first).includes('assistant: one '))
+    const [second, secondRun] = ask()
+    await until(() => textsOf(second).includes('assistant: one '))
+    gate.open()
+    await Promise.all([firstRun, secondRun])
+    const [third, thirdRun] = ask()
+    await thirdRun
+    expect(textsOf(first)).toEqual(['user: go', 'assistant: one two'])
+    expect([second.messages, third.messages]).toEqual([first.messages, first.messages])
+    expect(await server.log.runs('thread-1')).toHaveLength(1)
+  })
+
+  it.each([true, false])(
+    'ends the response with an interrupt, and serves what follows its answer (%s)',
+    async (approved) => {
+      const server = await startServer({ agents: [asking] })
+      const client = clientOf(server, 'asking')
+      client.addMessage(said('u1', 'repair it'))
+      await client.runAgent({ runId: 'run-1' })
+      for (const callId of ['c1', 'c2']) {
+        expect(client.pendingInterrupts).toMatchObject([
+          { toolCallId: `run-1/${callId}`, message: 'May I?', reason: 'tool_call' },
+        ])
+        const [{ id: interruptId = '' } = {}] = client.pendingInterrupts
+        await client.runAgent({ resume: [{ interruptId, status: 'resolved', payload: { approved } }] })
+      }
+      expect(client.pendingInterrupts).toEqual([])
+      const word = approved ? 'approved' : 'denied'
+      expect(textsOf(client)).toEqual([
+        'user: repair it',
+        'assistant: Before c1.',
+        `tool: it is ${word}`,
+        'assistant: Before c2.',
+        `tool: it is ${word}`,
+        'assistant: All done.',
+      ])
+    },
+  )
+
+  it('replays a run that waits up to its question, and serves an answer that is sent again the same', async () => {
+    const server = await startServer({ agents: [asking] })
+    const body = { threadId: 't', runId: 'run-1', messages: [said('u1', 'repair it')], tools: [], context: [] }
+    const post = async (more: object = {}) =>
+      (await server.send('POST', '/api/ag-ui/asking', { ...body, ...more })).text()
+    const [one, two] = [await post(), await post()]
+    expect(two).toBe(one)
+    const last = framesOf(one).at(-1)?.data ?? ''
+    const { outcome } = JSON.parse(last) as { outcome: { interrupts: { id: string }[] } }
+    const [{ id: interruptId = '' } = {}] = outcome.interrupts
+    const resume = [{ interruptId, status: 'cancelled' }]
+    const answered = await post({ runId: 'run-2', resume })
+    expect(answered).toContain('it is denied')
+    expect(framesOf(answered)[0]?.data).toContain('"runId":"run-1.1"')
+    expect(await post({ runId: 'run-2', resume })).toBe(answered)
+    expect(await post()).toBe(one + answered)
+  })
+
+  it('lets two questions that are asked at once be answered, with all that is open in each answer', async () => {
+    const both = scripted('both', async function* (_request, host) {
+      yield call('c1')
+      yield call('c2')
+      const ask = async (callId: string) => result(callId, (await host.ask({ callId, message: 'May I?' })).state)
+      yield* await Promise.all([ask('c1'), ask('c2')])
+      yield text('All done.')
+      yield done
+    })
+    const server = await startServer({ agents: [both] })
+    const client = clientOf(server, 'both')
+    client.addMessage(said('u1', 'repair it'))
+    await client.runAgent({ runId: 'run-1' })
+    for (let round = 0; round < 2 && client.pendingInterrupts.length > 0; round++) {
+      const resume = client.pendingInterrupts.map(({ id: interruptId }) => ({
+        interruptId,
+        status: 'resolved' as const,
+      }))
+      await client.runAgent({ resume })
+    }
+    expect(client.pendingInterrupts).toEqual([])
+    expect(textsOf(client)).toEqual(['user: repair it', 'tool: approved', 'tool: approved', 'assistant: All done.'])
+  })
+
+  it('gives the files of a message to the agent, stored', async () => {
+    const agent = scripted('reader', async function* ({ input }) {
+      yield text(JSON.stringify([input.text, input.files?.map(({ mediaType }) => mediaType)]))
+      yield done
+    })
+    const server = await startServer({ agents: [agent] })
+    const client = clientOf(server, 'reader')
+    const source = { type: 'data' as const, value: 'YWJj', mimeType: 'image/png' }
+    const content = [
+      { type: 'text' as const, text: 'look' },
+      { type: 'image' as const, source },
+    ]
+    client.addMessage({ id: 'u1', role: 'user', content })
+    await client.runAgent()
+    expect(textsOf(client)).toEqual(['assistant: ["look",["image/png"]]'])
+  })
+
+  it.each([
+    ['nobody', { threadId: 't', runId: 'r', messages: [said('u', 'x')] }, 404],
+    ['talking', {}, 400],
+    ['talking', { threadId: '../t', runId: 'r', messages: [said('u', 'x')] }, 400],
+    ['talking', { threadId: 't', runId: 'r', messages: [] }, 400],
+    ['talking', { threadId: 't', runId: 'r', messages: [{ id: 'a', role: 'assistant', content: 'x' }] }, 400],
+    ['talking', { threadId: 't', runId: 'r', messages: [], resume: [{ interruptId: 'a', status: 'resolved' }] }, 409],
+  ])('refuses %s %j with %i', async (agent, body, status) => {
+    const server = await startServer({ agents: [talking] })
+    expect((await server.send('POST', `/api/ag-ui/${agent}`, body)).status).toBe(status)
+  })
+
+  it('refuses a run of another thread', async () => {
+    const server = await startServer({ agents: [talking] })
+    const body = { runId: 'run-1', messages: [said('u1', 'x')] }
+    await (await server.send('POST', '/api/ag-ui/talking', { ...body, threadId: 'one' })).text()
+    expect((await server.send('POST', '/api/ag-ui/talking', { ...body, threadId: 'two' })).status).toBe(409)
+  })
+})

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import type { StreamEvent } from '../packages/core/src/events.ts'
+import { agUi } from '../packages/core/src/format/ag-ui.ts'
+import { createStamp } from '../packages/core/src/stamp.ts'
+import { agUiChunks, readAgUi } from './read-ag-ui.ts'
+
+/** One turn, whose ids another run of the same framework would use again. */
+const turn = (words: string): StreamEvent[] => [
+  { type: 'run-start' },
+  { type: 'message-start', messageId: 'm', role: 'assistant' },
+  { type: 'block-start', blockId: 't', kind: 'reasoning' },
+  { type: 'block-delta', blockId: 't', text: `Thinking of ${words}.` },
+  { type: 'block-patch', blockId: 't', signature: 'seal' },
+  { type: 'block-end', blockId: 't' },
+  { type: 'block-start', blockId: 'b', kind: 'text' },
+  { type: 'block-delta', blockId: 'b', text: words },
+  { type: 'block-end', blockId: 'b' },
+  { type: 'tool-start', callId: 'c', name: 'search', runBy: 'agent' },
+  { type: 'tool-input', callId: 'c', input: { words } },
+  { type: 'tool-progress', callId: 'c', channel: 'stdout', text: 'one ' },
+  { type: 'tool-progress', callId: 'c', channel: 'stdout', text: 'two' },
+  { type: 'tool-output', callId: 'c', status: 'ok', output: `found ${words}` },
+  { type: 'message-end', messageId: 'm' },
+]
+const end: StreamEvent = { type: 'run-end', outcome: 'success' }
+
+describe("AG-UI's own client", () => {
+  it('holds thoughts with what the provider wants back, texts with their calls, and results behind them', async () => {
+    const { messages, outcomes } = await readAgUi(agUiChunks([...turn('tides'), end]))
+    expect(outcomes).toEqual(['success'])
+    expect(messages).toMatchObject([
+      { role: 'reasoning', content: 'Thinking of tides.', encryptedValue: 'seal' },
+      {
+        role: 'assistant',
+        content: 'tides',
+        toolCalls: [{ id: 'run/c', function: { arguments: '{"words":"tides"}' } }],
+      },
+      { role: 'tool', toolCallId: 'run/c', content: 'found tides' },
+      { role: 'activity', content: { pieces: [{ text: 'one ' }, { text: 'two' }] } },
+    ])
+  })
+
+  it('keeps two runs of a thread apart that use the same ids', async () => {
+    const first = await readAgUi(agUiChunks([...turn('tides'), end]))
+    const formatter = agUi.create({ runId: 'next', threadId: 'thread' })
+    const stamp = createStamp()
+    const chunks = [...turn('winds'), end].flatMap((event) => formatter.push(stamp(event, 0)))
+    const { messages } = await readAgUi(chunks, first.messages)
+    expect(messages.slice(0, first.messages.length)).toEqual(first.messages)
+    expect(messages.slice(first.messages.length)).toMatchObject([
+      { content: 'Thinking of winds.' },
+      { content: 'winds', toolCalls: [{ function: { arguments: '{"words":"winds"}' } }] },
+      { content: 'found winds' },
+      { role: 'activity' },
+    ])
+  })
+
+  it('reads a run again from its start and ends with the same', async () => {
+    const chunks = agUiChunks([...turn('tides'), end])
+    expect(await readAgUi(chunks)).toEqual(await readAgUi(chunks))
+  })
+
+  it('knows what it is asked, and goes on once it has answered', async () => {
+    const ask: StreamEvent = { type: 'approval', approvalId: 'a', callId: 'd', state: 'requested', message: 'May I?' }
+    const events: StreamEvent[] = [
+      ...turn('tides').slice(0, -1),
+      { type: 'tool-start', callId: 'd', name: 'sail', runBy: 'agent' },
+      { type: 'tool-input', callId: 'd', input: {} },
+      ask,
+    ]
+    const waiting = await readAgUi(agUiChunks(events))
+    expect(waiting.interrupts).toMatchObject([{ id: 'a', toolCallId: 'run/d', message: 'May I?' }])
+    const answered = await readAgUi(
+      agUiChunks([
+        ...events,
+        { ...ask, state: 'approved' },
+        { type: 'tool-output', callId: 'd', status: 'ok', output: 'sailing' },
+        { type: 'message-end', messageId: 'm' },
+        end,
+      ]),
+    )
+    expect([answered.interrupts, answered.outcomes]).toEqual([[], ['interrupt', 'success']])
+  })
+
+  it('holds the state that the agent shares', async () => {
+    const { state } = await readAgUi(
+      agUiChunks([
+        { type: 'run-start' },
+        { type: 'state', channel: 'values', op: 'snapshot', value: { tide: 'low' } },
+        { type: 'state', channel: 'values', op: 'patch', value: [{ op: 'replace', path: '/tide', value: 'high' }] },
+        end,
+      ]),
+    )
+    expect(state).toEqual({ tide: 'high' })
+  })
+
+  it('knows the calls that it must answer itself', async () => {
+    const { pendingToolCallIds } = await readAgUi(
+      agUiChunks([
+        { type: 'run-start' },
+        { type: 'tool-start', callId: 'c', name: 'pick', runBy: 'client' },
+        { type: 'tool-input', callId: 'c', input: {} },
+        { type: 'run-end', outcome: 'awaiting-input' },
+      ]),
+    )
+    expect(pendingToolCallIds).toEqual(['run/c'])
+  })
+
+  it('is told that a run failed, or broke off', async () => {
+    const failed = { type: 'run-end', outcome: 'error', error: { message: 'No water.' } } as const
+    const endings = [failed, { type: 'run-end', outcome: 'interrupted' } as const]
+    const results = await Promise.all(endings.map((ending) => readAgUi(agUiChunks([{ type: 'run-start' }, ending]))))
+    expect(results.map(({ outcomes }) => outcomes)).toEqual([['error: No water.'], ['error: The run was interrupted.']])
+  })
+})
