@@ -7,6 +7,7 @@ export const deliver: Stage = {
   name: 'deliver',
   tests: [
     'packages/server/test/deliver-',
+    'packages/server/test/fan-out',
     'packages/server/test/routes-fuzz',
     'packages/server/test/routes-ingest',
     'test/faults-edge.test.ts',
@@ -25,15 +26,15 @@ export const deliver: Stage = {
       promise: 'the entry after a cursor is sent',
     },
     {
-      file: `${folder}/chunks.ts`,
-      find: 'after !== undefined ? after.seq : 0',
-      replace: 'after !== undefined ? after.seq + 1 : 0',
+      file: `${folder}/fan-out.ts`,
+      find: 'cursor.index === undefined ? cursor.seq :',
+      replace: 'cursor.index === undefined ? cursor.seq + 1 :',
       promise: 'native resumes at the very next entry',
     },
     {
       file: 'packages/core/src/format/sse-frames.ts',
-      find: "'data: ' + data + '\\nid: ' + cursor + '\\n\\n'",
-      replace: "'id: ' + cursor + '\\n\\ndata: ' + data + '\\n\\n'",
+      find: "'data: ' + json + '\\nid: ' + cursor + '\\n\\n'",
+      replace: "'id: ' + cursor + '\\n\\ndata: ' + json + '\\n\\n'",
       promise: 'a cursor never comes before its data',
     },
     {
@@ -44,8 +45,8 @@ export const deliver: Stage = {
     },
     {
       file: `${folder}/pacer.ts`,
-      find: 'if (!write()) await keepUp()',
-      replace: 'write()',
+      find: 'sink.write(bytes) ? undefined : keepUp()',
+      replace: 'sink.write(bytes) ? undefined : undefined',
       promise: 'nothing piles up for a viewer that does not read',
     },
     {
@@ -56,15 +57,45 @@ export const deliver: Stage = {
     },
     {
       file: `${folder}/pacer.ts`,
-      find: '() => void pace(beat))',
-      replace: '() => {})',
+      find: 'if (isSilent && !beat()) void keepUp()',
+      replace: '',
       promise: 'silence is broken by a sign of life',
     },
     {
       file: `${folder}/sse.ts`,
-      find: 'live: true, signal: sink.closed })',
-      replace: 'live: true })',
+      find: '    viewer.leave()\n',
+      replace: '',
       promise: 'a viewer that leaves frees the log',
+    },
+    {
+      file: `${folder}/convoy.ts`,
+      find: 'kept[1].after < first',
+      replace: 'true',
+      promise: 'what somebody waits for is not dropped',
+    },
+    {
+      file: `${folder}/convoy.ts`,
+      find: 'void entries.return?.()',
+      replace: '',
+      promise: 'the last to leave frees the log',
+    },
+    {
+      file: `${folder}/fan-out.ts`,
+      find: '(isElder || other.after() > position)',
+      replace: 'other.after() > position',
+      promise: 'viewers at the same place travel together',
+    },
+    {
+      file: `${folder}/fan-out.ts`,
+      find: 'found(watch, isWhole ? position : 0)',
+      replace: 'found(watch, position)',
+      promise: 'a wire with a memory is formatted from its start',
+    },
+    {
+      file: `${folder}/node-sink.ts`,
+      find: 'bytes.length.toString(16)',
+      replace: 'bytes.length.toString(10)',
+      promise: 'a chunk says its length as HTTP wants it',
     },
     {
       file: `${folder}/sse.ts`,

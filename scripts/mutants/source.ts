@@ -14,8 +14,8 @@ export const source: Stage = {
     },
     {
       file: `${folder}/lines.ts`,
-      find: 'if (at + 1 === text.length) skipLineFeed = true',
-      replace: 'if (at + 1 === text.length) skipLineFeed = false',
+      find: 'if (start === text.length) skipLineFeed = true',
+      replace: 'if (start === text.length) skipLineFeed = false',
       promise: 'CR and LF in two chunks are one line end',
     },
     {
