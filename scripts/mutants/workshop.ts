@@ -89,8 +89,23 @@ function run(command: string, args: readonly string[], cwd: string): Promise<num
   const { MILLRACE_CORPUS: _corpus, ...environment } = process.env
   return new Promise((resolve) => {
     const env = { ...environment, CI: '1' }
-    const child: ChildProcess = spawn(command, args, { cwd, env, stdio: 'ignore', timeout: TIMEOUT_MS })
+    const child: ChildProcess = spawn(command, args, { cwd, env, stdio: 'ignore', detached: true })
+    const timer = setTimeout(() => endGroup(child), TIMEOUT_MS)
     child.on('error', () => resolve(1))
-    child.on('close', (code) => resolve(code ?? 1))
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      endGroup(child)
+      resolve(code ?? 1)
+    })
   })
+}
+
+/** A test runner's own processes too: one that a planted bug has sent round in circles would outlive it. */
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // All of them are gone.
+  }
 }
