@@ -17,8 +17,8 @@ export interface Effort {
 export const thorough: Effort = {
   seed: 1,
   prefixes: 400,
-  mangled: 120,
-  twoWayCuts: 80,
+  mangled: 60,
+  twoWayCuts: 40,
   partitions: 8,
   dripUpTo: 12_000,
 }
