@@ -8,6 +8,8 @@ export const deliver: Stage = {
   tests: [
     'packages/server/test/deliver-',
     'packages/server/test/fan-out',
+    'packages/server/test/convoy',
+    'packages/server/test/pacer',
     'packages/server/test/routes-fuzz',
     'packages/server/test/routes-ingest',
     'test/faults-edge.test.ts',
@@ -57,12 +59,30 @@ export const deliver: Stage = {
     },
     {
       file: `${folder}/pacer.ts`,
-      find: 'if (isSilent && !beat()) void keepUp()',
+      find: 'if (isSilent && !isStanding && !beat()) void keepUp()',
       replace: '',
       promise: 'silence is broken by a sign of life',
     },
     {
-      file: `${folder}/sse.ts`,
+      file: `${folder}/pacer.ts`,
+      find: 'isSilent && !isStanding',
+      replace: 'isSilent',
+      promise: 'nothing piles up for a viewer that stands still',
+    },
+    {
+      file: `${folder}/convoy.ts`,
+      find: 'isUnderWay && through <=',
+      replace: 'false && through <=',
+      promise: 'no text is made of what nobody gets',
+    },
+    {
+      file: `${folder}/piece.ts`,
+      find: 'size: size + ITSELF',
+      replace: 'size',
+      promise: 'what says nothing is forgotten too',
+    },
+    {
+      file: `${folder}/fan-out.ts`,
       find: '    viewer.leave()\n',
       replace: '',
       promise: 'a viewer that leaves frees the log',

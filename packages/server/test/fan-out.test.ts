@@ -4,8 +4,7 @@ import { getFormat } from '@millrace/core/format'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Cursor, cursorText, follows } from '../src/deliver/cursor.ts'
-import { createFanOut, type FanOut, type Watch } from '../src/deliver/fan-out.ts'
-import type { Piece } from '../src/deliver/piece.ts'
+import { createFanOut, ENOUGH, type FanOut, follow } from '../src/deliver/fan-out.ts'
 import type { Log } from '../src/log/log.ts'
 import { memory } from '../src/log/memory.ts'
 
@@ -48,20 +47,6 @@ async function expected(log: Log, wire: string, after?: Cursor): Promise<string[
   return texts
 }
 
-async function* piecesFor(fanOut: FanOut, watch: Watch): AsyncGenerator<Piece> {
-  const viewer = fanOut.watch(watch)
-  try {
-    while (!watch.signal.aborted) {
-      const piece = viewer.take()
-      if (piece !== undefined) yield piece
-      else if (viewer.isOver()) return
-      else await viewer.wait()
-    }
-  } finally {
-    viewer.leave()
-  }
-}
-
 interface Plan {
   readonly wire: string
   readonly after?: Cursor
@@ -74,10 +59,10 @@ async function watched(fanOut: FanOut, { wire, after, rest, startAt }: Plan): Pr
   for (let turn = 0; turn < startAt; turn++) await new Promise(setImmediate)
   const { signal } = new AbortController()
   const texts: string[] = []
-  for await (const piece of piecesFor(fanOut, { runId: 'r', threadId: 't', wire, signal, ...(after && { after }) })) {
+  await follow(fanOut, { runId: 'r', threadId: 't', wire, signal, ...(after && { after }) }, async (piece) => {
     for (const message of piece.messages()) texts.push(new TextDecoder().decode(message))
     for (let turn = 0; turn < rest; turn++) await new Promise(setImmediate)
-  }
+  })
   return texts
 }
 
@@ -191,19 +176,14 @@ describe('viewers of one run who share what is said to them', () => {
     const fanOut = createFanOut(counting)
     const controllers = Array.from({ length: 3 }, () => new AbortController())
     const all = controllers.map(async ({ signal }) => {
-      for await (const _ of piecesFor(fanOut, { runId: 'r', threadId: 't', wire: 'native', signal }));
+      await follow(fanOut, { runId: 'r', threadId: 't', wire: 'native', signal }, () => undefined)
     })
     await new Promise(setImmediate)
     expect(open).toBe(1)
     for (const controller of controllers) controller.abort()
     await Promise.all(all)
-    for await (const _ of piecesFor(fanOut, {
-      runId: 'r',
-      threadId: 't',
-      wire: 'native',
-      signal: new AbortController().signal,
-    }))
-      break
+    const { signal } = new AbortController()
+    await follow(fanOut, { runId: 'r', threadId: 't', wire: 'native', signal }, async () => ENOUGH)
     await new Promise(setImmediate)
     expect(open).toBe(0)
   })

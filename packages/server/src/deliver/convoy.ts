@@ -27,8 +27,8 @@ export interface Convoy {
   isUnderWay(): boolean
   /** What follows an entry; nothing where it must read on first. Throws what the log has thrown. */
   pieceAfter(position: number): Piece | undefined
-  /** Reads on, and wakes whoever waits when it has. */
-  readOn(wake: () => void): void
+  /** Reads on, and wakes whoever waits when it has. He has everything up to the position. */
+  readOn(position: number, wake: () => void): void
   /** Wakes him no more. */
   forget(wake: () => void): void
   join(): void
@@ -47,7 +47,7 @@ export function createConvoy({ formatter, after: start, read, cursorOf }: Convoy
   let failure: { readonly error: unknown } | undefined
   let isReading = false
   let isUnderWay = true
-  let waiting = new Set<() => void>()
+  let waiting = new Map<() => void, number>()
 
   function place(batch: readonly Entry[]): Placed[] {
     const placed: Placed[] = []
@@ -63,7 +63,10 @@ export function createConvoy({ formatter, after: start, read, cursorOf }: Convoy
 
   function keep(batch: readonly Entry[]): void {
     const through = batch.at(-1)?.seq ?? after
-    for (const piece of piecesOf(after, through, place(batch))) {
+    const placed = place(batch)
+    // On the way to where somebody wants to be, the formatter has to hear everything, and nobody else.
+    const isPassed = isUnderWay && through <= Math.min(...waiting.values())
+    for (const piece of isPassed ? [] : piecesOf(after, through, placed)) {
       kept.push(piece)
       size += piece.size
     }
@@ -89,8 +92,8 @@ export function createConvoy({ formatter, after: start, read, cursorOf }: Convoy
     }
     isReading = false
     const woken = waiting
-    waiting = new Set()
-    for (const wake of woken) wake()
+    waiting = new Map()
+    for (const wake of woken.keys()) wake()
   }
 
   return {
@@ -106,8 +109,8 @@ export function createConvoy({ formatter, after: start, read, cursorOf }: Convoy
       if (piece !== undefined) isUnderWay = false
       return piece
     },
-    readOn(wake) {
-      waiting.add(wake)
+    readOn(position, wake) {
+      waiting.set(wake, position)
       if (!isReading) void readNext()
     },
     forget(wake) {

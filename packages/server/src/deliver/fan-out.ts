@@ -88,15 +88,20 @@ export function createFanOut(log: Pick<Log, 'read'>): FanOut {
       own = undefined
     }
 
-    function take(): Piece | undefined {
-      const convoy = travelWith(convoyFor(options, convoys, own, position))
-      const piece = convoy.pieceAfter(position)
+    function next(): Piece | undefined {
+      const piece = travelWith(convoyFor(options, convoys, own, position)).pieceAfter(position)
       if (piece === undefined) return undefined
       const from = position
       position = piece.through
-      if (piece.after >= from && piece.after >= (cursor?.seq ?? 0)) return piece.placed.length > 0 ? piece : take()
-      const wanted = pick(piece, ({ entry, index }) => isWanted(entry.seq, index, from, cursor))
-      return wanted.placed.length > 0 ? wanted : take()
+      if (piece.after >= from && piece.after >= (cursor?.seq ?? 0)) return piece
+      return pick(piece, ({ entry, index }) => isWanted(entry.seq, index, from, cursor))
+    }
+
+    /** Some entries say nothing on a wire. */
+    function take(): Piece | undefined {
+      let piece = next()
+      while (piece?.placed.length === 0) piece = next()
+      return piece
     }
 
     return {
@@ -107,7 +112,7 @@ export function createFanOut(log: Pick<Log, 'read'>): FanOut {
         const convoy = own
         await new Promise<void>((resolve) => {
           wake = resolve
-          convoy.readOn(resolve)
+          convoy.readOn(position, resolve)
         })
         if (signal.aborted) convoy.forget(wake)
       },
@@ -130,3 +135,32 @@ function positionOf(wire: string, cursor: Cursor | undefined): number {
 function isWanted(seq: number, index: number, position: number, cursor: Cursor | undefined): boolean {
   return seq > position && (cursor === undefined || follows(cursor, seq, index))
 }
+
+/**
+ * Gives each piece as it comes, until the run is over, the viewer is gone, or it is enough. Only where `give` has
+ * something to wait for is it waited for.
+ */
+export async function follow(
+  fanOut: FanOut,
+  watch: Watch,
+  give: (piece: Piece) => Promise<unknown> | undefined,
+): Promise<void> {
+  const viewer = fanOut.watch(watch)
+  try {
+    while (!watch.signal.aborted) {
+      const piece = viewer.take()
+      if (piece === undefined) {
+        if (viewer.isOver()) return
+        await viewer.wait()
+        continue
+      }
+      const given = give(piece)
+      if (given !== undefined && (await given) === ENOUGH) return
+    }
+  } finally {
+    viewer.leave()
+  }
+}
+
+/** What `give` answers where nothing more is wanted. */
+export const ENOUGH = Symbol('enough')

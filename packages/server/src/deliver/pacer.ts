@@ -14,18 +14,21 @@ export function createPacer(sink: Sink, timing: Timing, beat: () => boolean): Pa
   // A timer for each write would cost more than the write (`bench/rows/serve.ts`): one looks twice as often instead.
   const period = timing.heartbeat / 2
   let isSilent = true
+  let isStanding = false
   let cancel = timing.delay(period, look)
 
   function look(): void {
-    if (isSilent && !beat()) void keepUp()
+    if (isSilent && !isStanding && !beat()) void keepUp()
     isSilent = true
     if (!sink.closed.aborted) cancel = timing.delay(period, look)
   }
 
   async function keepUp(): Promise<void> {
+    isStanding = true
     const cancelCut = timing.delay(timing.stallAfter, () => sink.cut())
     await sink.drained()
     cancelCut()
+    isStanding = false
   }
 
   return {

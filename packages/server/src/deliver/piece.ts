@@ -20,6 +20,9 @@ export interface Piece {
   messages(): readonly Uint8Array[]
 }
 
+/** What a piece costs by itself, in UTF-16 units: many that say nothing are not free. */
+const ITSELF = 256
+
 /** About how much goes out at once, in UTF-16 units: what a viewer that stands still costs. */
 const PIECE = 32 * 1024
 
@@ -69,7 +72,7 @@ function createPiece(
     after,
     through,
     placed,
-    size,
+    size: size + ITSELF,
     sse() {
       if (sse !== undefined) return sse
       let frames = ''

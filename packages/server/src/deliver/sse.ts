@@ -1,6 +1,6 @@
 import { getFormat } from '@millrace/core/format'
 import { sseTerminator } from '@millrace/core/format/sse-frames'
-import type { FanOut, Watch } from './fan-out.ts'
+import { ENOUGH, type FanOut, follow, type Watch } from './fan-out.ts'
 import { createPacer } from './pacer.ts'
 import { type Placed, pick } from './piece.ts'
 import type { Sink } from './sink.ts'
@@ -28,27 +28,19 @@ export async function streamRun(options: StreamRun): Promise<void> {
   const { terminator, headers: ofWire } = getFormat(watch.wire)
   sink.open({ status: 200, headers: { ...headers, ...sseHeaders, ...ofWire } })
   const pacer = createPacer(sink, timing, () => sink.write(PING))
-  const viewer = fanOut.watch({ ...watch, signal: sink.closed })
   try {
-    while (!sink.closed.aborted) {
-      const piece = viewer.take()
-      if (piece === undefined) {
-        if (viewer.isOver()) break
-        await viewer.wait()
-        continue
-      }
+    await follow(fanOut, { ...watch, signal: sink.closed }, (piece) => {
       const end = endsAt === undefined ? -1 : piece.placed.findIndex(endsAt)
-      const full = pacer.send((end === -1 ? piece : pick(piece, (_, at) => at <= end)).sse())
-      if (full !== undefined) await full
-      if (end !== -1) break
-    }
+      if (end === -1) return pacer.send(piece.sse())
+      pacer.send(pick(piece, (_, at) => at <= end).sse())
+      return Promise.resolve(ENOUGH)
+    })
     if (terminator !== undefined) await pacer.send(encoder.encode(sseTerminator(terminator)))
     if (!sink.closed.aborted) sink.end()
   } catch {
     // The head is out: all that is left to say is that this is not the end.
     sink.cut()
   } finally {
-    viewer.leave()
     pacer.stop()
   }
 }

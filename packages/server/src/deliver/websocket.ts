@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import type { FanOut, Watch } from './fan-out.ts'
+import { type FanOut, follow, type Watch } from './fan-out.ts'
 import { createPacer } from './pacer.ts'
 import { createSocketSink } from './socket-sink.ts'
 import { defaultTiming, type Timing } from './timing.ts'
@@ -21,25 +21,14 @@ export async function streamRunToSocket(options: StreamRunToSocket): Promise<voi
   const sink = createSocketSink(socket)
   shutdown?.addEventListener('abort', () => sink.cut(), { signal: sink.closed })
   const pacer = createPacer(sink, timing, createBeat(socket))
-  const viewer = fanOut.watch({ ...watch, signal: sink.closed })
   try {
-    while (!sink.closed.aborted) {
-      const piece = viewer.take()
-      if (piece === undefined) {
-        if (viewer.isOver()) break
-        await viewer.wait()
-        continue
-      }
-      for (const message of piece.messages()) {
-        const full = pacer.send(message)
-        if (full !== undefined) await full
-      }
-    }
+    await follow(fanOut, { ...watch, signal: sink.closed }, async (piece) => {
+      for (const message of piece.messages()) await pacer.send(message)
+    })
     sink.end()
   } catch {
     sink.cut()
   } finally {
-    viewer.leave()
     pacer.stop()
   }
 }

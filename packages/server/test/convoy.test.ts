@@ -1,0 +1,68 @@
+import type { Entry } from '@millrace/core/entry'
+import { describe, expect, it } from 'vitest'
+import { createConvoy } from '../src/deliver/convoy.ts'
+
+const entry = (seq: number): Entry => ({
+  seq,
+  at: 0,
+  event: { type: 'status', message: '', level: 'info' },
+  rawThrough: 0,
+})
+
+/** A convoy from the first entry on, with one entry a batch; `sizes` are those of the chunks that each entry makes. */
+function convoyOf(count: number, size: (seq: number) => number | undefined) {
+  const told = { texts: 0, pushed: 0 }
+  const convoy = createConvoy({
+    after: 0,
+    cursorOf: (seq) => `${seq}`,
+    async *read() {
+      for (let seq = 1; seq <= count; seq++) yield [entry(seq)]
+    },
+    formatter: {
+      push({ seq }) {
+        told.pushed++
+        const length = size(seq)
+        if (length === undefined) return []
+        const toJSON = () => {
+          told.texts++
+          return { text: 'x'.repeat(length) }
+        }
+        return [{ toJSON } as never]
+      },
+    },
+  })
+  const readOn = (position: number) => new Promise<void>((wake) => convoy.readOn(position, wake))
+  return { convoy, told, readOn }
+}
+
+describe('a convoy', () => {
+  it('makes no text of what lies before the place that its viewers want', async () => {
+    const { convoy, told, readOn } = convoyOf(50, () => 10)
+    convoy.join()
+    convoy.join()
+    while (convoy.after() < 42) await Promise.all([readOn(42), readOn(45)])
+    expect(told).toEqual({ pushed: 42, texts: 0 })
+    await readOn(42)
+    expect(convoy.pieceAfter(42)?.placed.map(({ cursor }) => cursor)).toEqual(['43'])
+    expect(told.texts).toBe(1)
+  })
+
+  it('forgets what lies far behind, also what says nothing on its wire', async () => {
+    const { convoy, readOn } = convoyOf(6_000, () => undefined)
+    convoy.join()
+    convoy.join()
+    for (let seq = 0; seq < 6_000; seq++) await readOn(seq)
+    expect(convoy.covers(5_999)).toBe(true)
+    expect(convoy.covers(1)).toBe(false)
+  })
+
+  it('keeps nothing behind one who travels alone', async () => {
+    const { convoy, readOn } = convoyOf(3, () => 10)
+    convoy.join()
+    for (let seq = 0; seq < 3; seq++) {
+      await readOn(seq)
+      expect(convoy.pieceAfter(seq)?.through).toBe(seq + 1)
+    }
+    expect([convoy.covers(1), convoy.covers(2)]).toEqual([false, true])
+  })
+})
