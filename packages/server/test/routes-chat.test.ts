@@ -1,30 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type ChatClient, createChatClient, partsOf } from './chat-client.ts'
 import { framesOf } from './frames.ts'
+import { asking, call, done, result, talking } from './scripted-agents.ts'
 import { createGate, scripted, startServer, text, until } from './serving.ts'
-
-const call = (id: string) => ({ type: 'tool_use', data: { id, name: 'repair', input: { part: 'wheel' } } })
-const result = (id: string, content: string) => ({ type: 'tool_result', data: { tool_use_id: id, content } })
-const done = { type: 'done', data: {} }
-
-const talking = scripted('talking', async function* ({ input, history }) {
-  yield text(`You said ${input.text}, after ${history.length}.`)
-  yield call('c1')
-  yield result('c1', 'turned')
-  yield done
-})
-
-/** Asks once before each of its calls. */
-const asking = scripted('asking', async function* (_request, host) {
-  for (const id of ['c1', 'c2']) {
-    yield text(`Before ${id}.`)
-    yield call(id)
-    const { state } = await host.ask({ callId: id, message: 'May I?' })
-    yield result(id, `it is ${state}`)
-  }
-  yield text('All done.')
-  yield done
-})
 
 /** The first question that waits for an answer. */
 function openApproval(client: ChatClient): string | undefined {

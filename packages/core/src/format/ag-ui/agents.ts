@@ -1,6 +1,7 @@
 import type { SubagentStatus } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
-import { chunkOf, metadataOf, placeOf, timestampOf } from './chunk.ts'
+import { chunkOf } from '../chunk-fields.ts'
+import { metadataOf, placeOf, timestampOf } from './chunk.ts'
 import type { Rows } from './rows.ts'
 import type { Stream } from './stream.ts'
 import type { Usage } from './usage.ts'

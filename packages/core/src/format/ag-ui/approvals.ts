@@ -1,7 +1,8 @@
 import type { ApprovalState } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
-import { custom, defined, type Fields, ownFields } from './chunk.ts'
+import { defined, type Fields } from '../chunk-fields.ts'
+import { custom, ownFields } from './chunk.ts'
 import type { Rows } from './rows.ts'
 import type { Interrupt, Stream } from './stream.ts'
 

@@ -1,27 +1,8 @@
 import type { Common, Meta } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
+import { chunkOf, defined, type Fields } from '../chunk-fields.ts'
 import type { Chunk } from '../format.ts'
-
-/** Fields of ours that may be missing. */
-export type Fields = { readonly [field: string]: Json | undefined }
-
-/** The fields that are there: the client refuses a whole run for an optional field that is `null` or not there. */
-export function defined(fields: Fields): JsonObject {
-  return copyDefined(fields, {})
-}
-
-export function chunkOf(type: string, fields: Fields): Chunk {
-  return copyDefined(fields, { type })
-}
-
-function copyDefined(fields: Fields, kept: Record<string, Json>): JsonObject {
-  for (const field in fields) {
-    const value = fields[field]
-    if (value !== undefined) kept[field] = value
-  }
-  return kept
-}
 
 /**
  * The one open object of the protocol. What an AG-UI server said there stands where it stood; ours, and what other
@@ -62,12 +43,4 @@ export function ownFields(event: StreamEvent, idOf: (id: string) => string): Jso
   const fields: Record<string, Json> = { ...defined(own as Fields) }
   for (const name of NAMES) if (typeof fields[name] === 'string') fields[name] = idOf(fields[name])
   return fields
-}
-
-/** Two providers' words as one; the later one wins key by key. */
-export function mergeMeta(earlier: Meta | undefined, later: Meta | undefined): Meta | undefined {
-  if (earlier === undefined || later === undefined) return later ?? earlier
-  const merged: Record<string, JsonObject> = { ...earlier }
-  for (const [provider, values] of Object.entries(later)) merged[provider] = { ...merged[provider], ...values }
-  return merged
 }

@@ -1,5 +1,5 @@
+import { chunkOf, defined } from '../chunk-fields.ts'
 import type { Chunk } from '../format.ts'
-import { chunkOf, defined } from './chunk.ts'
 import type { Interrupt } from './stream.ts'
 
 /** The steps and subagents that are under way: the client wants all of them ended before a run finishes. */

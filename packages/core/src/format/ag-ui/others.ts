@@ -1,5 +1,6 @@
 import type { EventOf, StreamEvent } from '../../events.ts'
-import { chunkOf, custom, metadataOf, ownFields, placeOf } from './chunk.ts'
+import { chunkOf } from '../chunk-fields.ts'
+import { custom, metadataOf, ownFields, placeOf } from './chunk.ts'
 import { isPatch } from './patch-shape.ts'
 import type { Rows } from './rows.ts'
 import type { Speakers } from './speakers.ts'

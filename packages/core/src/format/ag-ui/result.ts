@@ -1,7 +1,7 @@
 import type { ToolStatus } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
-import type { Fields } from './chunk.ts'
+import type { Fields } from '../chunk-fields.ts'
 
 /** What a failure is called where nobody said why. */
 const WORDS: { readonly [Status in ToolStatus]: string } = {

@@ -1,6 +1,7 @@
 import type { EventOf } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
-import { defined, type Fields, metadataOf, timestampOf } from './chunk.ts'
+import { defined, type Fields } from '../chunk-fields.ts'
+import { metadataOf, timestampOf } from './chunk.ts'
 import type { Rows } from './rows.ts'
 import type { Stream } from './stream.ts'
 

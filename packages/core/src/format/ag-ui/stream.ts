@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json.ts'
+import { chunkOf, defined, type Fields } from '../chunk-fields.ts'
 import type { Chunk, FormatOptions } from '../format.ts'
-import { chunkOf, defined, type Fields } from './chunk.ts'
 import { createNesting, type Nesting } from './nesting.ts'
 import type { Usage } from './usage.ts'
 

@@ -1,6 +1,7 @@
 import type { Meta } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
-import { chunkOf, defined, type Fields, mergeMeta, metadataOf, placeOf, timestampOf } from './chunk.ts'
+import { chunkOf, defined, type Fields, mergeMeta } from '../chunk-fields.ts'
+import { metadataOf, placeOf, timestampOf } from './chunk.ts'
 import { inputText, isSaid } from './input-text.ts'
 import type { Parents } from './parents.ts'
 import { resultOf } from './result.ts'

@@ -1,8 +1,9 @@
 import type { EventOf } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
 import { createUsageTotal } from '../../usage-total.ts'
+import { chunkOf, defined } from '../chunk-fields.ts'
 import type { Chunk } from '../format.ts'
-import { chunkOf, defined, metadataOf, timestampOf } from './chunk.ts'
+import { metadataOf, timestampOf } from './chunk.ts'
 
 /** What was used, and how much of it the client knows: it adds up what the runs of a stream say at their ends. */
 export interface Usage {

@@ -1,8 +1,9 @@
 import type { ApprovalState } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import type { Json } from '../../json.ts'
+import { chunkOf, type Fields } from '../chunk-fields.ts'
 import { metadataOf, type OpenCall } from './call.ts'
-import { chunkOf, dataPart, type Fields } from './chunk.ts'
+import { dataPart } from './chunk.ts'
 import type { Response } from './response.ts'
 
 export interface Approvals {

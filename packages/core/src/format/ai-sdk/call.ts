@@ -1,7 +1,8 @@
 import type { Meta } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
-import { type Fields, providerMetadata } from './chunk.ts'
+import type { Fields } from '../chunk-fields.ts'
+import { providerMetadata } from './chunk.ts'
 import type { Progress } from './progress.ts'
 
 /** A call that has no output yet. */

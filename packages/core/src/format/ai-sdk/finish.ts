@@ -1,7 +1,7 @@
 import type { Outcome } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
-import { defined } from './chunk.ts'
+import { defined } from '../chunk-fields.ts'
 import type { Response } from './response.ts'
 import type { Ending, Rows } from './rows.ts'
 

@@ -2,7 +2,7 @@ import type { UsageCounts } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
 import { createUsageTotal, usedAfter } from '../../usage-total.ts'
-import { chunkOf, defined, type Fields } from './chunk.ts'
+import { chunkOf, defined, type Fields } from '../chunk-fields.ts'
 import type { Response } from './response.ts'
 import type { Rows } from './rows.ts'
 

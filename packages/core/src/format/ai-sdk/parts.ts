@@ -1,5 +1,6 @@
 import type { EventOf } from '../../events.ts'
-import { chunkOf, dataPart, providerMetadata } from './chunk.ts'
+import { chunkOf } from '../chunk-fields.ts'
+import { dataPart, providerMetadata } from './chunk.ts'
 import type { Messages } from './messages.ts'
 import type { Response } from './response.ts'
 import type { Rows } from './rows.ts'

@@ -1,6 +1,6 @@
 import type { EventOf } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { defined } from './chunk.ts'
+import { defined } from '../chunk-fields.ts'
 
 /** The most text of a channel that is repeated; of more, its end is. */
 const MAX_TEXT = 64 * 1024

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json.ts'
+import { chunkOf } from '../chunk-fields.ts'
 import type { Chunk } from '../format.ts'
-import { chunkOf } from './chunk.ts'
 import type { Ending } from './rows.ts'
 
 /**

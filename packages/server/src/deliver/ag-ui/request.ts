@@ -1,3 +1,4 @@
+import { isJsonObject } from '@millrace/core/json'
 import { z } from 'zod'
 import type { ApprovalAnswer } from '../../run/agent.ts'
 import type { FilePart } from '../chat/chat-request.ts'
@@ -59,17 +60,13 @@ function fileOf(part: z.output<typeof mediaShape> | undefined): FilePart[] {
 /** What an entry of `resume` answers: yes and no where it says so, else whatever it says. */
 export function answerOf({ status, payload }: Resume): ApprovalAnswer {
   if (status === 'cancelled') return { state: 'denied' }
-  const verdict = isFields(payload) ? payload.approved : payload
+  const verdict = isJsonObject(payload) ? payload.approved : payload
   if (typeof verdict === 'boolean' || payload === undefined) return spoken(verdict !== false, payload)
   return { state: 'answered', answer: payload }
 }
 
 function spoken(isApproved: boolean, payload: unknown): ApprovalAnswer {
-  const { reason, message = reason } = isFields(payload) ? payload : {}
+  const { reason, message = reason } = isJsonObject(payload) ? payload : {}
   const state = isApproved ? 'approved' : 'denied'
   return typeof message === 'string' ? { state, message } : { state }
-}
-
-function isFields(value: unknown): value is { readonly [field: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

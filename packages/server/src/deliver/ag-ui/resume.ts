@@ -1,7 +1,7 @@
 import type { RunInfo } from '../../log/log.ts'
-import { type Pausing, pausesOf } from '../chat/pauses.ts'
 import type { Cursor } from '../cursor.ts'
 import { ApiError } from '../errors.ts'
+import { type Pausing, pausesOf } from '../pauses.ts'
 import type { Services } from '../services.ts'
 import { answerOf, type RunRequest } from './request.ts'
 

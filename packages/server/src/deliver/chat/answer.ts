@@ -1,9 +1,15 @@
 import type { RunInfo } from '../../log/log.ts'
 import type { Cursor } from '../cursor.ts'
 import { ApiError } from '../errors.ts'
+import { type Pausing, pausesOf } from '../pauses.ts'
 import type { Services } from '../services.ts'
 import type { ApprovalPart } from './chat-request.ts'
-import { pausesOf } from './pauses.ts'
+
+/** A run is one message here, whose response finishes where an approval is waited for. */
+export const CHAT: Pausing = {
+  wire: 'ai-sdk',
+  isPause: ({ chunk, entry }) => chunk.type === 'finish' && entry.event.type !== 'run-end',
+}
 
 /**
  * Answers the approvals of a run that waits for them, and finds where the response that asked has ended: what follows
@@ -17,7 +23,7 @@ export async function answerAndFind(
 ): Promise<{ readonly run: RunInfo; readonly after: Cursor }> {
   const { log, runs } = services
   const run = await waitingRun(services, threadId, messageId)
-  const pauses = await pausesOf(log, run)
+  const pauses = await pausesOf(log, run, CHAT)
   const answered = new Set<string>()
   for (const { id, approved, reason } of approvals) {
     const state = approved ? 'approved' : 'denied'

@@ -2,15 +2,10 @@ import type { RunInfo } from '../../log/log.ts'
 import { askedIn, type RunRequest, runShape } from '../ag-ui/request.ts'
 import { AG_UI, answerAndFind } from '../ag-ui/resume.ts'
 import { readJson } from '../body.ts'
-import { pausesOf } from '../chat/pauses.ts'
-import { storedFiles } from '../chat/stored-files.ts'
-import type { Cursor } from '../cursor.ts'
 import { ApiError } from '../errors.ts'
-import { apiHeaders } from '../headers.ts'
-import { respondWith } from '../open-sink.ts'
-import type { Placed } from '../piece.ts'
+import { goOn, replay } from '../pausing-response.ts'
 import type { Context, Route, Services } from '../services.ts'
-import { streamRun } from '../sse.ts'
+import { storedFiles } from '../stored-files.ts'
 import { agentNamed } from './runs.ts'
 
 /**
@@ -22,12 +17,9 @@ async function post(context: Context, services: Services): Promise<Response> {
   const request = await readJson(context, runShape)
   if (request.resume.length > 0) {
     const { run, after } = await answerAndFind(services, request)
-    return send(context, services, run, AG_UI.isPause, after)
+    return goOn(context, services, run, AG_UI, after)
   }
-  const run = (await known(services, request)) ?? (await ask(services, agent, request))
-  const { seq, current } = await pausesOf(services.log, run, AG_UI)
-  const first = current?.seq ?? seq + 1
-  return send(context, services, run, (placed) => placed.entry.seq >= first && AG_UI.isPause(placed), undefined)
+  return replay(context, services, (await known(services, request)) ?? (await ask(services, agent, request)), AG_UI)
 }
 
 async function known({ log }: Services, { runId, threadId }: RunRequest): Promise<RunInfo | undefined> {
@@ -43,20 +35,6 @@ async function ask({ log, runs, files }: Services, agent: string, request: RunRe
   const input = { text: asked.text, files: await storedFiles(files, asked.files) }
   const run = await runs.start({ threadId: request.threadId, runId: request.runId, agent, input })
   return (await log.run(run.id)) ?? run
-}
-
-function send(
-  context: Context,
-  services: Services,
-  run: RunInfo,
-  endsAt: (placed: Placed) => boolean,
-  after: Cursor | undefined,
-): Response | Promise<Response> {
-  const { fanOut, timing } = services
-  const wanted = { runId: run.id, threadId: run.threadId, wire: AG_UI.wire, ...(after !== undefined && { after }) }
-  return respondWith(context, services, (sink) =>
-    streamRun({ fanOut, ...wanted, sink, timing, endsAt, headers: apiHeaders }),
-  )
 }
 
 export const agUiRoutes: readonly Route[] = [

@@ -1,29 +1,23 @@
-import type { RunInfo } from '../../log/log.ts'
 import { readJson } from '../body.ts'
-import { answerAndFind } from '../chat/answer.ts'
+import { answerAndFind, CHAT } from '../chat/answer.ts'
 import { answeredIn, type ChatRequest, chatShape, idempotencyKeyOf, writtenIn } from '../chat/chat-request.ts'
-import { CHAT_WIRE, isPause, pausesOf } from '../chat/pauses.ts'
-import { storedFiles } from '../chat/stored-files.ts'
-import type { Cursor } from '../cursor.ts'
 import { ApiError } from '../errors.ts'
-import { apiHeaders } from '../headers.ts'
-import { respondWith } from '../open-sink.ts'
-import type { Placed } from '../piece.ts'
+import { goOn, replay } from '../pausing-response.ts'
 import type { Context, Route, Services } from '../services.ts'
-import { streamRun } from '../sse.ts'
+import { storedFiles } from '../stored-files.ts'
 import { agentNamed } from './runs.ts'
 
 /** A new question starts a run; answered approvals let one go on. Either way the response is what follows. */
 async function post(context: Context, services: Services): Promise<Response> {
   const request = await readJson(context, chatShape)
   const last = request.messages.at(-1)
-  if (last?.role === 'user') return replay(context, services, await ask(services, request, last))
+  if (last?.role === 'user') return replay(context, services, await ask(services, request, last), CHAT)
   const approvals = last === undefined ? [] : answeredIn(last)
   if (last === undefined || approvals.length === 0) {
     throw new ApiError(400, 'nothing-new', 'The last message neither asks nor answers anything.')
   }
   const { run, after } = await answerAndFind(services, request.id, last.id, approvals)
-  return send(context, services, run, isPause, after)
+  return goOn(context, services, run, CHAT, after)
 }
 
 /** Starts the run that answers the message. */
@@ -54,28 +48,7 @@ async function runBefore({ log }: Services, { id, messages }: ChatRequest): Prom
 async function reconnect(context: Context, services: Services): Promise<Response> {
   const runs = await services.log.runs(context.req.param('id') ?? '')
   const live = runs.findLast(({ state }) => state !== 'ended')
-  return live === undefined ? context.body(null, 204) : replay(context, services, live)
-}
-
-/** From the first chunk, through pauses that are over, up to the one that the run is in or comes to. */
-async function replay(context: Context, services: Services, run: RunInfo): Promise<Response> {
-  const { seq, current } = await pausesOf(services.log, run)
-  const first = current?.seq ?? seq + 1
-  return send(context, services, run, (placed) => placed.entry.seq >= first && isPause(placed), undefined)
-}
-
-function send(
-  context: Context,
-  services: Services,
-  run: RunInfo,
-  endsAt: (placed: Placed) => boolean,
-  after: Cursor | undefined,
-): Response | Promise<Response> {
-  const { fanOut, timing } = services
-  const wanted = { runId: run.id, threadId: run.threadId, wire: CHAT_WIRE, ...(after !== undefined && { after }) }
-  return respondWith(context, services, (sink) =>
-    streamRun({ fanOut, ...wanted, sink, timing, endsAt, headers: apiHeaders }),
-  )
+  return live === undefined ? context.body(null, 204) : replay(context, services, live, CHAT)
 }
 
 export const chatRoutes: readonly Route[] = [

@@ -1,8 +1,8 @@
-import type { AgentInput } from '../../run/agent.ts'
-import { ApiError } from '../errors.ts'
-import type { Files } from '../files.ts'
-import { filesOf } from '../input-files.ts'
-import type { FilePart } from './chat-request.ts'
+import type { AgentInput } from '../run/agent.ts'
+import type { FilePart } from './chat/chat-request.ts'
+import { ApiError } from './errors.ts'
+import type { Files } from './files.ts'
+import { filesOf } from './input-files.ts'
 
 /** The files of a message, by the ids they are stored under. Those that come with the message are stored first. */
 export async function storedFiles(files: Files, parts: readonly FilePart[]): Promise<NonNullable<AgentInput['files']>> {

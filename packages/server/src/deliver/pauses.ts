@@ -1,20 +1,13 @@
 import type { Entry } from '@millrace/core/entry'
-import type { Log, RunInfo } from '../../log/log.ts'
-import { type ChunkOf, readChunks } from '../chunks.ts'
-import type { Cursor } from '../cursor.ts'
+import type { Log, RunInfo } from '../log/log.ts'
+import { type ChunkOf, readChunks } from './chunks.ts'
+import type { Cursor } from './cursor.ts'
 
-export const CHAT_WIRE = 'ai-sdk'
-
-/** A response that has finished though its run has not: an approval is waited for. */
-export const isPause = ({ chunk, entry }: ChunkOf): boolean => chunk.type === 'finish' && entry.event.type !== 'run-end'
-
-/** How a wire says that a run waits. */
+/** How a wire says that a run waits: a response has finished though its run has not. */
 export interface Pausing {
   readonly wire: string
-  isPause(chunk: ChunkOf): boolean
+  readonly isPause: (chunk: ChunkOf) => boolean
 }
-
-const CHAT: Pausing = { wire: CHAT_WIRE, isPause }
 
 /** Where a run has waited, and for what. */
 export interface Pauses {
@@ -26,7 +19,7 @@ export interface Pauses {
   after(approvalIds: ReadonlySet<string>): Cursor | undefined
 }
 
-export async function pausesOf(log: Log, run: RunInfo, pausing: Pausing = CHAT): Promise<Pauses> {
+export async function pausesOf(log: Log, run: RunInfo, { wire, isPause }: Pausing): Promise<Pauses> {
   const asked = new Map<string, number>()
   const unanswered = new Set<string>()
   const pauses: Cursor[] = []
@@ -41,9 +34,9 @@ export async function pausesOf(log: Log, run: RunInfo, pausing: Pausing = CHAT):
     } else unanswered.delete(event.approvalId)
   }
 
-  for await (const chunk of readChunks(log, run, pausing.wire)) {
+  for await (const chunk of readChunks(log, run, wire)) {
     note(chunk.entry)
-    if (pausing.isPause(chunk)) pauses.push({ seq: chunk.entry.seq, index: chunk.index })
+    if (isPause(chunk)) pauses.push({ seq: chunk.entry.seq, index: chunk.index })
   }
   const last = pauses.at(-1)
   return {

@@ -1,0 +1,25 @@
+import { scripted, text } from './serving.ts'
+
+export const call = (id: string) => ({ type: 'tool_use', data: { id, name: 'repair', input: { part: 'wheel' } } })
+export const result = (id: string, content: string) => ({ type: 'tool_result', data: { tool_use_id: id, content } })
+export const done = { type: 'done', data: {} }
+
+/** Says what it heard, and uses a tool. */
+export const talking = scripted('talking', async function* ({ input, history }) {
+  yield text(`You said ${input.text}, after ${history.length}.`)
+  yield call('c1')
+  yield result('c1', 'turned')
+  yield done
+})
+
+/** Asks once before each of its calls. */
+export const asking = scripted('asking', async function* (_request, host) {
+  for (const id of ['c1', 'c2']) {
+    yield text(`Before ${id}.`)
+    yield call(id)
+    const { state } = await host.ask({ callId: id, message: 'May I?' })
+    yield result(id, `it is ${state}`)
+  }
+  yield text('All done.')
+  yield done
+})
