@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
+import { openBrowser } from '../../test/browser/open-browser.ts'
 
 /**
  * Pictures of the app in every state and size: `node apps/web/shoot.ts URL [FOLDER]`. The URL is the one that `serve`
@@ -43,10 +44,7 @@ async function ingest(page: Page, records: readonly object[]): Promise<string> {
 }
 
 await mkdir(folder, { recursive: true })
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-})
+const browser = await openBrowser()
 try {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()

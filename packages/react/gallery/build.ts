@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { build } from 'vite'
 
 const TYPES: { readonly [extension: string]: string } = {
@@ -12,25 +12,10 @@ const TYPES: { readonly [extension: string]: string } = {
 
 export const ORIGIN = 'http://gallery.invalid'
 
-export const CHROMIUM = process.env.MILLRACE_CHROMIUM ?? '/usr/bin/chromium'
-
 /** Builds the gallery into a folder. */
 export async function buildGallery(outDir: string): Promise<void> {
   const root = fileURLToPath(new URL('.', import.meta.url))
   await build({ root, logLevel: 'error', build: { outDir, emptyOutDir: true, minify: false } })
-}
-
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: CHROMIUM,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-    ].concat(['--disable-component-update', '--disable-sync']),
-  })
 }
 
 /** The built files without a server: what else the page asks for is refused and told to `onRequest`. */

@@ -3,7 +3,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildGallery, ORIGIN, openBrowser, serveGallery } from './build.ts'
+import { openBrowser } from '../../../test/browser/open-browser.ts'
+import { buildGallery, ORIGIN, serveGallery } from './build.ts'
 
 const WIDTHS = { wide: 1440, narrow: 390 } as const
 const target = process.argv[2]

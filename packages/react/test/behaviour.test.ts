@@ -1,8 +1,10 @@
 import type { ChatEvent, ReasoningSegment, Segment } from '@millrace/core/fold/shapes'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeInBrowser } from '../../../test/browser/chromium.ts'
+import { absence } from '../../../test/browser/open-browser.ts'
 import { eventOf } from './html.ts'
 import { status, text, thought, tool } from './segments.ts'
-import { absence, NOON, openTheatre, type Performance, type Theatre } from './stage.ts'
+import { NOON, openTheatre, type Performance, type Theatre } from './stage.ts'
 
 let theatre: Theatre
 beforeAll(async () => {
@@ -36,7 +38,7 @@ async function played(act: (performance: Performance) => Promise<void>): Promise
   }
 }
 
-describe.skipIf(absence !== undefined)(`in a browser${absence === undefined ? '' : `: skipped, ${absence}`}`, () => {
+describeInBrowser('in a browser', () => {
   it('S0-114: a block closes 500 ms after its end', () =>
     played(async (performance) => {
       await performance.show(live(recent()))

@@ -5,10 +5,12 @@ import { fixturesOf } from '@millrace/testkit/fixtures'
 import { eventsOf } from '@millrace/testkit/read-recording'
 import { entriesOf } from '@millrace/testkit/runs'
 import { sample } from '@millrace/testkit/seeded'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeInBrowser } from '../../../test/browser/chromium.ts'
+import { absence } from '../../../test/browser/open-browser.ts'
 import { eventOf } from './html.ts'
 import { text, tool } from './segments.ts'
-import { absence, openTheatre, type Theatre } from './stage.ts'
+import { openTheatre, type Theatre } from './stage.ts'
 
 let theatre: Theatre
 beforeAll(async () => {
@@ -35,7 +37,7 @@ function snapshotsOf(entries: ReturnType<typeof entriesOf>): readonly (readonly 
   return seen
 }
 
-describe.skipIf(absence !== undefined)(`in a browser${absence === undefined ? '' : `: skipped, ${absence}`}`, () => {
+describeInBrowser('in a browser', () => {
   for (const [name, framework] of Object.entries(frameworks)) {
     it(`law 4: a run of ${name} that was watched looks as one that is opened later, once timers have settled`, async () => {
       const [watched, opened] = [await theatre.open(), await theatre.open()]

@@ -1,17 +1,15 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ChatEvent } from '@millrace/core/fold/shapes'
 import type { Browser, Page } from 'playwright-core'
-import { buildGallery, CHROMIUM, ORIGIN, openBrowser, serveGallery } from '../gallery/build.ts'
+import { openBrowser } from '../../../test/browser/open-browser.ts'
+import { buildGallery, ORIGIN, serveGallery } from '../gallery/build.ts'
 import type { Stage } from '../gallery/play.tsx'
 
 declare global {
   var stage: Stage
 }
-
-/** Added to a test's name where it cannot run. */
-export const absence = existsSync(CHROMIUM) ? undefined : `there is no browser at ${CHROMIUM}`
 
 /** The time at which every page of the theatre stands still. */
 export const NOON = Date.UTC(2026, 0, 1, 12)
