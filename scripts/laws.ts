@@ -69,7 +69,7 @@ findings.push(...(await measureAll('fold, generated streams', foldLaws, generate
 
 for (const [wire, format] of Object.entries(formats)) {
   const facts = wires[wire]
-  if (facts === undefined) throw new Error(`The wire ${wire} is not in test/wires.ts.`)
+  if (facts === undefined) throw new Error(`The wire ${wire} has no file in test/wires.`)
   const onWire = (run: Run) => ({ ...run, format, facts })
   findings.push(...(await measureAll(`format ${wire}, recordings`, formatLaws, runs.map(onWire), brief)))
   findings.push(...(await measureAll(`format ${wire}, generated streams`, formatLaws, generated.map(onWire), few)))

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { command } from './mutants/command.ts'
 import { deliver } from './mutants/deliver.ts'
 import { fold } from './mutants/fold.ts'
-import { agUi, aiSdk, format } from './mutants/format.ts'
+import { wireStages } from './mutants/format.ts'
 import { log } from './mutants/log.ts'
 import type { Mutant, Stage } from './mutants/mutant.ts'
 import { balance, passes } from './mutants/normalize.ts'
@@ -23,9 +23,7 @@ const stages: readonly Stage[] = [
   balance,
   passes,
   fold,
-  format,
-  aiSdk,
-  agUi,
+  ...(await wireStages()),
   command,
   log,
   run,

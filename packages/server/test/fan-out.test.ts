@@ -60,7 +60,7 @@ async function watched(fanOut: FanOut, { wire, after, rest, startAt }: Plan): Pr
   const { signal } = new AbortController()
   const texts: string[] = []
   await follow(fanOut, { runId: 'r', threadId: 't', wire, signal, ...(after && { after }) }, async (piece) => {
-    for (const message of piece.messages()) texts.push(new TextDecoder().decode(message))
+    for (const message of piece.messages(undefined)) texts.push(new TextDecoder().decode(message))
     for (let turn = 0; turn < rest; turn++) await new Promise(setImmediate)
   })
   return texts

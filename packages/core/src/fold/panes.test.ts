@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../json.ts'
-import { type Pane, panesOf, type Routed, routeOf } from './panes.ts'
+import { type Pane, type Routed, routeOf } from '../pane-routes.ts'
+import { panesOf } from './panes.ts'
 import type { ChatEvent, Segment, SubagentSegment, ToolSegment } from './shapes.ts'
 
 const folded = { startedAt: 1, endedAt: 2, seqs: [1, 2] } as const

@@ -1,47 +1,8 @@
 import type { Role } from '../event-fields.ts'
+import { type Pane, routeOf } from '../pane-routes.ts'
+import { codeOf } from '../python-code.ts'
 import { type Observation, observationsOf } from './panes/observations.ts'
-import { codeOf, isPythonTool } from './panes/python.ts'
 import type { ChatEvent, Segment, ToolSegment, ToolState } from './shapes.ts'
-
-export type Pane = 'chat' | 'webide' | 'terminal'
-
-/** What there is to route. */
-export type PaneKind =
-  | 'message'
-  | 'planning'
-  | 'thought'
-  | 'tool-call'
-  | 'tool-invocation'
-  | 'observation'
-  | 'log'
-  | 'tool-error'
-  | 'run-error'
-  | 'final-answer'
-
-export interface Routed {
-  readonly kind: PaneKind
-  readonly toolName?: string
-  readonly content?: string
-}
-
-const homes: { readonly [Kind in PaneKind]: Pane } = {
-  message: 'chat',
-  planning: 'chat',
-  thought: 'chat',
-  'tool-call': 'chat',
-  'tool-invocation': 'chat',
-  observation: 'terminal',
-  log: 'terminal',
-  'tool-error': 'terminal',
-  'run-error': 'chat',
-  'final-answer': 'chat',
-}
-
-/** What a tool says or fails with goes to the terminal, the code that Python runs to the web IDE, all else to the chat. */
-export function routeOf({ kind, toolName = '', content = '' }: Routed): Pane {
-  const isCode = kind === 'tool-invocation' || (kind === 'tool-call' && content.includes('```python'))
-  return isCode && isPythonTool(toolName) ? 'webide' : homes[kind]
-}
 
 /** Where a segment itself belongs; what its tool says goes to the terminal besides. */
 export function paneOf(segment: Segment): Pane {

@@ -29,6 +29,11 @@ export interface Format {
   readonly profiles: readonly string[]
   /** Response headers that its clients or proxies look for, beside those of server-sent events. */
   readonly headers: { readonly [name: string]: string }
+  /**
+   * On a WebSocket, where the protocol has messages of its own there: the chunk with the cursor somewhere in it. Without
+   * it, a message is `{id, chunk}`.
+   */
+  readonly socketMessage?: (chunk: Chunk, cursor: string) => Chunk
   /** What ends a stream of server-sent events, where the protocol has such a thing. */
   readonly terminator?: string
   create(options: FormatOptions): Formatter

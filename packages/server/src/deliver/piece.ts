@@ -1,3 +1,4 @@
+import type { Format } from '@millrace/core/format/format'
 import { sseFrameOf } from '@millrace/core/format/sse-frames'
 import type { ChunkOf } from './chunks.ts'
 
@@ -16,8 +17,8 @@ export interface Piece {
   readonly size: number
   /** As server-sent events. */
   sse(): Uint8Array
-  /** As messages of a WebSocket. */
-  messages(): readonly Uint8Array[]
+  /** As messages of a WebSocket, in the shape that the wire gives them. */
+  messages(socketMessage: Format['socketMessage']): readonly Uint8Array[]
 }
 
 /** What a piece costs by itself, in UTF-16 units: many that say nothing are not free. */
@@ -80,8 +81,11 @@ function createPiece(
       sse = encoder.encode(frames)
       return sse
     },
-    messages() {
-      messages ??= texts.map((text, at) => encoder.encode(`{"id":${JSON.stringify(cursorAt(at))},"chunk":${text}}`))
+    messages(socketMessage) {
+      messages ??=
+        socketMessage === undefined
+          ? texts.map((text, at) => encoder.encode(`{"id":${JSON.stringify(cursorAt(at))},"chunk":${text}}`))
+          : placed.map(({ chunk, cursor }) => encoder.encode(JSON.stringify(socketMessage(chunk, cursor))))
       return messages
     },
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context as HonoContext } from 'hono'
+import type { WebSocket } from 'ws'
 import type { Log } from '../log/log.ts'
 import type { Runs } from '../run/runs.ts'
 import type { FanOut } from './fan-out.ts'
@@ -33,4 +34,22 @@ export interface Route {
   /** Who may ask: anyone, or whoever has the token. */
   readonly policy: 'open' | 'token'
   handle(context: Context, services: Services): Response | Promise<Response>
+}
+
+/** What somebody asks for who wants a WebSocket: the path's parameters, decoded, and the query. */
+export interface AskedSocket {
+  readonly params: { readonly [name: string]: string }
+  readonly query: { readonly [name: string]: string }
+}
+
+/** Talks to one who is connected. Never rejects. */
+export type Connected = (socket: WebSocket) => Promise<void>
+
+/** One row of the table of WebSockets. Whoever has the token may ask for any of them. */
+export interface SocketRoute {
+  readonly path: `/api/${string}`
+  /** The largest message that a client may send, in bytes. */
+  readonly maxPayload: number
+  /** Before the handshake: throws what refuses it. */
+  open(asked: AskedSocket, services: Services): Promise<Connected>
 }

@@ -3,33 +3,32 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import { ApiError, refusalOf } from './errors.ts'
 import { apiHeaders } from './headers.ts'
-import { wantedOf } from './routes/streams.ts'
 import type { Services } from './services.ts'
-import { streamRunToSocket } from './websocket.ts'
-
-/** A viewer has nothing to say: what it sends is not listened to, and may not be large. */
-const MAX_PAYLOAD = 1024
+import { socketRoutes } from './sockets/index.ts'
 
 /** Answers requests for a WebSocket: the same checks as for any other route, before the handshake. */
 export function createUpgrades(services: Services) {
-  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_PAYLOAD, perMessageDeflate: false })
-  const { log, fanOut, guard, timing, shutdown } = services
+  const { guard, shutdown } = services
+  const rows = socketRoutes.map((route) => ({
+    route,
+    paramsOf: matcherOf(route.path),
+    server: new WebSocketServer({ noServer: true, maxPayload: route.maxPayload, perMessageDeflate: false }),
+  }))
 
   async function connect(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const asked = { isApi: true, header: (name: string) => headerOf(request, name) }
     guard.checkOrigin(asked)
     guard.checkToken(asked)
     const url = new URL(request.url ?? '/', 'http://localhost')
-    const runId = /^\/api\/runs\/([^/]+)\/ws$/.exec(url.pathname)?.[1]
-    if (runId === undefined) throw new ApiError(404, 'unknown-route', 'There is no such WebSocket.')
-    const run = await log.run(decodeURIComponent(runId))
-    if (run === undefined) throw new ApiError(404, 'unknown-run', 'There is no such run.')
-    const wanted = wantedOf(Object.fromEntries(url.searchParams), undefined)
-    if (shutdown.aborted) throw new ApiError(503, 'closing', 'The server is closing.')
-    server.handleUpgrade(request, socket, head, (opened) => {
-      const { id, threadId } = run
-      void streamRunToSocket({ fanOut, runId: id, threadId, ...wanted, socket: opened, timing, shutdown })
-    })
+    for (const { route, paramsOf, server } of rows) {
+      const params = paramsOf(url.pathname)
+      if (params === undefined) continue
+      const talk = await route.open({ params, query: Object.fromEntries(url.searchParams) }, services)
+      if (shutdown.aborted) throw new ApiError(503, 'closing', 'The server is closing.')
+      server.handleUpgrade(request, socket, head, (opened) => void talk(opened))
+      return
+    }
+    throw new ApiError(404, 'unknown-route', 'There is no such WebSocket.')
   }
 
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
@@ -39,6 +38,18 @@ export function createUpgrades(services: Services) {
     connect(request, socket, head).then(
       () => socket.off('error', ignore),
       (error: unknown) => refuse(socket, error),
+    )
+  }
+}
+
+/** The parameters of a path, decoded; nothing where it is another. Throws where it cannot be decoded. */
+function matcherOf(path: string): (pathname: string) => { readonly [name: string]: string } | undefined {
+  const pattern = new RegExp(`^${path.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}$`)
+  return (pathname) => {
+    const match = pattern.exec(pathname)
+    if (match === null) return undefined
+    return Object.fromEntries(
+      Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
     )
   }
 }

@@ -1,3 +1,4 @@
+import { getFormat } from '@millrace/core/format'
 import type { WebSocket } from 'ws'
 import { type FanOut, follow, type Watch } from './fan-out.ts'
 import { createPacer } from './pacer.ts'
@@ -13,17 +14,18 @@ export interface StreamRunToSocket extends Omit<Watch, 'signal'> {
 }
 
 /**
- * Streams a run to one viewer over a WebSocket, in frames of `{id, chunk}`, until the run ends (the socket then closes
+ * Streams a run to one viewer over a WebSocket, in frames of `{id, chunk}` or the wire's own, until the run ends (the socket then closes
  * with 1000) or the viewer is gone. What a client sends is not listened to.
  */
 export async function streamRunToSocket(options: StreamRunToSocket): Promise<void> {
   const { fanOut, socket, timing = defaultTiming, shutdown, ...watch } = options
   const sink = createSocketSink(socket)
   shutdown?.addEventListener('abort', () => sink.cut(), { signal: sink.closed })
+  const { socketMessage } = getFormat(watch.wire)
   const pacer = createPacer(sink, timing, createBeat(socket))
   try {
     await follow(fanOut, { ...watch, signal: sink.closed }, async (piece) => {
-      for (const message of piece.messages()) await pacer.send(message)
+      for (const message of piece.messages(socketMessage)) await pacer.send(message)
     })
     sink.end()
   } catch {

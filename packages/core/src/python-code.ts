@@ -1,5 +1,4 @@
-import type { Json } from '../../json.ts'
-import type { ToolSegment } from '../shapes.ts'
+import type { Json } from './json.ts'
 
 /** Names under which frameworks and providers offer a tool that runs Python. */
 const pythonTools: ReadonlySet<string> = new Set([
@@ -23,8 +22,14 @@ export function isPythonTool(name: string): boolean {
 
 const codeFields = ['code', 'source', 'script', 'query'] as const
 
+/** What a call was given: as JSON, or as text where it is none (yet). */
+export interface CodeInput {
+  readonly input?: Json
+  readonly inputText?: string
+}
+
 /** The code of a call, as far as it has been written. */
-export function codeOf({ input, inputText = '' }: Pick<ToolSegment, 'input' | 'inputText'>): string {
+export function codeOf({ input, inputText = '' }: CodeInput): string {
   if (input === undefined || input === null) return withoutFence(inputText)
   const code = codeIn(input)
   return code === undefined ? JSON.stringify(input, null, 2) : withoutFence(code)
