@@ -9,8 +9,9 @@ import { same } from './verdicts.ts'
 
 /** What the suite must be told about a wire. */
 export interface WireFacts {
-  /** Whether a chunk begins a response, and whether it ends one. */
-  opens(chunk: Chunk): boolean
+  /** Whether a chunk begins a response; a protocol without such a chunk begins with whatever it says first. */
+  opens?(chunk: Chunk): boolean
+  /** Whether a chunk ends a response. */
   ends(chunk: Chunk): boolean
   /** The protocol's own client, or why there is none. It throws for what it refuses. */
   readonly client: ((chunks: readonly Chunk[]) => Promise<Content>) | { readonly none: string }
@@ -57,7 +58,8 @@ export const formatLaws: readonly Law<FormatCase>[] = [
       const events = entries.map(({ event }) => event)
       for (const k of sample(upTo(entries.length), prefixes, seed)) {
         const chunks = chunksOf(format, entriesOf(balanced(events.slice(0, k)))).flat()
-        const frame = chunks.map((chunk) => (facts.opens(chunk) ? '(' : facts.ends(chunk) ? ')' : '.')).join('')
+        const signs = chunks.map((chunk) => (facts.opens?.(chunk) ? '(' : facts.ends(chunk) ? ')' : '.'))
+        const frame = `${facts.opens === undefined ? '(' : ''}${signs.join('')}`
         yield FRAME.test(frame) ? undefined : `cut after ${k} entries: it begins and ends as ${frame}`
       }
     },

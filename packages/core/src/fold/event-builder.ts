@@ -7,24 +7,10 @@ import {
   type ToolCallResult,
   type ToolCallStart,
 } from './event-builder/calls.ts'
+import type { EventBuilderOptions, WholeSegment } from './event-builder/options.ts'
 import { createReasoningParts, type ReasoningPart, type ReasoningParts } from './event-builder/reasoning-parts.ts'
 import { createFold } from './fold.ts'
 import type { ChatEvent, Segment } from './shapes.ts'
-
-export interface EventBuilderOptions {
-  /** The id under which the assistant's first Event already stands in the store. */
-  readonly placeholderEventId: string
-  /** The Event as it is now, at least once for every change that can be seen. */
-  readonly onUpdate?: (draft: ChatEvent) => void
-  /**
-   * The finished Event, to be stored under its id. Once per Event; once more only where a tool result comes after its
-   * Event was finished, for then the stored Event lacks it.
-   */
-  readonly onFinalize?: (event: ChatEvent) => void
-  readonly runId?: string
-  /** Milliseconds. Without a clock all times are 0: the fold itself never asks what time it is. */
-  readonly now?: () => number
-}
 
 interface OpenBlock {
   readonly id: string
@@ -54,6 +40,8 @@ export class EventBuilder {
   readonly #calls = createBuilderCalls()
   /** The position of each call's Event. */
   readonly #places = new Map<string, number>()
+  /** The position of each Event that has a segment of this id. */
+  readonly #texts = new Map<string, number>()
   /** The ids of the Events, by position. */
   readonly #eventIds: string[] = []
   #current: Current | undefined
@@ -86,6 +74,16 @@ export class EventBuilder {
     const block = open !== undefined && open.parts === undefined ? open : this.#openBlock(current, 'text')
     this.#push([{ type: 'block-delta', blockId: block.id, text }])
     this.#update(current.position)
+  }
+
+  /** Sets a segment to what it is now. An id that is not known opens it, as the last one, and what is appended goes there. */
+  upsertSegment({ id, type, text }: WholeSegment): void {
+    const known = this.#texts.get(id)
+    const position = known ?? this.#ensureCurrent().position
+    if (known === undefined) this.#openBlock(this.#ensureCurrent(), type, id)
+    this.#texts.set(id, position)
+    if (known !== undefined || text !== '') this.#push([{ type: 'block-patch', blockId: id, text }])
+    this.#change(position)
   }
 
   /** Shows the call as loading. A call whose arguments or result came first is given its name. */
@@ -162,7 +160,10 @@ export class EventBuilder {
   }
 
   #changeCall(id: string): void {
-    const position = this.#places.get(id) ?? 0
+    this.#change(this.#places.get(id) ?? 0)
+  }
+
+  #change(position: number): void {
     if (position === this.#current?.position) this.#update(position)
     else this.#options.onFinalize?.(this.#draft(position))
   }
@@ -197,9 +198,8 @@ export class EventBuilder {
     return id
   }
 
-  #openBlock(current: Current, kind: 'text' | 'reasoning'): OpenBlock {
+  #openBlock(current: Current, kind: 'text' | 'reasoning', id = `${current.id}/${++this.#blocks}`): OpenBlock {
     this.#closeBlock(current, {})
-    const id = `${current.id}/${++this.#blocks}`
     const block = { id, parts: kind === 'reasoning' ? createReasoningParts() : undefined }
     current.block = block
     this.#push([{ type: 'block-start', blockId: id, kind }])

@@ -53,6 +53,7 @@ describe('routeOf', () => {
     [{ kind: 'log', toolName: 'python_interpreter' }, 'terminal'],
     [{ kind: 'log' }, 'terminal'],
     [{ kind: 'tool-error', toolName: 'search' }, 'terminal'],
+    [{ kind: 'tool-error', toolName: 'python_interpreter', content: fenced }, 'terminal'],
   ])('S2-25, S2-26: routes %o to the %s', (routed, pane) => {
     expect(routeOf(routed)).toBe(pane)
   })

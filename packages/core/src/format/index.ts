@@ -1,6 +1,9 @@
 import { StreamError } from '../errors.ts'
 import { agUi } from './ag-ui.ts'
+import { agentEvent } from './agent-event.ts'
 import { aiSdk } from './ai-sdk.ts'
+import { dsAgent } from './ds-agent.ts'
+import { eventSegments } from './event-segments.ts'
 import type { Format } from './format.ts'
 import { native } from './native.ts'
 
@@ -9,6 +12,9 @@ export const formats = {
   native,
   'ai-sdk': aiSdk,
   'ag-ui': agUi,
+  'agent-event': agentEvent,
+  'event-segments': eventSegments,
+  'ds-agent': dsAgent,
 } as const satisfies { readonly [wire: string]: Format }
 
 export type Wire = keyof typeof formats

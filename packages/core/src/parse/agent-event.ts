@@ -1,11 +1,15 @@
 import type { StreamEvent } from '../events.ts'
 import { present } from '../present.ts'
+import { createAdditiveReader, placed } from './agent-event/additive.ts'
 import { createCalls } from './agent-event/calls.ts'
 import { type AnyRaw, type RawByType, type RawType, sentenceOf } from './agent-event/raw.ts'
 import { recognize } from './agent-event/recognize.ts'
 import { type Framework, type Parser, unmapped } from './parser.ts'
 
-/** A stream of AgentEvents: seven types, none with an id, and what later servers add to them. */
+/**
+ * A stream of AgentEvents: seven types, none with an id, and what later servers add to them. One that we have written
+ * tells the rest under `millrace`; what is lost is what all others cannot say.
+ */
 export const agentEvent: Framework = {
   version: 1,
   losses: {
@@ -40,6 +44,7 @@ type Handlers = { readonly [Type in RawType]: (raw: RawByType[Type]) => readonly
 
 function create(): Parser {
   const calls = createCalls()
+  const additive = createAdditiveReader(calls)
   let blocks = 0
   let openText: string | undefined
   let lastSeq = Number.NEGATIVE_INFINITY
@@ -115,7 +120,7 @@ function create(): Parser {
   function around(raw: AnyRaw, events: readonly StreamEvent[]): readonly StreamEvent[] {
     if (raw.seq !== undefined) lastSeq = raw.seq
     const sentAt = timeOf(raw.at)
-    const isNewRun = raw.runId !== undefined && raw.runId !== runId
+    const isNewRun = raw.runId !== undefined && raw.runId !== runId && raw.millrace === undefined
     runId = raw.runId ?? runId
     const named: StreamEvent[] = isNewRun ? [{ type: 'metadata', metadata: { runId: raw.runId ?? '' } }] : []
     const all = named.length === 0 ? events : [...events, ...named]
@@ -129,8 +134,11 @@ function create(): Parser {
       const isOther = raw.runId !== undefined && raw.runId !== runId
       // A server that a client came back to says again what it had said.
       if (raw.seq !== undefined && raw.seq <= lastSeq && !isOther) return []
-      const handle = handlers[raw.type] as (raw: AnyRaw) => readonly StreamEvent[]
-      return around(raw, handle(raw))
+      const { before, raw: words, own } = additive.read(raw)
+      if (!Object.hasOwn(handlers, words.type)) return unmapped(value)
+      const handle = handlers[words.type] as (raw: AnyRaw) => readonly StreamEvent[]
+      const said = around(raw, placed(own ?? handle(words), raw.millrace))
+      return before.length === 0 ? said : [...before, ...said]
     },
     end: () => (ending === 'final' ? [{ type: 'run-end', outcome: 'success' }] : []),
   }

@@ -1,26 +1,19 @@
 import type { StreamEvent } from '../events.ts'
 import { rootOf, STORED } from './event-segments/fields.ts'
 import { handlersOf } from './event-segments/handlers.ts'
+import { createOwnReader } from './event-segments/own.ts'
 import type { Fields } from './event-segments/raw.ts'
 import { recognize } from './event-segments/recognize.ts'
 import { createSession } from './event-segments/session.ts'
 import { type Framework, type Parser, unmapped } from './parser.ts'
 
-/** Events that are built from segments, as a server streams them; it may say one thing in two forms, and both are read. */
+/**
+ * Events that are built from segments, as a server streams them; it may say one thing in two forms, and both are read.
+ * What the protocol cannot say, segments of our own types and the key `millrace` can: the wire of this name writes them.
+ */
 export const eventSegments: Framework = {
-  version: 1,
-  losses: {
-    retract: 'An Event that has begun stays.',
-    steps: 'An Event is the smallest thing that has bounds.',
-    'tool-nesting': 'Calls stand beside each other.',
-    files: 'No segment holds a file.',
-    subagents: 'No segment holds the work of another agent.',
-    'subagent-content': 'No segment holds the work of another agent.',
-    cost: 'Usage counts tokens.',
-    state: 'There is no shared state.',
-    control: 'What a person asks for goes into the next request.',
-    errors: 'Every error ends the stream.',
-  },
+  version: 2,
+  losses: {},
   recognize,
   create,
 }
@@ -31,6 +24,7 @@ const ENDS: ReadonlySet<string> = new Set(['complete', 'done', 'message_final', 
 function create(): Parser {
   const session = createSession()
   const handlers = handlersOf(session)
+  const own = createOwnReader()
   let ending: 'none' | 'ended' | 'failed' = 'none'
 
   function read(fields: Fields): readonly StreamEvent[] {
@@ -47,7 +41,9 @@ function create(): Parser {
 
   return {
     push(value, record) {
-      const fields = rootOf(value, record) as Fields | undefined
+      const root = rootOf(value, record)
+      if (root !== undefined && own.isOwn(root)) return own.read(root) ?? unmapped(value)
+      const fields = root as Fields | undefined
       if (fields === undefined || !handlers.has(fields.type)) return unmapped(value)
       const events = read(fields)
       if (fields.type === 'error') ending = 'failed'
@@ -57,7 +53,7 @@ function create(): Parser {
       return typeof sentAt === 'number' ? events.map((event) => ({ sentAt, ...event })) : events
     },
     end() {
-      if (ending === 'failed' || session.isOpen()) return []
+      if (own.hasRead() || ending === 'failed' || session.isOpen()) return []
       if (ending !== 'ended') return []
       return [{ type: 'run-end', outcome: session.isAwaiting() ? 'awaiting-input' : 'success' }]
     },

@@ -24,30 +24,33 @@ import { opencode } from './opencode.ts'
 import type { Framework } from './parser.ts'
 import { smolagents } from './smolagents.ts'
 
-/** The registry: one line per framework. The key is its `--from` and `format=` value and its fixture folder. */
+/**
+ * The registry: one line per framework. The key is its `--from` and `format=` value and its fixture folder. Providers come
+ * first, then frameworks, commands and protocols, and what is ours.
+ */
 export const frameworks = {
   'anthropic-messages': anthropicMessages,
-  'claude-agent-sdk': claudeAgentSdk,
-  'agent-lines': agentLines,
-  'bedrock-converse': bedrockConverse,
-  smolagents,
-  'ag-ui': agUi,
-  'ai-sdk': aiSdk,
+  'openai-chat': openaiChat,
+  'openai-responses': openaiResponses,
   gemini,
   'gemini-interactions': geminiInteractions,
-  'gemini-cli': geminiCli,
-  'openai-chat': openaiChat,
-  'codex-exec': codexExec,
-  'openai-responses': openaiResponses,
+  'bedrock-converse': bedrockConverse,
+  cohere,
+  'claude-agent-sdk': claudeAgentSdk,
   'openai-agents': openaiAgents,
   langgraph,
   'langchain-events': langchainEvents,
-  'event-segments': eventSegments,
+  smolagents,
+  'agent-lines': agentLines,
+  'codex-exec': codexExec,
+  'gemini-cli': geminiCli,
   opencode,
-  cohere,
-  'agent-event': agentEvent,
-  'chat-events': chatEvents,
   acp,
+  'ag-ui': agUi,
+  'ai-sdk': aiSdk,
+  'agent-event': agentEvent,
+  'event-segments': eventSegments,
+  'chat-events': chatEvents,
 } as const satisfies { readonly [name: string]: Framework }
 
 export type FrameworkName = keyof typeof frameworks

@@ -33,7 +33,7 @@ export const convert = command({
   summary: 'turn a recorded or live stream into another shape',
   about: [
     `FORMAT is ${[AUTO, ...formatNames].join(', ')}, or one of the aliases ${aliasNames.join(', ')}.`,
-    ['TARGET is one of', ...targetNames.map((name) => `  ${name.padEnd(14)}${findTarget(name)?.about}`)].join('\n'),
+    ['TARGET is one of', ...targetNames.map((name) => `  ${name.padEnd(16)}${findTarget(name)?.about}`)].join('\n'),
     'FILE may be left out or be -, for stdin. Records that cannot be read are kept as raw events and counted on stderr.',
     [
       'Exit codes',

@@ -1,4 +1,4 @@
-import type { Json } from '../../json.ts'
+import { observationText } from '../../observation-text.ts'
 import type { ProgressPiece, ToolSegment } from '../shapes.ts'
 
 /** Something that a tool said. */
@@ -13,7 +13,7 @@ export function observationsOf({ progress = [], output, error, state }: ToolSegm
   const isError = state === 'failed'
   const reports = progress.map((piece) => ({ channel: piece.channel, text: reportOf(piece), isError: false }))
   const observations: Observation[] = reports.filter(({ text }) => text !== '')
-  const said = textOf(output)
+  const said = observationText(output)
   // Many tools stream what they print and then give all of it again as their output.
   const isRepeated =
     said.trim() ===
@@ -28,21 +28,5 @@ export function observationsOf({ progress = [], output, error, state }: ToolSegm
 }
 
 function reportOf({ text, data }: ProgressPiece): string {
-  return text ?? textOf(data)
-}
-
-/** A list of text parts is the text it holds; what is no text is shown as JSON. */
-function textOf(value: Json | undefined): string {
-  if (value === undefined || value === null) return ''
-  if (typeof value === 'string') return value
-  if (Array.isArray(value) && value.length > 0) {
-    const texts = value.map(partText)
-    if (texts.every((text) => text !== undefined)) return texts.join('\n')
-  }
-  return JSON.stringify(value, null, 2)
-}
-
-function partText(part: Json): string | undefined {
-  const isPart = typeof part === 'object' && part !== null && 'type' in part && part.type === 'text' && 'text' in part
-  return isPart && typeof part.text === 'string' ? part.text : undefined
+  return text ?? observationText(data)
 }

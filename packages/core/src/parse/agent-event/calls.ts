@@ -11,6 +11,8 @@ interface OpenCall {
   /** How many calls of the same tool were at work when it began: it is nested in them. */
   readonly depth: number
   isAtWork: boolean
+  /** Whether its start was told before its arguments. */
+  isTold: boolean
 }
 
 /** The calls that have no result yet. Without ids they are known by the name of their tool and their order. */
@@ -18,6 +20,9 @@ export interface Calls {
   call(raw: ToolCall): StreamEvent[]
   progress(raw: Progress): StreamEvent[]
   result(raw: Result): StreamEvent[]
+  /** A call that has started and whose arguments are still to come. */
+  told(event: EventOf<'tool-start'>): void
+  close(callId: string): void
 }
 
 /** How many calls may wait for their results: an endless stream must not grow. */
@@ -31,10 +36,14 @@ export function createCalls(): Calls {
     if (typeof name !== 'string') throw new TypeError('A call has no name.')
     count++
     const depth = [...ofTool(name)].filter((other) => other.isAtWork).length
-    const call = { callId: callId ?? `call-${count}`, name, depth, isAtWork: false }
+    const call = { callId: callId ?? `call-${count}`, name, depth, isAtWork: false, isTold: false }
+    add(call)
+    return [call, [{ type: 'tool-start', callId: call.callId, name, runBy: 'agent', ...present({ parentCallId }) }]]
+  }
+
+  function add(call: OpenCall): void {
     open.set(call.callId, call)
     forgetOldest(open, MAX_OPEN)
-    return [call, [{ type: 'tool-start', callId: call.callId, name, runBy: 'agent', ...present({ parentCallId }) }]]
   }
 
   function* ofTool(name: string | undefined): Iterable<OpenCall> {
@@ -57,7 +66,9 @@ export function createCalls(): Calls {
 
   return {
     call(raw) {
-      const [{ callId }, events] = start(raw)
+      const known = raw.callId === undefined ? undefined : open.get(raw.callId)
+      const [{ callId }, events] = known?.isTold ? [known, []] : start(raw)
+      if (known !== undefined) known.isTold = false
       return [...events, { type: 'tool-input', callId, ...argumentsOf(raw.toolArgs) }]
     },
     progress(raw) {
@@ -73,6 +84,8 @@ export function createCalls(): Calls {
       const error = sentenceOf(raw.error) ?? (typeof said === 'string' ? said : JSON.stringify(said))
       return [...events, { type: 'tool-output', callId, status: 'error', output: said, error }]
     },
+    told: ({ callId, name }) => add({ callId, name, depth: 0, isAtWork: false, isTold: true }),
+    close: (callId) => void open.delete(callId),
   }
 }
 

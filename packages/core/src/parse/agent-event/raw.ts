@@ -1,4 +1,28 @@
+import type { Meta, RunError, ToolStatus } from '../../event-fields.ts'
+import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
+
+/** What a stream that we have written tells beside the words of the protocol. */
+export interface Additive {
+  /** Events that the protocol has no word for, in their order, from before the chunk's own. */
+  readonly before?: readonly StreamEvent[]
+  /** What the chunk stands for, where its words are only what a client can show of it. */
+  readonly instead?: readonly StreamEvent[]
+  readonly blockId?: string
+  /** The subagent whose words the progress of a call holds. */
+  readonly agentId?: string
+  readonly messageId?: string
+  readonly meta?: Meta
+  /** The output is the JSON of a value. */
+  readonly json?: boolean
+  /** The output itself, where the words are only the reason of a failure. */
+  readonly output?: Json
+  readonly status?: ToolStatus
+  readonly error?: string | RunError
+  readonly outcome?: EventOf<'run-end'>['outcome']
+  readonly reason?: string
+  readonly result?: Json
+}
 
 /** What later servers add to any event; the first ones send none of it. */
 interface Extra {
@@ -7,6 +31,7 @@ interface Extra {
   readonly runId?: string
   readonly seq?: number
   readonly at?: number | string
+  readonly millrace?: Additive
 }
 
 interface Called extends Extra {

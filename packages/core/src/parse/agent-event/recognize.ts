@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
 import type { Recognition } from '../parser.ts'
 import type { RawType } from './raw.ts'
@@ -9,7 +10,7 @@ interface Sign {
   readonly fits: (fields: Fields) => boolean
 }
 
-const EXTRA: ReadonlySet<string> = new Set(['type', 'callId', 'runId', 'seq', 'at'])
+const EXTRA: ReadonlySet<string> = new Set(['type', 'callId', 'parentCallId', 'runId', 'seq', 'at', 'millrace'])
 
 const hasTool = ({ toolName }: Fields) => typeof toolName === 'string'
 const hasWords = ({ content }: Fields) => typeof content === 'string'
@@ -39,5 +40,12 @@ export function recognize({ value }: RawRecord): Recognition | undefined {
   const fields = value as Fields
   const type = fields.type as RawType
   const sign = Object.hasOwn(signs, type) ? signs[type] : undefined
-  return sign?.fits(fields) ? { certainty: sign.certainty, reason: `a record is the AgentEvent ${type}` } : undefined
+  if (!sign?.fits(fields)) return undefined
+  const certainty = isOurs(fields) ? 1 : sign.certainty
+  return { certainty, reason: `a record is the AgentEvent ${type}` }
+}
+
+/** Whether a record is the first of a stream that we have written, or another that tells more than the protocol can. */
+function isOurs({ seq, millrace }: Fields): boolean {
+  return typeof seq === 'number' && isJsonObject(millrace) && Array.isArray(millrace.before)
 }

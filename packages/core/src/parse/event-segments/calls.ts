@@ -108,7 +108,8 @@ export function createCalls(): Calls {
       const { id, status, code, completed_at: sentAt } = segment
       const [call, events] = startBuiltIn(segment)
       const written = code || (ENDINGS[status ?? ''] && call.code)
-      const input = written ? give(id, { input: { code: written } }) : []
+      const args = written ? { code: written } : segment.args
+      const input = hasWords(args) ? give(id, { input: args }) : []
       if (!status || status === call.status || call.hasOutput) return [...events, ...input]
       call.status = status
       if (status === 'in_progress') return [...events, ...input]

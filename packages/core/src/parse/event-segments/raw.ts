@@ -75,6 +75,7 @@ export interface BuiltInSegment extends Timed {
   readonly id: string
   readonly status?: string | null
   readonly code?: string | null
+  readonly args?: Json
 }
 
 export type RawSegment = TextSegment | CallSegment | ResultSegment | ReasoningSegment | BuiltInSegment

@@ -9,11 +9,14 @@ interface Sign {
 }
 
 const isEvent = ({ event }: JsonObject) => isJsonObject(event) && Array.isArray(event.segments)
+const isOurs = ({ millrace }: JsonObject) => isJsonObject(millrace) && typeof millrace.type === 'string'
 const hasTool = ({ tool_id: id }: JsonObject) => typeof id === 'string'
 const hasItem = ({ item_id: id }: JsonObject) => typeof id === 'string'
 
 /** What a type says, and what must be beside it: other streams have tokens, tools and errors of their own. */
 const signs: { readonly [type: string]: Sign } = {
+  run_start: { certainty: 1, fits: isOurs },
+  millrace: { certainty: 1, fits: isOurs },
   event_start: { certainty: 1, fits: isEvent },
   event: { certainty: 0.95, fits: isEvent },
   event_complete: { certainty: 1, fits: isEvent },

@@ -3,6 +3,7 @@ import { present } from '../../present.ts'
 import { remember } from '../../remember.ts'
 import { unmapped } from '../parser.ts'
 import { type Calls, createCalls } from './calls.ts'
+import { extraEvents, withOwnFields } from './extra-segments.ts'
 import { addText, createMessage, type Message } from './message.ts'
 import { switchTo } from './open-block.ts'
 import type { RawEvent, RawSegment } from './raw.ts'
@@ -108,8 +109,8 @@ export function createSession(): Session {
   }
 
   function segment(raw: RawSegment): readonly StreamEvent[] {
-    if (!Object.hasOwn(rows, raw.type)) return unmapped({ type: 'segment', segment: raw })
-    return rows[raw.type](raw as never)
+    if (!Object.hasOwn(rows, raw.type)) return extraEvents(raw) ?? unmapped({ type: 'segment', segment: raw })
+    return withOwnFields(raw, rows[raw.type](raw as never))
   }
 
   function called(events: readonly StreamEvent[]): readonly StreamEvent[] {

@@ -2,10 +2,20 @@ import type { Role } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { present } from '../../present.ts'
+import { unmapped } from '../parser.ts'
 import type { Calls } from './calls.ts'
+import { extraEvents, withOwnFields } from './extra-segments.ts'
 import { type Message, newText, settleTexts } from './message.ts'
 import { switchTo } from './open-block.ts'
-import type { RawEvent, RawUsage, ReasoningSegment, ResponseMetadata, TextSegment } from './raw.ts'
+import type {
+  BuiltInSegment,
+  RawEvent,
+  RawSegment,
+  RawUsage,
+  ReasoningSegment,
+  ResponseMetadata,
+  TextSegment,
+} from './raw.ts'
 import { sealedBlock, settleItem } from './reasoning.ts'
 
 const ROLES: ReadonlySet<string> = new Set<Role>(['user', 'assistant', 'system', 'tool'])
@@ -21,27 +31,38 @@ export function wholeEvents(message: Message, event: RawEvent, calls: Calls): St
   const texts = segments.filter((segment) => segment.type === 'text')
   const streamed = message.texts.length
   const isSame = message.texts.every(({ text }, place) => text === texts[place]?.text)
+  const answered = new Set(segments.flatMap((segment) => (segment.type === 'tool_result' ? [segment.id] : [])))
   let place = -1
-  return segments.flatMap((segment): StreamEvent[] => {
+  const eventsOf = (segment: RawSegment): readonly StreamEvent[] => {
     if (segment.type === 'reasoning') return reasoningEvents(message, segment)
-    if (segment.type !== 'text') return [...switchTo(message, undefined), ...callEvents(segment, calls)]
+    const extra = extraEvents(segment)
+    if (extra !== undefined) return extra
+    if (segment.type !== 'text') return [...switchTo(message, undefined), ...callEvents(segment, calls, answered)]
     place++
     if (isSame && place >= streamed)
       return [...newText(message, segment.text ?? ''), ...citationEvents(message, [segment])]
     if (place > 0) return []
     const words = texts.map(({ text }) => text ?? '')
     return [...(isSame ? [] : settleTexts(message, words)), ...citationEvents(message, texts)]
-  })
+  }
+  return segments.flatMap((segment) => withOwnFields(segment, eventsOf(segment)))
 }
 
 type OtherSegment = Exclude<NonNullable<RawEvent['segments']>[number], TextSegment | ReasoningSegment>
 
-function callEvents(segment: OtherSegment, calls: Calls): StreamEvent[] {
+function callEvents(segment: OtherSegment, calls: Calls, answered: ReadonlySet<string>): StreamEvent[] {
   if (segment.type === 'tool_result') return calls.output(segment)
-  if (segment.type !== 'tool_call') return calls.builtIn(segment)
+  if (isBuiltIn(segment)) {
+    // Its status says that it has ended; what came of it, the result says.
+    return calls.builtIn(answered.has(segment.id) ? { ...segment, status: 'in_progress' } : segment)
+  }
+  if (segment.type !== 'tool_call') return unmapped({ type: 'segment', segment })
   const events = calls.segment(segment)
   return calls.isAnswered(segment.id) ? events : [...events, ...calls.input(segment.id, segment.args ?? {})]
 }
+
+const isBuiltIn = (segment: OtherSegment): segment is BuiltInSegment =>
+  segment.type === 'web_search_call' || segment.type === 'code_interpreter_call'
 
 export function reasoningEvents(message: Message, segment: ReasoningSegment): StreamEvent[] {
   const itemId = segment.id ?? `${message.id}:reasoning`

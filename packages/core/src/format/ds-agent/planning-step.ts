@@ -1,0 +1,32 @@
+import { footerOf, type Spent, separatorOf } from './footer.ts'
+import { type Draft, draftOf, headOf, type Speech, type Step, shownOf } from './message.ts'
+
+const PLANNING = { kind: 'planning' } as const
+
+/** The badge: it has no words of its own. */
+export function planningHeader(step: Step): Draft {
+  return draftOf(headOf('planning_header', PLANNING, step), '', { ...statusOf(step), is_active: true })
+}
+
+/** The plan itself, in markdown. */
+export function planningContent(step: Step): Speech {
+  const metadata = { ...headOf('planning_content', PLANNING, step), ...statusOf(step) }
+  return {
+    type: 'planning_content',
+    metadata: { ...metadata, is_active: true },
+    whole: (text) => ({
+      content: text,
+      metadata: { ...metadata, is_active: false, thoughts_content: shownOf(text), content_length: text.length },
+    }),
+  }
+}
+
+/** What follows the plan: what it took, and a line. */
+export function planningEnd(step: Step, spent: Spent): readonly Draft[] {
+  const label = step.planningType === 'update' ? 'Updated planning step' : 'Initial planning step'
+  return [footerOf(step, label, spent), separatorOf(step)]
+}
+
+function statusOf({ planningType }: Step) {
+  return { agent_status: planningType === 'update' ? 'update_planning' : 'initial_planning' }
+}

@@ -1,0 +1,32 @@
+import type { Common, Role } from '../../event-fields.ts'
+import type { EventOf } from '../../events.ts'
+
+/** Who says what: the messages that are open, by agent. The main agent is the empty string. */
+export interface Speakers {
+  start(event: EventOf<'message-start'>): void
+  end(event: EventOf<'message-end'>): void
+  roleOf(event: Common): Role
+}
+
+export function createSpeakers(): Speakers {
+  const open = new Map<string, Map<string, Role>>()
+  const messagesOf = (agentId = '') => open.get(agentId)
+
+  return {
+    start({ agentId, messageId, role }) {
+      const messages = messagesOf(agentId) ?? new Map<string, Role>()
+      open.set(agentId ?? '', messages.set(messageId, role))
+    },
+    end({ agentId, messageId }) {
+      const messages = messagesOf(agentId)
+      messages?.delete(messageId)
+      if (messages?.size === 0) open.delete(agentId ?? '')
+    },
+    roleOf({ agentId, messageId }) {
+      const messages = messagesOf(agentId)
+      if (messages === undefined) return 'assistant'
+      const named = messageId === undefined ? undefined : messages.get(messageId)
+      return named ?? [...messages.values()].at(-1) ?? 'assistant'
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { StreamError } from '../errors.ts'
+import type { StreamEvent } from '../events.ts'
+import { createBlocks } from './event-segments/blocks.ts'
+import { callRows } from './event-segments/calls.ts'
+import { createDrafts } from './event-segments/drafts.ts'
+import { extraRows } from './event-segments/extras.ts'
+import type { Rows } from './event-segments/rows.ts'
+import { runRows } from './event-segments/run.ts'
+import { createStream, type Form } from './event-segments/stream.ts'
+import type { Format, FormatOptions, Formatter } from './format.ts'
+
+/** By profile, whether calls and texts begin as segments or as events of their own. */
+const forms: { readonly [profile: string]: Form } = { default: 'segments', tools: 'tools' }
+
+/** Events that are built from segments: one Event per message. What the protocol has no field for stands under `millrace`. */
+export const eventSegments: Format = {
+  losses: { retract: 'An Event that a client has stored stays there; which are void is told under `millrace`.' },
+  profiles: ['tools'],
+  headers: {},
+  create,
+}
+
+function create(options: FormatOptions): Formatter {
+  const { runId, profile = 'default' } = options
+  const form = Object.hasOwn(forms, profile) ? forms[profile] : undefined
+  if (form === undefined) throw new StreamError('unknown-wire', `event-segments, profile ${profile}`)
+  const stream = createStream(createDrafts(runId), form)
+  const blocks = createBlocks(stream)
+  const table: Rows = {
+    ...runRows(stream, blocks, form, options),
+    ...blocks.rows,
+    ...callRows(stream, blocks),
+    ...extraRows(stream),
+    'step-end': stream.sayOwn,
+    state: stream.sayOwn,
+    control: stream.sayOwn,
+    raw: stream.sayOwn,
+  }
+  const rows = table as { readonly [type: string]: (event: StreamEvent) => void }
+  return {
+    push({ at, event }) {
+      stream.setTime(at)
+      rows[event.type]?.(event)
+      return stream.take()
+    },
+  }
+}

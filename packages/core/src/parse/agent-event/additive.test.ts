@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { agentEvent } from '../agent-event.ts'
+import { parserOf, recordsOf, through } from '../testing.ts'
+
+const read = (...values: readonly object[]) => through(parserOf(agentEvent), recordsOf(values))
+
+const first = { type: 'stream', content: 'Hi', runId: 'r', seq: 1 }
+const text = { type: 'block-start', blockId: 'b', kind: 'text' }
+
+describe('what stands under `millrace`', () => {
+  it('comes before what the chunk says, and names the block that goes on', () => {
+    const events = read(
+      { ...first, millrace: { before: [{ type: 'run-start', model: 'm' }, text] } },
+      { ...first, seq: 2 },
+    )
+    expect(events).toEqual([
+      { type: 'run-start', model: 'm' },
+      text,
+      { type: 'block-delta', blockId: 'b', text: 'Hi' },
+      { type: 'block-delta', blockId: 'b', text: 'Hi' },
+    ])
+  })
+
+  it('is meant instead of words that only show it', () => {
+    const status = { type: 'status', message: 'Casting off.', level: 'info' }
+    expect(read({ type: 'thought', content: 'Casting off.', millrace: { instead: [status] } })).toEqual([status])
+  })
+
+  it('says who speaks in the progress of a call', () => {
+    const progress = {
+      type: 'tool_progress',
+      toolName: 'call-agent',
+      callId: 'c',
+      millrace: { agentId: 'p', blockId: 'b' },
+    }
+    const call = { subtype: 'tool_call', toolName: 'sonar', toolArgs: '{}', callId: 'n' }
+    expect(read({ ...progress, data: 'All ' }, { ...progress, data: call, millrace: { agentId: 'p' } })).toEqual([
+      { type: 'block-delta', blockId: 'b', text: 'All ', agentId: 'p' },
+      { type: 'tool-start', callId: 'n', name: 'sonar', runBy: 'agent', agentId: 'p' },
+      { type: 'tool-input', callId: 'n', input: {}, agentId: 'p' },
+    ])
+  })
+
+  it('does not start a call again that was told of before its arguments', () => {
+    const start = { type: 'tool-start', callId: 'c', name: 't', runBy: 'provider' }
+    const call = { type: 'tool_call', toolName: 't', toolArgs: '{}', callId: 'c', millrace: { before: [start] } }
+    expect(read(call)).toEqual([start, { type: 'tool-input', callId: 'c', input: {} }])
+  })
+
+  it('says what a result and an end truly were', () => {
+    const call = { type: 'tool_call', toolName: 't', toolArgs: '{}', callId: 'c' }
+    const result = { type: 'tool_result', toolName: 't', output: 'Denied.', isError: true, callId: 'c' }
+    const events = read(
+      call,
+      { ...result, millrace: { status: 'denied', output: null } },
+      { type: 'error', error: 'Stopped.', millrace: { outcome: 'cancelled', reason: 'Stopped.' } },
+    )
+    expect(events.slice(2)).toEqual([
+      { type: 'tool-output', callId: 'c', status: 'denied', output: null },
+      { type: 'run-end', outcome: 'cancelled', reason: 'Stopped.' },
+    ])
+  })
+
+  it.each([
+    ['no list', { before: 'x' }],
+    ['no events', { before: [{ type: 'block-start' }] }],
+    ['no speaker that says anything', { agentId: 'p' }],
+  ])('is refused where it holds %s', (_what, millrace) => {
+    expect(() => read({ type: 'tool_progress', toolName: 't', data: 7, millrace })).toThrow()
+  })
+})

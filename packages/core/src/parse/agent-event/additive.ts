@@ -1,0 +1,129 @@
+import { isStreamEvent } from '../../event-shape.ts'
+import type { EventOf, StreamEvent } from '../../events.ts'
+import { isJsonObject, type Json, parseJson } from '../../json.ts'
+import { present } from '../../present.ts'
+import type { Calls } from './calls.ts'
+import type { Additive, AnyRaw, Progress, RawByType, Result } from './raw.ts'
+
+/** What a chunk tells by its key `millrace`. */
+export interface Told {
+  /** Events that the protocol has no word for, from before the chunk's own. */
+  readonly before: readonly StreamEvent[]
+  /** The chunk in whose words the rest is said: itself, or what a subagent says in the progress of a call. */
+  readonly raw: AnyRaw
+  /** What it means, where the words alone do not say it. */
+  readonly own: readonly StreamEvent[] | undefined
+}
+
+/** Reads streams that we have written: beside the words they tell all that the protocol cannot say. */
+export interface AdditiveReader {
+  /** Throws where the key is not ours. */
+  read(raw: AnyRaw): Told
+}
+
+type Readers = {
+  readonly [Type in keyof RawByType]?: (raw: RawByType[Type], marks: Additive) => StreamEvent[] | undefined
+}
+
+const NO_MARKS: Additive = {}
+const NONE: readonly StreamEvent[] = []
+
+export function createAdditiveReader(calls: Calls): AdditiveReader {
+  /** The text that goes on where a chunk does not name its block. */
+  let current: string | undefined
+
+  function note(events: readonly StreamEvent[]): void {
+    for (const event of events) {
+      if (event.type === 'tool-start') calls.told(event)
+      else if (event.type === 'tool-output') calls.close(event.callId)
+      else if (event.type === 'block-start' && event.kind === 'text' && event.agentId === undefined) {
+        current = event.blockId
+      }
+    }
+  }
+
+  function piece(blockId: string | undefined, text: string): StreamEvent[] | undefined {
+    if (blockId === undefined) return undefined
+    if (typeof text !== 'string') throw new TypeError('There are no words.')
+    return [{ type: 'block-delta', blockId, text }]
+  }
+
+  function result(raw: Result, marks: Additive): StreamEvent[] {
+    const output = outputOf(raw, marks)
+    const events = calls.result({ ...raw, output })
+    const last = events.at(-1)
+    const { status, error } = marks
+    if (status === undefined || last?.type !== 'tool-output') return events
+    const { callId } = last
+    return [
+      ...events.slice(0, -1),
+      { type: 'tool-output', callId, status, output, ...present({ error }) } as StreamEvent,
+    ]
+  }
+
+  const readers: Readers = {
+    stream({ content }, { blockId = current, agentId }) {
+      const events = piece(blockId, content)
+      if (agentId === undefined) current = blockId
+      return events
+    },
+    thought: ({ content }, { blockId }) => piece(blockId, content),
+    tool_result: (raw, marks) => (raw.millrace === undefined ? undefined : result(raw, marks)),
+    final: (_raw, marks) => endOf(marks),
+    error: (_raw, marks) => endOf(marks),
+  }
+  const table = new Map(Object.entries(readers)) as Map<
+    string,
+    (raw: AnyRaw, marks: Additive) => StreamEvent[] | undefined
+  >
+
+  return {
+    read(raw) {
+      const marks = raw.millrace ?? NO_MARKS
+      const before = eventsOf(marks.before ?? NONE)
+      const instead = marks.instead === undefined ? undefined : eventsOf(marks.instead)
+      const words = marks.agentId === undefined ? raw : wordsOf(raw)
+      note(before)
+      if (instead !== undefined) note(instead)
+      return { before, raw: words, own: instead ?? table.get(words.type)?.(words, marks) }
+    },
+  }
+}
+
+/** Gives what was said its speaker, and its last piece the rest of what is told of it. */
+export function placed(events: readonly StreamEvent[], marks: Additive | undefined): readonly StreamEvent[] {
+  if (marks === undefined || marks.instead !== undefined) return events
+  const { agentId, messageId, meta } = marks
+  if (agentId === undefined && messageId === undefined && meta === undefined) return events
+  const last = events.length - 1
+  return events.map((event, index) => ({
+    ...event,
+    ...present(index === last ? { agentId, messageId, meta } : { agentId }),
+  }))
+}
+
+/** What a subagent says in the progress of a call: text is the data itself, all else names its type as `subtype`. */
+function wordsOf(raw: AnyRaw): AnyRaw {
+  const { data, seq, at, runId, millrace } = raw as AnyRaw & Progress
+  if (raw.type !== 'tool_progress') return raw
+  const inner = typeof data === 'string' ? { subtype: 'stream', content: data } : data
+  if (!isJsonObject(inner)) throw new TypeError('Nobody speaks.')
+  const { subtype, ...fields } = inner
+  return { ...fields, type: subtype as AnyRaw['type'], ...present({ seq, at, runId, millrace }) } as AnyRaw
+}
+
+function outputOf({ output }: Result, marks: Additive): Json {
+  if (marks.output !== undefined) return marks.output
+  return (marks.json === true && typeof output === 'string' ? (parseJson(output) as Json) : output) ?? null
+}
+
+function endOf({ outcome, reason, error, result }: Additive): StreamEvent[] | undefined {
+  if (outcome === undefined) return undefined
+  const end = { type: 'run-end', outcome, ...present({ reason, error }) } as EventOf<'run-end'>
+  return [result === undefined ? end : { ...end, result }]
+}
+
+function eventsOf(given: unknown): readonly StreamEvent[] {
+  if (Array.isArray(given) && given.every(isStreamEvent)) return given
+  throw new TypeError('These are no events of ours.')
+}

@@ -1,0 +1,41 @@
+import type { StreamEvent } from '../../events.ts'
+import { isJsonObject } from '../../json.ts'
+import { present } from '../../present.ts'
+
+/** Segments that are an event of ours as they are. */
+const EVENTS: ReadonlySet<string> = new Set(['source', 'file', 'status', 'error', 'data', 'todos', 'approval'])
+
+/** A segment of whatever type. */
+type AnySegment = { readonly type: string; readonly millrace?: unknown }
+
+/** The events of a segment of a type that Millrace adds to the protocol; nothing for one of any other type. */
+export function extraEvents({ type, millrace, ...fields }: AnySegment): StreamEvent[] | undefined {
+  const agent = isJsonObject(millrace) ? present({ agentId: millrace.agentId }) : {}
+  if (EVENTS.has(type)) return [{ ...fields, ...agent, type } as StreamEvent]
+  return type === 'subagent' ? subagentEvents(fields) : undefined
+}
+
+function subagentEvents(fields: { readonly [field: string]: unknown }): StreamEvent[] {
+  const { agentId, name, task, callId, parentAgentId, status, summary } = fields
+  const start = { type: 'subagent-start', agentId, name, ...present({ task, callId, parentAgentId }) }
+  const end = { type: 'subagent-end', agentId, status, ...present({ summary }) }
+  return (status === undefined ? [start] : [start, end]) as StreamEvent[]
+}
+
+/** What a segment says of itself under `millrace`, by the events that it belongs to. */
+const OWN_FIELDS: { readonly [type: string]: readonly string[] } = {
+  'block-start': ['agentId', 'variant'],
+  'block-delta': ['agentId'],
+  'tool-start': ['agentId', 'runBy', 'parentCallId'],
+  'tool-input': ['agentId'],
+  'tool-output': ['agentId', 'status'],
+}
+
+/** The events of a segment, with what it says of itself beside the protocol. */
+export function withOwnFields({ millrace }: AnySegment, events: readonly StreamEvent[]): readonly StreamEvent[] {
+  if (!isJsonObject(millrace)) return events
+  return events.map((event) => {
+    const fields = (OWN_FIELDS[event.type] ?? []).filter((field) => millrace[field] !== undefined)
+    return { ...event, ...Object.fromEntries(fields.map((field) => [field, millrace[field]])) }
+  })
+}

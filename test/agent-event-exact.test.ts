@@ -1,0 +1,79 @@
+import type { StreamEvent } from '@millrace/core/events'
+import { frameworks } from '@millrace/core/parse'
+import { detectFormat } from '@millrace/core/parse/detect'
+import { recordOf } from '@millrace/core/source/source'
+import { illFormed } from '@millrace/testkit/any-event'
+import { fixturesOf } from '@millrace/testkit/fixtures'
+import { eventsOf, parsedOf } from '@millrace/testkit/read-recording'
+import { balanced, waitingRun } from '@millrace/testkit/runs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { chunksOf } from '../packages/core/src/format/agent-event/testing.ts'
+import type { Chunk } from '../packages/core/src/format/format.ts'
+import { agentEvent } from '../packages/core/src/parse/agent-event.ts'
+import { facts } from './wires/agent-event.ts'
+
+const recorded = Object.entries(frameworks).flatMap(([name, framework]) =>
+  fixturesOf(name).map((recording) => ({ name: recording.name, events: eventsOf(framework, recording.records) })),
+)
+const runs = [...recorded, { name: waitingRun.name, events: waitingRun.entries.map(({ event }) => event) }]
+
+const recordsOf = (chunks: readonly Chunk[]) => chunks.map((chunk) => recordOf(JSON.stringify(chunk)))
+
+/** What the chunks say, before anything is put in order. */
+const readBack = (chunks: readonly Chunk[]) => parsedOf(agentEvent, recordsOf(chunks))
+
+/** The one thing that is lost on the way. */
+const withoutInputPieces = (events: readonly StreamEvent[]) => events.filter(({ type }) => type !== 'tool-input-delta')
+
+/** Each piece of a block names its agent, as only the start of the block must. */
+function withSpeakers(events: readonly StreamEvent[]): readonly StreamEvent[] {
+  const agents = new Map<string, string | undefined>()
+  return events.map((event) => {
+    if (event.type === 'block-start') agents.set(event.blockId, event.agentId)
+    const agentId = event.type === 'block-delta' ? agents.get(event.blockId) : undefined
+    return agentId === undefined ? event : { ...event, agentId }
+  })
+}
+
+/** What is told of a call comes back as said by the agent that made it. */
+const withoutSpeaker = ({ agentId: _agentId, ...event }: StreamEvent) => event as StreamEvent
+
+/** What the pieces of each block say together, and all else in its order. */
+function withWholeBlocks(events: readonly StreamEvent[]) {
+  const texts = new Map<string, string>()
+  for (const event of events) {
+    if (event.type === 'block-delta') texts.set(event.blockId, (texts.get(event.blockId) ?? '') + event.text)
+  }
+  return { texts, others: events.filter(({ type }) => type !== 'block-delta') }
+}
+
+describe('a run that is written as AgentEvents and read back', () => {
+  it.each(runs)('is the same event for event, where thoughts are said piece by piece: $name', ({ events }) => {
+    expect(readBack(chunksOf(events, 'deltas'))).toEqual(withSpeakers(withoutInputPieces(events)))
+  })
+
+  it.each(runs)('is the same, each thought in one piece: $name', ({ events }) => {
+    expect(withWholeBlocks(readBack(chunksOf(events)))).toEqual(withWholeBlocks(withoutInputPieces(events)))
+  })
+
+  it('is known for what it is, however short', () => {
+    const taken = runs.map(({ name, events }) => ({ name, ...detectFormat(frameworks, recordsOf(chunksOf(events))) }))
+    expect(taken.filter(({ format }) => format !== 'agent-event')).toEqual([])
+  })
+
+  it('is the same and pleases the client, whatever the run holds', async () => {
+    await fc.assert(
+      fc.asyncProperty(illFormed, async (some) => {
+        const events = balanced(some)
+        const chunks = chunksOf(events)
+        for (const heard of [chunks, chunksOf(events, 'deltas')]) {
+          if (typeof facts.client === 'function') await facts.client(heard)
+        }
+        const back = withWholeBlocks(readBack(chunks).map(withoutSpeaker))
+        expect(back).toEqual(withWholeBlocks(withoutInputPieces(events).map(withoutSpeaker)))
+      }),
+      { numRuns: 500, seed: 7 },
+    )
+  })
+})

@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { frameworks } from '@millrace/core/parse'
+import { eventsOf } from '@millrace/testkit/read-recording'
+import { describe, expect, it } from 'vitest'
+import { streamedRun, wholeRun } from './ds-agent-records.ts'
+import type { DsAgentMessage } from './ds-agent-shape.ts'
+import { dsAgentMessages, readDsAgent } from './read-ds-agent.ts'
+
+const folder = join(import.meta.dirname, 'goldens/ds-agent')
+
+const whole = dsAgentMessages(eventsOf(frameworks.smolagents, wholeRun))
+const streamed = dsAgentMessages(eventsOf(frameworks.smolagents, streamedRun))
+
+const ofStep = (messages: readonly DsAgentMessage[], type: string, number: number) =>
+  messages.filter(({ metadata }) => metadata.step_type === type && metadata.step_number === number)
+
+/** What each message is and where it is shown, one line for each id. */
+const linesOf = (messages: readonly DsAgentMessage[]) =>
+  readDsAgent(messages)
+    .messages()
+    .map(({ metadata }) => `${metadata.message_type} → ${metadata.component}`)
+
+/** Golden files are read like code. A missing one is written, but never by continuous integration. */
+function expectGolden(name: string, messages: readonly DsAgentMessage[]): void {
+  const path = join(folder, `${name}.jsonl`)
+  const bytes = messages.map((message) => `${JSON.stringify(message)}\n`).join('')
+  if (!existsSync(path) && process.env.CI === undefined) {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(path, bytes)
+  }
+  expect(bytes).toBe(readFileSync(path, 'utf8'))
+}
+
+const planning = ['planning_header → chat', 'planning_content → chat', 'planning_footer → chat', 'separator → chat']
+const action = (pane: string) => [
+  'action_header → chat',
+  'action_thought → chat',
+  'tool_call → chat',
+  `tool_invocation → ${pane}`,
+  'observation → terminal',
+  'action_footer → chat',
+  'separator → chat',
+]
+
+describe.each([
+  ['whole', whole],
+  ['streamed', streamed],
+])('the messages of a run, %s', (mode, messages) => {
+  it.each([
+    ['S2-27', 'planning', 'planning', 1, planning],
+    ['S2-28', 'python', 'action', 1, action('webide')],
+    ['S2-29', 'search', 'action', 2, action('chat')],
+    ['S2-30', 'final-answer', 'final_answer', 2, ['final_answer → chat']],
+  ])('%s: are exactly these, to the byte: %s', (_id, name, type, number, lines) => {
+    const sequence = ofStep(messages, type, number)
+    expect(linesOf(sequence)).toEqual(lines)
+    expectGolden(`${name}-${mode}`, sequence)
+  })
+
+  it('S2-27, S2-28, S2-29, S2-30: are all that is sent', () => {
+    expect(linesOf(messages)).toEqual([...planning, ...action('webide'), ...action('chat'), 'final_answer → chat'])
+  })
+})
+
+it('S2-11: sends a message that is whole once, and one that streams in phases', () => {
+  expect(whole).toHaveLength(19)
+  const phases = streamed.filter(({ metadata }) => metadata.stream_id !== undefined)
+  expect(phases).toHaveLength(3 * 4)
+})
+
+it('S2-10: leaves a client with the same words, streamed or not', () => {
+  const shownIn = (messages: readonly DsAgentMessage[]) =>
+    readDsAgent(messages)
+      .messages()
+      .map(({ content }) => content)
+  expect(shownIn(streamed)).toEqual(shownIn(whole))
+})
