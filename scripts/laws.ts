@@ -54,7 +54,7 @@ for (const [format, framework] of Object.entries(frameworks)) {
       : `${format}: ${fixtures.length} fixtures, ${corpus.recordings.length} recordings of the corpus`,
   )
   const cases = recordings.map((recording) => ({ name: recording.name, format, framework, recording }))
-  const effort = { ...everything, mangled: Math.ceil(MANGLED / recordings.length) * (recordings.length < 40 ? 8 : 1) }
+  const effort = { ...everything, mangled: Math.ceil(MANGLED / recordings.length) }
   findings.push(...(await measureAll(`parse ${format}`, [goldenLaw, ...parserLaws, conserveLaw], cases, effort)))
   const one = cases.filter(({ recording }) => recording === largest(fixtures))
   const all = { ...everything, twoWayCuts: Number.POSITIVE_INFINITY, partitions: PARTITIONS }

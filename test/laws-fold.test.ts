@@ -1,6 +1,6 @@
 import { illFormed } from '@millrace/testkit/any-event'
 import { foldLaws } from '@millrace/testkit/fold-laws'
-import { brief, broken } from '@millrace/testkit/law'
+import { brief, broken, entriesIn } from '@millrace/testkit/law'
 import { balanced, entriesOf } from '@millrace/testkit/runs'
 import { wellFormed } from '@millrace/testkit/streams'
 import fc from 'fast-check'
@@ -14,7 +14,8 @@ for (const [name, arbitrary] of Object.entries(sources)) {
       it(law.promise, () => {
         fc.assert(
           fc.property(arbitrary, (events) => {
-            expect(broken(law, [{ name: 'generated', entries: entriesOf(events) }], brief)).toEqual([])
+            const runs = [{ name: 'generated', entries: entriesOf(events) }]
+            expect(broken(law, runs, brief, entriesIn)).toEqual([])
           }),
           { seed: 21, numRuns: 150 },
         )

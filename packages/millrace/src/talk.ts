@@ -6,6 +6,8 @@ import { createPaint, type Paint } from './paint.ts'
 export interface Talk {
   /** Paints for stderr. */
   readonly paint: Paint
+  /** How wide a line of the terminal is; endless where there is none. */
+  readonly columns: number
   readonly json: boolean
   readonly quiet: boolean
   /** A note that `-q` silences; with `--json` nothing, since notes are for people. */
@@ -29,6 +31,7 @@ export function createTalk(values: Values<typeof commonFlags>): Talk {
   }
   return {
     paint,
+    columns: process.stderr.columns ?? Number.POSITIVE_INFINITY,
     json,
     quiet,
     note: say(!quiet),

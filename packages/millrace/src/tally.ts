@@ -1,13 +1,6 @@
 import type { Outcome } from '@millrace/core/event-fields'
 import type { StreamEvent } from '@millrace/core/events'
-import { type Feature, features, type Losses } from '@millrace/core/losses'
-
-/** One thing that the run has and the target cannot carry. */
-export interface Loss {
-  readonly feature: Feature
-  readonly count: number
-  readonly reason: string
-}
+import { createLookout, type Loss, type Losses, lossesOf } from '@millrace/core/losses'
 
 /** What was counted while a run was converted. */
 export interface Counts {
@@ -27,12 +20,7 @@ export interface Tally {
 
 /** Counts events, and how often each of these losses occurs among them. */
 export function createTally(losses: Losses): Tally {
-  const watched = (Object.entries(losses) as [Feature, string][]).map(([feature, reason]) => ({
-    feature,
-    reason,
-    occursIn: features[feature] as (event: StreamEvent) => boolean,
-    count: 0,
-  }))
+  const lookout = createLookout()
   const raw = { unmapped: 0, unparsable: 0 }
   let events = 0
   let outcome: Outcome | undefined
@@ -41,15 +29,8 @@ export function createTally(losses: Losses): Tally {
       events++
       if (event.type === 'raw') raw[event.reason]++
       else if (event.type === 'run-end') outcome = event.outcome
-      for (const loss of watched) if (loss.occursIn(event)) loss.count++
+      lookout.note(event)
     },
-    counts: () => ({
-      events,
-      ...raw,
-      outcome,
-      losses: watched
-        .filter(({ count }) => count > 0)
-        .map(({ feature, count, reason }) => ({ feature, count, reason })),
-    }),
+    counts: () => ({ events, ...raw, outcome, losses: lossesOf(losses, lookout.seen()) }),
   }
 }

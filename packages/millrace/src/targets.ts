@@ -47,6 +47,7 @@ const chatEvents = foldedTarget(
   'the folded messages, a JSON array',
   {
     steps: 'Messages are folded whole, without the model calls that they took.',
+    'tool-input-stream': 'A call has its whole input, not the pieces in which it came.',
     state: RUN_LEVEL,
     metadata: RUN_LEVEL,
     control: RUN_LEVEL,
@@ -68,6 +69,8 @@ const timeline = foldedTarget(
     cost: NOT_SHOWN,
     'tool-progress': 'A call has its result and nothing before it.',
     'tool-nesting': 'Items are flat.',
+    approvals: 'One that belongs to a call is not told, only how the call ended.',
+    files: 'Only their names are told.',
   },
   timelineOf,
 )

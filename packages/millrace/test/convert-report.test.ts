@@ -1,8 +1,9 @@
+import { stripVTControlCharacters } from 'node:util'
 import type { StreamEvent } from '@millrace/core/events'
 import { formats } from '@millrace/core/format'
-import { features } from '@millrace/core/losses'
+import { createLookout, type Loss, lossesOf } from '@millrace/core/losses'
 import { describe, expect, it } from 'vitest'
-import { linesOf, millrace, temporaryFolder } from './command.ts'
+import { linesOf, millrace, plainEnvironment, temporaryFolder } from './command.ts'
 import { agentLines, anthropicLines } from './streams.ts'
 
 const folder = temporaryFolder()
@@ -10,22 +11,18 @@ const answer = folder.file('answer.jsonl', anthropicLines)
 const harbour = folder.file('harbour.jsonl', `${agentLines}fog\n`)
 
 interface Reported {
-  readonly losses: readonly { readonly feature: keyof typeof features; readonly count: number }[]
+  readonly losses: readonly Loss[]
 }
 
 describe('convert --report', () => {
   it.each(Object.keys(formats))('names what %s cannot carry of this run and how often it occurs', async (wire) => {
     const { code, stderr } = await millrace(['convert', harbour, '--to', wire, '--report', '--json'])
     const events = linesOf((await millrace(['convert', harbour, '--to', 'events'])).stdout) as unknown as StreamEvent[]
-    const { losses } = formats[wire as keyof typeof formats] as { losses: Record<string, string> }
-    const expected = Object.entries(losses)
-      .map(([feature, reason]) => {
-        const occursIn: (event: StreamEvent) => boolean = features[feature as keyof typeof features]
-        return { feature, count: events.filter(occursIn).length, reason }
-      })
-      .filter(({ count }) => count > 0)
+    const lookout = createLookout()
+    for (const event of events) lookout.note(event)
+    const { losses } = formats[wire as keyof typeof formats]
     expect(code).toBe(0)
-    expect((linesOf(stderr)[0] as unknown as Reported).losses).toEqual(expected)
+    expect((linesOf(stderr)[0] as unknown as Reported).losses).toEqual(lossesOf(losses, lookout.seen()))
   })
 
   it('reports a raw record that the wire drops, for people to read', async () => {
@@ -38,6 +35,15 @@ describe('convert --report', () => {
   it('says that everything is carried where it is', async () => {
     const { stderr } = await millrace(['convert', answer, '--to', 'events', '--report'])
     expect(stderr).toBe('events carries all that this run holds.\n')
+  })
+
+  it('paints its answer where colors are wanted, and says the same without', async () => {
+    const report = ['convert', harbour, '--to', 'timeline', '--report', '-q']
+    const painted = await millrace(report, { env: { ...plainEnvironment(), FORCE_COLOR: '1' } })
+    const plain = await millrace(report, { env: { ...plainEnvironment(), NO_COLOR: '1' } })
+    expect(painted.stderr).not.toBe(plain.stderr)
+    expect(stripVTControlCharacters(painted.stderr)).toBe(plain.stderr)
+    expect(stripVTControlCharacters(plain.stderr)).toBe(plain.stderr)
   })
 
   it('reports what folding leaves out', async () => {

@@ -2,7 +2,7 @@ import type { Format } from '@millrace/core/format/format'
 import { describe, expect, it } from 'vitest'
 import type { Run } from './fold-laws.ts'
 import { clientVerdicts, type FormatCase, formatLaws, type WireFacts } from './format-laws.ts'
-import { broken, type Effort, effortFor, thorough } from './law.ts'
+import { broken, type Effort, effortFor, entriesIn, thorough } from './law.ts'
 
 /** What every wire promises, over these runs. A wire that the test knows nothing about fails. */
 export function formatSuite(
@@ -19,7 +19,7 @@ export function formatSuite(
     })
     if (facts === undefined) return
     const cases = runs.map((run): FormatCase => ({ ...run, format, facts }))
-    for (const law of formatLaws) it(law.promise, () => expect(broken(law, cases, effort)).toEqual([]))
+    for (const law of formatLaws) it(law.promise, () => expect(broken(law, cases, effort, entriesIn)).toEqual([]))
     const promise = 'is accepted by its own client, which ends with the folded content'
     if (typeof facts.client === 'function') it(promise, () => clientTest(cases, effort))
     else it.skip(`${promise}: ${facts.client.none}`, () => {})
@@ -29,7 +29,7 @@ export function formatSuite(
 async function clientTest(cases: readonly FormatCase[], effort: Effort): Promise<void> {
   const problems: string[] = []
   for (const of of cases) {
-    const verdicts = clientVerdicts(of, effortFor(effort, of.entries.length))
+    const verdicts = clientVerdicts(of, effortFor(effort, entriesIn(of)))
     for await (const verdict of verdicts) if (verdict) problems.push(`${of.name}: ${verdict}`)
   }
   expect(problems.slice(0, 5)).toEqual([])

@@ -53,19 +53,17 @@ export function effortFor(effort: Effort, length: number): Effort {
   }
 }
 
-/** How long a recording or a run is. */
-function lengthOf(of: object): number {
-  if ('recording' in of) return (of.recording as { readonly records: readonly unknown[] }).records.length
-  return 'entries' in of ? (of.entries as readonly unknown[]).length : 1
-}
+/** How long a run is. */
+export const entriesIn = ({ entries }: { readonly entries: readonly unknown[] }): number => entries.length
 
 const SHOWN = 5
 
-/** The problems that a law finds, the first few, each with the name of the case. */
+/** The problems that a law finds, the first few, each with the name of the case. `lengthOf` counts records or entries. */
 export function broken<Case extends { readonly name: string }>(
   law: Law<Case>,
   cases: readonly Case[],
   effort: Effort,
+  lengthOf: (of: Case) => number,
 ): string[] {
   const problems: string[] = []
   for (const of of cases) {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isStreamEvent } from '@millrace/core/event-shape'
 import type { StreamEvent } from '@millrace/core/events'
-import { features, type Losses } from '@millrace/core/losses'
+import { createLookout, lossesOf } from '@millrace/core/losses'
 import { frameworks } from '@millrace/core/parse'
 import { detectFormat } from '@millrace/core/parse/detect'
 import type { Framework } from '@millrace/core/parse/parser'
@@ -160,17 +160,12 @@ export const parserLaws: readonly Law<ParserCase>[] = [
   {
     promise: 'carries nothing that it declares as lost',
     *check({ framework, recording }) {
-      const losses: Losses = framework.losses
-      const ownCalls = new Set<string>()
+      const lookout = createLookout()
       for (const event of parsedOf(framework, recording.records)) {
-        if (event.type === 'tool-start' && event.runBy !== 'provider') ownCalls.add(event.callId)
-        const isOwn = event.type === 'tool-output' && event.status !== 'cancelled' && ownCalls.has(event.callId)
-        const lost = Object.entries({ ...features, 'agent-tool-output': () => isOwn }).find(
-          ([name, has]) => name in losses && has(event),
-        )
-        yield lost === undefined
-          ? undefined
-          : `"${lost[0]}" is declared as lost, and here it is: ${JSON.stringify(event)}`
+        lookout.note(event)
+        const [lost] = lossesOf(framework.losses, lookout.seen())
+        yield lost && `"${lost.feature}" is declared as lost, and here it is: ${JSON.stringify(event)}`
+        if (lost !== undefined) return
       }
     },
   },

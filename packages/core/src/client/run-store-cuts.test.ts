@@ -96,6 +96,7 @@ describe('a run store over a network that keeps breaking', () => {
     expect(store.snapshot()).toEqual({
       connection: 'ended',
       seq: entries.length,
+      seen: new Map([['messages', 1]]),
       run: fold(entries, { runId: 'r' }),
     })
     expect(cutting.repeats).toBe(0)

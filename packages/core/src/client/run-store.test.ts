@@ -24,7 +24,8 @@ describe('a run store', () => {
     expect(view()).toMatchObject({ connection: 'live', seq: 5 })
     server.append(...ending)
     await settle()
-    expect(view()).toEqual({ connection: 'ended', seq: 8, run: fold(server.entries, { runId: 'r' }) })
+    const run = fold(server.entries, { runId: 'r' })
+    expect(view()).toEqual({ connection: 'ended', seq: 8, run, seen: new Map([['messages', 1]]) })
     server.cut()
     await settle()
     expect(server.requests).toEqual([
@@ -69,6 +70,18 @@ describe('a run store', () => {
     world.frame()
     expect(store.snapshot()).not.toBe(after)
     expect(store.snapshot().run).toBe(after.run)
+  })
+
+  it('counts what a wire may be unable to carry, once however often it is sent, and leaves an older view alone', async () => {
+    const { server, store, view } = scene('Hello')
+    store.start()
+    await settle()
+    const before = view()
+    server.append({ type: 'status', message: 'Looking', level: 'info' }, { type: 'control', action: 'stop', sentAt: 1 })
+    server.cut()
+    await settle()
+    expect(Object.fromEntries(view().seen)).toEqual({ messages: 1, status: 1, control: 1, times: 1 })
+    expect(Object.fromEntries(before.seen)).toEqual({ messages: 1 })
   })
 
   it('tells a listener nothing after it has left, and others still', async () => {

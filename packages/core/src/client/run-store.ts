@@ -1,6 +1,7 @@
 import type { Entry } from '../entry.ts'
 import { createFold } from '../fold/fold.ts'
 import type { RunSnapshot } from '../fold/shapes.ts'
+import { createLookout, type Feature } from '../losses.ts'
 import type { ApiError } from './api-error.ts'
 import { createConnection } from './connection.ts'
 import type { Connection, Feed, FeedStatus, Intake, Verdict } from './feed.ts'
@@ -16,6 +17,8 @@ export interface RunView {
   readonly connection: Connection
   /** The last entry that `run` shows. */
   readonly seq: number
+  /** How often each thing that a wire may be unable to carry has occurred. The same object for as long as no entry came. */
+  readonly seen: ReadonlyMap<Feature, number>
   /** Of a connection that waits: when it tries again. */
   readonly retryAt?: number
   /** Why the connection waits or has failed. */
@@ -52,17 +55,18 @@ export function createRunStore(options: RunStoreOptions): RunStore {
   const platform = platformOf(options)
   const { url, runId } = locate(options)
   const fold = createFold({ runId })
+  const lookout = createLookout()
   let seq = 0
   let hasEnded = false
   let status: FeedStatus = { connection: 'idle' }
 
-  const publisher = createPublisher<RunView>(viewNow(), platform.schedule, (before) => {
-    const now = viewNow()
+  const publisher = createPublisher<RunView>(viewOf(new Map()), platform.schedule, (before) => {
+    const now = viewOf(before.seq === seq ? before.seen : new Map(lookout.seen()))
     return isSame(before, now) ? before : now
   })
 
-  function viewNow(): RunView {
-    return { run: fold.snapshot(), seq, ...(hasEnded ? { connection: 'ended' as const } : status) }
+  function viewOf(seen: RunView['seen']): RunView {
+    return { run: fold.snapshot(), seq, seen, ...(hasEnded ? { connection: 'ended' as const } : status) }
   }
 
   function take(entries: readonly Entry[]): Verdict {
@@ -74,6 +78,7 @@ export function createRunStore(options: RunStoreOptions): RunStore {
       last = Math.max(last, entry.seq)
     }
     fold.push(fresh)
+    for (const { event } of fresh) lookout.note(event)
     seq = last
     hasEnded ||= fresh.at(-1)?.event.type === 'run-end'
     if (fresh.length > 0) publisher.changed()

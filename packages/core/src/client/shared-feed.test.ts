@@ -3,6 +3,9 @@ import { createRunStore } from './run-store.ts'
 import { NAME, openBrowser } from './tabs-testing.ts'
 import { createWorld, ending, settle } from './testing.ts'
 
+/** What every one of them has counted. */
+const seen = new Map([['messages', 1]])
+
 describe('tabs that watch one run', () => {
   it('share one connection and all see the whole', async () => {
     const { server, browser, openTab, whole } = openBrowser('Hello ')
@@ -15,7 +18,7 @@ describe('tabs that watch one run', () => {
     server.append(...ending)
     await settle()
     expect(server.requests.length).toBe(1)
-    for (const tab of tabs) expect(tab.view()).toEqual({ connection: 'ended', seq: 8, run: whole() })
+    for (const tab of tabs) expect(tab.view()).toEqual({ connection: 'ended', seq: 8, run: whole(), seen })
     expect(browser.waiting(NAME)).toBe(0)
   })
 
@@ -30,7 +33,7 @@ describe('tabs that watch one run', () => {
     server.append({ type: 'block-delta', blockId: 'b', text: 'there' }, ...ending)
     await settle()
     expect(leader.view()).toMatchObject({ connection: 'idle', seq: 4 })
-    for (const tab of others) expect(tab.view()).toEqual({ connection: 'ended', seq: 8, run: whole() })
+    for (const tab of others) expect(tab.view()).toEqual({ connection: 'ended', seq: 8, run: whole(), seen })
     expect(server.requests.map(({ url }) => url.split('after=')[1])).toEqual(['0', '4'])
   })
 
@@ -53,7 +56,7 @@ describe('tabs that watch one run', () => {
     await settle()
     server.append(...ending)
     await settle()
-    expect(frozen.view()).toEqual({ connection: 'ended', seq: 8, run: whole() })
+    expect(frozen.view()).toEqual({ connection: 'ended', seq: 8, run: whole(), seen })
   })
 
   it('do not take over while nobody looks', async () => {
