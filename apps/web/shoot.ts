@@ -77,6 +77,11 @@ try {
   await page.getByText('Live = stored').waitFor({ timeout: 120_000 })
   await shoot(page, 'finished')
 
+  await page.getByRole('button', { name: 'Wires' }).click()
+  await page.getByText('Counted over all').waitFor()
+  await shoot(page, 'wires')
+  await page.keyboard.press('Escape')
+
   const threadId = await ingest(page, failing)
   await page.goto(new URL(`/t/${threadId}`, url).href)
   await page.getByText('Failed').first().waitFor()

@@ -17,10 +17,10 @@ const brightness = ({ evaluate }: Viewer) =>
     return Math.max(...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3))
   })()`)
 
-/** Whatever is wider than the place it has, of the page and of the thread. */
+/** Whatever is wider than the place it has, of the page, the thread and the pane over it. */
 const overflows = ({ evaluate }: Viewer) =>
-  evaluate<string[]>(`[document.documentElement, document.body, document.querySelector('.messages-scroll')]
-    .filter((box) => box !== null && box.scrollWidth > box.clientWidth).map((box) => box.className || box.tagName)`)
+  evaluate<string[]>(`[...document.querySelectorAll('html, body, .messages-scroll, .wires')]
+    .filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.className || box.tagName)`)
 
 describeInBrowser('the app in the browser', () => {
   const session = useSession(builtWebApp)
@@ -79,6 +79,36 @@ describeInBrowser('the app in the browser', () => {
     await approve.click()
     await page.getByRole('heading', { name: 'The wheel can turn again by spring' }).waitFor()
     expect(await overflows(viewer)).toEqual([])
+    expect(viewer.troubles).toEqual([])
+  })
+
+  it('tells what each wire loses of a run, the same live and stored, with addresses to watch it by', async () => {
+    const mill = await session.startMill([demo({ speed: Number.POSITIVE_INFINITY })])
+    const context = await session.openContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+    const viewer = await openViewer(context, mill.entrance)
+    const { page, approve } = viewer
+    const button = page.getByRole('button', { name: 'Wires' })
+    const panel = page.getByRole('dialog', { name: 'Wires' })
+    await page.getByRole('button', { name: 'Start the demo run' }).click()
+    await approve.click()
+    await page.getByText('Live = stored').waitFor()
+    await button.click()
+    await panel.getByText('Counted over all').waitFor()
+    expect(await panel.locator('.wire-losses li').last().textContent()).toMatch(/^Messages of others1×./)
+    const live = await panel.textContent()
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    expect(await viewer.evaluate<string>('document.activeElement.textContent')).toBe('Wires')
+
+    await page.setViewportSize({ width: 360, height: 640 })
+    await page.reload()
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await until('the log was read', async () => (await panel.textContent()) === live)
+    expect(await overflows(viewer)).toEqual([])
+    await panel.getByRole('button', { name: 'Copy the SSE address of AI SDK' }).click()
+    const watched = 'navigator.clipboard.readText().then((url) => fetch(url)).then((answer) => answer.text())'
+    expect(await viewer.evaluate<string>(watched)).toMatch(/"type":"finish".*\[DONE\]/s)
     expect(viewer.troubles).toEqual([])
   })
 

@@ -13,6 +13,7 @@ const shapes = {
   failed: ['M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12z', 'M6 6 10 10M10 6 6 10'],
   'handed-over': ['M2.5 8h8M7.5 5l3 3-3 3', 'M13.5 3v10'],
   import: ['M8 2v8M4.8 7 8 10.2 11.2 7', 'M2.5 10.5v2a1 1 0 0 0 1 1h9a1 1 0 0 0 1-1v-2'],
+  leak: ['M8 2.2c2.2 2.7 4 4.9 4 7.2a4 4 0 0 1-8 0c0-2.3 1.8-4.5 4-7.2z'],
   menu: ['M3 5h10M3 11h10'],
   moon: ['M13.2 9.6A5.6 5.6 0 0 1 6.4 2.8a5.6 5.6 0 1 0 6.8 6.8z'],
   pencil: ['M10.8 2.7 13.3 5.2 5.5 13 2.5 13.5 3 10.5z', 'M9.3 4.2 11.8 6.7'],
@@ -26,6 +27,7 @@ const shapes = {
   ],
   system: ['M2.5 3.5h11v7.5h-11z', 'M6 13.5h4M8 11v2.5'],
   warning: ['M8 2.2 14.3 13a.6.6 0 0 1-.5.9H2.2a.6.6 0 0 1-.5-.9z', 'M8 6.4v3.2', 'M8 11.6v.1'],
+  wires: ['M3 8h3.2M9.8 4H13M9.8 12H13M6.2 8c2.4 0 1.2-4 3.6-4M6.2 8c2.4 0 1.2 4 3.6 4M6.2 8H13'],
 } as const
 
 export type IconName = keyof typeof shapes
@@ -33,7 +35,7 @@ export type IconName = keyof typeof shapes
 /** Decoration only: whatever it means is also said in words. */
 export function Icon({ name, className = '' }: { readonly name: IconName; readonly className?: string }) {
   return (
-    <svg className={`icon icon-${name} ${className}`.trim()} viewBox="0 0 16 16" aria-hidden="true">
+    <svg className={`mr-icon icon-${name} ${className}`.trim()} viewBox="0 0 16 16" aria-hidden="true">
       {shapes[name].map((path) => (
         <path key={path} d={path} />
       ))}

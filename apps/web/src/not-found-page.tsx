@@ -15,7 +15,7 @@ export function NotFoundPage({ path }: { readonly path: string }) {
             No page has the address “{path}”. A thread's address looks like <code>/t/…</code>.
           </p>
           <p className="trouble-actions">
-            <Link to={{ name: 'start' }} className="button">
+            <Link to={{ name: 'start' }} className="mr-button button">
               Start page
             </Link>
           </p>

@@ -17,10 +17,10 @@ export function TroublePage({ error, threadId }: { readonly error: unknown; read
           <h1>{title}</h1>
           <p>{advice}</p>
           <p className="trouble-actions">
-            <Link to={{ name: 'start' }} className="button">
+            <Link to={{ name: 'start' }} className="mr-button button">
               Start page
             </Link>
-            <button type="button" className="button" onClick={() => location.reload()}>
+            <button type="button" className="mr-button button" onClick={() => location.reload()}>
               Try again
             </button>
           </p>

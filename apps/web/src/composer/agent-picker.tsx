@@ -13,7 +13,7 @@ export function AgentPicker({ agents, value, onChoose }: AgentPickerProps) {
   return (
     <label className="picker">
       <Tile title={title} />
-      <span className="unseen">Agent</span>
+      <span className="mr-unseen">Agent</span>
       <select value={value} disabled={agents.length === 0} onChange={(event) => onChoose(event.target.value)}>
         {agents.length === 0 && <option value="">No agent</option>}
         {agents.map((agent) => (

@@ -55,7 +55,7 @@ export function Composer({ agent, onAgent, placeholder, onSend, isBusy, stop }: 
           Not sent. {trouble}
         </p>
       )}
-      <label className="unseen" htmlFor={field}>
+      <label className="mr-unseen" htmlFor={field}>
         Message
       </label>
       <textarea
@@ -73,7 +73,7 @@ export function Composer({ agent, onAgent, placeholder, onSend, isBusy, stop }: 
           {stop}
           <button
             type="submit"
-            className="button primary square"
+            className="mr-button button mr-primary square"
             aria-label="Send"
             title="Send (Enter)"
             disabled={!canSend}

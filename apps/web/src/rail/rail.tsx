@@ -41,7 +41,7 @@ export function Rail({ searchField, isHidden, onFollow }: RailProps) {
       <SearchField ref={searchField} onSearch={onSearch} />
       <Threads onFollow={onFollow} />
       <div className="rail-foot">
-        <FileButton className="button quiet">
+        <FileButton className="mr-button button quiet">
           <Icon name="import" />
           Import a recording
         </FileButton>

@@ -22,12 +22,12 @@ export function ThreadRow({ thread, isCurrent, now, onFollow }: ThreadRowProps) 
         onClick={onFollow}
       >
         <StateGlyph state={state} />
-        <span className="thread-title cut">{title}</span>
+        <span className="thread-title mr-cut">{title}</span>
         <time className="thread-when" dateTime={new Date(updatedAt).toISOString()}>
           {agoText(updatedAt, now)}
         </time>
-        <span className="thread-facts cut">
-          <span className="unseen">{stateWords[state]}. </span>
+        <span className="thread-facts mr-cut">
+          <span className="mr-unseen">{stateWords[state]}. </span>
           {facts}
         </span>
       </Link>

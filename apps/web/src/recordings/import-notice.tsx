@@ -52,7 +52,7 @@ function FormatChoice({ current: { file, reason, formats }, importAs }: FormatCh
             </option>
           ))}
         </select>
-        <button type="submit" className="button primary">
+        <button type="submit" className="mr-button button mr-primary">
           Import
         </button>
       </span>

@@ -29,7 +29,7 @@ export function AgentChoice({ agents, chosen, onChoose, onStartDemo }: AgentChoi
         )}
       </fieldset>
       {onStartDemo !== undefined && (
-        <button type="button" className="button primary big" onClick={onStartDemo}>
+        <button type="button" className="mr-button button mr-primary big" onClick={onStartDemo}>
           <Icon name="play" />
           Start the demo run
         </button>

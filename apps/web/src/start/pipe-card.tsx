@@ -35,7 +35,7 @@ function Copy({ text }: { readonly text: string }) {
   return (
     <button
       type="button"
-      className="button"
+      className="mr-button button"
       onClick={() => void navigator.clipboard?.writeText(text).then(() => setIsCopied(true))}
     >
       <Icon name={isCopied ? 'check' : 'copy'} />

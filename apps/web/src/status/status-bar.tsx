@@ -74,11 +74,11 @@ function useLiveness({ state, phase, newest, chatEvents, error }: StatusBarProps
 }
 
 function Integrity({ verification }: { readonly verification: Verification }) {
-  if (verification.state === 'checking') return <span className="chip">Checking…</span>
-  if (verification.state === 'unknown') return <span className="chip">Not checked</span>
+  if (verification.state === 'checking') return <span className="mr-badge badge chip">Checking…</span>
+  if (verification.state === 'unknown') return <span className="mr-badge badge chip">Not checked</span>
   if (verification.state === 'differs') {
     return (
-      <span className="chip chip-bad" title={verification.reason}>
+      <span className="mr-badge badge chip chip-bad" title={verification.reason}>
         <Icon name="warning" />
         Differs: {verification.reason}
       </span>
@@ -86,7 +86,10 @@ function Integrity({ verification }: { readonly verification: Verification }) {
   }
   const { hash } = verification
   return (
-    <span className="chip chip-ok" title={`What you see, what is stored and what is delivered fold to ${hash}`}>
+    <span
+      className="mr-badge badge chip chip-ok"
+      title={`What you see, what is stored and what is delivered fold to ${hash}`}
+    >
       <Icon name="shield" />
       <span className="wide">Live = stored</span>
       <code>

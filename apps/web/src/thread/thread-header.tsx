@@ -19,26 +19,28 @@ interface ThreadHeaderProps {
   /** The run goes on without this page. */
   readonly isCut: boolean
   readonly totals: Totals
+  readonly wires: ReactNode
   readonly stop: ReactNode
   readonly onRename: (title: string) => void
 }
 
-export function ThreadHeader({ title, format, state, isCut, totals, stop, onRename }: ThreadHeaderProps) {
+export function ThreadHeader({ title, format, state, isCut, totals, wires, stop, onRename }: ThreadHeaderProps) {
   return (
     <header className="bar">
       <MenuButton />
       <TitleField title={title} onRename={onRename} />
-      {format !== undefined && <span className="badge format">{formatTitle(format)}</span>}
+      {format !== undefined && <span className="mr-badge badge format">{formatTitle(format)}</span>}
       {isCut ? (
-        <span className="badge">Not connected</span>
+        <span className="mr-badge badge">Not connected</span>
       ) : (
-        <span className={`badge badge-${state}`}>
+        <span className={`mr-badge badge badge-${state}`}>
           <StateGlyph state={state} />
           {stateWords[state]}
         </span>
       )}
       <span className="bar-end">
         <Meter {...totals} />
+        {wires}
         {stop}
       </span>
     </header>

@@ -11,6 +11,7 @@ import { totalsOf } from '../threads/totals.ts'
 import { TroublePage } from '../trouble-page.tsx'
 import { useStore } from '../use-store.ts'
 import { useTitle } from '../use-title.ts'
+import { WiresButton } from '../wires/wires-button.tsx'
 import { Messages } from './messages.tsx'
 import { ThreadHeader } from './thread-header.tsx'
 import { useOpenThread } from './use-open-thread.ts'
@@ -68,6 +69,7 @@ export function ThreadPage({ threadId, runId, seq }: ThreadPageProps) {
           state={state}
           isCut={isCut}
           totals={totals}
+          wires={thread.runs.length > 0 && <WiresButton runs={thread.runs} newest={newest} />}
           stop={stopButton}
           onRename={rename}
         />
@@ -85,7 +87,7 @@ export function ThreadPage({ threadId, runId, seq }: ThreadPageProps) {
           {trouble !== undefined && (
             <p className="dock-trouble" role="alert">
               {trouble}
-              <button type="button" className="button quiet" onClick={dismiss}>
+              <button type="button" className="mr-button button quiet" onClick={dismiss}>
                 Dismiss
               </button>
             </p>

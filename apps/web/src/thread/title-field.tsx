@@ -27,7 +27,7 @@ export function TitleField({ title, onRename }: TitleFieldProps) {
   return (
     <h1 className="title">
       {draft === undefined ? (
-        <button type="button" className="title-button cut" title="Rename" onClick={edit}>
+        <button type="button" className="title-button mr-cut" title="Rename" onClick={edit}>
           {title}
         </button>
       ) : (

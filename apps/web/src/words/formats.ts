@@ -5,6 +5,7 @@ const titles: { readonly [format: string]: string } = {
   'bedrock-converse': 'Bedrock Converse',
   'claude-agent-sdk': 'Claude Agent SDK',
   'codex-exec': 'Codex',
+  'ds-agent': 'DS agent',
   'gemini-cli': 'Gemini CLI',
   langgraph: 'LangGraph',
   'langchain-events': 'LangChain events',

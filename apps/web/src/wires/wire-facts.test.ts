@@ -1,0 +1,55 @@
+import { formats, type Wire } from '@millrace/core/format'
+import type { Feature } from '@millrace/core/losses'
+import { describe, expect, it } from 'vitest'
+import { addressesOf, featureTitle, lossesText, shownFirst, wireFactsOf } from './wire-facts.ts'
+
+const everything = new Map<Feature, number>(
+  (Object.values(formats).flatMap(({ losses }) => Object.keys(losses)) as Feature[]).map((feature) => [feature, 3]),
+)
+
+describe('what wires make of a run', () => {
+  it('names every wire of the registry, in its order', () => {
+    expect(wireFactsOf(new Map()).map(({ wire }) => wire)).toEqual(Object.keys(formats))
+  })
+
+  it.each(Object.keys(formats) as Wire[])('tells all that %s loses of a run that has everything', (wire) => {
+    const facts = wireFactsOf(everything).find((each) => each.wire === wire)
+    const { losses, profiles } = formats[wire]
+    const expected = Object.entries(losses).map(([feature, reason]) => ({ feature, count: 3, reason }))
+    expect(facts).toEqual({ wire, losses: expected, untouched: 0, profiles })
+  })
+
+  it.each(Object.keys(formats) as Wire[])('tells that %s loses nothing of a run that has nothing of it', (wire) => {
+    const facts = wireFactsOf(new Map([['todos', 0]])).find((each) => each.wire === wire)
+    expect(facts).toMatchObject({ losses: [], untouched: Object.keys(formats[wire].losses).length })
+  })
+
+  it('counts only what the run has', () => {
+    const facts = wireFactsOf(new Map([['times', 34]])).find(({ wire }) => wire === 'ai-sdk')
+    expect(facts?.losses).toMatchObject([{ feature: 'times', count: 34 }])
+    expect(facts?.untouched).toBe(Object.keys(formats['ai-sdk'].losses).length - 1)
+  })
+
+  it('opens first a wire that may lose something', () => {
+    expect(shownFirst).toBeDefined()
+    expect(Object.keys(formats[shownFirst as Wire].losses)).not.toEqual([])
+  })
+
+  it('says it in words', () => {
+    const losses = [
+      { feature: 'other-roles', count: 1, reason: 'No.' },
+      { feature: 'todos', count: 2, reason: 'No.' },
+    ] as const
+    expect(lossesText(losses)).toBe('messages of others, plans')
+    expect(featureTitle('other-roles')).toBe('Messages of others')
+  })
+})
+
+describe('where a run is watched', () => {
+  it('is the stream or the socket of the run, over the wire', () => {
+    expect(addressesOf('https://mill.example', 'run/1', 'ai-sdk')).toEqual([
+      { kind: 'SSE', url: 'https://mill.example/api/runs/run%2F1/stream?wire=ai-sdk' },
+      { kind: 'WebSocket', url: 'wss://mill.example/api/runs/run%2F1/ws?wire=ai-sdk' },
+    ])
+  })
+})

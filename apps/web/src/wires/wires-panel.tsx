@@ -1,0 +1,97 @@
+import { createRunStore, type RunInfo, type RunView } from '@millrace/core/client'
+import { useEffect, useId, useMemo, useState } from 'react'
+import { troubleText } from '../trouble.ts'
+import { useStore } from '../use-store.ts'
+import { seqText } from '../words/counts.ts'
+import { formatTitle } from '../words/formats.ts'
+import { WireCard } from './wire-card.tsx'
+import { shownFirst, wireFactsOf } from './wire-facts.ts'
+import type { RunsOfThread } from './wires-button.tsx'
+
+/** What each wire cannot carry of one run of the thread, and where that run is watched over it. */
+export function WiresPanel({ runs, newest }: RunsOfThread) {
+  const [chosen, setChosen] = useState<string>()
+  const run = runs.find(({ id }) => id === chosen) ?? runs.at(-1)
+  if (run === undefined) return undefined
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls can be focused
+    <div className="wires" tabIndex={0}>
+      <p className="wires-lead">
+        A run can be watched over any of these protocols. Some cannot say everything: this is what each leaves out.
+      </p>
+      {runs.length > 1 && <RunChoice runs={runs} runId={run.id} onChoose={setChosen} />}
+      {newest?.run.runId === run.id ? <Wires run={run} view={newest} /> : <StoredWires key={run.id} run={run} />}
+    </div>
+  )
+}
+
+interface RunChoiceProps {
+  readonly runs: readonly RunInfo[]
+  readonly runId: string
+  readonly onChoose: (runId: string) => void
+}
+
+function RunChoice({ runs, runId, onChoose }: RunChoiceProps) {
+  const field = useId()
+  return (
+    <p className="wires-choice">
+      <label htmlFor={field}>Run</label>
+      <select id={field} className="select" value={runId} onChange={(event) => onChoose(event.target.value)}>
+        {runs.map(({ id, format, agent }, index) => (
+          <option key={id} value={id}>
+            {[`${index + 1} of ${runs.length}`, agent ?? (format && formatTitle(format))].filter(Boolean).join(' · ')}
+          </option>
+        ))}
+      </select>
+    </p>
+  )
+}
+
+/** A run that was not streamed here is read from the log, as it was when it was live. */
+function StoredWires({ run }: { readonly run: RunInfo }) {
+  const store = useMemo(() => createRunStore({ baseUrl: '', runId: run.id }), [run.id])
+  const view = useStore(store)
+  useEffect(() => {
+    store.start()
+    return () => store.stop()
+  }, [store])
+  return <Wires run={run} view={view} />
+}
+
+function Wires({ run, view }: { readonly run: RunInfo; readonly view: RunView }) {
+  const [toggled, setToggled] = useState<{ readonly [wire: string]: boolean }>({})
+  const wires = useMemo(() => wireFactsOf(view.seen), [view.seen])
+  const isWhole = view.connection === 'ended'
+  return (
+    <>
+      <p className="wires-count">{countedText(run, view)}</p>
+      <ul className="wires-list">
+        {wires.map((facts) => {
+          const isOpen = toggled[facts.wire] ?? facts.wire === shownFirst
+          const fold = {
+            isOpen,
+            isToggled: facts.wire in toggled,
+            toggle: () => setToggled({ ...toggled, [facts.wire]: !isOpen }),
+          }
+          return (
+            <li key={facts.wire}>
+              <WireCard facts={facts} runId={run.id} isWhole={isWhole} fold={fold} />
+            </li>
+          )
+        })}
+      </ul>
+      <p className="wires-note">
+        Outside this browser a request also carries the token: <code>Authorization: Bearer $MILLRACE_TOKEN</code>.
+        Whoever comes back adds the last id it has seen, as <code>&amp;after=</code>.
+      </p>
+    </>
+  )
+}
+
+/** How much of the run was looked at. */
+function countedText(run: RunInfo, { connection, seq, error }: RunView): string {
+  if (connection === 'ended') return `Counted over all ${seq.toLocaleString('en')} entries of the run.`
+  if (connection === 'failed') return `The run could not be read. ${troubleText(error)}`
+  if (run.state === 'ended') return `Reading the log… ${seqText(seq)} of ${seqText(run.seq)}`
+  return `Counted over ${seq.toLocaleString('en')} entries so far; the run goes on.`
+}
