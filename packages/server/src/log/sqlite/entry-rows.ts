@@ -4,7 +4,7 @@ import type { StreamEvent } from '@millrace/core/events'
 
 /** How entries lie in rows: one row per append, or fewer once they are packed. */
 
-/** No row holds more entries, nor many more characters: a page of rows stays small. */
+/** No row holds more entries, nor more characters unless one event alone does: a page of rows stays small. */
 export const MOST_ENTRIES = 1_000
 export const MOST_CHARACTERS = 128_000
 
@@ -36,9 +36,10 @@ export function slicesOf(events: readonly StreamEvent[]): Slice[] {
   }
   for (const event of events) {
     const text = JSON.stringify(event)
+    // A bracket or comma before each event, and a bracket at the end.
+    if (texts.length >= MOST_ENTRIES || characters + text.length + 2 > MOST_CHARACTERS) flush()
     texts.push(text)
-    characters += text.length
-    if (texts.length >= MOST_ENTRIES || characters >= MOST_CHARACTERS) flush()
+    characters += text.length + 1
   }
   flush()
   return slices

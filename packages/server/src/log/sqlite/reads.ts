@@ -98,17 +98,19 @@ function* asText(rows: Iterable<EntryColumns>): Generator<EntryColumns> {
   for (const row of rows) yield { ...row, events: textOf(row.events) }
 }
 
-/** Rows until there is enough of them. Always the first, however large it is; never a gap. */
+/** Rows for as long as they fit. Always the first, however large it is; never a gap. */
 function gather(rows: Iterable<EntryColumns>, mostEntries: number, mostCharacters: number): EntryColumns[] {
   const gathered: EntryColumns[] = []
   let entries = 0
   let characters = 0
   for (const row of rows) {
     const last = gathered.at(-1)
-    if (last !== undefined && row.first_seq !== last.last_seq + 1) break
-    gathered.push(row)
     entries += row.last_seq - row.first_seq + 1
     characters += row.events.length
+    const fits = entries <= mostEntries && characters <= mostCharacters
+    if (last !== undefined && (!fits || row.first_seq !== last.last_seq + 1)) break
+    gathered.push(row)
+    // To look at the next row costs reading it.
     if (entries >= mostEntries || characters >= mostCharacters) break
   }
   return gathered
