@@ -12,7 +12,8 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   log: [],
   run: ['log'],
   deliver: ['log', 'run'],
-  'server.ts': ['log', 'run', 'deliver'],
+  'handler.ts': ['log', 'run', 'deliver'],
+  'server.ts': ['deliver', 'handler.ts'],
 }
 
 /** Files of the log stage that are not members: its contract, its registry, its errors, and what members share. */

@@ -143,7 +143,7 @@ export const deliver: Stage = {
     },
     {
       file: `${folder}/upgrades.ts`,
-      find: '    guard.checkToken(asked)\n',
+      find: '    await guard.checkAccess(asked)\n',
       replace: '',
       promise: 'a WebSocket needs the token too',
     },

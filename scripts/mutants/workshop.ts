@@ -14,7 +14,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Mutant, Stage } from './mutant.ts'
 
-const COPIED = ['packages', 'scripts', 'test', 'fixtures', 'package.json', 'tsconfig.json', 'vitest.config.ts']
+const SETTINGS = ['package.json', 'tsconfig.json', 'vitest.config.ts']
+const COPIED = ['packages', 'examples', 'scripts', 'test', 'fixtures', ...SETTINGS]
 const TIMEOUT_MS = 120_000
 
 export type Fate = 'killed' | 'survived'

@@ -1,37 +1,49 @@
 import { Hono } from 'hono'
+import { getPath } from 'hono/utils/url'
 import { ApiError, refusalOf } from './errors.ts'
+import type { Asked } from './guard.ts'
 import { apiHeaders } from './headers.ts'
+import { pathBelow } from './mount.ts'
 import { routes } from './routes/index.ts'
 import type { Bindings, Context, Services } from './services.ts'
 import type { StaticFiles } from './static-files.ts'
 
 export type App = Hono<{ Bindings: Bindings }>
 
-/** The API and the app's own files, behind one guard. */
-export function createApp(services: Services, pages: StaticFiles): App {
+/** Stands for every path that is not below the base path. */
+const ELSEWHERE = '/.elsewhere'
+
+/** The API, and the app's own files where there are any, behind one guard. */
+export function createApp(services: Services, pages: StaticFiles | undefined, basePath = ''): App {
   const { guard } = services
-  const app: App = new Hono({ strict: false })
+  const app: App = new Hono({ getPath: (request) => withoutSlash(pathBelow(basePath, getPath(request)) ?? ELSEWHERE) })
 
   app.use(async (context, next) => {
-    const isApi = isApiPath(context.req.path)
-    guard.checkOrigin({ isApi, header: headerOf(context) })
+    const asked = askedOf(context)
+    guard.checkOrigin(asked)
+    if (services.shutdown.aborted) throw new ApiError(503, 'closing', 'The server is closing.')
+    if (context.req.path === ELSEWHERE) throw elsewhere(basePath, context)
+    if (isWebSocket(asked)) await guard.checkAccess(asked).then(refuseWebSocket)
     await next()
-    if (isApi) setHeaders(context)
+    if (asked.isApi) setHeaders(context)
   })
 
   for (const { method, path, policy, handle } of routes) {
-    app.on(method, path, (context) => {
-      if (policy === 'token') guard.checkToken({ isApi: true, header: headerOf(context) })
+    app.on(method, path, async (context) => {
+      if (policy === 'token') await guard.checkAccess(askedOf(context))
+      if (isBodyTaken(context)) throw bodyTaken()
       return handle(context, services)
     })
   }
 
-  app.all('/api/*', (context) => {
-    guard.checkToken({ isApi: true, header: headerOf(context) })
+  app.all('/api/*', async (context) => {
+    await guard.checkAccess(askedOf(context))
     throw new ApiError(404, 'unknown-route', `There is no ${context.req.method} ${context.req.path}.`)
   })
-  app.get('/', (context, next) => signIn(context, services) ?? next())
-  app.get('*', (context) => pages.respond(context.req.path, headerOf(context)))
+  if (pages !== undefined) {
+    app.get('/', (context, next) => signIn(context, services) ?? next())
+    app.get('*', (context) => pages.respond(context.req.path, headerOf(context)))
+  }
 
   app.notFound((context) => refuse(context, new ApiError(404, 'unknown-route', 'There is no such route.')))
   app.onError((error, context) => {
@@ -42,11 +54,48 @@ export function createApp(services: Services, pages: StaticFiles): App {
   return app
 }
 
+const withoutSlash = (path: string) => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path)
+
 const isApiPath = (path: string) => path === '/api' || path.startsWith('/api/')
+
+const askedOf = (context: Context): Asked => ({
+  isApi: isApiPath(context.req.path),
+  isSafe: ['GET', 'HEAD'].includes(context.req.method),
+  header: headerOf(context),
+  request: () => context.req.raw,
+  incoming: context.env?.incoming,
+})
 
 /** Where the web's own `Request` is all there is, the host stands in its address alone. */
 const headerOf = (context: Context) => (name: string) =>
   context.req.header(name) ?? (name === 'host' ? new URL(context.req.url).host : undefined)
+
+function elsewhere(basePath: string, { req }: Context): ApiError {
+  const sentence = `${new URL(req.url).pathname} is not below ${basePath}: the handler wants the address as the client gave it.`
+  return new ApiError(404, 'unknown-route', sentence)
+}
+
+const isWebSocket = ({ isApi, header }: Asked) => isApi && header('upgrade')?.toLowerCase() === 'websocket'
+
+/** What has come as far as here is no longer an upgrade. */
+function refuseWebSocket(): never {
+  const sentence =
+    "The host hands over no WebSockets; where it runs on Node, its server's upgrades belong to the handler."
+  throw new ApiError(501, 'no-websocket', `${sentence} /api/runs/:id/stream says the same by server-sent events.`)
+}
+
+/** Whether the host has read the body before us. */
+function isBodyTaken({ env, req }: Context): boolean {
+  const { incoming } = env ?? {}
+  if (incoming === undefined) return req.raw.bodyUsed
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = incoming.headers
+  return incoming.readableDidRead && (encoding !== undefined || Number(length) > 0)
+}
+
+function bodyTaken(): ApiError {
+  const sentence = 'The host has read the body before the handler could: mount it before express.json() and the like.'
+  return new ApiError(500, 'body-taken', sentence)
+}
 
 /** Where a handler has said it otherwise, that stands. */
 function setHeaders(context: Context): void {
@@ -67,6 +116,7 @@ function refuse(context: Context, error: unknown): Response {
 function signIn(context: Context, { guard }: Services): Response | undefined {
   const token = context.req.query('token')
   if (token === undefined) return undefined
-  if (!guard.isToken(token)) throw new ApiError(401, 'unauthorized', 'The token is not the right one.')
-  return context.body(null, 302, { ...apiHeaders, location: '/', 'set-cookie': guard.cookie })
+  const cookie = guard.signIn(token)
+  if (cookie === undefined) throw new ApiError(401, 'unauthorized', 'The token is not the right one.')
+  return context.body(null, 302, { ...apiHeaders, location: '/', 'set-cookie': cookie })
 }

@@ -1,31 +1,49 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { ApiError } from './errors.ts'
 
 /** What of a request says where it comes from and by what right. */
 export interface Asked {
   readonly isApi: boolean
+  /** Whether it can change nothing, whoever asks. */
+  readonly isSafe: boolean
   /** A header by its lower-case name. */
   header(name: string): string | undefined
+  /** The request in the web's words. */
+  request(): Request
+  /** Node's own, where Node serves. */
+  readonly incoming?: IncomingMessage | undefined
 }
+
+/**
+ * The host's own word on who may ask, for every request but health, and for every WebSocket before its handshake. It gets
+ * the request, of which it leaves the body alone, and where Node serves, Node's own with what middleware has put there.
+ * Only `true` lets somebody in.
+ */
+export type Authorize = (request: Request, incoming?: IncomingMessage) => boolean | Promise<boolean>
+
+/** Who may ask: whoever has the token, or whom the host knows. */
+export type Access = { readonly token: string } | { readonly authorize: Authorize }
 
 export interface Guard {
-  /** The cookie that carries the token, ready to be set. */
-  readonly cookie: string
   /** Throws 403 for a request that a foreign page, or a name that only points here, has sent. */
   checkOrigin(asked: Asked): void
-  /** Throws 401 for a request without the token, in its header or its cookie. */
-  checkToken(asked: Asked): void
-  isToken(given: string): boolean
+  /** Rejects with 401 for who has neither shown the token, in its header or its cookie, nor is known to the host. */
+  checkAccess(asked: Asked): Promise<void>
+  /** The cookie that carries the token, ready to be set; nothing for another token, or where none is signed in with. */
+  signIn(token: string): string | undefined
 }
 
-export interface GuardOptions {
-  readonly token: string
-  /** The address that the server is bound to. */
-  readonly host: string
-  readonly port: number
-  /** Other names that it may be called by, such as a proxy's. */
+export type GuardOptions = Access & {
+  /** The address that the server is bound to; without one, where that is the host's affair, no address is ours. */
+  readonly host?: string
+  /** Cookies do not know ports: two servers on one machine must not take each other's. */
+  readonly port?: number
+  /** Names that it may be called by beside the machine's own, such as a proxy's. */
   readonly hosts?: readonly string[]
+  /** Origins of other pages that may ask. */
+  readonly origins?: readonly string[]
 }
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -34,38 +52,72 @@ const wildcards: ReadonlySet<string> = new Set(['0.0.0.0', '::', ''])
 /** Whether only this machine can reach the address. */
 export const isLoopback = (host: string): boolean => loopback.has(bracketed(host)) || /^127(\.\d{1,3}){3}$/.test(host)
 
-export function createGuard({ token, host, port, hosts = [] }: GuardOptions): Guard {
-  const names = new Set([...loopback, bracketed(host), ...hosts])
-  const digest = digestOf(token)
-  // Cookies do not know ports: two servers on one machine must not take each other's.
-  const cookieName = `millrace-${port}`
+export function createGuard(options: GuardOptions): Guard {
+  const { host = 'localhost', hosts = [], origins = [] } = options
+  const names = new Set([...loopback, bracketed(host), ...hosts.map((name) => name.toLowerCase())])
+  const pages: ReadonlySet<string> = new Set(origins)
 
   /** A page that rebinds its own name to this address still says its name, and a number is no name. */
   function isOurs(hostname: string): boolean {
     return names.has(hostname) || (wildcards.has(host) && isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
   }
 
-  function isToken(given: string): boolean {
-    return timingSafeEqual(digestOf(given), digest)
-  }
-
   return {
-    cookie: `${cookieName}=${encodeURIComponent(token)}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000`,
-    isToken,
+    ...('token' in options ? byToken(options.token, options.port) : byHost(options.authorize)),
     checkOrigin({ header, isApi }) {
       const asked = hostnameOf(header('host'))
       if (asked === undefined || !isOurs(asked)) throw forbidden('This name does not belong to the server.')
       const origin = header('origin')
+      if (origin !== undefined && pages.has(origin)) return
       if (origin !== undefined && !isOriginOf(origin, header('host'))) throw forbidden('Other pages may not ask.')
       const site = header('sec-fetch-site') ?? 'none'
       if (isApi && site !== 'same-origin' && site !== 'none') throw forbidden('Other pages may not ask.')
     },
-    checkToken({ header }) {
+  }
+}
+
+type Entrance = Pick<Guard, 'checkAccess' | 'signIn'>
+
+/** Only who knows on which port the cookie was set may look for it there. */
+function byToken(token: string, port: number | undefined): Entrance {
+  const digest = digestOf(token)
+  const isToken = (given: string) => timingSafeEqual(digestOf(given), digest)
+  const cookieName = port === undefined ? undefined : `millrace-${port}`
+  return {
+    async checkAccess({ header }) {
       const bearer = /^bearer +(\S+)$/i.exec(header('authorization') ?? '')?.[1]
-      const given = bearer ?? cookieOf(header('cookie') ?? '', cookieName)
+      const given = bearer ?? (cookieName && cookieOf(header('cookie') ?? '', cookieName))
       if (given === undefined || !isToken(given)) throw new ApiError(401, 'unauthorized', 'A token is needed.')
     },
+    signIn(given) {
+      if (cookieName === undefined || !isToken(given)) return undefined
+      return `${cookieName}=${encodeURIComponent(token)}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000`
+    },
   }
+}
+
+/** The host's sessions may live in cookies that any page makes a browser send. */
+function byHost(authorize: Authorize): Entrance {
+  return {
+    async checkAccess({ isSafe, header, request, incoming }) {
+      if (!isSafe && isSentUnasked(header) && !isFromOurPage(header)) {
+        throw forbidden('A change that comes with cookies must say by its Origin which page has sent it.')
+      }
+      const isKnown = await (incoming === undefined ? authorize(request()) : authorize(request(), incoming))
+      if (isKnown !== true) throw new ApiError(401, 'unauthorized', 'The host does not know who asks.')
+    },
+    signIn: () => undefined,
+  }
+}
+
+/** Whether a browser may have added the credentials by itself. */
+function isSentUnasked(header: Asked['header']): boolean {
+  return header('cookie') !== undefined || /^(?:basic|digest|negotiate|ntlm)\b/i.test(header('authorization') ?? '')
+}
+
+/** Of an origin that was let through: browsers name it with whatever can change something. */
+function isFromOurPage(header: Asked['header']): boolean {
+  return header('origin') !== undefined || header('sec-fetch-site') === 'same-origin'
 }
 
 const forbidden = (sentence: string) => new ApiError(403, 'forbidden', sentence)

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Sink } from './sink.ts'
 
@@ -53,13 +53,12 @@ export function createNodeSink(response: ServerResponse): Sink {
 /**
  * The connection itself, where the response has it to itself and sends in chunks: `response.write` makes four pieces of
  * every chunk, which costs as much again as sending it (`bench/rows/serve.ts`). Otherwise nothing: as after another
- * response that the same client still waits for.
+ * response that the same client still waits for, or where a host's middleware wants to see what is written.
  */
 function socketOf(response: ServerResponse): Socket | undefined {
-  const { socket } = response
-  return socket !== null && response.chunkedEncoding && response.writableLength === socket.writableLength
-    ? socket
-    : undefined
+  const { socket, chunkedEncoding, writableLength, write } = response
+  const isBare = chunkedEncoding && write === ServerResponse.prototype.write
+  return socket !== null && isBare && writableLength === socket.writableLength ? socket : undefined
 }
 
 /** A chunk of HTTP/1.1: its length in hexadecimal, a line break, itself, a line break. */

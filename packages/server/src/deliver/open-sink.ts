@@ -20,9 +20,10 @@ export function respondWith(
   const { outgoing } = context.env ?? {}
   if (outgoing !== undefined) {
     start(createNodeSink(outgoing))
-    return new Response(null, RESPONSE_ALREADY_SENT)
+    // A copy, for headers are set on it; and never of the class that a host of the same kind may have put in place.
+    return RESPONSE_ALREADY_SENT.clone()
   }
-  const sink = createWebSink()
+  const sink = createWebSink(context.req.raw.signal)
   start(sink)
   return sink.response
 }

@@ -1,27 +1,37 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import { ApiError, refusalOf } from './errors.ts'
+import { ApiError, type Refusal, refusalOf } from './errors.ts'
+import type { Asked } from './guard.ts'
 import { apiHeaders } from './headers.ts'
+import { pathBelow } from './mount.ts'
 import type { Services } from './services.ts'
 import { socketRoutes } from './sockets/index.ts'
 
-/** Answers requests for a WebSocket: the same checks as for any other route, before the handshake. */
-export function createUpgrades(services: Services) {
-  const { guard, shutdown } = services
+/**
+ * Answers requests for a WebSocket: the same checks as for any other route, before the handshake. False, and nothing was
+ * touched, where the path is not below the base path: such a socket is somebody else's.
+ */
+export function createUpgrades(services: Services, basePath = '') {
+  const { guard, shutdown, report } = services
   const rows = socketRoutes.map((route) => ({
     route,
     paramsOf: matcherOf(route.path),
     server: new WebSocketServer({ noServer: true, maxPayload: route.maxPayload, perMessageDeflate: false }),
   }))
 
-  async function connect(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const asked = { isApi: true, header: (name: string) => headerOf(request, name) }
+  async function connect(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    url: URL,
+    path: string,
+  ): Promise<void> {
+    const asked = askedOf(request, url)
     guard.checkOrigin(asked)
-    guard.checkToken(asked)
-    const url = new URL(request.url ?? '/', 'http://localhost')
+    await guard.checkAccess(asked)
     for (const { route, paramsOf, server } of rows) {
-      const params = paramsOf(url.pathname)
+      const params = paramsOf(path)
       if (params === undefined) continue
       const talk = await route.open({ params, query: Object.fromEntries(url.searchParams) }, services)
       if (shutdown.aborted) throw new ApiError(503, 'closing', 'The server is closing.')
@@ -31,15 +41,29 @@ export function createUpgrades(services: Services) {
     throw new ApiError(404, 'unknown-route', 'There is no such WebSocket.')
   }
 
-  return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+  return (request: IncomingMessage, socket: Duplex, head: Buffer): boolean => {
+    const url = urlOf(request)
+    const path = url && pathBelow(basePath, url.pathname)
+    if (url === undefined || path === undefined) return false
     // Node no longer listens to a socket that it has handed over.
     const ignore = () => socket.destroy()
     socket.on('error', ignore)
-    connect(request, socket, head).then(
+    connect(request, socket, head, url, path).then(
       () => socket.off('error', ignore),
-      (error: unknown) => refuse(socket, error),
+      (error: unknown) => {
+        const { status, body } = error instanceof URIError ? badPath : refusalOf(error)
+        if (status === 500) report(error)
+        refuse(socket, status, body)
+      },
     )
+    return true
   }
+}
+
+/** Nothing where there is no making sense of it. */
+function urlOf({ url = '/', headers, socket }: IncomingMessage): URL | undefined {
+  const scheme = 'encrypted' in socket ? 'https' : 'http'
+  return URL.parse(url.startsWith('/') ? `${scheme}://${headers.host}${url}` : url) ?? undefined
 }
 
 /** The parameters of a path, decoded; nothing where it is another. Throws where it cannot be decoded. */
@@ -54,13 +78,22 @@ function matcherOf(path: string): (pathname: string) => { readonly [name: string
   }
 }
 
-function headerOf(request: IncomingMessage, name: string): string | undefined {
-  const value = request.headers[name]
-  return Array.isArray(value) ? value[0] : value
+/** Whoever is connected may send words that change something. */
+function askedOf(incoming: IncomingMessage, url: URL): Asked {
+  const header = (name: string) => {
+    const value = incoming.headers[name]
+    return Array.isArray(value) ? value[0] : value
+  }
+  const request = () => new Request(url, { headers: headersOf(incoming) })
+  return { isApi: true, isSafe: false, header, request, incoming }
 }
 
-function refuse(socket: Duplex, error: unknown): void {
-  const { status, body } = error instanceof URIError ? badPath : refusalOf(error)
+function headersOf({ headersDistinct }: IncomingMessage): Headers {
+  const pairs = Object.entries(headersDistinct).flatMap(([name, values = []]) => values.map((value) => [name, value]))
+  return new Headers(pairs as [string, string][])
+}
+
+function refuse(socket: Duplex, status: number, body: Refusal['body']): void {
   const text = JSON.stringify(body)
   const headers = {
     ...apiHeaders,

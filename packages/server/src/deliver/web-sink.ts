@@ -8,8 +8,11 @@ export interface WebSink extends Sink {
 /** How much may lie between the writer and a client that is about to read, in bytes. */
 const BUFFERED = 64 * 1024
 
-/** The web's `Response` as a sink: its body is filled as the client pulls. */
-export function createWebSink(): WebSink {
+/**
+ * The web's `Response` as a sink: its body is filled as the client pulls. The client has left when it cancels the body,
+ * or when the request's own signal says so: hosts do one of the two, or both.
+ */
+export function createWebSink(left?: AbortSignal): WebSink {
   const gone = new AbortController()
   const { promise: response, resolve: respond } = Promise.withResolvers<Response>()
   let waiting = Promise.withResolvers<void>()
@@ -39,10 +42,18 @@ export function createWebSink(): WebSink {
   )
   const hasRoom = () => isOver || (controller?.desiredSize ?? 0) > 0
 
+  function abort(): void {
+    leave()
+    // A host that is about to cancel the body would take an error for one of its own.
+    queueMicrotask(() => controller?.error(left?.reason))
+  }
+  if (left?.aborted) abort()
+  else left?.addEventListener('abort', abort, { once: true, signal: gone.signal })
+
   return {
     response,
     closed: gone.signal,
-    open: ({ status, headers }) => respond(new Response(body, { status, headers })),
+    open: ({ status, headers }) => respond(new Response(body, { status, headers: endToEnd(headers) })),
     write(bytes) {
       if (!isOver) controller?.enqueue(bytes)
       return hasRoom()
@@ -57,4 +68,9 @@ export function createWebSink(): WebSink {
       leave()
     },
   }
+}
+
+/** The connection itself is the host's, and on HTTP/2 nobody may speak of it. */
+function endToEnd({ connection: _, ...headers }: { readonly [name: string]: string }) {
+  return headers
 }

@@ -1,0 +1,200 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { formats } from '@millrace/core/format'
+import { fixturesOf } from '@millrace/testkit/fixtures'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import type { Log } from '../src/log/log.ts'
+import { memory } from '../src/log/memory.ts'
+import { createServer, type Server } from '../src/server.ts'
+import { createChatClient, partsOf } from './chat-client.ts'
+import { framesOf, reading } from './frames.ts'
+import { until } from './serving.ts'
+
+type Headers = { readonly [name: string]: string }
+
+/** A host with the handler in it. */
+interface Mounted {
+  /** Where the API is below, with the base path. */
+  readonly url: string
+  /** What opens it. */
+  readonly headers: Headers
+  close(): Promise<void>
+}
+
+interface MountOptions {
+  readonly mount: (settings: { readonly log: Log; readonly dataFolder: string }) => Promise<Mounted>
+  readonly sockets: 'served' | 'refused'
+  /** What the host's own agent answers with, somewhere in its words. */
+  readonly says: string
+}
+
+const TOKEN = 'the-server-beside-it'
+const [recording] = fixturesOf('agent-lines').filter(({ name }) => name.includes('deepagents'))
+const wires = Object.keys(formats)
+
+/** What the handler promises within any host: the same as a server of its own for the same log. */
+export function mountSuite(name: string, { mount, sockets, says }: MountOptions): void {
+  describe(`mounted in ${name}`, () => {
+    let folder: string
+    let log: Log & { watching(): number }
+    let mounted: Mounted
+    let server: Server
+    let runId: string
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'millrace-mount-'))
+      log = watched(await memory.open({ folder }))
+      mounted = await mount({ log, dataFolder: folder })
+      server = await createServer({ log, agents: [], dataFolder: folder, token: TOKEN, port: 0, stopWithin: 50 })
+      const body = recording?.bytes as NonNullable<RequestInit['body']>
+      const answer = await ask('/api/ingest?format=agent-lines', { method: 'POST', body })
+      expect(answer.status).toBe(200)
+      runId = ((await answer.json()) as { runId: string }).runId
+    })
+    afterAll(async () => {
+      await mounted.close()
+      await server.close()
+      await log.close()
+      await rm(folder, { recursive: true, force: true })
+    })
+
+    const ask = (path: string, init: RequestInit = {}) =>
+      fetch(`${mounted.url}${path}`, { ...init, headers: { ...mounted.headers, ...init.headers } })
+    const askServer = (path: string, headers: Headers = {}) =>
+      fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${TOKEN}`, ...headers } })
+    const open = (path: string, headers: Headers) => {
+      const socket = new WebSocket(`${mounted.url.replace('http', 'ws')}${path}`, { headers })
+      return socket.on('error', () => {})
+    }
+
+    it.each(wires)('streams %s byte for byte as the server does, and is not to be held back', async (wire) => {
+      const path = `/api/runs/${runId}/stream?wire=${wire}`
+      const [ours, theirs] = await Promise.all([ask(path), askServer(path)])
+      for (const header of ['content-type', 'cache-control', 'x-accel-buffering', 'content-security-policy']) {
+        expect([header, ours.headers.get(header)]).toEqual([header, theirs.headers.get(header)])
+      }
+      const [text, expected] = await Promise.all([ours.text(), theirs.text()])
+      expect(framesOf(expected).length).toBeGreaterThan(5)
+      expect(text).toBe(expected)
+    })
+
+    it.each(wires)('resumes %s behind the Last-Event-ID', async (wire) => {
+      const path = `/api/runs/${runId}/stream?wire=${wire}`
+      const frames = framesOf(await (await ask(path)).text())
+      const placed = frames.flatMap(({ id }, at) => (id === undefined ? [] : [{ id, at }]))
+      for (const { id, at } of placed.filter((_, index) => index % 7 === 0 || index === placed.length - 1)) {
+        const headers = { 'last-event-id': id }
+        const [ours, theirs] = await Promise.all([ask(path, { headers }), askServer(path, headers)])
+        expect(ours.status).toBe(theirs.status)
+        const text = await ours.text()
+        expect(text).toBe(await theirs.text())
+        expect(framesOf(text)).toEqual(frames.slice(at + 1))
+      }
+    })
+
+    it('logs a body while it arrives, shows it, and lets a viewer leave', async () => {
+      const body = new TransformStream<Uint8Array, Uint8Array>()
+      const writer = body.writable.getWriter()
+      const say = (content: string) =>
+        writer.write(new TextEncoder().encode(`${JSON.stringify({ type: 'text', data: { content } })}\n`))
+      const init = { method: 'POST', body: body.readable, duplex: 'half' } as RequestInit
+      const answered = ask('/api/ingest?format=agent-lines&runId=arriving', init)
+      void say('first words')
+      await until(async () => (await log.run('arriving')) !== undefined)
+      const viewer = reading(await ask('/api/runs/arriving/stream'))
+      await viewer.until('first words')
+      void say('second words')
+      await viewer.until('second words')
+      expect(log.watching()).toBe(1)
+      await viewer.leave()
+      await until(() => log.watching() === 0)
+      await writer.close()
+      expect(await (await answered).json()).toMatchObject({ runId: 'arriving', rawRecords: 2 })
+    })
+
+    it('keeps the run of a producer that breaks off open', async () => {
+      const broken = new AbortController()
+      const body = new TransformStream<Uint8Array, Uint8Array>()
+      void body.writable.getWriter().write(new TextEncoder().encode('{"type":"text","data":{"content":"I am"}}\n{"ty'))
+      const init = { method: 'POST', body: body.readable, duplex: 'half', signal: broken.signal } as RequestInit
+      const answered = ask('/api/ingest?format=agent-lines&runId=breaking', init).catch(() => 'broken off')
+      await until(async () => (await log.run('breaking'))?.rawRecords === 1)
+      broken.abort()
+      expect(await answered).toBe('broken off')
+      await until(async () => (await log.run('breaking'))?.state === 'waiting')
+    })
+
+    it("answers the AI SDK's chat with its own agent", async () => {
+      const client = createChatClient({ ...mounted, token: '' }, 'chat-1')
+      await client.chat.sendMessage({ text: 'spring barley' })
+      expect([client.chat.error, client.chat.status]).toEqual([undefined, 'ready'])
+      expect(JSON.stringify(partsOf(client, 'assistant'))).toContain(says)
+    })
+
+    it('refuses who shows nothing, foreign pages and foreign names', async () => {
+      const paths = ['/api/threads', `/api/runs/${runId}/stream`, '/api/nowhere']
+      for (const path of paths) expect((await fetch(`${mounted.url}${path}`)).status).toBe(401)
+      expect((await fetch(`${mounted.url}/api/chat`, { method: 'POST', body: '{}' })).status).toBe(401)
+      expect((await ask('/api/threads', { headers: { origin: 'https://evil.example' } })).status).toBe(403)
+      expect(await statusFor(`${mounted.url}/api/threads`, { ...mounted.headers, host: 'evil.example' })).toBe(403)
+      expect((await fetch(`${mounted.url}/api/health`)).status).toBe(200)
+    })
+
+    if (sockets === 'served') {
+      it('connects WebSockets, for whoever may', async () => {
+        const path = `/api/runs/${runId}/ws?wire=native`
+        const socket = open(path, mounted.headers)
+        const seen: string[] = []
+        socket.on('message', (data) => seen.push(JSON.stringify(JSON.parse(String(data)).chunk)))
+        expect((await once(socket, 'close'))[0]).toBe(1000)
+        expect(seen).toEqual(framesOf(await (await ask(path.replace('/ws', '/stream'))).text()).map(({ data }) => data))
+        expect((await refusal(open(path, {}))).status).toBe(401)
+        const foreign = { ...mounted.headers, origin: 'https://evil.example' }
+        expect((await refusal(open(path, foreign))).status).toBe(403)
+      })
+    } else {
+      it('says why there is no WebSocket, and what there is instead', async () => {
+        const { status, text } = await refusal(open(`/api/runs/${runId}/ws`, mounted.headers))
+        expect(status).toBe(501)
+        expect(JSON.parse(text).error).toMatchObject({
+          code: 'no-websocket',
+          message: expect.stringContaining('/stream'),
+        })
+        expect((await refusal(open(`/api/runs/${runId}/ws`, {}))).status).toBe(401)
+      })
+    }
+  })
+}
+
+async function refusal(socket: WebSocket): Promise<{ readonly status: number; readonly text: string }> {
+  const [, response] = await once(socket, 'unexpected-response')
+  let text = ''
+  for await (const piece of response.setEncoding('utf8')) text += piece
+  return { status: response.statusCode, text }
+}
+
+/** By Node's own client: `fetch` does not let a name be chosen. */
+async function statusFor(url: string, headers: Headers): Promise<number> {
+  const asked = request(url, { headers }).end()
+  const [response] = await once(asked, 'response')
+  response.resume()
+  return response.statusCode
+}
+
+/** Counts who reads a run that goes on. */
+function watched(log: Log): Log & { watching(): number } {
+  let count = 0
+  async function* read(...asked: Parameters<Log['read']>): ReturnType<Log['read']> {
+    count++
+    try {
+      yield* log.read(...asked)
+    } finally {
+      count--
+    }
+  }
+  return { ...log, read, watching: () => count } as Log & { watching(): number }
+}
