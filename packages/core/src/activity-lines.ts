@@ -1,5 +1,6 @@
 import type { SubagentStatus, TodoItem } from './event-fields.ts'
 import type { EventOf } from './events.ts'
+import { rememberOne } from './remember.ts'
 import { todosAfter } from './todo-lists.ts'
 
 type TodoOperation = 'create' | 'update' | 'done'
@@ -37,13 +38,35 @@ const isCompleted = (item: TodoItem) => item.status === 'completed'
 type SubagentTold = Pick<EventOf<'subagent-start'>, 'name' | 'task' | 'meta'>
 
 /** Whether the framework told of the subagent as something that was spawned, not as something that began to think. */
-export function isSpawn({ meta }: Pick<SubagentTold, 'meta'>): boolean {
+function isSpawn({ meta }: Pick<SubagentTold, 'meta'>): boolean {
   return meta?.millrace?.subagentOp === 'spawn'
 }
 
+/** The tools by which one framework spawns its subagents. */
+const spawningTools: ReadonlySet<string> = new Set(['Task', 'Agent'])
+
+/** Tells subagents that were spawned from those that began to think: by the framework's word, else by their call. */
+export interface Spawns {
+  note(call: EventOf<'tool-start'>): void
+  isSpawn(start: EventOf<'subagent-start'>): boolean
+}
+
+export function createSpawns(): Spawns {
+  const calls = new Set<string>()
+  return {
+    note({ callId, name }) {
+      if (spawningTools.has(name)) rememberOne(calls, callId)
+    },
+    isSpawn(start) {
+      const isSaid = start.meta?.millrace?.subagentOp !== undefined
+      return isSaid ? isSpawn(start) : calls.has(start.callId ?? '')
+    },
+  }
+}
+
 /** Of a `subagent-start` event, or of the segment that it became. */
-export function subagentStartLine(start: SubagentTold): string {
-  return withDetail(`${isSpawn(start) ? 'Spawned' : 'Started'} ${start.name}`, start.task)
+export function subagentStartLine(start: SubagentTold, isSpawned = isSpawn(start)): string {
+  return withDetail(`${isSpawned ? 'Spawned' : 'Started'} ${start.name}`, start.task)
 }
 
 export function subagentEndLine(name: string, status: SubagentStatus, summary: string | undefined): string {

@@ -1,4 +1,4 @@
-import { createTodoLines, isSpawn, subagentEndLine, subagentStartLine } from '../activity-lines.ts'
+import { createSpawns, createTodoLines, subagentEndLine, subagentStartLine } from '../activity-lines.ts'
 import type { Entry } from '../entry.ts'
 import type { Role } from '../event-fields.ts'
 import type { EventOf, EventType, StreamEvent } from '../events.ts'
@@ -67,6 +67,7 @@ export function createMessageRow(): MessageRowBuilder {
   const names = new Map<string, string>()
   const messages = createMessages()
   const todoLines = createTodoLines()
+  const spawns = createSpawns()
   let lastSeq = 0
 
   function add(target: Piece['target'], text: string, places: readonly string[]): Piece {
@@ -99,9 +100,12 @@ export function createMessageRow(): MessageRowBuilder {
     todos(event) {
       for (const line of todoLines(event)) add('processing', line, messages.placesOf(event))
     },
+    'tool-start': spawns.note,
     'subagent-start'(event) {
       names.set(event.agentId, event.name)
-      add(isSpawn(event) ? 'processing' : 'thinking', subagentStartLine(event), messages.startAgent(event))
+      const isSpawned = spawns.isSpawn(event)
+      const line = subagentStartLine(event, isSpawned)
+      add(isSpawned ? 'processing' : 'thinking', line, messages.startAgent(event))
     },
     'subagent-end'({ agentId, status, summary }) {
       add('thinking', subagentEndLine(names.get(agentId) ?? agentId, status, summary), messages.placesOf({ agentId }))

@@ -1,5 +1,5 @@
 import type { UsageCounts } from '../../event-fields.ts'
-import type { EventOf } from '../../events.ts'
+import type { EventOf, StreamEvent } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
 import { createUsageTotal, usedAfter } from '../../usage-total.ts'
 import { chunkOf, defined, type Fields } from '../chunk-fields.ts'
@@ -8,7 +8,9 @@ import type { Rows } from './rows.ts'
 
 export interface MoboxUsage {
   readonly rows: Pick<Rows, 'step-start' | 'step-end' | 'usage'>
-  /** Says what is held back. */
+  /** To be told of every event before its row. */
+  before(event: StreamEvent): void
+  /** Says what is held back of steps. */
   flush(): void
   learnSession(event: EventOf<'metadata'>): void
   finishMetadata(): JsonObject
@@ -17,7 +19,7 @@ export interface MoboxUsage {
 
 /**
  * Usage as this dialect's clients add it up: each `data-usage` of a step is an increment, so a step's counts are held
- * back until it ends; those of the run are marked as the total.
+ * back until it ends; those of the run are marked as the total, and wait for the session that may follow them.
  */
 export function createMoboxUsage({ emit }: Response): MoboxUsage {
   const usage = createUsageTotal()
@@ -25,11 +27,16 @@ export function createMoboxUsage({ emit }: Response): MoboxUsage {
   const steps = new Map<string, UsageCounts>()
   let reason: string | undefined
   let run: UsageCounts | undefined
+  /** What the run has used by its own account, until the next event. */
+  let unsaid: UsageCounts | undefined
   let sdkSessionId: string | undefined
 
   const say = (data: Fields) => emit(chunkOf('data-usage', { data: defined(data) }))
 
-  function sayRun(counts: UsageCounts): void {
+  function sayRun(): void {
+    if (unsaid === undefined) return
+    const counts = unsaid
+    unsaid = undefined
     const isTotal = counts.inputTokens !== undefined || counts.outputTokens !== undefined ? true : undefined
     say({ ...fieldsOf(counts), isTotal, sdkSessionId, stopReason: reason })
   }
@@ -56,7 +63,7 @@ export function createMoboxUsage({ emit }: Response): MoboxUsage {
       const step = steps.get(event.agentId ?? '')
       if (event.scope === 'run') {
         run = usedAfter(run ?? {}, event)
-        sayRun(run)
+        unsaid = event.mode === 'snapshot' ? event : run
       } else if (step === undefined) say(fieldsOf(event))
       else steps.set(event.agentId ?? '', usedAfter(step, event))
     },
@@ -64,14 +71,16 @@ export function createMoboxUsage({ emit }: Response): MoboxUsage {
 
   return {
     rows,
+    before({ type }) {
+      if (type !== 'metadata') sayRun()
+    },
     flush() {
       for (const agent of [...steps.keys()]) sayStep(agent, undefined)
     },
     learnSession({ metadata }) {
       const session = metadata.sessionId ?? metadata.session_id
-      if (typeof session !== 'string' || session === sdkSessionId) return
-      sdkSessionId = session
-      if (run !== undefined) sayRun(run)
+      if (typeof session === 'string') sdkSessionId = session
+      sayRun()
     },
     finishMetadata() {
       const total = usage.total()

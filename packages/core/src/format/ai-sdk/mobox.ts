@@ -1,7 +1,9 @@
-import { createTodoLines, isSpawn, subagentEndLine, subagentStartLine } from '../../activity-lines.ts'
+import { createSpawns, createTodoLines, subagentEndLine, subagentStartLine } from '../../activity-lines.ts'
+import type { StreamEvent } from '../../events.ts'
 import { runRows } from './finish.ts'
 import { createMessages } from './messages.ts'
 import { moboxBlocks } from './mobox-blocks.ts'
+import { moboxTools } from './mobox-tools.ts'
 import { createMoboxUsage } from './mobox-usage.ts'
 import { partRows } from './parts.ts'
 import type { Response } from './response.ts'
@@ -16,7 +18,9 @@ export function moboxDialect(response: Response): Dialect {
   const messages = createMessages(response)
   const blocks = moboxBlocks(response, messages)
   const usage = createMoboxUsage(response)
+  const tools = moboxTools(toolRows(response, messages))
   const todoLines = createTodoLines()
+  const spawns = createSpawns()
   const names = new Map<string, string>()
   const ending = { closeLoose: blocks.close, finishMetadata: usage.finishMetadata, stepReason: usage.stepReason }
   const run = runRows(response, ending)
@@ -26,16 +30,21 @@ export function moboxDialect(response: Response): Dialect {
     ...messages.rows,
     ...blocks.rows,
     ...usage.rows,
-    ...toolRows(response),
+    ...tools.rows,
+    'tool-start'(event) {
+      spawns.note(event)
+      tools.rows['tool-start'](event)
+    },
     ...parts,
+    source: (event) => parts.source(blocks.renamed(event)),
     'run-start': run['run-start'],
     'run-end'(event) {
       usage.flush()
       run['run-end'](event)
     },
     metadata(event) {
-      parts.metadata(event)
       usage.learnSession(event)
+      parts.metadata(event)
     },
     status: ({ message }) => blocks.line('processing', message),
     todos(event) {
@@ -43,7 +52,8 @@ export function moboxDialect(response: Response): Dialect {
     },
     'subagent-start'(event) {
       names.set(event.agentId, event.name)
-      blocks.line(isSpawn(event) ? 'processing' : 'thinking', subagentStartLine(event))
+      const isSpawned = spawns.isSpawn(event)
+      blocks.line(isSpawned ? 'processing' : 'thinking', subagentStartLine(event, isSpawned))
     },
     'subagent-end'({ agentId, status, summary }) {
       const name = names.get(agentId) ?? agentId
@@ -51,5 +61,22 @@ export function moboxDialect(response: Response): Dialect {
       blocks.line('thinking', subagentEndLine(name, status, summary))
     },
   }
-  return { ...ending, rows }
+  const before = (event: StreamEvent) => {
+    tools.before(event)
+    usage.before(event)
+  }
+  return { ...ending, rows: afterEach(rows, before) }
+}
+
+/** The same rows, each after what must be done before any of them. */
+function afterEach(rows: Rows, before: (event: StreamEvent) => void): Rows {
+  const table = Object.entries(rows) as [string, (event: StreamEvent) => void][]
+  const preceded = table.map(([type, row]) => [
+    type,
+    (event: StreamEvent) => {
+      before(event)
+      row(event)
+    },
+  ])
+  return Object.fromEntries(preceded) as Rows
 }
