@@ -1,15 +1,18 @@
 // Plants one bug at a time in a copy of the repository and counts how many the tests find. Exits with 1 if too many live.
 
 import { fileURLToPath } from 'node:url'
+import { chat } from './mutants/chat.ts'
 import { command } from './mutants/command.ts'
 import { deliver } from './mutants/deliver.ts'
 import { fold } from './mutants/fold.ts'
 import { wireStages } from './mutants/format.ts'
 import { log } from './mutants/log.ts'
+import { mount } from './mutants/mount.ts'
 import type { Mutant, Stage } from './mutants/mutant.ts'
 import { balance, passes } from './mutants/normalize.ts'
 import { frameworkStages, parse } from './mutants/parse.ts'
 import { run } from './mutants/run.ts'
+import { sessions } from './mutants/sessions.ts'
 import { source } from './mutants/source.ts'
 import { type Fate, openWorkshop, type Workshop } from './mutants/workshop.ts'
 
@@ -28,6 +31,9 @@ const stages: readonly Stage[] = [
   log,
   run,
   deliver,
+  mount,
+  chat,
+  sessions,
 ]
 const wanted = process.argv[2]
 const chosen = stages.filter(({ name }) => wanted === undefined || name.includes(wanted))

@@ -64,9 +64,14 @@ export async function readAgUi(chunks: readonly Chunk[], messages: readonly Mess
   return { messages: held, state, interrupts, calls, outcomes, pendingToolCallIds }
 }
 
-/** What the client holds, as the suites compare it. */
+/** What the client makes of the chunks, as the suites compare it. */
 export async function agUiContent(chunks: readonly Chunk[]): Promise<Content> {
   const { messages, calls } = await readAgUi(chunks)
+  return agUiContentOf(messages, calls)
+}
+
+/** What messages of the client hold, as the suites compare it. The calls are in the order in which they started. */
+export function agUiContentOf(messages: readonly Message[], calls: readonly string[]): Content {
   const called = new Map(messages.flatMap(toolCallsOf).map((call) => [call.id, call]))
   const results = new Map(
     messages.flatMap((message) => (message.role === 'tool' ? [[message.toolCallId, message] as const] : [])),

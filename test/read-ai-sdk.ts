@@ -1,4 +1,11 @@
-import { AbstractChat, parseJsonEventStream, readUIMessageStream, type UIMessage, uiMessageChunkSchema } from 'ai'
+import {
+  AbstractChat,
+  type ChatState,
+  parseJsonEventStream,
+  readUIMessageStream,
+  type UIMessage,
+  uiMessageChunkSchema,
+} from 'ai'
 import type { StreamEvent } from '../packages/core/src/events.ts'
 import { aiSdk } from '../packages/core/src/format/ai-sdk.ts'
 import type { Chunk } from '../packages/core/src/format/format.ts'
@@ -19,15 +26,28 @@ export function aiSdkBody(chunks: readonly Chunk[]): string {
 
 /** What the SDK's own reader makes of the chunks. Throws for whatever it refuses, a chunk `error` included. */
 export async function readAiSdk(chunks: readonly Chunk[], message?: UIMessage): Promise<UIMessage> {
-  const options = { stream: checkedStream(chunks), terminateOnError: true }
+  const errors: unknown[] = []
+  const read = await readAiSdkBody(bodyOf(chunks), (error) => void errors.push(error), message)
+  if (errors.length > 0) throw errors[0]
+  return read
+}
+
+/** What the SDK's own reader makes of a response's body. It is told what it refuses, and each chunk `error`. */
+export async function readAiSdkBody(
+  body: ReadableStream<Uint8Array>,
+  onError: (error: unknown) => void,
+  message?: UIMessage,
+): Promise<UIMessage> {
+  const options = { stream: checkedStream(body), onError }
   let last = message
   for await (const next of readUIMessageStream(message === undefined ? options : { ...options, message })) last = next
   if (last === undefined) throw new Error('The client made no message.')
   return last
 }
 
-function checkedStream(chunks: readonly Chunk[]) {
-  const stream = new Blob([aiSdkBody(chunks)]).stream()
+const bodyOf = (chunks: readonly Chunk[]) => new Blob([aiSdkBody(chunks)]).stream()
+
+function checkedStream(stream: ReadableStream<Uint8Array>) {
   const parsed = parseJsonEventStream({ stream, schema: uiMessageChunkSchema })
   type Parsed = typeof parsed extends ReadableStream<infer Result> ? Result : never
   type Valid = Extract<Parsed, { success: true }>['value']
@@ -41,10 +61,11 @@ function checkedStream(chunks: readonly Chunk[]) {
   )
 }
 
-class Chat extends AbstractChat<UIMessage> {
-  get held() {
-    return this.state
-  }
+class Chat extends AbstractChat<UIMessage> {}
+
+/** The client that people see, without a framework's store around it. */
+export function createChat(options: Omit<ConstructorParameters<typeof Chat>[0], 'state'>): AbstractChat<UIMessage> {
+  return new Chat({ ...options, state: emptyState() })
 }
 
 export interface ChatResult {
@@ -55,14 +76,13 @@ export interface ChatResult {
   readonly finishReasons: readonly (string | undefined)[]
 }
 
-/** What a chat holds after it has received one response per list of chunks: the client that people see. */
+/** What a chat holds after it has received one response per list of chunks. */
 export async function chatAiSdk(...responses: readonly (readonly Chunk[])[]): Promise<ChatResult> {
   const toolCalls: string[] = []
   const finishReasons: (string | undefined)[] = []
   const waiting = [...responses]
-  const next = async () => checkedStream(waiting.shift() ?? [])
-  const chat = new Chat({
-    state: emptyState(),
+  const next = async () => checkedStream(bodyOf(waiting.shift() ?? []))
+  const chat = createChat({
     transport: { sendMessages: next, reconnectToStream: next },
     onToolCall: ({ toolCall }) => void toolCalls.push(toolCall.toolCallId),
     onFinish: ({ finishReason }) => void finishReasons.push(finishReason),
@@ -70,12 +90,12 @@ export async function chatAiSdk(...responses: readonly (readonly Chunk[])[]): Pr
   })
   await chat.sendMessage({ text: 'Go' })
   while (waiting.length > 0) await chat.sendMessage()
-  const { status, error, messages } = chat.held
+  const { status, error, messages } = chat
   return { status, error: error?.message, messages, toolCalls, finishReasons }
 }
 
-function emptyState() {
-  const state: ConstructorParameters<typeof AbstractChat<UIMessage>>[0]['state'] = {
+function emptyState(): ChatState<UIMessage> {
+  const state: ChatState<UIMessage> = {
     status: 'ready',
     error: undefined,
     messages: [],

@@ -7,10 +7,10 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { build } from 'vite'
 import { until } from './until.ts'
 
-/** Builds the page that talks to the server with `useChat`, into a folder of its own. */
-export async function builtChatApp(): Promise<string> {
-  const outDir = mkdtempSync(join(tmpdir(), 'millrace-chat-app-'))
-  const root = dirname(fileURLToPath(new URL('./chat-app/main.ts', import.meta.url)))
+/** Builds a page of these tests, such as the one that talks to the server with `useChat`, into a folder of its own. */
+export async function builtPage(name: string): Promise<string> {
+  const outDir = mkdtempSync(join(tmpdir(), `millrace-${name}-`))
+  const root = dirname(fileURLToPath(new URL(`./${name}/main.ts`, import.meta.url)))
   await build({ root, base: '/', logLevel: 'error', configFile: false, build: { outDir, emptyOutDir: true } })
   return outDir
 }

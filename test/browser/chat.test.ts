@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { ChatEvent } from '@millrace/core/fold/shapes'
 import { afterAll, expect, it } from 'vitest'
-import { builtChatApp, openChat } from './chat-page.ts'
+import { builtPage, openChat } from './chat-page.ts'
 import { describeInBrowser } from './chromium.ts'
 import { useSession } from './session.ts'
 import { lines, stepped } from './stepped.ts'
@@ -22,7 +22,7 @@ const createRepairer = () =>
 describeInBrowser('useChat with its default transport, in a page', () => {
   let folder = ''
   const session = useSession(async () => {
-    folder = await builtChatApp()
+    folder = await builtPage('chat-app')
     return folder
   })
   afterAll(() => folder !== '' && rmSync(folder, { recursive: true, force: true }))

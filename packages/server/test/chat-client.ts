@@ -1,11 +1,15 @@
 import {
   AbstractChat,
+  type ChatOnToolCallCallback,
   type ChatState,
   type ChatStatus,
+  type ChatTransport,
   DefaultChatTransport,
   lastAssistantMessageIsCompleteWithApprovalResponses,
   type UIMessage,
+  WebSocketChatTransport,
 } from 'ai'
+import { WebSocket } from 'ws'
 import type { Serving } from './serving.ts'
 
 /** What a framework's own chat keeps in its store. */
@@ -39,14 +43,24 @@ export interface ChatClient {
   readonly chat: AbstractChat<UIMessage>
   /** What the requests were answered with. */
   readonly statuses: number[]
+  /** What is to be done with calls that are left to the client. */
+  onToolCall(run: OnToolCall): void
 }
 
-/** The AI SDK's own client, with its default transport; it sends by itself once every approval is answered. */
-export function createChatClient({ url, token }: Serving, id: string, body: object = {}): ChatClient {
+type OnToolCall = ChatOnToolCallCallback<UIMessage>
+type SendWhen = typeof lastAssistantMessageIsCompleteWithApprovalResponses
+
+/** The AI SDK's own client, with its default transport; it sends by itself once every approval is answered, unless told otherwise. */
+export function createChatClient(
+  { url, token, headers }: Pick<Serving, 'url' | 'token'> & { readonly headers?: { readonly [name: string]: string } },
+  id: string,
+  body: object = {},
+  sendWhen: SendWhen = lastAssistantMessageIsCompleteWithApprovalResponses,
+): ChatClient {
   const statuses: number[] = []
   const transport = new DefaultChatTransport<UIMessage>({
     api: `${url}/api/chat`,
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${token}`, ...headers },
     body,
     fetch: async (...asked) => {
       const response = await fetch(...(asked as Parameters<typeof fetch>))
@@ -54,14 +68,42 @@ export function createChatClient({ url, token }: Serving, id: string, body: obje
       return response
     },
   })
+  return { ...chatOver(transport, id, sendWhen), statuses }
+}
+
+/** The same over its WebSocket transport. */
+export function createSocketChat({ url, token }: Pick<Serving, 'url' | 'token'>, id: string, body: object = {}) {
+  class Authorized extends WebSocket {
+    constructor(address: string | URL) {
+      super(address, { headers: { authorization: `Bearer ${token}` } })
+    }
+  }
+  const transport = new WebSocketChatTransport<UIMessage>({
+    url: `${url}/api/chat/ws`,
+    body,
+    webSocket: Authorized as unknown as NonNullable<SocketOptions['webSocket']>,
+  })
+  return { ...chatOver(transport, id, lastAssistantMessageIsCompleteWithApprovalResponses), transport }
+}
+
+type SocketOptions = ConstructorParameters<typeof WebSocketChatTransport>[0]
+
+function chatOver(transport: ChatTransport<UIMessage>, id: string, sendWhen: SendWhen): Omit<ChatClient, 'statuses'> {
+  let run: OnToolCall = () => {}
   const chat = new Chat({
     id,
     transport,
     state: createState(),
-    sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+    onToolCall: (call) => run(call),
+    sendAutomaticallyWhen: sendWhen,
   })
-  return { chat, statuses }
+  return {
+    chat,
+    onToolCall(next) {
+      run = next
+    },
+  }
 }
 
-export const partsOf = ({ chat }: ChatClient, role: 'user' | 'assistant') =>
+export const partsOf = ({ chat }: Pick<ChatClient, 'chat'>, role: 'user' | 'assistant') =>
   chat.messages.filter((message) => message.role === role).map(({ parts }) => parts)

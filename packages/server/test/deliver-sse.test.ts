@@ -1,4 +1,5 @@
 import { formats } from '@millrace/core/format'
+import type { Format } from '@millrace/core/format/format'
 import { fixturesOf } from '@millrace/testkit/fixtures'
 import { describe, expect, it } from 'vitest'
 import { framesOf, reading } from './frames.ts'
@@ -85,6 +86,20 @@ describe('a run as server-sent events', () => {
     expect(framesOf(rest)).toEqual(frames.slice(2))
     const last = { 'last-event-id': frames.at(-1)?.id ?? '' }
     expect((await server.ask(path, { headers: last })).status).toBe(204)
+  })
+
+  it('tells a viewer that comes back by itself that there is no more, once it has every chunk and not before', async () => {
+    const server = await startServer()
+    const runId = await ingested(server, 'agent-lines', recordings[3]?.bytes ?? '')
+    for (const [wire, { terminator }] of Object.entries(formats as { readonly [wire: string]: Format })) {
+      const path = `/api/runs/${runId}/stream?wire=${wire}`
+      const cursors = framesOf(await (await server.ask(path)).text()).flatMap(({ id }) => id ?? [])
+      const answers = cursors
+        .slice(-4)
+        .map(async (id) => (await server.ask(path, { headers: { 'last-event-id': id } })).status)
+      const last = terminator === undefined ? 204 : 200
+      expect([wire, await Promise.all(answers)]).toEqual([wire, [200, 200, 200, last]])
+    }
   })
 
   it('sends a ping within every 15 seconds of silence, before the first byte too', async () => {

@@ -47,16 +47,17 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** An agent that sends what the function yields, as lines of the first seed's shape. */
+/** An agent that sends what the function yields, a line each; of the first seed's shape unless another is named. */
 export function scripted(
   name: string,
   script: (request: AgentRequest, host: AgentHost) => AsyncIterable<object>,
+  format = 'agent-lines',
 ): Agent {
   const encoder = new TextEncoder()
   return {
     name,
     title: name,
-    format: 'agent-lines',
+    format,
     framing: 'json-lines',
     async *run(request, host) {
       for await (const line of script(request, host)) yield encoder.encode(`${JSON.stringify(line)}\n`)

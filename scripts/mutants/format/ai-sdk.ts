@@ -36,8 +36,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${folder}/ai-sdk.ts`,
-    find: 'const response = createResponse(runId)',
-    replace: 'const response = createResponse(runId + Math.random())',
+    find: 'createResponse(messageId ?? runId,',
+    replace: 'createResponse((messageId ?? runId) + Math.random(),',
     promise: 'the same entries make the same chunks',
   },
 ]
@@ -55,5 +55,17 @@ export const own: readonly Mutant[] = [
     find: 'output, preliminary: true',
     replace: 'output: null, preliminary: true',
     promise: 'progress is shown',
+  },
+  {
+    file: `${folder}/ai-sdk/tools.ts`,
+    find: '{ ...call.fields, providerExecuted: true }',
+    replace: '{ ...call.fields }',
+    promise: 'a client does not go on with outputs that it was told',
+  },
+  {
+    file: `${folder}/ai-sdk/approvals.ts`,
+    find: '      if (hasAnswered()) response.startStep()\n',
+    replace: '',
+    promise: 'a client does not send an answer again and again',
   },
 ]

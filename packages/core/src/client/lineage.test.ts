@@ -18,6 +18,13 @@ describe('the way to the newest run', () => {
     expect(idsOf({ id: 'a' }, { id: 'b' }, { id: 'c' })).toEqual(['a', 'b', 'c'])
   })
 
+  it('begins with a first question of an agent that was asked anew', () => {
+    expect(idsOf({ id: 'a', agent: 'x' }, { id: 'b', agent: 'x' }, { id: 'c', agent: 'x', afterRunId: 'b' })).toEqual([
+      'b',
+      'c',
+    ])
+  })
+
   it('leaves out a subagent’s own runs', () => {
     expect(idsOf({ id: 'a' }, { id: 'b', parentRunId: 'a' })).toEqual(['a'])
   })

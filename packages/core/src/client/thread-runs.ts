@@ -1,6 +1,6 @@
+import { createJoin } from '../fold/join-runs.ts'
 import type { ChatEvent, Segment } from '../fold/shapes.ts'
 import type { RunInfo, ThreadDetail } from './api-types.ts'
-import { createJoin } from './attach.ts'
 import { lineageOf } from './lineage.ts'
 import { withExpected } from './optimistic.ts'
 import type { RunStore } from './run-store.ts'

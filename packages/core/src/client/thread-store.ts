@@ -180,7 +180,9 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
       const said = typeof input === 'string' ? { text: input } : input
       const id = newRunId()
       const named = agent === undefined ? {} : { agent }
-      const info: RunInfo = { id, threadId, state: 'live', seq: 0, ...named }
+      const last = runs.shown().at(-1)?.info.id
+      const link = last === undefined ? {} : { afterRunId: last }
+      const info: RunInfo = { id, threadId, state: 'live', seq: 0, ...named, ...link }
       const run = { info, expected: expectedChatEvents(id, said, platform.now()), isSending: true }
       runs.put(run)
       publisher.changed()

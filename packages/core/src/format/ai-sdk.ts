@@ -27,10 +27,10 @@ export const aiSdk: Format = {
   profiles: ['mobox'],
   headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
   terminator: '[DONE]',
-  create({ runId, profile = 'default' }) {
+  create({ runId, messageId, profile = 'default' }) {
     const createDialect = Object.hasOwn(dialects, profile) ? dialects[profile] : undefined
     if (createDialect === undefined) throw new StreamError('unknown-wire', `ai-sdk, profile ${profile}`)
-    const response = createResponse(runId)
+    const response = createResponse(messageId ?? runId, messageId !== undefined)
     const dialect = createDialect(response)
     const rows = dialect.rows as { readonly [type: string]: (event: StreamEvent) => void }
     return {

@@ -17,6 +17,11 @@ export interface Formatter {
 export interface FormatOptions {
   readonly runId: string
   readonly threadId: string
+  /**
+   * The message that the run goes on with, where a message of the wire outlives a run: a client has run the tools that an
+   * earlier one was left waiting for. Only for whoever holds that message.
+   */
+  readonly messageId?: string
   /** A dialect of the wire; the member says which it knows. */
   readonly profile?: string
 }

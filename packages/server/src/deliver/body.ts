@@ -37,7 +37,11 @@ export async function wholeBody(context: Context, limit: number): Promise<Buffer
 
 /** The body as JSON of this shape; 400 where it is none. No body at all counts as `{}`. */
 export async function readJson<Schema extends z.ZodType>(context: Context, schema: Schema): Promise<z.output<Schema>> {
-  const text = (await wholeBody(context, JSON_LIMIT)).toString('utf8')
+  return parsedJson((await wholeBody(context, JSON_LIMIT)).toString('utf8'), schema)
+}
+
+/** What a client sent as JSON of this shape; 400 where it is none. */
+export function parsedJson<Schema extends z.ZodType>(text: string, schema: Schema): z.output<Schema> {
   if (isTooDeep(text)) throw new ApiError(400, 'too-deep', `The body may be ${MOST_LEVELS} levels deep at most.`)
   let value: unknown
   try {

@@ -27,6 +27,7 @@ const statuses: { readonly [code: string]: number } = {
   'wrong-thread': 409,
   'wrong-format': 409,
   'not-ingested': 409,
+  'not-open': 409,
   'run-busy': 409,
   'foreign-message': 409,
   'broken-off': 400,

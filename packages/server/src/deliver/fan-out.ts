@@ -10,6 +10,8 @@ export interface Watch {
   /** A registry name of the formats. */
   readonly wire: string
   readonly profile?: string
+  /** The client's message that the run goes on with, where that is not its own. */
+  readonly messageId?: string
   /** Only what follows this cursor; without it, everything from the first chunk. */
   readonly after?: Cursor
   readonly signal: AbortSignal
@@ -39,9 +41,10 @@ export interface FanOut {
 export function createFanOut(log: Pick<Log, 'read'>): FanOut {
   const all = new Map<string, Set<Convoy>>()
 
-  function found({ runId, threadId, wire, profile }: Watch, after: number): Convoy {
+  function found({ runId, threadId, wire, profile, messageId }: Watch, after: number): Convoy {
+    const dialect = { ...(profile !== undefined && { profile }), ...(messageId !== undefined && { messageId }) }
     return createConvoy({
-      formatter: getFormat(wire).create({ runId, threadId, ...(profile !== undefined && { profile }) }),
+      formatter: getFormat(wire).create({ runId, threadId, ...dialect }),
       after,
       read: (signal) => log.read(runId, { after, live: true, signal }),
       cursorOf: cursorText(wire),
@@ -67,7 +70,7 @@ export function createFanOut(log: Pick<Log, 'read'>): FanOut {
 
   function watch(options: Watch): Viewer {
     const { wire, after: cursor, signal } = options
-    const key = [options.runId, wire, options.profile ?? ''].join('\n')
+    const key = [options.runId, wire, options.profile ?? '', options.messageId ?? ''].join('\n')
     const convoys = all.get(key) ?? new Set()
     all.set(key, convoys)
     let position = positionOf(wire, cursor)

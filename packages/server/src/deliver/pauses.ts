@@ -6,6 +6,7 @@ import type { Cursor } from './cursor.ts'
 /** How a wire says that a run waits: a response has finished though its run has not. */
 export interface Pausing {
   readonly wire: string
+  readonly profile?: string
   readonly isPause: (chunk: ChunkOf) => boolean
 }
 
@@ -13,38 +14,59 @@ export interface Pausing {
 export interface Pauses {
   /** The last entry that was there. */
   readonly seq: number
-  /** The pause that the run is in now. */
+  /** The pause that the run is in now. A run that has ended waits no more, whatever it has left open. */
   readonly current?: Cursor
-  /** The pause behind the request of any of these approvals, the last one. */
-  after(approvalIds: ReadonlySet<string>): Cursor | undefined
+  /** Where the response to these approvals begins and may end; nothing where none of them was asked, or it is too late. */
+  behind(approvalIds: ReadonlySet<string>): Resumption | undefined
 }
 
-export async function pausesOf(log: Log, run: RunInfo, { wire, isPause }: Pausing): Promise<Pauses> {
+/** What follows a question. */
+export interface Resumption {
+  /** The pause behind the question. */
+  readonly after: Cursor
+  /** The answer's entry, or the next one: a pause before it is over, and who is sent no further would answer for ever. */
+  readonly first: number
+}
+
+/** A run as a response says it: as a message of its own, or as one that an earlier run has begun. */
+export interface Spoken {
+  readonly run: RunInfo
+  readonly messageId?: string
+}
+
+export async function pausesOf(log: Log, spoken: Spoken, { isPause, ...dialect }: Pausing): Promise<Pauses> {
   const asked = new Map<string, number>()
-  const unanswered = new Set<string>()
+  const answered = new Map<string, number>()
   const pauses: Cursor[] = []
+  const isEnded = spoken.run.state === 'ended'
+  let said: Cursor = { seq: 0 }
   let seq = 0
 
   function note({ seq: number, event }: Entry): void {
     seq = number
     if (event.type !== 'approval') return
-    if (event.state === 'requested') {
-      asked.set(event.approvalId, number)
-      unanswered.add(event.approvalId)
-    } else unanswered.delete(event.approvalId)
+    const known = event.state === 'requested' ? asked : answered
+    known.set(event.approvalId, number)
   }
 
-  for await (const chunk of readChunks(log, run, wire)) {
-    note(chunk.entry)
-    if (isPause(chunk)) pauses.push({ seq: chunk.entry.seq, index: chunk.index })
+  for await (const chunk of readChunks(log, spoken, dialect, note)) {
+    said = { seq: chunk.entry.seq, index: chunk.index }
+    if (isPause(chunk)) pauses.push(said)
   }
   const last = pauses.at(-1)
+  const isAsking = [...asked.keys()].some((id) => !answered.has(id))
   return {
     seq,
-    ...(unanswered.size > 0 && last !== undefined && { current: last }),
-    after(approvalIds) {
-      const request = Math.max(...[...approvalIds].map((id) => asked.get(id) ?? 0))
-      return request === 0 ? undefined : pauses.find((pause) => pause.seq >= request)
+    ...(isAsking && !isEnded && last !== undefined && { current: last }),
+    behind(approvalIds) {
+      const requests = [...approvalIds].flatMap((id) => asked.get(id) ?? [])
+      if (requests.length === 0) return undefined
+      const after = pauses.find((pause) => pause.seq >= Math.max(...requests))
+      const answers = [...approvalIds].flatMap((id) => answered.get(id) ?? [])
+      const isTooLate = isEnded && answers.length === 0 && after === said
+      return after === undefined || isTooLate
+        ? undefined
+        : { after, first: answers.length === 0 ? seq + 1 : Math.max(...answers) }
     },
   }
 }

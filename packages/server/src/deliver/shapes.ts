@@ -32,10 +32,23 @@ const fileShape = z.object({
   filename: z.string().max(500).optional(),
 })
 
-/** What is asked of an agent: a text, or a text with files that were uploaded before. */
+const outputShape = z.object({
+  callId: z.string().max(1_000),
+  output: z.json().optional(),
+  error: z.string().optional(),
+})
+
+/**
+ * What is asked of an agent: a text, or a text with files that were uploaded before, or the outputs of the tools that the
+ * client was left to run.
+ */
 export const inputShape = z.union([
-  z.string().transform((text) => ({ text, files: [] })),
-  z.object({ text: z.string().default(''), files: z.array(fileShape).max(100).default([]) }),
+  z.string().transform((text) => ({ text, files: [], toolOutputs: [] })),
+  z.object({
+    text: z.string().default(''),
+    files: z.array(fileShape).max(100).default([]),
+    toolOutputs: z.array(outputShape).max(1_000).default([]),
+  }),
 ])
 
 /** What is told of a run. */

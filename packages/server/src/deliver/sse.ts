@@ -1,40 +1,37 @@
 import { getFormat } from '@millrace/core/format'
 import { sseTerminator } from '@millrace/core/format/sse-frames'
-import { ENOUGH, type FanOut, follow, type Watch } from './fan-out.ts'
+import type { FanOut } from './fan-out.ts'
+import { followParts, type Part } from './follow-parts.ts'
 import { createPacer } from './pacer.ts'
-import { type Placed, pick } from './piece.ts'
 import type { Sink } from './sink.ts'
 import { defaultTiming, type Timing } from './timing.ts'
 
-export interface StreamRun extends Omit<Watch, 'signal'> {
+export interface StreamParts {
   readonly fanOut: FanOut
+  /** Of one wire, told one after another. */
+  readonly parts: readonly [Part, ...Part[]]
   readonly sink: Sink
   readonly timing?: Timing
   /** Sent beside those that the stream itself needs. */
   readonly headers?: { readonly [name: string]: string }
-  /** Whether the response ends behind this chunk, though the run goes on. */
-  readonly endsAt?: (placed: Placed) => boolean
 }
+
+/** One run, or what follows a cursor of it. */
+export type StreamRun = Omit<StreamParts, 'parts'> & Part
 
 const encoder = new TextEncoder()
 const PING = encoder.encode(': ping\n\n')
 
 /**
- * Streams a run to one viewer as server-sent events, until the run ends or the viewer is gone. The log is asked for more
- * only when the viewer has taken what it was given, so nothing is queued for it.
+ * Streams runs to one viewer as server-sent events, until they end or the viewer is gone. The log is asked for more only
+ * when the viewer has taken what it was given, so nothing is queued for it.
  */
-export async function streamRun(options: StreamRun): Promise<void> {
-  const { fanOut, sink, timing = defaultTiming, headers = {}, endsAt, ...watch } = options
-  const { terminator, headers: ofWire } = getFormat(watch.wire)
+export async function streamParts({ fanOut, parts, sink, timing = defaultTiming, headers = {} }: StreamParts) {
+  const { terminator, headers: ofWire } = getFormat(parts[0].wire)
   sink.open({ status: 200, headers: { ...headers, ...sseHeaders, ...ofWire } })
   const pacer = createPacer(sink, timing, () => sink.write(PING))
   try {
-    await follow(fanOut, { ...watch, signal: sink.closed }, (piece) => {
-      const end = endsAt === undefined ? -1 : piece.placed.findIndex(endsAt)
-      if (end === -1) return pacer.send(piece.sse())
-      pacer.send(pick(piece, (_, at) => at <= end).sse())
-      return Promise.resolve(ENOUGH)
-    })
+    await followParts(fanOut, parts, sink.closed, (piece) => pacer.send(piece.sse()))
     if (terminator !== undefined) await pacer.send(encoder.encode(sseTerminator(terminator)))
     if (!sink.closed.aborted) sink.end()
   } catch {
@@ -43,6 +40,11 @@ export async function streamRun(options: StreamRun): Promise<void> {
   } finally {
     pacer.stop()
   }
+}
+
+export function streamRun({ fanOut, sink, timing, headers, ...part }: StreamRun): Promise<void> {
+  const how = { ...(timing !== undefined && { timing }), ...(headers !== undefined && { headers }) }
+  return streamParts({ fanOut, parts: [part], sink, ...how })
 }
 
 /** What keeps proxies from holding back, compressing or storing the stream. */

@@ -1,16 +1,27 @@
 import { getFormat } from '@millrace/core/format'
 import type { WebSocket } from 'ws'
 import { type FanOut, follow, type Watch } from './fan-out.ts'
-import { createPacer } from './pacer.ts'
+import { createPacer, type Pacer } from './pacer.ts'
+import type { Sink } from './sink.ts'
 import { createSocketSink } from './socket-sink.ts'
 import { defaultTiming, type Timing } from './timing.ts'
 
-export interface StreamRunToSocket extends Omit<Watch, 'signal'> {
-  readonly fanOut: FanOut
+export interface LineOptions {
   readonly socket: WebSocket
   readonly timing?: Timing
   /** Cuts the connection when it fires. */
   readonly shutdown?: AbortSignal
+}
+
+/** What is said to one who is connected. */
+export interface Line {
+  readonly sink: Sink
+  /** MUST be stopped when nothing more is said. */
+  readonly pacer: Pacer
+}
+
+export interface StreamRunToSocket extends Omit<Watch, 'signal'>, LineOptions {
+  readonly fanOut: FanOut
 }
 
 /**
@@ -18,12 +29,10 @@ export interface StreamRunToSocket extends Omit<Watch, 'signal'> {
  * with 1000) or the viewer is gone. What a client sends is not listened to.
  */
 export async function streamRunToSocket(options: StreamRunToSocket): Promise<void> {
-  const { fanOut, socket, timing = defaultTiming, shutdown, ...watch } = options
-  const sink = createSocketSink(socket)
-  shutdown?.addEventListener('abort', () => sink.cut(), { signal: sink.closed })
-  const { socketMessage } = getFormat(watch.wire)
-  const pacer = createPacer(sink, timing, createBeat(socket))
+  const { fanOut, socket, timing, shutdown, ...watch } = options
+  const { sink, pacer } = openLine({ socket, ...(timing && { timing }), ...(shutdown && { shutdown }) })
   try {
+    const { socketMessage } = getFormat(watch.wire)
     await follow(fanOut, { ...watch, signal: sink.closed }, async (piece) => {
       for (const message of piece.messages(socketMessage)) await pacer.send(message)
     })
@@ -33,6 +42,12 @@ export async function streamRunToSocket(options: StreamRunToSocket): Promise<voi
   } finally {
     pacer.stop()
   }
+}
+
+export function openLine({ socket, timing = defaultTiming, shutdown }: LineOptions): Line {
+  const sink = createSocketSink(socket)
+  shutdown?.addEventListener('abort', () => sink.cut(), { signal: sink.closed })
+  return { sink, pacer: createPacer(sink, timing, createBeat(socket)) }
 }
 
 /** Pings; a client that has answered neither of the last two is gone without having said so. */

@@ -2,11 +2,20 @@ import type { ChatEvent } from '@millrace/core/fold/shapes'
 import type { Json } from '@millrace/core/json'
 import type { Framing } from '@millrace/core/source'
 
+/** What came of a call that was left to the client: an output, or what it failed with. */
+export interface ClientOutput {
+  readonly callId: string
+  readonly output?: Json
+  readonly error?: string
+}
+
 /** What a person, or a host, asks of an agent. */
 export interface AgentInput {
   readonly text: string
   /** Files that were uploaded before. */
   readonly files?: readonly { readonly id: string; readonly mediaType: string; readonly filename?: string }[]
+  /** Of the calls that the run before was left waiting for. In the history they have these outputs already. */
+  readonly toolOutputs?: readonly ClientOutput[]
 }
 
 export interface AgentRequest {

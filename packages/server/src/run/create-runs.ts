@@ -4,6 +4,7 @@ import { getSource } from '@millrace/core/source'
 import type { RunInfo } from '../log/log.ts'
 import type { ApprovalAnswer } from './agent.ts'
 import { createAsking } from './asking.ts'
+import { createBells } from './bells.ts'
 import { RunRefusal } from './errors.ts'
 import { ingest } from './ingest.ts'
 import type { LiveRun } from './live-run.ts'
@@ -26,7 +27,8 @@ export function createRuns(options: RunsOptions): Runs {
   const { log, agents, resumeWithin = 60_000, stopWithin = 5_000, sleep = sleepAside, report = reportAside } = options
   const turns = createTurns()
   const waits = createWaits({ resumeWithin, sleep, expire })
-  const lives = createLives({ log, waits, report })
+  const begun = createBells()
+  const lives = createLives({ log, waits, report, onHost: ({ owner }) => begun.ring(owner.run.threadId) })
   const unowned = createUnowned({ log, report })
   const asking = createAsking(log)
   let isClosing = false
@@ -112,6 +114,7 @@ export function createRuns(options: RunsOptions): Runs {
       if (run.state === 'ended' && run.outcome !== 'awaiting-input') return false
       return lives.get(run.id)?.owner.progress.isAwaiting() ?? asking.isAsking(run)
     },
+    onBegin: begun.listen,
     async recover() {
       for (const run of await log.openRuns()) {
         await turns.take(run.id, () => recoverRun(run)).catch((error: unknown) => report(error, run.id))

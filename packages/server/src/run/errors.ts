@@ -6,6 +6,7 @@ const sentences = {
   'wrong-thread': (runId: string) => `Run "${runId}" belongs to another thread.`,
   'wrong-format': (format: string) => `The run was begun in the format "${format}".`,
   'not-ingested': (runId: string) => `Run "${runId}" is an agent's of this server; no producer can add to it.`,
+  'not-open': (callId: string) => `No call "${callId}" waits for an output.`,
   'run-busy': (runId: string) => `Run "${runId}" has a producer of the same attempt already.`,
   'run-closed': (runId: string) => `Run "${runId}" has ended; nothing can be added.`,
   'stale-attempt': (runId: string) => `A later attempt has taken run "${runId}" over.`,

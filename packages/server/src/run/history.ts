@@ -1,9 +1,14 @@
 import { createFold } from '@millrace/core/fold'
+import { createJoin } from '@millrace/core/fold/join-runs'
 import type { ChatEvent } from '@millrace/core/fold/shapes'
 import type { Log, RunInfo } from '../log/log.ts'
 
-/** The chat events of a run and of all that it continues, oldest first. */
-export async function historyOf(log: Log, threadId: string, lastRunId: string | undefined): Promise<ChatEvent[]> {
+/** The chat events of a run and of all that it continues, oldest first; what a later one answers is answered. */
+export async function historyOf(
+  log: Log,
+  threadId: string,
+  lastRunId: string | undefined,
+): Promise<readonly ChatEvent[]> {
   if (lastRunId === undefined) return []
   const runs = new Map((await log.runs(threadId)).map((run) => [run.id, run]))
   const chain: RunInfo[] = []
@@ -13,7 +18,7 @@ export async function historyOf(log: Log, threadId: string, lastRunId: string | 
     runs.delete(run.id)
   }
   const folded = await Promise.all(chain.map((run) => chatEventsOf(log, run.id)))
-  return folded.flat()
+  return createJoin()(folded.flat())
 }
 
 async function chatEventsOf(log: Log, runId: string): Promise<readonly ChatEvent[]> {

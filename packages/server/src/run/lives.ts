@@ -19,9 +19,11 @@ export interface LivesOptions {
   readonly log: Log
   readonly waits: Waits
   readonly report: (error: unknown, runId: string) => void
+  /** Told of each run that is fed from now on. */
+  readonly onHost: (live: LiveRun) => void
 }
 
-export function createLives({ log, waits, report }: LivesOptions): Lives {
+export function createLives({ log, waits, report, onHost }: LivesOptions): Lives {
   const lives = new Map<string, { readonly live: LiveRun; readonly released: Promise<void> }>()
   const packing = new Set<Promise<void>>()
   let isClosed = false
@@ -52,6 +54,7 @@ export function createLives({ log, waits, report }: LivesOptions): Lives {
       const { id } = live.owner.run
       const released = Promise.withResolvers<void>()
       lives.set(id, { live, released: released.promise })
+      onHost(live)
       // It was on its way here when everything was told to go.
       if (isClosed) live.leave()
       try {

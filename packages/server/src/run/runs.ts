@@ -12,6 +12,8 @@ export interface StartRun {
   /** Continues nothing, though the thread has runs: its first question is asked anew. */
   readonly isFirst?: boolean
   readonly idempotencyKey?: string
+  /** The client's message that the run goes on with, where that was begun by an earlier run. */
+  readonly messageId?: string
 }
 
 export interface IngestOptions {
@@ -50,6 +52,8 @@ export interface Runs {
   answer(runId: string, approvalId: string, answer: ApprovalAnswer): Promise<'answered' | 'not-asked'>
   /** Whether an approval of the run waits for an answer. Cheap enough to be asked for every run of a list. */
   isAsking(run: RunInfo): Promise<boolean>
+  /** Calls the listener whenever a run of the thread begins or goes on here, until what it gives back is called. */
+  onBegin(threadId: string, listener: () => void): () => void
   /** Closes or resumes what an earlier process left open. Called once, before anything else. */
   recover(): Promise<void>
   /** Ends cleanly: own agents are told to stop, what is durable stays. */

@@ -1,7 +1,9 @@
+import type { StreamEvent } from '@millrace/core/events'
 import { getParser } from '@millrace/core/parse'
 import { createReader } from '@millrace/core/read'
 import type { Log, RunInfo } from '../log/log.ts'
-import type { Agent, AgentInput } from './agent.ts'
+import type { Agent, AgentInput, AgentRequest } from './agent.ts'
+import { toolMessage, withOutputs } from './client-outputs.ts'
 import { driveAgent } from './drive-agent.ts'
 import { RunRefusal } from './errors.ts'
 import { historyOf } from './history.ts'
@@ -31,6 +33,8 @@ export function startRun(parts: Start, agent: Agent, start: StartRun): Promise<R
   return turns.take(runId, async () => {
     await nameThread(log, threadId, input)
     const afterRunId = await continuedBy(log, start)
+    const history = await historyOf(log, threadId, afterRunId)
+    const outputs = toolMessage(history, input.toolOutputs ?? [])
     const { run, isNew } = await log.createRun({
       id: runId,
       threadId,
@@ -42,16 +46,28 @@ export function startRun(parts: Start, agent: Agent, start: StartRun): Promise<R
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     })
     if (run.threadId !== threadId) throw new RunRefusal('wrong-thread', runId)
-    return isNew ? begin(parts, agent, run, input) : run
+    if (!isNew) return run
+    const first = [runStart(agent, start), ...outputs, ...userMessage(input)]
+    return begin(parts, agent, run, { input, history: withOutputs(history, outputs), first })
   })
 }
 
-async function begin(parts: Start, agent: Agent, run: RunInfo, input: AgentInput): Promise<RunInfo> {
+function runStart(agent: Agent, { messageId }: StartRun): StreamEvent {
+  const meta = messageId === undefined ? {} : { meta: { millrace: { messageId } } }
+  return { type: 'run-start', agent: agent.name, ...meta }
+}
+
+interface Beginning extends Pick<AgentRequest, 'input' | 'history'> {
+  readonly first: readonly StreamEvent[]
+}
+
+async function begin(parts: Start, agent: Agent, run: RunInfo, beginning: Beginning): Promise<RunInfo> {
   const { log, lives, waits, sleep, stopWithin, report } = parts
   const { id: runId, threadId } = run
+  const { input, history, first } = beginning
   const live = driveAgent({
     agent,
-    request: { runId, threadId, input, history: await historyOf(log, threadId, run.afterRunId) },
+    request: { runId, threadId, input, history },
     createOwner(onFailure) {
       const progress = createProgress(createReader(getParser(agent.format)))
       return createOwner({ log, run, progress, rawRecords: 0, onFailure })
@@ -60,7 +76,7 @@ async function begin(parts: Start, agent: Agent, run: RunInfo, input: AgentInput
     sleep,
   })
   try {
-    await live.owner.add([{ type: 'run-start', agent: agent.name }, ...userMessage(input)])
+    await live.owner.add(first)
   } catch (error) {
     waits.begin(runId)
     throw error

@@ -5,7 +5,8 @@ const MESSAGE = 'input-1'
 const BLOCK = 'input-1-text'
 
 /** What a person asked, as the message that stands directly after `run-start`. */
-export function userMessage({ text, files = [] }: AgentInput): readonly StreamEvent[] {
+export function userMessage({ text, files = [], toolOutputs = [] }: AgentInput): readonly StreamEvent[] {
+  if (text === '' && files.length === 0 && toolOutputs.length > 0) return []
   const place = { messageId: MESSAGE }
   const block: readonly StreamEvent[] = [
     { type: 'block-start', blockId: BLOCK, kind: 'text', ...place },

@@ -32,6 +32,8 @@ export function createTools(stream: Stream, speakers: Speakers, parents: Parents
   const calls = new Map<string, OpenCall>()
 
   function start(event: EventOf<'tool-start'>): void {
+    // A client has the calls that it has run, with their results.
+    if (speakers.roleOf(event) === undefined) return
     const { callId, name, title, runBy, server, parentCallId, agentId, meta } = event
     const id = idOf(callId)
     const parent = parentCallId === undefined ? undefined : idOf(parentCallId)

@@ -107,4 +107,15 @@ describe('an approval', () => {
       [restart, { type: 'data-approval', id: 'p', data: { ...asked, state: 'answered', answer: 'yes' } }],
     ])
   })
+
+  it('without a call begins a step where an answered call has no output yet, or the client would answer without end', () => {
+    const question = approval('requested', { approvalId: 'q' })
+    const each = typesOfEach(...called, ofCall('requested'), ofCall('approved'), question, output)
+    expect(each.slice(4)).toEqual([
+      ['data-approval', 'start-step', 'finish-step', 'finish'],
+      ['start', 'tool-output-available'],
+    ])
+    expect(typesOfEach(...called, ofCall('requested'), question).at(-1)).toEqual(['start', 'data-approval', 'finish'])
+    expect(typesOfEach(...called, question).at(-1)).toEqual(['data-approval', 'finish'])
+  })
 })

@@ -19,7 +19,7 @@ const answers: { readonly [State in Exclude<ApprovalState, 'requested'>]: { appr
 }
 
 /** Questions about a call stand on its part; others are data parts of their own. */
-export function createApprovals(response: Response, callOf: (callId: string) => OpenCall | undefined): Approvals {
+export function createApprovals(response: Response, calls: ReadonlyMap<string, OpenCall>): Approvals {
   const { emit } = response
   /** What was asked outside any call, for as long as it is not answered. */
   const questions = new Map<string, { readonly message?: string; readonly request?: Json }>()
@@ -29,6 +29,7 @@ export function createApprovals(response: Response, callOf: (callId: string) => 
     if (call === undefined) {
       questions.set(approvalId, event)
       emitData(event, {})
+      if (hasAnswered()) response.startStep()
     } else {
       call.approvalId = approvalId
       call.isAwaitingAnswer = true
@@ -43,6 +44,19 @@ export function createApprovals(response: Response, callOf: (callId: string) => 
       )
     }
     response.awaitAnswer(approvalId)
+  }
+
+  /**
+   * Whether all that was asked about calls is answered, and some have no output yet. A client sends such answers again
+   * each time that a response finishes, without end, unless a later step has begun.
+   */
+  function hasAnswered(): boolean {
+    let isAnswered = false
+    for (const { approvalId, isAwaitingAnswer } of calls.values()) {
+      if (isAwaitingAnswer) return false
+      isAnswered ||= approvalId !== undefined
+    }
+    return isAnswered
   }
 
   function answer(event: EventOf<'approval'>, state: keyof typeof answers, call: OpenCall | undefined): void {
@@ -66,7 +80,7 @@ export function createApprovals(response: Response, callOf: (callId: string) => 
 
   return {
     push(event) {
-      const call = event.callId === undefined ? undefined : callOf(event.callId)
+      const call = event.callId === undefined ? undefined : calls.get(event.callId)
       if (event.state === 'requested') request(event, call)
       else answer(event, event.state, call)
     },

@@ -8,6 +8,8 @@ import type { Progress } from './progress.ts'
 /** A call that has no output yet. */
 export interface OpenCall {
   readonly callId: string
+  /** Whether its beginning was said here; else the client has it. */
+  readonly isTold: boolean
   /** What every chunk of the call says alike. `dynamic` must not change within a call, or it becomes two parts. */
   readonly fields: Fields
   readonly name: string
@@ -24,10 +26,11 @@ export interface OpenCall {
  * What runs on our side is `providerExecuted`: otherwise the client runs it itself, and asks again on its own once it
  * has its output. Who truly runs it is told beside, for whoever reads the stream back.
  */
-export function callOf(event: EventOf<'tool-start'>): OpenCall {
+export function callOf(event: EventOf<'tool-start'>, isTold: boolean): OpenCall {
   const { callId, name, title, runBy, server, parentCallId, agentId, meta } = event
   return {
     callId,
+    isTold,
     fields: { toolCallId: callId, dynamic: true, providerExecuted: runBy === 'client' ? undefined : true },
     name,
     title,

@@ -30,7 +30,7 @@ export function defaultDialect(response: Response): Dialect {
       messages.rows['message-start'](event)
     },
     ...blockRows(response, messages),
-    ...toolRows(response),
+    ...toolRows(response, messages),
     ...partRows(response, messages),
     ...activityRows(response),
   }

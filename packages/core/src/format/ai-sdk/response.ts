@@ -8,6 +8,8 @@ import type { Ending } from './rows.ts'
  * comes after it starts another one of the same message.
  */
 export interface Response {
+  /** Whether its message was begun by an earlier run, and is held by who reads. */
+  readonly isContinued: boolean
   /** Says a chunk; where the response is finished, one of the same message is started first. */
   emit(chunk: Chunk): void
   start(metadata: JsonObject): void
@@ -27,7 +29,7 @@ export interface Response {
 
 const NONE: readonly Chunk[] = []
 
-export function createResponse(messageId: string): Response {
+export function createResponse(messageId: string, isContinued = false): Response {
   let chunks: Chunk[] | undefined
   let isOpen = false
   let pieces = 0
@@ -74,6 +76,7 @@ export function createResponse(messageId: string): Response {
   }
 
   return {
+    isContinued,
     emit,
     start,
     opened() {

@@ -65,6 +65,18 @@ describe('a call', () => {
     })
   })
 
+  it.each(['ok', 'error', 'cancelled'] as const)(
+    'whose output (%s) we tell is not for the client to go on with',
+    (status) => {
+      const [, , end] = chunks(
+        { ...started, runBy: 'client' },
+        { type: 'tool-input', callId: 'c', input: {} },
+        output({ status }),
+      )
+      expect(end).toMatchObject({ toolCallId: 'c', providerExecuted: true })
+    },
+  )
+
   it('that the provider runs says so', () => {
     const [start] = chunks({ ...started, runBy: 'provider' })
     expect(start).toMatchObject({ providerExecuted: true, providerMetadata: { millrace: { runBy: 'provider' } } })

@@ -4,6 +4,7 @@ import { chunkOf, type Fields, mergeMeta } from '../chunk-fields.ts'
 import { createApprovals } from './approvals.ts'
 import { callOf, metadataOf, type OpenCall } from './call.ts'
 import { providerMetadata } from './chunk.ts'
+import type { Messages } from './messages.ts'
 import { createProgress } from './progress.ts'
 import type { Response } from './response.ts'
 import type { Rows } from './rows.ts'
@@ -14,14 +15,18 @@ export type ToolRows = Pick<
 >
 
 /** Tool calls as dynamic tool parts, for the client has no types for an agent's own tools. */
-export function toolRows(response: Response): ToolRows {
-  const { emit, opened, closed } = response
+export function toolRows(response: Response, { isDrawn }: Messages): ToolRows {
+  const { emit, opened, closed, isContinued } = response
   const calls = new Map<string, OpenCall>()
-  const approvals = createApprovals(response, (callId) => calls.get(callId))
+  const approvals = createApprovals(response, calls)
 
   function start(event: EventOf<'tool-start'>): void {
-    const call = callOf(event)
+    // A call that a client has run is its own, and in a message of its own it comes back with its output alone.
+    const isTold = isDrawn(event)
+    if (!isTold && !isContinued) return
+    const call = callOf(event, isTold)
     calls.set(event.callId, call)
+    if (!isTold) return
     opened()
     const { name, title } = call
     emit(chunkOf('tool-input-start', { ...call.fields, toolName: name, title, providerMetadata: metadataOf(call) }))
@@ -29,7 +34,7 @@ export function toolRows(response: Response): ToolRows {
 
   function input(event: EventOf<'tool-input'>): void {
     const call = calls.get(event.callId)
-    if (call === undefined) return
+    if (call?.isTold !== true) return
     closed()
     call.meta = mergeMeta(call.meta, event.meta)
     const common = { ...call.fields, toolName: call.name, title: call.title, providerMetadata: metadataOf(call) }
@@ -53,15 +58,17 @@ export function toolRows(response: Response): ToolRows {
     if (call === undefined) return
     calls.delete(event.callId)
     const { type, ...fields } = outputs[event.status](event)
-    emit(
-      chunkOf(type, event.status === 'denied' ? { toolCallId: call.callId, ...fields } : { ...call.fields, ...fields }),
-    )
+    // What the client is told has run is not its own to answer for: it would ask again by itself.
+    const told = { ...call.fields, providerExecuted: true }
+    emit(chunkOf(type, event.status === 'denied' ? { toolCallId: call.callId, ...fields } : { ...told, ...fields }))
   }
 
   return {
     'tool-start': start,
-    'tool-input-delta': ({ callId, text }) =>
-      emit({ type: 'tool-input-delta', toolCallId: callId, inputTextDelta: text }),
+    'tool-input-delta'({ callId, text }) {
+      if (calls.get(callId)?.isTold !== true) return
+      emit({ type: 'tool-input-delta', toolCallId: callId, inputTextDelta: text })
+    },
     'tool-input': input,
     approval: approvals.push,
     'tool-progress': progress,

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@millrace/core/json'
 import { z } from 'zod'
-import type { ApprovalAnswer } from '../../run/agent.ts'
+import type { ApprovalAnswer, ClientOutput } from '../../run/agent.ts'
 import type { FilePart } from '../chat/chat-request.ts'
 import { idShape } from '../shapes.ts'
 
@@ -55,6 +55,24 @@ function fileOf(part: z.output<typeof mediaShape> | undefined): FilePart[] {
   const url = source.type === 'data' ? `data:${mediaType};base64,${source.value}` : source.value
   const filename = metadata?.filename
   return [{ type: 'file', mediaType, url, ...(filename !== undefined && { filename }) }]
+}
+
+const resultShape = z.object({
+  role: z.literal('tool'),
+  toolCallId: z.string().max(1_000),
+  content: z.json().optional(),
+  error: z.string().optional(),
+})
+
+/** What came of the tools that the client has run since it last heard from us, by the client's ids of the calls. */
+export function outputsIn({ messages }: RunRequest): readonly ClientOutput[] {
+  const last = messages.findLastIndex(({ role }) => role !== 'tool')
+  return messages.slice(last + 1).flatMap((message) => {
+    const { data } = resultShape.safeParse(message)
+    if (data === undefined) return []
+    const { toolCallId: callId, content: output = null, error } = data
+    return [error === undefined ? { callId, output } : { callId, output, error }]
+  })
 }
 
 /** What an entry of `resume` answers: yes and no where it says so, else whatever it says. */

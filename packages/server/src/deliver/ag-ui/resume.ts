@@ -1,7 +1,6 @@
 import type { RunInfo } from '../../log/log.ts'
-import type { Cursor } from '../cursor.ts'
 import { ApiError } from '../errors.ts'
-import { type Pausing, pausesOf } from '../pauses.ts'
+import { type Pausing, pausesOf, type Resumption } from '../pauses.ts'
 import type { Services } from '../services.ts'
 import { answerOf, type RunRequest } from './request.ts'
 
@@ -18,14 +17,14 @@ export const AG_UI: Pausing = {
 export async function answerAndFind(
   services: Services,
   { threadId, resume }: RunRequest,
-): Promise<{ readonly run: RunInfo; readonly after: Cursor }> {
+): Promise<{ readonly run: RunInfo; readonly resumption: Resumption }> {
   const { log, runs } = services
   const ids = new Set(resume.map(({ interruptId }) => interruptId))
   for (const run of await candidates(services, threadId)) {
-    const after = (await pausesOf(log, run, AG_UI)).after(ids)
-    if (after === undefined) continue
+    const resumption = (await pausesOf(log, { run }, AG_UI)).behind(ids)
+    if (resumption === undefined) continue
     for (const one of resume) await runs.answer(run.id, one.interruptId, answerOf(one))
-    return { run, after }
+    return { run, resumption }
   }
   throw new ApiError(409, 'not-asked', 'Nobody waits for these answers.')
 }

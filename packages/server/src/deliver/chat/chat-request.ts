@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ClientOutput } from '../../run/agent.ts'
 import { idShape } from '../shapes.ts'
 
 const partShape = z.looseObject({ type: z.string() })
@@ -32,6 +33,11 @@ const answeredShape = z.object({
   approval: z.object({ id: z.string(), approved: z.boolean(), reason: z.string().optional() }),
 })
 
+const outputShape = z.union([
+  z.object({ state: z.literal('output-available'), toolCallId: z.string(), output: z.json().optional() }),
+  z.object({ state: z.literal('output-error'), toolCallId: z.string(), errorText: z.string() }),
+])
+
 export type FilePart = z.output<typeof fileShape>
 export type ApprovalPart = z.output<typeof answeredShape>['approval']
 
@@ -48,6 +54,16 @@ export function writtenIn({ parts }: Message): { readonly text: string; readonly
 /** The approvals that a person has answered in the message. */
 export function answeredIn({ parts }: Message): readonly ApprovalPart[] {
   return ofShape(parts, answeredShape).map(({ approval }) => approval)
+}
+
+/** What came of the tools that the client has run. Of others it holds what it was told. */
+export function outputsIn({ parts }: Message): readonly ClientOutput[] {
+  const own = parts.filter(({ providerExecuted, preliminary }) => providerExecuted !== true && preliminary !== true)
+  return ofShape(own, outputShape).map((part) => {
+    const { toolCallId: callId } = part
+    if (part.state === 'output-error') return { callId, error: part.errorText }
+    return { callId, output: part.output ?? null }
+  })
 }
 
 function ofShape<Schema extends z.ZodType>(parts: readonly unknown[], schema: Schema): readonly z.output<Schema>[] {

@@ -6,6 +6,7 @@ import { healthRoutes } from './health.ts'
 import { ingestRoutes } from './ingest.ts'
 import { rawRoutes } from './raw.ts'
 import { runRoutes } from './runs.ts'
+import { sessionRoutes } from './sessions.ts'
 import { streamRoutes } from './streams.ts'
 import { threadRoutes } from './threads.ts'
 
@@ -20,4 +21,5 @@ export const routes: readonly Route[] = [
   ...fileRoutes,
   ...chatRoutes,
   ...agUiRoutes,
+  ...sessionRoutes,
 ]

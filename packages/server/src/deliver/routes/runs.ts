@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Log, RunInfo } from '../../log/log.ts'
-import type { Agent } from '../../run/agent.ts'
+import type { Agent, ClientOutput } from '../../run/agent.ts'
 import type { Runs } from '../../run/runs.ts'
 import { checked, readJson } from '../body.ts'
 import { ApiError } from '../errors.ts'
@@ -27,12 +27,20 @@ async function startRun(context: Context, services: Services): Promise<Response>
   const run = await services.runs.start({
     threadId,
     agent: agentNamed(services.runs, agent).name,
-    input: { text: input.text, files: await filesOf(services.files, input.files) },
+    input: {
+      ...input,
+      files: await filesOf(services.files, input.files),
+      toolOutputs: input.toolOutputs.map(outputOf),
+    },
     ...(runId !== undefined && { runId }),
     ...(afterRunId !== undefined && { afterRunId }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   })
   return context.json({ runId: run.id, threadId: run.threadId }, 201)
+}
+
+function outputOf({ callId, output, error }: z.output<typeof inputShape>['toolOutputs'][number]): ClientOutput {
+  return { callId, ...(output !== undefined && { output }), ...(error !== undefined && { error }) }
 }
 
 /** The agent of this name; without a name, the first. */

@@ -2,6 +2,7 @@ import { getFormat } from '@millrace/core/format'
 import { checked } from '../body.ts'
 import type { Cursor } from '../cursor.ts'
 import { ApiError } from '../errors.ts'
+import type { FanOut, Watch } from '../fan-out.ts'
 import { apiHeaders } from '../headers.ts'
 import { respondWith } from '../open-sink.ts'
 import type { Context, Route, Services } from '../services.ts'
@@ -13,15 +14,28 @@ async function stream(context: Context, services: Services): Promise<Response> {
   const run = await runOf(context, services.log)
   const wanted = wantedOf(context.req.query(), context.req.header('last-event-id'))
   const { terminator } = getFormat(wanted.wire)
-  // A browser's EventSource comes back for ever, even to a run that is over, unless it is told that there is no more.
-  const isOver = run.state === 'ended' && wanted.after !== undefined && wanted.after.seq >= run.seq
-  const isEventSource = context.req.header('last-event-id') !== undefined
-  if (isOver && isEventSource && terminator === undefined) return context.body(null, 204)
-  if (context.req.method === 'HEAD') return context.body(null, 200, sseHeaders)
   const { fanOut, timing } = services
-  return respondWith(context, services, (sink) =>
-    streamRun({ fanOut, runId: run.id, threadId: run.threadId, ...wanted, sink, timing, headers: apiHeaders }),
-  )
+  const watch = { runId: run.id, threadId: run.threadId, ...wanted }
+  // A browser's EventSource comes back for ever, even to a run that is over, unless it is told that there is no more.
+  const isEventSource = context.req.header('last-event-id') !== undefined
+  const mayBeOver = run.state === 'ended' && isEventSource && terminator === undefined
+  if (mayBeOver && !(await saysMore(fanOut, watch))) return context.body(null, 204)
+  if (context.req.method === 'HEAD') return context.body(null, 200, sseHeaders)
+  return respondWith(context, services, (sink) => streamRun({ fanOut, ...watch, sink, timing, headers: apiHeaders }))
+}
+
+/** Whether a run that has ended says anything behind the cursor: its last entry may say much, or nothing. */
+async function saysMore(fanOut: FanOut, watch: Omit<Watch, 'signal'>): Promise<boolean> {
+  const viewer = fanOut.watch({ ...watch, signal: new AbortController().signal })
+  try {
+    for (;;) {
+      if (viewer.take() !== undefined) return true
+      if (viewer.isOver()) return false
+      await viewer.wait()
+    }
+  } finally {
+    viewer.leave()
+  }
 }
 
 export interface Wanted {
@@ -33,10 +47,7 @@ export interface Wanted {
 /** What a viewer asks for. Where it comes back by itself, its header is newer than the address it first asked by. */
 export function wantedOf(query: { readonly [name: string]: string }, lastEventId: string | undefined): Wanted {
   const { wire, profile, after } = checked(query, wireShape)
-  const { profiles } = getFormat(wire)
-  if (profile !== undefined && !profiles.includes(profile)) {
-    throw new ApiError(400, 'unknown-profile', `${wire} has no profile "${profile}".`)
-  }
+  checkProfile(wire, profile)
   const cursor = lastEventId === undefined || lastEventId === '' ? after : lastEventId
   return {
     wire,
@@ -45,8 +56,15 @@ export function wantedOf(query: { readonly [name: string]: string }, lastEventId
   }
 }
 
+/** Throws 400 for a wire that is none, and for a dialect that it does not know. */
+export function checkProfile(wire: string, profile: string | undefined): void {
+  const { profiles } = getFormat(wire)
+  if (profile === undefined || profiles.includes(profile)) return
+  throw new ApiError(400, 'unknown-profile', `${wire} has no profile "${profile}".`)
+}
+
 /** The upgrade itself never gets here. */
-function withoutUpgrade(): never {
+export function withoutUpgrade(): never {
   throw new ApiError(426, 'upgrade-required', 'This is a WebSocket: ask with an upgrade.')
 }
 

@@ -1,5 +1,7 @@
 import type { SocketRoute } from '../services.ts'
+import { chatSockets } from './chat.ts'
 import { runSockets } from './runs.ts'
+import { sessionSockets } from './sessions.ts'
 
 /** Every WebSocket of the API. */
-export const socketRoutes: readonly SocketRoute[] = [...runSockets]
+export const socketRoutes: readonly SocketRoute[] = [...runSockets, ...chatSockets, ...sessionSockets]

@@ -1,5 +1,5 @@
 import type { ApprovalState } from '../event-fields.ts'
-import type { ApprovalSegment, ChatEvent, FoldedApproval, Segment, ToolSegment, ToolState } from '../fold/shapes.ts'
+import type { ApprovalSegment, ChatEvent, FoldedApproval, Segment, ToolSegment, ToolState } from './shapes.ts'
 
 /** Joins the chat events of runs that follow each other. */
 export type JoinRuns = (chatEvents: readonly ChatEvent[]) => readonly ChatEvent[]

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Entry } from '../entry.ts'
 import type { StreamEvent } from '../events.ts'
-import { fold } from '../fold/fold.ts'
-import type { ChatEvent } from '../fold/shapes.ts'
-import { createJoin } from './attach.ts'
+import { fold } from './fold.ts'
+import { createJoin } from './join-runs.ts'
+import type { ChatEvent } from './shapes.ts'
 
 const message: StreamEvent = { type: 'message-start', messageId: 'm', role: 'assistant' }
 

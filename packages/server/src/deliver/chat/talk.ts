@@ -1,0 +1,71 @@
+import { checked } from '../body.ts'
+import { refusalOf } from '../errors.ts'
+import { followParts } from '../follow-parts.ts'
+import type { Services } from '../services.ts'
+import type { Line } from '../websocket.ts'
+import { chatShape } from './chat-request.ts'
+import { type Parts, reply, replyAgain } from './conversation.ts'
+import { type ChatFrame, chatFrame, requestIdIn } from './socket-frames.ts'
+
+const encoder = new TextEncoder()
+
+/**
+ * One client of the AI SDK's WebSocket transport: its requests are answered beside each other, the chunks of each
+ * numbered from 0. What it aborts is no longer told; the run goes on.
+ */
+export function createTalk(services: Services, { sink, pacer }: Line, profile?: string) {
+  const told = new Map<string, AbortController>()
+
+  const say = (frame: object) => pacer.send(encoder.encode(JSON.stringify(frame)))
+
+  async function tell(requestId: string, parts: Parts): Promise<void> {
+    const aborted = new AbortController()
+    const signal = AbortSignal.any([sink.closed, aborted.signal])
+    told.set(requestId, aborted)
+    let sequence = 0
+    try {
+      await say({ type: 'start', requestId })
+      await followParts(services.fanOut, parts, signal, async ({ placed }) => {
+        for (const { chunk } of placed) {
+          if (signal.aborted) return
+          await say({ type: 'chunk', requestId, sequence: sequence++, chunk })
+        }
+      })
+      if (!signal.aborted) await say({ type: 'end', requestId })
+    } finally {
+      told.delete(requestId)
+    }
+  }
+
+  async function partsFor(frame: Exclude<ChatFrame, { type: 'abort' }>): Promise<Parts | undefined> {
+    if (frame.type === 'resume') return replyAgain(services, frame.id, profile)
+    const { body, type: _type, requestId: _requestId, ...request } = frame
+    return reply(services, checked({ ...body, ...request }, chatShape), profile)
+  }
+
+  async function answer(frame: ChatFrame): Promise<void> {
+    const { requestId } = frame
+    if (frame.type === 'abort') told.get(requestId)?.abort()
+    else {
+      const parts = await partsFor(frame)
+      if (parts === undefined) await say({ type: 'no-active', requestId })
+      else await tell(requestId, parts)
+    }
+  }
+
+  /** What goes wrong is the answer to the request that it went wrong with; with none there is nobody to tell. */
+  async function fail(text: string, error: unknown): Promise<void> {
+    const requestId = requestIdIn(text)
+    const { status, body } = refusalOf(error)
+    if (status === 500) services.report(error)
+    if (requestId !== undefined) await say({ type: 'error', requestId, errorText: body.error.message })
+    else sink.cut()
+  }
+
+  return (text: string): void => {
+    const answered = async () => answer(chatFrame(text))
+    void answered()
+      .catch((error: unknown) => fail(text, error))
+      .catch(() => sink.cut())
+  }
+}

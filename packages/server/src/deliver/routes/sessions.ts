@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { readJson, readQuery } from '../body.ts'
+import type { Context, Route, Services } from '../services.ts'
+import { historyLimit } from '../sessions/frames.ts'
+import { mintSessionId } from '../sessions/session-id.ts'
+import { sessionsOf } from '../sessions/sessions.ts'
+import { stateOf } from '../sessions/state.ts'
+import { countShape } from '../shapes.ts'
+import { agentNamed } from './runs.ts'
+import { withoutUpgrade } from './streams.ts'
+
+const newShape = z.object({ agent_type: z.string().max(100).optional() })
+const listShape = z.object({ after: z.string().max(500).optional(), limit: countShape(200).default(50) })
+const historyShape = z.object({ limit: historyLimit })
+
+async function createSession(context: Context, services: Services): Promise<Response> {
+  const { agent_type } = await readJson(context, newShape)
+  // Throws where there is none.
+  agentNamed(services.runs, agent_type)
+  const { id } = await services.log.createThread({ id: mintSessionId(agent_type) })
+  const state = await sessionsOf(services).state(id)
+  return context.json({ ...state, websocket_url: socketOf(context, id) }, 201)
+}
+
+/** Without the number of messages: no session is read for a list. */
+async function listSessions(context: Context, { log, runs }: Services): Promise<Response> {
+  const { limit, after } = readQuery(context, listShape)
+  const { items, next } = await log.threads({ limit, ...(after && { after }) })
+  const last = new Map((await log.lastRuns(items.map(({ id }) => id))).map((run) => [run.threadId, run]))
+  const sessions = items.map((thread) => {
+    const newest = last.get(thread.id)
+    return {
+      ...stateOf(thread, newest === undefined ? [] : [newest], runs.agents()),
+      websocket_url: socketOf(context, thread.id),
+    }
+  })
+  return context.json({ sessions, next })
+}
+
+async function showSession(context: Context, services: Services): Promise<Response> {
+  const state = await sessionsOf(services).state(idOf(context))
+  return context.json({ ...state, websocket_url: socketOf(context, state.session_id) })
+}
+
+async function deleteSession(context: Context, services: Services): Promise<Response> {
+  const id = idOf(context)
+  await sessionsOf(services).runs(id)
+  await services.log.deleteThread(id)
+  return context.json({ message: 'Session deleted' })
+}
+
+async function showMessages(context: Context, services: Services): Promise<Response> {
+  const id = idOf(context)
+  const messages = await sessionsOf(services).history(id, readQuery(context, historyShape))
+  return context.json({ session_id: id, messages, total: messages.length })
+}
+
+const idOf = (context: Context) => context.req.param('id') ?? ''
+
+/** Below the path that the host keeps for us, where it does: as the client gave it. */
+function socketOf({ req }: Context, sessionId: string): string {
+  const { pathname } = new URL(req.url)
+  return `${pathname.slice(0, pathname.lastIndexOf('/api/v2/sessions'))}/api/v2/ws/${encodeURIComponent(sessionId)}`
+}
+
+export const sessionRoutes: readonly Route[] = [
+  { method: 'POST', path: '/api/v2/sessions', policy: 'token', handle: createSession },
+  { method: 'GET', path: '/api/v2/sessions', policy: 'token', handle: listSessions },
+  { method: 'GET', path: '/api/v2/sessions/:id', policy: 'token', handle: showSession },
+  { method: 'DELETE', path: '/api/v2/sessions/:id', policy: 'token', handle: deleteSession },
+  { method: 'GET', path: '/api/v2/sessions/:id/messages', policy: 'token', handle: showMessages },
+  { method: 'GET', path: '/api/v2/ws/:id', policy: 'token', handle: withoutUpgrade },
+]

@@ -1,0 +1,37 @@
+import type { Log } from '../log/log.ts'
+import type { Part } from './follow-parts.ts'
+import { apiHeaders } from './headers.ts'
+import { respondWith } from './open-sink.ts'
+import { type Pausing, pausesOf, type Resumption, type Spoken } from './pauses.ts'
+import type { Context, Services } from './services.ts'
+import { streamParts } from './sse.ts'
+
+/** Responses of a wire on which a run that waits for a person has ended its response, and goes on in the next. */
+
+/** From the first chunk, through pauses that are over, up to the one that the run is in or comes to. */
+export async function replayed(log: Log, spoken: Spoken, pausing: Pausing): Promise<Part> {
+  const { seq, current } = await pausesOf(log, spoken, pausing)
+  const first = current?.seq ?? seq + 1
+  return { ...partOf(spoken, pausing), endsAt: (placed) => placed.entry.seq >= first && pausing.isPause(placed) }
+}
+
+/** What follows a question, up to the next pause behind its answer. */
+export function goneOn(spoken: Spoken, pausing: Pausing, { after, first }: Resumption): Part {
+  return { ...partOf(spoken, pausing), endsAt: (placed) => placed.entry.seq >= first && pausing.isPause(placed), after }
+}
+
+/** Everything: the run has ended. */
+export function partOf({ run, messageId }: Spoken, { wire, profile }: Pausing): Part {
+  const dialect = { ...(profile !== undefined && { profile }), ...(messageId !== undefined && { messageId }) }
+  return { runId: run.id, threadId: run.threadId, wire, ...dialect }
+}
+
+/** The parts as one response of server-sent events. */
+export function respond(
+  context: Context,
+  services: Services,
+  parts: readonly [Part, ...Part[]],
+): Response | Promise<Response> {
+  const { fanOut, timing } = services
+  return respondWith(context, services, (sink) => streamParts({ fanOut, parts, sink, timing, headers: apiHeaders }))
+}

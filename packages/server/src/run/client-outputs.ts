@@ -1,0 +1,57 @@
+import type { StreamEvent } from '@millrace/core/events'
+import { fold } from '@millrace/core/fold'
+import { createJoin } from '@millrace/core/fold/join-runs'
+import type { ChatEvent, Segment, ToolSegment } from '@millrace/core/fold/shapes'
+import type { ClientOutput } from './agent.ts'
+import { RunRefusal } from './errors.ts'
+
+const MESSAGE = 'input-tools'
+
+/** The calls that were left open in the history, by their ids. */
+export function openCallsIn(history: readonly ChatEvent[]): ReadonlyMap<string, ToolSegment> {
+  const open = history.flatMap(({ segments }) => openIn(segments))
+  return new Map(open.map((call) => [call.callId, call]))
+}
+
+function openIn(segments: readonly Segment[]): readonly ToolSegment[] {
+  return segments.flatMap((segment) => {
+    if (segment.type === 'subagent') return openIn(segment.segments)
+    return segment.type === 'tool' && segment.endedAt === undefined ? [segment] : []
+  })
+}
+
+/**
+ * What a client brings back, as a message of role `tool` directly after `run-start`. Each call is told again with its
+ * output, marked as one that began elsewhere: whoever joins the runs shows the output where the call stands. Throws
+ * `not-open` for a call that waits for nothing.
+ */
+export function toolMessage(history: readonly ChatEvent[], outputs: readonly ClientOutput[]): readonly StreamEvent[] {
+  if (outputs.length === 0) return []
+  const open = openCallsIn(history)
+  const place = { messageId: MESSAGE }
+  return [
+    { type: 'message-start', role: 'tool', ...place },
+    ...outputs.flatMap((output) => toldAgain(open.get(output.callId), output).map((event) => ({ ...event, ...place }))),
+    { type: 'message-end', ...place },
+  ]
+}
+
+function toldAgain(call: ToolSegment | undefined, told: ClientOutput): readonly StreamEvent[] {
+  const { callId, output, error } = told
+  if (call === undefined) throw new RunRefusal('not-open', callId)
+  const { name, runBy, input = {} } = call
+  return [
+    { type: 'tool-start', callId, name, runBy, meta: { millrace: { orphan: true } } },
+    { type: 'tool-input', callId, input },
+    error === undefined
+      ? { type: 'tool-output', callId, status: 'ok', output: output ?? null }
+      : { type: 'tool-output', callId, status: 'error', output: output ?? error, error },
+  ]
+}
+
+/** The history as it stands with the outputs. */
+export function withOutputs(history: readonly ChatEvent[], message: readonly StreamEvent[]): readonly ChatEvent[] {
+  if (message.length === 0) return history
+  const { chatEvents } = fold(message.map((event, at) => ({ seq: at + 1, at: 0, event, rawThrough: 0 })))
+  return createJoin()([...history, ...chatEvents])
+}

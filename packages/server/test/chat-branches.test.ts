@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { type ChatClient, createChatClient, partsOf } from './chat-client.ts'
+import { asking, done, talking } from './scripted-agents.ts'
+import { scripted, startServer, text } from './serving.ts'
+
+const answersOf = (client: ChatClient) =>
+  partsOf(client, 'assistant').map((parts) =>
+    parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),
+  )
+
+/** Says what it remembers, and never the same twice. */
+function createRemembering() {
+  let runs = 0
+  return scripted('remembering', async function* ({ input, history }) {
+    const said = history.flatMap(({ segments }) =>
+      segments.flatMap((each) => (each.type === 'text' ? [each.text] : [])),
+    )
+    yield text(`[${said.join('|')}] ${input.text} #${++runs}`)
+    yield done
+  })
+}
+
+describe('a chat in which answers were asked for anew', () => {
+  it('goes on with the conversation that its client sees, though another client has begun a branch', async () => {
+    const server = await startServer({ agents: [createRemembering()] })
+    const one = createChatClient(server, 'c')
+    await one.chat.sendMessage({ text: 'hello' })
+    const two = createChatClient(server, 'c')
+    two.chat.messages = structuredClone(one.chat.messages)
+    await two.chat.regenerate()
+    const [first] = answersOf(one)
+    await one.chat.sendMessage({ text: 'again' })
+    expect(answersOf(one)[1]).toContain(`[hello|${first}] again`)
+  })
+
+  it('does not bring back a question that was left for another answer', async () => {
+    const server = await startServer({ agents: [talking, asking] })
+    const one = createChatClient(server, 'c', { agent: 'asking' })
+    await one.chat.sendMessage({ text: 'hello' })
+    await one.chat.regenerate({ body: { agent: 'talking' } })
+    const two = createChatClient(server, 'c')
+    two.chat.messages = structuredClone(one.chat.messages)
+    await two.chat.resumeStream()
+    expect([two.statuses, answersOf(two).length]).toEqual([[204], 1])
+  })
+
+  it('speaks the dialect that its address names, and none that there is not', async () => {
+    const server = await startServer({ agents: [talking] })
+    const body = { id: 'c', messages: [{ id: 'u1', role: 'user', parts: [{ type: 'text', text: 'hi' }] }] }
+    const said = await (await server.send('POST', '/api/chat?profile=mobox', body)).text()
+    expect(said).toContain('"id":"text_1"')
+    const refused = await server.send('POST', '/api/chat?profile=other', body)
+    expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: 'unknown-profile' } }])
+  })
+})

@@ -1,0 +1,52 @@
+import { fixturesOf } from '@millrace/testkit/fixtures'
+import { describe, expect, it } from 'vitest'
+import { done, talking } from './scripted-agents.ts'
+import { ingested, scripted, startServer, text, until } from './serving.ts'
+import { connect, newSession, wholeOf } from './session-client.ts'
+
+const failing = scripted('failing', async function* () {
+  yield text('I begin.')
+  throw new RangeError('The wheel is broken.')
+})
+const silent = scripted('silent', async function* () {
+  yield done
+})
+const endless = scripted('endless', async function* ({ signal }) {
+  yield text('I begin.')
+  await new Promise((resolve) => signal.addEventListener('abort', resolve))
+})
+
+/** The protocol has no frame for the end of a run: a client knows it by what its last message is. */
+describe('the last message of a run', () => {
+  it.each([
+    ['success', talking, { message_type: 'final_answer' }],
+    ['success', silent, { message_type: 'final_answer' }],
+    ['error', failing, { message_type: 'error', error: true, error_type: 'RangeError' }],
+    ['cancelled', endless, { message_type: 'error', error: true, error_type: 'CancelledError' }],
+  ])('of outcome %s is known as such', async (outcome, agent, metadata) => {
+    const server = await startServer({ agents: [agent], report: () => {} })
+    const id = await newSession(server)
+    const client = await connect(server, id)
+    client.send({ type: 'query', query: 'go' })
+    if (agent === endless) {
+      await until(() => client.messages.length > 1)
+      client.send({ type: 'stop' })
+    }
+    await client.untilSaid(metadata.message_type)
+    expect((await server.log.runs(id))[0]?.outcome).toBe(outcome)
+    await client.ask({ type: 'ping' })
+    expect(wholeOf(client.messages).at(-1)?.metadata).toMatchObject(metadata)
+    expect(client.messages.at(-1)?.metadata.streaming).toBe(false)
+  })
+
+  it('of outcome awaiting-input is neither an answer nor an error, and says that the agent stands by', async () => {
+    const server = await startServer()
+    const [calling] = fixturesOf('openai-chat').filter(({ name }) => name.includes('tool'))
+    const runId = await ingested(server, 'openai-chat', calling?.bytes ?? '')
+    const run = await server.log.run(runId)
+    expect(run?.outcome).toBe('awaiting-input')
+    const client = await connect(server, run?.threadId ?? '', `?after=${runId}:0`)
+    await until(() => client.messages.at(-1)?.metadata.agent_status === 'standby')
+    expect(client.messages.at(-1)?.metadata).toMatchObject({ message_type: 'message', is_active: false })
+  })
+})

@@ -1,0 +1,160 @@
+import { fixturesOf } from '@millrace/testkit/fixtures'
+import { describe, expect, it } from 'vitest'
+import type { Services } from '../src/deliver/services.ts'
+import { createFollower } from '../src/deliver/sessions/follower.ts'
+import { historyOf } from '../src/deliver/sessions/history.ts'
+import { divided } from '../src/deliver/sessions/place.ts'
+import { agentIn, mintSessionId } from '../src/deliver/sessions/session-id.ts'
+import type { Sessions } from '../src/deliver/sessions/sessions.ts'
+import { cursorShape } from '../src/deliver/shapes.ts'
+import type { Line } from '../src/deliver/websocket.ts'
+import type { Log } from '../src/log/log.ts'
+import { memory } from '../src/log/memory.ts'
+import { done, talking } from './scripted-agents.ts'
+import { createGate, ingested, scripted, startServer, text, until } from './serving.ts'
+import { connect, cursorOf, newSession, type RunMessage, shown, wholeOf } from './session-client.ts'
+
+const [recording] = fixturesOf('agent-lines').filter(({ name }) => name.includes('deepagents'))
+
+describe('the history of a session', () => {
+  it('ends at the place that it is wanted up to, wherever that is', async () => {
+    const server = await startServer()
+    const runId = await ingested(server, 'agent-lines', recording?.bytes ?? '')
+    const { threadId = '' } = (await server.log.run(runId)) ?? {}
+    const client = await connect(server, threadId, `?after=${runId}:0`)
+    await client.untilSaid('final_answer')
+    const runs = await server.log.runs(threadId)
+    for (const [at, message] of client.messages.entries()) {
+      const upTo = { runId, cursor: cursorShape.parse(divided(cursorOf(message)).cursor) }
+      const history = await historyOf(server.log, runs, { limit: 1_000, upTo })
+      expect(history).toEqual(wholeOf(client.messages.slice(0, at + 1)))
+    }
+  })
+
+  it('has no run behind that place', async () => {
+    const server = await startServer({ agents: [talking] })
+    const id = await newSession(server)
+    const client = await connect(server, id)
+    for (const times of [1, 2]) {
+      client.send({ type: 'query', query: 'hello' })
+      await client.untilSaid('final_answer', times)
+    }
+    const runs = await server.log.runs(id)
+    const upTo = { runId: runs[0]?.id ?? '', cursor: { seq: 1_000 } }
+    const history = (await historyOf(server.log, runs, { limit: 1_000, upTo })) as unknown as RunMessage[]
+    expect(history).toEqual(wholeOf(client.messages).filter((each) => cursorOf(each).startsWith(`${upTo.runId}:`)))
+  })
+
+  it('is told in one go, though the run goes on meanwhile', async () => {
+    const [speaking, reading] = [createGate(), createGate()]
+    const agent = scripted('slow', async function* () {
+      yield text('one ')
+      yield text('two ')
+      await speaking.opened
+      yield text('three')
+      yield done
+    })
+    const memoryLog = await memory.open({ folder: '' })
+    const log: Log = {
+      ...memoryLog,
+      async *read(runId, options) {
+        if (!options.live) await reading.opened
+        yield* memoryLog.read(runId, options)
+      },
+    }
+    const server = await startServer({ agents: [agent], log })
+    const id = await newSession(server)
+    const client = await connect(server, id)
+    client.send({ type: 'query', query: 'go' })
+    await until(() => shown(client.messages).includes('one two '))
+    const before = client.messages.length
+    client.send({ type: 'get_messages' })
+    // The answer to a ping would come after the history: a second client shows that the run goes on.
+    const other = await connect(server, id)
+    speaking.open()
+    await other.untilSaid('final_answer')
+    expect(client.messages).toHaveLength(before)
+    reading.open()
+    await client.untilSaid('final_answer')
+    const whole = wholeOf(client.messages.slice(0, before))
+    expect(client.messages.slice(before)).toEqual([...whole, ...other.messages.slice(before)])
+  })
+})
+
+describe('a follower of a session', () => {
+  it('hears of a run that begins while it looks for one, and listens no more when its client is gone', async () => {
+    const looks: (() => void)[] = []
+    const rings = new Set<() => void>()
+    const gone = new AbortController()
+    const follower = createFollower({
+      services: { log: { runs: () => new Promise((resolve) => looks.push(() => resolve([]))) } } as unknown as Services,
+      sessions: {
+        listen(_id: string, ring: () => void) {
+          rings.add(ring)
+          return () => rings.delete(ring)
+        },
+      } as unknown as Sessions,
+      sessionId: 's',
+      line: { sink: { closed: gone.signal } } as unknown as Line,
+    })
+    const followed = follower.follow()
+    await until(() => looks.length === 1)
+    for (const ring of rings) ring()
+    looks[0]?.()
+    await until(() => looks.length === 2)
+    looks[1]?.()
+    gone.abort()
+    await followed
+    expect(rings.size).toBe(0)
+  })
+})
+
+describe('a session', () => {
+  it('takes one of several queries that come at once, however slow the log is', async () => {
+    const gate = createGate()
+    const agent = scripted('slow', async function* () {
+      await gate.opened
+      yield done
+    })
+    const memoryLog = await memory.open({ folder: '' })
+    const log: Log = {
+      ...memoryLog,
+      async runs(threadId) {
+        const runs = await memoryLog.runs(threadId)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        return runs
+      },
+    }
+    const server = await startServer({ agents: [agent], log })
+    const id = await newSession(server)
+    const clients = await Promise.all([1, 2, 3].map(() => connect(server, id)))
+    for (const client of clients) client.send({ type: 'query', query: 'go' })
+    await until(() => clients.flatMap(({ controls }) => controls).length === 2)
+    expect(await server.log.runs(id)).toHaveLength(1)
+    gate.open()
+  })
+
+  it("is not concerned with a subagent's own run", async () => {
+    const server = await startServer({ agents: [talking] })
+    const id = await newSession(server)
+    const run = { threadId: id, format: 'agent-lines', parserVersion: 1, attempt: 1, parentRunId: 'elsewhere' }
+    await server.log.createRun({ ...run, id: 'inner' })
+    const client = await connect(server, id)
+    expect(await client.ask({ type: 'get_state' })).toMatchObject({ state: { state: 'idle', message_count: 0 } })
+    client.send({ type: 'query', query: 'hello' })
+    await client.untilSaid('final_answer')
+    expect(client.controls).toHaveLength(1)
+    await server.log.append(
+      'inner',
+      { attempt: 1, afterSeq: 0 },
+      { inputs: [], events: [{ type: 'run-end', outcome: 'success' }] },
+    )
+  })
+
+  it.each(['demo', 'Wächter der Mühle', '~', ' '])('is made for the agent "%s", and its id says so', (agent) => {
+    const id = mintSessionId(agent)
+    expect([agentIn(id), /^[\w~-]+$/.test(id)]).toEqual([agent, true])
+    expect(agentIn(mintSessionId(undefined))).toBeUndefined()
+    expect(mintSessionId(agent)).not.toBe(id)
+  })
+})

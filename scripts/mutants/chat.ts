@@ -1,0 +1,81 @@
+import type { Stage } from './mutant.ts'
+
+const deliver = 'packages/server/src/deliver'
+
+/** Tools that clients run, and chats over a WebSocket. */
+export const chat: Stage = {
+  name: 'chat',
+  tests: [
+    'packages/server/test/client-tools.test.ts',
+    'packages/server/test/chat-socket.test.ts',
+    'packages/server/test/chat-branches.test.ts',
+  ],
+  mutants: [
+    {
+      file: 'packages/core/src/format/ai-sdk/tools.ts',
+      find: 'const told = { ...call.fields, providerExecuted: true }',
+      replace: 'const told = call.fields',
+      promise: 'a client that has run its tools asks once',
+    },
+    {
+      file: 'packages/core/src/format/ai-sdk/tools.ts',
+      find: 'if (!isTold && !isContinued) return',
+      replace: 'if (!isTold) return',
+      promise: 'a message that is replayed has the outputs of its client',
+    },
+    {
+      file: 'packages/core/src/format/ag-ui/tools.ts',
+      find: 'if (speakers.roleOf(event) === undefined) return',
+      replace: '',
+      promise: 'a client is not told of the calls that it has run',
+    },
+    {
+      file: 'packages/server/src/run/client-outputs.ts',
+      find: ', meta: { millrace: { orphan: true } }',
+      replace: '',
+      promise: 'an output is shown where its call stands',
+    },
+    {
+      file: 'packages/server/src/run/client-outputs.ts',
+      find: "if (call === undefined) throw new RunRefusal('not-open', callId)",
+      replace: 'if (call === undefined) return []',
+      promise: 'nothing is taken for a call that waits for nothing',
+    },
+    {
+      file: `${deliver}/chat/client-tools.ts`,
+      find: '      idempotencyKey: `',
+      replace: '      idempotencyKey: `${Math.random()}',
+      promise: 'outputs that are sent again start nothing twice',
+    },
+    {
+      file: `${deliver}/chat/message-runs.ts`,
+      find: "typeof told === 'string' ? told : id",
+      replace: 'id',
+      promise: 'the next run goes on with the same message',
+    },
+    {
+      file: `${deliver}/chat/conversation.ts`,
+      find: 'return first === undefined ? [last] : [first, ...rest, last]',
+      replace: 'return [last]',
+      promise: 'a message is replayed from its first run on',
+    },
+    {
+      file: `${deliver}/chat/conversation.ts`,
+      find: "left.get(run.afterRunId ?? '')",
+      replace: 'runs[runs.indexOf(run) - 1]',
+      promise: 'a question that was left for another answer does not come back',
+    },
+    {
+      file: `${deliver}/chat/talk.ts`,
+      find: 'sequence: sequence++',
+      replace: 'sequence: ++sequence',
+      promise: 'chunks are numbered from 0',
+    },
+    {
+      file: `${deliver}/chat/talk.ts`,
+      find: "await say({ type: 'no-active', requestId })",
+      replace: "await say({ type: 'end', requestId })",
+      promise: 'who comes back to nothing is told so',
+    },
+  ],
+}
