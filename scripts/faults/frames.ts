@@ -27,13 +27,30 @@ function frameOf(block: string): readonly Frame[] {
   return data === undefined ? [] : [{ id, data }]
 }
 
+interface Message {
+  readonly id?: string
+  readonly chunk?: unknown
+  readonly metadata?: { readonly cursor?: string }
+}
+
 /** A WebSocket's message: the chunk's own text is cut out, so that both transports can be compared to the letter. */
 export function frameOfMessage(text: string): Frame {
-  const { id } = JSON.parse(text) as { readonly id: string }
-  const head = `{"id":${JSON.stringify(id)},"chunk":`
+  const message = JSON.parse(text) as Message
+  if (!('chunk' in message)) return frameOfOwn(message)
+  const head = `{"id":${JSON.stringify(message.id)},"chunk":`
   if (!text.startsWith(head)) throw new Error(`No frame: ${text.slice(0, 80)}`)
-  return { id, data: text.slice(head.length, -1) }
+  return { id: message.id, data: text.slice(head.length, -1) }
 }
+
+/** A message of a protocol that has its own on a WebSocket: the cursor is among what it says of itself. */
+function frameOfOwn(message: Message): Frame {
+  const { cursor, ...metadata } = message.metadata ?? {}
+  if (cursor === undefined) throw new Error(`No cursor: ${JSON.stringify(message).slice(0, 80)}`)
+  return { id: cursor, data: JSON.stringify({ ...message, metadata }) }
+}
+
+/** What a WebSocket carries of these: its end is the connection's, without a word of the wire's own. */
+export const onSocket = (frames: readonly Frame[]): readonly Frame[] => frames.filter(({ id }) => id !== undefined)
 
 /** Where two lists of frames part; nothing where they are the same. */
 export function difference(seen: readonly Frame[], wanted: readonly Frame[]): string | undefined {

@@ -5,7 +5,7 @@ import { getParser } from '@millrace/core/parse'
 import { recordsOf } from '@millrace/testkit/fixtures'
 import { eventsOf } from '@millrace/testkit/read-recording'
 import { ask } from './asking.ts'
-import { difference, type Frame } from './frames.ts'
+import { difference, type Frame, onSocket } from './frames.ts'
 import type { Address } from './server-process.ts'
 import { bodyOf, type Stream } from './streams.ts'
 import { watch } from './viewer.ts'
@@ -83,8 +83,7 @@ async function verdictProblems(server: Address, runId: string): Promise<readonly
 }
 
 function sightProblems(sight: Sight, wanted: readonly Frame[], logged: readonly Frame[]): readonly string[] {
-  // Over a WebSocket a wire ends with the connection: its last word without a cursor is not sent.
-  const whole = sight.by === 'sse' ? wanted : wanted.filter(({ id }) => id !== undefined)
+  const whole = sight.by === 'sse' ? wanted : onSocket(wanted)
   const parted = difference(sight.frames, sight.keep === undefined ? whole : whole.map(sight.keep))
   if (parted !== undefined) return [`${sight.who}: ${parted}`]
   if (sight.wire !== 'native' || sight.keep !== undefined) return []

@@ -1,27 +1,33 @@
-import { fixtureFolders, fixturesOf } from '@millrace/testkit/fixtures'
+import { formats } from '@millrace/core/format'
+import { getParser } from '@millrace/core/parse'
+import { fixtureFolders, fixturesOf, type Recording } from '@millrace/testkit/fixtures'
+import { eventsOf } from '@millrace/testkit/read-recording'
 import { sample } from '@millrace/testkit/seeded'
 import { ingest } from './asking.ts'
 import { atOnce } from './at-once.ts'
 import type { Fault } from './fault.ts'
-import { difference, type Frame } from './frames.ts'
+import { difference, onSocket } from './frames.ts'
 import { wholeRun } from './oracle.ts'
 import { type Address, withServer } from './server-process.ts'
-import { watch } from './viewer.ts'
+import { transports, watch } from './viewer.ts'
 
-const wires = ['native', 'ai-sdk']
-const transports = ['sse', 'websocket'] as const
+/** As many events as a run may have of which every place is tried, on every wire. */
+const SHORTEST = 12
+const LONGEST = 60
+
+const wires = Object.keys(formats)
 
 /** A viewer comes back with each cursor that it can have. */
 export const resume: Fault = {
   name: 'F4 resume from every cursor',
-  promise: 'what was received and what follows is the whole, on native and ai-sdk, over SSE and WebSocket',
-  sizes: { full: { count: 20, megabytes: 0 }, small: { count: 3, megabytes: 0 } },
+  promise: `what was received and what follows is the whole, over SSE and WebSocket, on ${wires.join(', ')}`,
+  sizes: { full: { count: 22, megabytes: 0 }, small: { count: 2, megabytes: 0 } },
   run: ({ count }, seed) =>
     withServer(async (server) => {
-      const recordings = fixtureFolders().flatMap((format) => fixturesOf(format).map((each) => ({ format, ...each })))
       const broken: string[] = []
       let cursors = 0
-      for (const { format, name, bytes } of sample(recordings, count, seed)) {
+      const runs = sample(fixtureFolders(), count, seed).flatMap((format) => oneOf(format, seed))
+      for (const { format, name, bytes } of runs) {
         const runId = await ingest(server, format, bytes)
         for (const wire of wires) {
           const checked = await everyCursor(server, runId, wire)
@@ -29,25 +35,29 @@ export const resume: Fault = {
           broken.push(...checked.problems.map((problem) => `${name} on ${wire}: ${problem}`))
         }
       }
-      const runs = Math.min(count, recordings.length)
-      return { tried: `${cursors} cursors of ${runs} runs`, broken, figures: [] }
+      const tried = `${cursors} resumes of ${runs.length} runs`
+      return { tried, broken, figures: [`each of another framework, on ${wires.length} wires over 2 transports`] }
     }),
+}
+
+/** A recording of the framework that is neither short nor long. */
+function oneOf(format: string, seed: number): readonly (Recording & { readonly format: string })[] {
+  const fitting = fixturesOf(format).filter(({ records }) => {
+    const { length } = eventsOf(getParser(format), records)
+    return length >= SHORTEST && length <= LONGEST
+  })
+  return sample(fitting, 1, seed).map((recording) => ({ ...recording, format }))
 }
 
 async function everyCursor(server: Address, runId: string, wire: string) {
   const frames = await wholeRun(server, runId, wire)
-  const resumes = frames.flatMap((frame, index) =>
-    frame.id === undefined
-      ? []
-      : transports.map((by) => ({ after: frame.id as string, by, rest: frames.slice(index + 1) })),
+  const resumes = frames.flatMap(({ id }, index) =>
+    id === undefined ? [] : transports.map((by) => ({ after: id, by, rest: frames.slice(index + 1) })),
   )
   const found = await atOnce(16, resumes, async ({ after, by, rest }) => {
     const { frames: seen } = await watch({ server, runId, wire, by, after })
-    const parted = difference(seen, by === 'sse' ? rest : withCursor(rest))
+    const parted = difference(seen, by === 'sse' ? rest : onSocket(rest))
     return parted === undefined ? [] : [`after ${after} over ${by}: ${parted}`]
   })
   return { cursors: resumes.length, problems: found.flat() }
 }
-
-/** What a WebSocket carries: its end is the connection's, without a word of the wire's own. */
-const withCursor = (frames: readonly Frame[]) => frames.filter(({ id }) => id !== undefined)

@@ -13,6 +13,8 @@ export interface Watch {
   readonly after?: string
   /** After how many bytes the viewer cuts its connection, each time anew; never where it is left out. */
   readonly cutAfter?: () => number
+  /** Called each time that it does. */
+  readonly onCut?: () => void
   /** The first connection is opened, and nothing is read from it until this is over. */
   readonly stall?: Promise<void>
   /** What is kept of each frame; all of it where it is left out. */
@@ -26,6 +28,8 @@ export interface Watched {
   readonly frames: readonly Frame[]
   readonly connections: number
 }
+
+export const transports = ['sse', 'websocket'] as const satisfies readonly Watch['by'][]
 
 type Fate = 'ended' | 'cut'
 type Connect = (watch: Watch, cursor: string | undefined, take: (frame: Frame) => void) => Promise<Fate>
@@ -44,7 +48,7 @@ export async function watch(options: Watch): Promise<Watched> {
   }
   while (Date.now() < deadline) {
     const { stall: _stall, ...again } = options
-    const fate = await transports[by](connections === 0 ? options : again, cursor, take)
+    const fate = await connects[by](connections === 0 ? options : again, cursor, take)
     connections++
     if (fate === 'ended') return { frames, connections }
     await setTimeout(options.cutAfter === undefined ? 10 : 0)
@@ -52,7 +56,7 @@ export async function watch(options: Watch): Promise<Watched> {
   throw new Error(`A viewer over ${by} did not see the end of ${options.runId} in ${connections} connections.`)
 }
 
-const connectBySse: Connect = ({ server, runId, wire, cutAfter, stall }, cursor, take) =>
+const connectBySse: Connect = ({ server, runId, wire, cutAfter, onCut, stall }, cursor, take) =>
   new Promise((resolve, reject) => {
     const options = optionsFor(server, `/api/runs/${runId}/stream?wire=${wire}`)
     const resume = cursor === undefined ? {} : { 'last-event-id': cursor }
@@ -69,28 +73,33 @@ const connectBySse: Connect = ({ server, runId, wire, cutAfter, stall }, cursor,
       let left = cutAfter?.() ?? Number.POSITIVE_INFINITY
       await stall
       response.on('data', (bytes: Uint8Array) => {
-        for (const frame of framesOf(bytes.subarray(0, Math.max(0, left)))) take(frame)
+        if (left <= 0) return
+        for (const frame of framesOf(bytes.subarray(0, left))) take(frame)
         left -= bytes.length
-        if (left <= 0) asked.destroy()
+        if (left > 0) return
+        asked.destroy()
+        onCut?.()
       })
       response.on('end', () => resolve(response.complete && left > 0 ? 'ended' : 'cut'))
     })
     asked.end()
   })
 
-const connectBySocket: Connect = ({ server: { port, token }, runId, wire, cutAfter }, cursor, take) =>
+const connectBySocket: Connect = ({ server: { port, token }, runId, wire, cutAfter, onCut }, cursor, take) =>
   new Promise((resolve) => {
     const after = cursor === undefined ? '' : `&after=${cursor}`
     const url = `ws://127.0.0.1:${port}/api/runs/${runId}/ws?wire=${wire}${after}`
     const socket = new WebSocket(url, { headers: { authorization: `Bearer ${token}` } })
     let left = cutAfter?.() ?? Number.POSITIVE_INFINITY
     socket.addEventListener('message', ({ data }) => {
+      if (left <= 0) return
       left -= String(data).length
-      if (left > 0) take(frameOfMessage(String(data)))
-      else socket.close()
+      if (left > 0) return take(frameOfMessage(String(data)))
+      socket.close()
+      onCut?.()
     })
     socket.addEventListener('error', () => resolve('cut'))
     socket.addEventListener('close', ({ code }) => resolve(code === 1000 && left > 0 ? 'ended' : 'cut'))
   })
 
-const transports: { readonly [By in Watch['by']]: Connect } = { sse: connectBySse, websocket: connectBySocket }
+const connects: { readonly [By in Watch['by']]: Connect } = { sse: connectBySse, websocket: connectBySocket }
