@@ -13,6 +13,7 @@ const rows: { readonly [name: string]: () => Promise<Row> } = {
   think: async () => (await import('./rows/think.ts')).think,
   history: async () => (await import('./rows/fold.ts')).history,
   serve: async () => (await import('./rows/serve.ts')).serve,
+  viewers: async () => (await import('./rows/viewers.ts')).viewers,
   log: async () => (await import('./rows/log.ts')).log,
 }
 
@@ -48,9 +49,9 @@ async function runAll(): Promise<boolean> {
   return isBroken
 }
 
-function print({ row, what, value, bound, isHard }: Figure): boolean {
+function print({ row, what, value, unit = '×', bound, isHard }: Figure): boolean {
   const isKept = bound === undefined || value <= bound
-  const said = bound === undefined ? '' : `  ≤ ${bound}×${isHard ? ' (hard)' : ''}  ${isKept ? 'kept' : 'MISSED'}`
-  console.log(`  ${row.padEnd(3)} ${what.padEnd(64)} ${value.toFixed(2).padStart(8)}×${said}`)
+  const said = bound === undefined ? '' : `  ≤ ${bound}${unit}${isHard ? ' (hard)' : ''}  ${isKept ? 'kept' : 'MISSED'}`
+  console.log(`  ${row.padEnd(3)} ${what.padEnd(64)} ${value.toFixed(2).padStart(8)}${unit}${said}`)
   return isHard === true && !isKept
 }

@@ -3,6 +3,8 @@ export interface Figure {
   readonly row: string
   readonly what: string
   readonly value: number
+  /** What it is counted in; `×` unless given. */
+  readonly unit?: string
   readonly bound?: number
   /** Growth bounds are hard; a ratio that is missed is reported. */
   readonly isHard?: boolean

@@ -4,14 +4,17 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import type { Entry } from '@millrace/core/entry'
+import { getFormat } from '@millrace/core/format'
+import type { Chunk, Format } from '@millrace/core/format/format'
 import { createFanOut } from '@millrace/server/deliver/fan-out'
 import { createNodeSink } from '@millrace/server/deliver/node-sink'
 import { streamRun } from '@millrace/server/deliver/sse'
 import { entriesOf, textRun } from '../streams.ts'
-import type { Order, Serving, Told } from './words.ts'
+import type { Order, Setup, Told } from './words.ts'
 
-const serving = process.argv[2] as Serving
+const { serving, wire, events } = JSON.parse(process.argv[2] ?? '{}') as Setup
 const tell = (told: Told) => process.send?.(told)
+const entries = entriesOf(textRun(events))
 
 interface Feed {
   push(entries: readonly Entry[]): void
@@ -21,13 +24,24 @@ interface Feed {
 const feeds = new Map<string, Feed>()
 let viewers = 0
 
-/** The floor: an event is a frame, and a frame is a write. */
+/** What the wire says of each entry: the floor only has to write it. */
+const chunksOf = new Map<Entry, readonly Chunk[]>()
+if (serving === 'floor') {
+  const formatter = getFormat(wire).create({ runId: 'run', threadId: 'thread' })
+  for (const entry of entries) chunksOf.set(entry, formatter.push(entry))
+}
+
+/** The floor: a chunk is a frame, and a frame is a write. */
 function bare(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   response.flushHeaders()
   feeds.set(String(viewers++), {
-    push: (entries) => {
-      for (const entry of entries) response.write(`data: ${JSON.stringify(entry)}\nid: ${entry.seq}\n\n`)
+    push: (batch) => {
+      for (const entry of batch) {
+        for (const chunk of chunksOf.get(entry) ?? []) {
+          response.write(`data: ${JSON.stringify(chunk)}\nid: ${entry.seq}\n\n`)
+        }
+      }
     },
     end: () => response.end(),
   })
@@ -60,15 +74,33 @@ async function* read(runId: string): AsyncGenerator<readonly Entry[]> {
   }
 }
 
+const formatted = { calls: 0, time: 0 }
+if (serving === 'counted') countFormatting(getFormat(wire))
+
+function countFormatting(format: Format): void {
+  const { create } = format
+  format.create = (options) => {
+    const formatter = create(options)
+    return {
+      push(entry) {
+        const began = performance.now()
+        const chunks = formatter.push(entry)
+        formatted.time += (performance.now() - began) * 1_000
+        formatted.calls++
+        return chunks
+      },
+    }
+  }
+}
+
 const fanOut = createFanOut({ read })
 
 function ours(response: ServerResponse): void {
   const runId = serving === 'own' ? `run-${viewers++}` : 'run'
-  void streamRun({ fanOut, runId, threadId: 'thread', wire: 'native', sink: createNodeSink(response) })
+  void streamRun({ fanOut, runId, threadId: 'thread', wire, sink: createNodeSink(response) })
 }
 
-async function play(events: number, atOnce: number): Promise<void> {
-  const entries = entriesOf(textRun(events))
+async function play(atOnce: number): Promise<void> {
   for (let at = 0; at < entries.length; at += atOnce) {
     const batch = entries.slice(at, at + atOnce)
     for (const feed of feeds.values()) feed.push(batch)
@@ -88,7 +120,8 @@ const orders: { readonly [Do in Order['do']]: (order: Extract<Order, { do: Do }>
     globalThis.gc?.()
     tell({ heap: process.memoryUsage().heapUsed })
   },
-  play: ({ events, atOnce }) => void play(events, atOnce),
+  formatted: () => tell({ formatted }),
+  play: ({ atOnce }) => void play(atOnce),
 }
 
 const server = createServer((_, response) => (serving === 'floor' ? bare(response) : ours(response)))
