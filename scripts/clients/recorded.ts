@@ -1,0 +1,78 @@
+import type { Entry } from '@millrace/core/entry'
+import type { EventOf, StreamEvent } from '@millrace/core/events'
+import { getParser } from '@millrace/core/parse'
+import { corpusOf, fixturesOf, type Recording } from '@millrace/testkit/fixtures'
+import { eventsOf } from '@millrace/testkit/read-recording'
+import { entriesOf } from '@millrace/testkit/runs'
+
+/** A recording that clients are served, and what is known of it without any server. */
+export interface Recorded {
+  readonly name: string
+  readonly format: string
+  readonly bytes: Uint8Array
+  readonly entries: readonly Entry[]
+  readonly end: EventOf<'run-end'>
+  readonly asks: boolean
+  /** How its questions are answered: as it says itself. Those that it ends with are not there. */
+  readonly answers: ReadonlyMap<string, boolean>
+  /** Whether it goes on after a question that is about no call, and that a chat cannot answer therefore. */
+  readonly goesOnBeside: boolean
+  /** Whether a chat can come back to it while it is live, and hear the whole. */
+  readonly canComeBack: boolean
+  /** Whether calls that are the client's to run are left to it. */
+  readonly isLeftToClient: boolean
+}
+
+/** All recordings of a framework: our own, and those of the corpus where there is one. */
+export function recordedOf(format: string): readonly Recorded[] {
+  const corpus = corpusOf(format)
+  const others = 'absent' in corpus ? [] : corpus.recordings
+  return [...fixturesOf(format), ...others].map((recording) => knownOf(format, recording))
+}
+
+export function knownOf(format: string, { name, bytes, framing, records }: Recording): Recorded {
+  const events = eventsOf(getParser(format), records)
+  const end = events.at(-1)
+  if (end?.type !== 'run-end') throw new Error(`${name} does not end.`)
+  const asks = events.some(({ type }) => type === 'approval')
+  const answered = events.filter((event) => event.type === 'approval' && event.state !== 'requested')
+  const goesOnBeside = answered.some((event) => event.type === 'approval' && event.callId === undefined)
+  return {
+    name,
+    format,
+    bytes,
+    entries: entriesOf(events),
+    end,
+    asks,
+    answers: answersIn(events),
+    goesOnBeside,
+    // Of a list nothing is known before its end, and then the run is over.
+    canComeBack: !asks || (goesOnBeside && framing !== 'json-array'),
+    isLeftToClient: isLeftToClient(events),
+  }
+}
+
+/** A question that the stream does not wait for is answered with yes. */
+function answersIn(events: readonly StreamEvent[]): ReadonlyMap<string, boolean> {
+  const answers = new Map<string, boolean>()
+  const open = new Set<string>()
+  for (const event of events) {
+    if (event.type === 'tool-start' || event.type === 'block-start') for (const id of open) answers.set(id, true)
+    if (event.type !== 'approval') continue
+    if (event.state === 'requested') open.add(event.approvalId)
+    else {
+      open.delete(event.approvalId)
+      answers.set(event.approvalId, event.state === 'approved' || event.state === 'answered')
+    }
+  }
+  return answers
+}
+
+function isLeftToClient(events: readonly StreamEvent[]): boolean {
+  const calls = new Set<string>()
+  for (const event of events) {
+    if (event.type === 'tool-start' && event.runBy === 'client') calls.add(event.callId)
+    else if (event.type === 'tool-output' && event.status !== 'cancelled') calls.delete(event.callId)
+  }
+  return calls.size > 0
+}

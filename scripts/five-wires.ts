@@ -1,0 +1,16 @@
+// Lets five viewers watch one live run over five wires, cuts two of them, and prints what each ends with. Exits with 1 if
+// one of them ends with anything else than the folded run.
+
+import { readFileSync } from 'node:fs'
+import { compare } from './five-wires/compare.ts'
+import { reportOf } from './five-wires/report.ts'
+import { viewers } from './five-wires/viewers.ts'
+import { watchAll } from './five-wires/watch-all.ts'
+
+const [format = 'claude-agent-sdk', file] = process.argv.slice(2)
+const path = file ?? new URL(`../fixtures/${format}/scenario.jsonl`, import.meta.url)
+const lines = readFileSync(path, 'utf8').split('\n').filter(Boolean)
+const comparison = await compare(await watchAll(format, lines, viewers))
+process.stdout.write(reportOf(comparison))
+const isBroken = comparison.problems.length > 0 || comparison.findings.some(({ problem }) => problem !== undefined)
+process.exitCode = isBroken ? 1 : 0

@@ -1,0 +1,45 @@
+import { frameworks } from '@millrace/core/parse'
+import { fixturesOf } from '@millrace/testkit/fixtures'
+import { describe, expect, it } from 'vitest'
+import { AGENT, REPLAYED } from '../scripts/clients/ag-ui.ts'
+import { CHAT, READER, RESUMED } from '../scripts/clients/ai-sdk.ts'
+import { knownOf } from '../scripts/clients/recorded.ts'
+import { verdictOf } from '../scripts/clients/report.ts'
+import { tryClients } from '../scripts/clients/try.ts'
+
+/** A recording of each framework: the one that has of everything. */
+const scenarios = Object.keys(frameworks).flatMap((format) =>
+  fixturesOf(format)
+    .filter(({ name }) => name.startsWith(`${format}/scenario.`))
+    .map((recording) => knownOf(format, recording)),
+)
+
+function fixture(format: string, name: string) {
+  const recording = fixturesOf(format).find((each) => each.name.startsWith(`${format}/${name}.`))
+  if (recording === undefined) throw new Error(`There is no fixture ${format}/${name}.`)
+  return knownOf(format, recording)
+}
+
+describe('the published clients, against a server that plays recordings', () => {
+  it("S0-6, S0-7: read one recording of each framework, live, again and back, and end with the fold's content", async () => {
+    expect(scenarios).toHaveLength(Object.keys(frameworks).length)
+    const tried = await tryClients(scenarios, 4)
+    expect(verdictOf(tried).problems).toEqual([])
+    const clients = tried.map(({ trials }) => trials.map(({ client }) => client))
+    expect(clients).toEqual(scenarios.map(() => [CHAT, RESUMED, READER, AGENT, REPLAYED]))
+  })
+
+  it('answer what they are asked, and hear what follows', async () => {
+    const asking = [
+      fixture('acp', 'permissions'),
+      fixture('claude-agent-sdk', 'permissions'),
+      fixture('langgraph', 'approval-answered'),
+    ]
+    expect(verdictOf(await tryClients(asking, 2)).problems).toEqual([])
+  })
+
+  it('send nothing by themselves where the outputs of their own tools are told by the server', async () => {
+    const told = [fixture('gemini', 'server-tools'), fixture('openai-responses', 'apply-patch')]
+    expect(verdictOf(await tryClients(told, 2)).problems).toEqual([])
+  })
+})

@@ -1,0 +1,157 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Entry } from '@millrace/core/entry'
+import { fold } from '@millrace/core/fold'
+import { formats } from '@millrace/core/format'
+import type { Format } from '@millrace/core/format/format'
+import { features } from '@millrace/core/losses'
+import { createServer, type Server } from '@millrace/server'
+import { memory } from '@millrace/server/log/memory'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+const pages = join(root, 'docs/wires')
+const wires: readonly [string, Format][] = Object.entries(formats)
+
+const pathOf = (wire: string) => join(pages, `${wire}.md`)
+const pageOf = (wire: string) => readFileSync(pathOf(wire), 'utf8')
+/** Lines are broken for people, not for what they say. */
+const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
+
+/** A run of several texts, thoughts and tools, a todo list and a subagent that speaks. */
+const RECORDING = join(root, 'fixtures/claude-agent-sdk/scenario.jsonl')
+
+interface Serving extends Server {
+  readonly runId: string
+}
+
+/** What the clients of the pages print. All are started at once, for a process takes its time. */
+const printed = new Map<string, Promise<string>>()
+let answer = ''
+const closing: (() => Promise<unknown>)[] = []
+
+beforeAll(async () => {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-pages-'))
+  const log = await memory.open({ folder: dataFolder })
+  const server = await createServer({ log, agents: [], dataFolder, token: 'mill-token-for-pages', port: 0 })
+  closing.push(
+    server.close,
+    () => log.close(),
+    () => rm(dataFolder, { recursive: true }),
+  )
+  const response = await fetch(`${server.url}/api/ingest?format=claude-agent-sdk`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${server.token}` },
+    body: readFileSync(RECORDING),
+  })
+  const { runId } = (await response.json()) as { runId: string }
+  const entries: Entry[] = []
+  for await (const some of log.read(runId, { after: 0, live: false })) entries.push(...some)
+  answer = answerIn(entries)
+  for (const [wire] of wires) {
+    const [client = ''] = existsSync(pathOf(wire)) ? clientsOn(pageOf(wire)) : []
+    printed.set(wire, printedBy(client, { ...server, runId }))
+  }
+  await Promise.allSettled(printed.values())
+})
+
+afterAll(async () => {
+  for (const close of closing) await close()
+})
+
+const clientsOn = (page: string) => [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code)
+
+/** All text of the main agent, in order. */
+function answerIn(entries: readonly Entry[]): string {
+  const segments = fold(entries).chatEvents.flatMap((chat) => (chat.role === 'assistant' ? chat.segments : []))
+  return segments.flatMap((segment) => (segment.type === 'text' ? [segment.text] : [])).join('')
+}
+
+/** What the client of a page prints, run as anybody would who has installed the packages. */
+async function printedBy(code: string, { url, token, runId }: Serving): Promise<string> {
+  const folder = await mkdtemp(join(root, 'test', '.page-'))
+  try {
+    const program = join(folder, 'client.ts')
+    await writeFile(program, code)
+    const env = { ...process.env, MILLRACE_URL: url, MILLRACE_TOKEN: token, RUN_ID: runId }
+    const { stdout } = await promisify(execFile)(process.execPath, [program], { cwd: root, env, timeout: 30_000 })
+    return stdout
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+describe.each(wires)('the page of the wire %s', (wire, { losses, profiles }) => {
+  it('is there', () => {
+    expect(existsSync(pathOf(wire))).toBe(true)
+  })
+
+  it('names everything that the wire cannot say, with the reason', () => {
+    const said = inOneLine(pageOf(wire))
+    const untold = Object.entries(losses).filter(
+      ([feature, reason]) => !said.includes(`\`${feature}\``) || !said.includes(inOneLine(reason)),
+    )
+    expect(untold).toEqual([])
+  })
+
+  it('names nothing as lost that the wire says', () => {
+    const section = /\n## [^\n]*cannot say[^\n]*\n([\s\S]*?)(?=\n## |$)/i.exec(pageOf(wire))?.[1] ?? ''
+    const named = [...section.matchAll(/^\| `([\w-]+)` \|/gm)].flatMap(([, feature = '']) =>
+      Object.hasOwn(features, feature) ? [feature] : [],
+    )
+    expect(named.filter((feature) => !(feature in losses))).toEqual([])
+  })
+
+  it('names its dialects', () => {
+    expect(profiles.filter((profile) => !pageOf(wire).includes(`\`${profile}\``))).toEqual([])
+  })
+
+  it('has one client, which prints the answer and nothing else', async () => {
+    expect(clientsOn(pageOf(wire))).toHaveLength(1)
+    expect(answer.length).toBeGreaterThan(50)
+    expect(await printed.get(wire)).toBe(answer)
+  })
+})
+
+describe('the index of the wires', () => {
+  const path = join(pages, 'README.md')
+  const index = readFileSync(path, 'utf8')
+
+  it('leads to the page of every wire', () => {
+    expect(wires.filter(([wire]) => !index.includes(`[\`${wire}\`](${wire}.md)`)).map(([wire]) => wire)).toEqual([])
+  })
+
+  it('is led to by the README, wire by wire', () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8')
+    const missing = wires.filter(([wire]) => !readme.includes(`[\`${wire}\`](docs/wires/${wire}.md)`))
+    expect(missing.map(([wire]) => wire)).toEqual([])
+  })
+
+  it('has the table of what each carries as the wires declare it', async () => {
+    const table = `<!-- features -->\n\n${featureTable()}\n\n<!-- /features -->`
+    await expect(index.replace(/<!-- features -->[\s\S]*<!-- \/features -->/, table)).toMatchFileSnapshot(path)
+  })
+})
+
+/** A row per feature that some wire lacks, a column per wire. */
+function featureTable(): string {
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const rows = Object.entries(features).flatMap(([feature, words]) => {
+    const cells = wires.map(([, { losses }]) => (feature in losses ? '–' : 'yes'))
+    return cells.includes('–') ? [row([`${words} (\`${feature}\`)`, ...cells])] : []
+  })
+  const carried = Object.entries(features).filter(([feature]) => wires.every(([, { losses }]) => !(feature in losses)))
+  const onAll = `On all of them: ${carried.map(([, words]) => words).join(', ')}.`
+  return [
+    row(['', ...wires.map(([wire]) => `\`${wire}\``)]),
+    `|${'---|'.repeat(wires.length + 1)}`,
+    ...rows,
+    '',
+    onAll,
+  ].join('\n')
+}
