@@ -1,4 +1,4 @@
-// Serves every recording to the published clients of the two protocols and writes the figures to docs/clients.md. Exits
+// Serves every recording to the clients of all protocols but our own and writes the figures to docs/clients.md. Exits
 // with 1 if one is refused or ends with other content. A word as argument chooses the frameworks whose names hold it;
 // nothing is written then.
 

@@ -6,6 +6,7 @@ import { CHAT, READER, RESUMED } from '../scripts/clients/ai-sdk.ts'
 import { knownOf } from '../scripts/clients/recorded.ts'
 import { verdictOf } from '../scripts/clients/report.ts'
 import { tryClients } from '../scripts/clients/try.ts'
+import { WRITTEN } from '../scripts/clients/written.ts'
 
 /** A recording of each framework: the one that has of everything. */
 const scenarios = Object.keys(frameworks).flatMap((format) =>
@@ -26,7 +27,7 @@ describe('the published clients, against a server that plays recordings', () => 
     const tried = await tryClients(scenarios, 4)
     expect(verdictOf(tried).problems).toEqual([])
     const clients = tried.map(({ trials }) => trials.map(({ client }) => client))
-    expect(clients).toEqual(scenarios.map(() => [CHAT, RESUMED, READER, AGENT, REPLAYED]))
+    expect(clients).toEqual(scenarios.map(() => [CHAT, RESUMED, READER, AGENT, REPLAYED, ...WRITTEN]))
   })
 
   it('answer what they are asked, and hear what follows', async () => {

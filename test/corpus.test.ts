@@ -12,7 +12,7 @@ import { describe, it } from 'vitest'
 import { wires } from './wires.ts'
 
 /** How many recordings the fold and each wire see, chosen by the seed: `npm run laws` gives them all. */
-const FOLDED = 10
+const FOLDED = 4
 
 for (const [name, framework] of Object.entries(frameworks)) {
   describe(`corpus: ${name}`, () => {

@@ -1,6 +1,7 @@
 import { AGENT, REPLAYED } from './ag-ui.ts'
 import { CHAT, READER, RESUMED } from './ai-sdk.ts'
 import type { Tried } from './try.ts'
+import { WRITTEN } from './written.ts'
 
 /** The report that is committed: counts, nothing that another machine or day would change. */
 export function reportOf(tried: readonly Tried[], versions: readonly string[], notes: readonly string[]): string {
@@ -16,7 +17,8 @@ export function reportOf(tried: readonly Tried[], versions: readonly string[], n
     '# The wires, judged by their own clients',
     '',
     'Written by `npm run clients`: a server plays every recording, and the published clients of the two protocols talk to',
-    'it over HTTP. `npm test` does the same with one recording per framework.',
+    'it over HTTP. The three protocols that have none are read by clients which were written from their documents alone,',
+    'over the transports that those name. `npm test` does the same with one recording per framework.',
     '',
     ...versions.map((version) => `- ${version}`),
     ...notes.map((note) => `- ${note}`),
@@ -35,7 +37,7 @@ export function reportOf(tried: readonly Tried[], versions: readonly string[], n
   ].join('\n')
 }
 
-const CLIENTS = [CHAT, RESUMED, READER, AGENT, REPLAYED]
+const CLIENTS = [CHAT, RESUMED, READER, AGENT, REPLAYED, ...WRITTEN]
 
 function rowOf(name: string, tried: readonly Tried[]): string {
   const trials = tried.flatMap((one) => one.trials)

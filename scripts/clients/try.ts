@@ -4,6 +4,7 @@ import { aiSdkTrials, CHAT } from './ai-sdk.ts'
 import type { Recorded } from './recorded.ts'
 import { type Stage, withStage } from './stage.ts'
 import { messageOf, type Trial, within } from './trial.ts'
+import { WRITTEN, writtenTrials } from './written.ts'
 
 /** The longest that a recording may take in all clients, in ms. */
 const PATIENCE = 60_000
@@ -22,7 +23,7 @@ export function tryClients(recordings: readonly Recorded[], most: number): Promi
 }
 
 /** By the column that a throw counts in. */
-const clients = { [CHAT]: aiSdkTrials, [AGENT]: agUiTrials }
+const clients = { [CHAT]: aiSdkTrials, [AGENT]: agUiTrials, [WRITTEN[0] ?? '']: writtenTrials }
 
 async function trialsOf(stage: Stage, recorded: Recorded): Promise<readonly Trial[]> {
   const trials = Object.entries(clients).map(([client, tryOut]) =>

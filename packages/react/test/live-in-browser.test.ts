@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => theatre?.close())
 
 /** How many recordings of a framework are played, chosen by the seed: `live-is-stored` draws all of them without a browser. */
-const PLAYED = 2
+const PLAYED = 1
 const SEED = 4
 
 /** How many snapshots of a run are shown one after another. */
