@@ -36,7 +36,7 @@ async function opened(basePath: string) {
     agents: [],
     basePath,
     // What the app's middleware has found out about whoever asks.
-    authorize: (_request, incoming) => (incoming as { person?: string } | undefined)?.person === 'Ann',
+    authorize: (_request, incoming) => (incoming as { person?: string } | undefined)?.person === 'keeper',
     report: (error) => reported.push(error),
   })
   onTestFinished(() => handler.close())
@@ -52,7 +52,7 @@ describe('the handler behind middleware of Express', () => {
   it('says what to do where express.json() has taken the body', async () => {
     const { handler, reported } = await opened('/agents')
     const url = await listening(express().use(express.json(), named).use('/agents', handler.listener))
-    const headers = { 'x-person': 'Ann', 'content-type': 'application/json' }
+    const headers = { 'x-person': 'keeper', 'content-type': 'application/json' }
     const ask = (body: string) => fetch(`${url}/agents/api/chat`, { method: 'POST', body, headers })
     const taken = await ask('{"id":"t","messages":[]}')
     expect([taken.status, await taken.json()]).toMatchObject([500, { error: { code: 'body-taken' } }])
@@ -65,7 +65,7 @@ describe('the handler behind middleware of Express', () => {
     const inner = Router().use('/agents', handler.listener)
     const url = await listening(express().use(named).use('/v1', inner))
     const ask = (person: string) => fetch(`${url}/v1/agents/api/threads?limit=3`, { headers: { 'x-person': person } })
-    expect((await ask('Ann')).status).toBe(200)
-    expect((await ask('Bob')).status).toBe(401)
+    expect((await ask('keeper')).status).toBe(200)
+    expect((await ask('stranger')).status).toBe(401)
   })
 })

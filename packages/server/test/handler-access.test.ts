@@ -48,7 +48,7 @@ describe('who may ask a mounted handler', () => {
   })
 
   it.each<[string, unknown]>([
-    ['a person', { name: 'Ann' }],
+    ['an object', { name: 'keeper' }],
     ['nothing', undefined],
     ['a promise of no', Promise.resolve(false)],
   ])('lets nobody in where the host answers with %s instead of true', async (_name, answer) => {
