@@ -23,7 +23,7 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
 /** Files of a stage that are not members: its contract, its registry, and what all members share. */
 const SHARED: { readonly [stage: string]: readonly string[] } = {
   parse: ['parser', 'index', 'by-shape', 'testing', 'with-types', 'detect'],
-  format: ['format', 'index', 'sse-frames', 'chunk-fields'],
+  format: ['format', 'index', 'rows', 'sse-frames', 'chunk-fields'],
 }
 
 function filesBelow(folder: string): string[] {

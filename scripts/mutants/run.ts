@@ -105,8 +105,8 @@ export const run: Stage = {
     },
     {
       file: `${folder}/start.ts`,
-      find: 'return isNew ? begin(parts, agent, run, input) : run',
-      replace: 'return begin(parts, agent, run, input)',
+      find: '    if (!isNew) return run\n',
+      replace: '',
       promise: 'a repeated start starts nothing twice',
     },
   ],

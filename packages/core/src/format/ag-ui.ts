@@ -1,17 +1,16 @@
-import type { StreamEvent } from '../events.ts'
 import { activityRows } from './ag-ui/activities.ts'
 import { agentRows } from './ag-ui/agents.ts'
 import { approvalRows } from './ag-ui/approvals.ts'
 import { blockRows } from './ag-ui/blocks.ts'
 import { otherRows } from './ag-ui/others.ts'
 import { createParents } from './ag-ui/parents.ts'
-import type { Rows } from './ag-ui/rows.ts'
 import { runRows } from './ag-ui/run.ts'
 import { createSpeakers } from './ag-ui/speakers.ts'
 import { createStream } from './ag-ui/stream.ts'
 import { createTools } from './ag-ui/tools.ts'
 import { createUsage } from './ag-ui/usage.ts'
 import type { Format, FormatOptions, Formatter } from './format.ts'
+import { byRows, type Rows } from './rows.ts'
 
 /** AG-UI 1.0. Its clients come back by reading a run from its first chunk; none of them knows cursors. */
 export const agUi: Format = {
@@ -49,17 +48,10 @@ function create(options: FormatOptions): Formatter {
     usage: (event) => stream.emit(usage.add(event)),
     ...otherRows(stream, speakers),
   }
-  const rows = table as { readonly [type: string]: (event: StreamEvent) => void }
-  // Almost every event is of the type of the one before it.
-  let type: string | undefined
-  let row: ((event: StreamEvent) => void) | undefined
+  const tell = byRows(table)
   return {
     push({ event }) {
-      if (event.type !== type) {
-        type = event.type
-        row = rows[type]
-      }
-      row?.(event)
+      tell(event)
       return stream.take()
     },
   }

@@ -1,15 +1,14 @@
-import type { StreamEvent } from '../events.ts'
 import { createAgents } from './agent-event/agents.ts'
 import { blockRows } from './agent-event/blocks.ts'
 import type { OpenCalls } from './agent-event/calls.ts'
 import { endingOf } from './agent-event/ending.ts'
 import { noteRows } from './agent-event/notes.ts'
 import { createRoles } from './agent-event/roles.ts'
-import type { Rows } from './agent-event/rows.ts'
 import { createStream } from './agent-event/stream.ts'
 import { toolRows } from './agent-event/tools.ts'
 import { createVoice } from './agent-event/voice.ts'
 import type { Format, FormatOptions, Formatter } from './format.ts'
+import { byRows, type Rows } from './rows.ts'
 
 /**
  * AgentEvents: seven types and nothing else. What they cannot say stands under `millrace`, in the chunk that comes
@@ -66,10 +65,10 @@ function create({ runId, profile }: FormatOptions): Formatter {
     control: ride,
     raw: ride,
   }
-  const rows = table as { readonly [type: string]: (event: StreamEvent) => void }
+  const tell = byRows(table)
   return {
     push({ event }) {
-      rows[event.type]?.(event)
+      tell(event)
       return stream.take()
     },
   }

@@ -1,10 +1,10 @@
 import { StreamError } from '../errors.ts'
-import type { StreamEvent } from '../events.ts'
 import { defaultDialect } from './ai-sdk/default.ts'
+import type { CreateDialect } from './ai-sdk/dialect.ts'
 import { moboxDialect } from './ai-sdk/mobox.ts'
 import { createResponse } from './ai-sdk/response.ts'
-import type { CreateDialect } from './ai-sdk/rows.ts'
 import type { Format } from './format.ts'
+import { byRows } from './rows.ts'
 
 /** A table per profile: what each event is on this wire. */
 const dialects: { readonly [profile: string]: CreateDialect } = {
@@ -32,10 +32,10 @@ export const aiSdk: Format = {
     if (createDialect === undefined) throw new StreamError('unknown-wire', `ai-sdk, profile ${profile}`)
     const response = createResponse(messageId ?? runId, messageId !== undefined)
     const dialect = createDialect(response)
-    const rows = dialect.rows as { readonly [type: string]: (event: StreamEvent) => void }
+    const tell = byRows(dialect.rows)
     return {
       push({ event }) {
-        rows[event.type]?.(event)
+        tell(event)
         response.settle(dialect)
         return response.take()
       },

@@ -1,17 +1,16 @@
-import type { StreamEvent } from '../events.ts'
 import { createUsageTotal } from '../usage-total.ts'
 import { createAnswer } from './ds-agent/answer.ts'
 import { blockRows, type Tellers } from './ds-agent/blocks.ts'
 import { withLegacyName } from './ds-agent/legacy-names.ts'
 import { createOthers } from './ds-agent/others.ts'
 import { createOutbox } from './ds-agent/outbox.ts'
-import type { Rows } from './ds-agent/rows.ts'
 import { runEnd } from './ds-agent/run.ts'
 import { createSpeakers } from './ds-agent/speakers.ts'
 import { createSteps } from './ds-agent/steps.ts'
 import { cumulative, incremental } from './ds-agent/stream.ts'
 import { createTools } from './ds-agent/tools.ts'
 import type { Chunk, Format, FormatOptions, Formatter } from './format.ts'
+import { byRows, type Rows } from './rows.ts'
 
 /** The messages of a research agent's steps, each with the pane that it belongs to, for a WebSocket. */
 export const dsAgent: Format = {
@@ -78,11 +77,11 @@ function create(options: FormatOptions): Formatter {
     ...tools.rows,
     ...others.rows,
   }
-  const rows = table as { readonly [type: string]: (event: StreamEvent) => void }
+  const tell = byRows(table)
   return {
     push(entry) {
       outbox.turn(entry)
-      rows[entry.event.type]?.(entry.event)
+      tell(entry.event)
       const chunks = outbox.take()
       return options.profile === 'legacy-names' ? chunks.map(withLegacyName) : chunks
     },

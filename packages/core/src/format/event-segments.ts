@@ -1,13 +1,12 @@
 import { StreamError } from '../errors.ts'
-import type { StreamEvent } from '../events.ts'
 import { createBlocks } from './event-segments/blocks.ts'
 import { callRows } from './event-segments/calls.ts'
 import { createDrafts } from './event-segments/drafts.ts'
 import { extraRows } from './event-segments/extras.ts'
-import type { Rows } from './event-segments/rows.ts'
 import { runRows } from './event-segments/run.ts'
 import { createStream, type Form } from './event-segments/stream.ts'
 import type { Format, FormatOptions, Formatter } from './format.ts'
+import { byRows, type Rows } from './rows.ts'
 
 /** By profile, whether calls and texts begin as segments or as events of their own. */
 const forms: { readonly [profile: string]: Form } = { default: 'segments', tools: 'tools' }
@@ -36,11 +35,11 @@ function create(options: FormatOptions): Formatter {
     control: stream.sayOwn,
     raw: stream.sayOwn,
   }
-  const rows = table as { readonly [type: string]: (event: StreamEvent) => void }
+  const tell = byRows(table)
   return {
-    push({ at, event }) {
-      stream.setTime(at)
-      rows[event.type]?.(event)
+    push(entry) {
+      stream.turn(entry)
+      tell(entry.event)
       return stream.take()
     },
   }

@@ -1,8 +1,8 @@
 import type { SubagentStatus } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import { chunkOf } from '../chunk-fields.ts'
+import type { Rows } from '../rows.ts'
 import { metadataOf, placeOf, timestampOf } from './chunk.ts'
-import type { Rows } from './rows.ts'
 import type { Stream } from './stream.ts'
 import type { Usage } from './usage.ts'
 

@@ -2,8 +2,8 @@ import type { ApprovalState } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
 import { defined, type Fields } from '../chunk-fields.ts'
+import type { Rows } from '../rows.ts'
 import { custom, ownFields } from './chunk.ts'
-import type { Rows } from './rows.ts'
 import type { Interrupt, Stream } from './stream.ts'
 
 type Answered = Exclude<ApprovalState, 'requested'>

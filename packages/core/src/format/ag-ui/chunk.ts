@@ -10,15 +10,27 @@ import type { Chunk } from '../format.ts'
  * complete.
  */
 export function metadataOf(own: Fields, meta: Meta | undefined, beside?: JsonObject): JsonObject | undefined {
-  const millrace = defined({ ...own, meta })
+  const millrace = defined(meta === undefined ? own : { ...own, meta })
   const hasOwn = Object.keys(millrace).length > 0
   if (!hasOwn && beside === undefined) return undefined
+  if (meta === undefined && beside === undefined) return { millrace }
   return { ...meta?.['ag-ui'], ...beside, ...(hasOwn && { millrace }) }
 }
 
 /** Who said an event, and when by the framework's clock. */
 export function placeOf({ agentId, sentAt }: Common): Fields {
   return { subagentRunId: agentId, timestamp: timestampOf(sentAt) }
+}
+
+/** A chunk that says who and when before all else, where there is anything to say of that. */
+export function placedChunk(type: string, { agentId, sentAt }: Place, fields: Fields): Chunk {
+  if (agentId === undefined && sentAt === undefined) return chunkOf(type, fields)
+  return chunkOf(type, { subagentRunId: agentId, timestamp: timestampOf(sentAt), ...fields })
+}
+
+interface Place {
+  readonly agentId?: string | undefined
+  readonly sentAt?: number | undefined
 }
 
 /** The client refuses fractions. */

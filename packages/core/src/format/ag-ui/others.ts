@@ -1,8 +1,8 @@
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { chunkOf } from '../chunk-fields.ts'
+import type { Rows } from '../rows.ts'
 import { custom, metadataOf, ownFields, placeOf } from './chunk.ts'
 import { isPatch } from './patch-shape.ts'
-import type { Rows } from './rows.ts'
 import type { Speakers } from './speakers.ts'
 import type { Stream } from './stream.ts'
 

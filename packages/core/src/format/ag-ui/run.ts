@@ -1,8 +1,8 @@
 import type { EventOf } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
 import { defined, type Fields } from '../chunk-fields.ts'
+import type { Rows } from '../rows.ts'
 import { metadataOf, timestampOf } from './chunk.ts'
-import type { Rows } from './rows.ts'
 import type { Stream } from './stream.ts'
 
 type End = EventOf<'run-end'>

@@ -1,6 +1,6 @@
 import type { Common, Role } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
-import type { Rows } from './rows.ts'
+import type { Rows } from '../rows.ts'
 
 /** Whose words are said on this wire, and in which role. */
 export interface Speakers {

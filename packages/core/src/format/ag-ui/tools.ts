@@ -1,11 +1,11 @@
 import type { Meta } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import { chunkOf, defined, type Fields, mergeMeta } from '../chunk-fields.ts'
-import { metadataOf, placeOf, timestampOf } from './chunk.ts'
+import type { Rows } from '../rows.ts'
+import { metadataOf, placedChunk, placeOf, timestampOf } from './chunk.ts'
 import { inputText, isSaid } from './input-text.ts'
 import type { Parents } from './parents.ts'
 import { resultOf } from './result.ts'
-import type { Rows } from './rows.ts'
 import type { Speakers } from './speakers.ts'
 import type { Stream } from './stream.ts'
 
@@ -41,8 +41,7 @@ export function createTools(stream: Stream, speakers: Speakers, parents: Parents
     calls.set(callId, { id, own, agentId, meta, text: '', hasProgress: false })
     opened()
     emit(
-      chunkOf('TOOL_CALL_START', {
-        ...placeOf(event),
+      placedChunk('TOOL_CALL_START', event, {
         toolCallId: id,
         toolCallName: name,
         parentMessageId: parents.of(agentId, idOf(`calls/${callId}`)),
@@ -97,7 +96,7 @@ export function createTools(stream: Stream, speakers: Speakers, parents: Parents
   }
 
   function output(event: EventOf<'tool-output'>): void {
-    const { callId, status, meta } = event
+    const { callId, status, sentAt, meta } = event
     const call = calls.get(callId)
     if (call === undefined) return
     calls.delete(callId)
@@ -106,14 +105,17 @@ export function createTools(stream: Stream, speakers: Speakers, parents: Parents
     // There is no other sign of failure that clients have agreed on.
     const flag = status === 'ok' ? undefined : { isError: true }
     emit(
-      chunkOf('TOOL_CALL_RESULT', {
-        ...placeOf({ ...event, ...(call.agentId !== undefined && { agentId: call.agentId }) }),
-        messageId: idOf(`result/${callId}`),
-        toolCallId: call.id,
-        content,
-        role: 'tool',
-        metadata: metadataOf(own, meta, flag),
-      }),
+      placedChunk(
+        'TOOL_CALL_RESULT',
+        { agentId: call.agentId ?? event.agentId, sentAt },
+        {
+          messageId: idOf(`result/${callId}`),
+          toolCallId: call.id,
+          content,
+          role: 'tool',
+          metadata: metadataOf(own, meta, flag),
+        },
+      ),
     )
   }
 

@@ -1,8 +1,8 @@
 import type { EventOf } from '../../events.ts'
 import { remember } from '../../remember.ts'
 import { defined, type Fields } from '../chunk-fields.ts'
+import type { Rows } from '../rows.ts'
 import type { OpenCalls } from './calls.ts'
-import type { Rows } from './rows.ts'
 import { insteadOf, NOTHING, type Stream } from './stream.ts'
 import { adaptToolEvent } from './tool-events.ts'
 

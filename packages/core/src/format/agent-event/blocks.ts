@@ -1,8 +1,8 @@
 import type { Meta } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import { mergeMeta } from '../chunk-fields.ts'
+import type { Rows } from '../rows.ts'
 import type { Roles } from './roles.ts'
-import type { Rows } from './rows.ts'
 import type { Stream } from './stream.ts'
 import type { Voice } from './voice.ts'
 
@@ -30,6 +30,10 @@ export function blockRows(stream: Stream, voice: Voice, roles: Roles, areThought
 
   function sayText(event: Delta, { role }: OpenBlock): void {
     const { blockId, agentId, text } = event
+    if (blockId === current && isBare(event)) {
+      stream.sayText(text)
+      return
+    }
     const words = { type: 'stream', content: text } as const
     if (agentId !== undefined) {
       const said = role === undefined ? words : { ...words, role }
@@ -45,12 +49,10 @@ export function blockRows(stream: Stream, voice: Voice, roles: Roles, areThought
   }
 
   function hold(event: Delta, block: OpenBlock): void {
-    const { held } = block
-    block.held = {
-      text: (held?.text ?? '') + event.text,
-      last: event,
-      meta: mergeMeta(held?.meta, event.meta),
-    }
+    block.held ??= { text: '', last: event, meta: undefined }
+    block.held.text += event.text
+    block.held.last = event
+    if (event.meta !== undefined) block.held.meta = mergeMeta(block.held.meta, event.meta)
     if (block.held.text.length >= LONGEST_THOUGHT) release(block)
   }
 
@@ -94,6 +96,11 @@ export function blockRows(stream: Stream, voice: Voice, roles: Roles, areThought
       stream.ride(event)
     },
   }
+}
+
+/** Whether the main agent says it, and its words are all there is to tell. */
+function isBare({ agentId, messageId, sentAt, meta }: Delta): boolean {
+  return agentId === undefined && messageId === undefined && sentAt === undefined && meta === undefined
 }
 
 /** A block is one agent's, whoever is named as the speaker of its pieces. */

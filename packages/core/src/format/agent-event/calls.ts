@@ -1,3 +1,5 @@
+import type { EventOf } from '../../events.ts'
+
 /** A call that has no result yet. */
 export interface OpenCall {
   readonly callId: string
@@ -7,6 +9,8 @@ export interface OpenCall {
   readonly isSaid: boolean
   /** Whether the client has been told of it: progress and result without their call would be refused. */
   isCalled: boolean
+  /** How it began, until its arguments are whole. */
+  start: EventOf<'tool-start'> | undefined
 }
 
 export type OpenCalls = Map<string, OpenCall>

@@ -1,7 +1,7 @@
 import type { TodoStatus } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
+import type { Rows } from '../rows.ts'
 import type { Roles } from './roles.ts'
-import type { Rows } from './rows.ts'
 import type { Stream } from './stream.ts'
 import type { Voice } from './voice.ts'
 

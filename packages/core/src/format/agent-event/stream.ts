@@ -11,7 +11,7 @@ export interface Beside {
   /** When it was said, by the framework's clock. */
   readonly at?: number | undefined
   /** What the words alone do not say: further fields of the event, or the events that are meant `instead`. */
-  readonly marks?: Fields
+  readonly marks?: Fields | undefined
 }
 
 /** The chunks of a run, in which the protocol's words are said and all other events ride along. */
@@ -21,6 +21,8 @@ export interface Stream {
   /** Takes an event back, if it was the last one to ride and has not left. */
   unride(event: StreamEvent): boolean
   say(words: AgentEvent, beside?: Beside): void
+  /** A piece of the answer beside which nothing stands. Most chunks are such, so they have a short way (bench/rows/format.ts). */
+  sayText(content: string): void
   /** What an entry says. */
   take(): readonly Chunk[]
 }
@@ -60,6 +62,10 @@ export function createStream(runId: string): Stream {
     if (at !== undefined) chunk.at = at
     const own = millrace(marks)
     if (own !== undefined) chunk.millrace = own
+    add(chunk)
+  }
+
+  function add(chunk: Chunk): void {
     if (chunks === undefined) chunks = [chunk]
     else chunks.push(chunk)
   }
@@ -75,6 +81,10 @@ export function createStream(runId: string): Stream {
       return true
     },
     say,
+    sayText(content) {
+      if (seq === 0 || riders.length > 0) say({ type: 'stream', content })
+      else add({ type: 'stream', content, seq: ++seq })
+    },
     take() {
       const taken = chunks ?? NONE
       chunks = undefined

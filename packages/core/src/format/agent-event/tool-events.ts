@@ -18,5 +18,6 @@ export function adaptToolEvent(event: ToolEvent): AgentEvent {
   const { toolName } = event
   if (event.type === 'progress') return { type: 'tool_progress', toolName, data: event.data }
   const { output, isError } = event
-  return { type: 'tool_result', toolName, output, ...(isError !== undefined && { isError }) }
+  const result = { type: 'tool_result', toolName, output } as const
+  return isError === undefined ? result : { ...result, isError }
 }

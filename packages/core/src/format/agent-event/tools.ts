@@ -1,8 +1,8 @@
 import type { EventOf, StreamEvent } from '../../events.ts'
+import type { Rows } from '../rows.ts'
 import type { OpenCall, OpenCalls } from './calls.ts'
 import { progressOf, resultOf } from './result.ts'
 import type { Roles } from './roles.ts'
-import type { Rows } from './rows.ts'
 import type { Stream } from './stream.ts'
 import { adaptToolEvent } from './tool-events.ts'
 import type { Voice } from './voice.ts'
@@ -14,8 +14,6 @@ type ToolRows = Pick<
 
 /** A call is told once its arguments are whole; what comes of it names the call, for its tool may run twice at once. */
 export function toolRows(stream: Stream, voice: Voice, roles: Roles, calls: OpenCalls): ToolRows {
-  const starts = new Map<string, EventOf<'tool-start'>>()
-
   /** The call that a client knows and that has no result. */
   function known(callId: string | undefined): OpenCall | undefined {
     const call = callId === undefined ? undefined : calls.get(callId)
@@ -24,20 +22,20 @@ export function toolRows(stream: Stream, voice: Voice, roles: Roles, calls: Open
 
   function call(event: EventOf<'tool-input'>): void {
     const { callId } = event
-    const start = starts.get(callId)
     const open = calls.get(callId)
-    starts.delete(callId)
-    if (start === undefined || open === undefined || !open.isSaid) {
+    const start = open?.start
+    if (open === undefined || start === undefined || !open.isSaid) {
       stream.ride(event)
       return
     }
+    open.start = undefined
     open.isCalled = true
     const { name: toolName, parentCallId } = start
     const { input, text, error } = event
     const isPlain = input !== undefined && text === undefined && error === undefined
     const toolArgs = isPlain ? JSON.stringify(input) : (text ?? JSON.stringify(input ?? {}))
     const words = { type: 'tool_call', toolName, toolArgs } as const
-    const ids = { callId, ...(parentCallId !== undefined && { parentCallId }) }
+    const ids = parentCallId === undefined ? { callId } : { callId, parentCallId }
     if (!isPlain) {
       voice.show(placed(event, open), words, ids)
       return
@@ -51,8 +49,7 @@ export function toolRows(stream: Stream, voice: Voice, roles: Roles, calls: Open
     'tool-start'(event) {
       const { callId, name, agentId } = event
       const isSaid = agentId !== undefined || roles.of(event) === 'assistant'
-      calls.set(callId, { callId, name, agentId, isSaid, isCalled: false })
-      starts.set(callId, event)
+      calls.set(callId, { callId, name, agentId, isSaid, isCalled: false, start: event })
       stream.ride(event)
     },
     'tool-input-delta'() {},
@@ -73,14 +70,13 @@ export function toolRows(stream: Stream, voice: Voice, roles: Roles, calls: Open
       const { callId, status } = event
       const open = known(callId)
       calls.delete(callId)
-      starts.delete(callId)
       if (open === undefined) {
         stream.ride(event)
         return
       }
       const { output, marks } = resultOf(event)
-      const isError = status !== 'ok'
-      const words = adaptToolEvent({ type: 'result', toolName: open.name, output, ...(isError && { isError }) })
+      const result = { type: 'result', toolName: open.name, output } as const
+      const words = adaptToolEvent(status === 'ok' ? result : { ...result, isError: true })
       voice.say(placed(event, open), words, { callId }, marks)
     },
     approval(event) {
@@ -107,5 +103,6 @@ function placed<Event extends StreamEvent>(event: Event, { agentId }: OpenCall):
 /** Whether a start says no more than that there is a call of this name. */
 function isImplied(start: EventOf<'tool-start'>, { agentId, sentAt }: EventOf<'tool-input'>): boolean {
   if (start.agentId !== agentId || start.sentAt !== sentAt || start.runBy !== 'agent') return false
-  return [start.title, start.server, start.messageId, start.meta].every((field) => field === undefined)
+  const { title, server, messageId, meta } = start
+  return title === undefined && server === undefined && messageId === undefined && meta === undefined
 }

@@ -26,12 +26,12 @@ export function createVoice(stream: Stream, agents: Agents): Voice {
     at?: number,
   ): void {
     if (agentId === undefined) {
-      stream.say(words, { ...ids, at, ...(marks !== undefined && { marks }) })
+      stream.say(words, { callId: ids.callId, parentCallId: ids.parentCallId, at, marks })
       return
     }
     const { callId, toolName } = agents.hostOf(agentId)
     const progress = adaptToolEvent({ type: 'progress', toolName, data: dataOf(words, ids) })
-    stream.say(progress, { callId, at, ...(marks !== undefined && { marks }) })
+    stream.say(progress, { callId, parentCallId: undefined, at, marks })
   }
 
   return {

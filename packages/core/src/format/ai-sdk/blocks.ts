@@ -2,11 +2,11 @@ import type { BlockKind, Meta } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { chunkOf, type Fields, mergeMeta } from '../chunk-fields.ts'
+import type { Rows } from '../rows.ts'
 import { dataPart, providerMetadata } from './chunk.ts'
 import { isCitation } from './citation.ts'
 import type { Messages } from './messages.ts'
 import type { Response } from './response.ts'
-import type { Rows } from './rows.ts'
 
 export type BlockRows = Pick<Rows, 'block-start' | 'block-delta' | 'block-patch' | 'block-end'>
 

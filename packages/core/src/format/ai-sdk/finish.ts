@@ -2,8 +2,9 @@ import type { Outcome } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
 import { defined } from '../chunk-fields.ts'
+import type { Rows } from '../rows.ts'
+import type { Ending } from './dialect.ts'
 import type { Response } from './response.ts'
-import type { Ending, Rows } from './rows.ts'
 
 /** Providers' words for why the model stopped, in lower case, by the word that the client knows. */
 const reasons: { readonly [finishReason: string]: readonly string[] } = {

@@ -1,7 +1,7 @@
 import type { Common, Role } from '../../event-fields.ts'
+import type { Rows } from '../rows.ts'
 import { dataPart } from './chunk.ts'
 import type { Response } from './response.ts'
-import type { Rows } from './rows.ts'
 
 export interface Messages {
   readonly rows: Pick<Rows, 'message-start' | 'message-end' | 'message-retract'>

@@ -3,8 +3,8 @@ import type { EventOf, StreamEvent } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
 import { createUsageTotal, usedAfter } from '../../usage-total.ts'
 import { chunkOf, defined, type Fields } from '../chunk-fields.ts'
+import type { Rows } from '../rows.ts'
 import type { Response } from './response.ts'
-import type { Rows } from './rows.ts'
 
 export interface MoboxUsage {
   readonly rows: Pick<Rows, 'step-start' | 'step-end' | 'usage'>

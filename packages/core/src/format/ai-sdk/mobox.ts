@@ -1,5 +1,7 @@
 import { createSpawns, createTodoLines, subagentEndLine, subagentStartLine } from '../../activity-lines.ts'
 import type { StreamEvent } from '../../events.ts'
+import type { Rows } from '../rows.ts'
+import type { Dialect } from './dialect.ts'
 import { runRows } from './finish.ts'
 import { createMessages } from './messages.ts'
 import { moboxBlocks } from './mobox-blocks.ts'
@@ -7,7 +9,6 @@ import { moboxTools } from './mobox-tools.ts'
 import { createMoboxUsage } from './mobox-usage.ts'
 import { partRows } from './parts.ts'
 import type { Response } from './response.ts'
-import type { Dialect, Rows } from './rows.ts'
 import { toolRows } from './tools.ts'
 
 /**

@@ -1,9 +1,9 @@
 import type { EventOf } from '../../events.ts'
 import { chunkOf } from '../chunk-fields.ts'
+import type { Rows } from '../rows.ts'
 import { dataPart, providerMetadata } from './chunk.ts'
 import type { Messages } from './messages.ts'
 import type { Response } from './response.ts'
-import type { Rows } from './rows.ts'
 
 export type PartRows = Pick<Rows, 'source' | 'file' | 'state' | 'data' | 'metadata' | 'control' | 'error' | 'raw'>
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json.ts'
 import { chunkOf } from '../chunk-fields.ts'
 import type { Chunk } from '../format.ts'
-import type { Ending } from './rows.ts'
+import type { Ending } from './dialect.ts'
 
 /**
  * The frame around the parts: `start`, steps, `finish`. An approval that is waited for finishes the response; what

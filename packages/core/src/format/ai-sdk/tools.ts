@@ -1,13 +1,13 @@
 import type { EventOf } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { chunkOf, type Fields, mergeMeta } from '../chunk-fields.ts'
+import type { Rows } from '../rows.ts'
 import { createApprovals } from './approvals.ts'
 import { callOf, metadataOf, type OpenCall } from './call.ts'
 import { providerMetadata } from './chunk.ts'
 import type { Messages } from './messages.ts'
 import { createProgress } from './progress.ts'
 import type { Response } from './response.ts'
-import type { Rows } from './rows.ts'
 
 export type ToolRows = Pick<
   Rows,

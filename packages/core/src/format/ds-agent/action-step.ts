@@ -46,27 +46,33 @@ export function toolCall(step: Step | undefined, call: ToolCall, args: string | 
 }
 
 /** What a call was given: code for the web IDE where it is Python's, else its arguments. */
-export function toolInvocation(step: Step | undefined, call: ToolCall, event: EventOf<'tool-input'>): Draft {
+export function toolInvocation(
+  step: Step | undefined,
+  call: ToolCall,
+  event: EventOf<'tool-input'>,
+  args: string = summaryOf(event.input ?? event.text),
+): Draft {
   const { input, text, error, meta } = event
-  const isPython = isPythonTool(call.name)
+  const head = headOf('tool_invocation', { kind: 'tool-invocation', toolName: call.name }, step)
+  // Python's code is what the web IDE is for.
+  const isPython = head.component === 'webide'
   const code = isPython ? codeOf({ ...defined({ input, inputText: text }) }) : undefined
-  const content = code === undefined ? argumentsText(input, text) : `\`\`\`python\n${code}\n\`\`\``
-  const head = headOf('tool_invocation', { kind: 'tool-invocation', toolName: call.name, content }, step)
+  const { content, beside } = code === undefined ? argumentsOf(input, text) : fenced(code, input)
   return draftOf(head, content, {
     ...toolOf(call),
-    tool_args_summary: summaryOf(input ?? text),
+    tool_args_summary: args,
     agent_status: isPython ? 'coding' : 'actions_running',
     is_active: true,
     ...(code !== undefined && codeFields(code)),
     ...(error !== undefined && { error: true, error_type: 'ToolInputError', error_message: error }),
-    ...ownOf({ ...call.own, ...valueBeside('input', input, code ?? content), inputText: error && text, meta }),
+    ...ownOf({ ...call.own, ...beside, inputText: error && text, meta }),
   })
 }
 
 /** What a tool says, while it runs and once it is done. */
 export function observation(step: Step | undefined, call: ToolCall): Speech {
   const head = headOf('observation', { kind: 'observation', toolName: call.name }, step)
-  const metadata = { ...head, ...defined(toolOf(call)), agent_status: 'actions_running' }
+  const metadata = { ...head, tool_name: call.name, tool_id: call.callId, agent_status: 'actions_running' }
   return {
     type: 'observation',
     metadata: { ...metadata, is_active: true },
@@ -87,10 +93,12 @@ export function observed(
     ...speech,
     whole(text, isStreamed) {
       const { content, metadata } = speech.whole(text, isStreamed)
-      const pane = headOf('observation', { kind: hasError ? 'tool-error' : 'observation', toolName: call.name }, step)
-      const failure = hasError ? { error_type: errorTypeIn(error ?? text), error_message: error ?? text } : {}
-      const more = { has_error: hasError, execution_duration: duration, error: hasError, ...failure }
-      return { content, metadata: { ...metadata, ...pane, ...defined(more) } }
+      const timed = duration === undefined ? undefined : { execution_duration: duration }
+      const told = { ...metadata, has_error: hasError, ...timed, error: hasError }
+      if (!hasError) return { content, metadata: told }
+      const pane = headOf('observation', { kind: 'tool-error', toolName: call.name }, step)
+      const message = error ?? text
+      return { content, metadata: { ...told, ...pane, error_type: errorTypeIn(message), error_message: message } }
     },
   }
 }
@@ -113,9 +121,20 @@ function codeFields(code: string): Fields {
   }
 }
 
-function argumentsText(input: Json | undefined, text: string | undefined): string {
-  if (input === undefined) return text ?? ''
-  return typeof input === 'string' ? input : JSON.stringify(input, null, 2)
+/** Words for an input, and what tells the input beside them. */
+interface Given {
+  readonly content: string
+  readonly beside: Fields
+}
+
+function argumentsOf(input: Json | undefined, text = ''): Given {
+  if (input === undefined) return { content: text, beside: {} }
+  if (typeof input === 'string') return { content: input, beside: {} }
+  return { content: JSON.stringify(input, null, 2), beside: { json: true } }
+}
+
+function fenced(code: string, input: Json | undefined): Given {
+  return { content: `\`\`\`python\n${code}\n\`\`\``, beside: valueBeside('input', input, code) }
 }
 
 /** How many arguments a badge has room for, and how much of each. */
@@ -126,9 +145,10 @@ const MOST_WORDS = 100
 export function summaryOf(input: Json | undefined): string {
   if (input === undefined || input === null) return ''
   if (typeof input !== 'object') return String(input).slice(0, MOST_WORDS)
-  const named = Object.entries(input)
-  const shown = named.slice(0, MOST_ARGUMENTS).map(([name, value]) => `${name}=${wordsOf(value)}`)
-  const others = named.length > MOST_ARGUMENTS ? ` … (${named.length} in all)` : ''
+  const fields = input as { readonly [name: string]: Json }
+  const names = Object.keys(fields)
+  const shown = names.slice(0, MOST_ARGUMENTS).map((name) => `${name}=${wordsOf(fields[name] ?? null)}`)
+  const others = names.length > MOST_ARGUMENTS ? ` … (${names.length} in all)` : ''
   return `${shown.join(', ')}${others}`
 }
 
@@ -137,5 +157,8 @@ function wordsOf(value: Json): string {
 }
 
 function linesOf(text: string): number {
-  return text === '' ? 0 : text.split('\n').length
+  if (text === '') return 0
+  let lines = 1
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++
+  return lines
 }

@@ -45,6 +45,7 @@ export function createAnswer(): Answer {
   }
 
   function act(): void {
+    if (actions.length === 0) return
     const due = actions
     actions = []
     for (const action of due) action()

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json.ts'
 import { type Routed, routeOf } from '../../pane-routes.ts'
-import { defined, type Fields } from '../chunk-fields.ts'
+import { defined, type Fields, withDefined } from '../chunk-fields.ts'
 
 /** What a message is. All but `message`, which is said of whatever has no name of its own, are the protocol's. */
 export type MessageType =
@@ -44,18 +44,21 @@ export interface Speech {
 
 /** What a message says of itself before anything else: the pane it belongs to, what it is, and its step. */
 export function headOf(type: MessageType, routed: Routed, step: Step | undefined): JsonObject {
-  return defined({
-    component: routeOf(routed),
-    message_type: type,
-    step_type: step === undefined ? undefined : step.kind === 'final' ? 'final_answer' : step.kind,
-    step_number: step?.number,
-    planning_type: step?.planningType,
-  })
+  const component = routeOf(routed)
+  if (step === undefined) return { component, message_type: type }
+  const { kind, number, planningType } = step
+  const step_type = kind === 'final' ? 'final_answer' : kind
+  const head = { component, message_type: type, step_type, step_number: number }
+  return planningType === undefined ? head : { ...head, planning_type: planningType }
 }
 
 /** A message that is whole as soon as it is said. */
 export function draftOf(head: JsonObject, content: string, fields: Fields): Draft {
-  return { content, metadata: { ...head, ...defined(fields), streaming: false, status: 'done' } }
+  const metadata: Record<string, Json> = { ...head }
+  withDefined(metadata, fields)
+  metadata.streaming = false
+  metadata.status = 'done'
+  return { content, metadata }
 }
 
 /** Ours, under the one key that is ours; nothing where there is nothing to say. */

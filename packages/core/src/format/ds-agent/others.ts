@@ -1,9 +1,9 @@
 import { createTodoLines, subagentEndLine, subagentStartLine } from '../../activity-lines.ts'
 import type { ApprovalState } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
+import type { Rows } from '../rows.ts'
 import type { Tellers } from './blocks.ts'
 import { errorMessage, general } from './general.ts'
-import type { Rows } from './rows.ts'
 
 type Spoken = 'todos' | 'subagent-start' | 'subagent-end' | 'status' | 'source' | 'file' | 'approval'
 type Silent = 'message-retract' | 'state' | 'data' | 'metadata' | 'control' | 'raw'

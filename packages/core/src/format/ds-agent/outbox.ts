@@ -52,10 +52,14 @@ export function createOutbox({ runId, threadId }: FormatOptions): Outbox {
   let chunks: Chunk[] | undefined
   let held: Held | undefined
   let riders: Json[] | undefined
-  let time = 0
-  let timestamp = timestampOf(0)
+  let current: Entry | undefined
+  /** Written when the entry says something: many say nothing (bench/rows/format.ts). */
+  let timestamp: string | undefined
+
+  const now = () => current?.event.sentAt ?? current?.at ?? 0
 
   function put(messageId: string, content: string, metadata: JsonObject, { role = 'assistant', step }: Place): void {
+    timestamp ??= timestampOf(now())
     const chunk = {
       role,
       content,
@@ -78,12 +82,10 @@ export function createOutbox({ runId, threadId }: FormatOptions): Outbox {
 
   return {
     ids,
-    now: () => time,
-    turn({ at, event }) {
-      const next = event.sentAt ?? at
-      if (next === time) return
-      time = next
-      timestamp = timestampOf(next)
+    now,
+    turn(entry) {
+      current = entry
+      timestamp = undefined
     },
     say({ content, metadata }, place) {
       release()

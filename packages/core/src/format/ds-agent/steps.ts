@@ -90,7 +90,10 @@ export function createSteps(outbox: Outbox, answer: Answer): Steps {
     })
   }
 
-  const stateOf = (step: Step) => [open, ending?.step].find((known) => known === step)
+  function stateOf(step: Step): OpenStep | undefined {
+    if (open === step) return open
+    return ending?.step === step ? ending.step : undefined
+  }
 
   return {
     current: () => open ?? ending?.step,

@@ -2,12 +2,12 @@ import type { ToolStatus } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import { observationText } from '../../observation-text.ts'
 import { defined } from '../chunk-fields.ts'
+import type { Rows } from '../rows.ts'
 import { observation, observed, summaryOf, type ToolCall, toolCall, toolInvocation } from './action-step.ts'
 import type { Tellers } from './blocks.ts'
 import { type Step, valueBeside } from './message.ts'
 import type { Held } from './outbox.ts'
-import type { Rows } from './rows.ts'
-import { createStream, type MessageStream } from './stream.ts'
+import { createStream, type MessageStream, sayAtOnce } from './stream.ts'
 import { secondsBetween } from './times.ts'
 
 export interface Tools {
@@ -65,7 +65,7 @@ export function createTools({ outbox, steps, answer, pacing }: Tellers): Tools {
     call.args = summaryOf(event.input ?? event.text)
     call.startedAt = outbox.now()
     if (outbox.unhold(call.badge)) sayBadge(call)
-    outbox.say(toolInvocation(call.step, call, event), call)
+    outbox.say(toolInvocation(call.step, call, event, call.args), call)
   }
 
   function progress({ callId, channel, text = '', data, percent }: EventOf<'tool-progress'>): void {
@@ -89,13 +89,16 @@ export function createTools({ outbox, steps, answer, pacing }: Tellers): Tools {
     const call = calls.get(callId)
     if (call === undefined) return
     calls.delete(callId)
-    const stream = streamOf(call)
-    addOutput(stream, outputWords(event))
+    const { stream } = call
+    const words = outputWords(event)
+    if (stream !== undefined) addOutput(stream, words)
     const duration = secondsBetween(call.startedAt, outbox.now())
-    const value = valueBeside('output', output, stream.text())
+    const value = valueBeside('output', output, stream?.text() ?? words)
     const { agentId } = call.own
     const own = { agentId, ...value, status: status === 'ok' ? undefined : status, meta }
-    stream.finish(observed(call.step, call, event, duration), own)
+    const speech = observed(call.step, call, event, duration)
+    if (stream === undefined) sayAtOnce(outbox, speech, words, call, own)
+    else stream.finish(speech, own)
     if (status === 'error') turnRed(call)
     if (call.step !== undefined && agentId === undefined) steps.callEnded(call.step)
   }

@@ -4,9 +4,9 @@ import type { JsonObject } from '../../json.ts'
 import { remember } from '../../remember.ts'
 import { defined } from '../chunk-fields.ts'
 import type { Chunk } from '../format.ts'
+import type { Rows } from '../rows.ts'
 import type { EventDraft, Place } from './drafts.ts'
-import type { Rows } from './rows.ts'
-import { besides, type Stream } from './stream.ts'
+import { besides, pieceWith, type Stream } from './stream.ts'
 
 /** A block, open or ended. */
 interface Known {
@@ -98,10 +98,7 @@ export function createBlocks(stream: Stream): Blocks {
             sequence_number: ++pieces,
             delta: text,
           }
-    // Almost no piece has more to say (bench/rows/format.ts).
-    if (sentAt === undefined && meta === undefined) return piece
-    const metadata = sentAt === undefined ? undefined : { timestamp: sentAt }
-    return { ...piece, ...defined({ metadata, millrace: meta === undefined ? undefined : { meta } }) }
+    return pieceWith(piece, sentAt, meta)
   }
 
   /** Says the whole of a text that is behind. */

@@ -1,12 +1,12 @@
 import type { EventOf } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { remember } from '../../remember.ts'
-import { chunkOf, defined, type Fields } from '../chunk-fields.ts'
+import { defined } from '../chunk-fields.ts'
+import type { Rows } from '../rows.ts'
 import type { Blocks } from './blocks.ts'
 import { type BuiltIn, builtInOf, isStatusOf, plainStatus } from './built-in.ts'
 import type { Place } from './drafts.ts'
-import type { Rows } from './rows.ts'
-import { besides, type Stream } from './stream.ts'
+import { besides, pieceWith, type Stream } from './stream.ts'
 
 interface Call {
   readonly place: Place
@@ -114,11 +114,7 @@ export function callRows(stream: Stream, blocks: Blocks): CallRows {
   return {
     'tool-start': start,
     'tool-input-delta'({ callId, text, sentAt, meta }) {
-      const rest: Fields = {
-        metadata: sentAt === undefined ? undefined : { timestamp: sentAt },
-        millrace: meta === undefined ? undefined : { meta },
-      }
-      stream.emit(chunkOf('tool_arguments_delta', { tool_id: callId, delta: text, ...rest }))
+      stream.emit(pieceWith({ type: 'tool_arguments_delta', tool_id: callId, delta: text }, sentAt, meta))
     },
     'tool-input': input,
     'tool-progress': progress,

@@ -2,8 +2,8 @@ import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { remember } from '../../remember.ts'
 import { todosAfter } from '../../todo-lists.ts'
+import type { Rows } from '../rows.ts'
 import type { Place } from './drafts.ts'
-import type { Rows } from './rows.ts'
 import { besides, type Stream } from './stream.ts'
 
 type ExtraRows = Pick<

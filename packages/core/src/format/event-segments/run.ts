@@ -2,9 +2,9 @@ import type { EventOf } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
 import { chunkOf, defined } from '../chunk-fields.ts'
 import type { FormatOptions } from '../format.ts'
+import type { Rows } from '../rows.ts'
 import type { Blocks } from './blocks.ts'
 import type { EventDraft } from './drafts.ts'
-import type { Rows } from './rows.ts'
 import type { Form, Stream } from './stream.ts'
 
 type RunRows = Pick<

@@ -1,3 +1,5 @@
+import type { Entry } from '../../entry.ts'
+import type { Meta } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { chunkOf, defined, type Fields } from '../chunk-fields.ts'
@@ -24,7 +26,8 @@ export interface Stream {
   sayOwn(event: StreamEvent): void
   emit(chunk: Chunk): void
   take(): readonly Chunk[]
-  setTime(at: number): void
+  /** The next entry's turn. Its clock is looked at only where it is asked for: most chunks have no time (bench/rows/format.ts). */
+  turn(entry: Entry): void
 }
 
 /** The fields of an event that its chunk tells elsewhere. */
@@ -40,10 +43,17 @@ export interface Plain {
 export type Form = 'segments' | 'tools'
 
 const NOTHING: Told = new Set()
+const NONE: readonly Chunk[] = []
 
 export function createStream(drafts: Drafts, form: Form): Stream {
-  let chunks: Chunk[] = []
-  let now = 0
+  let chunks: Chunk[] | undefined
+  let current: Entry | undefined
+
+  /** Most events make one chunk: a list made with it is smaller and faster than one that grows (bench/rows/format.ts). */
+  function emit(chunk: Chunk): void {
+    if (chunks === undefined) chunks = [chunk]
+    else chunks.push(chunk)
+  }
 
   function ownOf(event: StreamEvent, told: Told): JsonObject {
     const own: Record<string, Json> = {}
@@ -57,17 +67,20 @@ export function createStream(drafts: Drafts, form: Form): Stream {
 
   function say(event: StreamEvent, told: Told, type: string, fields: Fields): void {
     const { sentAt } = event
-    const metadata = sentAt === undefined ? undefined : { ...(fields.metadata as JsonObject), timestamp: sentAt }
-    chunks.push(chunkOf(type, { ...fields, ...(metadata && { metadata }), millrace: ownOf(event, told) }))
+    const timed = sentAt === undefined ? fields : withTime(fields, sentAt)
+    emit(chunkOf(type, { ...timed, millrace: ownOf(event, told) }))
   }
 
   function saySegment(event: StreamEvent, told: Told, { draft, index }: Place, segment: JsonObject): void {
-    say(event, told, 'segment', { data: { segment, segmentIndex: index, event: { id: draft.id } } })
+    const data = { segment, segmentIndex: index, event: { id: draft.id } }
+    // Almost no event has a time of its own.
+    if (event.sentAt === undefined) emit({ type: 'segment', data, millrace: ownOf(event, told) })
+    else say(event, told, 'segment', { data })
   }
 
   return {
     drafts,
-    timeOf: ({ sentAt }) => sentAt ?? (now === 0 ? undefined : now),
+    timeOf: ({ sentAt }) => sentAt ?? (current?.at || undefined),
     say,
     saySegment,
     sayEither(event, told, place, segment, { type, fields }) {
@@ -77,21 +90,30 @@ export function createStream(drafts: Drafts, form: Form): Stream {
     repeatEither({ draft, index }, segment, { type, fields }) {
       const isPlain = form === 'tools' && drafts.isCurrent(draft)
       const data = { segment, segmentIndex: index, event: { id: draft.id } }
-      chunks.push(isPlain ? chunkOf(type, { ...fields, millrace: {} }) : { type: 'segment', data, millrace: {} })
+      emit(isPlain ? chunkOf(type, { ...fields, millrace: {} }) : { type: 'segment', data, millrace: {} })
     },
     sayOwn: (event) => say(event, NOTHING, 'millrace', {}),
-    emit(chunk) {
-      chunks.push(chunk)
-    },
+    emit,
     take() {
-      const taken = chunks
-      chunks = []
+      const taken = chunks ?? NONE
+      chunks = undefined
       return taken
     },
-    setTime(at) {
-      now = at
+    turn(entry) {
+      current = entry
     },
   }
+}
+
+/** A piece of a text, with what else there is to say of it: almost always nothing. */
+export function pieceWith(piece: Chunk, sentAt: number | undefined, meta: Meta | undefined): Chunk {
+  if (sentAt === undefined && meta === undefined) return piece
+  const metadata = sentAt === undefined ? undefined : { timestamp: sentAt }
+  return { ...piece, ...defined({ metadata, millrace: meta === undefined ? undefined : { meta } }) }
+}
+
+function withTime(fields: Fields, timestamp: number): Fields {
+  return { ...fields, metadata: { ...(fields.metadata as JsonObject | undefined), timestamp } }
 }
 
 /** What a segment says of itself that the protocol has no field for. Nothing where there is nothing. */

@@ -1,9 +1,6 @@
-import type { EventOf, EventType } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
+import type { Rows } from '../rows.ts'
 import type { Response } from './response.ts'
-
-/** What each event does to the response. A row per type; a missing row does not compile. */
-export type Rows = { readonly [Type in EventType]: (event: EventOf<Type>) => void }
 
 /** What a response needs to know of the dialect it is written in when it ends. */
 export interface Ending {
