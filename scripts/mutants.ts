@@ -7,6 +7,7 @@ import { deliver } from './mutants/deliver.ts'
 import { fold } from './mutants/fold.ts'
 import { wireStages } from './mutants/format.ts'
 import { log } from './mutants/log.ts'
+import { losses } from './mutants/losses.ts'
 import { mount } from './mutants/mount.ts'
 import type { Mutant, Stage } from './mutants/mutant.ts'
 import { balance, passes } from './mutants/normalize.ts'
@@ -27,6 +28,7 @@ const stages: readonly Stage[] = [
   passes,
   fold,
   ...(await wireStages()),
+  losses,
   command,
   log,
   run,
