@@ -47,7 +47,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** An agent that sends what the function yields, a line each; of the first seed's shape unless another is named. */
+/** An agent that sends what the function yields, a line each; `{type, data}` unless another format is named. */
 export function scripted(
   name: string,
   script: (request: AgentRequest, host: AgentHost) => AsyncIterable<object>,

@@ -12,7 +12,7 @@ const block = (index: number, content_block: object) => ({ type: 'content_block_
 const delta = (index: number, given: object) => ({ type: 'content_block_delta', index, delta: given })
 const stop = (index: number) => ({ type: 'content_block_stop', index })
 
-describe('the events of the first seed', () => {
+describe('the events of the first document', () => {
   it('S0-8: begins a run at its start, before anything else', () => {
     const events = read(line('start', { model: 'm' }), line('text', { content: 'a' }), line('done'))
     expect(events[0]).toEqual({ type: 'run-start', model: 'm' })

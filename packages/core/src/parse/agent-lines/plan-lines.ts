@@ -8,7 +8,7 @@ import { subagentTools, todoTools } from './tool-names.ts'
 
 const LIST = 'todos'
 
-/** Todo lists and subagents. Which line it was stays in `meta`: the first seed draws them in different blocks. */
+/** Todo lists and subagents. Which line it was stays in `meta`: the first document draws them in different blocks. */
 export function planLines(seen: Seen): Handlers<PlanLine> {
   return {
     todos: ({ data }) => [setOf(data.items, 'create', seen)],
