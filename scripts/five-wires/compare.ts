@@ -43,8 +43,8 @@ async function findingOf(entries: readonly Entry[], sight: Sight): Promise<Findi
   for (const { event } of entries) lookout.note(event)
   const lost = lossesOf(losses, lookout.seen()).map(({ feature }) => feature)
   const expected = contentOf(entries, losses)
-  const content = await client(sight.chunks)
-  return { ...sight, content, lost, problem: same(comparable(content, expected), expected, sight.wire) }
+  const content = comparable(await client(sight.chunks), expected)
+  return { ...sight, content, lost, problem: same(content, expected, sight.wire) }
 }
 
 const lossesOfAll = (sights: readonly Sight[]): Losses =>
