@@ -8,7 +8,7 @@ import { add, delta, end, filledRun, inputsOf, type LogBench, newRun, readAll, s
 import { childEvent, childRecord, childRuns } from './log-child-words.ts'
 import { createRandom } from './seeded.ts'
 
-const ROUNDS = 20
+const ROUNDS = 10
 
 /** Where a process of its own finds the member: the module's address and the name of its export. */
 export interface Whereabouts {
