@@ -42,7 +42,7 @@ export const chat: Stage = {
       promise: 'nothing is taken for a call that waits for nothing',
     },
     {
-      file: `${deliver}/chat/client-tools.ts`,
+      file: `${deliver}/client-tools.ts`,
       find: '      idempotencyKey: `',
       replace: '      idempotencyKey: `${Math.random()}',
       promise: 'outputs that are sent again start nothing twice',
@@ -64,6 +64,30 @@ export const chat: Stage = {
       find: "left.get(run.afterRunId ?? '')",
       replace: 'runs[runs.indexOf(run) - 1]',
       promise: 'a question that was left for another answer does not come back',
+    },
+    {
+      file: 'packages/server/src/run/client-outputs.ts',
+      find: 'toolOutputs: [...last.values()]',
+      replace: 'toolOutputs: input.toolOutputs',
+      promise: 'an output that comes twice is taken once',
+    },
+    {
+      file: 'packages/server/src/run/client-outputs.ts',
+      find: 'at: endedAt, event',
+      replace: 'at: 0, event',
+      promise: 'no call ends before it began',
+    },
+    {
+      file: `${deliver}/chat/talk.ts`,
+      find: '      underWay--\n',
+      replace: '',
+      promise: 'who has been answered may ask again',
+    },
+    {
+      file: `${deliver}/chat/talk.ts`,
+      find: 'if (underWay >= MOST_AT_ONCE) throw',
+      replace: 'if (underWay < 0) throw',
+      promise: 'a connection has so many answers at once',
     },
     {
       file: `${deliver}/chat/talk.ts`,

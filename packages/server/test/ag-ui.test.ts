@@ -1,7 +1,7 @@
 import { HttpAgent, type Message } from '@ag-ui/client'
 import { describe, expect, it } from 'vitest'
 import { framesOf } from './frames.ts'
-import { asking, call, done, result, talking } from './scripted-agents.ts'
+import { asking, askingTwice, done, talking } from './scripted-agents.ts'
 import { createGate, type Serving, scripted, startServer, text, until } from './serving.ts'
 
 /** The protocol's own client. */
@@ -112,16 +112,8 @@ describe('AG-UI', () => {
   })
 
   it('lets two questions that are asked at once be answered, with all that is open in each answer', async () => {
-    const both = scripted('both', async function* (_request, host) {
-      yield call('c1')
-      yield call('c2')
-      const ask = async (callId: string) => result(callId, (await host.ask({ callId, message: 'May I?' })).state)
-      yield* await Promise.all([ask('c1'), ask('c2')])
-      yield text('All done.')
-      yield done
-    })
-    const server = await startServer({ agents: [both] })
-    const client = clientOf(server, 'both')
+    const server = await startServer({ agents: [askingTwice] })
+    const client = clientOf(server, 'asking-twice')
     client.addMessage(said('u1', 'repair it'))
     await client.runAgent({ runId: 'run-1' })
     for (let round = 0; round < 2 && client.pendingInterrupts.length > 0; round++) {

@@ -1,8 +1,6 @@
 import {
-  AbstractChat,
+  type AbstractChat,
   type ChatOnToolCallCallback,
-  type ChatState,
-  type ChatStatus,
   type ChatTransport,
   DefaultChatTransport,
   lastAssistantMessageIsCompleteWithApprovalResponses,
@@ -10,34 +8,8 @@ import {
   WebSocketChatTransport,
 } from 'ai'
 import { WebSocket } from 'ws'
+import { createChat } from '../../../test/read-ai-sdk.ts'
 import type { Serving } from './serving.ts'
-
-/** What a framework's own chat keeps in its store. */
-function createState(): ChatState<UIMessage> {
-  let messages: UIMessage[] = []
-  return {
-    status: 'ready' as ChatStatus,
-    error: undefined,
-    get messages() {
-      return messages
-    },
-    set messages(next) {
-      messages = next
-    },
-    pushMessage(message) {
-      messages = [...messages, message]
-    },
-    popMessage() {
-      messages = messages.slice(0, -1)
-    },
-    replaceMessage(index, message) {
-      messages = messages.with(index, structuredClone(message))
-    },
-    snapshot: (thing) => structuredClone(thing),
-  }
-}
-
-class Chat extends AbstractChat<UIMessage> {}
 
 export interface ChatClient {
   readonly chat: AbstractChat<UIMessage>
@@ -90,10 +62,9 @@ type SocketOptions = ConstructorParameters<typeof WebSocketChatTransport>[0]
 
 function chatOver(transport: ChatTransport<UIMessage>, id: string, sendWhen: SendWhen): Omit<ChatClient, 'statuses'> {
   let run: OnToolCall = () => {}
-  const chat = new Chat({
+  const chat = createChat({
     id,
     transport,
-    state: createState(),
     onToolCall: (call) => run(call),
     sendAutomaticallyWhen: sendWhen,
   })

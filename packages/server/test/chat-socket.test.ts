@@ -90,6 +90,24 @@ describe("the AI SDK's chat over its WebSocket transport", () => {
     await new Promise((resolve) => socket.once('close', resolve))
   })
 
+  it('answers so many requests of a connection at once, and refuses one more', async () => {
+    const gate = createGate()
+    const server = await startServer({ agents: [slowly(gate.opened)] })
+    const { frames, socket } = await connected(server)
+    await server.send('POST', '/api/threads/chat-1/runs', { input: 'go' })
+    const resume = (requestId: string) =>
+      socket.send(JSON.stringify({ type: 'resume', requestId, id: 'chat-1', headers: {}, body: {} }))
+    for (let number = 0; number < 64; number++) resume(`r${number}`)
+    await until(() => frames.filter(({ type }) => type === 'start').length === 64)
+    resume('one more')
+    await until(() => frames.some(({ type }) => type === 'error'))
+    expect(frames.find(({ type }) => type === 'error')).toMatchObject({ requestId: 'one more' })
+    gate.open()
+    await until(() => frames.filter(({ type }) => type === 'end').length === 64)
+    resume('later')
+    await until(() => frames.at(-1)?.type === 'no-active')
+  })
+
   it('is refused without the token, before the handshake', async () => {
     const server = await startServer({ agents: [talking] })
     const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/chat/ws`)

@@ -3,6 +3,7 @@ import type { ChatEvent } from '@millrace/core/fold/shapes'
 import { lastAssistantMessageIsCompleteWithToolCalls, type UIMessage } from 'ai'
 import { describe, expect, it } from 'vitest'
 import type { AgentRequest } from '../src/run/agent.ts'
+import { chatEventsOf } from '../src/run/history.ts'
 import { createChatClient, partsOf } from './chat-client.ts'
 import { talking } from './scripted-agents.ts'
 import { createGate, type Serving, scripted, startServer, until } from './serving.ts'
@@ -65,7 +66,9 @@ describe('a tool that the client runs', () => {
     ])
     const [first, second] = await server.log.runs('chat-1')
     expect([first?.outcome, second?.outcome, second?.afterRunId]).toEqual(['awaiting-input', 'success', first?.id])
-    expect(toolsOf(seen[1]?.history ?? [])).toMatchObject([{ callId: 'c1', state: 'done', output: { sky: 'grey' } }])
+    const [told] = toolsOf(seen[1]?.history ?? [])
+    expect(told).toMatchObject({ callId: 'c1', state: 'done', output: { sky: 'grey' } })
+    expect(told?.endedAt).toBeGreaterThanOrEqual(told?.startedAt ?? 0)
     await client.chat.sendMessage({ text: 'no tools' })
     expect((await server.log.runs('chat-1')).at(-1)?.afterRunId).toBe(second?.id)
   })
@@ -174,13 +177,18 @@ describe('a tool that the client runs', () => {
     const server = await startServer({ agents: [wondering, talking] })
     await server.send('POST', '/api/threads/t/runs', { input: 'how is it?' })
     await until(async () => (await server.log.runs('t'))[0]?.state === 'ended')
-    const give = (callId: string) =>
-      server.send('POST', '/api/threads/t/runs', { input: { toolOutputs: [{ callId, output: 7 }] } })
+    const give = (callId: string, thread = 't') => {
+      const toolOutputs = [6, 7].map((output) => ({ callId, output }))
+      return server.send('POST', `/api/threads/${thread}/runs`, { input: { toolOutputs } })
+    }
     const refused = await give('c9')
     expect([refused.status, await refused.json()]).toMatchObject([409, { error: { code: 'not-open' } }])
+    expect([(await give('c1', 'nowhere')).status, await server.log.thread('nowhere')]).toEqual([409, undefined])
     expect((await give('c1')).status).toBe(201)
     await until(async () => (await server.log.runs('t'))[1]?.state === 'ended')
     expect(await server.log.messages('t')).toMatchObject([{}, { content: 'It is 7.' }])
+    const second = (await server.log.runs('t'))[1]?.id ?? ''
+    expect(toolsOf(await chatEventsOf(server.log, second))).toMatchObject([{ callId: 'c1', output: 7 }])
     expect((await give('c1')).status).toBe(409)
   })
 })

@@ -99,14 +99,20 @@ describe('a run in the mobox profile', () => {
   })
 })
 
+/** A run that was asked for in a chat, waits with its first question, and is read over AG-UI, too. */
+async function askedInChat() {
+  const server = await startServer({ agents: [asking] })
+  const client = createChatClient(server, THREAD)
+  await client.chat.sendMessage({ text: 'repair it' })
+  const [{ id: runId = '' } = {}] = await server.log.runs(THREAD)
+  const agUi = createAgUiClient(server)
+  await agUi.read(runId)
+  return { server, client, runId, agUi }
+}
+
 describe('one run on two wires', () => {
   it('is asked about in the chat and answered over AG-UI, then the other way round', async () => {
-    const server = await startServer({ agents: [asking] })
-    const client = createChatClient(server, THREAD)
-    await client.chat.sendMessage({ text: 'repair it' })
-    const [{ id: runId = '' } = {}] = await server.log.runs(THREAD)
-    const agUi = createAgUiClient(server)
-    await agUi.read(runId)
+    const { server, client, runId, agUi } = await askedInChat()
     expect(agUi.agent.pendingInterrupts.map(({ id }) => id)).toEqual([openQuestion(client)])
     await agUi.answer(true)
     await client.chat.resumeStream()
@@ -160,12 +166,7 @@ describe('one run on two wires', () => {
   })
 
   it('is stopped by one and ends for all', async () => {
-    const server = await startServer({ agents: [asking] })
-    const client = createChatClient(server, THREAD)
-    await client.chat.sendMessage({ text: 'repair it' })
-    const [{ id: runId = '' } = {}] = await server.log.runs(THREAD)
-    const agUi = createAgUiClient(server)
-    await agUi.read(runId)
+    const { server, client, runId, agUi } = await askedInChat()
     await server.send('POST', `/api/runs/${runId}/stop`, { by: 'somebody' })
     await until(async () => (await server.log.run(runId))?.state === 'ended')
     await agUi.answer(true)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ChatClient, createChatClient, partsOf } from './chat-client.ts'
 import { framesOf } from './frames.ts'
-import { asking, call, done, result, talking } from './scripted-agents.ts'
+import { asking, askingTwice, done, talking } from './scripted-agents.ts'
 import { createGate, scripted, startServer, text, until } from './serving.ts'
 
 /** The first question that waits for an answer. */
@@ -115,15 +115,7 @@ describe("the AI SDK's chat", () => {
   })
 
   it('lets two questions that are asked at once be answered one after the other', async () => {
-    const both = scripted('both', async function* (_request, host) {
-      yield call('c1')
-      yield call('c2')
-      const ask = async (callId: string) => result(callId, (await host.ask({ callId, message: 'May I?' })).state)
-      yield* await Promise.all([ask('c1'), ask('c2')])
-      yield text('All done.')
-      yield done
-    })
-    const server = await startServer({ agents: [both] })
+    const server = await startServer({ agents: [askingTwice] })
     const client = createChatClient(server, 'chat-1')
     await client.chat.sendMessage({ text: 'repair it' })
     for (let answered = 0; answered < 2; answered++) {

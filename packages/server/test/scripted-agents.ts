@@ -23,3 +23,13 @@ export const asking = scripted('asking', async function* (_request, host) {
   yield text('All done.')
   yield done
 })
+
+/** Asks about two calls at once. */
+export const askingTwice = scripted('asking-twice', async function* (_request, host) {
+  yield call('c1')
+  yield call('c2')
+  const ask = async (callId: string) => result(callId, (await host.ask({ callId, message: 'May I?' })).state)
+  yield* await Promise.all([ask('c1'), ask('c2')])
+  yield text('All done.')
+  yield done
+})

@@ -7,6 +7,9 @@ export interface Part extends Omit<Watch, 'signal'> {
   readonly endsAt?: (placed: Placed) => boolean
 }
 
+/** Of one wire, told one after another in one response. */
+export type Parts = readonly [Part, ...Part[]]
+
 type Give = (piece: Piece) => Promise<unknown> | undefined
 
 /** Gives the pieces of one part after another, as they come. */

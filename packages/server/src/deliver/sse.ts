@@ -1,15 +1,14 @@
 import { getFormat } from '@millrace/core/format'
 import { sseTerminator } from '@millrace/core/format/sse-frames'
 import type { FanOut } from './fan-out.ts'
-import { followParts, type Part } from './follow-parts.ts'
+import { followParts, type Part, type Parts } from './follow-parts.ts'
 import { createPacer } from './pacer.ts'
 import type { Sink } from './sink.ts'
 import { defaultTiming, type Timing } from './timing.ts'
 
 export interface StreamParts {
   readonly fanOut: FanOut
-  /** Of one wire, told one after another. */
-  readonly parts: readonly [Part, ...Part[]]
+  readonly parts: Parts
   readonly sink: Sink
   readonly timing?: Timing
   /** Sent beside those that the stream itself needs. */

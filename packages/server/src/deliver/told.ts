@@ -1,5 +1,5 @@
 import type { Log } from '../log/log.ts'
-import type { Part } from './follow-parts.ts'
+import type { Part, Parts } from './follow-parts.ts'
 import { apiHeaders } from './headers.ts'
 import { respondWith } from './open-sink.ts'
 import { type Pausing, pausesOf, type Resumption, type Spoken } from './pauses.ts'
@@ -11,13 +11,17 @@ import { streamParts } from './sse.ts'
 /** From the first chunk, through pauses that are over, up to the one that the run is in or comes to. */
 export async function replayed(log: Log, spoken: Spoken, pausing: Pausing): Promise<Part> {
   const { seq, current } = await pausesOf(log, spoken, pausing)
-  const first = current?.seq ?? seq + 1
-  return { ...partOf(spoken, pausing), endsAt: (placed) => placed.entry.seq >= first && pausing.isPause(placed) }
+  return { ...partOf(spoken, pausing), endsAt: pauseFrom(current?.seq ?? seq + 1, pausing) }
 }
 
 /** What follows a question, up to the next pause behind its answer. */
 export function goneOn(spoken: Spoken, pausing: Pausing, { after, first }: Resumption): Part {
-  return { ...partOf(spoken, pausing), endsAt: (placed) => placed.entry.seq >= first && pausing.isPause(placed), after }
+  return { ...partOf(spoken, pausing), endsAt: pauseFrom(first, pausing), after }
+}
+
+/** The first pause that is not before this entry. */
+function pauseFrom(first: number, { isPause }: Pausing): NonNullable<Part['endsAt']> {
+  return (placed) => placed.entry.seq >= first && isPause(placed)
 }
 
 /** Everything: the run has ended. */
@@ -27,11 +31,7 @@ export function partOf({ run, messageId }: Spoken, { wire, profile }: Pausing): 
 }
 
 /** The parts as one response of server-sent events. */
-export function respond(
-  context: Context,
-  services: Services,
-  parts: readonly [Part, ...Part[]],
-): Response | Promise<Response> {
+export function respond(context: Context, services: Services, parts: Parts): Response | Promise<Response> {
   const { fanOut, timing } = services
   return respondWith(context, services, (sink) => streamParts({ fanOut, parts, sink, timing, headers: apiHeaders }))
 }

@@ -25,8 +25,8 @@ export interface StreamRunToSocket extends Omit<Watch, 'signal'>, LineOptions {
 }
 
 /**
- * Streams a run to one viewer over a WebSocket, in frames of `{id, chunk}` or the wire's own, until the run ends (the socket then closes
- * with 1000) or the viewer is gone. What a client sends is not listened to.
+ * Streams a run to one viewer over a WebSocket, in frames of `{id, chunk}` or the wire's own, until the run ends (the
+ * socket then closes with 1000) or the viewer is gone. What a client sends is not listened to.
  */
 export async function streamRunToSocket(options: StreamRunToSocket): Promise<void> {
   const { fanOut, socket, timing, shutdown, ...watch } = options

@@ -2,7 +2,7 @@ import type { StreamEvent } from '@millrace/core/events'
 import { fold } from '@millrace/core/fold'
 import { createJoin } from '@millrace/core/fold/join-runs'
 import type { ChatEvent, Segment, ToolSegment } from '@millrace/core/fold/shapes'
-import type { ClientOutput } from './agent.ts'
+import type { AgentInput, ClientOutput } from './agent.ts'
 import { RunRefusal } from './errors.ts'
 
 const MESSAGE = 'input-tools'
@@ -18,6 +18,13 @@ function openIn(segments: readonly Segment[]): readonly ToolSegment[] {
     if (segment.type === 'subagent') return openIn(segment.segments)
     return segment.type === 'tool' && segment.endedAt === undefined ? [segment] : []
   })
+}
+
+/** What is asked, with one output for each call: of several the last word counts. */
+export function withoutRepeats(input: AgentInput): AgentInput {
+  if (input.toolOutputs === undefined) return input
+  const last = new Map(input.toolOutputs.map((output) => [output.callId, output]))
+  return { ...input, toolOutputs: [...last.values()] }
 }
 
 /**
@@ -52,6 +59,7 @@ function toldAgain(call: ToolSegment | undefined, told: ClientOutput): readonly 
 /** The history as it stands with the outputs. */
 export function withOutputs(history: readonly ChatEvent[], message: readonly StreamEvent[]): readonly ChatEvent[] {
   if (message.length === 0) return history
-  const { chatEvents } = fold(message.map((event, at) => ({ seq: at + 1, at: 0, event, rawThrough: 0 })))
+  const { startedAt = 0, endedAt = startedAt } = history.at(-1) ?? {}
+  const { chatEvents } = fold(message.map((event, index) => ({ seq: index + 1, at: endedAt, event, rawThrough: 0 })))
   return createJoin()([...history, ...chatEvents])
 }

@@ -21,7 +21,8 @@ export async function historyOf(
   return createJoin()(folded.flat())
 }
 
-async function chatEventsOf(log: Log, runId: string): Promise<readonly ChatEvent[]> {
+/** What a run has come to so far. */
+export async function chatEventsOf(log: Log, runId: string): Promise<readonly ChatEvent[]> {
   const fold = createFold({ runId })
   for await (const entries of log.read(runId, { after: 0, live: false })) fold.push(entries)
   return fold.snapshot().chatEvents

@@ -3,7 +3,7 @@ import { getParser } from '@millrace/core/parse'
 import { createReader } from '@millrace/core/read'
 import type { Log, RunInfo } from '../log/log.ts'
 import type { Agent, AgentInput, AgentRequest } from './agent.ts'
-import { toolMessage, withOutputs } from './client-outputs.ts'
+import { toolMessage, withOutputs, withoutRepeats } from './client-outputs.ts'
 import { driveAgent } from './drive-agent.ts'
 import { RunRefusal } from './errors.ts'
 import { historyOf } from './history.ts'
@@ -29,12 +29,14 @@ export interface Start {
 /** Creates a run and sets its agent to work. Resolves when the person's message is durable. */
 export function startRun(parts: Start, agent: Agent, start: StartRun): Promise<RunInfo> {
   const { log, turns } = parts
-  const { runId = mintRunId(), threadId, input, idempotencyKey } = start
+  const { runId = mintRunId(), threadId, idempotencyKey } = start
+  const input = withoutRepeats(start.input)
   return turns.take(runId, async () => {
-    await nameThread(log, threadId, input)
     const afterRunId = await continuedBy(log, start)
     const history = await historyOf(log, threadId, afterRunId)
     const outputs = toolMessage(history, input.toolOutputs ?? [])
+    // Nothing is left of a start that is refused.
+    await nameThread(log, threadId, input)
     const { run, isNew } = await log.createRun({
       id: runId,
       threadId,

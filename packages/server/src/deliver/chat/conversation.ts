@@ -1,16 +1,15 @@
 import type { RunInfo } from '../../log/log.ts'
+import { goOnWithOutputs } from '../client-tools.ts'
 import { ApiError } from '../errors.ts'
-import type { Part } from '../follow-parts.ts'
+import type { Parts } from '../follow-parts.ts'
 import { agentNamed } from '../routes/runs.ts'
 import type { Services } from '../services.ts'
 import { storedFiles } from '../stored-files.ts'
 import { goneOn, partOf, replayed } from '../told.ts'
 import { answerAndFind, chatIn } from './answer.ts'
 import { answeredIn, type ChatRequest, idempotencyKeyOf, outputsIn, writtenIn } from './chat-request.ts'
-import { goOnWithOutputs } from './client-tools.ts'
 import { messageIdOf, runsOfMessage } from './message-runs.ts'
 
-export type Parts = readonly [Part, ...Part[]]
 type Message = ChatRequest['messages'][number]
 
 /**

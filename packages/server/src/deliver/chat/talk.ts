@@ -1,13 +1,16 @@
 import { checked } from '../body.ts'
-import { refusalOf } from '../errors.ts'
-import { followParts } from '../follow-parts.ts'
+import { ApiError, refusalOf } from '../errors.ts'
+import { followParts, type Parts } from '../follow-parts.ts'
 import type { Services } from '../services.ts'
 import type { Line } from '../websocket.ts'
 import { chatShape } from './chat-request.ts'
-import { type Parts, reply, replyAgain } from './conversation.ts'
+import { reply, replyAgain } from './conversation.ts'
 import { type ChatFrame, chatFrame, requestIdIn } from './socket-frames.ts'
 
 const encoder = new TextEncoder()
+
+/** How many requests of one connection are answered beside each other: each costs what a viewer does. */
+const MOST_AT_ONCE = 64
 
 /**
  * One client of the AI SDK's WebSocket transport: its requests are answered beside each other, the chunks of each
@@ -15,6 +18,7 @@ const encoder = new TextEncoder()
  */
 export function createTalk(services: Services, { sink, pacer }: Line, profile?: string) {
   const told = new Map<string, AbortController>()
+  let underWay = 0
 
   const say = (frame: object) => pacer.send(encoder.encode(JSON.stringify(frame)))
 
@@ -45,11 +49,15 @@ export function createTalk(services: Services, { sink, pacer }: Line, profile?: 
 
   async function answer(frame: ChatFrame): Promise<void> {
     const { requestId } = frame
-    if (frame.type === 'abort') told.get(requestId)?.abort()
-    else {
+    if (frame.type === 'abort') return told.get(requestId)?.abort()
+    if (underWay >= MOST_AT_ONCE) throw new ApiError(429, 'too-many', `${MOST_AT_ONCE} requests are under way already.`)
+    underWay++
+    try {
       const parts = await partsFor(frame)
       if (parts === undefined) await say({ type: 'no-active', requestId })
       else await tell(requestId, parts)
+    } finally {
+      underWay--
     }
   }
 

@@ -1,10 +1,10 @@
-import { createFold } from '@millrace/core/fold'
-import type { Log, RunInfo } from '../../log/log.ts'
-import type { ClientOutput } from '../../run/agent.ts'
-import { openCallsIn } from '../../run/client-outputs.ts'
-import { ApiError } from '../errors.ts'
-import { agentNamed } from '../routes/runs.ts'
-import type { Services } from '../services.ts'
+import type { Log, RunInfo } from '../log/log.ts'
+import type { ClientOutput } from '../run/agent.ts'
+import { openCallsIn } from '../run/client-outputs.ts'
+import { chatEventsOf } from '../run/history.ts'
+import { ApiError } from './errors.ts'
+import { agentNamed } from './routes/runs.ts'
+import type { Services } from './services.ts'
 
 export interface BroughtBack {
   readonly threadId: string
@@ -47,7 +47,5 @@ export async function goOnWithOutputs({ log, runs: all }: Services, brought: Bro
 async function openCalls(log: Log, { id: runId, state, outcome }: RunInfo): Promise<ReadonlyMap<string, unknown>> {
   // Every other outcome has closed what was open.
   if (state === 'ended' && outcome !== 'awaiting-input') return new Map()
-  const fold = createFold({ runId })
-  for await (const entries of log.read(runId, { after: 0, live: false })) fold.push(entries)
-  return openCallsIn(fold.snapshot().chatEvents)
+  return openCallsIn(await chatEventsOf(log, runId))
 }
