@@ -35,6 +35,9 @@ describe('the published clients, against a server that plays recordings', () => 
       fixture('acp', 'permissions'),
       fixture('claude-agent-sdk', 'permissions'),
       fixture('langgraph', 'approval-answered'),
+      // A question that is asked while another is answered, and one that the run ends with.
+      fixture('ag-ui', 'interrupt-resumed'),
+      fixture('chat-events', 'waiting'),
     ]
     expect(verdictOf(await tryClients(asking, 2)).problems).toEqual([])
   })

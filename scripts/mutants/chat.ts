@@ -9,6 +9,7 @@ export const chat: Stage = {
     'packages/server/test/client-tools.test.ts',
     'packages/server/test/chat-socket.test.ts',
     'packages/server/test/chat-branches.test.ts',
+    'test/clients.test.ts',
   ],
   mutants: [
     {
@@ -46,6 +47,30 @@ export const chat: Stage = {
       find: '      idempotencyKey: `',
       replace: '      idempotencyKey: `${Math.random()}',
       promise: 'outputs that are sent again start nothing twice',
+    },
+    {
+      file: `${deliver}/fan-out.ts`,
+      find: ", options.messageId ?? ''].join",
+      replace: '].join',
+      promise: 'who watches a run by itself is not told what goes on with a message',
+    },
+    {
+      file: `${deliver}/pauses.ts`,
+      find: 'first: answers.length === 0 ? seq + 1 : Math.max(...answers)',
+      replace: 'first: 0',
+      promise: 'a response does not end at a pause before its answer',
+    },
+    {
+      file: `${deliver}/pauses.ts`,
+      find: 'isAsking && !isEnded && last',
+      replace: 'isAsking && last',
+      promise: 'a run that has ended is replayed to its end',
+    },
+    {
+      file: `${deliver}/pauses.ts`,
+      find: 'isEnded && answers.length === 0 && after === said',
+      replace: 'false',
+      promise: 'an answer that comes too late is refused',
     },
     {
       file: `${deliver}/chat/message-runs.ts`,

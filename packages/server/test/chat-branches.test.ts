@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ChatClient, createChatClient, partsOf } from './chat-client.ts'
 import { asking, done, talking } from './scripted-agents.ts'
-import { scripted, startServer, text } from './serving.ts'
+import { scripted, startServer, text, until } from './serving.ts'
 
 const answersOf = (client: ChatClient) =>
   partsOf(client, 'assistant').map((parts) =>
@@ -51,5 +51,29 @@ describe('a chat in which answers were asked for anew', () => {
     expect(said).toContain('"id":"text_1"')
     const refused = await server.send('POST', '/api/chat?profile=other', body)
     expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: 'unknown-profile' } }])
+  })
+
+  it('refuses an answer to a question that its run has ended with, on both wires', async () => {
+    const left = scripted(
+      'left',
+      async function* () {
+        yield { type: 'start' }
+        yield { type: 'tool-input-start', toolCallId: 'c1', toolName: 'repair', dynamic: true }
+        yield { type: 'tool-input-available', toolCallId: 'c1', toolName: 'repair', dynamic: true, input: {} }
+        yield { type: 'tool-approval-request', approvalId: 'a1', toolCallId: 'c1' }
+        yield { type: 'finish', finishReason: 'tool-calls' }
+      },
+      'ai-sdk',
+    )
+    const server = await startServer({ agents: [left] })
+    const client = createChatClient(server, 'c')
+    await client.chat.sendMessage({ text: 'hello' })
+    await until(async () => (await server.log.runs('c'))[0]?.state === 'ended')
+    await client.chat.addToolApprovalResponse({ id: 'a1', approved: true })
+    await until(() => client.chat.status === 'error')
+    expect(client.statuses).toEqual([200, 409])
+    const resume = [{ interruptId: 'a1', status: 'resolved' }]
+    const told = await server.send('POST', '/api/ag-ui/left', { threadId: 'c', runId: 'next', resume })
+    expect([told.status, await told.json()]).toMatchObject([409, { error: { code: 'not-asked' } }])
   })
 })

@@ -139,10 +139,15 @@ describe('a tool that the client runs', () => {
     const second = createChatClient(server, 'chat-1')
     const resumed = second.chat.resumeStream()
     await until(() => JSON.stringify(partsOf(second, 'assistant')).includes('One moment'))
+    const next = (await server.log.runs('chat-1'))[1]?.id ?? ''
+    const alone = (await server.ask(`/api/runs/${next}/stream?wire=ai-sdk`)).text()
     gate.open()
     await resumed
     const bodies = await Promise.all(posts.map(async (post) => (await post).text()))
     expect(bodies[1]).toBe(bodies[0])
+    // Who watches the next run by itself has no message to go on with, and was not told of the call.
+    expect(await alone).toContain(`"messageId":"${next}"`)
+    expect(await alone).not.toContain('tool-output')
     expect(await server.log.runs('chat-1')).toHaveLength(2)
     expect(second.chat.messages.map(({ id }) => id)).toEqual([first.chat.messages[1]?.id])
     expect(second.chat.messages[0]?.parts.filter(({ type }) => type !== 'step-start')).toMatchObject([
