@@ -49,12 +49,6 @@ export const chat: Stage = {
       promise: 'outputs that are sent again start nothing twice',
     },
     {
-      file: `${deliver}/fan-out.ts`,
-      find: ", options.messageId ?? ''].join",
-      replace: '].join',
-      promise: 'who watches a run by itself is not told what goes on with a message',
-    },
-    {
       file: `${deliver}/pauses.ts`,
       find: 'first: answers.length === 0 ? seq + 1 : Math.max(...answers)',
       replace: 'first: 0',

@@ -16,6 +16,12 @@ export const deliver: Stage = {
   ],
   mutants: [
     {
+      file: `${folder}/fan-out.ts`,
+      find: ", options.messageId ?? ''].join",
+      replace: '].join',
+      promise: 'who watches a run by itself is not told what goes on with a message',
+    },
+    {
       file: `${folder}/cursor.ts`,
       find: 'chunkSeq === seq && chunkIndex > index',
       replace: 'chunkSeq === seq && chunkIndex >= index',

@@ -33,8 +33,10 @@ async function append(log: Log, events: readonly StreamEvent[]): Promise<void> {
 }
 
 /** What one formatter, from the first entry on, says behind a cursor. */
-async function expected(log: Log, wire: string, after?: Cursor): Promise<string[]> {
-  const formatter = getFormat(wire).create({ runId: 'r', threadId: 't' })
+async function expected(log: Log, { wire, after, ...how }: Pick<Plan, 'wire' | 'after' | 'messageId' | 'profile'>) {
+  const { messageId, profile } = how
+  const dialect = { ...(messageId !== undefined && { messageId }), ...(profile !== undefined && { profile }) }
+  const formatter = getFormat(wire).create({ runId: 'r', threadId: 't', ...dialect })
   const texts: string[] = []
   for await (const entries of log.read('r', { after: 0, live: false })) {
     for (const entry of entries) {
@@ -50,16 +52,19 @@ async function expected(log: Log, wire: string, after?: Cursor): Promise<string[
 interface Plan {
   readonly wire: string
   readonly after?: Cursor
+  readonly profile?: string
+  /** The message that the run goes on with. */
+  readonly messageId?: string
   /** It rests for so many turns behind each piece. */
   readonly rest: number
   readonly startAt: number
 }
 
-async function watched(fanOut: FanOut, { wire, after, rest, startAt }: Plan): Promise<string[]> {
+async function watched(fanOut: FanOut, { rest, startAt, ...wanted }: Plan): Promise<string[]> {
   for (let turn = 0; turn < startAt; turn++) await new Promise(setImmediate)
   const { signal } = new AbortController()
   const texts: string[] = []
-  await follow(fanOut, { runId: 'r', threadId: 't', wire, signal, ...(after && { after }) }, async (piece) => {
+  await follow(fanOut, { runId: 'r', threadId: 't', signal, ...wanted }, async (piece) => {
     for (const message of piece.messages(undefined)) texts.push(new TextDecoder().decode(message))
     for (let turn = 0; turn < rest; turn++) await new Promise(setImmediate)
   })
@@ -97,13 +102,24 @@ describe('viewers of one run who share what is said to them', () => {
           for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate)
         }
         await append(log, closing)
-        for (const [index, { wire, after }] of all.entries()) {
-          const cursor = after && (wire === 'native' ? { seq: after.seq } : after)
-          expect(await seen[index]).toEqual(await expected(log, wire, cursor))
+        for (const [index, { after, ...viewer }] of all.entries()) {
+          const cursor = after && { after: viewer.wire === 'native' ? { seq: after.seq } : after }
+          expect(await seen[index]).toEqual(await expected(log, { ...viewer, ...cursor } as Plan))
         }
       }),
       { numRuns: 60, seed: 5150 },
     )
+  })
+
+  it('share only with those who are told the same: not with another dialect, nor with another message', async () => {
+    const log = await openLog()
+    const fanOut = createFanOut(log)
+    const plain: Plan = { wire: 'ai-sdk', rest: 0, startAt: 0 }
+    const mobox = { ...plain, profile: 'mobox' }
+    const all = [plain, mobox].flatMap((plan) => [plan, { ...plan, messageId: 'earlier' }])
+    const seen = all.map((plan) => watched(fanOut, plan))
+    await append(log, [...opening, delta('one '), ...closing])
+    for (const [index, plan] of all.entries()) expect(await seen[index]).toEqual(await expected(log, plan))
   })
 
   it('cost one reading of the log and one formatting, however many they are', async () => {
@@ -154,7 +170,8 @@ describe('viewers of one run who share what is said to them', () => {
     const seen = await Promise.all(
       cursors.map((after) => watched(fanOut, { wire: 'ai-sdk', after, rest: 0, startAt: 0 })),
     )
-    for (const [index, after] of cursors.entries()) expect(seen[index]).toEqual(await expected(log, 'ai-sdk', after))
+    for (const [index, after] of cursors.entries())
+      expect(seen[index]).toEqual(await expected(log, { wire: 'ai-sdk', ...(after && { after }) }))
     expect(reads).toBe(1)
   })
 
