@@ -1,44 +1,15 @@
 // Plants one bug at a time in a copy of the repository and counts how many the tests find. Exits with 1 if too many live.
 
 import { fileURLToPath } from 'node:url'
-import { chat } from './mutants/chat.ts'
-import { command } from './mutants/command.ts'
-import { deliver } from './mutants/deliver.ts'
-import { fold } from './mutants/fold.ts'
-import { wireStages } from './mutants/format.ts'
-import { log } from './mutants/log.ts'
-import { losses } from './mutants/losses.ts'
-import { mount } from './mutants/mount.ts'
+import { allStages } from './mutants/index.ts'
 import type { Mutant, Stage } from './mutants/mutant.ts'
-import { balance, passes } from './mutants/normalize.ts'
-import { frameworkStages, parse } from './mutants/parse.ts'
-import { run } from './mutants/run.ts'
-import { sessions } from './mutants/sessions.ts'
-import { source } from './mutants/source.ts'
 import { type Fate, openWorkshop, type Workshop } from './mutants/workshop.ts'
 
 const AT_ONCE = 2
 const MAY_SURVIVE = 0.05
 
-const stages: readonly Stage[] = [
-  source,
-  parse,
-  ...(await frameworkStages()),
-  balance,
-  passes,
-  fold,
-  ...(await wireStages()),
-  losses,
-  command,
-  log,
-  run,
-  deliver,
-  mount,
-  chat,
-  sessions,
-]
 const wanted = process.argv[2]
-const chosen = stages.filter(({ name }) => wanted === undefined || name.includes(wanted))
+const chosen = (await allStages()).filter(({ name }) => wanted === undefined || name.includes(wanted))
 const jobs = chosen.flatMap((stage) => stage.mutants.map((mutant) => ({ stage, mutant })))
 const workshops = Array.from({ length: AT_ONCE }, () => openWorkshop(fileURLToPath(new URL('..', import.meta.url))))
 

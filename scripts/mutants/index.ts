@@ -1,0 +1,35 @@
+import { chat } from './chat.ts'
+import { command } from './command.ts'
+import { deliver } from './deliver.ts'
+import { fold } from './fold.ts'
+import { wireStages } from './format.ts'
+import { log } from './log.ts'
+import { losses } from './losses.ts'
+import { mount } from './mount.ts'
+import type { Stage } from './mutant.ts'
+import { balance, passes } from './normalize.ts'
+import { frameworkStages, parse } from './parse.ts'
+import { run } from './run.ts'
+import { sessions } from './sessions.ts'
+import { source } from './source.ts'
+
+/** Every stage that has planted bugs, in the order of the pipeline. */
+export async function allStages(): Promise<readonly Stage[]> {
+  return [
+    source,
+    parse,
+    ...(await frameworkStages()),
+    balance,
+    passes,
+    fold,
+    ...(await wireStages()),
+    losses,
+    command,
+    log,
+    run,
+    deliver,
+    mount,
+    chat,
+    sessions,
+  ]
+}
