@@ -3,9 +3,10 @@ import { cuts } from './cuts.ts'
 import type { Fault } from './fault.ts'
 import { hostile } from './hostile.ts'
 import { kill } from './kill.ts'
+import { load } from './load.ts'
 import { many } from './many.ts'
 import { resume } from './resume.ts'
 import { stalled } from './stalled.ts'
 
 /** Every fault that is tried, in the order of the report. */
-export const faults: readonly Fault[] = [kill, resume, cuts, breaks, stalled, many, hostile]
+export const faults: readonly Fault[] = [kill, resume, cuts, breaks, stalled, many, load, hostile]
