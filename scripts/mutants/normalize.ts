@@ -20,14 +20,26 @@ export const balance: Stage = {
     },
     {
       file: `${folder}/settle.ts`,
-      find: 'return start.low === streamed.low && start.high === streamed.high',
-      replace: 'return true',
+      find: 'text !== undefined && whole.startsWith(text) ?',
+      replace: 'text !== undefined ?',
       promise: 'a text that differs from what was streamed is not dropped',
     },
     {
       file: `${folder}/settle.ts`,
-      find: '      finishInput(event.callId)\n      emit(event)',
-      replace: '      emit(event)',
+      find: 'if (text !== undefined) texts.replace(event.blockId, text)',
+      replace: '',
+      promise: 'a text that was replaced is what later ones are compared with',
+    },
+    {
+      file: `${folder}/settle.ts`,
+      find: 'if (size <= max) return',
+      replace: 'return',
+      promise: 'what is kept to compare with is bounded',
+    },
+    {
+      file: `${folder}/settle.ts`,
+      find: 'finishInput(event.callId)\n',
+      replace: '\n',
       promise: 'a streamed input is complete before its output',
     },
     {

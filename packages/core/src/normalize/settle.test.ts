@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { StreamEvent } from '../events.ts'
-import { settle } from './settle.ts'
+import type { CreatePass } from './pass.ts'
+import { createSettle, settle } from './settle.ts'
 
-function settled(...events: readonly StreamEvent[]): StreamEvent[] {
+const settled = (...events: readonly StreamEvent[]) => settledBy(settle, events)
+
+function settledBy(create: CreatePass, events: readonly StreamEvent[]): StreamEvent[] {
   const out: StreamEvent[] = []
-  const pass = settle((event) => out.push(event))
+  const pass = create((event) => out.push(event))
   for (const event of events) pass.push(event)
   pass.end()
   return out
@@ -74,5 +77,25 @@ describe('settle', () => {
       const patch: StreamEvent = { type: 'block-patch', blockId: 'b', text }
       expect(settled(start, delta('ab'), delta('c'), patch).at(-1)).toEqual(patch)
     }
+  })
+
+  it('compares with a text that was replaced, not with what was streamed before', () => {
+    const whole = (text: string): StreamEvent => ({ type: 'block-patch', blockId: 'b', text })
+    expect(settled(start, delta('abc'), whole('abX'), whole('abcd')).at(-1)).toEqual(whole('abcd'))
+    expect(settled(start, delta('abc'), whole('abX'), delta('y'), whole('abXyz')).at(-1)).toEqual(delta('z'))
+  })
+
+  it('decides by the text itself: no two texts of one length are taken for each other', () => {
+    const whole: StreamEvent = { type: 'block-patch', blockId: 'b', text: 'b'.repeat(3) }
+    expect(settled(start, delta('a'.repeat(3)), whole).at(-1)).toEqual(whole)
+  })
+
+  it('passes a whole text on as it is once more was streamed than is kept to compare with', () => {
+    const whole: StreamEvent = { type: 'block-patch', blockId: 'b', text: 'abcdef' }
+    const other: StreamEvent = { type: 'block-start', blockId: 'other', kind: 'text' }
+    const more: StreamEvent = { type: 'block-delta', blockId: 'other', text: 'xyz' }
+    const bounded = createSettle(5)
+    expect(settledBy(bounded, [start, delta('abc'), whole]).at(-1)).toEqual(delta('def'))
+    expect(settledBy(bounded, [start, delta('abc'), other, more, whole]).at(-1)).toEqual(whole)
   })
 })
