@@ -7,6 +7,7 @@ import type { Figure, Row } from './row.ts'
 const rows: { readonly [name: string]: () => Promise<Row> } = {
   'fold-text': async () => (await import('./rows/fold.ts')).foldText,
   'fold-mixed': async () => (await import('./rows/fold.ts')).foldMixed,
+  facades: async () => (await import('./rows/facades.ts')).facades,
   arguments: async () => (await import('./rows/arguments.ts')).toolInput,
   parse: async () => (await import('./rows/parse.ts')).parse,
   format: async () => (await import('./rows/format.ts')).format,

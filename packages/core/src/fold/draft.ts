@@ -15,17 +15,48 @@ export interface Draft<Shape extends Folded> {
   readonly firstSeq: number
   lastSeq: number
   readonly startSentAt: number | undefined
+  /** Undefined after a change. The row that holds the draft then knows its position. */
   frozen: Shape | undefined
+  row: Row<never> | undefined
+  position: number
+}
+
+/** Drafts in order, with the shapes of the last snapshot: the next snapshot maps only those that changed since. */
+export interface Row<Shape extends Folded> {
+  readonly drafts: Draft<Shape>[]
+  readonly changed: number[]
+  shapes: readonly Shape[]
 }
 
 /** A piece that holds segments: a chat event or a subagent. */
 export interface Container<Shape extends Folded = Folded> extends Draft<Shape> {
-  readonly children: Draft<Segment>[]
+  readonly children: Row<Segment>
 }
 
 export function snapshotOf<Shape extends Folded>(draft: Draft<Shape>): Shape {
   draft.frozen ??= draft.freeze(draft as never)
   return draft.frozen
+}
+
+export function createRow<Shape extends Folded>(): Row<Shape> {
+  return { drafts: [], changed: [], shapes: [] }
+}
+
+export function addToRow<Shape extends Folded>(row: Row<Shape>, draft: Draft<Shape>): void {
+  draft.row = row as unknown as Row<never>
+  draft.position = row.drafts.length
+  row.changed.push(draft.position)
+  row.drafts.push(draft)
+}
+
+/** The shapes of a row. The array is a new one only if something in it changed. */
+export function shapesOf<Shape extends Folded>(row: Row<Shape>): readonly Shape[] {
+  if (row.changed.length === 0) return row.shapes
+  const shapes = row.shapes.slice()
+  for (const position of row.changed) shapes[position] = snapshotOf(row.drafts[position] as Draft<Shape>)
+  row.changed.length = 0
+  row.shapes = shapes
+  return shapes
 }
 
 /** The fields that every draft begins with. */
@@ -44,6 +75,8 @@ export function begin<Shape extends Folded>(
     lastSeq: entry.seq,
     startSentAt: entry.event.sentAt,
     frozen: undefined,
+    row: undefined,
+    position: 0,
   }
   addMeta(draft, entry.event.meta)
   return draft
@@ -55,14 +88,17 @@ export function freezeFields<Shape extends Folded>(draft: Draft<Shape>): Shape {
 }
 
 export function freezeContainer<Shape extends Folded>(draft: Container<Shape>): Shape {
-  return { ...freezeFields(draft), segments: draft.children.map(snapshotOf) }
+  return { ...freezeFields(draft), segments: shapesOf(draft.children) }
 }
 
 /** Something in this draft changed: neither its own shape nor those around it hold any more. */
 export function touch(draft: Draft<Folded>, seq: number): void {
   for (let node: Draft<Folded> | undefined = draft; node !== undefined; node = node.parent) {
     node.lastSeq = seq
+    // A draft that has no shape is on its row's list already.
+    if (node.frozen === undefined) continue
     node.frozen = undefined
+    node.row?.changed.push(node.position)
   }
 }
 

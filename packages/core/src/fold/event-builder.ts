@@ -44,6 +44,8 @@ export class EventBuilder {
   readonly #texts = new Map<string, number>()
   /** The ids of the Events, by position. */
   readonly #eventIds: string[] = []
+  /** Every id in use, with the number to try next for an Event that would have the same. */
+  readonly #nextNumbers = new Map<string, number>()
   #current: Current | undefined
   #seq = 0
   #blocks = 0
@@ -176,6 +178,7 @@ export class EventBuilder {
     const position = this.#eventIds.length
     const id = this.#idOf(givenId)
     this.#eventIds.push(id)
+    if (!this.#nextNumbers.has(id)) this.#nextNumbers.set(id, 2)
     this.#current = { position, id, givenId, saidParts: new Set(), block: undefined }
     const { model } = responseMetadata
     const meta = {
@@ -193,9 +196,11 @@ export class EventBuilder {
     const { placeholderEventId } = this.#options
     if (this.#eventIds.length === 0) return placeholderEventId
     const base = givenId ?? placeholderEventId
-    let id = base
-    for (let number = 2; this.#eventIds.includes(id); number++) id = `${base}~${number}`
-    return id
+    let number = this.#nextNumbers.get(base)
+    if (number === undefined) return base
+    while (this.#nextNumbers.has(`${base}~${number}`)) number++
+    this.#nextNumbers.set(base, number + 1)
+    return `${base}~${number}`
   }
 
   #openBlock(current: Current, kind: 'text' | 'reasoning', id = `${current.id}/${++this.#blocks}`): OpenBlock {
@@ -224,11 +229,10 @@ export class EventBuilder {
   /** The folded chat event, under the id that was agreed with the store. */
   #draft(position: number): ChatEvent {
     const folded = this.#fold.snapshot().chatEvents[position] as ChatEvent
-    return {
-      ...folded,
-      id: this.#eventIds[position] as string,
-      segments: folded.segments.map((segment) => this.#named(segment)),
-    }
+    const segments = this.#calls.hasLateNames()
+      ? folded.segments.map((segment) => this.#named(segment))
+      : folded.segments
+    return { ...folded, id: this.#eventIds[position] as string, segments }
   }
 
   #named(segment: Segment): Segment {

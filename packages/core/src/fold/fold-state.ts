@@ -3,7 +3,17 @@ import type { Outcome, RunError } from '../event-fields.ts'
 import type { StreamEvent } from '../events.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { createUsageTotal, type UsageTotal } from '../usage-total.ts'
-import { begin, type Container, type Draft, finish, freezeContainer, touch } from './draft.ts'
+import {
+  addToRow,
+  begin,
+  type Container,
+  createRow,
+  type Draft,
+  finish,
+  freezeContainer,
+  type Row,
+  touch,
+} from './draft.ts'
 import type { ToolDraft } from './reduce-tools.ts'
 import type {
   ApprovalSegment,
@@ -23,10 +33,14 @@ export interface ChatDraft extends Container<ChatEvent> {
   readonly usage: UsageTotal
 }
 
+interface ChatRow extends Row<ChatEvent> {
+  readonly drafts: ChatDraft[]
+}
+
 /** All that a fold knows of its run. */
 export interface FoldState {
   readonly runId: string
-  readonly chats: ChatDraft[]
+  readonly chats: ChatRow
   /** Main messages that are open, the latest last. */
   readonly openChats: ChatDraft[]
   readonly blocks: Map<string, Draft<TextSegment | ReasoningSegment>>
@@ -46,7 +60,7 @@ export interface FoldState {
 export function createFoldState(runId: string): FoldState {
   return {
     runId,
-    chats: [],
+    chats: { ...createRow<ChatEvent>(), drafts: [] },
     openChats: [],
     blocks: new Map(),
     tools: new Map(),
@@ -77,8 +91,8 @@ export function openChat(
     state: 'live',
     ...(fields.model !== undefined && { model: fields.model }),
   })
-  const chat: ChatDraft = { ...draft, children: [], messageId, usage: createUsageTotal() }
-  state.chats.push(chat)
+  const chat: ChatDraft = { ...draft, children: createRow(), messageId, usage: createUsageTotal() }
+  addToRow(state.chats, chat)
   state.openChats.push(chat)
   return chat
 }
@@ -91,8 +105,9 @@ export function containerOf(state: FoldState, entry: Entry): Container {
 }
 
 export function chatOf(state: FoldState, messageId: string | undefined): ChatDraft | undefined {
-  const named = messageId === undefined ? undefined : state.chats.findLast((chat) => chat.messageId === messageId)
-  return named ?? state.openChats.at(-1) ?? state.chats.at(-1)
+  const named =
+    messageId === undefined ? undefined : state.chats.drafts.findLast((chat) => chat.messageId === messageId)
+  return named ?? state.openChats.at(-1) ?? state.chats.drafts.at(-1)
 }
 
 /** Adds a segment. Statuses that came before it are a finished group. */
@@ -104,14 +119,14 @@ export function append<Shape extends Segment>(
 ): Draft<Shape> {
   finishStatus(container, entry)
   const draft = begin<Shape>(entry, container, freeze, fields)
-  container.children.push(draft)
+  addToRow(container.children, draft as Draft<Segment>)
   touch(container, entry.seq)
   return draft
 }
 
 /** The group of statuses that is still growing, if that is what a container ends with. */
 export function openStatus(container: Container): Draft<StatusSegment> | undefined {
-  const last = container.children.at(-1) as Draft<StatusSegment> | undefined
+  const last = container.children.drafts.at(-1) as Draft<StatusSegment> | undefined
   return last?.fields.type === 'status' && last.fields.endedAt === undefined ? last : undefined
 }
 

@@ -1,6 +1,6 @@
 import type { Entry } from '../entry.ts'
 import type { EventOf, EventType, StreamEvent } from '../events.ts'
-import { snapshotOf } from './draft.ts'
+import { shapesOf } from './draft.ts'
 import { createFoldState, type FoldState } from './fold-state.ts'
 import {
   addText,
@@ -129,7 +129,7 @@ function snapshotOfRun(state: FoldState): RunSnapshot {
   const usage = state.usage.total()
   return {
     runId: state.runId,
-    chatEvents: state.chats.map(snapshotOf),
+    chatEvents: shapesOf(state.chats),
     ...(state.outcome !== undefined && { outcome: state.outcome }),
     ...(state.error !== undefined && { error: state.error }),
     ...(usage !== undefined && { usage }),

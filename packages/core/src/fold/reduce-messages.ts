@@ -1,6 +1,6 @@
 import type { Entry } from '../entry.ts'
 import type { EventOf, EventType } from '../events.ts'
-import { addMeta, type Container, finish, freezeContainer, freezeFields, touch } from './draft.ts'
+import { addMeta, type Container, createRow, finish, freezeContainer, freezeFields, touch } from './draft.ts'
 import { append, chatOf, containerOf, type FoldState, finishStatus, openChat, ownFields } from './fold-state.ts'
 import type { ReasoningSegment, SubagentSegment, TextSegment } from './shapes.ts'
 
@@ -24,7 +24,7 @@ export const endMessage: Reduce<'message-end'> = (state, entry, event) => {
 }
 
 export const retractMessages: Reduce<'message-retract'> = (state, entry, event) => {
-  for (const chat of state.chats) {
+  for (const chat of state.chats.drafts) {
     if (!event.messageIds.includes(chat.messageId)) continue
     chat.fields.state = 'retracted'
     touch(chat, entry.seq)
@@ -79,7 +79,7 @@ export const startSubagent: Reduce<'subagent-start'> = (state, entry, event) => 
     ...(callId !== undefined && { callId }),
     state: 'live',
   }) as Container<SubagentSegment>
-  Object.assign(draft, { children: [] })
+  Object.assign(draft, { children: createRow() })
   state.agents.set(agentId, draft)
   const tool = callId === undefined ? undefined : state.tools.get(callId)
   if (tool === undefined) return

@@ -106,10 +106,10 @@ export const endRun: Reduce<'run-end'> = (state, entry, event) => {
   if (event.result !== undefined) mergeMetadata(state, { result: event.result })
   if (event.error === undefined) return
   state.error = event.error
-  const last = state.chats.findLast((chat) => chat.fields.role === 'assistant')
+  const last = state.chats.drafts.findLast((chat) => chat.fields.role === 'assistant')
   const container = last ?? containerOf(state, entry)
   // Many frameworks say an error first and then end with it: one segment shows it.
-  const shown = container.children.at(-1)?.fields as Partial<ErrorSegment> | undefined
+  const shown = container.children.drafts.at(-1)?.fields as Partial<ErrorSegment> | undefined
   if (shown?.type === 'error' && shown.message === event.error.message) return
   finish(append<ErrorSegment>(container, entry, freezeFields, { type: 'error', ...event.error }), entry)
 }

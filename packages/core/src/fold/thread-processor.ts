@@ -1,5 +1,6 @@
-import { walk } from './thread-processor/claims.ts'
-import { createItemsOf, type ItemsOf } from './thread-processor/items.ts'
+import type { ChatEvent } from './shapes.ts'
+import { createWalker, type Walk, walk } from './thread-processor/claims.ts'
+import { createItemsOf } from './thread-processor/items.ts'
 import { type CreateNormalizer, createPipeline, type Pipeline } from './thread-processor/pipeline.ts'
 import { createStreamingReader, type ReadMessage, type StreamingMessage } from './thread-processor/streaming.ts'
 import { streamEventsOf, type ThreadEvent } from './thread-processor/thread-event.ts'
@@ -57,10 +58,10 @@ export function createThreadProcessor({ createNormalizer }: ThreadProcessorOptio
   }
 
   function process(): ProcessedEvents {
-    const { places, turn, seen, pipeline, itemsOf } = thread
+    const { places, turn, seen, pipeline } = thread
     const count = seen.length
-    const { items, thoughts } = walk(pipeline.chatEvents(), [], itemsOf)
-    return { items, thoughts, turn: [...turn], isStored: (id) => (places.get(id) ?? count) < count }
+    const { items, thoughts } = thread.walk(pipeline.chatEvents())
+    return { items, thoughts, turn: turn.slice(), isStored: (id) => (places.get(id) ?? count) < count }
   }
 
   return {
@@ -91,7 +92,7 @@ export function createThreadProcessor({ createNormalizer }: ThreadProcessorOptio
 /** A thread as far as it was read. */
 interface Thread {
   readonly pipeline: Pipeline
-  readonly itemsOf: ItemsOf
+  readonly walk: (chatEvents: readonly ChatEvent[]) => Walk
   readonly seen: { readonly event: ThreadEvent; readonly data: ThreadEvent['data'] }[]
   /** The place of each event, by its id. */
   readonly places: Map<string, number>
@@ -99,7 +100,13 @@ interface Thread {
 }
 
 function openThread(createNormalizer: CreateNormalizer): Thread {
-  return { pipeline: createPipeline(createNormalizer), itemsOf: createItemsOf(), seen: [], places: new Map(), turn: [] }
+  return {
+    pipeline: createPipeline(createNormalizer),
+    walk: createWalker([], createItemsOf()),
+    seen: [],
+    places: new Map(),
+    turn: [],
+  }
 }
 
 function add(thread: Thread, event: ThreadEvent): void {

@@ -32,6 +32,7 @@ export interface BuilderCalls {
   /** Names a call that was found before it was announced; false where there is none. */
   nameLate(call: ToolCallStart): boolean
   lateName(id: string): string | undefined
+  hasLateNames(): boolean
   input(call: ToolCallArgs): StreamEvent[]
   complete(call: ToolCallResult): StreamEvent[]
   advance(call: BuiltInToolStatus): StreamEvent[]
@@ -60,6 +61,7 @@ const RANK: { readonly [Status in BuiltInToolStatus['status']]: number } = {
 
 export function createBuilderCalls(): BuilderCalls {
   const calls = new Map<string, Call>()
+  let lateNames = 0
 
   function begin(id: string, isNamed: boolean): Call {
     const call: Call = { isNamed, lateName: undefined, input: undefined, status: 'in_progress', isDone: false }
@@ -87,9 +89,11 @@ export function createBuilderCalls(): BuilderCalls {
       if (call === undefined || call.isNamed) return false
       call.isNamed = true
       call.lateName = name
+      lateNames++
       return true
     },
     lateName: (id) => calls.get(id)?.lateName,
+    hasLateNames: () => lateNames > 0,
     input({ id, args }) {
       const [call, start] = found(id)
       return [...start, ...setInput(id, call, args)]

@@ -16,15 +16,45 @@ type TaggedThought = ReasoningSegment & { readonly variant: 'think-tag' }
  * after it, in order; the same thought in another message is another thought.
  */
 export function walk(chatEvents: readonly ChatEvent[], before: readonly string[], itemsOf: ItemsOf): Walk {
+  return createWalker(before, itemsOf)(chatEvents)
+}
+
+/** What the walk knew before a chat event: how many items there were, and which lone thoughts came directly before. */
+interface Milestone {
+  readonly chatEvent: ChatEvent
+  readonly items: number
+  readonly thoughts: readonly string[]
+}
+
+/** Walks the same chat events again and again as they grow: only what is behind the first change is walked anew. */
+export function createWalker(before: readonly string[], itemsOf: ItemsOf): (chatEvents: readonly ChatEvent[]) => Walk {
   const items: TimelineItem[] = []
+  const passed: Milestone[] = []
   let thoughts = before
-  for (const chatEvent of chatEvents) {
+
+  function returnTo(position: number): void {
+    const milestone = passed[position]
+    if (milestone === undefined) return
+    items.length = milestone.items
+    thoughts = milestone.thoughts
+    passed.length = position
+  }
+
+  function pass(chatEvent: ChatEvent): void {
+    passed.push({ chatEvent, items: items.length, thoughts })
     const thought = loneThought(chatEvent)
     const claimed = thought === undefined ? claimedBy(thoughts, chatEvent) : nothing
     for (const item of itemsOf(chatEvent)) if (!('id' in item && claimed.has(item.id))) items.push(item)
     thoughts = thought === undefined ? [] : [...thoughts, thought]
   }
-  return { items, thoughts }
+
+  return (chatEvents) => {
+    let position = 0
+    while (position < passed.length && passed[position]?.chatEvent === chatEvents[position]) position++
+    returnTo(position)
+    for (; position < chatEvents.length; position++) pass(chatEvents[position] as ChatEvent)
+    return { items: items.slice(), thoughts }
+  }
 }
 
 function loneThought({ segments }: ChatEvent): string | undefined {

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import type { ChatEvent } from '../shapes.ts'
+import { createWalker } from './claims.ts'
+import { createItemsOf } from './items.ts'
+
+const said = (id: string, text: string): ChatEvent => ({
+  id,
+  runId: 'thread',
+  role: 'assistant',
+  state: 'done',
+  startedAt: 0,
+  seqs: [1, 1],
+  segments: [{ type: 'text', id: `${id}-text`, text, state: 'done', startedAt: 0, seqs: [1, 1] }],
+})
+
+const thought = (id: string, text: string): ChatEvent => ({
+  ...said(id, text),
+  segments: [{ type: 'reasoning', id: `${id}-thought`, text, state: 'done', startedAt: 0, seqs: [1, 1] }],
+})
+
+/** A walker that counts the chat events it asks the items of. */
+function counting() {
+  const itemsOf = createItemsOf()
+  let walked = 0
+  const walker = createWalker([], (chatEvent) => {
+    walked++
+    return itemsOf(chatEvent)
+  })
+  return { walker, walked: () => walked }
+}
+
+const contents = (items: readonly object[]) => items.map((item) => ('content' in item ? item.content : undefined))
+
+describe('a walk over chat events that grow', () => {
+  it('S4-15: passes each chat event once', () => {
+    const { walker, walked } = counting()
+    const chatEvents: ChatEvent[] = []
+    for (let index = 0; index < 200; index++) {
+      chatEvents.push(said(`m${index}`, String(index)))
+      expect(walker(chatEvents).items).toHaveLength(index + 1)
+    }
+    expect(walked()).toBe(200)
+  })
+
+  it('walks anew from the first chat event that is another one', () => {
+    const { walker, walked } = counting()
+    const [one, two, three] = [said('a', 'one'), thought('b', 'two'), said('c', 'three')]
+    expect(walker([one, two]).thoughts).toEqual(['two'])
+    expect(contents(walker([one, said('b', 'TWO'), three]).items)).toEqual(['one', 'TWO', 'three'])
+    expect(walked()).toBe(4)
+    expect(walker([one]).thoughts).toEqual([])
+    expect(contents(walker([one]).items)).toEqual(['one'])
+  })
+
+  it('gives an array that a later walk does not change', () => {
+    const { walker } = counting()
+    const before = walker([said('a', 'one')]).items
+    walker([said('b', 'two'), said('c', 'three')])
+    expect(contents(before)).toEqual(['one'])
+  })
+})
