@@ -20,8 +20,8 @@ export const balance: Stage = {
     },
     {
       file: `${folder}/settle.ts`,
-      find: 'text !== undefined && whole.startsWith(text) ?',
-      replace: 'text !== undefined ?',
+      find: 'if (!whole.startsWith(piece, at)) return false',
+      replace: '',
       promise: 'a text that differs from what was streamed is not dropped',
     },
     {

@@ -90,6 +90,15 @@ describe('settle', () => {
     expect(settled(start, delta('a'.repeat(3)), whole).at(-1)).toEqual(whole)
   })
 
+  it('compares with all that was streamed, in however many pieces it came', () => {
+    const pieces = Array.from({ length: 3_000 }, (_, index) => `${index} `)
+    const text = pieces.join('')
+    const whole: StreamEvent = { type: 'block-patch', blockId: 'b', text: `${text}!` }
+    const other: StreamEvent = { type: 'block-patch', blockId: 'b', text: `${text.replace('2999', '29!9')}!` }
+    expect(settled(start, ...pieces.map(delta), whole).at(-1)).toEqual(delta('!'))
+    expect(settled(start, ...pieces.map(delta), other).at(-1)).toEqual(other)
+  })
+
   it('passes a whole text on as it is once more was streamed than is kept to compare with', () => {
     const whole: StreamEvent = { type: 'block-patch', blockId: 'b', text: 'abcdef' }
     const other: StreamEvent = { type: 'block-start', blockId: 'other', kind: 'text' }

@@ -80,17 +80,34 @@ export const createSettle =
     }
   }
 
-export const settle: CreatePass = createSettle(16 * 1024 * 1024)
+export const settle: CreatePass = createSettle(4 * 1024 * 1024)
 
 type Rows = { readonly [Type in StreamEvent['type']]?: (event: EventOf<Type>) => void }
 
+/** The text of an open block in pieces, in order. */
+interface Streamed {
+  readonly pieces: string[]
+  /** How many of the last pieces are small and not yet joined, and their length. */
+  smallPieces: number
+  smallLength: number
+  length: number
+}
+
+/** Small pieces are joined at this length: a thousand deltas would otherwise cost more than their characters. */
+const JOINED = 4096
+
 /**
- * The texts of open blocks as they were streamed. Where they are more than the bound, the oldest are forgotten: an
+ * The texts of open blocks as they were streamed. If they have more than `max` characters, the oldest are forgotten: an
  * authoritative text of such a block is then passed on as it is, which is right but longer.
  */
 function createStreamed(max: number) {
-  const texts = new Map<string, string>()
+  const texts = new Map<string, Streamed>()
   let size = 0
+
+  function start(blockId: string): void {
+    forget(blockId)
+    texts.set(blockId, { pieces: [], smallPieces: 0, smallLength: 0, length: 0 })
+  }
 
   function forget(blockId: string): void {
     size -= texts.get(blockId)?.length ?? 0
@@ -98,9 +115,9 @@ function createStreamed(max: number) {
   }
 
   function add(blockId: string, text: string): void {
-    const before = texts.get(blockId)
-    if (before === undefined) return
-    texts.set(blockId, before + text)
+    const streamed = texts.get(blockId)
+    if (streamed === undefined) return
+    addPiece(streamed, text)
     size += text.length
     for (const [oldest] of texts) {
       if (size <= max) return
@@ -109,22 +126,18 @@ function createStreamed(max: number) {
   }
 
   return {
-    start(blockId: string): void {
-      forget(blockId)
-      texts.set(blockId, '')
-    },
+    start,
     add,
     /** The block's text is another one now. A block that is not open stays so. */
     replace(blockId: string, text: string): void {
       if (!texts.has(blockId)) return
-      forget(blockId)
-      texts.set(blockId, '')
+      start(blockId)
       add(blockId, text)
     },
     /** What a whole text adds to what was streamed of the block; undefined if it does not begin with that. */
     addedBy(blockId: string, whole: string): string | undefined {
-      const text = texts.get(blockId)
-      return text !== undefined && whole.startsWith(text) ? whole.slice(text.length) : undefined
+      const streamed = texts.get(blockId)
+      return streamed !== undefined && beginsWith(whole, streamed) ? whole.slice(streamed.length) : undefined
     },
     forget,
     clear(): void {
@@ -132,4 +145,25 @@ function createStreamed(max: number) {
       size = 0
     },
   }
+}
+
+function addPiece(streamed: Streamed, text: string): void {
+  const { pieces } = streamed
+  pieces.push(text)
+  streamed.length += text.length
+  streamed.smallPieces++
+  streamed.smallLength += text.length
+  if (streamed.smallLength < JOINED) return
+  pieces.push(pieces.splice(-streamed.smallPieces).join(''))
+  streamed.smallPieces = 0
+  streamed.smallLength = 0
+}
+
+function beginsWith(whole: string, { pieces }: Streamed): boolean {
+  let at = 0
+  for (const piece of pieces) {
+    if (!whole.startsWith(piece, at)) return false
+    at += piece.length
+  }
+  return true
 }
