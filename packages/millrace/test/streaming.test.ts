@@ -11,7 +11,13 @@ import { anthropicRecords, jsonLinesOf, longAnthropicLines } from './streams.ts'
 
 const folder = temporaryFolder()
 const large = folder.path('large.jsonl')
-const PIECES = 200_000
+const PIECES = 300_000
+
+/**
+ * In MB. The command itself needs about 15: what comes on top of that leaves room for the collector, so that a busy machine
+ * does not end it, and none for as little as 50 bytes of each piece.
+ */
+const HEAP = 28
 
 beforeAll(() => pipeline(NodeReadable.from(longAnthropicLines(PIECES, 'a wave ')), createWriteStream(large)))
 
@@ -68,7 +74,7 @@ describe('convert, as a part of a pipeline', () => {
     async (target) => {
       const out = folder.path(`large.${target}`)
       const { code, stderr } = await millrace(['convert', large, '--to', target, '-o', out], {
-        nodeFlags: ['--max-old-space-size=20', '--max-semi-space-size=4'],
+        nodeFlags: [`--max-old-space-size=${HEAP}`, '--max-semi-space-size=4'],
       })
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
       let lines = 0
