@@ -20,8 +20,8 @@ export const source: Stage = {
     },
     {
       file: `${folder}/lines.ts`,
-      find: 'if (length > 0) finish',
-      replace: 'if (length > 1e9) finish',
+      find: 'if (unfinished.length > 0) finish',
+      replace: 'if (unfinished.length > 1e9) finish',
       promise: 'a last line without its end is kept',
     },
     {
@@ -44,15 +44,64 @@ export const source: Stage = {
     },
     {
       file: `${folder}/json-array.ts`,
-      find: 'if (inElement) hold(text.slice(start))',
-      replace: 'if (inElement && depth > 0) hold(text.slice(start))',
+      find: 'if (inElement) element.add(text.slice(start))',
+      replace: 'if (inElement && depth > 0) element.add(text.slice(start))',
       promise: 'an element that is cut outside a container is whole again',
     },
     {
       file: `${folder}/sniff.ts`,
-      find: 'return isAll ? framingOfOneLine(text) : undefined',
-      replace: 'return framingOfOneLine(text)',
-      promise: 'a framing is told by a whole line only',
+      find: 'add(decoder.decode(bytes))',
+      replace: 'add(decoder.decode(bytes))\n      lines.end()',
+      promise: 'a framing is settled by a whole line only',
+    },
+    {
+      file: `${folder}/sniff.ts`,
+      find: 'look.feed(bytes.subarray(0, LOOK_AHEAD - size))',
+      replace: 'createLook().feed(joined(held, size + bytes.length))',
+      promise: 'each byte is looked at once to settle a framing',
+    },
+    {
+      file: `${folder}/sse.ts`,
+      find: 'const LINE_COST = 64',
+      replace: 'const LINE_COST = 0',
+      promise: 'an empty data line is not free',
+    },
+    {
+      file: `${folder}/sse.ts`,
+      find: 'const MAX_LINES = 100_000',
+      replace: 'const MAX_LINES = 1e9',
+      promise: 'the lines of one event are bounded',
+    },
+    {
+      file: `${folder}/sse.ts`,
+      find: 'unpaidName = name.length',
+      replace: 'unpaidName = 0',
+      promise: 'the name of an event counts as a part of its record',
+    },
+    {
+      file: `${folder}/sse.ts`,
+      find: 'const records = isTooLarge ? undefined : apart([begun, ...more])',
+      replace: 'const records = undefined as readonly RawRecord[] | undefined',
+      promise: 'events without a blank line between them are kept, however many there are',
+    },
+    {
+      file: `${folder}/sse.ts`,
+      find: 'if (record.problem !== undefined) return undefined\n    records.push(record)\n  }\n  return records',
+      replace:
+        'records.push(record)\n  }\n  return records.every((record) => record.problem === undefined) ? records : undefined',
+      promise: 'lines after the first that is not JSON are not parsed',
+    },
+    {
+      file: `${folder}/pieces.ts`,
+      find: 'Math.min(KEPT_OF_TOO_LARGE, most)',
+      replace: 'KEPT_OF_TOO_LARGE',
+      promise: 'what is kept of a record that is too large does not depend on the cuts',
+    },
+    {
+      file: `${folder}/source.ts`,
+      find: 'if (!mayBeJson(text)) return notJson(text, name)',
+      replace: '',
+      promise: 'noise is no error object each',
     },
     {
       file: `${folder}/source.ts`,

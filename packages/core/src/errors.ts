@@ -9,7 +9,15 @@ const sentences = {
 
 export type ErrorCode = keyof typeof sentences
 
-/** Thrown for a caller's mistake; carried by a raw record for the stream's. */
+/** A mistake of the stream, carried by a raw record. It is no `Error`: a stack trace for each line of noise is what costs. */
+export interface Problem {
+  readonly code: ErrorCode
+  readonly message: string
+}
+
+export const problemOf = (code: ErrorCode, detail: string): Problem => ({ code, message: sentences[code](detail) })
+
+/** Thrown for a caller's mistake. */
 export class StreamError extends Error {
   override readonly name = 'StreamError'
   readonly code: ErrorCode

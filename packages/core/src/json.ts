@@ -21,6 +21,23 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text)
 }
 
+const JSON_CLOSERS: { readonly [opener: string]: string } = { '{': '}', '[': ']', '"': '"' }
+const JSON_LITERALS: ReadonlySet<string> = new Set(['true', 'false', 'null'])
+
+/**
+ * Whether a text may be JSON, by its first and last characters alone. Most noise fails here, which costs far less than the
+ * error object of a parser that fails.
+ */
+export function mayBeJson(text: string): boolean {
+  const trimmed = text.trim()
+  const first = trimmed.charAt(0)
+  const closer = JSON_CLOSERS[first]
+  if (closer !== undefined) return trimmed.length > 1 && trimmed.endsWith(closer)
+  return isDigit(trimmed.charCodeAt(trimmed.length - 1)) || JSON_LITERALS.has(trimmed)
+}
+
+const isDigit = (code: number) => code >= 48 && code <= 57
+
 function isTooDeep(text: string): boolean {
   // Each level takes two signs: almost every record is too short to be deep.
   if (text.length <= 2 * MOST_LEVELS) return false

@@ -1,5 +1,6 @@
 import { createDecoder } from './decode.ts'
-import { beginningOf, type CreateSource, DEFAULT_MAX_RECORD, type RawRecord, recordOf, tooLarge } from './source.ts'
+import { createPieces } from './pieces.ts'
+import { type CreateSource, DEFAULT_MAX_RECORD, type RawRecord, recordOf, tooLarge } from './source.ts'
 
 const QUOTE = 34
 const COMMA = 44
@@ -13,8 +14,7 @@ const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13)
 export const jsonArray: CreateSource = ({ maxRecord = DEFAULT_MAX_RECORD } = {}) => {
   const decoder = createDecoder()
   let records: RawRecord[] = []
-  let pieces: string[] = []
-  let length = 0
+  const element = createPieces(maxRecord)
   /** Containers open inside the element under way; the array around the elements does not count. */
   let depth = 0
   let inArray = false
@@ -22,18 +22,10 @@ export const jsonArray: CreateSource = ({ maxRecord = DEFAULT_MAX_RECORD } = {})
   let inString = false
   let escaped = false
 
-  function hold(piece: string): void {
-    if (length <= maxRecord) pieces.push(piece)
-    length += piece.length
-    if (length > maxRecord) pieces = [beginningOf(pieces)]
-  }
-
   function finish(piece: string): void {
-    hold(piece)
-    const text = pieces.join('')
-    records.push(length > maxRecord ? tooLarge(text, maxRecord) : recordOf(text))
-    pieces = []
-    length = 0
+    element.add(piece)
+    const { text, isWhole } = element.take()
+    records.push(isWhole ? recordOf(text) : tooLarge(text, maxRecord))
     depth = 0
     inElement = false
     inString = false
@@ -69,7 +61,7 @@ export const jsonArray: CreateSource = ({ maxRecord = DEFAULT_MAX_RECORD } = {})
       } else if (depth === 0 && (code === COMMA || isCloser(code) || isSpace(code))) finish(text.slice(start, at))
       if (!inElement) start = at + 1
     }
-    if (inElement) hold(text.slice(start))
+    if (inElement) element.add(text.slice(start))
     const taken = records
     records = []
     return taken

@@ -1,4 +1,4 @@
-import { beginningOf } from './source.ts'
+import { createPieces } from './pieces.ts'
 
 /** Receives each line without its end; `isWhole` is false where the line was too large and only its beginning is here. */
 export type OnLine = (line: string, isWhole: boolean) => void
@@ -10,29 +10,18 @@ export interface Lines {
 
 /** Splits text at LF, CRLF and CR, wherever the chunks are cut. U+2028 and U+2029 end no line: JSON may hold them. */
 export function createLines(maxLine: number, onLine: OnLine): Lines {
-  /** Pieces of the unfinished line, joined once: appending to a string per chunk would flatten it again and again. */
-  let pieces: string[] = []
-  let length = 0
+  const unfinished = createPieces(maxLine)
   /** A CR at the very end of a chunk has ended its line; a LF that follows it belongs to it. */
   let skipLineFeed = false
 
-  function hold(piece: string): void {
-    if (length <= maxLine) pieces.push(piece)
-    length += piece.length
-    if (length > maxLine && pieces.length > 0) pieces = [beginningOf(pieces)]
-  }
-
   function finish(piece: string): void {
-    if (length === 0 && piece.length <= maxLine) {
+    if (unfinished.length === 0 && piece.length <= maxLine) {
       onLine(piece, true)
       return
     }
-    hold(piece)
-    const line = pieces.join('')
-    const isWhole = length <= maxLine
-    pieces = []
-    length = 0
-    onLine(line, isWhole)
+    unfinished.add(piece)
+    const { text, isWhole } = unfinished.take()
+    onLine(text, isWhole)
   }
 
   function feedAnyEnds(text: string, from: number): void {
@@ -51,7 +40,7 @@ export function createLines(maxLine: number, onLine: OnLine): Lines {
       }
       if (lineFeed !== -1 && lineFeed < start) lineFeed = text.indexOf('\n', start)
     }
-    if (start < text.length) hold(text.slice(start))
+    if (start < text.length) unfinished.add(text.slice(start))
   }
 
   function feedLineFeeds(text: string, from: number): void {
@@ -60,7 +49,7 @@ export function createLines(maxLine: number, onLine: OnLine): Lines {
       finish(text.slice(start, at))
       start = at + 1
     }
-    if (start < text.length) hold(text.slice(start))
+    if (start < text.length) unfinished.add(text.slice(start))
   }
 
   return {
@@ -72,7 +61,7 @@ export function createLines(maxLine: number, onLine: OnLine): Lines {
       else feedLineFeeds(text, from)
     },
     end() {
-      if (length > 0) finish('')
+      if (unfinished.length > 0) finish('')
     },
   }
 }

@@ -1,5 +1,7 @@
+import { createDecoder } from './decode.ts'
 import { jsonArray } from './json-array.ts'
 import { jsonLines } from './json-lines.ts'
+import { createLines } from './lines.ts'
 import type { CreateSource, RawRecord, SettledFraming, Source } from './source.ts'
 import { sse } from './sse.ts'
 
@@ -16,19 +18,16 @@ const sources: { readonly [Framing in SettledFraming]: CreateSource } = {
 
 /** Settles the framing from the first bytes and goes on as that source. The bytes alone decide, not how they were cut. */
 export const sniff: CreateSource = (options) => {
+  const look = createLook()
   let source: Source | undefined
   let framing: SettledFraming | undefined
   let held: Uint8Array[] = []
   let size = 0
 
-  function settle(isEnd: boolean): RawRecord[] {
+  function settle(found: SettledFraming): RawRecord[] {
+    framing = found
+    source = sources[found](options)
     const bytes = joined(held, size)
-    framing = framingOf(new TextDecoder().decode(bytes.subarray(0, LOOK_AHEAD)), isEnd || size >= LOOK_AHEAD)
-    if (framing === undefined) {
-      held = [bytes]
-      return []
-    }
-    source = sources[framing](options)
     held = []
     return source.feed(bytes)
   }
@@ -37,41 +36,69 @@ export const sniff: CreateSource = (options) => {
     feed(bytes) {
       if (source !== undefined) return source.feed(bytes)
       held.push(bytes)
+      const found = look.feed(bytes.subarray(0, LOOK_AHEAD - size))
       size += bytes.length
-      return settle(false)
+      if (found !== undefined) return settle(found)
+      return size < LOOK_AHEAD ? [] : settle(look.end())
     },
     end() {
-      const records = source === undefined ? settle(true) : []
+      const records = source === undefined ? settle(look.end()) : []
       return source === undefined ? records : [...records, ...source.end()]
     },
     framing: () => framing,
   }
 }
 
-/** The framing of a stream that begins so; nothing while more of it could still change the answer. */
-function framingOf(start: string, isAll: boolean): SettledFraming | undefined {
-  const text = start.trimStart()
-  if (text.startsWith('{') || text.startsWith('"')) return 'json-lines'
-  if (text.startsWith('[')) return framingOfBracket(text, isAll)
-  const lines = text.split(/\r\n|\r|\n/)
-  const complete = isAll ? lines : lines.slice(0, -1)
-  for (const line of complete) {
-    if (SSE_LINE.test(line)) return 'sse'
-    if (line.startsWith('{') || line.startsWith('[')) return 'json-lines'
-  }
-  return isAll ? 'json-lines' : undefined
+interface Look {
+  /** The framing, as soon as nothing that follows could change it. */
+  feed(bytes: Uint8Array): SettledFraming | undefined
+  end(): SettledFraming
 }
 
-/** `[` begins one array over the whole stream, or the first of many lines that are arrays. */
-function framingOfBracket(text: string, isAll: boolean): SettledFraming | undefined {
-  const end = text.search(/\r|\n/)
-  if (end === -1) return isAll ? framingOfOneLine(text) : undefined
-  const line = text.slice(0, end)
-  // `[INFO] starting` is a line of a log, not the beginning of an array.
-  if (!isJson(line)) return /^\[\s*(?:$|[{["])/.test(line) ? 'json-array' : 'json-lines'
-  const rest = text.slice(end).trimStart()
-  if (rest !== '') return 'json-lines'
-  return isAll ? framingOfOneLine(line) : undefined
+/** Looks at each byte once: lines are judged as they are completed, not again with each chunk. */
+function createLook(): Look {
+  const decoder = createDecoder()
+  let found: SettledFraming | undefined
+  let isBegun = false
+  /** The first line, if it is a JSON array: one array over the whole stream, or the first of many. */
+  let array: string | undefined
+  let isFirstLine = true
+  let isEnd = false
+  const lines = createLines(LOOK_AHEAD, (line) => {
+    if (found !== undefined) return
+    if (array !== undefined) found = line.trim() === '' ? undefined : 'json-lines'
+    else if (!isFirstLine || !line.startsWith('[')) found = framingOfLine(line)
+    else if (isEnd || isJson(line)) array = line
+    // `[INFO] starting` is a line of a log, not the beginning of an array.
+    else found = /^\[\s*(?:$|[{["])/.test(line) ? 'json-array' : 'json-lines'
+    isFirstLine = false
+  })
+
+  function add(decoded: string): void {
+    const text = isBegun ? decoded : decoded.trimStart()
+    if (text === '') return
+    if (!isBegun && (text.startsWith('{') || text.startsWith('"'))) found = 'json-lines'
+    else lines.feed(text)
+    isBegun = true
+  }
+
+  return {
+    feed(bytes) {
+      add(decoder.decode(bytes))
+      return found
+    },
+    end() {
+      add(decoder.end())
+      isEnd = true
+      lines.end()
+      return found ?? (array === undefined ? 'json-lines' : framingOfOneLine(array))
+    },
+  }
+}
+
+function framingOfLine(line: string): SettledFraming | undefined {
+  if (SSE_LINE.test(line)) return 'sse'
+  return line.startsWith('{') || line.startsWith('[') ? 'json-lines' : undefined
 }
 
 function framingOfOneLine(line: string): SettledFraming {

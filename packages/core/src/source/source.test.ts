@@ -111,7 +111,7 @@ describe('sources', () => {
   for (const [framing, text] of [
     ['json-lines', `{"a":1}\n{"x":"${'y'.repeat(5000)}"}\n{"b":2}\n`],
     ['sse', `data: {"a":1}\n\ndata: {"x":"${'y'.repeat(5000)}"}\n\ndata: {"b":2}\n\n`],
-    ['sse', `data: {"a":1}\n\n${'data: "y"\n'.repeat(400)}\ndata: {"b":2}\n\n`],
+    ['sse', `data: {"a":1}\n\n${'data: y\n'.repeat(400)}\ndata: {"b":2}\n\n`],
     ['json-array', `[{"a":1},{"x":"${'y'.repeat(5000)}"},{"b":2}]`],
   ] as const) {
     it(`cap a record of ${framing} without harm to its neighbours`, () => {

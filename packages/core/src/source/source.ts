@@ -1,5 +1,5 @@
-import { StreamError } from '../errors.ts'
-import { parseJson } from '../json.ts'
+import { type Problem, problemOf } from '../errors.ts'
+import { mayBeJson, parseJson } from '../json.ts'
 
 /** One raw record: what the framework sent, as it sent it. */
 export interface RawRecord {
@@ -9,7 +9,7 @@ export interface RawRecord {
   readonly value: unknown
   /** The name that a server-sent event carried. */
   readonly name: string | undefined
-  readonly problem: StreamError | undefined
+  readonly problem: Problem | undefined
 }
 
 /** Bytes in any split become the same records. Memory is bounded by one record. */
@@ -37,31 +37,28 @@ export const DEFAULT_MAX_RECORD = 32 * 1024 * 1024
 /** How much of a record that was too large is kept, to show what it was. */
 export const KEPT_OF_TOO_LARGE = 1024
 
-/** The beginning of a record that comes in pieces, without a copy of the whole. */
-export function beginningOf(pieces: readonly string[]): string {
-  let text = ''
-  for (const piece of pieces) {
-    if (text.length >= KEPT_OF_TOO_LARGE) break
-    text += piece.slice(0, KEPT_OF_TOO_LARGE - text.length)
-  }
-  return text
-}
-
 /** How streams say that they are over without saying it in JSON. */
 export const TERMINATOR = '[DONE]'
 
 /** A record from its text. */
 export function recordOf(text: string, name?: string): RawRecord {
   if (text === TERMINATOR) return { text, value: text, name, problem: undefined }
+  if (!mayBeJson(text)) return notJson(text, name)
   try {
     return { text, value: parseJson(text), name, problem: undefined }
-  } catch (cause) {
-    return { text, value: undefined, name, problem: new StreamError('record-not-json', text.slice(0, 40), { cause }) }
+  } catch {
+    return notJson(text, name)
   }
+}
+
+function notJson(text: string, name: string | undefined): RawRecord {
+  return { text, value: undefined, name, problem: problemOf('record-not-json', text.slice(0, 40)) }
 }
 
 /** A record whose rest was thrown away to keep memory bounded. */
 export function tooLarge(start: string, limit: number, name?: string): RawRecord {
-  const text = start.slice(0, KEPT_OF_TOO_LARGE)
-  return { text, value: undefined, name, problem: new StreamError('record-too-large', String(limit)) }
+  const problem = problemOf('record-too-large', String(limit))
+  return { text: beginningOf(start), value: undefined, name: name && beginningOf(name), problem }
 }
+
+const beginningOf = (text: string) => text.slice(0, KEPT_OF_TOO_LARGE)

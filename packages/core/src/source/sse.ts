@@ -1,9 +1,15 @@
 import { lineSource } from './line-source.ts'
 import { type CreateSource, DEFAULT_MAX_RECORD, type RawRecord, recordOf, tooLarge } from './source.ts'
 
+/** A line takes this much memory besides its characters, in the same unit, so that empty lines are not free. */
+const LINE_COST = 64
+
+/** The most `data:` lines of one event: joining and parsing them is done in one piece. */
+const MAX_LINES = 100_000
+
 interface DataLine {
   readonly value: string
-  /** The event's name as it stood when the line came, for servers that leave out the blank line between events. */
+  /** The event's name when the line was read, for servers that leave out the blank line between events. */
   readonly name: string | undefined
 }
 
@@ -17,6 +23,9 @@ export const sse: CreateSource = ({ maxRecord = DEFAULT_MAX_RECORD } = {}) =>
 
 function createEvents(maxRecord: number, add: (record: RawRecord) => void) {
   let name: string | undefined
+  let isNameWhole = true
+  /** The length of the name until a data line holds it: the lines under one name hold it once. */
+  let unpaidName = 0
   /** The data of the event under way. Nearly always it is one line. */
   let first: DataLine | undefined
   let more: DataLine[] = []
@@ -26,7 +35,7 @@ function createEvents(maxRecord: number, add: (record: RawRecord) => void) {
   function dispatch(): void {
     if (first !== undefined) {
       if (isTooLarge) add(tooLarge(joined([first, ...more]), maxRecord, name))
-      else if (more.length > 0) for (const record of recordsOf([first, ...more], name)) add(record)
+      else if (more.length > 0) for (const record of recordsOf(first, more, name)) add(record)
       else if (first.value !== '') add(recordOf(first.value, name))
       first = undefined
       more = []
@@ -34,22 +43,43 @@ function createEvents(maxRecord: number, add: (record: RawRecord) => void) {
       isTooLarge = false
     }
     name = undefined
+    isNameWhole = true
+    unpaidName = 0
   }
 
   function addData(value: string, isWhole: boolean): void {
-    size += value.length
-    isTooLarge ||= !isWhole || size > maxRecord
-    const line = { value, name }
-    if (first === undefined) first = line
-    else if (!isTooLarge) more.push(line)
+    const cost = value.length + unpaidName
+    unpaidName = 0
+    if (first !== undefined && !fits(cost + LINE_COST, isWhole)) releaseApart(first)
+    // The first line costs its characters alone: the limit of a record is the same in every framing.
+    const added = first === undefined ? cost : cost + LINE_COST
+    isTooLarge ||= !isNameWhole || !fits(added, isWhole)
+    size += added
+    if (first === undefined) first = { value, name }
+    else if (!isTooLarge) more.push({ value, name })
+  }
+
+  const fits = (cost: number, isWhole: boolean) => isWhole && size + cost <= maxRecord && more.length + 1 < MAX_LINES
+
+  /** Makes room in an event that is full: if each of its lines is JSON, they are events without a blank line between. */
+  function releaseApart(begun: DataLine): void {
+    const records = isTooLarge ? undefined : apart([begun, ...more])
+    if (records === undefined) return
+    for (const record of records) add(record)
+    first = undefined
+    more = []
+    size = 0
   }
 
   function addField(line: string, isWhole: boolean): void {
     const colon = line.indexOf(':')
     const field = colon === -1 ? line : line.slice(0, colon)
     if (field === 'data') addData('', isWhole)
-    else if (field === 'event') name = line.slice(line.charCodeAt(colon + 1) === 32 ? colon + 2 : colon + 1)
-    else if (field !== 'id' && field !== 'retry') add(isWhole ? recordOf(line) : tooLarge(line, maxRecord))
+    else if (field === 'event') {
+      name = colon === -1 ? '' : line.slice(line.charCodeAt(colon + 1) === 32 ? colon + 2 : colon + 1)
+      isNameWhole = isWhole
+      unpaidName = name.length
+    } else if (field !== 'id' && field !== 'retry') add(isWhole ? recordOf(line) : tooLarge(line, maxRecord))
   }
 
   return {
@@ -63,11 +93,21 @@ function createEvents(maxRecord: number, add: (record: RawRecord) => void) {
 }
 
 /** Several data lines are one record, unless only each of them alone is JSON. */
-function recordsOf(lines: readonly DataLine[], name: string | undefined): RawRecord[] {
+function recordsOf(first: DataLine, more: readonly DataLine[], name: string | undefined): readonly RawRecord[] {
+  const lines = [first, ...more]
   const whole = recordOf(joined(lines), name)
-  if (whole.problem === undefined) return [whole]
-  const apart = lines.map((line) => recordOf(line.value, line.name))
-  return apart.every((record) => record.problem === undefined) ? apart : [whole]
+  return whole.problem === undefined ? [whole] : (apart(lines) ?? [whole])
+}
+
+/** A record for each line; undefined at the first that is not JSON, so that the lines after it cost nothing. */
+function apart(lines: readonly DataLine[]): readonly RawRecord[] | undefined {
+  const records: RawRecord[] = []
+  for (const { value, name } of lines) {
+    const record = recordOf(value, name)
+    if (record.problem !== undefined) return undefined
+    records.push(record)
+  }
+  return records
 }
 
 const joined = (lines: readonly DataLine[]) => lines.map(({ value }) => value).join('\n')

@@ -26,7 +26,9 @@ const mediaTypes: { readonly [extension: string]: string } = {
 }
 
 /** Names of built files carry a hash of their content: such a file never changes. */
-const IMMUTABLE = /^\/assets\/.*-[\w-]{8,}\.\w+$/
+const IMMUTABLE = /-[\w-]{8,40}\.\w{1,10}$/
+const LONGEST_ENDING = 52
+const isImmutable = (path: string) => path.startsWith('/assets/') && IMMUTABLE.test(path.slice(-LONGEST_ENDING))
 
 /** Without a folder there is only a sentence that says so. */
 export function createStaticFiles(folder: string | undefined): StaticFiles {
@@ -38,7 +40,7 @@ export function createStaticFiles(folder: string | undefined): StaticFiles {
       const headers = {
         ...pageHeaders,
         'content-type': mediaTypes[extname(found.path)] ?? 'application/octet-stream',
-        'cache-control': IMMUTABLE.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+        'cache-control': isImmutable(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
         etag: found.tag,
       }
       if (header('if-none-match') === found.tag) return new Response(null, { status: 304, headers })

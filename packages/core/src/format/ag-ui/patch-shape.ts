@@ -9,7 +9,8 @@ const NEEDS: { readonly [op: string]: 'value' | 'from' | undefined } = {
   remove: undefined,
 }
 
-const POINTER = /^(?:\/(?:[^/~]|~[01])*)*$/
+/** A tilde that escapes nothing. To look for what is wrong takes no stack, however long the pointer is. */
+const BARE_TILDE = /~(?![01])/
 
 /** Whether a patch has the very shape that the client checks for: one that has not would end the stream. */
 export function isPatch(patch: Json): boolean {
@@ -25,5 +26,6 @@ function isOperation(operation: Json): boolean {
 }
 
 function isPointer(pointer: Json | undefined): boolean {
-  return typeof pointer === 'string' && POINTER.test(pointer)
+  if (typeof pointer !== 'string' || BARE_TILDE.test(pointer)) return false
+  return pointer === '' || pointer.startsWith('/')
 }

@@ -117,7 +117,7 @@ function codeFields(code: string): Fields {
     code,
     language: 'python',
     code_lines: linesOf(code),
-    has_imports: /^\s*(?:import|from)\s/m.test(code),
+    has_imports: /^[ \t]*(?:import|from)\s/m.test(code),
   }
 }
 

@@ -8,7 +8,8 @@ export interface Answer {
 }
 
 const PREFIX = /^\s*(?:\*\*Final answer:\*\*|Final answer:)\s*/i
-const FENCE = /^```(?:json|python)?\s*\n([\s\S]*)\n\s*```$/
+const FENCE_OPENED = /^```(?:json|python)?[^\S\n]*\n/
+const FENCE = '```'
 
 /** An answer from its text: title, content and sources where it is an object that has them, else markdown. */
 export function answerOf(text: string): Answer {
@@ -30,11 +31,20 @@ export function answerOf(text: string): Answer {
 
 /** As JSON, as JSON within a JSON string, or as Python prints a dictionary; with or without a fence around it. */
 function objectIn(text: string): JsonObject | undefined {
-  const inner = FENCE.exec(text)?.[1]?.trim() ?? text
+  const inner = fencedIn(text) ?? text
   if (!inner.startsWith('{') && !inner.startsWith('"')) return undefined
   const value = jsonIn(inner) ?? readPythonLiteral(inner)
   const object = isText(value) && value.trim().startsWith('{') ? (jsonIn(value) ?? readPythonLiteral(value)) : value
   return isJsonObject(object) && isAnswer(object) ? object : undefined
+}
+
+/** What stands between two fences, each on a line of its own; undefined if the text is not fenced. */
+function fencedIn(text: string): string | undefined {
+  const opened = FENCE_OPENED.exec(text)?.[0]
+  if (opened === undefined || !text.endsWith(FENCE)) return undefined
+  const end = text.lastIndexOf('\n')
+  const isClosed = end >= opened.length && text.slice(end, -FENCE.length).trim() === ''
+  return isClosed ? text.slice(opened.length, end).trim() : undefined
 }
 
 /** An object that has none of the three is data that somebody asked for, and is shown as it is. */

@@ -19,7 +19,7 @@ export function fileOf(speaker: Speaker, address: unknown, mediaType: string, ou
   const key = `file ${url.length} ${url.slice(0, 64)} ${url.slice(-64)}`
   if (speaker.seen.has(key)) return
   speaker.seen.add(key)
-  const held = /^data:([^;,]*)[^,]*;base64,/.exec(url.slice(0, 256))
+  const held = /^data:([^;,]*)(?:;[^;,]*)*;base64,/.exec(url.slice(0, 256))
   const bytes = held === null ? '' : url.slice(held[0].length)
   const isSmall = held !== null && bytes.length <= MAX_BYTES
   addFile(speaker, { mediaType: held?.[1] || mediaType, ...(isSmall ? { bytes } : { url }) }, out)

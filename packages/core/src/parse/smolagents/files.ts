@@ -45,7 +45,7 @@ function addressIn(image: Json): string | undefined {
 
 function fileOf(value: string): Omit<FileEvent, 'type' | 'fileId'> {
   if (/^https?:/i.test(value)) return { mediaType: 'image/*', url: value }
-  const [, named, data = value] = /^data:([^;,]*)[^,]*,(.*)$/s.exec(value) ?? []
+  const [, named, data = value] = /^data:([^;,]*)(?:;[^,]*)?,(.*)$/s.exec(value) ?? []
   const mediaType = named || BEGINNINGS.find(([beginning]) => data.startsWith(beginning))?.[1]
   const size = data.length
   // A path, or what a host wrote for lack of anything better.

@@ -1,0 +1,108 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseSync } from 'vite'
+import { describe, expect, it } from 'vitest'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+
+/** Expressions that never see a long text, with what bounds it. */
+const SHORT: { readonly [expression: string]: string } = {
+  '/\\B(?=(?:\\d{3})+$)/g': 'the digits of one number',
+}
+
+/** The suite of markdown feeds hostile text to the whole of it. */
+const ELSEWHERE = 'packages/react/src/markdown/'
+
+interface Found {
+  readonly file: string
+  readonly pattern: string
+  readonly flags: string
+}
+
+function expressionsIn(file: string): readonly Found[] {
+  const found: Found[] = []
+  const walk = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    const { regex } = node as { readonly regex?: { readonly pattern: string; readonly flags: string } }
+    if (regex !== undefined) found.push({ file, ...regex })
+    else for (const child of Object.values(node)) walk(child)
+  }
+  const text = readFileSync(join(root, file), 'utf8')
+  walk(parseSync(file, text, { lang: file.endsWith('x') ? 'tsx' : 'ts' }).program)
+  return found
+}
+
+const all = globSync(['packages/*/src/**/*.{ts,tsx}', 'apps/*/src/**/*.{ts,tsx}'], { cwd: root })
+  .filter((file) => !/\.test\.tsx?$|^packages\/testkit\//.test(file) && !file.startsWith(ELSEWHERE))
+  .flatMap(expressionsIn)
+
+/** What is repeated: signs that agents write, besides what the expression itself names. */
+const REPEATED = [...'\n \ta0_-`~*><[](){}"\'\\/.,;:#|+=!\0\u0301', '\r\n', 'a ', 'a\n', '- ']
+
+/** The words and signs of an expression: what a hostile text must begin with to get into its middle. */
+function wordsOf(pattern: string): readonly string[] {
+  const plain = pattern.replaceAll(/\\[nrtsSwWdDbB]/g, ' ').replaceAll(/\\(.)/g, '$1')
+  return [...new Set(plain.match(/[A-Za-z_]+[: ]?|[^A-Za-z\s]/g))].slice(0, 24)
+}
+
+/** The path through an expression up to its first choice, as a text that it accepts, roughly. */
+function beginningOf(pattern: string): string {
+  return pattern
+    .replace(/^\^/, '')
+    .replace(/\(.*|\[.*|\\[swSWd].*|\..*/s, '')
+    .replaceAll('\\', '')
+}
+
+function* attacksOn(pattern: string): Generator<(size: number) => string> {
+  const words = wordsOf(pattern)
+  const beginnings = new Set(['', beginningOf(pattern), words.slice(0, 2).join(''), ...words, '```', '```\n', '\n'])
+  const repeated = new Set([...REPEATED, ...words, ...words.map((word) => `${word} `)])
+  for (const beginning of beginnings) {
+    for (const one of repeated) {
+      for (const ending of ['', '\0x']) yield (size) => beginning + one.repeat(Math.ceil(size / one.length)) + ending
+    }
+  }
+}
+
+const SMALL = 500
+/** Twelve times the time for four times the text is more than linear; a quadratic expression takes sixteen times. */
+const RATIO = 12
+/** Below this, in milliseconds, the clock says nothing. A quadratic expression takes longer even for a text this small. */
+const AUDIBLE = 1
+
+function timeOf(expression: RegExp, text: string): number {
+  const start = performance.now()
+  if (expression.global) text.replace(expression, '')
+  else expression.exec(text)
+  expression.lastIndex = 0
+  return performance.now() - start
+}
+
+/** A text on which the expression is slower than linear at each of two steps, asked again so that a pause does not count. */
+function slowTextOf({ pattern, flags }: Found): string | undefined {
+  const expression = new RegExp(pattern, flags)
+  const best = (text: string) => Math.min(...Array.from({ length: 5 }, () => timeOf(expression, text)))
+  for (const attack of attacksOn(pattern)) {
+    if (timeOf(expression, attack(8 * SMALL)) < AUDIBLE) continue
+    const [small, large] = [best(attack(2 * SMALL)), best(attack(8 * SMALL))]
+    if (large >= AUDIBLE && large > small * RATIO) return JSON.stringify(attack(20))
+  }
+  return undefined
+}
+
+describe('regular expressions', () => {
+  it('are found', () => {
+    expect(all.length).toBeGreaterThan(100)
+  })
+
+  it('take linear time on any text', { timeout: 120_000 }, () => {
+    const slow = all
+      .filter(({ pattern, flags }) => !Object.hasOwn(SHORT, `/${pattern}/${flags}`))
+      .flatMap((found) => {
+        const text = slowTextOf(found)
+        return text === undefined ? [] : [`${found.file} /${found.pattern}/${found.flags} on ${text}`]
+      })
+    expect(slow).toEqual([])
+  })
+})
