@@ -6,7 +6,10 @@ const WAITING = 64 * 1024
 /** What an empty frame costs. */
 const ITSELF = 64
 
-/** Takes what a client sends, one by one and in order. Who sends faster than is taken has to wait. */
+/**
+ * Takes what a client sends, one by one and in order. A client that sends faster than is taken has to wait. If `take`
+ * rejects, the client is cut.
+ */
 export function readFrames(socket: WebSocket, take: (frame: Buffer, isBinary: boolean) => Promise<void>): void {
   const waiting: { readonly frame: Buffer; readonly isBinary: boolean }[] = []
   let size = 0
@@ -28,6 +31,6 @@ export function readFrames(socket: WebSocket, take: (frame: Buffer, isBinary: bo
     waiting.push({ frame, isBinary })
     size += frame.byteLength + ITSELF
     if (size >= WAITING) socket.pause()
-    if (!isTaking) void takeAll()
+    if (!isTaking) takeAll().catch(() => socket.terminate())
   })
 }
