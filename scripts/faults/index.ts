@@ -1,11 +1,24 @@
 import { breaks } from './breaks.ts'
 import { cuts } from './cuts.ts'
 import type { Fault } from './fault.ts'
+import { pingFloods, resumeFloods } from './floods.ts'
 import { hostile } from './hostile.ts'
 import { kill } from './kill.ts'
 import { many } from './many.ts'
 import { resume } from './resume.ts'
 import { stalled } from './stalled.ts'
+import { startResets } from './start-resets.ts'
 
 /** Every fault that is tried, in the order of the report. */
-export const faults: readonly Fault[] = [kill, resume, cuts, breaks, stalled, many, hostile]
+export const faults: readonly Fault[] = [
+  kill,
+  resume,
+  cuts,
+  breaks,
+  stalled,
+  many,
+  hostile,
+  startResets,
+  pingFloods,
+  resumeFloods,
+]

@@ -12,6 +12,9 @@ const encoder = new TextEncoder()
 /** How many requests of one connection are answered beside each other: each costs what a viewer does. */
 const MOST_AT_ONCE = 64
 
+/** One for all: a client may be refused a hundred thousand times, and each error of its own would carry a stack. */
+const tooMany = new ApiError(429, 'too-many', `${MOST_AT_ONCE} requests are under way already.`)
+
 /**
  * One client of the AI SDK's WebSocket transport: its requests are answered beside each other, the chunks of each
  * numbered from 0. What it aborts is no longer told; the run goes on. Returns what takes a frame, and resolves when there
@@ -67,7 +70,7 @@ export function createTalk(services: Services, { sink, pacer }: Line, profile?: 
       told.get(frame.requestId)?.abort()
       return
     }
-    if (underWay >= MOST_AT_ONCE) throw new ApiError(429, 'too-many', `${MOST_AT_ONCE} requests are under way already.`)
+    if (underWay >= MOST_AT_ONCE) throw tooMany
     answer(frame)
       .catch((error: unknown) => fail(text, error))
       .catch(() => sink.cut())
