@@ -2,28 +2,37 @@ import { Worker } from 'node:worker_threads'
 import { quantile } from './at-once.ts'
 import type { Address } from './server-process.ts'
 
-export interface HealthRecord {
-  /** In ms. An answer that did not come counts as its whole wait. */
+export interface Health {
+  /** How often there was no answer of 200. */
+  readonly unanswered: number
+  /** How long the answers took, in ms. One that did not come counts as its whole wait. */
   readonly p50: number
   readonly p99: number
-  readonly most: number
+  readonly longest: number
+}
+
+/** What the thread sends when it is stopped. */
+export interface HealthSamples {
+  readonly unanswered: number
+  readonly delays: readonly number[]
 }
 
 /**
  * Asks for the server's health over and over until it is stopped: how long the answer takes is how long the server's
  * event loop was held up. A thread of its own asks, so that what the caller is busy with does not count.
  */
-export function probeHealth({ port }: Address): { stop(): Promise<HealthRecord> } {
+export function recordHealth({ port }: Address): { stop(): Promise<Health> } {
   const worker = new Worker(new URL('./health-worker.ts', import.meta.url), { workerData: { port } })
   return {
     async stop() {
-      const delays = await new Promise<readonly number[]>((resolve, reject) => {
+      const { unanswered, delays } = await new Promise<HealthSamples>((resolve, reject) => {
         worker.once('message', resolve).once('error', reject)
         worker.postMessage('stop')
       })
       await worker.terminate()
       const rounded = delays.map((delay) => Math.round(delay))
-      return { p50: quantile(rounded, 0.5), p99: quantile(rounded, 0.99), most: Math.max(0, ...rounded) }
+      const longest = rounded.reduce((most, delay) => Math.max(most, delay), 0)
+      return { unanswered, p50: quantile(rounded, 0.5), p99: quantile(rounded, 0.99), longest }
     },
   }
 }

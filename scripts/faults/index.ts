@@ -1,12 +1,26 @@
 import { breaks } from './breaks.ts'
 import { cuts } from './cuts.ts'
 import type { Fault } from './fault.ts'
+import { pingFloods, resumeFloods } from './floods.ts'
 import { hostile } from './hostile.ts'
 import { kill } from './kill.ts'
 import { load } from './load.ts'
 import { many } from './many.ts'
 import { resume } from './resume.ts'
 import { stalled } from './stalled.ts'
+import { startResets } from './start-resets.ts'
 
 /** Every fault that is tried, in the order of the report. */
-export const faults: readonly Fault[] = [kill, resume, cuts, breaks, stalled, many, load, hostile]
+export const faults: readonly Fault[] = [
+  kill,
+  resume,
+  cuts,
+  breaks,
+  stalled,
+  many,
+  load,
+  hostile,
+  startResets,
+  pingFloods,
+  resumeFloods,
+]

@@ -2,7 +2,7 @@ import { createRandom } from '@millrace/testkit/seeded'
 import { ask } from './asking.ts'
 import type { Fault } from './fault.ts'
 import { printOf } from './frames.ts'
-import { probeHealth } from './health.ts'
+import { recordHealth } from './health.ts'
 import { judge, type Sight } from './oracle.ts'
 import { produce } from './producer.ts'
 import { type Address, type ServerProcess, withServer } from './server-process.ts'
@@ -40,11 +40,11 @@ export const load: Fault = {
       const counts: Counts = { runs: 0, frames: 0, cuts: 0, breaks: 0 }
       const deadline = Date.now() + seconds * 1_000
       const memory = sampleMemory(server)
-      const health = probeHealth(server)
+      const health = recordHealth(server)
       const lanes = await Promise.all(
         Array.from({ length: PRODUCERS }, (_, lane) => runLane(server, seed + lane * 10_000, deadline, counts)),
       )
-      const { p50, p99, most } = await health.stop()
+      const { p50, p99, longest } = await health.stop()
       const level = memory.stop()
       const broken = [
         ...lanes.flat(),
@@ -57,7 +57,7 @@ export const load: Fault = {
         figures: [
           `${counts.runs} runs, ${counts.frames} frames, ${counts.breaks} broken producers, ${counts.cuts} cut viewers`,
           `memory by thirds: ${level.map((third) => third.toFixed(0)).join(', ')} MB`,
-          `health: p50 ${p50} ms, p99 ${p99} ms, at most ${most} ms`,
+          `health: p50 ${p50} ms, p99 ${p99} ms, at most ${longest} ms`,
         ],
       }
     }),

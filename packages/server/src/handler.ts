@@ -51,7 +51,10 @@ export interface Handler {
   readonly fetch: (request: Request) => Promise<Response>
   /** For hosts on Node; bytes go straight to its response. */
   readonly listener: (request: IncomingMessage, response: ServerResponse) => Promise<void>
-  /** For the `upgrade` event of a server on Node. False where the path is not below ours; the socket is untouched then. */
+  /**
+   * For the `upgrade` event of a server on Node. Returns false, and leaves the socket untouched, if the path is not below
+   * ours. A request for another protocol than WebSocket goes back to the server that the socket came from, as a plain one.
+   */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean
   /** Cuts the viewers and lets the runs end in good order. What asks after that gets 503. */
   readonly close: () => Promise<void>
@@ -85,7 +88,10 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
     fetch: async (request) => app.fetch(request),
     listener(request, response) {
       restoreAddress(request)
-      return answer(request, response)
+      return answer(request, response).catch((error: unknown) => {
+        report(error)
+        response.destroy()
+      })
     },
     upgrade: createUpgrades(services, basePath),
     close() {

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { join, resolve } from 'node:path'
 import { bracketed, isLoopback } from './deliver/guard.ts'
+import { asksForWebSocket } from './deliver/plain-requests.ts'
 import { keptToken } from './deliver/token.ts'
-import { createHandler, type Handler, type HandlerOptions } from './handler.ts'
+import { createHandler, type HandlerOptions } from './handler.ts'
 
 /** What a server of its own decides by itself: where it is mounted, who may ask, and which pages. */
 type Settled = 'app' | 'authorize' | 'basePath' | 'origins'
@@ -45,13 +46,13 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     headersTimeout: 60_000,
     keepAlive: true,
     keepAliveInitialDelay: 30_000,
+    // Older versions of Node do not have the option; the handler does the same there.
+    shouldUpgradeCallback: asksForWebSocket,
   })
-  const serving = Promise.withResolvers<Handler>()
-  http.on('request', (request, response) => void serving.promise.then(({ listener }) => listener(request, response)))
-  http.on('upgrade', (request, socket, head) => {
-    void serving.promise.then(({ upgrade }) => upgrade(request, socket, head) || socket.destroy())
-  })
-  // Who has the address is the server; only then may it touch what an earlier one left open.
+  // Until the handler is ready each connection is closed at once, so that clients try again as if nobody listened. An
+  // answer of 503 would end a browser's EventSource for good.
+  http.on('connection', refuse)
+  // The process that has the address is the server; only then may it touch the runs that an earlier one left open.
   await listen(http, host, port)
   const bound = (http.address() as AddressInfo).port
   const app = { folder: builtApp(appFolder), port: bound }
@@ -59,7 +60,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     http.close()
     throw error
   })
-  serving.resolve(handler)
+  http.off('connection', refuse)
+  http.on('request', handler.listener)
+  http.on('upgrade', (request, socket, head) => handler.upgrade(request, socket, head) || socket.destroy())
 
   async function close(): Promise<void> {
     const closed = new Promise<void>((resolve) => http.close(() => resolve()))
@@ -73,6 +76,10 @@ export async function createServer(options: ServerOptions): Promise<Server> {
 
 /** Where this machine finds a server that listens on all of its addresses. */
 const reachable: { readonly [host: string]: string } = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
+function refuse(socket: Socket): void {
+  socket.destroy()
+}
 
 function listen(http: HttpServer, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {

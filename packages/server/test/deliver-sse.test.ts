@@ -19,7 +19,7 @@ describe('a run as server-sent events', () => {
     const native = await server.ask(`/api/runs/${runId}/stream`)
     expect(Object.fromEntries(native.headers)).toMatchObject({
       'content-type': 'text/event-stream',
-      'cache-control': 'no-cache, no-transform',
+      'cache-control': 'private, no-store, no-transform',
       'x-accel-buffering': 'no',
       'x-content-type-options': 'nosniff',
     })

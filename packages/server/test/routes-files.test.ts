@@ -1,7 +1,9 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { scripted, startServer, text } from './serving.ts'
+import { createSocketChat } from './chat-client.ts'
+import { talking } from './scripted-agents.ts'
+import { type Serving, scripted, startServer, text } from './serving.ts'
 
 interface Stored {
   readonly id: string
@@ -12,6 +14,13 @@ interface Stored {
 }
 
 const bytes = Uint8Array.from({ length: 300_000 }, (_, index) => index % 251)
+
+const BINARY = 'application/octet-stream'
+
+async function stored({ ask }: Serving, mediaType: string): Promise<Stored> {
+  const init = { method: 'POST', body: bytes, headers: { 'content-type': mediaType } }
+  return (await (await ask('/api/files', init)).json()) as Stored
+}
 
 describe('files', () => {
   it('come back as they were sent, as an attachment of their own type', async () => {
@@ -34,6 +43,88 @@ describe('files', () => {
       'x-content-type-options': 'nosniff',
     })
     expect(await readdir(join(server.dataFolder, 'files'))).toEqual([stored.id, `${stored.id}.json`])
+  })
+
+  it('of a type that is no header are bytes, whichever way they come', async () => {
+    const server = await startServer({ agents: [talking] })
+    const mediaType = 'image/png；x'
+    const url = 'data:image/png;base64,aGk='
+    const words = { type: 'text', text: 'look' }
+    const chat = (id: string) => ({
+      id,
+      messages: [{ id: 'm', role: 'user', parts: [words, { type: 'file', mediaType, filename: 'a', url }] }],
+    })
+    await (await server.send('POST', '/api/chat', chat('over-http'))).text()
+    const socket = createSocketChat(server, 'over-socket')
+    await socket.chat.sendMessage({ text: 'look', files: [{ type: 'file', mediaType, filename: 'a', url }] })
+    const image = { type: 'image', source: { type: 'data', value: 'aGk=', mimeType: mediaType } }
+    const messages = [{ id: 'm', role: 'user', content: [words, image] }]
+    await (await server.send('POST', '/api/ag-ui/talking', { threadId: 'over-ag-ui', runId: 'r', messages })).text()
+    for (const thread of ['over-http', 'over-socket', 'over-ag-ui']) {
+      const path = /\/api\/files\/[0-9a-f]{32}/.exec(await (await server.ask(`/api/threads/${thread}`)).text())?.[0]
+      const response = await server.ask(path ?? thread)
+      expect([thread, response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+        thread,
+        200,
+        'application/octet-stream',
+        'hi',
+      ])
+    }
+  })
+
+  it('that were stored with such a type by an earlier version are served as bytes', async () => {
+    const server = await startServer()
+    const { id, url } = await stored(server, 'image/png')
+    const path = join(server.dataFolder, 'files', `${id}.json`)
+    await writeFile(path, (await readFile(path, 'utf8')).replace('image/png', 'image/png；x'))
+    const response = await server.ask(url)
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/octet-stream'])
+  })
+
+  it.each([
+    ['image/png', 'image/png'],
+    ['image/jpeg', 'image/jpeg'],
+    ['image/gif', 'image/gif'],
+    ['image/webp', 'image/webp'],
+    ['image/avif', 'image/avif'],
+    ['video/mp4', 'video/mp4'],
+    ['text/plain; charset=utf-8', 'text/plain; charset=utf-8'],
+    ['image/svg+xml', BINARY],
+    ['text/html', BINARY],
+    ['TEXT/HTML; charset=utf-8', BINARY],
+    ['text/javascript', BINARY],
+    ['application/xhtml+xml', BINARY],
+    ['text/xml', BINARY],
+    ['application/pdf', BINARY],
+    ['image/pngx', BINARY],
+  ])('of type %s are served as %s, and never sniffed', async (type, served) => {
+    const server = await startServer()
+    const { mediaType, url } = await stored(server, type)
+    const { headers } = await server.ask(url)
+    expect([mediaType, headers.get('content-type')]).toEqual([type, served])
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('content-disposition')).toMatch(/^attachment/)
+  })
+
+  it('are kept by a browser only while they are there', async () => {
+    const server = await startServer()
+    const { id, url } = await stored(server, 'image/png')
+    const { headers } = await server.ask(url)
+    expect(headers.get('cache-control')).toBe('private, no-cache')
+    const again = { headers: { 'if-none-match': headers.get('etag') ?? '' } }
+    expect((await server.ask(url, again)).status).toBe(304)
+    await rm(join(server.dataFolder, 'files', `${id}.json`))
+    expect((await server.ask(url, again)).status).toBe(404)
+  })
+
+  it('whose bytes are gone are reported and cut, and nobody else is harmed', async () => {
+    const reported: unknown[] = []
+    const server = await startServer({ report: (error) => reported.push(error) })
+    const { id, url } = await stored(server, 'image/png')
+    await rm(join(server.dataFolder, 'files', id))
+    await expect(server.ask(url).then((response) => response.text())).rejects.toThrow()
+    expect(String(reported)).toContain('ENOENT')
+    expect((await server.ask('/api/health')).status).toBe(200)
   })
 
   it('are taken from a form, too', async () => {

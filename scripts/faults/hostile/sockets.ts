@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { createConnection, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { ask } from '../asking.ts'
+import { ask, runAt } from '../asking.ts'
+import { breakOff, connect, firstBytes, headOf, upgradeOf } from '../raw-sockets.ts'
 import type { Address } from '../server-process.ts'
 import { type Hostility, refused } from './hostility.ts'
 
 const HALF_OPEN = 50
-const RUN = '/api/ingest?format=agent-lines&runId=for-sockets'
 
 /** What is done to a connection. */
 export const sockets: readonly Hostility[] = [
@@ -32,21 +32,15 @@ export const sockets: readonly Hostility[] = [
   {
     name: `${HALF_OPEN} requests that stop in their body`,
     attack: (server) =>
-      halfOpen(server, `${head(server, 'POST', '/api/threads')}content-length: 1000\r\n\r\n{"title":`),
+      halfOpen(server, `${headOf(server, 'POST', '/api/threads')}content-length: 1000\r\n\r\n{"title":`),
   },
   {
     name: `${HALF_OPEN} producers that say nothing`,
     attack: (server) =>
-      halfOpen(server, `${head(server, 'POST', '/api/ingest?format=agent-lines')}transfer-encoding: chunked\r\n\r\n`),
+      halfOpen(server, `${headOf(server, 'POST', '/api/ingest?format=agent-lines')}transfer-encoding: chunked\r\n\r\n`),
   },
   { name: 'bytes that are no HTTP', attack: (server) => halfOpen(server, randomBytes(512)) },
 ]
-
-const head = ({ port, token }: Address, method: string, path: string) =>
-  `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${token}\r\n`
-
-const upgrade =
-  'connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
 
 function frame(length: number): Buffer {
   const bytes = Buffer.alloc(14)
@@ -56,17 +50,11 @@ function frame(length: number): Buffer {
   return bytes
 }
 
-function connect({ port }: Address): Socket {
-  const socket = createConnection({ port, host: '127.0.0.1' })
-  // Being cut is what is expected here.
-  return socket.on('error', () => socket.destroy())
-}
-
 /** Sends this over an open WebSocket: the server closes it, and nothing else. */
 async function garbage(server: Address, bytes: Uint8Array): Promise<readonly string[]> {
   await waitingRun(server)
   const socket = connect(server)
-  socket.write(`${head(server, 'GET', '/api/runs/for-sockets/ws')}${upgrade}`)
+  socket.write(upgradeOf(server, '/api/runs/for-sockets/ws'))
   const first = await Promise.race([firstBytes(socket), setTimeout(5_000, '')])
   socket.write(bytes)
   const closed = await Promise.race([closing(socket), setTimeout(5_000, 'open')])
@@ -79,22 +67,13 @@ async function garbage(server: Address, bytes: Uint8Array): Promise<readonly str
 
 /** A run that has not ended: its viewers stay. */
 async function waitingRun(server: Address): Promise<void> {
-  const socket = connect(server)
-  const line = '{"type":"text","data":{"content":"here"}}\n'
-  socket.write(
-    `${head(server, 'POST', RUN)}transfer-encoding: chunked\r\n\r\n${line.length.toString(16)}\r\n${line}\r\n`,
-  )
-  for (let round = 0; round < 200; round++) {
-    if ((await ask(server, '/api/runs/for-sockets')).status === 200) break
-    await setTimeout(10)
-  }
-  socket.destroy()
+  await breakOff(server, 'for-sockets', async () => (await runAt(server, 'for-sockets')) !== undefined)
 }
 
 async function upgradeRefused(server: Address, path: string, status: number): Promise<readonly string[]> {
   await waitingRun(server)
   const socket = connect(server)
-  socket.write(`${head(server, 'GET', path)}${upgrade}`)
+  socket.write(upgradeOf(server, path))
   let told = ''
   socket.on('data', (bytes) => {
     told += bytes
@@ -114,12 +93,6 @@ async function halfOpen(server: Address, bytes: string | Uint8Array): Promise<re
   for (const socket of open) socket.destroy()
   return status === 200 ? [] : [`others were answered with ${status}`]
 }
-
-const firstBytes = (socket: Socket) =>
-  new Promise<string>((resolve) => {
-    socket.once('data', (bytes) => resolve(bytes.toString('latin1')))
-    socket.once('close', () => resolve(''))
-  })
 
 const closing = (socket: Socket) =>
   new Promise<string>((resolve) => {

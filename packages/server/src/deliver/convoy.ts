@@ -124,7 +124,8 @@ export function createConvoy({ formatter, after: start, read, cursorOf }: Convoy
       if (members > 0) return members
       gone.abort()
       // A reader that nobody is waiting for does not see the signal.
-      void entries.return?.()
+      // Nobody reads on, so a failure concerns nobody.
+      entries.return?.().catch(() => undefined)
       return 0
     },
   }

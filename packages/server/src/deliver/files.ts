@@ -2,20 +2,26 @@ import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { checkedMediaType } from './media-type.ts'
 
-export interface FileInfo {
-  readonly id: string
+interface FileDescription {
   readonly mediaType: string
   readonly filename?: string
+}
+
+export interface FileInfo extends FileDescription {
+  readonly id: string
   readonly size: number
 }
 
-/** Attachments and large outputs, each under a random id. What a client calls a file never becomes a path. */
+const LONGEST_NAME = 500
+
+/**
+ * Attachments and large outputs, each under a random id. What a client calls a file never becomes a path, and a media type
+ * that is none becomes that of mere bytes.
+ */
 export interface Files {
-  store(
-    file: { readonly mediaType: string; readonly filename?: string },
-    bytes: AsyncIterable<Uint8Array>,
-  ): Promise<FileInfo>
+  store(file: FileDescription, bytes: AsyncIterable<Uint8Array>): Promise<FileInfo>
   find(id: string): Promise<FileInfo | undefined>
   read(id: string): AsyncIterable<Uint8Array>
 }
@@ -42,7 +48,7 @@ export function createFiles(dataFolder: string): Files {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const id = randomBytes(16).toString('hex')
       const partial = `${contentPath(id)}.partial`
-      const info: FileInfo = { id, ...file, size: await fill(partial, bytes) }
+      const info: FileInfo = { id, ...describe(file), size: await fill(partial, bytes) }
       await rename(partial, contentPath(id))
       // Last: a file that has no info is not there.
       await writeFile(infoPath(id), JSON.stringify(info), { mode: 0o600 })
@@ -51,7 +57,9 @@ export function createFiles(dataFolder: string): Files {
     async find(id) {
       if (!/^[0-9a-f]{32}$/.test(id)) return undefined
       try {
-        return JSON.parse(await readFile(infoPath(id), 'utf8')) as FileInfo
+        const info = JSON.parse(await readFile(infoPath(id), 'utf8')) as FileInfo
+        // Files of an earlier version may have any text as their type.
+        return { ...info, mediaType: checkedMediaType(info.mediaType) }
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
         throw error
@@ -59,6 +67,13 @@ export function createFiles(dataFolder: string): Files {
     },
     read: (id) => createReadStream(contentPath(id)),
   }
+}
+
+function describe({ mediaType, filename }: FileDescription): FileDescription {
+  const type = checkedMediaType(mediaType)
+  return filename === undefined || filename === ''
+    ? { mediaType: type }
+    : { mediaType: type, filename: filename.slice(0, LONGEST_NAME) }
 }
 
 async function copy(bytes: AsyncIterable<Uint8Array>, handle: FileHandle): Promise<number> {

@@ -6,16 +6,20 @@ import { createWebSink } from './web-sink.ts'
 
 /**
  * Lets `stream` write to the client, by Node's own response where Node serves and by the web's elsewhere. It goes on
- * after the response was given back; when the server stops, it is cut.
+ * after the response was given back; when the server stops, it is cut. If `stream` rejects, the error is reported and the
+ * client is cut.
  */
 export function respondWith(
   context: Context,
-  { shutdown }: Services,
+  { shutdown, report }: Services,
   stream: (sink: Sink) => Promise<void>,
 ): Response | Promise<Response> {
   const start = (sink: Sink) => {
     shutdown.addEventListener('abort', () => sink.cut(), { once: true, signal: sink.closed })
-    void stream(sink)
+    stream(sink).catch((error: unknown) => {
+      report(error)
+      sink.cut()
+    })
   }
   const { outgoing } = context.env ?? {}
   if (outgoing !== undefined) {

@@ -4,7 +4,14 @@ import type { Sink } from './sink.ts'
 /** How much may wait for a client that is about to read, in bytes. */
 const BUFFERED = 64 * 1024
 
-/** A WebSocket as a sink: each write is one text message. There is no head to send. */
+/** Whether the client has taken nearly all that was sent to it, or is gone. */
+export const hasRoom = (socket: WebSocket): boolean =>
+  socket.readyState !== socket.OPEN || socket.bufferedAmount < BUFFERED
+
+/**
+ * A WebSocket as a sink: each write is one text message. There is no head to send. Pings are answered here, but only while
+ * there is room: a client that pings and does not read would fill the memory with its answers.
+ */
 export function createSocketSink(socket: WebSocket): Sink {
   const gone = new AbortController()
   let waiting = Promise.withResolvers<void>()
@@ -19,21 +26,22 @@ export function createSocketSink(socket: WebSocket): Sink {
     release()
   })
   socket.on('error', () => socket.terminate())
+  const settle = () => {
+    if (hasRoom(socket)) release()
+  }
   const isOpen = () => socket.readyState === socket.OPEN
-  const hasRoom = () => !isOpen() || socket.bufferedAmount < BUFFERED
+  socket.on('ping', (data) => {
+    if (isOpen() && hasRoom(socket)) socket.pong(data, false, settle)
+  })
 
   return {
     closed: gone.signal,
     open() {},
     write(bytes) {
-      if (isOpen()) {
-        socket.send(bytes, { binary: false }, () => {
-          if (hasRoom()) release()
-        })
-      }
-      return hasRoom()
+      if (isOpen()) socket.send(bytes, { binary: false }, settle)
+      return hasRoom(socket)
     },
-    drained: () => (hasRoom() ? Promise.resolve() : waiting.promise),
+    drained: () => (hasRoom(socket) ? Promise.resolve() : waiting.promise),
     end: () => socket.close(1000),
     // Without a farewell: a client that does not read would not get it.
     cut: () => socket.terminate(),

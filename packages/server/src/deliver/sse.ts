@@ -46,10 +46,10 @@ export function streamRun({ fanOut, sink, timing, headers, ...part }: StreamRun)
   return streamParts({ fanOut, parts: [part], sink, ...how })
 }
 
-/** What keeps proxies from holding back, compressing or storing the stream. */
+/** What keeps proxies from holding back, compressing or storing the stream, and browsers from keeping it. */
 export const sseHeaders = {
   'content-type': 'text/event-stream',
-  'cache-control': 'no-cache, no-transform',
+  'cache-control': 'private, no-store, no-transform',
   'x-accel-buffering': 'no',
   connection: 'keep-alive',
 } as const

@@ -1,23 +1,25 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import { ApiError, type Refusal, refusalOf } from './errors.ts'
 import type { Asked } from './guard.ts'
 import { apiHeaders } from './headers.ts'
 import { pathBelow } from './mount.ts'
-import type { Services } from './services.ts'
+import { asksForWebSocket, readWithoutUpgrade } from './plain-requests.ts'
+import type { Connected, Services } from './services.ts'
 import { socketRoutes } from './sockets/index.ts'
 
 /**
- * Answers requests for a WebSocket: the same checks as for any other route, before the handshake. False, and nothing was
- * touched, where the path is not below the base path: such a socket is somebody else's.
+ * Answers requests for a WebSocket: the same checks as for any other route, before the handshake. A request for another
+ * protocol goes back to its server as a plain one. Returns false, and touches nothing, if the path is not below the base
+ * path: such a socket is somebody else's.
  */
 export function createUpgrades(services: Services, basePath = '') {
   const { guard, shutdown, report } = services
   const rows = socketRoutes.map((route) => ({
     route,
     paramsOf: matcherOf(route.path),
-    server: new WebSocketServer({ noServer: true, maxPayload: route.maxPayload, perMessageDeflate: false }),
+    server: new WebSocketServer({ ...settings, maxPayload: route.maxPayload }),
   }))
 
   async function connect(
@@ -35,30 +37,38 @@ export function createUpgrades(services: Services, basePath = '') {
       if (params === undefined) continue
       const talk = await route.open({ params, query: Object.fromEntries(url.searchParams) }, services)
       if (shutdown.aborted) throw new ApiError(503, 'closing', 'The server is closing.')
-      server.handleUpgrade(request, socket, head, (opened) => void talk(opened))
+      server.handleUpgrade(request, socket, head, (opened) => converse(opened, talk))
       return
     }
     throw new ApiError(404, 'unknown-route', 'There is no such WebSocket.')
+  }
+
+  function converse(opened: WebSocket, talk: Connected): void {
+    opened.on('error', () => opened.terminate())
+    talk(opened).catch((error: unknown) => {
+      report(error)
+      opened.terminate()
+    })
   }
 
   return (request: IncomingMessage, socket: Duplex, head: Buffer): boolean => {
     const url = urlOf(request)
     const path = url && pathBelow(basePath, url.pathname)
     if (url === undefined || path === undefined) return false
-    // Node no longer listens to a socket that it has handed over.
-    const ignore = () => socket.destroy()
-    socket.on('error', ignore)
-    connect(request, socket, head, url, path).then(
-      () => socket.off('error', ignore),
-      (error: unknown) => {
-        const { status, body } = error instanceof URIError ? badPath : refusalOf(error)
-        if (status === 500) report(error)
-        refuse(socket, status, body)
-      },
-    )
+    if (!asksForWebSocket(request) && readWithoutUpgrade(request, socket, head)) return true
+    // Node no longer listens to a socket that it has handed over, and a client may reset it at any time from here on.
+    socket.on('error', () => socket.destroy())
+    connect(request, socket, head, url, path).catch((error: unknown) => {
+      const { status, body } = error instanceof URIError ? badPath : refusalOf(error)
+      if (status === 500) report(error)
+      refuse(socket, status, body)
+    })
     return true
   }
 }
+
+/** Pings are answered by the sink, which knows whether there is room for an answer. */
+const settings = { noServer: true, perMessageDeflate: false, autoPong: false } as const
 
 /** Nothing where there is no making sense of it. */
 function urlOf({ url = '/', headers, socket }: IncomingMessage): URL | undefined {

@@ -1,7 +1,8 @@
+import { ApiError } from './errors.ts'
 import type { Sink } from './sink.ts'
 
 export interface WebSink extends Sink {
-  /** Resolves once the head was sent. */
+  /** Resolves once the head was sent. Rejects if the connection is cut before. */
   readonly response: Promise<Response>
 }
 
@@ -14,7 +15,9 @@ const BUFFERED = 64 * 1024
  */
 export function createWebSink(left?: AbortSignal): WebSink {
   const gone = new AbortController()
-  const { promise: response, resolve: respond } = Promise.withResolvers<Response>()
+  const { promise: response, resolve: respond, reject: refuse } = Promise.withResolvers<Response>()
+  // A host that has gone away does not ask for the response.
+  response.catch(() => undefined)
   let waiting = Promise.withResolvers<void>()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let isOver = false
@@ -64,7 +67,9 @@ export function createWebSink(left?: AbortSignal): WebSink {
       isOver = true
     },
     cut() {
-      if (!isOver) controller?.error(new Error('The connection was cut; come back with the last cursor.'))
+      const cut = new ApiError(503, 'cut', 'The connection was cut; come back with the last cursor.')
+      refuse(cut)
+      if (!isOver) controller?.error(cut)
       leave()
     },
   }

@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws'
 import { type FanOut, follow, type Watch } from './fan-out.ts'
 import { createPacer, type Pacer } from './pacer.ts'
 import type { Sink } from './sink.ts'
-import { createSocketSink } from './socket-sink.ts'
+import { createSocketSink, hasRoom } from './socket-sink.ts'
 import { defaultTiming, type Timing } from './timing.ts'
 
 export interface LineOptions {
@@ -50,7 +50,10 @@ export function openLine({ socket, timing = defaultTiming, shutdown }: LineOptio
   return { sink, pacer: createPacer(sink, timing, createBeat(socket)) }
 }
 
-/** Pings; a client that has answered neither of the last two is gone without having said so. */
+/**
+ * Pings; a client that has answered neither of the last two is gone without having said so. One that answers and takes
+ * nothing does not keep up.
+ */
 function createBeat(socket: WebSocket): () => boolean {
   let unanswered = 0
   socket.on('pong', () => {
@@ -60,6 +63,6 @@ function createBeat(socket: WebSocket): () => boolean {
     if (unanswered < 2) socket.ping()
     else socket.terminate()
     unanswered++
-    return true
+    return hasRoom(socket)
   }
 }

@@ -83,16 +83,16 @@ export function createOwner({ log, run, progress, rawRecords, framing, at, onFai
       const batch = next
       underWay = batch
       next = createBatch()
-      const append = appendOf(batch)
       try {
+        const append = appendOf(batch)
         await log.append(run.id, { attempt: run.attempt, afterSeq, afterRaw }, append)
+        if (append.framing !== undefined) storedFraming = append.framing
       } catch (error) {
         fail(error, batch)
         return
       }
       afterSeq += batch.events.length
       afterRaw += batch.records
-      if (append.framing !== undefined) storedFraming = append.framing
       batch.done.resolve()
     }
     underWay = undefined

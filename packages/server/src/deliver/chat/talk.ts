@@ -12,9 +12,13 @@ const encoder = new TextEncoder()
 /** How many requests of one connection are answered beside each other: each costs what a viewer does. */
 const MOST_AT_ONCE = 64
 
+/** One for all: a client may be refused a hundred thousand times, and each error of its own would carry a stack. */
+const tooMany = new ApiError(429, 'too-many', `${MOST_AT_ONCE} requests are under way already.`)
+
 /**
  * One client of the AI SDK's WebSocket transport: its requests are answered beside each other, the chunks of each
- * numbered from 0. What it aborts is no longer told; the run goes on.
+ * numbered from 0. What it aborts is no longer told; the run goes on. Returns what takes a frame, and resolves when there
+ * is room for the next.
  */
 export function createTalk(services: Services, { sink, pacer }: Line, profile?: string) {
   const told = new Map<string, AbortController>()
@@ -41,16 +45,14 @@ export function createTalk(services: Services, { sink, pacer }: Line, profile?: 
     }
   }
 
-  async function partsFor(frame: Exclude<ChatFrame, { type: 'abort' }>): Promise<Parts | undefined> {
+  async function partsFor(frame: Asking): Promise<Parts | undefined> {
     if (frame.type === 'resume') return replyAgain(services, frame.id, profile)
     const { body, type: _type, requestId: _requestId, ...request } = frame
     return reply(services, checked({ ...body, ...request }, chatShape), profile)
   }
 
-  async function answer(frame: ChatFrame): Promise<void> {
+  async function answer(frame: Asking): Promise<void> {
     const { requestId } = frame
-    if (frame.type === 'abort') return told.get(requestId)?.abort()
-    if (underWay >= MOST_AT_ONCE) throw new ApiError(429, 'too-many', `${MOST_AT_ONCE} requests are under way already.`)
     underWay++
     try {
       const parts = await partsFor(frame)
@@ -59,6 +61,19 @@ export function createTalk(services: Services, { sink, pacer }: Line, profile?: 
     } finally {
       underWay--
     }
+  }
+
+  /** Begins what a frame asks for. Throws if it asks for nothing that can be done. */
+  function begin(text: string): void {
+    const frame = chatFrame(text)
+    if (frame.type === 'abort') {
+      told.get(frame.requestId)?.abort()
+      return
+    }
+    if (underWay >= MOST_AT_ONCE) throw tooMany
+    answer(frame)
+      .catch((error: unknown) => fail(text, error))
+      .catch(() => sink.cut())
   }
 
   /** What goes wrong is the answer to the request that it went wrong with; with none there is nobody to tell. */
@@ -70,10 +85,15 @@ export function createTalk(services: Services, { sink, pacer }: Line, profile?: 
     else sink.cut()
   }
 
-  return (text: string): void => {
-    const answered = async () => answer(chatFrame(text))
-    void answered()
-      .catch((error: unknown) => fail(text, error))
-      .catch(() => sink.cut())
+  return async (text: string): Promise<void> => {
+    // A client that does not read its answers is not heard until it does.
+    await sink.drained()
+    try {
+      begin(text)
+    } catch (error) {
+      await fail(text, error)
+    }
   }
 }
+
+type Asking = Exclude<ChatFrame, { type: 'abort' }>

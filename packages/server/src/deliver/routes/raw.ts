@@ -3,9 +3,9 @@ import type { Log, RunInput } from '../../log/log.ts'
 import { readQuery } from '../body.ts'
 import { apiHeaders } from '../headers.ts'
 import { respondWith } from '../open-sink.ts'
-import { createPacer } from '../pacer.ts'
 import type { Context, Route, Services } from '../services.ts'
 import { countShape } from '../shapes.ts'
+import { streamBytes } from '../stream-bytes.ts'
 import { verifyRun } from '../verify.ts'
 import { runOf } from './runs.ts'
 
@@ -26,22 +26,10 @@ async function raw(context: Context, services: Services): Promise<Response> {
   const query = readQuery(context, rawShape)
   const headers = { ...apiHeaders, 'content-type': 'application/x-ndjson; charset=utf-8' }
   if (context.req.method === 'HEAD') return context.body(null, 200, headers)
-  return respondWith(context, services, async (sink) => {
-    sink.open({ status: 200, headers })
-    // There is no silence in what is stored: nothing to keep alive.
-    const pacer = createPacer(sink, timing, () => true)
-    try {
-      for await (const text of linesOf(log, id, query)) await pacer.send(encoder.encode(text))
-      sink.end()
-    } catch {
-      sink.cut()
-    } finally {
-      pacer.stop()
-    }
-  })
+  return respondWith(context, services, (sink) => streamBytes(sink, timing, headers, linesOf(log, id, query)))
 }
 
-async function* linesOf(log: Log, runId: string, { from, to, shape }: RawQuery): AsyncGenerator<string> {
+async function* linesOf(log: Log, runId: string, { from, to, shape }: RawQuery): AsyncGenerator<Uint8Array> {
   let number = 0
   for await (const inputs of log.inputs(runId)) {
     let text = ''
@@ -50,7 +38,7 @@ async function* linesOf(log: Log, runId: string, { from, to, shape }: RawQuery):
       if (number >= from && number < to) text += `${lines[shape](input, number)}\n`
       number++
     }
-    if (text !== '') yield text
+    if (text !== '') yield encoder.encode(text)
   }
 }
 

@@ -14,7 +14,7 @@ async function open({ query: { profile } }: AskedSocket, services: Services): Pr
     const line = openLine({ socket, timing, shutdown })
     line.sink.closed.addEventListener('abort', () => line.pacer.stop())
     const hear = createTalk(services, line, profile)
-    readFrames(socket, async (frame) => hear(frame.toString('utf8')))
+    readFrames(socket, (frame) => hear(frame.toString('utf8')))
   }
 }
 

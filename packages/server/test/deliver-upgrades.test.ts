@@ -1,0 +1,97 @@
+import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createHandler } from '../src/handler.ts'
+import { memory } from '../src/log/memory.ts'
+import { createServer } from '../src/server.ts'
+import { closing, connectRaw, freePort, received, upgradeHead } from './raw-socket.ts'
+import { createGate, startServer, until } from './serving.ts'
+
+const token = 'token-of-this-test'
+
+/** A host with a handler that takes its time to let somebody in. */
+async function slowHost() {
+  const gate = createGate()
+  let asked = 0
+  const handler = await createHandler({
+    log: await memory.open({ folder: '' }),
+    agents: [],
+    dataFolder: tmpdir(),
+    async authorize() {
+      asked++
+      await gate.opened
+      return true
+    },
+  })
+  const http = createHttpServer(handler.listener).on('upgrade', handler.upgrade).listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  onTestFinished(async () => {
+    http.close().closeAllConnections()
+    await handler.close()
+  })
+  return { gate, asked: () => asked, port: (http.address() as AddressInfo).port }
+}
+
+describe('an upgrade', () => {
+  it('that comes while the server recovers is closed at once, and whatever its client does harms nothing', async () => {
+    const gate = createGate()
+    const kept = await memory.open({ folder: '' })
+    const log = { ...kept, openRuns: () => gate.opened.then(() => kept.openRuns()) }
+    const port = await freePort()
+    const starting = createServer({ log, agents: [], dataFolder: tmpdir(), token, port })
+    onTestFinished(async () => (await starting).close())
+    for (const isReset of [true, false]) {
+      const socket = connectRaw(port)
+      const closed = closing(socket)
+      socket.write(upgradeHead({ port, token }, '/api/chat/ws'))
+      if (isReset) socket.once('connect', () => setImmediate(() => socket.resetAndDestroy()))
+      await closed
+    }
+    gate.open()
+    const { url } = await starting
+    expect((await fetch(`${url}/api/health`)).status).toBe(200)
+  })
+
+  it('that is reset while somebody decides about it harms nothing', async () => {
+    const { gate, asked, port } = await slowHost()
+    const sockets = Array.from({ length: 5 }, () => connectRaw(port))
+    for (const socket of sockets) socket.write(upgradeHead({ port, token }, '/api/chat/ws'))
+    await until(() => asked() === 5)
+    for (const socket of sockets) socket.resetAndDestroy()
+    gate.open()
+    expect((await fetch(`http://127.0.0.1:${port}/api/health`)).status).toBe(200)
+  })
+
+  it('that is reset right after the handshake, or with a handshake that is none, harms nothing', async () => {
+    const server = await startServer()
+    const head = upgradeHead(server, '/api/chat/ws')
+    for (const bytes of [head, head.replace('version: 13', 'version: 2')]) {
+      const socket = connectRaw(server.port)
+      socket.write(bytes)
+      await received(socket, 'HTTP/1.1')
+      socket.resetAndDestroy()
+    }
+    expect((await server.ask('/api/health')).status).toBe(200)
+  })
+
+  it.each(['h2c', 'TLS/1.0', 'h2c, TLS/1.0'])('to %s is served as the plain request that it is', async (protocol) => {
+    const server = await startServer()
+    const host = await slowHost()
+    host.gate.open()
+    for (const { port } of [server, host]) {
+      const socket = connectRaw(port)
+      const head = upgradeHead({ port, token: server.token }, '/api/agents', protocol)
+      socket.write(head)
+      expect(await received(socket, '"agents":[]')).toMatch(/^HTTP\/1.1 200/)
+      // With a body, on the same connection, in two pieces.
+      const body = `{"title":"${'x'.repeat(100)}"}`
+      const length = `content-length: ${body.length}\r\n\r\n`
+      socket.write(head.replace('GET /api/agents', 'POST /api/threads').replace(/\r\n$/, length) + body.slice(0, 9))
+      setTimeout(() => socket.write(body.slice(9)), 20)
+      expect(await received(socket, 'xxx"')).toMatch(/^HTTP\/1.1 201/)
+      socket.destroy()
+    }
+  })
+})
