@@ -93,5 +93,29 @@ export const log: Stage = {
       replace: 'while (tail.entries < 0)',
       promise: 'what is kept for live readers is bounded',
     },
+    {
+      file: `${folder}/sqlite/batch.ts`,
+      find: 'return characters > MOST_CHARACTERS',
+      replace: 'return characters < 0',
+      promise: 'what one run appends makes no message too large for the others',
+    },
+    {
+      file: `${folder}/sqlite/channel.ts`,
+      find: 'if (batch.length > 1) {',
+      replace: 'if (batch.length > 1e9) {',
+      promise: 'one request that cannot be sent fails alone',
+    },
+    {
+      file: `${folder}/sqlite/append.ts`,
+      find: "VALUES (?, ?, ?, ?, CAST(? AS TEXT))')",
+      replace: "VALUES (?, ?, ?, ?, ?)')",
+      promise: 'large events are stored as what they are',
+    },
+    {
+      file: `${folder}/accept.ts`,
+      find: '(item === undefined ? null : asStored(item))',
+      replace: 'asStored(item)',
+      promise: 'a writer gets the entries that a reader gets',
+    },
   ],
 }

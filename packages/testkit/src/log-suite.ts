@@ -2,6 +2,7 @@ import type { LogMember } from '@millrace/server/log/log'
 import { describe, expect, it } from 'vitest'
 import { appendPromises } from './log-append.ts'
 import { createLogBench, end, filledRun, newRun, record, refusalOf, start } from './log-bench.ts'
+import { largePromises } from './log-large.ts'
 import { modelPromise } from './log-model.ts'
 import { readPromises } from './log-read.ts'
 import { restartPromises, type Whereabouts } from './log-restart.ts'
@@ -19,6 +20,7 @@ export function logSuite(name: string, member: LogMember, { reopen }: LogSuiteOp
     appendPromises(bench)
     readPromises(bench)
     threadPromises(bench)
+    largePromises(bench)
     modelPromise(bench)
 
     it('S0-97: stores the message row of a finished run with its end, or neither', async () => {

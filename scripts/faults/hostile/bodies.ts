@@ -9,8 +9,8 @@ import { type Hostility, refused } from './hostility.ts'
 
 const MEGABYTE = 1024 * 1024
 const TEN_GIGABYTES = 10 * 1024 * MEGABYTE
-/** A record may have 32 Mi characters; one of them, and the garbage of reading as fast as it is sent. */
-const MOST_GROWTH = 400
+/** A record may have 8 Mi characters; a few of them, and the garbage of reading as fast as it is sent. */
+const MOST_GROWTH = 128
 const text = (content: string) => `${JSON.stringify({ type: 'text', data: { content } })}\n`
 
 /** What is sent. */

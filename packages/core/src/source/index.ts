@@ -5,6 +5,7 @@ import { jsonLines } from './json-lines.ts'
 import { sniff } from './sniff.ts'
 import type { CreateSource } from './source.ts'
 import { sse } from './sse.ts'
+import { weighed } from './weight.ts'
 
 /** The framings: how raw records are laid out in bytes. `auto` settles it from the first bytes. */
 export const sources = {
@@ -19,5 +20,5 @@ export type Framing = keyof typeof sources
 
 export function getSource(framing: string): CreateSource {
   if (!Object.hasOwn(sources, framing)) throw new StreamError('unknown-framing', framing)
-  return sources[framing as Framing]
+  return weighed(sources[framing as Framing])
 }

@@ -32,7 +32,7 @@ export interface SourceOptions {
 
 export type CreateSource = (options?: SourceOptions) => Source
 
-export const DEFAULT_MAX_RECORD = 32 * 1024 * 1024
+export const DEFAULT_MAX_RECORD = 8 * 1024 * 1024
 
 /** How much of a record that was too large is kept, to show what it was. */
 export const KEPT_OF_TOO_LARGE = 1024

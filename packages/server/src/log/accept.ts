@@ -71,8 +71,17 @@ export function rawThroughOf({ inputs, events, through }: Append): readonly numb
   return events.map((_, index) => counts[Math.min(through?.[index] ?? inputs.length, inputs.length)] ?? 0)
 }
 
-/** A value as it will be read again, so that a live reader sees no other thing than a later one. */
-export const asStored = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value
+/**
+ * A value as it will be read again, so that a live reader sees no other thing than a later one: what JSON makes of it. Its
+ * strings are shared, not copied: one of them may be megabytes long.
+ */
+export function asStored<Value>(value: Value): Value {
+  if (typeof value === 'number') return (Number.isFinite(value) ? value + 0 : null) as Value
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => (item === undefined ? null : asStored(item))) as Value
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined)
+  return Object.fromEntries(fields.map(([name, field]) => [name, asStored(field)])) as Value
+}
 
 /** A column of text is UTF-8, which has no lone surrogates. */
 export const wellFormed = (message: MessageRow): MessageRow => ({ ...message, content: message.content.toWellFormed() })

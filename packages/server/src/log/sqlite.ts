@@ -1,11 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import type { Entry } from '@millrace/core/entry'
-import { rawThroughOf, wantedOf, wellFormed } from './accept.ts'
+import { asStored, rawThroughOf, wantedOf, wellFormed } from './accept.ts'
 import { LogError } from './errors.ts'
 import type { Append, Log, LogMember, LogOptions, Position } from './log.ts'
-import type { Handover } from './sqlite/append.ts'
+import { cargoOf, type Handover } from './sqlite/append.ts'
 import { type Channel, createChannel } from './sqlite/channel.ts'
 import { entriesOf, slicesOf } from './sqlite/entry-rows.ts'
+import { handedText } from './sqlite/handed-text.ts'
 import type { Reads } from './sqlite/reads.ts'
 import { handedInput } from './sqlite/rows.ts'
 import type { Writes } from './sqlite/writes.ts'
@@ -61,19 +62,17 @@ function createLog(
 
   async function append(runId: string, position: Position, given: Append): Promise<readonly Entry[]> {
     const handover = handoverOf(runId, position, given, now)
-    const appended = await writer.call('append', handover)
+    const cargo = cargoOf(handover)
+    const appended = await writer.ship(cargo, 'append', handover)
     if (appended.repeated !== undefined) return appended.repeated
-    // As any later reader will get them: from the stored text, not from the writer's objects.
-    const events = handover.slices.flatMap((slice) => JSON.parse(slice.events) as Entry['event'][])
     const { at, rawRecords } = appended
-    const entries = events.map((event, index) => ({
+    const entries = given.events.map((event, index) => ({
       seq: position.afterSeq + index + 1,
       at,
-      event,
+      event: asStored(event),
       rawThrough: rawRecords + (handover.rawThrough[index] ?? 0),
     }))
-    const characters = handover.slices.reduce((sum, slice) => sum + slice.events.length, 0)
-    tails.wake(runId, entries, characters)
+    tails.wake(runId, entries, cargo.characters)
     return entries
   }
 
@@ -140,14 +139,14 @@ function handoverOf(runId: string, position: Position, append: Append, now: () =
   return {
     wanted: wantedOf(runId, position, append, now),
     rawThrough: rawThroughOf(append),
-    slices: slicesOf(append.events),
+    slices: slicesOf(append.events).map(({ count, events }) => ({ count, events: handedText(events) })),
     inputs: append.inputs.map(handedInput),
     message: message && {
       id: message.id,
       chat_id: message.chatId,
       role: message.role,
-      content: message.content,
-      message_metadata: JSON.stringify(message.metadata),
+      content: handedText(message.content),
+      message_metadata: handedText(JSON.stringify(message.metadata)),
     },
     framing: append.framing,
     now: now(),

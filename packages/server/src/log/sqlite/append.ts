@@ -2,19 +2,40 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Entry } from '@millrace/core/entry'
 import { checkMessage, checkRepeated, isNext, stampOf, type Wanted } from '../accept.ts'
 import { LogError } from '../errors.ts'
+import type { Cargo } from './batch.ts'
 import { type EntryColumns, entriesOf, type Slice, stampsOf } from './entry-rows.ts'
-import { type HandedInput, type HeadColumns, headOf, inputColumns, type MessageColumns } from './rows.ts'
+import { buffersOf, type HandedText, textIn } from './handed-text.ts'
+import { type HandedInput, type HeadColumns, headOf, inputColumns, type MessageColumns, sizeOfInput } from './rows.ts'
 
 /** An append on its way to the writing thread: all that must be text is text already. */
 export interface Handover {
   readonly wanted: Wanted
   /** How many raw records of the append had been read at each event. */
   readonly rawThrough: readonly number[]
-  readonly slices: readonly Slice[]
+  readonly slices: readonly HandedSlice[]
   readonly inputs: readonly HandedInput[]
-  readonly message: MessageColumns | undefined
+  readonly message: HandedMessage | undefined
   readonly framing: string | undefined
   readonly now: number
+}
+
+export interface HandedSlice extends Omit<Slice, 'events'> {
+  readonly events: HandedText
+}
+
+export interface HandedMessage extends Omit<MessageColumns, 'content' | 'message_metadata'> {
+  readonly content: HandedText
+  readonly message_metadata: HandedText
+}
+
+/** How much an append takes to send. */
+export function cargoOf({ slices, inputs, message }: Handover): Cargo {
+  const texts = [...slices.map(({ events }) => events), ...(message ? [message.content, message.message_metadata] : [])]
+  const characters = [...texts.map(({ length }) => length), ...inputs.map(sizeOfInput)]
+  return {
+    characters: characters.reduce((sum, each) => sum + each, 0),
+    buffers: buffersOf([...texts, ...inputs.map((input) => 'kind' in input && input.body)]),
+  }
 }
 
 /** What the sender needs to know to make the entries itself; or the entries, where they were there before. */
@@ -28,10 +49,10 @@ export function createAppend(
 ): (handover: Handover) => Appended {
   const selectHead = database.prepare(`
     SELECT number, thread_id, attempt, state, seq, raw_records, inputs, last_at FROM runs WHERE id = ?`)
-  const addEntries = database.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?)')
+  const addEntries = database.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, CAST(? AS TEXT))')
   const addInput = database.prepare('INSERT INTO inputs VALUES (?, ?, ?, ?, ?)')
   const addMessage = database.prepare(`
-    INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
+    INSERT INTO messages VALUES (?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?) ON CONFLICT (id) DO UPDATE
     SET content = excluded.content, message_metadata = excluded.message_metadata WHERE chat_id = excluded.chat_id`)
   const advance = database.prepare(`
     UPDATE runs SET attempt = ?, seq = ?, raw_records = ?, inputs = ?, last_at = ? WHERE number = ?`)
@@ -46,7 +67,7 @@ export function createAppend(
     const rows = between.all(run.number, afterSeq, afterSeq + events) as unknown as EntryColumns[]
     const stored = rows.flatMap(entriesOf).filter(({ seq }) => seq > afterSeq && seq <= afterSeq + events)
     const texts = slices.flatMap((slice) =>
-      (JSON.parse(slice.events) as unknown[]).map((event) => JSON.stringify(event)),
+      (JSON.parse(textIn(slice.events)) as unknown[]).map((event) => JSON.stringify(event)),
     )
     checkRepeated(headOf(run), wanted, stored, texts)
     return { repeated: stored }

@@ -8,17 +8,50 @@ export interface Request {
   readonly values: readonly unknown[]
 }
 
+/** What a request takes to send: about how many characters, and the memory that changes hands with it. */
+export interface Cargo {
+  readonly characters: number
+  readonly buffers: readonly ArrayBuffer[]
+}
+
+export interface Shipment extends Request {
+  readonly cargo: Cargo
+}
+
+/** No batch holds more unless one request alone does: what one run sends must not make a message too large for others. */
+const MOST_CHARACTERS = 1024 * 1024
+
+/** How many of the waiting requests go next, in order. At least one. */
+export function countNext(waiting: readonly Shipment[]): number {
+  let characters = 0
+  const beyond = waiting.findIndex(({ cargo }) => {
+    characters += cargo.characters
+    return characters > MOST_CHARACTERS
+  })
+  return beyond === -1 ? waiting.length : Math.max(1, beyond)
+}
+
 export type Answer =
   | { readonly value: unknown }
   | { readonly refused: { readonly code: LogErrorCode; readonly detail: string } }
   | { readonly failed: unknown }
 
+/** A batch on its way, and the memory that changes hands with it. */
+export interface Parcel {
+  readonly message: readonly Request[] | string
+  readonly transfer: ArrayBuffer[]
+}
+
 /**
- * A batch on its way. Appends go as one text: a text is copied at once, while objects are taken apart and put together
- * again field by field (`bench/rows/log.ts`). What text cannot say goes as it is.
+ * Appends go as one text: a text is copied at once, while objects are taken apart and put together again field by field
+ * (`bench/rows/log.ts`). What text cannot say, such as bytes, goes as it is.
  */
-export const messageOf = (batch: readonly Request[]): readonly Request[] | string =>
-  batch.every(({ name }) => name === 'append') ? JSON.stringify(batch) : batch
+export function parcelOf(batch: readonly Shipment[]): Parcel {
+  const requests = batch.map(({ name, values }): Request => ({ name, values }))
+  const transfer = batch.flatMap(({ cargo }) => cargo.buffers)
+  const isText = transfer.length === 0 && batch.every(({ name }) => name === 'append')
+  return { message: isText ? JSON.stringify(requests) : requests, transfer }
+}
 
 export const requestsIn = (message: readonly Request[] | string): readonly Request[] =>
   typeof message === 'string' ? (JSON.parse(message) as Request[]) : message

@@ -1,12 +1,18 @@
 import type { Worker } from 'node:worker_threads'
 import { LogError } from '../errors.ts'
-import { type Answer, answersIn, messageOf, type Request } from './batch.ts'
+import { type Answer, answersIn, type Cargo, countNext, parcelOf, type Shipment } from './batch.ts'
 
 /** One thread of a log, seen from the server's. */
 export interface Channel<Operations> {
   /** Resolves once the thread is ready for requests. */
   readonly ready: Promise<void>
   call<Name extends keyof Operations & string>(
+    name: Name,
+    ...values: Values<Operations[Name]>
+  ): Promise<Result<Operations[Name]>>
+  /** The same for a request that may be large. */
+  ship<Name extends keyof Operations & string>(
+    cargo: Cargo,
     name: Name,
     ...values: Values<Operations[Name]>
   ): Promise<Result<Operations[Name]>>
@@ -22,7 +28,9 @@ export interface Channel<Operations> {
 type Values<Operation> = Operation extends (...values: infer Given) => unknown ? Given : never
 type Result<Operation> = Operation extends (...values: never[]) => infer Given ? Given : never
 
-interface Pending extends Request {
+const SMALL: Cargo = { characters: 0, buffers: [] }
+
+interface Pending extends Shipment {
   resolve(value: unknown): void
   reject(reason: Error): void
 }
@@ -38,6 +46,8 @@ export function createChannel<Operations>(worker: Worker): Channel<Operations> {
   let waiting: Pending[] = []
   let underWay: Pending[] = []
   const listeners: ((failure: LogError) => void)[] = []
+  /** How many of the next requests go one by one. */
+  let alone = 0
   let isScheduled = false
   let isClosing = false
   let failure: LogError | undefined
@@ -49,16 +59,24 @@ export function createChannel<Operations>(worker: Worker): Channel<Operations> {
       if (isClosing) idle.resolve()
       return
     }
-    const batch = waiting
-    waiting = []
+    const batch = waiting.splice(0, alone > 0 ? 1 : countNext(waiting))
+    alone = Math.max(0, alone - 1)
     try {
-      worker.postMessage(messageOf(batch.map(({ name, values }): Request => ({ name, values }))))
+      const { message, transfer } = parcelOf(batch)
+      worker.postMessage(message, transfer)
       underWay = batch
     } catch (error) {
-      // Something in it cannot be sent at all: only a value that is not data.
-      for (const { reject } of batch) reject(errorOf({ failed: error }))
+      unsent(batch, error)
       flush()
     }
+  }
+
+  /** One of these cannot be sent, such as a value that is not data. The others must not fail for it. */
+  function unsent(batch: readonly Pending[], error: unknown): void {
+    if (batch.length > 1) {
+      waiting.unshift(...batch)
+      alone = batch.length
+    } else for (const { reject } of batch) reject(errorOf({ failed: error }))
   }
 
   /** Requests of one turn of the event loop go together. */
@@ -99,16 +117,19 @@ export function createChannel<Operations>(worker: Worker): Channel<Operations> {
   // Whoever opens a log awaits it; nobody else needs to.
   ready.promise.catch(() => {})
 
+  function ship(cargo: Cargo, name: string, values: readonly unknown[]): Promise<never> {
+    if (failure !== undefined) return Promise.reject(failure)
+    if (isClosing) return Promise.reject(new LogError('log-closed', `answer "${name}"`))
+    const { promise, resolve, reject } = Promise.withResolvers<never>()
+    waiting.push({ name, values, cargo, resolve: resolve as (value: unknown) => void, reject })
+    schedule()
+    return promise
+  }
+
   return {
     ready: ready.promise,
-    call(name, ...values) {
-      if (failure !== undefined) return Promise.reject(failure)
-      if (isClosing) return Promise.reject(new LogError('log-closed', `answer "${name}"`))
-      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-      waiting.push({ name, values, resolve, reject })
-      schedule()
-      return promise as Promise<never>
-    },
+    call: (name, ...values) => ship(SMALL, name, values),
+    ship: (cargo, name, ...values) => ship(cargo, name, values),
     drain() {
       isClosing = true
       schedule()

@@ -76,12 +76,17 @@ export function packedRow(rows: readonly EntryColumns[]): EntryColumns | undefin
   const [first] = rows
   const last = rows.at(-1)
   if (first === undefined || last === undefined) return undefined
-  const events = rows.map((row) => textOf(row.events).slice(1, -1)).join(',')
-  const stamps = rows.map((row) => row.stamps.slice(1, -1)).join(',')
   return {
     first_seq: first.first_seq,
     last_seq: last.last_seq,
-    stamps: `[${stamps}]`,
-    events: deflateRawSync(`[${events}]`),
+    stamps: joined(rows.map((row) => row.stamps)),
+    events: deflateRawSync(joined(rows.map((row) => textOf(row.events)))),
   }
+}
+
+/** Several JSON arrays as one. One alone may be large, and is not copied. */
+function joined(arrays: readonly string[]): string {
+  const [only] = arrays
+  if (arrays.length === 1 && only !== undefined) return only
+  return `[${arrays.map((array) => array.slice(1, -1)).join(',')}]`
 }

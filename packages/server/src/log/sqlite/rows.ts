@@ -3,6 +3,7 @@ import type { JsonObject } from '@millrace/core/json'
 import { present } from '@millrace/core/present'
 import type { Head } from '../accept.ts'
 import type { MessageRow, RunInfo, RunInput, RunState, ThreadInfo } from '../log.ts'
+import { LARGE_TEXT } from './handed-text.ts'
 
 /** Rows of the tables and what they stand for. */
 
@@ -95,19 +96,27 @@ export const messageOf = (row: MessageColumns): MessageRow => ({
   metadata: JSON.parse(row.message_metadata) as JsonObject,
 })
 
-/** An input on its way to the writing thread: text alone, which is cheap to send. */
-export interface HandedInput {
+/** An input on its way to the writing thread: text, which is cheap to send, or the row itself if it is large. */
+export type HandedInput = ShortInput | InputColumns
+
+interface ShortInput {
   readonly by: RunInput['by']
   readonly text: string
   readonly name: string | undefined
 }
 
-export const handedInput = (input: RunInput): HandedInput =>
-  input.by === 'producer'
-    ? { by: 'producer', text: input.text, name: input.name }
-    : { by: 'server', text: JSON.stringify(input.event), name: undefined }
+export function handedInput(input: RunInput): HandedInput {
+  const short: ShortInput =
+    input.by === 'producer' ? input : { by: 'server', text: JSON.stringify(input.event), name: undefined }
+  return short.text.length < LARGE_TEXT ? { by: short.by, text: short.text, name: short.name } : columnsOf(short)
+}
 
-export function inputColumns({ by, text, name }: HandedInput): InputColumns {
+export const inputColumns = (input: HandedInput): InputColumns => ('kind' in input ? input : columnsOf(input))
+
+export const sizeOfInput = (input: HandedInput): number =>
+  'kind' in input ? input.body.length + (input.name?.length ?? 0) : input.text.length + (input.name?.length ?? 0)
+
+function columnsOf({ by, text, name }: ShortInput): InputColumns {
   if (by === 'server') return { kind: 'event', name: null, body: text }
   const kind = text.isWellFormed() ? 'utf-8' : 'utf-16'
   const body = Buffer.from(text, kind === 'utf-8' ? 'utf8' : 'utf16le')

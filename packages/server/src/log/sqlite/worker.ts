@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { cargoOf, type Handover } from './append.ts'
 import {
   type Answer,
   answerMessageOf,
@@ -11,6 +12,7 @@ import {
   requestsIn,
 } from './batch.ts'
 import { lockFolder, openForReading, openForWriting } from './database.ts'
+import { release } from './handed-text.ts'
 import { createReads, type Reads } from './reads.ts'
 import { createWrites, type Writes } from './writes.ts'
 
@@ -53,5 +55,6 @@ function serve(
     const requests = requestsIn(message)
     const answers = role === 'write' ? transaction.answer(requests, perform) : answersOf(requests, perform)
     port.postMessage(answerMessageOf(message, answers))
+    for (const { name, values } of requests) if (name === 'append') release(cargoOf(values[0] as Handover).buffers)
   })
 }

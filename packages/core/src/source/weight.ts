@@ -1,0 +1,47 @@
+import { type CreateSource, DEFAULT_MAX_RECORD, KEPT_OF_TOO_LARGE, type RawRecord, tooLarge } from './source.ts'
+
+/** The most characters that JSON needs for one, as in `\u0001`. */
+const LONGEST_ESCAPE = 6
+
+/** Holds every record of a source to the limit by what it becomes, not only by what it was when it came. */
+export function weighed(create: CreateSource): CreateSource {
+  return (options = {}) => {
+    const { maxRecord = DEFAULT_MAX_RECORD } = options
+    const source = create(options)
+    const within = (records: RawRecord[]) => (records.some(isOver) ? records.map(fitted) : records)
+    const isOver = (record: RawRecord) => mayBeOver(record, maxRecord) && weightOf(record) > maxRecord
+    const fitted = (record: RawRecord) => (isOver(record) ? cutDown(record, maxRecord) : record)
+    return {
+      ...source,
+      feed: (bytes) => within(source.feed(bytes)),
+      end: () => within(source.end()),
+    }
+  }
+}
+
+/** Nearly every record is far too short to count its characters. */
+const mayBeOver = ({ text, name = '' }: RawRecord, maxRecord: number) =>
+  (text.length + name.length) * LONGEST_ESCAPE > maxRecord
+
+/** A text that is JSON already is stored about as long as it is; any other, and a name, is stored as a JSON string. */
+function weightOf({ text, name = '', problem }: RawRecord): number {
+  return (problem === undefined ? text.length : lengthAsJson(text)) + lengthAsJson(name)
+}
+
+function lengthAsJson(text: string): number {
+  let length = text.length
+  for (let at = 0; at < text.length; at++) length += extraOf(text.charCodeAt(at))
+  return length
+}
+
+const SHORT_ESCAPES = new Set(['\b', '\t', '\n', '\f', '\r'].map((sign) => sign.charCodeAt(0)))
+
+function extraOf(code: number): number {
+  if (code < 32) return SHORT_ESCAPES.has(code) ? 1 : LONGEST_ESCAPE - 1
+  return code === 34 || code === 92 ? 1 : 0
+}
+
+function cutDown({ text, name }: RawRecord, maxRecord: number): RawRecord {
+  const short = tooLarge(text, maxRecord)
+  return name === undefined ? short : { ...short, name: name.slice(0, KEPT_OF_TOO_LARGE) }
+}
