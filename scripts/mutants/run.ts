@@ -98,6 +98,12 @@ export const run: Stage = {
       promise: 'a run that an earlier version logged can go on',
     },
     {
+      file: `${folder}/reread.ts`,
+      find: 'areAnswersRead: agent === undefined',
+      replace: 'areAnswersRead: true',
+      promise: 'an own agent does not answer in a person’s place',
+    },
+    {
       file: `${folder}/start.ts`,
       find: "...madeBy('client', outputs)",
       replace: "...madeBy('server', outputs)",

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { verifyRun } from '../src/deliver/verify.ts'
 import type { Log } from '../src/log/log.ts'
 import { createRuns } from '../src/run/create-runs.ts'
+import { chatEventsOf } from '../src/run/history.ts'
+import { restore } from '../src/run/restore.ts'
 import {
   agentOf,
   bodyOf,
@@ -114,6 +116,41 @@ describe('who made an entry', () => {
   })
 })
 
+describe('an answer that a record claims', () => {
+  const chunks = [
+    { type: 'start', messageId: 'm1' },
+    { type: 'tool-input-available', toolCallId: 'c', toolName: 'dig', input: {} },
+    { type: 'tool-approval-request', approvalId: 'a', toolCallId: 'c' },
+    { type: 'tool-approval-response', approvalId: 'a', approved: true },
+  ]
+  const lines = chunks.map((chunk) => `${JSON.stringify(chunk)}\n`)
+  const toolOf = async (log: Log, runId: string) =>
+    (await chatEventsOf(log, runId)).flatMap(({ segments }) => segments).find(({ type }) => type === 'tool')
+
+  it('is kept as raw in a run of an own agent: the question stays open, over a restart too, for a person', async () => {
+    const agent = { ...agentOf(() => bodyThen(lines, new Promise(() => undefined))), format: 'ai-sdk' }
+    const { log, runs } = await opened([agent])
+    await runs.start({ threadId: 't', agent: 'tester', input: { text: 'Dig' }, runId: 'r' })
+    await until(async () => (await log.run('r'))?.rawRecords === 4)
+    expect((await entriesOf(log, 'r')).at(-1)).toMatchObject({
+      event: { type: 'raw', value: chunks[3], reason: 'unmapped' },
+    })
+    expect(await toolOf(log, 'r')).toMatchObject({ state: 'approval', approval: { state: 'requested' } })
+    expect(await verifyRun(log, (await log.run('r')) ?? expect.fail())).toMatchObject({ ok: true, reread: 'same' })
+    expect((await restore(log, (await log.run('r')) ?? expect.fail())).isReproduced).toBe(true)
+    expect(await runs.answer('r', 'a', { state: 'denied' })).toBe('answered')
+    expect(await toolOf(log, 'r')).toMatchObject({ state: 'denied', approval: { state: 'denied', by: 'server' } })
+  })
+
+  it('closes the question of an ingested run, as the word of the stream', async () => {
+    const { log, runs } = await opened()
+    await runs.ingest({ format: 'ai-sdk', runId: 'r' }, bodyOf(...lines))
+    const tool = await toolOf(log, 'r')
+    expect(tool).toMatchObject({ approval: { state: 'approved' } })
+    expect(JSON.stringify(tool)).not.toContain('"by"')
+  })
+})
+
 describe('reading a run again', () => {
   async function stopped() {
     const { log, runs } = await opened([agentOf(({ signal }) => untilAborted(signal))])
@@ -141,6 +178,11 @@ describe('reading a run again', () => {
     expect(await verifyRun(earlier, run)).toMatchObject({ ok: true, reread: 'same' })
   })
 })
+
+async function* bodyThen(lines: readonly string[], last: Promise<void>): AsyncGenerator<Uint8Array> {
+  yield* bodyOf(...lines)
+  await last
+}
 
 async function* untilAborted(signal: AbortSignal): AsyncGenerator<Uint8Array> {
   yield* bodyOf(said('on'))

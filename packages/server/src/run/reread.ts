@@ -7,9 +7,12 @@ import type { RunInfo, RunInput } from '../log/log.ts'
 
 /** How a run's inputs are read: the same for a new run, for one that is restored and for one that is verified. */
 
-/** Throws if no parser has the name of the run's format. */
-export function createRunReader({ format }: Pick<RunInfo, 'format'>): Reader {
-  return createReader(getParser(format))
+/**
+ * In a run of one of the server's own agents only the server answers approvals: an answer in the agent's stream is a claim
+ * that nobody made here. Throws if no parser has the name of the run's format.
+ */
+export function createRunReader({ format, agent }: Pick<RunInfo, 'format' | 'agent'>): Reader {
+  return createReader(getParser(format), { areAnswersRead: agent === undefined })
 }
 
 /** The events that one input of a run gives. They are made by whoever made the input. */
