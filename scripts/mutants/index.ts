@@ -1,4 +1,5 @@
 import { chat } from './chat.ts'
+import { client } from './client.ts'
 import { command } from './command.ts'
 import { deliver } from './deliver.ts'
 import { fold } from './fold.ts'
@@ -31,5 +32,6 @@ export async function allStages(): Promise<readonly Stage[]> {
     mount,
     chat,
     sessions,
+    client,
   ]
 }

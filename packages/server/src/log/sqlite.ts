@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Entry } from '@millrace/core/entry'
-import { asStored, rawThroughOf, wantedOf, wellFormed } from './accept.ts'
+import { asStored, madeBy, makersOf, rawThroughOf, wantedOf, wellFormed } from './accept.ts'
 import { LogError } from './errors.ts'
 import type { Append, Log, LogMember, LogOptions, Position } from './log.ts'
 import { cargoOf, type Handover } from './sqlite/append.ts'
@@ -71,6 +71,7 @@ function createLog(
       at,
       event: asStored(event),
       rawThrough: rawRecords + (handover.rawThrough[index] ?? 0),
+      ...madeBy(handover.makers?.[index]),
     }))
     tails.wake(runId, entries, cargo.characters)
     return entries
@@ -139,6 +140,7 @@ function handoverOf(runId: string, position: Position, append: Append, now: () =
   return {
     wanted: wantedOf(runId, position, append, now),
     rawThrough: rawThroughOf(append),
+    makers: makersOf(append),
     slices: slicesOf(append.events).map(({ count, events }) => ({ count, events: handedText(events) })),
     inputs: append.inputs.map(handedInput),
     message: message && {
