@@ -10,9 +10,27 @@ export const parse: Stage = {
   mutants: [
     {
       file: 'packages/core/src/read.ts',
-      find: 'if (areWellShaped(events)) return events',
-      replace: 'return events',
+      find: 'events.length > 0 && areWellShaped(events)',
+      replace: 'events.length > 0',
       promise: 'an event of the wrong shape becomes raw',
+    },
+    {
+      file: 'packages/core/src/read.ts',
+      find: 'events === SILENT || (events.length > 0 && areWellShaped(events))',
+      replace: 'areWellShaped(events)',
+      promise: 'a record that its parser skips is kept',
+    },
+    {
+      file: 'packages/core/src/parse/parser.ts',
+      find: 'parts.every((part) => part === SILENT)',
+      replace: 'parts.every((part) => part.length === 0)',
+      promise: 'a part that is not understood does not pass for a silent one',
+    },
+    {
+      file: 'packages/core/src/parse/detect.ts',
+      find: 'total += recognition.certainty',
+      replace: 'total += Math.abs(recognition.certainty)',
+      promise: 'a record that speaks against a format does not count for it',
     },
     {
       file: 'packages/core/src/read.ts',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { StreamEvent } from './events.ts'
-import type { Framework } from './parse/parser.ts'
+import { type Framework, SILENT } from './parse/parser.ts'
 import { createReader } from './read.ts'
 import { recordOf } from './source/source.ts'
 
@@ -12,6 +12,7 @@ const told: Framework = {
   create: () => ({
     push(value) {
       if (value === 'throw') throw new Error('not understood')
+      if (value === 'silent') return SILENT
       return value as StreamEvent[]
     },
     end: () => [{ type: 'run-end', outcome: 'success' }],
@@ -34,6 +35,14 @@ describe('the reader', () => {
       expect(reader.push(record(value))).toEqual([{ type: 'run-start' }, { type: 'raw', value, reason: 'unmapped' }])
       expect(reader.push(record([status])).at(-1)).toEqual(status)
     }
+  })
+
+  it('keeps a record for which the parser returns no event, unless it is known and says nothing', () => {
+    const reader = createReader(told)
+    reader.push(record([status]))
+    expect(reader.push(record([]))).toEqual([{ type: 'raw', value: [], reason: 'unmapped' }])
+    expect(reader.push(record('silent'))).toEqual([])
+    expect(reader.end().at(-1)).toEqual({ type: 'run-end', outcome: 'success' })
   })
 
   it('keeps the text of a record that is not JSON, and says nothing of a terminator', () => {

@@ -1,7 +1,7 @@
 import { isWellShaped } from './event-shape.ts'
 import type { StreamEvent } from './events.ts'
 import { createNormalizer } from './normalize/index.ts'
-import type { Framework, Parser } from './parse/parser.ts'
+import { type Framework, type Parser, SILENT } from './parse/parser.ts'
 import { type RawRecord, TERMINATOR } from './source/source.ts'
 
 /** Raw records in, well-formed events out: parse and normalize as one, total for any input. */
@@ -66,13 +66,13 @@ export function createReader(framework: Framework, { areAnswersRead = true }: Re
   }
 }
 
-/** A parser's events, or what is kept of a record that it did not understand whole. */
+/** A parser's events, or the record itself as `raw` if the parser did not understand it: no record vanishes. */
 function parsed(parser: Parser, record: RawRecord): readonly StreamEvent[] {
   if (record.problem !== undefined) return [{ type: 'raw', value: record.text, reason: 'unparsable' }]
   if (record.value === TERMINATOR) return []
   try {
     const events = parser.push(record.value, record)
-    if (areWellShaped(events)) return events
+    if (events === SILENT || (events.length > 0 && areWellShaped(events))) return events
   } catch {
     // A value of the wrong shape: kept below, as the reader promises.
   }

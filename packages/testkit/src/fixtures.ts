@@ -14,8 +14,8 @@ export interface Recording {
   readonly records: readonly RawRecord[]
   /** Where the events that it must give are kept; recordings that are not ours have none. */
   readonly golden?: string
-  /** The format that it is detected as, where another framework sends the very same records. */
-  readonly detectedAs?: string
+  /** The format that it is detected as, if that is not its folder's: another's, or `null` if detection stays unsure. */
+  readonly detectedAs?: string | null
 }
 
 const FRAMINGS: { readonly [extension: string]: Framing } = { jsonl: 'json-lines', sse: 'sse', json: 'json-array' }
@@ -29,8 +29,9 @@ const CORPUS_FOLDERS: { readonly [format: string]: readonly string[] } = {
 const fixturesFolder = fileURLToPath(new URL('../../../fixtures', import.meta.url))
 
 /** Recordings that are rightly detected as another format than their folder's, each with the reason. */
-const detectedAs: { readonly [recording: string]: { readonly format: string; readonly reason: string } | undefined } =
-  JSON.parse(readFileSync(join(fixturesFolder, 'detected-as.json'), 'utf8'))
+const detectedAs: {
+  readonly [recording: string]: { readonly format: string | null; readonly reason: string } | undefined
+} = JSON.parse(readFileSync(join(fixturesFolder, 'detected-as.json'), 'utf8'))
 
 /** Our own recordings of a framework. */
 export function fixturesOf(name: string): readonly Recording[] {

@@ -7,6 +7,7 @@ import { detectFormat } from '@millrace/core/parse/detect'
 import type { Framework } from '@millrace/core/parse/parser'
 import { createReader } from '@millrace/core/read'
 import { type RawRecord, recordOf } from '@millrace/core/source/source'
+import { accountOf } from './accounts.ts'
 import { withoutClock } from './clock.ts'
 import { type Recording, recordsOf } from './fixtures.ts'
 import type { Law } from './law.ts'
@@ -148,13 +149,34 @@ export const parserLaws: readonly Law<ParserCase>[] = [
       }
     },
   },
+  {
+    promise: 'accounts for every record: it gives events, is known and says nothing, or is kept as raw',
+    *check({ framework, recording: { records } }) {
+      const { fates } = accountOf(framework, records)
+      for (const [at, fate] of fates.entries()) yield fate === 'unaccounted' ? `record ${at} is gone` : undefined
+    },
+  },
+  {
+    promise: 'accounts for every mangled record, and is silent about none whose sentences no event holds',
+    *check({ framework, recording: { records } }, { mangled, seed }) {
+      for (const { at, what, record } of mangledRecords(records, mangled, seed)) {
+        const { fates, returned } = accountOf(framework, records.with(at, record))
+        const gone = fates.indexOf('unaccounted')
+        const [lost] = fates[at] === 'silent' ? lostProse([record], returned) : []
+        const swallowed = lost && `record ${at}, ${what}: lost: ${JSON.stringify(lost.slice(0, 80))}`
+        yield gone === -1 ? swallowed : `record ${at}, ${what}: record ${gone} is gone`
+      }
+    },
+  },
   splitLaw,
   {
     promise: 'is recognised by its own recordings',
     *check({ format, framework, recording }) {
       const detected = detectFormat({ ...frameworks, [format]: framework }, recording.records)
-      const expected = recording.detectedAs ?? format
-      yield detected.format === expected ? undefined : `taken for ${detected.format ?? 'nothing'}: ${detected.reason}`
+      const expected = recording.detectedAs === undefined ? format : recording.detectedAs
+      yield (detected.format ?? null) === expected
+        ? undefined
+        : `taken for ${detected.format ?? 'nothing'}: ${detected.reason}`
     },
   },
   {

@@ -23,7 +23,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${agentEvent}.ts`,
-    find: 'if (raw.seq !== undefined && raw.seq <= lastSeq && !isOther) return []',
+    find: "if (typeof raw.seq === 'number' && raw.seq <= lastSeq && !isOther) return SILENT",
     replace: '',
     promise: 'what is said again is not read again',
   },

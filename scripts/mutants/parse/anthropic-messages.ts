@@ -11,8 +11,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${anthropic}/deltas.ts`,
-    find: "return thinking === '' ? NOTHING : [{ type: 'block-delta', blockId: block.id, text: thinking }]",
-    replace: 'return NOTHING',
+    find: "return thinking === '' ? SILENT : [{ type: 'block-delta', blockId: block.id, text: thinking }]",
+    replace: 'return SILENT',
     promise: 'no sentence of a record is lost',
   },
   {
@@ -41,7 +41,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${anthropic}.ts`,
-    find: '    ping: () => [],\n',
+    find: '    ping: () => SILENT,\n',
     replace: '',
     promise: 'every raw type has a row',
     by: 'types',

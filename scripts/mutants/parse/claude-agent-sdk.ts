@@ -4,6 +4,24 @@ const claude = 'packages/core/src/parse/claude-agent-sdk'
 
 export const mutants: readonly Mutant[] = [
   {
+    file: `${claude}.ts`,
+    find: "if (typeof content !== 'string' && !Array.isArray(content)) return unmapped(line)",
+    replace: "if (typeof content !== 'string' && !Array.isArray(content)) return SILENT",
+    promise: 'a line without content is kept',
+  },
+  {
+    file: `${claude}/user-lines.ts`,
+    find: "typeof message === 'string' || Array.isArray(message.content)",
+    replace: "typeof message === 'string' || message !== null",
+    promise: 'a line of the user without content is kept',
+  },
+  {
+    file: `${claude}/recognize.ts`,
+    find: '? FOREIGN : 0',
+    replace: '? ALIKE : 0',
+    promise: 'a session of another program is not taken for one of Claude Code',
+  },
+  {
     file: `${claude}/assistant.ts`,
     find: 'if (piece === undefined) return newBlock(message, block)',
     replace: 'if (piece === undefined || text !== "") return newBlock(message, block)',

@@ -23,8 +23,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${events}/chains.ts`,
-    find: 'return isJsonObject(chunk) && readMessage(chunk) === undefined ? tell(',
-    replace: 'return isJsonObject(chunk) && readMessage(chunk) !== undefined ? tell(',
+    find: 'parts.some((part) => readMessage(part) !== undefined)',
+    replace: 'parts.some((part) => readMessage(part) === undefined)',
     promise: 'what a graph asks while it streams is asked',
   },
   {

@@ -5,13 +5,13 @@ const agents = 'packages/core/src/parse/openai-agents'
 export const mutants: readonly Mutant[] = [
   {
     file: `${agents}.ts`,
-    find: '      if (isRepeated) return []\n',
+    find: '      if (isRepeated) return SILENT\n',
     replace: '',
     promise: 'text that comes twice is shown once',
   },
   {
     file: `${agents}.ts`,
-    find: '(isRepeated ? [] : say([endOf(response, finishReason)], record))',
+    find: '(isRepeated ? SILENT : say([endOf(response, finishReason)], record))',
     replace: 'say([endOf(response, finishReason)], record)',
     promise: 'a response that the model tells itself is not told again by the library',
   },

@@ -17,7 +17,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${responses}/items.ts`,
-    find: 'return before.isDone ? [] : closeItem(run, before, item, item)',
+    find: 'return before.isDone ? SILENT : closeItem(run, before, item, item)',
     replace: 'return closeItem(run, before, item, item)',
     promise: 'what the end of a response repeats is not said again',
   },

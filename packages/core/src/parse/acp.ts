@@ -12,7 +12,7 @@ import { type Framework, type Parser, unmapped } from './parser.ts'
 
 /** The Agent Client Protocol: the messages of a connection, of both sides or of the agent alone. */
 export const acp: Framework = {
-  version: 1,
+  version: 2,
   losses: {
     retract: 'What was said stays.',
     signature: 'Thoughts are for people to read.',

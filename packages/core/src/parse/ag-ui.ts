@@ -4,9 +4,9 @@ import { createActivities } from './ag-ui/activities.ts'
 import { createCalls } from './ag-ui/calls.ts'
 import { createChunks } from './ag-ui/chunks.ts'
 import { factsOf, wordsOf } from './ag-ui/facts.ts'
-import { inOwnSpelling, placeOf, sentBy } from './ag-ui/fields.ts'
+import { beside, inOwnSpelling, placeOf, sentBy } from './ag-ui/fields.ts'
 import { createOwn, isOwn } from './ag-ui/own.ts'
-import type { RawEvent } from './ag-ui/raw.ts'
+import type { Base, RawEvent } from './ag-ui/raw.ts'
 import { recognize } from './ag-ui/recognize.ts'
 import { createRuns } from './ag-ui/run.ts'
 import { createSeen } from './ag-ui/seen.ts'
@@ -14,11 +14,11 @@ import { createSnapshots } from './ag-ui/snapshot.ts'
 import { createSpeech } from './ag-ui/speech.ts'
 import { createTurns } from './ag-ui/turns.ts'
 import { usageRecord } from './ag-ui/usage.ts'
-import { dispatch, type Framework, type Handlers, type Parser, unmapped } from './parser.ts'
+import { dispatch, type Framework, type Handlers, type Parser, SILENT, understood, unmapped } from './parser.ts'
 
 /** AG-UI 1.0 and what came before it. A stream may hold several runs, one after another. */
 export const agUi: Framework = {
-  version: 1,
+  version: 2,
   losses: {
     retract: 'A snapshot that leaves a message out does not say why.',
     signature: 'What a provider wants back with a thought is one encrypted value.',
@@ -51,8 +51,8 @@ function create(): Parser {
 
   const handlers: Handlers<RawEvent> = {
     RUN_STARTED: (raw) => [...runs.start(raw), ...snapshots.readInput(raw.input?.messages ?? [], raw)],
-    RUN_FINISHED: runs.finish,
-    RUN_ERROR: runs.fail,
+    RUN_FINISHED: (raw) => understood(runs.finish(raw)),
+    RUN_ERROR: (raw) => understood(runs.fail(raw)),
     STEP_STARTED(raw) {
       steps.set(raw.subagentRunId ?? '', raw.stepName)
       return [{ ...placeOf(raw), type: 'step-start', kind: 'node', name: raw.stepName }]
@@ -60,43 +60,43 @@ function create(): Parser {
     STEP_FINISHED(raw) {
       const agent = raw.subagentRunId ?? ''
       // Steps may overlap there; here the one that began last is the one that is under way.
-      if (steps.get(agent) !== raw.stepName) return []
+      if (steps.get(agent) !== raw.stepName) return SILENT
       steps.delete(agent)
       return [{ ...placeOf(raw), type: 'step-end' }]
     },
-    TEXT_MESSAGE_START: speech.startText,
+    TEXT_MESSAGE_START: (raw) => quiet(raw, speech.startText(raw)),
     TEXT_MESSAGE_CONTENT: (raw) => speech.add('text', raw.messageId, raw.delta, raw),
-    TEXT_MESSAGE_END: (raw) => speech.end('text', raw.messageId, raw),
+    TEXT_MESSAGE_END: (raw) => quiet(raw, speech.end('text', raw.messageId, raw)),
     TEXT_MESSAGE_CHUNK: chunks.text,
-    TOOL_CALL_START: calls.start,
-    TOOL_CALL_ARGS: (raw) => calls.add(raw.toolCallId, raw.delta, raw),
-    TOOL_CALL_END: (raw) => calls.end(raw.toolCallId, raw),
+    TOOL_CALL_START: (raw) => quiet(raw, calls.start(raw)),
+    TOOL_CALL_ARGS: (raw) => understood(calls.add(raw.toolCallId, raw.delta, raw)),
+    TOOL_CALL_END: (raw) => quiet(raw, calls.end(raw.toolCallId, raw)),
     TOOL_CALL_CHUNK: chunks.tool,
     TOOL_CALL_RESULT: (raw) => calls.result(raw.toolCallId, raw, raw),
-    REASONING_START: () => [],
-    REASONING_MESSAGE_START: (raw) => speech.startReasoning(raw.messageId, raw),
+    REASONING_START: () => SILENT,
+    REASONING_MESSAGE_START: (raw) => quiet(raw, speech.startReasoning(raw.messageId, raw)),
     REASONING_MESSAGE_CONTENT: (raw) => speech.add('reasoning', raw.messageId, raw.delta, raw),
-    REASONING_MESSAGE_END: (raw) => speech.end('reasoning', raw.messageId, raw),
+    REASONING_MESSAGE_END: (raw) => quiet(raw, speech.end('reasoning', raw.messageId, raw)),
     REASONING_MESSAGE_CHUNK: chunks.reasoning,
-    REASONING_END: (raw) => speech.end('reasoning', raw.messageId, raw),
+    REASONING_END: (raw) => quiet(raw, speech.end('reasoning', raw.messageId, raw)),
     REASONING_ENCRYPTED_VALUE(raw) {
       const { subtype, entityId, encryptedValue } = raw
       const owner = subtype === 'tool-call' ? calls : speech
-      return owner.encrypt(entityId, encryptedValue, raw)
+      return understood(owner.encrypt(entityId, encryptedValue, raw))
     },
     THINKING_START(raw) {
       thoughts++
-      return raw.title === undefined ? [] : speech.startReasoning(thinking(), raw, raw.title)
+      return raw.title === undefined ? SILENT : quiet(raw, speech.startReasoning(thinking(), raw, raw.title))
     },
-    THINKING_TEXT_MESSAGE_START: (raw) => speech.startReasoning(thinking(), raw),
+    THINKING_TEXT_MESSAGE_START: (raw) => quiet(raw, speech.startReasoning(thinking(), raw)),
     THINKING_TEXT_MESSAGE_CONTENT: (raw) => speech.add('reasoning', thinking(), raw.delta, raw),
     THINKING_CONTENT: (raw) => speech.add('reasoning', thinking(), raw.delta, raw),
     THINKING_TEXT_MESSAGE_END(raw) {
       const events = speech.end('reasoning', thinking(), raw)
       thoughts++
-      return events
+      return quiet(raw, events)
     },
-    THINKING_END: (raw) => speech.end('reasoning', thinking(), raw),
+    THINKING_END: (raw) => quiet(raw, speech.end('reasoning', thinking(), raw)),
     STATE_SNAPSHOT(raw) {
       hasState = true
       return [{ ...placeOf(raw), type: 'state', channel: 'state', op: 'snapshot', value: raw.snapshot }]
@@ -151,13 +151,17 @@ function create(): Parser {
       const raw = inOwnSpelling(value as RawEvent)
       const facts = factsOf(raw)
       if (facts === undefined) return unmapped(value)
-      const closed = facts.endsChunk ? chunks.close() : NOTHING
+      const closed = facts.endsChunk ? understood(chunks.close()) : SILENT
       if (facts.speaks && raw.subagentRunId === undefined) calls.goOn()
       const events = read(raw, record)
-      return closed.length === 0 ? events : [...closed, ...events]
+      if (closed === SILENT) return events
+      return events.length === 0 && events !== SILENT ? [...closed, ...unmapped(value)] : [...closed, ...events]
     },
     end: () => own?.end() ?? runs.ending(),
   }
 }
 
-const NOTHING: readonly StreamEvent[] = []
+/** What begins or ends again says nothing, unless it says something beside. */
+function quiet(raw: Base, events: readonly StreamEvent[]): readonly StreamEvent[] {
+  return Object.keys(beside(raw)).length === 0 ? understood(events) : events
+}

@@ -4,14 +4,14 @@ import { createAdditiveReader, placed } from './agent-event/additive.ts'
 import { createCalls } from './agent-event/calls.ts'
 import { type AnyRaw, type RawByType, type RawType, sentenceOf } from './agent-event/raw.ts'
 import { recognize } from './agent-event/recognize.ts'
-import { type Framework, type Parser, unmapped } from './parser.ts'
+import { type Framework, type Parser, SILENT, understood, unmapped } from './parser.ts'
 
 /**
  * A stream of AgentEvents: seven types, none with an id, and what later servers add to them. One that we have written
  * tells the rest under `millrace`; what is lost is what all others cannot say.
  */
 export const agentEvent: Framework = {
-  version: 1,
+  version: 2,
   losses: {
     messages: 'No message has bounds.',
     'other-roles': 'Only the agent speaks.',
@@ -59,9 +59,9 @@ function create(): Parser {
     return [{ type: 'block-end', blockId }]
   }
 
-  function text({ content }: RawByType['stream']): StreamEvent[] {
+  function text({ content }: RawByType['stream']): readonly StreamEvent[] {
     if (typeof content !== 'string') throw new TypeError('There are no words.')
-    if (content === '') return []
+    if (content === '') return SILENT
     if (openText !== undefined) return [{ type: 'block-delta', blockId: openText, text: content }]
     openText = `b${++blocks}`
     return [
@@ -80,7 +80,7 @@ function create(): Parser {
   const handlers: Handlers = {
     thought({ content }) {
       if (typeof content !== 'string') throw new TypeError('There are no words.')
-      if (content === '') return []
+      if (content === '') return SILENT
       const before = endText()
       const blockId = `b${++blocks}`
       return [
@@ -99,7 +99,7 @@ function create(): Parser {
     stream: text,
     final() {
       ending = 'final'
-      return endText()
+      return understood(endText())
     },
     error: failed,
     progress: calls.progress,
@@ -112,13 +112,13 @@ function create(): Parser {
       return [{ type: 'run-end', outcome: 'cancelled', ...present({ reason }) }]
     },
     session_error: failed,
-    heartbeat: () => [],
-    connected: () => [],
+    heartbeat: () => SILENT,
+    connected: () => SILENT,
   }
 
   /** What stands beside the event itself. */
   function around(raw: AnyRaw, events: readonly StreamEvent[]): readonly StreamEvent[] {
-    if (raw.seq !== undefined) lastSeq = raw.seq
+    if (typeof raw.seq === 'number') lastSeq = raw.seq
     const sentAt = timeOf(raw.at)
     const isNewRun = raw.runId !== undefined && raw.runId !== runId && raw.millrace === undefined
     runId = raw.runId ?? runId
@@ -133,11 +133,13 @@ function create(): Parser {
       if (!Object.hasOwn(handlers, raw.type)) return unmapped(value)
       const isOther = raw.runId !== undefined && raw.runId !== runId
       // A server that a client came back to says again what it had said.
-      if (raw.seq !== undefined && raw.seq <= lastSeq && !isOther) return []
+      if (typeof raw.seq === 'number' && raw.seq <= lastSeq && !isOther) return SILENT
       const { before, raw: words, own } = additive.read(raw)
       if (!Object.hasOwn(handlers, words.type)) return unmapped(value)
       const handle = handlers[words.type] as (raw: AnyRaw) => readonly StreamEvent[]
-      const said = around(raw, placed(own ?? handle(words), raw.millrace))
+      const told = own === undefined ? handle(words) : understood(own)
+      const said = around(raw, placed(told, raw.millrace))
+      if (said.length === 0 && before.length === 0) return told
       return before.length === 0 ? said : [...before, ...said]
     },
     end: () => (ending === 'final' ? [{ type: 'run-end', outcome: 'success' }] : []),

@@ -12,7 +12,7 @@ import { endOf, runLines } from './agent-lines/run-lines.ts'
 import { createSeen } from './agent-lines/seen.ts'
 import { toolLines } from './agent-lines/tool-lines.ts'
 import { anthropicMessages } from './anthropic-messages.ts'
-import { dispatch, type Framework, type Parser, unmapped } from './parser.ts'
+import { dispatch, type Framework, type Parser, SILENT, unmapped } from './parser.ts'
 
 const losses: Losses = {
   'other-roles': 'Only the assistant prints.',
@@ -26,7 +26,7 @@ const losses: Losses = {
 }
 
 /** The `{type, data}` lines that an agent prints to stdout, in the dialects of Claude, DeepAgents, OpenAI and Gemini. */
-export const agentLines: Framework = { version: 1, losses, recognize, create: createParser }
+export const agentLines: Framework = { version: 2, losses, recognize, create: createParser }
 
 function createParser(): Parser {
   const seen = createSeen()
@@ -54,14 +54,17 @@ function createParser(): Parser {
   return {
     push(value, record) {
       if (isApiEvent(value)) {
-        const events = commit(api.push(value, record).map(runByAgent), timeOf(value.timestamp))
+        const told = api.push(value, record)
+        if (told.length === 0 && told !== SILENT) return told
+        const events = told === SILENT ? told : commit(told.map(runByAgent), timeOf(value.timestamp))
         if (speaks === 'nothing') speaks = 'api'
         return events
       }
       const line = lineOf(value)
       const mapped = line === undefined ? unmapped(value) : map(line, record)
       if (mapped.some(({ type }) => type === 'raw')) return unmapped(value)
-      const events = commit(mapped, line?.sentAt)
+      if (mapped.length === 0 && mapped !== SILENT) return mapped
+      const events = mapped === SILENT ? mapped : commit(mapped, line?.sentAt)
       speaks = 'lines'
       return events
     },

@@ -13,11 +13,11 @@ import { recognize } from './ai-sdk/recognize.ts'
 import { finishStep, warnings } from './ai-sdk/steps.ts'
 import { usageEvents } from './ai-sdk/usage.ts'
 import { wordsOf } from './ai-sdk/words.ts'
-import { dispatch, type Framework, type Handlers, type Parser } from './parser.ts'
+import { dispatch, type Framework, type Handlers, type Parser, SILENT, understood } from './parser.ts'
 
 /** The AI SDK's UI message stream, the parts of `fullStream`, and the stream of a provider below it. */
 export const aiSdk: Framework = {
-  version: 1,
+  version: 2,
   losses: {
     rewrite: 'Text can only be appended to.',
     control: 'Requests travel the other way.',
@@ -51,15 +51,16 @@ function create(): Parser {
     },
   }
 
-  function metadata(said: Json | undefined): StreamEvent[] {
-    if (!isJsonObject(said) || Object.keys(said).length === 0) return []
+  function metadata(said: Json | undefined): readonly StreamEvent[] {
+    if (!isJsonObject(said)) return []
+    if (Object.keys(said).length === 0) return SILENT
     return [{ type: 'metadata', metadata: said }]
   }
 
   const handlers: Handlers<RawEvent> = {
     start({ messageId, messageMetadata }) {
       ending.begin()
-      return message.start(messageId ?? undefined, messageMetadata)
+      return withMetadata(messageMetadata, message.start(messageId ?? undefined, messageMetadata))
     },
     finish(raw) {
       const refused = calls.failRefused()
@@ -68,18 +69,18 @@ function create(): Parser {
       const { usage, ...rest } = said
       const step = raw.usage ? finishStep(raw, undefined) : []
       const total = raw.totalUsage ?? (hasOwnUsage ? undefined : (usage ?? said.totalUsage))
-      return [
+      return withMetadata(raw.messageMetadata, [
         ...refused,
         ...step,
         ...usageEvents(total, { scope: 'run', mode: 'snapshot' }),
         ...metadata(hasOwnUsage ? rest : said),
-      ]
+      ])
     },
     abort({ reason }) {
       ending.abort(reason)
-      return []
+      return reason === undefined || reason === null || typeof reason === 'string' ? SILENT : []
     },
-    error: ({ errorText, error }) => ending.fail(errorText ?? error),
+    error: ({ errorText, error }) => understood(ending.fail(errorText ?? error)),
     'message-metadata': ({ messageMetadata }) => metadata(messageMetadata),
     'start-step': ({ request, warnings: said }) => [
       { type: 'step-start', kind: 'model' },
@@ -93,28 +94,28 @@ function create(): Parser {
       { type: 'step-start', kind: 'model' },
     ],
     'text-start': ({ id, providerMetadata }) => blocks.start('text', id, providerMetadata),
-    'text-delta': (raw) => blocks.add('text', raw),
+    'text-delta': (raw) => understood(blocks.add('text', raw)),
     'text-end': (raw) => blocks.end('text', raw),
     'reasoning-start': ({ id, providerMetadata }) => blocks.start('reasoning', id, providerMetadata),
-    'reasoning-delta': (raw) => blocks.add('reasoning', raw),
+    'reasoning-delta': (raw) => understood(blocks.add('reasoning', raw)),
     'reasoning-end': (raw) => blocks.end('reasoning', raw),
-    'tool-input-start': calls.start,
-    'tool-input-delta': (raw) => calls.add(idOf(raw), raw.inputTextDelta ?? raw.delta ?? ''),
-    'tool-input-end': () => [],
+    'tool-input-start': (raw) => understood(calls.start(raw)),
+    'tool-input-delta': (raw) => calls.add(idOf(raw), raw.inputTextDelta ?? raw.delta),
+    'tool-input-end': () => SILENT,
     'tool-input-available': (raw) => calls.input(raw, givenInput(raw.input, false)),
     'tool-input-error': (raw) => calls.input(raw, refusedInput(raw.input ?? raw.rawInput, wordsOf(raw.errorText))),
     'tool-call': (raw) =>
       calls.input(raw, raw.invalid ? refusedInput(raw.input, wordsOf(raw.error)) : givenInput(raw.input, isProvider)),
     'tool-output-available': (raw) =>
       raw.preliminary
-        ? calls.preliminary(raw, raw.output ?? null)
+        ? understood(calls.preliminary(raw, raw.output ?? null))
         : calls.output(raw, { status: 'ok', output: raw.output ?? null }),
     'tool-output-error': (raw) => calls.output(raw, failure(raw.errorText)),
     'tool-output-denied': (raw) => calls.output(raw, { status: 'denied', output: null }),
     'tool-result'(raw) {
       const output = raw.output ?? raw.result ?? null
       const recalled = calls.recall(raw)
-      if (raw.preliminary) return [...recalled, ...calls.preliminary(raw, output)]
+      if (raw.preliminary) return understood([...recalled, ...calls.preliminary(raw, output)])
       const status = raw.isError ? ({ status: 'error', error: wordsOf(output) } as const) : ({ status: 'ok' } as const)
       return [...recalled, ...calls.output(raw, { ...status, output })]
     },
@@ -140,7 +141,7 @@ function create(): Parser {
       return metadata({ ...(rest as { readonly [field: string]: Json }), ...(model !== undefined && { model }) })
     },
     raw: (raw) => [{ type: 'raw', value: raw as unknown as Json, reason: 'unmapped' }],
-    ping: () => [],
+    ping: () => SILENT,
   }
 
   const read = dispatch(handlers)
@@ -153,6 +154,11 @@ function create(): Parser {
     },
     end: ending.events,
   }
+}
+
+/** The events of a part whose metadata, if it has any, are fields. */
+function withMetadata(said: Json | undefined, events: readonly StreamEvent[]): readonly StreamEvent[] {
+  return said === undefined || said === null || isJsonObject(said) ? understood(events) : events
 }
 
 /** A message that ends with calls waits for their outputs; one that gives no reason may. */

@@ -8,11 +8,11 @@ import { keep } from './anthropic-messages/meta.ts'
 import type { Block, Details, RawEvent, RawUsage } from './anthropic-messages/raw.ts'
 import { recognize } from './anthropic-messages/recognize.ts'
 import { mergeUsage, usageEvents } from './anthropic-messages/usage.ts'
-import { dispatch, type Framework, type Handlers, type Parser, unmapped } from './parser.ts'
+import { dispatch, type Framework, type Handlers, type Parser, SILENT, understood, unmapped } from './parser.ts'
 
 /** Anthropic Messages, streamed or whole. One stream may hold several messages: the turns of an agent's loop. */
 export const anthropicMessages: Framework = {
-  version: 1,
+  version: 2,
   losses: {
     'other-roles': 'Only the model speaks in a response.',
     retract: 'A message that has begun stays.',
@@ -87,15 +87,17 @@ function create(): Parser {
       message.blocks.delete(raw.index)
       return closeBlock(block)
     },
-    message_delta: ({ delta, usage, type: _, ...beside }) =>
-      readDetails(message, { ...beside, ...present(delta ?? {}) }, usage),
+    message_delta({ delta, usage, type: _, ...beside }) {
+      const events = readDetails(message, { ...beside, ...present(delta ?? {}) }, usage)
+      return hasDetail({ ...beside, ...delta }) ? understood(events) : events
+    },
     message_stop({ type: _, ...metrics }) {
       const events = [...metadata(metrics), ...endMessage(message)]
       message.isOpen = false
       if (ending !== 'failed') ending = 'stopped'
-      return events
+      return understood(events)
     },
-    ping: () => [],
+    ping: () => SILENT,
     error({ error, request_id }) {
       const { type: code, message: said } =
         typeof error === 'string' ? { type: undefined, message: error } : (error ?? {})
@@ -184,6 +186,21 @@ function readDetails(message: OpenMessage, details: Details, usage: RawUsage | n
   message.usage = merged
   message.stopReason = stop_reason ?? message.stopReason
   return events
+}
+
+const DETAILS: readonly (keyof Details)[] = [
+  'stop_reason',
+  'stop_sequence',
+  'stop_details',
+  'container',
+  'context_management',
+  'input_transformations',
+  'diagnostics',
+]
+
+/** Whether one of the details is given, be it as `null`: such a change of a message is understood. */
+function hasDetail(details: Details): boolean {
+  return DETAILS.some((field) => details[field] !== undefined)
 }
 
 function metadata(fields: object): StreamEvent[] {

@@ -22,11 +22,11 @@ import {
   stopBlock,
 } from './bedrock-converse/response.ts'
 import { wholeBlock } from './bedrock-converse/whole.ts'
-import { type Framework, type Parser, unmapped } from './parser.ts'
+import { type Framework, type Parser, SILENT, understood, unmapped } from './parser.ts'
 
 /** Amazon Bedrock's Converse, streamed or whole. One stream may hold several responses: the turns of an agent's loop. */
 export const bedrockConverse: Framework = {
-  version: 1,
+  version: 2,
   losses: {
     'other-roles': 'Only the model speaks in a response.',
     retract: 'A message that has begun stays.',
@@ -91,9 +91,9 @@ function create(): Parser {
     contentBlockStart({ contentBlockIndex: index, start }) {
       const { response: next, events } = current()
       const opened = openBlock(start ?? {}, idOf(next, index))
-      if (opened === undefined) return isEmptyStart(start) ? [] : undefined
+      if (opened === undefined) return isEmptyStart(start) ? SILENT : undefined
       commit(next)
-      return [...events, ...place(next, index, opened)]
+      return understood([...events, ...place(next, index, opened)])
     },
     contentBlockDelta({ contentBlockIndex: index, delta }) {
       const { response: next, events } = current()
@@ -104,30 +104,31 @@ function create(): Parser {
       const first = opened === undefined ? undefined : deltaEvents(delta, opened.block)
       if (opened === undefined || first === undefined) return undefined
       commit(next)
-      return [...events, ...place(next, index, opened), ...first]
+      return understood([...events, ...place(next, index, opened), ...first])
     },
     contentBlockStop({ contentBlockIndex: index }) {
       const block = response.blocks.get(index)
-      return block === undefined ? undefined : stopBlock(response, index, block)
+      return block === undefined ? undefined : understood(stopBlock(response, index, block))
     },
     messageStop({ stopReason, additionalModelResponseFields }) {
       const { response: next, events } = response.hasStopped ? { response, events: [] } : current()
       commit(next)
       next.hasStopped = true
       next.stopReason = stopReason ?? undefined
-      return [
+      return understood([
         ...events,
         ...closeAll(next),
         ...metadata({ additionalModelResponseFields }),
         ...intervention(stopReason),
         ...(next.hasDetails ? endResponse(next) : []),
-      ]
+      ])
     },
     metadata(body, envelope = {}) {
       const { metadata: _metadata, type: _type, event: _event, ...beside } = envelope as Details
       const events = detailEvents({ ...beside, ...body })
       response.hasDetails = true
-      return response.hasStopped ? [...events, ...endResponse(response)] : events
+      const all = response.hasStopped ? [...events, ...endResponse(response)] : events
+      return body.usage || body.metrics ? understood(all) : all
     },
   }
 

@@ -5,7 +5,7 @@ import { createEnding, endingAfter, runEndOf } from './chat-events/outcome.ts'
 import type { RawChatEvent, RawRun } from './chat-events/raw.ts'
 import { isChatEvent, isRun, recognize } from './chat-events/recognize.ts'
 import { addSegments, type Lists } from './chat-events/segments.ts'
-import { type Framework, type Parser, unmapped } from './parser.ts'
+import { type Framework, type Parser, understood, unmapped } from './parser.ts'
 
 /** Our own folded export, read back: folded again, it is the same. */
 export const chatEvents: Framework = {
@@ -41,7 +41,7 @@ function create(): Parser {
       const { chatEvents: all, outcome, error } = value as RawRun
       const events = all.flatMap(read)
       if (outcome !== undefined) said = { type: 'run-end', outcome, ...present({ error }) }
-      return events
+      return understood(events)
     },
     end() {
       if (said !== undefined) return [said]

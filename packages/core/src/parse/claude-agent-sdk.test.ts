@@ -33,6 +33,23 @@ const words = (events: readonly StreamEvent[]) => ofType(events, 'block-delta').
 const outcomeOf = (events: readonly StreamEvent[]) => ofType(events, 'run-end')[0]?.outcome
 
 describe('a whole line', () => {
+  it.each([{}, { role: 'model', parts: [{ text: 'Elsewhere, words stand here.' }] }, { content: null }])(
+    'is kept if its message has no content: %j',
+    (message) => {
+      const values = [
+        { type: 'assistant', message },
+        { type: 'user', message },
+      ]
+      const kept = values.map((value) => ({ type: 'raw', value, reason: 'unmapped' }))
+      expect(ofType(read(init, ...values, done()), 'raw')).toEqual(kept)
+    },
+  )
+
+  it('without content of its own ends no session well', () => {
+    const message = { role: 'model', parts: [{ text: 'Elsewhere, words stand here.' }] }
+    expect(outcomeOf(read({ type: 'assistant', sessionId: 's', uuid: 'u', message }))).toBe('interrupted')
+  })
+
   it('says again what was streamed, and it is said once', () => {
     const streamed = [started('a'), opened(0, { type: 'text' }), piece(0, { type: 'text_delta', text: 'once' })]
     expect(words(read(init, ...streamed, line('a', [text('once')]), done()))).toEqual(['once'])

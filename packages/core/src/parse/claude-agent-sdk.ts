@@ -27,14 +27,14 @@ import { systemEvents } from './claude-agent-sdk/system.ts'
 import { createTasks } from './claude-agent-sdk/tasks.ts'
 import { createThreads, finish, placed } from './claude-agent-sdk/threads.ts'
 import { createUserLines } from './claude-agent-sdk/user-lines.ts'
-import { dispatch, type Framework, type Handlers, type Parser } from './parser.ts'
+import { dispatch, type Framework, type Handlers, joined, type Parser, SILENT, understood, unmapped } from './parser.ts'
 
 /**
  * What an agent of the Claude Agent SDK says, one message a line: live (`claude --output-format stream-json`, with or
  * without partial messages) or as Claude Code stores its sessions.
  */
 export const claudeAgentSdk: Framework = {
-  version: 1,
+  version: 2,
   losses: { state: 'There is no shared state.' },
   recognize,
   create,
@@ -81,8 +81,10 @@ function create(): Parser {
   }
 
   function assistant(line: AssistantLine): readonly StreamEvent[] {
-    const mark = markOf(line.message.content)
-    if (lines.isKnown(line.uuid, mark)) return []
+    const { content } = line.message
+    if (typeof content !== 'string' && !Array.isArray(content)) return unmapped(line)
+    const mark = markOf(content)
+    if (lines.isKnown(line.uuid, mark)) return SILENT
     const agentId = subagents.of(line, undefined)
     const messageId = line.message.id ?? line.uuid ?? mint()
     const announced = subagents.announce(agentId, line)
@@ -93,21 +95,22 @@ function create(): Parser {
     const ids = agentId === undefined ? blockIds : blockIds.map((blockId) => `${agentId}/${blockId}`)
     lines.note(line.uuid, { content: mark, messageId, agentId, blockIds: ids })
     if (agentId === undefined) endings.stopFor(line.message.stop_reason)
-    return [...announced, ...resumed, ...superseded, ...said]
+    return understood([...announced, ...resumed, ...superseded, ...said])
   }
 
   function system(line: SystemLine): readonly StreamEvent[] {
     if (line.subtype === 'init') {
       endings.isLive()
-      return [...init.read(line)]
+      return understood(init.read(line))
     }
     if (line.subtype === 'permission_denied') return control.denied(line)
     if (line.subtype === 'local_command_output' || line.subtype === 'local_command') return userLines.outputOf(line)
     const retracted = (line.retracted_message_uuids ?? []) as readonly string[]
-    return tasks.read(line) ?? [...lines.retract(retracted), ...systemEvents(line)]
+    return tasks.read(line) ?? joined([understood(lines.retract(retracted)), systemEvents(line)])
   }
 
   function result(line: ResultLine): readonly StreamEvent[] {
+    if (typeof line.subtype !== 'string' && Object.keys(ownFields(line)).length === 0) return unmapped(line)
     const figures = resultEvents(line, endings.costBefore(line.total_cost_usd))
     // A result that follows nothing is all that was asked for: elsewhere it repeats what was said.
     const isAlone = !isSaid && line.is_error !== true && typeof line.result === 'string' && line.result !== ''
@@ -115,14 +118,14 @@ function create(): Parser {
     isSaid = false
     const ended = finish(main)
     endings.result(line)
-    return [...alone, ...ended, ...figures]
+    return understood([...alone, ...ended, ...figures])
   }
 
   function toolProgress(line: ToolProgressLine): readonly StreamEvent[] {
     const callId = wordIn(line, 'tool_use_id')
     if (callId === undefined) return [aside('tool_progress', line)]
     const call = calls.get(callId)
-    if (call?.isAnswered) return []
+    if (call?.isAnswered) return SILENT
     const agentId = subagents.of(line, undefined)
     const name = line.tool_name ?? 'unknown'
     const found: StreamEvent[] = call === undefined ? [{ type: 'tool-start', callId, name, runBy: 'agent' }] : []
@@ -151,6 +154,7 @@ function create(): Parser {
       endings.isLive()
       const agentId = subagents.of(line, undefined)
       const events = placed(streamEvents(threads.of(agentId), calls, line, record), agentId)
+      if (events.length === 0 && events !== SILENT) return events
       const before = [...subagents.announce(agentId, line), ...(isSaid ? [] : speak(agentId))]
       return before.length === 0 ? events : [...before, ...events]
     },
@@ -171,6 +175,7 @@ function create(): Parser {
   return {
     push(value, record) {
       const events = map(value, record)
+      if (events.length === 0) return events
       const sentAt = timeOf((value as Line).timestamp)
       for (const event of events) calls.note(event)
       return sentAt === undefined ? events : events.map((event) => ({ ...event, sentAt }))

@@ -10,11 +10,11 @@ import { recognize } from './codex-exec/recognize.ts'
 import { todosEvent } from './codex-exec/todos.ts'
 import { isTool, toolEvents } from './codex-exec/tools.ts'
 import { createThreadUsage } from './codex-exec/usage.ts'
-import { dispatch, type Framework, type Handlers, type Parser, unmapped } from './parser.ts'
+import { dispatch, type Framework, type Handlers, type Parser, SILENT, understood, unmapped } from './parser.ts'
 
 /** The JSON lines of `codex exec --json`: threads, their turns, and the items of these. */
 export const codexExec: Framework = {
-  version: 1,
+  version: 2,
   losses: {
     'other-roles': 'The prompt is not printed.',
     retract: 'An item that has begun stays.',
@@ -78,24 +78,24 @@ function create(): Parser {
     return id
   }
 
-  function readItem(carrier: Carrier, isLast: boolean): StreamEvent[] {
+  function readItem(carrier: Carrier, isLast: boolean): readonly StreamEvent[] {
     const given = itemOf(carrier)
     const type = given.type ?? given.item_type ?? ''
     if (!isKnown(type)) return unmapped(carrier)
     const item = typeof given.id === 'string' ? given : { ...given, id: idOf(type, isLast) }
     const prose = kindOf(type, (item as { readonly phase?: string }).phase)
-    if (prose !== undefined) return proseEvents(items, item, prose, isLast)
-    if (isTool(type)) return toolEvents(items, type, item, isLast)
-    if (type === 'collab_tool_call') return collab.events(items, item as CollabItem, isLast)
+    if (prose !== undefined) return understood(proseEvents(items, item, prose, isLast))
+    if (isTool(type)) return understood(toolEvents(items, type, item, isLast))
+    if (type === 'collab_tool_call') return understood(collab.events(items, item as CollabItem, isLast))
     if (type === 'todo_list') return readTodos(item as TodoListItem)
     return [{ type: 'error', ...errorOf((item as { message?: string }).message) }]
   }
 
   /** A list that completes says once more how it stood. */
-  function readTodos(item: TodoListItem): StreamEvent[] {
+  function readTodos(item: TodoListItem): readonly StreamEvent[] {
     const event = todosEvent(item)
     const written = JSON.stringify(event)
-    if (written === lastTodos) return []
+    if (written === lastTodos) return SILENT
     lastTodos = written
     return [event]
   }
@@ -117,10 +117,8 @@ function create(): Parser {
         ...metadata(fields),
       ]
     },
-    'turn.completed': ({ usage: total }) => [
-      ...(total ? usage.event(total) : []),
-      ...endTurn('completed', 'completed'),
-    ],
+    'turn.completed': ({ usage: total }) =>
+      understood([...(total ? usage.event(total) : []), ...endTurn('completed', 'completed')]),
     'turn.failed'({ error }) {
       const said = typeof error === 'string' ? error : error?.message
       return [...endTurn('failed', 'failed'), { type: 'run-end', outcome: 'error', error: errorOf(said) }]
@@ -132,7 +130,7 @@ function create(): Parser {
     'item.failed': (raw) => readItem({ ...raw, item: { ...itemOf(raw), status: 'failed' } }, true),
     'item.delta'(raw) {
       const { delta, item_id, item_type } = raw
-      const text = typeof delta === 'string' ? delta : (delta.text_delta ?? delta.text ?? '')
+      const text = typeof delta === 'string' ? delta : (delta.text_delta ?? delta.text)
       return proseDelta(items, item_id, item_type ?? 'agent_message', text) ?? unmapped(raw)
     },
     'item.plan.delta': (raw) => proseDelta(items, raw.item_id, 'plan', raw.delta) ?? unmapped(raw),

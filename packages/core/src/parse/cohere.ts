@@ -9,11 +9,11 @@ import { recognize } from './cohere/recognize.ts'
 import { citationEvents } from './cohere/sources.ts'
 import { usageEvents } from './cohere/usage.ts'
 import { createNames } from './openai-chat/names.ts'
-import { dispatch, type Framework, type Handlers, type Parser, unmapped } from './parser.ts'
+import { dispatch, type Framework, type Handlers, type Parser, SILENT, understood, unmapped } from './parser.ts'
 
 /** Cohere's Chat in both versions, streamed or whole. One stream may hold several messages: the turns of a loop. */
 export const cohere: Framework = {
-  version: 1,
+  version: 2,
   losses: {
     'other-roles': 'Only the model speaks in a response.',
     retract: 'A message that has begun stays.',
@@ -93,22 +93,22 @@ function create(): Parser {
     'content-delta'(raw) {
       const { index, logprobs } = raw
       const words = wordsOf(raw.delta.message.content)
-      if (words === undefined) return unmapped(raw)
+      if (words === undefined || !words.isGiven) return unmapped(raw)
       const events = [...begun(), ...addContent(message, index, words)]
-      if (!logprobs) return events
+      if (!logprobs) return understood(events)
       const id = `${message.messageId}:${index}`
       return [...events, { type: 'data', name: 'logprobs', id, data: logprobs, transient: true }]
     },
-    'content-end': ({ index }) => endBlock(message, String(index)),
-    'tool-plan-delta': ({ delta: { message: said } }) => [...begun(), ...tellPlan(message, said.tool_plan)],
+    'content-end': ({ index }) => ended(index, endBlock(message, String(index))),
+    'tool-plan-delta': ({ delta: { message: said } }) => understood([...begun(), ...tellPlan(message, said.tool_plan)]),
     'tool-call-start': ({ index, delta: { message: said } }) => [...begun(), ...readCall(index, said.tool_calls)],
     'tool-call-delta'({ index, delta }) {
       const callId = message.calls.get(index) ?? `${message.messageId}:call-${index}`
       return inputDelta(callId, delta.message.tool_calls.function?.arguments)
     },
-    'tool-call-end': ({ index }) => endCall(message, index),
+    'tool-call-end': ({ index }) => ended(index, endCall(message, index)),
     'citation-start': ({ delta }) => citationEvents(message, delta.message.citations),
-    'citation-end': () => [],
+    'citation-end': () => SILENT,
     'message-end': ({ delta }) => [...begun(), ...finish(delta ?? {})],
     debug: ({ prompt }) => metadata({ prompt }),
   }
@@ -155,7 +155,7 @@ function create(): Parser {
       }
       // The oldest stream of all has no types: it only generated text.
       if (typeof is_finished === 'boolean') {
-        const said = text ? old({ type: 'text-generation', text }, record) : []
+        const said = typeof text === 'string' ? old({ type: 'text-generation', text }, record) : []
         return is_finished ? [...said, ...old({ ...(value as object), type: 'stream-end' }, record)] : said
       }
       if (type === undefined && isAssistant(said)) return readResponse(value as WholeResponse)
@@ -169,6 +169,11 @@ function create(): Parser {
       return [{ type: 'run-end', outcome, ...present({ reason }) }]
     },
   }
+}
+
+/** The end of what an index stands for, which may have ended already. */
+function ended(index: unknown, events: readonly StreamEvent[]): readonly StreamEvent[] {
+  return typeof index === 'number' ? understood(events) : events
 }
 
 function isAssistant(said: unknown): boolean {

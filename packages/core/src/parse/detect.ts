@@ -14,7 +14,7 @@ export type Detection =
 
 interface Candidate {
   readonly format: string
-  /** Whether it knew every record. */
+  /** Whether it recognises every record, and none speaks against it. */
   readonly isAll: boolean
   readonly certainty: number
   readonly reason: string
@@ -33,7 +33,7 @@ export function detectFormat(
   // A format that knows every record beats one that is surer of some and knows nothing of the others.
   const knowing = candidates.filter(({ isAll, certainty }) => isAll && certainty >= SURE)
   const [best, second] = knowing.length > 0 ? knowing : candidates
-  if (best === undefined || best.certainty === 0) return unsure(0, 'no parser knows these records.')
+  if (best === undefined || best.certainty <= 0) return unsure(0, 'no parser knows these records.')
   if (best.certainty < SURE)
     return unsure(best.certainty, `it looks most like ${best.format}, but only ${percent(best)}.`)
   if (second !== undefined && best.certainty - second.certainty < MARGIN) {
@@ -49,7 +49,7 @@ const unsure = (certainty: number, reason: string): Detection => ({ format: unde
 
 const percent = ({ certainty }: Candidate) => `${Math.round(certainty * 100)} % sure`
 
-/** The mean certainty over all records, with the reason given for the surest. */
+/** The mean certainty over all records, less those that speak against it, with the reason given for the surest. */
 function candidateOf(format: string, framework: Framework, records: readonly RawRecord[]): Candidate {
   let total = 0
   let known = 0
@@ -58,7 +58,7 @@ function candidateOf(format: string, framework: Framework, records: readonly Raw
   for (const record of records) {
     const recognition = framework.recognize(record)
     if (recognition === undefined) continue
-    known++
+    if (recognition.certainty > 0) known++
     total += recognition.certainty
     if (recognition.certainty > surest) {
       surest = recognition.certainty

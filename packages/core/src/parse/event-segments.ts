@@ -5,14 +5,14 @@ import { createOwnReader } from './event-segments/own.ts'
 import type { Fields } from './event-segments/raw.ts'
 import { recognize } from './event-segments/recognize.ts'
 import { createSession } from './event-segments/session.ts'
-import { type Framework, type Parser, unmapped } from './parser.ts'
+import { type Framework, type Parser, SILENT, unmapped } from './parser.ts'
 
 /**
  * Events that are built from segments, as a server streams them; it may say one thing in two forms, and both are read.
  * What the protocol cannot say, segments of our own types and the key `millrace` can: the wire of this name writes them.
  */
 export const eventSegments: Framework = {
-  version: 2,
+  version: 3,
   losses: {},
   recognize,
   create,
@@ -32,6 +32,7 @@ function create(): Parser {
     if (handle === undefined) return unmapped(fields)
     const { metadata } = fields
     const events = handle(fields)
+    if (events.length === 0 && events !== SILENT) return events
     const named = [
       ...session.once('model', metadata?.model),
       ...session.once('conversationId', metadata?.conversationId),
@@ -50,7 +51,7 @@ function create(): Parser {
       else if (ending !== 'failed' && events.length > 0) ending = 'none'
       if (ending !== 'failed' && ENDS.has(fields.type)) ending = 'ended'
       const sentAt = fields.metadata?.timestamp
-      return typeof sentAt === 'number' ? events.map((event) => ({ sentAt, ...event })) : events
+      return typeof sentAt === 'number' && events.length > 0 ? events.map((event) => ({ sentAt, ...event })) : events
     },
     end() {
       if (own.hasRead() || ending === 'failed' || session.isOpen()) return []

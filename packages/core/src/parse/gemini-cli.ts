@@ -5,11 +5,11 @@ import { rememberOne } from '../remember.ts'
 import type { RawError, RawLine, Stats } from './gemini-cli/raw.ts'
 import { recognize } from './gemini-cli/recognize.ts'
 import { outputOf, subagentEnd, subagentOf } from './gemini-cli/tools.ts'
-import { dispatch, type Framework, type Handlers, type Parser } from './parser.ts'
+import { dispatch, type Framework, type Handlers, type Parser, SILENT, understood } from './parser.ts'
 
 /** What the Gemini CLI prints with `--output-format stream-json`. */
 export const geminiCli: Framework = {
-  version: 1,
+  version: 2,
   losses: {
     retract: 'A line that was printed stays.',
     reasoning: 'Thoughts are not printed.',
@@ -110,7 +110,7 @@ function create(): Parser {
     },
     message({ role, content, delta }) {
       if (typeof content !== 'string') throw new TypeError('A message has no text.')
-      if (content === '') return []
+      if (content === '') return SILENT
       if (role === 'user') return hear(content)
       // A message that is no fragment is whole: what follows it is another.
       return delta === true ? say(content) : [...closeBlock(), ...say(content), ...closeBlock()]
@@ -138,7 +138,8 @@ function create(): Parser {
       severity === 'warning' ? [{ type: 'status', level: 'warn', message }] : [{ type: 'error', message }],
     result({ status, error, stats, timestamp }) {
       last = { ...endOf(status, error), ...timeOf(timestamp) }
-      return [...endTurn(), ...(stats ? [usageOf(stats)] : [])]
+      const events = [...endTurn(), ...(stats ? [usageOf(stats)] : [])]
+      return typeof status === 'string' ? understood(events) : events
     },
   }
   const read = dispatch(handlers)
@@ -147,7 +148,7 @@ function create(): Parser {
     push(value, record) {
       const events = read(value, record)
       const time = timeOf((value as Partial<RawLine>).timestamp)
-      return time.sentAt === undefined ? events : events.map((event) => ({ ...event, ...time }))
+      return time.sentAt === undefined || events.length === 0 ? events : events.map((event) => ({ ...event, ...time }))
     },
     end: () => (last === undefined ? [] : [last]),
   }

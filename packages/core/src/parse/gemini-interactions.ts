@@ -10,11 +10,11 @@ import type { AnyEvent, Interaction, RawEvents, Step } from './gemini-interactio
 import { recognize } from './gemini-interactions/recognize.ts'
 import { impliedSteps, type OpenStep, startStep } from './gemini-interactions/steps.ts'
 import { createUsage, type Usage } from './gemini-interactions/usage.ts'
-import { type Framework, type Parser, unmapped } from './parser.ts'
+import { type Framework, joined, type Parser, SILENT, understood, unmapped } from './parser.ts'
 
 /** Gemini's Interactions, streamed or whole. One stream may hold several: the turns of an agent's loop. */
 export const geminiInteractions: Framework = {
-  version: 1,
+  version: 2,
   losses: {
     retract: 'A step that has begun stays.',
     encrypted: 'Thoughts are signed, not encrypted.',
@@ -141,7 +141,7 @@ function create(): Parser {
     const events: StreamEvent[] = []
     open(interaction, events)
     status = interaction.status ?? undefined
-    return [...events, ...metadataOf(interaction)]
+    return understood([...events, ...metadataOf(interaction)])
   }
 
   function updated({ status: word, usage, continuation_token }: RawEvents['interaction.status_update']) {
@@ -151,18 +151,19 @@ function create(): Parser {
     const lines = statusEvents(word)
     if (lines.length > 0) events.push(...begin(into), ...lines)
     if (continuation_token) events.push({ type: 'metadata', metadata: { continuation_token } })
-    return [...events, ...into.usage.soFar(usage)]
+    const all = [...events, ...into.usage.soFar(usage)]
+    return typeof word === 'string' ? understood(all) : all
   }
 
   function started(raw: RawEvents['step.start']): readonly StreamEvent[] {
     const events: StreamEvent[] = []
     const into = ensure(events)
-    return [...events, ...start(into, raw.index, raw.step, raw)]
+    return understood([...events, ...start(into, raw.index, raw.step, raw)])
   }
 
   function more(raw: RawEvents['step.delta']): readonly StreamEvent[] {
     const step = current?.steps.get(raw.index)
-    if (step !== undefined) return step.delta(raw.delta) ?? unmapped(raw)
+    if (step !== undefined) return deltaOf(step, raw)
     const implied = Object.hasOwn(impliedSteps, raw.delta.type) ? impliedSteps[raw.delta.type] : undefined
     if (implied === undefined) return unmapped(raw)
     const events = [...started({ index: raw.index, step: implied })]
@@ -172,13 +173,15 @@ function create(): Parser {
   function stopped(raw: RawEvents['step.stop']): readonly StreamEvent[] {
     const events: StreamEvent[] = []
     const into = ensure(events)
-    return [...events, ...stop(into, raw.index), ...into.usage.soFar(raw.usage), ...into.usage.ofStep(raw.step_usage)]
+    const used = [...into.usage.soFar(raw.usage), ...into.usage.ofStep(raw.step_usage)]
+    const all = [...events, ...stop(into, raw.index), ...used]
+    return typeof raw.index === 'number' ? understood(all) : all
   }
 
   function completed({ interaction }: RawEvents['interaction.completed']): readonly StreamEvent[] {
     const events: StreamEvent[] = []
     const id = interaction.id ?? undefined
-    if (current?.state === 'ended' && id !== undefined && id === current.id) return []
+    if (current?.state === 'ended' && id !== undefined && id === current.id) return SILENT
     const isOther = id !== undefined && current?.id !== undefined && id !== current.id
     const into = isOther || current === undefined || current.state === 'ended' ? open(interaction, events) : current
     into.id ??= id
@@ -203,7 +206,7 @@ function create(): Parser {
     error({ error }) {
       failure = errorOf(error ?? {})
       status = 'failed'
-      return []
+      return typeof (error?.message ?? error?.code) === 'string' ? SILENT : []
     },
   }
   const table = new Map(Object.entries(handlers)) as ReadonlyMap<string, Handler<never>>
@@ -216,7 +219,7 @@ function create(): Parser {
       if (handler === undefined) return unmapped(value)
       const events = handler(raw as never)
       const used = raw.metadata?.usage
-      return used ? [...events, ...(current?.usage.soFar(used) ?? [])] : events
+      return used ? joined([events, understood(current?.usage.soFar(used) ?? [])]) : events
     },
     end() {
       const last = runEnd(status, failure)
@@ -226,4 +229,10 @@ function create(): Parser {
       return isFinished ? [...end(current), last] : [last]
     },
   }
+}
+
+/** What does not fit a step is kept; what fits it and adds no event is held by it. */
+function deltaOf(step: OpenStep, raw: RawEvents['step.delta']): readonly StreamEvent[] {
+  const events = step.delta(raw.delta)
+  return events === undefined ? unmapped(raw) : understood(events)
 }

@@ -3,17 +3,17 @@ import type { StreamEvent } from '../events.ts'
 import { present } from '../present.ts'
 import { remember } from '../remember.ts'
 import { type CandidateReader, createCandidate } from './gemini/candidate.ts'
-import { chunksOf, looksLikeResponse, type Wrapped } from './gemini/chunk.ts'
+import { chunksOf, isPlain, looksLikeResponse, type Wrapped } from './gemini/chunk.ts'
 import { createNews, keep } from './gemini/meta.ts'
 import type { Candidate, Chunk, PromptFeedback, RawError } from './gemini/raw.ts'
 import { recognize } from './gemini/recognize.ts'
 import { createUnanswered } from './gemini/unanswered.ts'
 import { createUsage, type Usage } from './gemini/usage.ts'
-import { type Framework, type Parser, unmapped } from './parser.ts'
+import { type Framework, joined, type Parser, understood, unmapped } from './parser.ts'
 
 /** Gemini's generateContent, streamed or whole. One stream may hold several responses: the turns of an agent's loop. */
 export const gemini: Framework = {
-  version: 1,
+  version: 2,
   losses: {
     'other-roles': 'Only the model speaks in a response.',
     retract: 'A message that has begun stays.',
@@ -134,11 +134,11 @@ function create(): Parser {
     return events
   }
 
-  function readChunk(wrapped: Wrapped): StreamEvent[] {
+  function readChunk(wrapped: Wrapped): readonly StreamEvent[] {
     const { chunk } = wrapped
     const { error } = chunk
     const events = looksLikeResponse(chunk) ? readResponse(wrapped) : []
-    if (!error) return events
+    if (!error) return isPlain(chunk) ? understood(events) : events
     return [...events, ...fail(errorOf(error), typeof error === 'string' ? {} : { details: error.details })]
   }
 
@@ -154,7 +154,7 @@ function create(): Parser {
     push(value) {
       const chunks = chunksOf(value)
       if (chunks === undefined) return unmapped(value)
-      return chunks.length === 1 && chunks[0] !== undefined ? readChunk(chunks[0]) : chunks.flatMap(readChunk)
+      return chunks.length === 1 && chunks[0] !== undefined ? readChunk(chunks[0]) : joined(chunks.map(readChunk))
     },
     end() {
       if (response === undefined || ending === 'failed' || !response.isFinished) return []

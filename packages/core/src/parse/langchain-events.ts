@@ -11,7 +11,7 @@ import { type Framework, type Parser, unmapped } from './parser.ts'
 
 /** LangChain's `astream_events`, version 2: every runnable inside a run says when it starts, streams and ends. */
 export const langchainEvents: Framework = {
-  version: 1,
+  version: 2,
   losses: {
     cost: 'Usage counts tokens.',
     control: 'What a person asks for is the input of the next run.',
@@ -73,10 +73,11 @@ function create(): Parser {
       if (isRoot) run.root = value.run_id ?? undefined
       isBegun = true
       const { graph } = run
-      const told = [...row(run, value)]
-      const events = graph.interrupts.withAnswers(graph.namespaces.withEnds(told))
+      const told = row(run, value)
+      const events = graph.interrupts.withAnswers(graph.namespaces.withEnds([...told]))
       if (value.event.endsWith('_end') && value.run_id === run.root) run.isEnded = true
-      return isRoot && value.event !== 'on_chain_start' ? [...rootEvents(value), ...events] : events
+      if (isRoot && value.event !== 'on_chain_start') return [...rootEvents(value), ...events]
+      return events.length === 0 ? told : events
     },
     end() {
       const { graph, root, isEnded } = run

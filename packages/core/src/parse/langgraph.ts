@@ -5,11 +5,11 @@ import { modes } from './langgraph/modes.ts'
 import { createProtocol } from './langgraph/protocol.ts'
 import { recognize } from './langgraph/recognize.ts'
 import { relayed } from './langgraph/relay.ts'
-import { type Framework, type Parser, unmapped } from './parser.ts'
+import { type Framework, type Parser, SILENT, unmapped } from './parser.ts'
 
 /** LangGraph, in every shape that its streams have; DeepAgents is a graph whose agents run inside its calls. */
 export const langgraph: Framework = {
-  version: 1,
+  version: 2,
   losses: {
     cost: 'Usage counts tokens.',
     control: 'What a person asks for is the input of the next run.',
@@ -39,9 +39,12 @@ function create(): Parser {
     push(value, record) {
       const item = itemOf(value, record) ?? updatesOf(value)
       if (item === undefined) return unmapped(value)
-      const events = graph.interrupts.withAnswers(graph.namespaces.withEnds([...eventsOf(item)]))
+      const told = eventsOf(item)
+      if (told.length === 0 && told !== SILENT) return told
+      const events = graph.interrupts.withAnswers(graph.namespaces.withEnds([...told]))
       isBegun = true
       isUpdates ||= item.mode === 'updates' && item.data === value
+      if (events.length === 0) return SILENT
       const sentAt = item.sentAt ?? timeOf(item)
       return sentAt === undefined ? events : events.map((event) => ({ ...event, sentAt }))
     },

@@ -10,14 +10,14 @@ import type { RawItem, RawResponse } from './openai-responses/raw.ts'
 import { createResponseReader } from './openai-responses/reader.ts'
 import { isResponseEvent } from './openai-responses/recognize.ts'
 import type { Run } from './openai-responses/state.ts'
-import { dispatch, type Framework, type Handlers, type Parser, unmapped } from './parser.ts'
+import { dispatch, type Framework, type Handlers, joined, type Parser, SILENT, understood, unmapped } from './parser.ts'
 
 /**
  * A run of the OpenAI Agents SDK, in either language. What a model sends is read as responses; items of the run that
  * repeat it add nothing.
  */
 export const openaiAgents: Framework = {
-  version: 1,
+  version: 2,
   losses: {
     'other-roles': 'The stream begins after what the user said.',
     retract: 'A message that has begun stays.',
@@ -39,9 +39,10 @@ function create(): Parser {
   let isRepeated = false
   let finishReason: string | undefined
 
-  function nameAgent(agent: RawAgent | undefined): StreamEvent[] {
+  function nameAgent(agent: RawAgent | undefined): readonly StreamEvent[] {
     const { name, ...details } = typeof agent === 'string' ? { name: agent } : (agent ?? {})
-    if (name === undefined || name === run.stepName) return []
+    if (name === undefined) return []
+    if (name === run.stepName) return SILENT
     const isFirst = run.stepName === undefined && !run.isStarted
     run.stepName = name
     const told: StreamEvent[] = isFirst ? [{ type: 'run-start', agent: name }] : [metadata({ agent: name })]
@@ -54,7 +55,7 @@ function create(): Parser {
     const said = [...start, ...events].flatMap((event) => reader.push(event, record))
     announced = undefined
     // A translation that does not fit, such as a piece of a call without an id, is told whole at the end.
-    return said.filter(({ type }) => type !== 'raw')
+    return understood(said.filter(({ type }) => type !== 'raw'))
   }
 
   const fromModel = dispatch<ModelEvent>({
@@ -62,13 +63,13 @@ function create(): Parser {
       announced = startOf(providerData)
       isRepeated = false
       finishReason = undefined
-      return []
+      return SILENT
     },
     output_text_delta({ delta }, record) {
-      if (isRepeated) return []
+      if (isRepeated) return SILENT
       return say([{ type: 'response.output_text.delta', output_index: TEXT, delta }], record)
     },
-    response_done: ({ response }, record) => (isRepeated ? [] : say([endOf(response, finishReason)], record)),
+    response_done: ({ response }, record) => (isRepeated ? SILENT : say([endOf(response, finishReason)], record)),
     model({ event }, record) {
       if (isResponseEvent(event)) {
         isRepeated = true
@@ -77,7 +78,7 @@ function create(): Parser {
       const events = translated(event)
       if (events === undefined) return unmapped(event)
       finishReason = finishOf(event) ?? finishReason
-      return events.length === 0 ? [] : say(events, record)
+      return events.length === 0 ? SILENT : say(events, record)
     },
   })
 
@@ -90,8 +91,8 @@ function create(): Parser {
     run_item_stream_event(event) {
       const { item } = event
       const told = runItemOf(item)
-      if (told === undefined || told.role === 'user') return unmapped(event)
-      return [...nameAgent(item.agent), ...reader.retell(told), ...approvalOf(item, told)]
+      if (told === undefined || (told.type === 'message' && told.role !== 'assistant')) return unmapped(event)
+      return joined([understood(nameAgent(item.agent)), reader.retell(told), approvalOf(item, told)])
     },
     agent_updated_stream_event: ({ agent, new_agent }) => nameAgent(agent ?? new_agent),
   }
@@ -99,8 +100,8 @@ function create(): Parser {
   /** A call that the run stops at until a person has spoken; calls of MCP servers say so themselves. */
   function approvalOf({ type, toolName }: RunItem, told: RawItem): readonly StreamEvent[] {
     const id = told.call_id ?? told.id
-    if (type !== 'tool_approval_item' || typeof id !== 'string') return []
-    return ask(run, id, toolName ? { ...told, name: toolName } : told)
+    if (type !== 'tool_approval_item' || typeof id !== 'string') return SILENT
+    return understood(ask(run, id, toolName ? { ...told, name: toolName } : told))
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../events.ts'
 import { present } from '../present.ts'
-import { isReadable } from './openai-chat/check.ts'
+import { hasOddContent, isReadable } from './openai-chat/check.ts'
 import { readChoice } from './openai-chat/delta.ts'
 import { note, type Told, tell } from './openai-chat/details.ts'
 import { errorIn } from './openai-chat/errors.ts'
@@ -22,14 +22,14 @@ import {
 import { readFound } from './openai-chat/sources.ts'
 import type { Out } from './openai-chat/speaker.ts'
 import { usageIn } from './openai-chat/usage.ts'
-import { type Framework, type Parser, unmapped } from './parser.ts'
+import { type Framework, type Parser, SILENT, unmapped } from './parser.ts'
 
 /**
  * Chat Completions of OpenAI and of all who imitate it, streamed or whole; text completions too. One stream may hold
  * several responses: the turns of an agent's loop.
  */
 export const openaiChat: Framework = {
-  version: 1,
+  version: 2,
   losses: {
     'other-roles': 'Only the model speaks in a response.',
     retract: 'What was said stays.',
@@ -135,7 +135,7 @@ function create(): Parser {
       for (const choice of chunk.choices ?? []) readOne(chunk, choice, out)
       if (response !== undefined && !isEmpty(chunk)) noteId(response, chunk.id ?? '')
       if (isChunk(chunk)) readBeside(chunk, out)
-      if (error === undefined) return out
+      if (error === undefined) return out.length > 0 || hasOddContent(chunk) ? out : SILENT
       hasFailed = true
       return [...out, error]
     },

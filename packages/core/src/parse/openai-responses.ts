@@ -4,7 +4,7 @@ import type { Framework } from './parser.ts'
 
 /** OpenAI Responses, streamed or whole. One stream may hold several responses: the turns of an agent's loop. */
 export const openaiResponses: Framework = {
-  version: 1,
+  version: 2,
   losses: {
     'other-roles': 'Only the model speaks in a response.',
     retract: 'A message that has begun stays.',

@@ -7,11 +7,11 @@ import { nextEvents } from './opencode/next.ts'
 import type { BusEvent, Line } from './opencode/raw.ts'
 import { recognize } from './opencode/recognize.ts'
 import { createState, type State } from './opencode/state.ts'
-import { type Framework, type Parser, unmapped } from './parser.ts'
+import { type Framework, type Parser, SILENT, understood, unmapped } from './parser.ts'
 
 /** OpenCode: the lines of `opencode run --format json`, and the events of its server's bus. */
 export const opencode: Framework = {
-  version: 1,
+  version: 2,
   losses: {
     citations: 'Text carries no citations.',
     'tool-nesting': 'No call names another.',
@@ -41,7 +41,7 @@ function create(): Parser {
 
   function readBus({ type, properties }: BusEvent): readonly StreamEvent[] | undefined {
     const spoken = type.startsWith(NEXT) ? 'next' : type.startsWith('message.part.') ? 'parts' : undefined
-    if (spoken !== undefined && dialect !== undefined && spoken !== dialect) return []
+    if (spoken !== undefined && dialect !== undefined && spoken !== dialect) return SILENT
     const events =
       spoken === 'next' ? readNext(type.slice(NEXT.length), properties, state) : busEvents(type, properties, state)
     if (events !== undefined) dialect ??= spoken
@@ -65,7 +65,7 @@ function readLine({ type, timestamp: sentAt, part, error, sessionID }: Line, sta
   return [{ ...failure(error), ...present({ sentAt }) }]
 }
 
-function readNext(name: string, properties: JsonObject, state: State): StreamEvent[] | undefined {
+function readNext(name: string, properties: JsonObject, state: State): readonly StreamEvent[] | undefined {
   const { sessionID, prompt, messageID, text } = properties
   const place = state.placeOf(properties)
   const session = typeof sessionID === 'string' ? sessionID : undefined
@@ -82,10 +82,11 @@ function readNext(name: string, properties: JsonObject, state: State): StreamEve
   }
   const events = nextEvents(name, properties, place, state.steps)
   return (
-    events && [
+    events &&
+    understood([
       ...state.sessions.enter(session, place.messageId, 'assistant', present({ sentAt: place.sentAt })),
       ...events,
-    ]
+    ])
   )
 }
 

@@ -9,7 +9,8 @@ import type { RawRecord } from '../source/source.ts'
 export interface Parser {
   /**
    * The events of one raw value. MUST be deterministic; MUST NOT change its own state before the value is understood;
-   * MAY throw on a value that it does not understand, which is then kept as `raw`.
+   * MAY throw, or return no event, on a value that it does not understand, which is then kept as `raw`. MUST return
+   * `SILENT` for a value that it understands and that adds no event.
    */
   push(value: unknown, record: RawRecord): readonly StreamEvent[]
   /**
@@ -21,7 +22,10 @@ export interface Parser {
   release?(): readonly StreamEvent[]
 }
 
-/** How sure a framework is that a record is its own, from 0 to 1, and by what it knew it. */
+/**
+ * How sure a framework is that a record is its own, from 0 to 1, and by what it knew it. Below 0, down to -1, the record
+ * looks like one of its own and is another's: it speaks against the framework.
+ */
 export interface Recognition {
   readonly certainty: number
   readonly reason: string
@@ -36,6 +40,22 @@ export interface Framework {
   /** Whether a record looks like this framework's. */
   recognize(record: RawRecord): Recognition | undefined
   create(): Parser
+}
+
+/**
+ * What a parser returns for a value that it understands and that adds no event: it repeats, only carries, or its content
+ * is held for a later event. The reader compares by identity: any other empty array means "not understood".
+ */
+export const SILENT: readonly StreamEvent[] = Object.freeze([])
+
+/** The events of a value that is understood, whether it adds any or not. */
+export function understood(events: readonly StreamEvent[]): readonly StreamEvent[] {
+  return events.length === 0 ? SILENT : events
+}
+
+/** The events of a value's parts, in order. `SILENT` if every part is; empty if none has events and one is not understood. */
+export function joined(parts: readonly (readonly StreamEvent[])[]): readonly StreamEvent[] {
+  return parts.every((part) => part === SILENT) ? SILENT : parts.flat()
 }
 
 /** One function per raw type. */

@@ -1,12 +1,12 @@
 import type { StreamEvent } from '../events.ts'
-import type { Json } from '../json.ts'
+import { isJsonObject, type Json } from '../json.ts'
 import { present } from '../present.ts'
-import { type Framework, type Parser, unmapped } from './parser.ts'
+import { type Framework, type Parser, SILENT, understood, unmapped } from './parser.ts'
 import { classOf } from './smolagents/classes.ts'
 import { actionEvents, type KnownInput, planEvents, usageEvents } from './smolagents/ending.ts'
 import { agentFile, imageEvents } from './smolagents/files.ts'
 import { createPlanner } from './smolagents/planner.ts'
-import type { ActionOutput, Call, ClassName, RawByClass } from './smolagents/raw.ts'
+import type { ActionOutput, Call, ClassName, Delta, RawByClass } from './smolagents/raw.ts'
 import { recognize } from './smolagents/recognize.ts'
 import {
   addCalls,
@@ -22,7 +22,7 @@ import {
 
 /** What an agent of smolagents yields when it runs, whether or not its model streams. */
 export const smolagents: Framework = {
-  version: 1,
+  version: 2,
   losses: {
     retract: 'A step that was taken stays.',
     signature: 'Reasoning of models is not passed on.',
@@ -80,33 +80,36 @@ function create(): Parser {
     return [...events, { type: 'step-end' }, { type: 'message-end', messageId: messageIdOf(left) }]
   }
 
-  function call(raw: Call): StreamEvent[] {
+  function call(raw: Call): readonly StreamEvent[] {
     const [open, events] = current()
-    return [...events, ...addCalls(open, open.calls.given(raw))]
+    return understood([...events, ...addCalls(open, open.calls.given(raw))])
   }
 
   const handlers: Handlers = {
-    ChatMessageStreamDelta({ content, tool_calls: fragments, token_usage: usage }) {
+    ChatMessageStreamDelta(raw) {
+      const { content, tool_calls: fragments, token_usage: usage } = raw
+      if (!isReadable(raw)) return unmapped(raw)
       const isAfterCalls = step !== undefined && step.waiting.length > 0
       const left = isAfterCalls ? leave() : []
       const [open, events] = current()
       open.isStreamed = true
       if (usage) addUsage(open, usage)
       const words = typeof content === 'string' && content !== '' ? addText(open, content) : []
-      if (!fragments && left.length === 0 && events.length === 0) return words
+      if (!fragments && left.length === 0 && events.length === 0) return understood(words)
       const calls = (fragments ?? []).flatMap((fragment) => open.calls.streamed(fragment))
-      return [...left, ...events, ...words, ...(calls.length === 0 ? [] : addCalls(open, calls))]
+      return understood([...left, ...events, ...words, ...(calls.length === 0 ? [] : addCalls(open, calls))])
     },
     ChatMessageToolCall: call,
     ToolCall: call,
     ToolOutput(raw) {
       const [open, events] = current()
-      return [...events, ...addCalls(open, open.calls.answered(raw))]
+      return understood([...events, ...addCalls(open, open.calls.answered(raw))])
     },
     ActionOutput(raw) {
+      if (raw.output === undefined && raw.is_final_answer === undefined) return unmapped(raw)
       const [open, events] = step === undefined ? current() : [step, []]
       open.output = raw
-      return events
+      return understood(events)
     },
     PlanningStep(raw) {
       const left = step !== undefined && (step.kind === 'action' || step.output !== undefined) ? leave() : []
@@ -122,7 +125,7 @@ function create(): Parser {
       // An agent that is out of steps yields its last one again.
       if (step === undefined && raw.step_number === lastNumber) {
         hasRepeated = true
-        return []
+        return SILENT
       }
       const left = step?.kind === 'planning' ? leave() : []
       const events = actionEvents(step ?? createStep(raw.step_number, 'action'), raw, knownInput)
@@ -193,6 +196,13 @@ function create(): Parser {
       return [...events, { type: 'run-end', outcome: 'success', ...reason, ...result }]
     },
   }
+}
+
+/** Whether a delta holds words, calls or counts, and its words are text. */
+function isReadable({ content, tool_calls, token_usage }: Delta): boolean {
+  const isGiven = content !== undefined || tool_calls !== undefined || token_usage !== undefined
+  const areCalls = (tool_calls ?? []).every(isJsonObject)
+  return isGiven && areCalls && (content === undefined || content === null || typeof content === 'string')
 }
 
 /** A structured answer is shown as its JSON. */

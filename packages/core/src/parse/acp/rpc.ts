@@ -1,6 +1,7 @@
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
+import { SILENT, understood, unmapped } from '../parser.ts'
 import { isContent, type Place } from './content.ts'
 import type { Content, Message, Permission, RawUsage } from './raw.ts'
 import type { State } from './state.ts'
@@ -14,8 +15,8 @@ export interface Pending {
   readonly place: Place
 }
 
-type Ask = (request: Pending, state: State) => StreamEvent[]
-type Answer = (result: JsonObject, request: Pending, state: State) => StreamEvent[]
+type Ask = (request: Pending, state: State) => readonly StreamEvent[]
+type Answer = (result: JsonObject, request: Pending, state: State) => readonly StreamEvent[]
 
 const described =
   (...fields: readonly string[]): Ask =>
@@ -29,7 +30,7 @@ const described =
 /** What either side asks of the other. */
 const asks: { readonly [method: string]: Ask } = {
   initialize: described('protocolVersion', 'clientInfo'),
-  authenticate: () => [],
+  authenticate: () => SILENT,
   'session/new': described('cwd'),
   'session/load': described('sessionId', 'cwd'),
   'session/resume': described('sessionId', 'cwd'),
@@ -39,11 +40,11 @@ const asks: { readonly [method: string]: Ask } = {
   'session/prompt'({ id, params, place }, state) {
     const prompt = (params.prompt ?? params.content ?? []) as unknown as readonly Content[]
     const entered = state.enter('user', place, id)
-    const said = prompt
-      .filter(isContent)
-      .flatMap((content, index) => state.prose.chunk(content, { kind: 'text' }, `${id} ${index}`, place))
+    const said = prompt.flatMap((content, index) =>
+      isContent(content) ? state.prose.chunk(content, { kind: 'text' }, `${id} ${index}`, place) : unmapped(content),
+    )
     state.ask(prompt.map((content) => (content.type === 'text' ? content.text : '')).join(''))
-    return [...entered, ...said, ...state.prose.end()]
+    return understood([...entered, ...said, ...state.prose.end()])
   },
   'session/cancel': () => [{ type: 'control', action: 'stop' }],
   'session/request_permission'({ id, params, place }, state) {
@@ -76,7 +77,7 @@ const askTable = new Map(Object.entries(asks))
 const SERVICES = /^(fs|terminal)\//
 
 /** The events of a request; `undefined` where its method is unknown. */
-export function askEvents(request: Pending, state: State): StreamEvent[] | undefined {
+export function askEvents(request: Pending, state: State): readonly StreamEvent[] | undefined {
   const row = askTable.get(request.method)
   if (row !== undefined) return row(request, state)
   return SERVICES.test(request.method) ? serviceEvents(request, {}, state) : undefined
@@ -96,7 +97,7 @@ const answers: { readonly [method: string]: Answer } = {
   'session/resume': sessionAnswer,
   'session/prompt'({ stopReason, usage }, _request, state) {
     const used = usageEvents(usage as RawUsage | null | undefined)
-    return typeof stopReason === 'string' ? [...used, ...state.stop(stopReason)] : used
+    return typeof stopReason === 'string' ? understood([...used, ...state.stop(stopReason)]) : used
   },
   'session/request_permission'({ outcome }, { id, params, place }, state) {
     const { options, toolCall } = params as unknown as Permission
@@ -132,11 +133,11 @@ function sessionAnswer({ models, _meta, ...rest }: JsonObject): StreamEvent[] {
 }
 
 /** The events of an answer; `undefined` where nothing is known of it. */
-export function answerEvents(result: JsonObject, request: Pending, state: State): StreamEvent[] | undefined {
+export function answerEvents(result: JsonObject, request: Pending, state: State): readonly StreamEvent[] | undefined {
   const row = answerTable.get(request.method)
   if (row !== undefined) return row(result, request, state)
   if (SERVICES.test(request.method)) return serviceEvents(request, { result }, state)
-  return Object.keys(result).length === 0 ? [] : undefined
+  return Object.keys(result).length === 0 ? SILENT : undefined
 }
 
 /** What a request was, by the answer alone: where only one side was logged. */

@@ -1,6 +1,7 @@
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
+import { SILENT, understood } from '../parser.ts'
 import { isContent, type Place } from './content.ts'
 import { planEvent, planUpdateEvent } from './plans.ts'
 import type { Voice } from './prose.ts'
@@ -8,7 +9,7 @@ import type { Content, RawUsage, ToolCall, ToolContent, Update } from './raw.ts'
 import type { State } from './state.ts'
 import { type ContextUse, contextEvents, usageEvents } from './usage.ts'
 
-type Row = (update: never, state: State, place: Place) => StreamEvent[] | undefined
+type Row = (update: never, state: State, place: Place) => readonly StreamEvent[] | undefined
 
 /** One piece of content; some agents send several. */
 interface Chunk {
@@ -29,30 +30,35 @@ const rows = {
   user_message_chunk({ content, messageId }: Chunk, state, place) {
     const pieces = piecesOf(content)
     if (!pieces.every(isContent)) return undefined
-    if (state.isEcho(wordsOf(pieces))) return []
+    if (state.isEcho(wordsOf(pieces))) return SILENT
     const entered = state.enter('user', place, messageId ?? '')
     const key = keyOf('user', messageId, place)
-    return [...entered, ...pieces.flatMap((piece) => state.prose.chunk(piece, text, key, place))]
+    return understood([...entered, ...pieces.flatMap((piece) => state.prose.chunk(piece, text, key, place))])
   },
   agent_message_chunk: ({ content, messageId }: Chunk, state, place) =>
     said(content, text, keyOf('text', messageId, place), state, place),
   agent_thought_chunk: ({ content, messageId }: Chunk, state, place) =>
     said(content, thought, keyOf('thought', messageId, place), state, place),
   user_message({ content, messageId }: Whole, state, place) {
-    if (state.isEcho(wordsOf(content ?? []))) return []
+    if (state.isEcho(wordsOf(content ?? []))) return SILENT
     const entered = state.enter('user', place, messageId)
-    return [...entered, ...state.prose.whole(content ?? [], text, keyOf('user', messageId, place), place)]
+    return given(content, [
+      ...entered,
+      ...state.prose.whole(content ?? [], text, keyOf('user', messageId, place), place),
+    ])
   },
-  agent_message: ({ content, messageId }: Whole, state, place) => [
-    ...state.enter('assistant', place),
-    ...state.prose.whole(content ?? [], text, keyOf('text', messageId, place), place),
-  ],
-  agent_thought: ({ content, messageId }: Whole, state, place) => [
-    ...state.enter('assistant', place),
-    ...state.prose.whole(content ?? [], thought, keyOf('thought', messageId, place), place),
-  ],
-  tool_call: (call: ToolCall, state, place) => state.callEvents(call, place),
-  tool_call_update: (call: ToolCall, state, place) => state.callEvents(call, place),
+  agent_message: ({ content, messageId }: Whole, state, place) =>
+    given(content, [
+      ...state.enter('assistant', place),
+      ...state.prose.whole(content ?? [], text, keyOf('text', messageId, place), place),
+    ]),
+  agent_thought: ({ content, messageId }: Whole, state, place) =>
+    given(content, [
+      ...state.enter('assistant', place),
+      ...state.prose.whole(content ?? [], thought, keyOf('thought', messageId, place), place),
+    ]),
+  tool_call: called,
+  tool_call_update: called,
   tool_call_content_chunk: ({ toolCallId, content }: { toolCallId: string; content: ToolContent }, state, place) =>
     state.tools.add(toolCallId, content, place),
   terminal_update: (update: Update, state) => [terminalEvent(update, state)],
@@ -70,15 +76,15 @@ const rows = {
   compaction_summary_chunk: ({ content, compactionId }: SummaryChunk, state, place) =>
     said(content, summary, keyOf('summary', compactionId, place), state, place),
   state_update({ state: now, stopReason, usage }: StateUpdate, state) {
-    if (now === 'idle') return [...usageEvents(usage), ...state.stop(stopReason ?? 'end_turn')]
+    if (now === 'idle') return understood([...usageEvents(usage), ...state.stop(stopReason ?? 'end_turn')])
     if (now === 'running') state.resume()
-    return now === 'running' || now === 'requires_action' ? [] : undefined
+    return now === 'running' || now === 'requires_action' ? SILENT : undefined
   },
 } satisfies { readonly [sessionUpdate: string]: Row }
 const table = new Map(Object.entries(rows)) as unknown as ReadonlyMap<string, Row>
 
 /** The events of an update; `undefined` where it is unknown. */
-export function updateEvents(update: Update, state: State, place: Place): StreamEvent[] | undefined {
+export function updateEvents(update: Update, state: State, place: Place): readonly StreamEvent[] | undefined {
   return table.get(update.sessionUpdate)?.(update as never, state, place)
 }
 
@@ -94,11 +100,24 @@ function said(
   key: string,
   state: State,
   place: Place,
-): StreamEvent[] | undefined {
+): readonly StreamEvent[] | undefined {
   const pieces = piecesOf(content)
   if (!pieces.every(isContent)) return undefined
   const entered = state.enter('assistant', place)
-  return [...entered, ...pieces.flatMap((piece) => state.prose.chunk(piece, voice, key, place))]
+  return understood([...entered, ...pieces.flatMap((piece) => state.prose.chunk(piece, voice, key, place))])
+}
+
+/** What has changed of a call; what is not told yet is held with it. */
+function called(call: ToolCall, state: State, place: Place): readonly StreamEvent[] | undefined {
+  const events = state.callEvents(call, place)
+  const printed = call._meta?.terminal_output
+  const isReadable = !printed || typeof printed.data === 'string'
+  return events && (isReadable ? understood(events) : events)
+}
+
+/** The events of a message that is given whole, with its content or without. */
+function given(content: Whole['content'], events: readonly StreamEvent[]): readonly StreamEvent[] {
+  return Array.isArray(content) ? understood(events) : events
 }
 
 function piecesOf(content: Chunk['content']): readonly Content[] {

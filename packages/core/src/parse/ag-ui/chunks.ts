@@ -1,4 +1,5 @@
 import type { StreamEvent } from '../../events.ts'
+import { understood } from '../parser.ts'
 import type { Calls } from './calls.ts'
 import type { RawEvent } from './raw.ts'
 import type { Speech } from './speech.ts'
@@ -8,9 +9,9 @@ type Kind = 'text' | 'reasoning' | 'tool'
 
 /** Pieces that say neither where they start nor where they end. */
 export interface Chunks {
-  text(raw: Extract<Chunk, { type: 'TEXT_MESSAGE_CHUNK' }>): StreamEvent[]
-  reasoning(raw: Extract<Chunk, { type: 'REASONING_MESSAGE_CHUNK' }>): StreamEvent[]
-  tool(raw: Extract<Chunk, { type: 'TOOL_CALL_CHUNK' }>): StreamEvent[]
+  text(raw: Extract<Chunk, { type: 'TEXT_MESSAGE_CHUNK' }>): readonly StreamEvent[]
+  reasoning(raw: Extract<Chunk, { type: 'REASONING_MESSAGE_CHUNK' }>): readonly StreamEvent[]
+  tool(raw: Extract<Chunk, { type: 'TOOL_CALL_CHUNK' }>): readonly StreamEvent[]
   /** Ends what the last chunk belonged to. */
   close(): StreamEvent[]
 }
@@ -38,19 +39,30 @@ export function createChunks(speech: Speech, calls: Calls): Chunks {
   return {
     close,
     text(raw) {
-      const { messageId, delta = '' } = raw
+      const { messageId, delta } = raw
       const [id, started] = enter('text', messageId, (id) => speech.startText({ ...raw, messageId: id }))
-      return delta === '' ? started : [...started, ...speech.add('text', id, delta, raw)]
+      return grown(started, messageId, delta, (text) => speech.add('text', id, text, raw))
     },
     reasoning(raw) {
-      const { messageId, delta = '' } = raw
+      const { messageId, delta } = raw
       const [id, started] = enter('reasoning', messageId, (id) => speech.startReasoning(id, raw))
-      return delta === '' ? started : [...started, ...speech.add('reasoning', id, delta, raw)]
+      return grown(started, messageId, delta, (text) => speech.add('reasoning', id, text, raw))
     },
     tool(raw) {
-      const { toolCallId, delta = '' } = raw
+      const { toolCallId, delta } = raw
       const [id, started] = enter('tool', toolCallId, (id) => calls.start({ ...raw, toolCallId: id }))
-      return delta === '' ? started : [...started, ...calls.add(id, delta, raw)]
+      return grown(started, toolCallId, delta, (text) => calls.add(id, text, raw))
     },
   }
+}
+
+/** What a chunk adds. One that neither names anything nor says more is not understood. */
+function grown(
+  started: StreamEvent[],
+  id: string | undefined,
+  delta: string | undefined,
+  add: (text: string) => StreamEvent[],
+): readonly StreamEvent[] {
+  if (delta === undefined && id === undefined) return started
+  return understood(delta === undefined || delta === '' ? started : [...started, ...add(delta)])
 }

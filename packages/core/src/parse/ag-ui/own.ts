@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
-import { type Parser, unmapped } from '../parser.ts'
+import { type Parser, SILENT, understood, unmapped } from '../parser.ts'
 
 type Fields = { readonly [field: string]: Json | undefined }
 
@@ -34,14 +34,14 @@ export function createOwn(): Parser {
     const own = ownOf(raw)
     if (type === 'RUN_FINISHED' || type === 'RUN_ERROR') {
       end = placed(ending(raw, own), raw, own, prefix)[0]
-      return []
+      return SILENT
     }
     if (type === 'RUN_STARTED') end = undefined
     if (own.version !== undefined) prefix = `${raw.runId}/`
     // What a pause made the writer end or begin is neither over nor new.
-    if (own.again === true) return []
+    if (own.again === true) return SILENT
     const row = Object.hasOwn(rows, type) ? rows[type] : undefined
-    return row === undefined ? unmapped(value) : placed(row(raw, own), raw, own, prefix)
+    return row === undefined ? unmapped(value) : understood(placed(row(raw, own), raw, own, prefix))
   }
 
   return { push, end: () => (end === undefined ? [] : [end]) }

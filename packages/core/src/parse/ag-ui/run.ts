@@ -2,6 +2,7 @@ import type { ApprovalState } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
+import { unmapped } from '../parser.ts'
 import type { Calls } from './calls.ts'
 import { beside, placeOf, sentBy } from './fields.ts'
 import type { Base, Interrupt, Outcome, Resumption, RunFailed, RunFinished, RunStarted } from './raw.ts'
@@ -72,11 +73,13 @@ export function createRuns(calls: Calls): Runs {
     finish(raw) {
       const { outcome, interrupt, result, usage } = raw
       const ended: Outcome = typeof outcome === 'string' ? { type: outcome } : (outcome ?? {})
+      const isReadable = outcome === undefined || typeof outcome === 'string' || isJsonObject(outcome)
       const interrupts = ended.interrupts ?? (interrupt === undefined ? [] : [interrupt])
       const events = [
         ...usageEvents(usage),
         ...said(beside(raw)),
         ...interrupts.flatMap((one) => question(one, sentOnly(raw))),
+        ...(isReadable ? [] : unmapped(raw)),
       ]
       // Some servers finish a run that has failed, too.
       if (end?.outcome === 'error') return [...events, ...said(present({ result: result ?? undefined }))]
@@ -105,7 +108,8 @@ export function createRuns(calls: Calls): Runs {
       }
       const isAnother = before !== undefined && before.message !== end.error?.message
       const earlier: StreamEvent[] = isAnother ? [{ type: 'status', message: before.message, level: 'error' }] : []
-      return [...earlier, ...usageEvents(usage), ...said(beside(raw))]
+      const isReadable = typeof message === 'string' || (message ?? error ?? undefined) === undefined
+      return [...earlier, ...usageEvents(usage), ...said(beside(raw)), ...(isReadable ? [] : unmapped(raw))]
     },
     ask: (value, raw) => {
       const request = parsed(value)

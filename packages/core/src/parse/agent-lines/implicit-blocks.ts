@@ -1,12 +1,13 @@
 import type { BlockKind, BlockVariant } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
+import { SILENT } from '../parser.ts'
 
 /** The id of a block that a line implies: `join` gives it its own. */
 const IMPLICIT = ''
 
 /** A line's text as a block of its own. Empty text is nothing. */
 export function prose(kind: BlockKind, text: string, variant?: BlockVariant): readonly StreamEvent[] {
-  if (text === '') return []
+  if (text === '') return SILENT
   return [
     { type: 'block-start', blockId: IMPLICIT, kind, ...(variant !== undefined && { variant }) },
     { type: 'block-delta', blockId: IMPLICIT, text },

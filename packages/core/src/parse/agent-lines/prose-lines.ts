@@ -1,4 +1,4 @@
-import type { Handlers } from '../parser.ts'
+import { type Handlers, SILENT } from '../parser.ts'
 import { prose } from './implicit-blocks.ts'
 import type { ProseLine, StatusLine } from './lines.ts'
 import type { Seen } from './seen.ts'
@@ -23,8 +23,8 @@ function wholeLine(text: string): string {
 }
 
 export const statusLines: Handlers<StatusLine> = {
-  status: ({ data }) => (data.message === '' ? [] : [{ type: 'status', message: data.message, level: 'info' }]),
-  warning: ({ data }) => (data.message === '' ? [] : [{ type: 'status', message: data.message, level: 'warn' }]),
+  status: ({ data }) => (data.message === '' ? SILENT : [{ type: 'status', message: data.message, level: 'info' }]),
+  warning: ({ data }) => (data.message === '' ? SILENT : [{ type: 'status', message: data.message, level: 'warn' }]),
   search_corrected: ({ data }) => [
     { type: 'status', message: 'Search corrected: '.concat(data.query.trim()), level: 'info' },
   ],

@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
-import { type Handlers, unmapped } from '../parser.ts'
+import { type Handlers, understood, unmapped } from '../parser.ts'
 import { countsOf } from './counts.ts'
 import type { RunLine } from './lines.ts'
 import type { Seen } from './seen.ts'
@@ -24,7 +24,10 @@ export function runLines(seen: Seen): Handlers<RunLine> {
       const counts = countsOf(line.data)
       return counts === undefined ? unmapped(line) : [runUsage(counts)]
     },
-    result: ({ data }) => [...statsOf(data), ...(data.is_error === true ? [failed(messageOf(data, seen))] : [])],
+    result({ data }) {
+      const events = [...statsOf(data), ...(data.is_error === true ? [failed(messageOf(data, seen))] : [])]
+      return Object.keys(data).length === 0 ? events : understood(events)
+    },
     error: ({ data }) => [
       {
         type: 'error',

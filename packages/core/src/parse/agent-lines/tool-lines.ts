@@ -1,7 +1,7 @@
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { inputOf } from '../../tool-input.ts'
-import type { Handlers } from '../parser.ts'
+import { type Handlers, SILENT } from '../parser.ts'
 import type { ToolLine } from './lines.ts'
 import type { Seen } from './seen.ts'
 import { searchTools } from './tool-names.ts'
@@ -19,7 +19,7 @@ export function toolLines(seen: Seen): Handlers<ToolLine> {
     tool_call_start({ data }) {
       const { name } = data
       const callId = data.id || (seen.announcedCall(name)?.callId ?? seen.nextCallId())
-      return seen.isOpen(callId) ? [] : [{ type: 'tool-start', callId, name, runBy: 'agent' }]
+      return seen.isOpen(callId) ? SILENT : [{ type: 'tool-start', callId, name, runBy: 'agent' }]
     },
     tool_use: ({ data }) => call(data.id, [data.name], { input: data.input ?? {} }),
     tool_call: ({ data }) => call(data.id, [data.name], parsed(data.arguments ?? '')),

@@ -2,6 +2,7 @@ import type { BlockKind, BlockVariant } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
 import { remember } from '../../remember.ts'
+import { SILENT } from '../parser.ts'
 import { placeOf, type Split, split } from './metadata.ts'
 import type { Delta, ProviderMetadata } from './raw.ts'
 
@@ -17,7 +18,7 @@ interface Ended {
 export interface Blocks {
   start(kind: BlockKind, id: string, metadata: ProviderMetadata | null | undefined): StreamEvent[]
   add(kind: BlockKind, raw: Delta): StreamEvent[]
-  end(kind: BlockKind, raw: Ended): StreamEvent[]
+  end(kind: BlockKind, raw: Ended): readonly StreamEvent[]
   /** The id under which a block went on, of those that the stream gave this id. */
   idOf(id: string): string
 }
@@ -55,7 +56,7 @@ export function createBlocks(): Blocks {
     },
     end(kind, { id, citations, providerMetadata }) {
       const blockId = open[kind].get(id)
-      if (blockId === undefined) return []
+      if (blockId === undefined) return typeof id === 'string' && !citations && !providerMetadata ? SILENT : []
       const said = split(providerMetadata, OWN)
       open[kind].delete(id)
       const { agentId: _agentId, ...place } = placeOf(said)

@@ -22,7 +22,7 @@ interface OpenCall {
 
 export interface Calls {
   start(raw: CallFields): StreamEvent[]
-  add(callId: string, text: string): StreamEvent[]
+  add(callId: string, text: string | undefined): StreamEvent[]
   input(raw: CallFields, input: Given): StreamEvent[]
   preliminary(raw: CallFields, output: Json): StreamEvent[]
   /** Makes sure of a call of an earlier response, which a result tells of whole. */

@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
-import { unmapped } from '../parser.ts'
+import { SILENT, unmapped } from '../parser.ts'
 import { indirect, keep } from './meta.ts'
 import type { AnyToolUse, Block, Citation, Fallback } from './raw.ts'
 import { fileEvent, isToolResult, resultEvents } from './results.ts'
@@ -53,7 +53,7 @@ const openers: Openers = {
   container_upload: ({ file_id }, id) => whole(id, [fileEvent(file_id)]),
   compaction({ type: _, ...fields }, id) {
     const data = present(fields) as JsonObject
-    return { block: { kind: 'compaction', id, data }, events: isCompacted(data) ? [compactionEvent(id, data)] : [] }
+    return { block: { kind: 'compaction', id, data }, events: isCompacted(data) ? [compactionEvent(id, data)] : SILENT }
   },
   mcp_tool_listing: ({ type, ...data }, id) => whole(id, [{ type: 'data', name: type, id, data }]),
   fallback: (block, id) => whole(id, fallbackEvents(block)),
@@ -78,7 +78,7 @@ const closers: {
     { type: 'tool-input', callId: id, ...present({ input: isStreamed ? undefined : input }) },
   ],
   compaction: ({ data }) => [compactionStatus(data)],
-  whole: () => [],
+  whole: () => SILENT,
 }
 
 export function closeBlock(block: OpenBlock): readonly StreamEvent[] {

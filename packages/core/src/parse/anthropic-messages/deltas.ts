@@ -1,10 +1,9 @@
 import type { StreamEvent } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
+import { SILENT } from '../parser.ts'
 import { citationEvents, compactionEvent, type OpenBlock } from './blocks.ts'
 import type { Block, Delta } from './raw.ts'
-
-const NOTHING: readonly StreamEvent[] = []
 
 /** A delta's events, or `undefined` where it does not fit its block. */
 type Row<Type extends Delta['type']> = (
@@ -16,21 +15,21 @@ type Row<Type extends Delta['type']> = (
 const rows: { readonly [Type in Delta['type']]: Row<Type> } = {
   text_delta({ text }, block) {
     if (block.kind !== 'prose') return undefined
-    return text === '' ? NOTHING : [{ type: 'block-delta', blockId: block.id, text }]
+    return text === '' ? SILENT : [{ type: 'block-delta', blockId: block.id, text }]
   },
   thinking_delta({ thinking }, block) {
     if (block.kind !== 'prose') return undefined
-    return thinking === '' ? NOTHING : [{ type: 'block-delta', blockId: block.id, text: thinking }]
+    return thinking === '' ? SILENT : [{ type: 'block-delta', blockId: block.id, text: thinking }]
   },
   input_json_delta({ partial_json }, block) {
     if (block.kind !== 'tool' || typeof partial_json !== 'string') return undefined
-    if (partial_json === '') return NOTHING
+    if (partial_json === '') return SILENT
     block.isStreamed = true
     return [{ type: 'tool-input-delta', callId: block.id, text: partial_json }]
   },
   signature_delta({ signature }, block) {
     if (block.kind !== 'prose') return undefined
-    return signature === '' ? NOTHING : [{ type: 'block-patch', blockId: block.id, signature }]
+    return signature === '' ? SILENT : [{ type: 'block-patch', blockId: block.id, signature }]
   },
   citations_delta({ citation }, block) {
     if (block.kind !== 'prose') return undefined
@@ -40,10 +39,10 @@ const rows: { readonly [Type in Delta['type']]: Row<Type> } = {
     return events
   },
   compaction_delta({ type: _, ...fields }, block) {
-    if (block.kind !== 'compaction') return undefined
+    if (block.kind !== 'compaction' || Object.keys(fields).length === 0) return undefined
     const data = { ...block.data, ...(present(fields) as JsonObject) }
     block.data = data
-    return Object.keys(data).length === 0 ? NOTHING : [compactionEvent(block.id, data)]
+    return Object.keys(data).length === 0 ? SILENT : [compactionEvent(block.id, data)]
   },
 }
 

@@ -1,9 +1,9 @@
 import type { StreamEvent } from '../../events.ts'
+import { isJsonObject } from '../../json.ts'
+import { SILENT } from '../parser.ts'
 import type { OpenBlock, Prose } from './blocks.ts'
 import { citationEvents } from './citations.ts'
 import type { Delta, ReasoningDelta } from './raw.ts'
-
-const NOTHING: readonly StreamEvent[] = []
 
 /** A delta's events, or `undefined` where it does not fit its block. Nothing is changed then. */
 export function deltaEvents(delta: Delta, block: OpenBlock): readonly StreamEvent[] | undefined {
@@ -21,18 +21,18 @@ export function deltaEvents(delta: Delta, block: OpenBlock): readonly StreamEven
   }
   if (delta.toolResult && block.kind === 'result') {
     block.content.push(...delta.toolResult)
-    return NOTHING
+    return SILENT
   }
-  if (delta.image && block.kind === 'image') {
+  if (isJsonObject(delta.image) && block.kind === 'image') {
     block.pieces.push(delta.image)
-    return NOTHING
+    return SILENT
   }
   return undefined
 }
 
 function textEvents(text: string, block: Prose): readonly StreamEvent[] {
   block.deltas++
-  return text === '' ? NOTHING : [{ type: 'block-delta', blockId: block.id, text }]
+  return text === '' ? SILENT : [{ type: 'block-delta', blockId: block.id, text }]
 }
 
 function reasoningEvents(delta: ReasoningDelta, block: Prose): readonly StreamEvent[] | undefined {
@@ -43,15 +43,15 @@ function reasoningEvents(delta: ReasoningDelta, block: Prose): readonly StreamEv
   // Only the stop gives all pieces at once: a patch replaces what the block carries.
   block.hasMoreRedacted = block.redacted !== ''
   block.redacted += redactedContent
-  return block.hasMoreRedacted ? NOTHING : [{ type: 'block-patch', blockId: block.id, encrypted: redactedContent }]
+  return block.hasMoreRedacted ? SILENT : [{ type: 'block-patch', blockId: block.id, encrypted: redactedContent }]
 }
 
 /** Some gateways send the input whole. */
 function inputEvents(input: unknown, block: Extract<OpenBlock, { kind: 'tool' }>): readonly StreamEvent[] | undefined {
   if (typeof input === 'string') {
-    return input === '' ? NOTHING : [{ type: 'tool-input-delta', callId: block.id, text: input }]
+    return input === '' ? SILENT : [{ type: 'tool-input-delta', callId: block.id, text: input }]
   }
   if (typeof input !== 'object' || input === null) return undefined
   block.input = input as never
-  return NOTHING
+  return SILENT
 }

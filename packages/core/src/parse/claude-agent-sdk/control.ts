@@ -2,6 +2,7 @@ import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
 import { remember } from '../../remember.ts'
+import { SILENT } from '../parser.ts'
 import type { Calls } from './calls.ts'
 import { aside, objectIn, status, wordIn } from './fields.ts'
 import type { PlainLine, SystemLine } from './raw.ts'
@@ -84,7 +85,7 @@ export function createControl(calls: Calls): Control {
       const call = callId === undefined ? undefined : calls.get(callId)
       if (call !== undefined) call.isDenied = true
       const message = wordIn(line, 'message', 'decision_reason')
-      if (call?.isAnswered) return message === undefined ? [] : [{ ...status(message, 'warn'), ...agentOf(callId) }]
+      if (call?.isAnswered) return message === undefined ? SILENT : [{ ...status(message, 'warn'), ...agentOf(callId) }]
       const approvalId = callId ?? wordIn(line, 'uuid') ?? 'permission'
       const request = present({ tool_name: line.tool_name, reason: line.decision_reason, input: line.tool_input })
       return [

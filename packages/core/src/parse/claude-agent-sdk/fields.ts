@@ -32,6 +32,11 @@ export function ownFields(line: object): JsonObject {
   return present(Object.fromEntries(own)) as JsonObject
 }
 
+/** Whether a line says anything beyond its place, be it `null`. */
+export function hasOwnField(line: object): boolean {
+  return Object.keys(line).some((field) => !PLACING.has(field))
+}
+
 /** A line that is carried as it is. A later one with the same id takes its place. */
 export function data(name: string, line: object, id?: string): StreamEvent {
   return { type: 'data', name, ...(id !== undefined && { id }), data: ownFields(line) }

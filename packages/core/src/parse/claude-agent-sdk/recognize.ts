@@ -19,10 +19,14 @@ const ofSession = (certainty: number) => when(certainty, (line) => hasAny([...OW
 /** What other programs' lines look like as well. */
 const ALIKE = 0.65
 
+/** A line of another program that stores its sessions in the same envelope, with messages of another API in it. */
+const FOREIGN = -1
+
 /** Assistant and user: the message stands in a field of that name, as the API writes it. */
 const spoken: Sign = (line) => {
   const { message } = line
   if (!isJsonObject(message)) return isText(message) ? ALIKE : 0
+  if (!isText(message.content) && !Array.isArray(message.content)) return Object.keys(message).length > 0 ? FOREIGN : 0
   if (hasAny(OWN, line) || hasAny(['id', 'model', 'stop_reason'], message)) return 0.97
   return ALIKE
 }

@@ -1,5 +1,6 @@
 import type { StreamEvent } from '../../events.ts'
-import { aside, metadata, objectIn, ownFields, status, wordIn } from './fields.ts'
+import { SILENT, understood } from '../parser.ts'
+import { aside, hasOwnField, metadata, objectIn, ownFields, status, wordIn } from './fields.ts'
 import type { PlainLine } from './raw.ts'
 
 /** What a line of a stored session says of the session itself. */
@@ -33,7 +34,10 @@ export type BesideType =
 type Rows<Types extends string> = { readonly [Type in Types]: (line: PlainLine<Type>) => readonly StreamEvent[] }
 
 const titled = (line: object) => metadata({ title: wordIn(line, 'customTitle', 'aiTitle', 'summary') })
-const facts = (line: object) => metadata(ownFields(line))
+const facts = (line: object) => {
+  const events = metadata(ownFields(line))
+  return hasOwnField(line) ? understood(events) : events
+}
 
 export const storedRows: Rows<StoredType> = {
   summary: titled,
@@ -64,10 +68,11 @@ export const besideRows: Rows<BesideType> = {
   auth_status(line) {
     const output = Array.isArray(line.output) ? line.output.filter((text) => typeof text === 'string') : []
     const error = wordIn(line, 'error')
-    return [
+    const events = [
       ...output.map((text) => status(text)),
       ...(error === undefined ? [] : [{ type: 'error' as const, message: error, code: 'auth_status' }]),
     ]
+    return typeof line.isAuthenticating === 'boolean' ? understood(events) : events
   },
   prompt_suggestion: (line) => [{ type: 'data', name: 'prompt_suggestion', data: ownFields(line) }],
   tool_use_summary(line) {
@@ -76,7 +81,7 @@ export const besideRows: Rows<BesideType> = {
   },
   conversation_reset: (line) => [aside('conversation_reset', line), status('A new conversation begins')],
   active_goal: (line) => [{ type: 'data', name: 'active_goal', id: 'active_goal', data: ownFields(line) }],
-  keep_alive: () => [],
+  keep_alive: () => SILENT,
   command_lifecycle: (line) => [aside('command_lifecycle', line)],
   error(line) {
     const { message = wordIn(line, 'error', 'message'), type } = objectIn(line, 'error')

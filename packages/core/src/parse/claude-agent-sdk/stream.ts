@@ -1,5 +1,6 @@
 import type { StreamEvent } from '../../events.ts'
 import type { RawRecord } from '../../source/source.ts'
+import { understood } from '../parser.ts'
 import type { Calls } from './calls.ts'
 import type { StreamLine } from './raw.ts'
 import { begin, messageOf, type Thread } from './threads.ts'
@@ -16,10 +17,10 @@ export function streamEvents(thread: Thread, calls: Calls, raw: StreamLine, reco
   }
   const { index } = event
   const isJoined = thread.open === undefined && index !== undefined && events.length > 0
-  const joined = isJoined && raw.api_message_id ? begin(thread, raw.api_message_id, {}) : []
+  const begun = isJoined && raw.api_message_id ? begin(thread, raw.api_message_id, {}) : []
   const read = events.flatMap((event) => eventsOf(thread, calls, event))
   if (thread.open !== undefined && index !== undefined) thread.open.next = Math.max(thread.open.next, index + 1)
-  return [...joined, ...read]
+  return events.length === 0 ? events : understood([...begun, ...read])
 }
 
 const OF_BLOCKS = /^content_block_(start|delta|stop)$/

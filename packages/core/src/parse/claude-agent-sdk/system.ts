@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../../events.ts'
 import { fileEvent } from '../anthropic-messages/results.ts'
-import { unmapped } from '../parser.ts'
+import { SILENT, understood, unmapped } from '../parser.ts'
 import { aside, data, levelOf, metadata, objectIn, ownFields, status, wordIn } from './fields.ts'
 import type { SystemLine } from './raw.ts'
 
@@ -20,23 +20,27 @@ const facts: readonly string[] = [
   'worker_shutting_down',
 ]
 
+/** States of the program that come with every request: `null` is the end of one. */
+const QUIET: ReadonlySet<unknown> = new Set(['requesting', null])
+
 /** The subtypes that need nothing but the line itself. */
 const rows: { readonly [subtype: string]: Row } = {
   ...Object.fromEntries(facts.map((subtype): [string, Row] => [subtype, (line) => [aside(subtype, line)]])),
   status(line) {
     const isFailed = line.compact_result === 'failed' || wordIn(line, 'compact_error') !== undefined
-    return [
+    const events = [
       ...(line.status === 'compacting' ? [status('Compacting the conversation')] : []),
       ...(isFailed ? [status(wordIn(line, 'compact_error') ?? 'The conversation could not be compacted', 'warn')] : []),
       ...metadata({ permissionMode: line.permissionMode }),
     ]
+    return QUIET.has(line.status) ? understood(events) : events
   },
   compact_boundary: compacted,
   microcompact_boundary: compacted,
   api_retry: retry,
   api_error: retry,
   /** An estimate while the model thinks; the counts come with the message. */
-  thinking_tokens: () => [],
+  thinking_tokens: () => SILENT,
   session_state_changed: (line) => metadata({ session_state: line.state }),
   informational: said,
   notification: said,
@@ -49,18 +53,19 @@ const rows: { readonly [subtype: string]: Row } = {
     const isFine = line.outcome === undefined || line.outcome === 'success'
     const failed = isFine ? [] : [status(`Hook ${hookOf(line)}: ${line.outcome}`, 'warn')]
     const isSilent = wordIn(line, 'output', 'stdout', 'stderr') === undefined
-    return [...(isSilent ? [] : [data('hook', line, wordIn(line, 'hook_id'))]), ...failed]
+    return understood([...(isSilent ? [] : [data('hook', line, wordIn(line, 'hook_id'))]), ...failed])
   },
   files_persisted(line) {
     const files = (line.files ?? []) as readonly { readonly file_id: string; readonly filename?: string }[]
     const failed = (line.failed ?? []) as readonly { readonly filename?: string; readonly error?: string }[]
-    return [
+    const events = [
       ...files.map(({ file_id, filename }) => ({
         ...fileEvent(file_id),
         ...(filename !== undefined && { filename }),
       })),
       ...failed.map(({ filename, error }) => status([filename, error].filter(Boolean).join(': '), 'warn')),
     ]
+    return line.files === undefined && line.failed === undefined ? events : understood(events)
   },
   model_refusal_fallback: (line) => [
     data('model_refusal_fallback', line),

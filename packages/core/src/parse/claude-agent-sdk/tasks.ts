@@ -1,6 +1,7 @@
 import type { SubagentStatus } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import { remember } from '../../remember.ts'
+import { SILENT, understood } from '../parser.ts'
 import type { Calls } from './calls.ts'
 import { objectIn, ownFields, status, wordIn } from './fields.ts'
 import type { SystemLine } from './raw.ts'
@@ -31,8 +32,9 @@ export function createTasks(calls: Calls, subagents: Subagents): Tasks {
   }
 
   /** A line of status where the task's work is shown, unless the call says it already. */
-  function note(callId: string | undefined, message: string | undefined, level?: 'warn'): StreamEvent[] {
-    if (message === undefined || message === calls.get(callId ?? '')?.description) return []
+  function note(callId: string | undefined, message: string | undefined, level?: 'warn'): readonly StreamEvent[] {
+    if (message === undefined) return []
+    if (message === calls.get(callId ?? '')?.description) return SILENT
     const event = status(message, level)
     return [isSubagent(callId) ? { ...event, agentId: callId } : event]
   }
@@ -44,7 +46,9 @@ export function createTasks(calls: Calls, subagents: Subagents): Tasks {
       if (taskId !== undefined && callId !== undefined) remember(callOf, taskId, callId)
       const isAgent = line.task_type === 'local_agent' || typeof line.subagent_type === 'string'
       const announced = isAgent ? subagents.announce(callId, line, wordIn(line, 'prompt')) : []
-      return [...announced, ...note(callId, wordIn(line, 'description'))]
+      const events = [...announced, ...note(callId, wordIn(line, 'description'))]
+      const isReadable = callId !== undefined && typeof (line.description ?? '') === 'string'
+      return isReadable ? understood(events) : events
     },
     task_progress(line) {
       const callId = named(line)
@@ -54,7 +58,12 @@ export function createTasks(calls: Calls, subagents: Subagents): Tasks {
       const agent = call.agentId === undefined ? {} : { agentId: call.agentId }
       return [{ type: 'tool-progress', callId, channel: 'data', data: ownFields(line), ...agent }]
     },
-    task_updated: (line) => note(named(line), wordIn(objectIn(line, 'patch'), 'error'), 'warn'),
+    task_updated(line) {
+      const patch = objectIn(line, 'patch')
+      const events = note(named(line), wordIn(patch, 'error'), 'warn')
+      const isReadable = Object.keys(patch).length > 0 && typeof (patch.error ?? '') === 'string'
+      return isReadable ? understood(events) : events
+    },
     /** A subagent that was waited for ends with its call's result; one that ran on ends here. */
     task_notification(line) {
       const callId = named(line)
@@ -64,7 +73,7 @@ export function createTasks(calls: Calls, subagents: Subagents): Tasks {
       if (isSubagent(callId) && runsOn) return [subagents.end(callId, ending, summary)]
       if (isSubagent(callId) && calls.get(callId)?.isAnswered === false) {
         subagents.report(callId, ending, summary)
-        return []
+        return SILENT
       }
       return note(callId, summary, ending === 'done' ? undefined : 'warn')
     },

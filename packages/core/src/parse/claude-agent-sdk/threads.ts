@@ -126,7 +126,7 @@ export function isModel(model: string | null | undefined): model is string {
 
 /** Says whose events these are. A subagent's blocks have ids of their own, whatever its messages are called. */
 export function placed(events: readonly StreamEvent[], agentId: string | undefined): readonly StreamEvent[] {
-  if (agentId === undefined) return events
+  if (agentId === undefined || events.length === 0) return events
   return events.map((event) => {
     if (event.type === 'raw') return event
     const ids = {

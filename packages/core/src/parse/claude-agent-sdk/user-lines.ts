@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { rememberOne } from '../../remember.ts'
-import { unmapped } from '../parser.ts'
+import { SILENT, understood, unmapped } from '../parser.ts'
 import type { Calls } from './calls.ts'
 import type { Endings } from './endings.ts'
 import { aside, objectIn } from './fields.ts'
@@ -91,10 +91,10 @@ export function createUserLines({ calls, threads, lines, subagents, endings, min
     return heard.length === 0 ? [] : placed(messageEvents(messageId, roleOf(line, words), heard), agentId)
   }
 
-  function steer(content: UserContent, messageId: string): StreamEvent[] {
+  function steer(content: UserContent, messageId: string): readonly StreamEvent[] {
     const blocks = blocksOf(content)
     const mark = markOf(wordsOf(blocks))
-    if (steering.delete(mark)) return []
+    if (steering.delete(mark)) return SILENT
     rememberOne(steering, mark, MAX_PROMPTS)
     return prompt({ type: 'user', message: '' }, blocks, messageId)
   }
@@ -102,9 +102,9 @@ export function createUserLines({ calls, threads, lines, subagents, endings, min
   return {
     read(line) {
       const blocks = contentOf(line)
-      if (blocks.length === 0) return isEmpty(line) ? [] : unmapped(line)
+      if (blocks.length === 0) return isEmpty(line) ? SILENT : unmapped(line)
       const mark = markOf(typeof line.message === 'string' ? line.message : line.message.content)
-      if (lines.isKnown(line.uuid, mark)) return []
+      if (lines.isKnown(line.uuid, mark)) return SILENT
       const answers = blocks.filter(({ type }) => type === 'tool_result')
       const said = blocks.filter(({ type }) => type !== 'tool_result')
       const agentId = subagents.of(line, wordsOf(said) || undefined)
@@ -116,7 +116,7 @@ export function createUserLines({ calls, threads, lines, subagents, endings, min
       const isTask = announced.length > 0
       const words =
         agentId === undefined ? prompt(line, said, messageId) : told(line, said, { messageId, agentId, isTask })
-      return [...announced, ...outputs, ...words]
+      return understood([...announced, ...outputs, ...words])
     },
     attachment(line) {
       const { type, prompt: given } = objectIn(line, 'attachment') as { type?: Json; prompt?: UserContent }
@@ -138,6 +138,6 @@ export function createUserLines({ calls, threads, lines, subagents, endings, min
 
 /** Whether a line has nothing to say, rather than something that is not understood. */
 function isEmpty({ message, tool_use_result, toolUseResult }: UserLine): boolean {
-  const isKnown = typeof message === 'string' || message.content !== undefined || Object.keys(message).length === 0
+  const isKnown = typeof message === 'string' || Array.isArray(message.content)
   return isKnown && tool_use_result === undefined && toolUseResult === undefined
 }

@@ -1,6 +1,7 @@
 import type { BlockKind, BlockVariant } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import { present } from '../../present.ts'
+import { understood } from '../parser.ts'
 import { growth, type OpenItems } from './open-items.ts'
 import type { ProseItem } from './raw.ts'
 
@@ -39,12 +40,17 @@ export function proseEvents(items: OpenItems, item: ProseItem, kind: Kind, isLas
   return [...start, ...said, ...patch, ...(isLast ? [{ type: 'block-end' as const, blockId }] : [])]
 }
 
-export function proseDelta(items: OpenItems, id: string, type: string, text: string): StreamEvent[] | undefined {
+export function proseDelta(
+  items: OpenItems,
+  id: string,
+  type: string,
+  text: string | undefined,
+): readonly StreamEvent[] | undefined {
   const kind = kindOf(type)
   if (kind === undefined || typeof text !== 'string' || typeof id !== 'string') return undefined
   const known = items.get(id)
   const open = known ?? items.open(id)
   open.told += text
   const start: StreamEvent[] = known === undefined ? [{ type: 'block-start', blockId: id, ...present(kind) }] : []
-  return text === '' ? start : [...start, { type: 'block-delta', blockId: id, text }]
+  return text === '' ? understood(start) : [...start, { type: 'block-delta', blockId: id, text }]
 }

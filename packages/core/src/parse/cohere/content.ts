@@ -10,6 +10,8 @@ type Kind = keyof typeof kinds
 interface Words {
   readonly kind: Kind
   readonly text: string
+  /** Whether the content holds them; the start of one may not. */
+  readonly isGiven: boolean
 }
 
 /** The words of a content, and of which kind they are; nothing where it is of another kind. */
@@ -17,7 +19,7 @@ export function wordsOf(content: Content): Words | undefined {
   const kind = content.type ?? (typeof content.thinking === 'string' ? 'thinking' : 'text')
   if (kind !== 'text' && kind !== 'thinking') return undefined
   const text = content[kind] ?? ''
-  return typeof text === 'string' ? { kind, text } : undefined
+  return typeof text === 'string' ? { kind, text, isGiven: typeof content[kind] === 'string' } : undefined
 }
 
 export function startContent(message: Message, index: number, { kind, text }: Words): StreamEvent[] {

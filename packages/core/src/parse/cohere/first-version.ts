@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
-import type { Handlers } from '../parser.ts'
+import { type Handlers, joined, SILENT, understood } from '../parser.ts'
 import { endBlock, inputDelta, type Message, startBlock, startCall, tellPlan } from './message.ts'
 import type { OldCall, OldEnd, OldEvent, OldResponse } from './raw.ts'
 import { cite, documentSource } from './sources.ts'
@@ -21,16 +21,22 @@ export function firstVersion(host: Host): Handlers<OldEvent> {
     'stream-start': ({ generation_id }) => host.speak(generation_id ?? '').begun,
     'text-generation': ({ text }) => within((message) => say(message, text)),
     'citation-generation': ({ citations }) =>
-      within((message) => (message.lastText === undefined ? [] : cite(message, message.lastText, citations))),
+      within((message) =>
+        message.lastText === undefined ? [] : understood(cite(message, message.lastText, citations)),
+      ),
     'search-queries-generation': ({ search_queries }) => within((message) => startSearch(message, search_queries)),
     'search-results': ({ search_results, documents }) =>
       within((message) => endSearch(message, search_results ?? [], documents ?? [])),
     'tool-calls-chunk': ({ text, tool_call_delta: call }) =>
-      within((message) => [
-        ...tellPlan(message, text ?? call?.text ?? ''),
-        ...(call ? readCall(message, call.index ?? 0, call.name, call.parameters) : []),
-      ]),
-    'tool-calls-generation': ({ text, tool_calls }) => within((message) => wholeCalls(message, tool_calls, text ?? '')),
+      within((message) => {
+        const events = [
+          ...tellPlan(message, text ?? call?.text ?? ''),
+          ...(call ? readCall(message, call.index ?? 0, call.name, call.parameters) : []),
+        ]
+        return call || typeof text === 'string' ? understood(events) : events
+      }),
+    'tool-calls-generation': ({ text, tool_calls }) =>
+      within((message) => understood(wholeCalls(message, tool_calls, text ?? ''))),
     'stream-end': (end) =>
       within((message) => [
         ...readAgain(message, end.response ?? {}),
@@ -42,7 +48,7 @@ export function firstVersion(host: Host): Handlers<OldEvent> {
 
   function within(read: (message: Message) => readonly StreamEvent[]): readonly StreamEvent[] {
     const { message, begun } = host.speak()
-    return [...begun, ...read(message)]
+    return joined([understood(begun), read(message)])
   }
 }
 
@@ -50,8 +56,8 @@ function metricsOf({ 'amazon-bedrock-invocationMetrics': metrics }: OldEnd): obj
   return metrics === undefined ? {} : { 'amazon-bedrock-invocationMetrics': metrics }
 }
 
-function say(message: Message, text: string): StreamEvent[] {
-  if (text === '') return []
+function say(message: Message, text: string): readonly StreamEvent[] {
+  if (text === '') return SILENT
   const start = message.blocks.has(TEXT) ? [] : startBlock(message, TEXT, 'text')
   return [...start, { type: 'block-delta', blockId: `${message.messageId}:${TEXT}`, text }]
 }

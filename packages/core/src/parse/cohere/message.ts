@@ -2,6 +2,7 @@ import type { BlockKind, BlockVariant } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { present } from '../../present.ts'
+import { SILENT } from '../parser.ts'
 
 /** The message being read: what its indices stand for, and what is open in it. */
 export interface Message {
@@ -83,7 +84,8 @@ export function startCall(message: Message, index: number, callId: string, name:
   return [...before, start]
 }
 
-export function inputDelta(callId: string, text: string | null | undefined): StreamEvent[] {
+export function inputDelta(callId: string, text: string | null | undefined): readonly StreamEvent[] {
+  if (text === '') return SILENT
   return text ? [{ type: 'tool-input-delta', callId, text }] : []
 }
 

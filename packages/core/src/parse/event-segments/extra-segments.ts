@@ -33,7 +33,7 @@ const OWN_FIELDS: { readonly [type: string]: readonly string[] } = {
 
 /** The events of a segment, with what it says of itself beside the protocol. */
 export function withOwnFields({ millrace }: AnySegment, events: readonly StreamEvent[]): readonly StreamEvent[] {
-  if (!isJsonObject(millrace)) return events
+  if (!isJsonObject(millrace) || events.length === 0) return events
   return events.map((event) => {
     const fields = (OWN_FIELDS[event.type] ?? []).filter((field) => millrace[field] !== undefined)
     return { ...event, ...Object.fromEntries(fields.map((field) => [field, millrace[field]])) }

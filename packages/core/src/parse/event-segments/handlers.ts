@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { present } from '../../present.ts'
-import { unmapped } from '../parser.ts'
+import { SILENT, understood, unmapped } from '../parser.ts'
 import { STORED } from './fields.ts'
 import { addText, settleText } from './message.ts'
 import type { BuiltInSegment, Fields } from './raw.ts'
@@ -35,7 +35,7 @@ function eventHandlers({ begin, finish, segment, speaker }: Session): Handlers {
   const end: Handler = ({ event, metadata }) =>
     event ? finish(event, metadata?.timestamp ?? event.ts ?? undefined) : []
   const text: Handler = ({ content, sequence_number: sequence }) =>
-    typeof content === 'string' ? addText(speaker(), 'event', content, sequence) : []
+    typeof content === 'string' ? understood(addText(speaker(), 'event', content, sequence)) : []
   return {
     event: start,
     event_start: start,
@@ -46,9 +46,9 @@ function eventHandlers({ begin, finish, segment, speaker }: Session): Handlers {
     token: text,
     text_token: text,
     text_start: text,
-    text_done: ({ content }) => settleText(speaker(), content ?? ''),
-    complete: () => [],
-    done: () => [],
+    text_done: ({ content }) => (typeof content === 'string' ? understood(settleText(speaker(), content)) : []),
+    complete: () => SILENT,
+    done: () => SILENT,
   }
 }
 
@@ -63,7 +63,7 @@ function toolHandlers({ calls, called, isOpen }: Session): Handlers {
     if (typeof id !== 'string') throw new TypeError('A result has no call.')
     const failure = typeof error === 'string' ? error : error ? JSON.stringify(error) : null
     const events = called(calls.output({ type: 'tool_result', id, error: failure, ...present({ output }) }))
-    if (!content) return events
+    if (!content) return understood(events)
     // Between two Events there is nowhere to show it.
     return [...events, ...(isOpen() ? hint(id, content) : unmapped(fields))]
   }
@@ -71,44 +71,54 @@ function toolHandlers({ calls, called, isOpen }: Session): Handlers {
     tool_start({ tool_id: id, tool_name: name, server_label: server, display_name: title, content }) {
       if (typeof id !== 'string') throw new TypeError('A call has no id.')
       const events = called(calls.start({ id, name, server, title }))
-      return events.length === 0 ? events : [...events, ...hint(id, content)]
+      return events.length === 0 ? SILENT : [...events, ...hint(id, content)]
     },
-    tool_arguments_delta: ({ tool_id: id, delta, arguments: text }) =>
-      called(calls.inputDelta(id ?? '', textOf(delta) || (text ?? ''))),
+    tool_arguments_delta({ tool_id: id, delta, arguments: text }) {
+      const piece = textOf(delta) || text
+      return given(piece, called(calls.inputDelta(id ?? '', piece ?? '')))
+    },
     tool_finalized: ({ tool_id: id, args, arguments: text }) =>
-      called(calls.input(id ?? '', args ?? text ?? undefined)),
+      understood(called(calls.input(id ?? '', args ?? text ?? undefined))),
     tool_result: complete,
     tool_complete: complete,
   }
 }
 
-const textOf = (delta: Fields['delta']) => (typeof delta === 'string' ? delta : (delta?.text ?? ''))
+const textOf = (delta: Fields['delta']) => (typeof delta === 'string' ? delta : delta?.text)
+
+/** The events of a record that is understood if it holds this text, be it empty. */
+function given(text: string | null | undefined, events: readonly StreamEvent[]): readonly StreamEvent[] {
+  return typeof text === 'string' ? understood(events) : events
+}
 
 function reasoningHandlers({ speaker }: Session): Handlers {
-  const piece = (text: string, isComplete: boolean): Handler => {
+  const piece = (text: string | null | undefined, isComplete: boolean): Handler => {
     return ({ item_id, summary_index, sequence_number }) => {
       const message = speaker()
-      const part = { summary_index: summary_index ?? 0, text, ...present({ sequence_number }) }
+      const part = { summary_index: summary_index ?? 0, text: text ?? '', ...present({ sequence_number }) }
       const itemId = item_id ?? `${message.id}:reasoning`
-      return isComplete
-        ? settlePart(message, itemId, part.summary_index, text)
+      const events = isComplete
+        ? settlePart(message, itemId, part.summary_index, part.text)
         : addPart(message, itemId, 'event', part)
+      return given(text, events)
     }
   }
   const delta: Handler = (fields) => piece(textOf(fields.delta), false)(fields)
-  const done: Handler = (fields) => piece(fields.part?.text ?? fields.text ?? '', true)(fields)
+  const done: Handler = (fields) => piece(fields.part?.text ?? fields.text, true)(fields)
   const whole: Handler = ({ item_id, parts, combined_text: combined, summary }) => {
     const message = speaker()
-    const said = combined ?? (typeof summary === 'string' ? summary : '')
-    return settleItem(message, item_id ?? `${message.id}:reasoning`, parts ?? [], said)
+    const said = combined ?? (typeof summary === 'string' ? summary : undefined)
+    const events = settleItem(message, item_id ?? `${message.id}:reasoning`, parts ?? [], said ?? '')
+    return Array.isArray(parts) ? understood(events) : given(said, events)
   }
   return {
-    reasoning_start: () => [],
-    reasoning_summary_part_added: (fields) => piece(fields.part?.text ?? '', false)(fields),
+    reasoning_start: () => SILENT,
+    reasoning_summary_part_added: (fields) => piece(fields.part?.text, false)(fields),
     reasoning_summary_text_delta: delta,
     reasoning_summary_delta: delta,
     reasoning_summary_text_done: done,
-    reasoning_summary_part_done: done,
+    /** Of a part whose text was told, some say only that it is done. */
+    reasoning_summary_part_done: (fields) => understood(done(fields)),
     reasoning_summary_done: whole,
     reasoning_complete: whole,
   }
@@ -127,13 +137,17 @@ function builtInHandlers({ calls, called }: Session): Handlers {
   }
   for (const type of ['web_search_call', 'code_interpreter_call'] as const) {
     for (const status of BUILT_IN[type]) {
-      handlers[`${type}_${status}`] = (fields) => called(calls.builtIn({ ...segmentOf(type, fields), status }))
+      handlers[`${type}_${status}`] = (fields) =>
+        understood(called(calls.builtIn({ ...segmentOf(type, fields), status })))
     }
   }
   const type = 'code_interpreter_call'
-  handlers[`${type}_code_delta`] = (fields) => called(calls.codeDelta(segmentOf(type, fields), textOf(fields.delta)))
+  handlers[`${type}_code_delta`] = (fields) => {
+    const text = textOf(fields.delta)
+    return given(text, called(calls.codeDelta(segmentOf(type, fields), text ?? '')))
+  }
   handlers[`${type}_code_done`] = (fields) =>
-    called(calls.builtIn({ ...segmentOf(type, fields), ...present({ code: fields.code }) }))
+    given(fields.code, called(calls.builtIn({ ...segmentOf(type, fields), ...present({ code: fields.code }) })))
   return handlers
 }
 
@@ -143,7 +157,7 @@ function noticeHandlers({ asked, calls }: Session): Handlers {
       if (!activity) return []
       return [{ type: 'status', message: server ? `${activity}: ${server}` : activity, level: 'info' }]
     },
-    progress_hide: () => [],
+    progress_hide: () => SILENT,
     mcp_list_tools: ({ tools, server_label }) => [
       { type: 'data', name: 'mcp_list_tools', data: present({ server_label, tools }) as Json },
     ],

@@ -1,7 +1,8 @@
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { remember, rememberOne } from '../../remember.ts'
-import { toldBy } from './told.ts'
+import { SILENT } from '../parser.ts'
+import { isBuiltIn, toldBy } from './told.ts'
 
 /**
  * Streams that Millrace itself has written. Beside what the protocol says, their records hold under `millrace` what it
@@ -79,12 +80,12 @@ export function createOwnReader(): OwnReader {
       state.error = own.error as JsonObject
       return [{ type: 'run-end', outcome: 'error', error: own.error } as unknown as StreamEvent]
     }
-    if (piece === undefined && own.type === undefined) return []
+    if (piece === undefined && own.type === undefined) return isMadeUp(record) ? SILENT : undefined
     if (piece !== undefined && own === NOTHING && metadata === undefined) return [pieceOf(piece(record, state))]
     const told = piece === undefined ? toldBy(own.type as string, record, state) : piece(record, state)
     const timestamp = isJsonObject(metadata) ? metadata.timestamp : undefined
     const event = { ...told, ...own, ...(timestamp !== undefined && { sentAt: timestamp }) }
-    if (type !== 'millrace' && isSaid(event as JsonObject)) return []
+    if (type !== 'millrace' && isSaid(event as JsonObject)) return SILENT
     note(event as JsonObject, eventIdIn(record))
     return [withoutEmpty(event) as unknown as StreamEvent]
   }
@@ -127,13 +128,19 @@ export function createOwnReader(): OwnReader {
   return {
     isOwn: (record) => seen > 0 || isJsonObject(record.millrace),
     read(record) {
-      if (isReplayed(record)) return []
+      if (isReplayed(record)) return SILENT
       const events = read(record)
       seen = place
       return events
     },
     hasRead: () => seen > 0,
   }
+}
+
+/** The writer says with an empty mark that a tool of the provider's has ended, for the protocol's clients alone. */
+function isMadeUp({ type, segment, millrace }: JsonObject): boolean {
+  const isEmpty = isJsonObject(millrace) && Object.keys(millrace).length === 0
+  return isEmpty && isBuiltIn(isJsonObject(segment) ? segment.type : type)
 }
 
 /** The Event that a record names, if it names one. */

@@ -1,7 +1,7 @@
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { present } from '../../present.ts'
 import { remember } from '../../remember.ts'
-import { unmapped } from '../parser.ts'
+import { joined, SILENT, understood, unmapped } from '../parser.ts'
 import { type Calls, createCalls } from './calls.ts'
 import { extraEvents, withOwnFields } from './extra-segments.ts'
 import { addText, createMessage, type Message } from './message.ts'
@@ -48,7 +48,7 @@ export function createSession(): Session {
   function begin(event: RawEvent, sentAt: number | undefined): readonly StreamEvent[] {
     const role = roleOf(event)
     // Results stand at their calls, whichever Event brings them.
-    if (role === 'tool') return (event.segments ?? []).flatMap(segment)
+    if (role === 'tool') return event.segments ? joined(event.segments.map(segment)) : unmapped(event)
     const { id } = event
     if (typeof id !== 'string') throw new TypeError('An Event has no id.')
     const known = messages.get(id)
@@ -65,12 +65,12 @@ export function createSession(): Session {
 
   /** An Event that is known begins again: what its stream has said already will come once more. */
   function again(message: Message, event: RawEvent): readonly StreamEvent[] {
-    if ((event.segments ?? []).length > 0) return wholeEvents(message, event, calls)
+    if ((event.segments ?? []).length > 0) return understood(wholeEvents(message, event, calls))
     current = message
     message.toSkip = message.texts.reduce((length, { text }) => length + text.length, 0)
     message.lastSequence = -1
     replayReasoning(message)
-    return []
+    return SILENT
   }
 
   function finish(event: RawEvent, sentAt: number | undefined): readonly StreamEvent[] {
@@ -80,7 +80,7 @@ export function createSession(): Session {
     const events = known === undefined ? begin(event, sentAt) : wholeEvents(known, event, calls)
     const message = known ?? current
     if (message === current) current = undefined
-    if (message === undefined || message.isEnded) return events
+    if (message === undefined || message.isEnded) return event.segments ? understood(events) : events
     message.isEnded = true
     const named = known === undefined ? [] : once('model', event.response_metadata?.model)
     return [...events, ...named, ...endEvents(message, event.response_metadata)]
@@ -92,20 +92,25 @@ export function createSession(): Session {
     text(raw) {
       const message = speaker()
       const events = addText(message, 'segment', raw.text ?? '', raw.sequence_number)
-      return [...events, ...citationEvents(message, [raw])]
+      const all = [...events, ...citationEvents(message, [raw])]
+      return typeof raw.text === 'string' ? understood(all) : all
     },
     reasoning(raw) {
       const message = speaker()
       const itemId = raw.id ?? `${message.id}:reasoning`
       const { parts } = raw
-      if (!parts || parts.length === 0) return reasoningEvents(message, raw)
+      if (!parts || parts.length === 0) {
+        const isGiven = Array.isArray(parts) || typeof raw.combined_text === 'string'
+        const whole = reasoningEvents(message, raw)
+        return isGiven ? understood(whole) : whole
+      }
       const events = parts.flatMap((part) => addPart(message, itemId, 'segment', part))
-      return [...events, ...reasoningEvents(message, { ...raw, parts: [], combined_text: null })]
+      return understood([...events, ...reasoningEvents(message, { ...raw, parts: [], combined_text: null })])
     },
-    tool_call: (raw) => called(calls.segment(raw)),
-    tool_result: (raw) => called(calls.output(raw)),
-    web_search_call: (raw) => called(calls.builtIn(raw)),
-    code_interpreter_call: (raw) => called(calls.builtIn(raw)),
+    tool_call: (raw) => understood(called(calls.segment(raw))),
+    tool_result: (raw) => understood(called(calls.output(raw))),
+    web_search_call: (raw) => understood(called(calls.builtIn(raw))),
+    code_interpreter_call: (raw) => understood(called(calls.builtIn(raw))),
   }
 
   function segment(raw: RawSegment): readonly StreamEvent[] {

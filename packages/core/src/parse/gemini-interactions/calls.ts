@@ -50,6 +50,7 @@ export function createCall(step: Step, place: Place): Started {
       delta(delta) {
         if (delta.type !== type && delta.type !== 'arguments_delta' && delta.type !== 'thought_signature')
           return undefined
+        if (!saysMore(delta)) return undefined
         learn(delta)
         return typeof delta.arguments === 'string' ? add(delta.arguments) : isKnown(told) ? begin() : []
       },
@@ -62,6 +63,13 @@ export function createCall(step: Step, place: Place): Started {
       },
     },
   }
+}
+
+/** Whether a delta of a call says anything, and its arguments, if it has any, are text or fields. */
+function saysMore({ type: _type, ...delta }: Delta): boolean {
+  const given = delta.arguments
+  const isReadable = given === undefined || given === null || typeof given === 'string' || isJsonObject(given)
+  return isReadable && Object.keys(delta).length > 0
 }
 
 /** Whether a call says under which id it goes, and which function it means. */
@@ -88,6 +96,7 @@ export function createResult(step: Step, place: Place): Started {
     step: {
       delta({ type: deltaType, ...delta }) {
         if (deltaType !== type && deltaType !== 'thought_signature') return undefined
+        if (Object.keys(delta).length === 0) return undefined
         const result = hasDelta ? joined(told.result, delta.result) : (delta.result ?? told.result)
         hasDelta ||= delta.result !== undefined && delta.result !== null
         told = { ...told, ...present(delta), ...(result !== undefined && { result }) }

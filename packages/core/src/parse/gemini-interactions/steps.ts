@@ -2,7 +2,7 @@ import type { StreamEvent } from '../../events.ts'
 import { createMint, type Place } from '../gemini/place.ts'
 import { createCall, createResult } from './calls.ts'
 import { mediaFile } from './media.ts'
-import { createProse } from './prose.ts'
+import { createProse, type Prose } from './prose.ts'
 import type { Content, Delta, Step } from './raw.ts'
 
 /** A step that is under way: deltas name it only by its index. */
@@ -49,9 +49,10 @@ function startOutput({ content, signature }: Step, { messageId, prefix }: Place)
     events: signature ? [...events, ...prose.sign(signature)] : events,
     step: {
       delta(delta) {
-        if (delta.type === 'thought_signature') return prose.sign(delta.signature ?? '')
-        if (delta.type.startsWith('text_annotation')) return prose.annotate(delta.annotations ?? [])
-        return say(delta as Content)
+        if (delta.type === 'thought_signature') return signed(prose, delta)
+        if (delta.type.startsWith('text_annotation'))
+          return delta.annotations ? prose.annotate(delta.annotations) : undefined
+        return saysNothing(delta as Content) ? undefined : say(delta as Content)
       },
       stop: prose.close,
     },
@@ -83,13 +84,22 @@ function startThought({ summary, signature }: Step, { messageId, prefix }: Place
     events: signature ? [...events, ...prose.sign(signature)] : events,
     step: {
       delta(delta) {
-        if (delta.type === 'thought_signature') return prose.sign(delta.signature ?? '')
+        if (delta.type === 'thought_signature') return signed(prose, delta)
         const item = delta.content ?? (delta as Content)
-        return typeof item === 'object' ? think(item) : undefined
+        return typeof item !== 'object' || saysNothing(item) ? undefined : think(item)
       },
       stop: prose.close,
     },
   }
+}
+
+function signed(prose: Prose, { signature }: Delta): StreamEvent[] | undefined {
+  return typeof signature === 'string' ? prose.sign(signature) : undefined
+}
+
+/** A delta of text that holds none. */
+function saysNothing({ type, text, annotations }: Content): boolean {
+  return type === 'text' && typeof text !== 'string' && !annotations
 }
 
 function rawOf(item: Content): StreamEvent[] {

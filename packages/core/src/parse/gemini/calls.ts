@@ -71,11 +71,17 @@ export function createCalls(place: Place, mint: Mint): Calls {
       const events = isMore ? [] : [...close(), ...start(call, name ?? '', signature)]
       if (Array.isArray(partialArgs)) events.push(...(add(partialArgs) ?? []))
       if (willContinue !== true) events.push(...close())
-      return events
+      const isSkipped = events.length === 0 && !isPiece(call)
+      return isSkipped ? undefined : events
     },
     goesOn,
     close,
   }
+}
+
+/** Whether a call without a name brings arguments in pieces, or none: whole ones would be skipped. */
+function isPiece({ args, partialArgs }: FunctionCall): boolean {
+  return !args && (!partialArgs || Array.isArray(partialArgs))
 }
 
 /** Begins a call and remembers that it wants a result. */

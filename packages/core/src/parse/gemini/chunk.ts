@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../json.ts'
-import type { Chunk } from './raw.ts'
+import { present } from '../../present.ts'
+import type { Chunk, RawUsage } from './raw.ts'
 
 /** A chunk, and what the envelope around it says. */
 export interface Wrapped {
@@ -29,6 +30,21 @@ export function looksLikeResponse(value: Chunk | JsonObject): boolean {
     isJsonObject(value.promptFeedback ?? value.prompt_feedback) ||
     typeof (value.responseId ?? value.response_id) === 'string'
   )
+}
+
+const COUNTS: readonly (keyof RawUsage)[] = [
+  'promptTokenCount',
+  'toolUsePromptTokenCount',
+  'candidatesTokenCount',
+  'thoughtsTokenCount',
+  'cachedContentTokenCount',
+]
+
+/** Whether a response that gave no event is understood: each candidate says something, and usage counts what is counted. */
+export function isPlain({ candidates, usageMetadata, responseId }: Chunk): boolean {
+  const isCounted = !usageMetadata || COUNTS.some((count) => typeof usageMetadata[count] === 'number')
+  const isSaid = (candidates ?? []).every(({ index: _index, ...said }) => Object.values(present(said)).length > 0)
+  return isCounted && isSaid && Boolean(candidates ?? usageMetadata ?? responseId)
 }
 
 function wrappedOf(value: JsonObject): Wrapped | undefined {

@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
 import { type LangMessage, objectOf, readMessage, wordOf } from '../langchain/message.ts'
 import type { Scope } from '../langchain/told.ts'
+import { SILENT, understood, unmapped } from '../parser.ts'
 import type { RawEvent } from './raw.ts'
 import { isInsideTool, placeOf, type Run, see } from './run.ts'
 
@@ -10,7 +11,7 @@ import { isInsideTool, placeOf, type Run, see } from './run.ts'
 export function chainStart(run: Run, raw: RawEvent): readonly StreamEvent[] {
   const isRoot = run.root === raw.run_id
   const events = tell(run, raw, objectOf(raw.data).input, 'input')
-  return isRoot ? [...rootEvents(raw), ...events] : events
+  return isRoot ? [...rootEvents(raw), ...events] : understood(events)
 }
 
 /** The outermost run is the whole run. */
@@ -24,11 +25,15 @@ export function rootEvents({ name, metadata }: RawEvent): StreamEvent[] {
 /** A piece of what a chain gives. Pieces of a message, and of text, are told when their model says them. */
 export function chainStream(run: Run, raw: RawEvent): readonly StreamEvent[] {
   const { chunk } = objectOf(raw.data)
-  return isJsonObject(chunk) && readMessage(chunk) === undefined ? tell(run, raw, chunk, 'output') : []
+  if (chunk === undefined) return unmapped(raw)
+  const parts = Array.isArray(chunk) ? chunk : [chunk]
+  const isTold = typeof chunk !== 'object' || parts.some((part) => readMessage(part) !== undefined)
+  return isTold ? SILENT : understood(tell(run, raw, chunk, 'output'))
 }
 
 export function chainEnd(run: Run, raw: RawEvent): readonly StreamEvent[] {
-  return tell(run, raw, objectOf(raw.data).output, 'output')
+  const { output } = objectOf(raw.data)
+  return output === undefined ? unmapped(raw) : understood(tell(run, raw, output, 'output'))
 }
 
 function tell(run: Run, raw: RawEvent, value: Json | undefined, what: 'input' | 'output'): readonly StreamEvent[] {
@@ -56,7 +61,8 @@ function tell(run: Run, raw: RawEvent, value: Json | undefined, what: 'input' | 
 /** What a template made: the prompt of the model that comes next. */
 export function promptEnd(run: Run, raw: RawEvent): readonly StreamEvent[] {
   const { output } = objectOf(raw.data)
-  return output === undefined || output === null ? [] : run.graph.states.write('prompt', { made: output })
+  if (output === undefined || output === null) return unmapped(raw)
+  return understood(run.graph.states.write('prompt', { made: output }))
 }
 
 function todoEvents(run: Run, value: Json | undefined, scope: Scope): StreamEvent[] {
@@ -80,7 +86,7 @@ function apart(value: Json, found: LangMessage[], interrupts: Json[], depth: num
   }
   const rest: { [field: string]: Json } = {}
   for (const [field, inner] of Object.entries(value as JsonObject)) {
-    if (field === '__interrupt__') interrupts.push(...(Array.isArray(inner) ? inner : []))
+    if (field === '__interrupt__' && Array.isArray(inner)) interrupts.push(...inner)
     else {
       const left = apart(inner, found, interrupts, depth + 1)
       if (left !== undefined) rest[field] = left

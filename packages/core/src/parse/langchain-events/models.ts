@@ -2,7 +2,7 @@ import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
 import { type LangMessage, objectOf, readMessage, wordOf } from '../langchain/message.ts'
 import { piecesOf } from '../langchain/pieces.ts'
-import { unmapped } from '../parser.ts'
+import { understood, unmapped } from '../parser.ts'
 import type { RawEvent } from './raw.ts'
 import { hear, placeOf, type Run, see } from './run.ts'
 
@@ -19,13 +19,13 @@ export function modelStart(run: Run, raw: RawEvent): readonly StreamEvent[] {
   const asked = isFirst ? fresh.map(readMessage).filter((message) => message?.role === 'user') : []
   for (const prompt of fresh) hear(run, keyOf(prompt))
   const rest = fresh.filter((prompt) => !isFirst || readMessage(prompt)?.role !== 'user').map(promptOf)
-  return [
+  return understood([
     ...events,
     ...asked.flatMap((message) => (message ? teller.whole(message, { ...place, isOneMessage: false }) : [])),
     ...(rest.length === 0
       ? []
       : states.write(['prompt', place.scope.key].filter(Boolean).join('|'), { messages: rest })),
-  ]
+  ])
 }
 
 /** Lists of lists, as models take them in batches. */
@@ -52,18 +52,19 @@ export function modelStream(run: Run, raw: RawEvent): readonly StreamEvent[] {
   if (message === undefined) return unmapped(raw)
   const { place, events } = placeOf(run, raw, true)
   const said = run.graph.teller.chunk({ ...message, isChunk: true }, place)
-  return events.length === 0 ? said : [...events, ...said]
+  return events.length === 0 ? understood(said) : [...events, ...said]
 }
 
 /** The whole message: what was streamed of it is not told again. */
 export function modelEnd(run: Run, raw: RawEvent): readonly StreamEvent[] {
   const { output } = objectOf(raw.data)
   const message = messageOf(generated(output ?? null), raw)
-  if (message === undefined) return output === undefined || output === null ? endOf(run, raw) : unmapped(raw)
+  if (message === undefined)
+    return output === undefined || output === null ? understood(endOf(run, raw)) : unmapped(raw)
   const { place, events } = placeOf(run, raw, true)
   see(run, message.id)
   for (const piece of piecesOf(message)) if (piece.kind === 'text') hear(run, piece.text)
-  return [...events, ...run.graph.teller.whole(message, place)]
+  return understood([...events, ...run.graph.teller.whole(message, place)])
 }
 
 function endOf(run: Run, raw: RawEvent): StreamEvent[] {

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
 import { errorOf } from '../langchain/graph.ts'
 import { objectOf, wordOf } from '../langchain/message.ts'
-import { unmapped } from '../parser.ts'
+import { understood, unmapped } from '../parser.ts'
 import type { RawEvent } from './raw.ts'
 import { placeOf, type Run } from './run.ts'
 
@@ -11,7 +11,7 @@ export function retrieverStart(run: Run, raw: RawEvent): readonly StreamEvent[] 
   const { input } = objectOf(raw.data)
   const query = wordOf(input) ?? wordOf(objectOf(input).query)
   const { place, events } = placeOf(run, raw, false)
-  if (query === undefined) return events
+  if (query === undefined) return [...events, ...unmapped(raw)]
   const agent = present({ agentId: place.scope.agentId })
   return [...events, { type: 'status', message: `${wordOf(raw.name) ?? 'Search'}: ${query}`, level: 'info', ...agent }]
 }
@@ -39,7 +39,7 @@ export function retrieverEnd(run: Run, raw: RawEvent): readonly StreamEvent[] {
       ...agent,
     }
   })
-  return [...events, ...sources]
+  return understood([...events, ...sources])
 }
 
 /** What an application says in events of its own. */

@@ -7,7 +7,7 @@ import { errorOf } from '../langchain/graph.ts'
 import { objectOf, readMessage, wordOf } from '../langchain/message.ts'
 import { toolEvents, toolMessageIn } from '../langchain/others.ts'
 import { inputEvents, type Scope } from '../langchain/told.ts'
-import { unmapped } from '../parser.ts'
+import { understood, unmapped } from '../parser.ts'
 import type { RawEvent } from './raw.ts'
 import { placeOf, type Run } from './run.ts'
 
@@ -29,7 +29,7 @@ export function toolStart(run: Run, raw: RawEvent): readonly StreamEvent[] {
   const task = wordOf(objectOf(raw.metadata).langgraph_checkpoint_ns)?.split('|').at(-1)
   if (task !== undefined) namespaces.link(task, call.callId)
   if (call.length === 0 && !call.hasInput) call.given = input
-  return [...events, ...('call' in begun ? [begun.event] : []), ...inputEvents(call)]
+  return understood([...events, ...('call' in begun ? [begun.event] : []), ...inputEvents(call)])
 }
 
 /** Of the calls of a name that wait, the one with this input, else the first. */
@@ -58,13 +58,13 @@ export function toolEnd(run: Run, raw: RawEvent): readonly StreamEvent[] {
   const { id, scope, events } = ended(run, raw)
   const message = readMessage(output) ?? toolMessageIn(output ?? null, id)
   if (message?.role !== 'tool')
-    return [
+    return understood([
       ...events,
       ...run.graph.calls.answer(scope, id, { status: 'ok', output: output ?? null, name: wordOf(raw.name) }),
-    ]
+    ])
   const toolCallId =
     run.graph.calls.find(scope, message.toolCallId) === undefined ? (id ?? message.toolCallId) : message.toolCallId
-  return [...events, ...toolEvents(run.graph.calls, scope, { ...message, toolCallId })]
+  return understood([...events, ...toolEvents(run.graph.calls, scope, { ...message, toolCallId })])
 }
 
 export function toolError(run: Run, raw: RawEvent): readonly StreamEvent[] {
@@ -72,7 +72,8 @@ export function toolError(run: Run, raw: RawEvent): readonly StreamEvent[] {
   const { error } = objectOf(raw.data)
   const output = errorOf(error).message
   const name = wordOf(raw.name)
-  return [...events, ...run.graph.calls.answer(scope, id, { status: 'error', output, error: reasonOf(output), name })]
+  const answer = { status: 'error', output, error: reasonOf(output), name } as const
+  return understood([...events, ...run.graph.calls.answer(scope, id, answer)])
 }
 
 /** An error may come with its stack, after an empty line. */

@@ -3,6 +3,7 @@ import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { present } from '../../present.ts'
 import { remember } from '../../remember.ts'
+import { unmapped } from '../parser.ts'
 import { inputEvents, type Scope } from './told.ts'
 
 export interface Call {
@@ -119,7 +120,7 @@ export function createCalls(): Calls {
       const call = id === undefined ? waiting(scope, name) : find(scope, id)
       if (call?.isAnswered) return repeated(call, output)
       const callId = call?.callId ?? id
-      if (callId === undefined) return []
+      if (callId === undefined) return [...unmapped(present({ name, output }))]
       const agent = present({ agentId: scope.agentId })
       const text = status === 'error' ? (error ?? textOf(output)) : undefined
       const answered: EventOf<'tool-output'> = {
@@ -147,8 +148,18 @@ export function createCalls(): Calls {
 function repeated(call: Call, output: Json): StreamEvent[] {
   const { answer } = call
   call.answer = undefined
-  if (typeof answer !== 'string' || typeof output !== 'string' || answer.includes(output)) return []
+  if (answer === undefined || sentencesIn(output).every((words) => isIn(answer, words))) return []
   return [{ type: 'raw', value: { tool_call_id: call.callId, content: output }, reason: 'unmapped' }]
+}
+
+/** The texts of a value that say more than a name. */
+function sentencesIn(value: Json): readonly string[] {
+  if (typeof value === 'string') return /\s/.test(value.trim()) ? [value] : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(sentencesIn) : []
+}
+
+function isIn(value: Json, words: string): boolean {
+  return typeof value === 'string' ? value.includes(words) : sentencesIn(value).some((said) => said.includes(words))
 }
 
 const UNSEEN = {

@@ -15,7 +15,8 @@ export function tellMore(calls: Calls, told: Told, message: LangMessage, pieces:
   const { toolCallChunks, toolCalls } = message
   // What a chunk lists as its calls is its fragments read as far as they go: the fragments themselves are better.
   const listed = toolCallChunks.length > 0 ? toolCallChunks : toolCalls
-  const events = inOrder(calls, told, pieces, listed.length > 0)
+  const areGiven = listed.some(({ args }) => args !== undefined && args !== null)
+  const events = inOrder(calls, told, pieces, areGiven)
   return listed.length === 0 ? events : [...events, ...listed.flatMap((raw) => callMore(calls, told, pieceOf(raw)))]
 }
 

@@ -2,13 +2,14 @@ import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
 import { remember, rememberOne } from '../../remember.ts'
+import { SILENT, understood, unmapped } from '../parser.ts'
 import type { Call, Calls } from './calls.ts'
 import { wordOf } from './message.ts'
 import type { Scope } from './told.ts'
 
 /** Questions that a graph stops for. Each is asked once, however many modes and graphs repeat it. */
 export interface Interrupts {
-  ask(interrupts: Json | undefined, scope: Scope): StreamEvent[]
+  ask(interrupts: Json | undefined, scope: Scope): readonly StreamEvent[]
   /** Adds the answers of the questions whose calls have gone on. */
   withAnswers(events: StreamEvent[]): StreamEvent[]
   /** Whether the graph has not gone on since it last asked. */
@@ -74,8 +75,11 @@ export function createInterrupts(calls: Calls): Interrupts {
   }
 
   return {
-    ask: (interrupts, scope) =>
-      Array.isArray(interrupts) ? interrupts.filter(isJsonObject).flatMap((interrupt) => askOne(interrupt, scope)) : [],
+    ask(interrupts, scope) {
+      if (interrupts === undefined || interrupts === null) return SILENT
+      if (!Array.isArray(interrupts) || !interrupts.every(isJsonObject)) return unmapped({ interrupts })
+      return understood(interrupts.flatMap((interrupt) => askOne(interrupt, scope)))
+    },
     withAnswers(events) {
       if (waiting.size === 0) return events
       return events.flatMap((event) => {

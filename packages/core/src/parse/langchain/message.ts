@@ -79,6 +79,7 @@ function messageOf(type: string, fields: JsonObject): LangMessage | undefined {
   const role = kind === 'chat' ? (roles.get(String(fields.role)) ?? 'assistant') : roles.get(kind)
   const content = contentOf(fields.content)
   if (role === undefined || (content === undefined && role !== 'remove')) return undefined
+  if (!CALL_LISTS.every((list) => isList(fields[list]))) return undefined
   return {
     role,
     isChunk: type.endsWith('Chunk'),
@@ -103,6 +104,10 @@ function contentOf(content: Json | undefined): string | readonly Json[] | undefi
   if (content === undefined || content === null) return ''
   return typeof content === 'string' || Array.isArray(content) ? content : undefined
 }
+
+const CALL_LISTS = ['tool_calls', 'invalid_tool_calls', 'tool_call_chunks'] as const
+
+const isList = (calls: Json | undefined) => calls === undefined || calls === null || Array.isArray(calls)
 
 function callsOf(calls: Json | undefined): readonly RawCall[] {
   return Array.isArray(calls) && calls.length > 0 ? calls.filter(isJsonObject) : NO_CALLS

@@ -1,5 +1,7 @@
 import type { StreamEvent } from '../../events.ts'
-import type { Json } from '../../json.ts'
+import { isJsonObject, type Json } from '../../json.ts'
+import { present } from '../../present.ts'
+import { unmapped } from '../parser.ts'
 import { type Call, type Calls, MAX_BEGINNING, type NewCall } from './calls.ts'
 import { type LangMessage, type RawCall, wordOf } from './message.ts'
 import { type CallPiece, indexOf } from './pieces.ts'
@@ -9,9 +11,10 @@ import { closeBlock, inputEvents, type Told } from './told.ts'
 export function callMore(calls: Calls, told: Told, piece: CallPiece): StreamEvent[] {
   const events: StreamEvent[] = []
   const call = callOf(told, piece) ?? begin(calls, told, piece, events)
-  if (call === undefined) return events
+  if (call === undefined) return unplaced(piece)
   if (typeof piece.args === 'string') events.push(...fragment(call, piece.args))
-  else if (piece.args !== undefined && piece.args !== null && !isEmpty(piece.args)) call.given = piece.args
+  else if (!isJsonObject(piece.args)) events.push(...unplaced(piece))
+  else if (!isEmpty(piece.args)) call.given = piece.args
   return events
 }
 
@@ -57,7 +60,7 @@ function wholeCall(
   if (known?.hasInput) return []
   const events: StreamEvent[] = []
   const call = known ?? begin(calls, told, piece, events)
-  if (call === undefined) return events
+  if (call === undefined) return unplaced(piece)
   if (call.length === 0) {
     call.given = piece.args ?? {}
     call.error = error
@@ -104,6 +107,12 @@ function begin(calls: Calls, told: Told, piece: CallPiece, events: StreamEvent[]
   told.calls.push(call)
   events.push(...closeBlock(told), event)
   return call
+}
+
+/** Input of a call that nothing names, or of a kind that no call takes: it is kept. */
+function unplaced({ kind: _kind, runBy: _runBy, ...piece }: CallPiece): StreamEvent[] {
+  const { args } = piece
+  return args === undefined || args === null || args === '' || isEmpty(args) ? [] : unmapped(present(piece))
 }
 
 function fragment(call: Call, text: string): StreamEvent[] {

@@ -68,8 +68,9 @@ function listed(value: readonly Json[]): Item | undefined {
 /** `{type, ns, data}`, and the protocol's `{type: 'event', method, params}`. */
 function enveloped(value: JsonObject): Item | undefined {
   const { type, ns, data, method, params, interrupts } = value
-  if (isMode(type) && isNamespace(ns) && data !== undefined) {
-    const state = isJsonObject(data) && Array.isArray(interrupts) && interrupts.length > 0
+  const isAsked = interrupts !== undefined && interrupts !== null
+  if (isMode(type) && isNamespace(ns) && data !== undefined && (!isAsked || Array.isArray(interrupts))) {
+    const state = isJsonObject(data) && isAsked && interrupts.length > 0
     return { mode: type, namespace: ns, data: state ? { ...data, __interrupt__: interrupts } : data }
   }
   if (type !== 'event' || typeof method !== 'string' || !isJsonObject(params)) return undefined

@@ -5,7 +5,7 @@ import { errorOf, type Graph } from '../langchain/graph.ts'
 import { type LangMessage, objectOf, readMessage, wordOf } from '../langchain/message.ts'
 import { graphOf } from '../langchain/namespaces.ts'
 import type { Place } from '../langchain/teller.ts'
-import { unmapped } from '../parser.ts'
+import { SILENT, understood, unmapped } from '../parser.ts'
 import type { Item } from './items.ts'
 import { toolEvent } from './tools.ts'
 
@@ -14,7 +14,8 @@ type Mode = (graph: Graph, item: Item) => readonly StreamEvent[]
 /** One row per stream mode and per event of a LangGraph server. */
 export const modes: ReadonlyMap<string, Mode> = new Map(
   Object.entries({
-    values: (graph, { data, namespace }) => (isJsonObject(data) ? tellState(graph, data, namespace) : unmapped(data)),
+    values: (graph, { data, namespace }) =>
+      isJsonObject(data) ? understood(tellState(graph, data, namespace)) : unmapped(data),
     updates: tellUpdates,
     messages: tellTuple,
     'messages-tuple': tellTuple,
@@ -36,7 +37,7 @@ export const modes: ReadonlyMap<string, Mode> = new Map(
       graph.ending = 'failed'
       return [{ type: 'run-end', outcome: 'error', error: errorOf(data) }]
     },
-    end: () => [],
+    end: () => SILENT,
   } satisfies { readonly [mode: string]: Mode }),
 )
 
@@ -81,10 +82,10 @@ function tellUpdates(graph: Graph, { data, namespace, node }: Item): readonly St
   const updates = node === undefined ? data : { [node]: data.values ?? data }
   const { __interrupt__, __metadata__: _cached, ...nodes } = updates
   const { scope } = graph.namespaces.enter(__interrupt__ === undefined ? [] : namespace, {})
-  return [
+  return understood([
     ...Object.entries(nodes).flatMap(([name, update]) => tellUpdate(graph, name, update, namespace)),
     ...graph.interrupts.ask(__interrupt__, scope),
-  ]
+  ])
 }
 
 function tellUpdate(graph: Graph, node: string, update: Json, namespace: readonly string[]): StreamEvent[] {
@@ -126,7 +127,7 @@ function tellTuple(graph: Graph, { data, namespace }: Item): readonly StreamEven
     },
   }
   const { teller } = graph
-  return [...events, ...(message.isChunk ? teller.chunk(message, place) : teller.whole(message, place))]
+  return understood([...events, ...(message.isChunk ? teller.chunk(message, place) : teller.whole(message, place))])
 }
 
 /** The legacy mode of a server: lists of messages, each from its beginning. */
@@ -135,7 +136,7 @@ function tellList(graph: Graph, { data, namespace }: Item, how: 'soFar' | 'whole
   if (messages.some((message) => message === undefined)) return unmapped(data)
   const { scope, events } = graph.namespaces.enter(namespace, {})
   const place: Place = { scope, opening: {} }
-  return [...events, ...messages.flatMap((message) => (message ? graph.teller[how](message, place) : []))]
+  return understood([...events, ...messages.flatMap((message) => (message ? graph.teller[how](message, place) : []))])
 }
 
 /** A task that begins says which call it runs for; one that ends says what it changed, asked or failed with. */

@@ -7,7 +7,7 @@ import { metadataEvents } from '../langchain/details.ts'
 import { errorOf, type Graph } from '../langchain/graph.ts'
 import { objectOf, wordOf } from '../langchain/message.ts'
 import type { Told } from '../langchain/told.ts'
-import { unmapped } from '../parser.ts'
+import { SILENT, understood, unmapped } from '../parser.ts'
 import type { Item } from './items.ts'
 import { modes } from './modes.ts'
 import { blockDelta, blockFinish, blockStart, finishMessage } from './protocol-blocks.ts'
@@ -30,13 +30,13 @@ const roles: { readonly [role: string]: Role | undefined } = { human: 'user', us
 export function createProtocol(graph: Graph): Protocol {
   const streamed = new Map<string, Streamed>()
 
-  function start(data: JsonObject, key: string, item: Item): StreamEvent[] {
+  function start(data: JsonObject, key: string, item: Item): readonly StreamEvent[] {
     const id = wordOf(data.id)
     const callId = wordOf(data.tool_call_id)
     const { namespace } = item
     if (data.role === 'tool' && callId !== undefined) {
       remember(streamed, key, { kind: 'output', callId, namespace, text: '' }, MAX_BEGUN)
-      return []
+      return SILENT
     }
     const metadata = objectOf(data.metadata)
     const agentName = wordOf(metadata.lc_agent_name)
@@ -46,7 +46,7 @@ export function createProtocol(graph: Graph): Protocol {
     const begun = graph.teller.begin(id, role, { scope, opening, task: namespace.join('|') })
     remember(streamed, key, { kind: 'message', told: begun.told }, MAX_BEGUN)
     const { told } = begun
-    return [...events, ...begun.events, ...finishMessage(graph, told, { usage: data.usage ?? null })]
+    return understood([...events, ...begun.events, ...finishMessage(graph, told, { usage: data.usage ?? null })])
   }
 
   function messageEvents(item: Item): readonly StreamEvent[] {
@@ -84,8 +84,14 @@ const messageRows: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['content-block-start', blockStart],
   ['content-block-delta', blockDelta],
   ['content-block-finish', blockFinish],
-  ['usage', finishMessage],
-  ['message-finish', (graph, told, data) => [...finishMessage(graph, told, data), ...graph.teller.end(told)]],
+  [
+    'usage',
+    (graph, told, data) => (isJsonObject(data.usage) ? understood(finishMessage(graph, told, data)) : unmapped(data)),
+  ],
+  [
+    'message-finish',
+    (graph, told, data) => understood([...finishMessage(graph, told, data), ...graph.teller.end(told)]),
+  ],
   ['provider', (_graph, told, { event: _event, ...provider }) => metadataEvents(told, { provider })],
   ['error', (_graph, _told, data) => failure(data.message)],
 ])
@@ -94,13 +100,24 @@ function failure(message: Json | undefined): StreamEvent[] {
   return [{ type: 'error', ...errorOf(message) }]
 }
 
+type HeldOutput = Extract<Streamed, { kind: 'output' }>
+
 /** The output of a call, put together from the blocks of its message. */
-function outputEvents(graph: Graph, output: Extract<Streamed, { kind: 'output' }>, data: JsonObject): StreamEvent[] {
-  if (data.event === 'content-block-delta') output.text += String(objectOf(data.delta).text ?? '')
-  if (data.event === 'content-block-finish') output.text = wordOf(objectOf(data.content).text) ?? output.text
-  if (data.event !== 'message-finish') return []
-  const scope = graph.namespaces.scopeOf(output.namespace.slice(0, -1))
-  return scope === undefined ? [] : graph.calls.answer(scope, output.callId, { status: 'ok', output: output.text })
+function outputEvents(graph: Graph, output: HeldOutput, data: JsonObject): readonly StreamEvent[] {
+  if (data.event === 'content-block-delta') {
+    const { text } = objectOf(data.delta)
+    if (typeof text !== 'string') return unmapped(data)
+    output.text += text
+  }
+  if (data.event === 'content-block-finish') {
+    if (!isJsonObject(data.content) || typeof (data.content.text ?? '') !== 'string') return unmapped(data)
+    output.text = wordOf(data.content.text) ?? output.text
+  }
+  if (data.event !== 'message-finish') return SILENT
+  const { callId, text, namespace } = output
+  const scope = graph.namespaces.scopeOf(namespace.slice(0, -1))
+  if (scope === undefined) return unmapped({ tool_call_id: callId, content: text })
+  return understood(graph.calls.answer(scope, callId, { status: 'ok', output: text }))
 }
 
 /**
@@ -118,6 +135,9 @@ function nodeOf({ namespace, node }: Item): string | undefined {
   return node ?? namespace.at(-1)?.replace(/:[^:]*$/, '')
 }
 
+/** A graph inside another is shown when it first speaks. */
+const UNDER_WAY: ReadonlySet<string> = new Set(['started', 'running'])
+
 const endings = { completed: 'done', failed: 'failed', interrupted: 'interrupted' } as const
 
 /** The life of a graph. That of the main one is the run's; one inside may say which call it runs for. */
@@ -129,13 +149,14 @@ function lifecycle(graph: Graph, { data, namespace }: Item): readonly StreamEven
   if (namespace.length === 0) {
     graph.ending = ending ?? 'running'
     if (ending === 'failed') return [{ type: 'run-end', outcome: 'error', error: errorOf(data.error) }]
-    return ending === undefined ? [{ type: 'run-start', ...present({ agent }) }] : []
+    return ending === undefined ? [{ type: 'run-start', ...present({ agent }) }] : SILENT
   }
   const cause = objectOf(data.cause)
   const callId = wordOf(cause.tool_call_id) ?? wordOf(cause.toolCallId)
   if (callId !== undefined) graph.namespaces.link(namespace.at(-1) ?? '', callId, agent)
-  if (callId !== undefined && event === 'started') return graph.namespaces.enter(namespace, { agentName: agent }).events
-  if (ending === undefined) return []
+  if (callId !== undefined && event === 'started')
+    return understood(graph.namespaces.enter(namespace, { agentName: agent }).events)
+  if (ending === undefined) return UNDER_WAY.has(event) ? SILENT : unmapped(data)
   const error = ending === 'failed' && data.error !== undefined ? failure(data.error) : []
-  return [...error, ...graph.namespaces.leave(namespace, endings[ending])]
+  return understood([...error, ...graph.namespaces.leave(namespace, endings[ending])])
 }

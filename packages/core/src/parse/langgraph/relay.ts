@@ -4,7 +4,7 @@ import { present } from '../../present.ts'
 import type { Graph } from '../langchain/graph.ts'
 import { type LangMessage, readMessage, wordOf } from '../langchain/message.ts'
 import { MAIN } from '../langchain/told.ts'
-import { unmapped } from '../parser.ts'
+import { understood, unmapped } from '../parser.ts'
 import type { Item } from './items.ts'
 
 /**
@@ -23,10 +23,11 @@ export function relayed(graph: Graph, { mode, data }: Item): readonly StreamEven
     metadata: present({ thread_id, agent }) as JsonObject,
   }
   const { teller } = graph
-  if (message.role !== 'assistant') return teller.whole(message, place)
+  if (message.role !== 'assistant') return understood(teller.whole(message, place))
   const events = teller.chunk(message, place)
   const told = teller.find(MAIN, message.id)
-  return wordOf(data.finish_reason) === undefined || told === undefined ? events : [...events, ...teller.end(told)]
+  const isFinished = wordOf(data.finish_reason) !== undefined && told !== undefined
+  return understood(isFinished ? [...events, ...teller.end(told)] : events)
 }
 
 function messageOf(mode: string, data: JsonObject): LangMessage | undefined {

@@ -6,7 +6,7 @@ import { errorOf, type Graph } from '../langchain/graph.ts'
 import { readMessage, wordOf } from '../langchain/message.ts'
 import { toolEvents, toolMessageIn } from '../langchain/others.ts'
 import { inputEvents, MAIN, type Scope } from '../langchain/told.ts'
-import { unmapped } from '../parser.ts'
+import { understood, unmapped } from '../parser.ts'
 import type { Item } from './items.ts'
 
 interface ToolRow {
@@ -66,7 +66,7 @@ export function toolEvent(graph: Graph, { data, namespace }: Item): readonly Str
   if (!isJsonObject(data) || row === undefined) return unmapped(data)
   const id = wordOf(data.tool_call_id) ?? wordOf(data.toolCallId) ?? wordOf(data.id)
   const scope = scopeOf(graph, namespace, id)
-  return row(graph, data, { id, scope, call: graph.calls.find(scope, id) })
+  return understood(row(graph, data, { id, scope, call: graph.calls.find(scope, id) }))
 }
 
 /** The scope of a call: that of the graph whose task runs it, which may be named by the task or by the graph. */

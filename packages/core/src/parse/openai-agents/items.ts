@@ -18,7 +18,8 @@ export function itemOf(raw: ProtocolItem): RawItem {
   const type = renamed[raw.type] ?? raw.type
   if (type === 'hosted_tool_call') return hosted(fields, providerData ?? {})
   if (type === 'reasoning') return { ...fields, type, ...reasoningOf(raw) } as RawItem
-  if (type === 'message') return { ...fields, type, content: partsOf(raw.content) } as RawItem
+  if (type === 'message')
+    return { ...fields, type, content: isContent(raw.content) ? partsOf(raw.content) : null } as RawItem
   return { ...fields, type, ...plainOutput(fields.output) } as RawItem
 }
 
@@ -59,6 +60,10 @@ function reasoningOf({
     summary: parts.filter(({ type }) => type === 'summary_text'),
     content: thoughts.map((part) => ({ ...part, type: 'reasoning_text' })),
   }
+}
+
+function isContent(content: Json | undefined): boolean {
+  return typeof content === 'string' || Array.isArray(content)
 }
 
 /** The parts of a content. The library calls every text an input; the provider's own word for it stands beside. */

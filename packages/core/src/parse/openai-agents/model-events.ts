@@ -49,7 +49,7 @@ function firstOf(details: JsonObject | readonly JsonObject[] | null | undefined)
 
 interface ChatChunk {
   readonly choices: readonly {
-    readonly index?: number
+    readonly index?: number | null
     readonly finish_reason?: string | null
     readonly delta?: ChatDelta | null
   }[]
@@ -78,12 +78,19 @@ function isChunk(event: unknown): event is ChatChunk {
 
 /** The library reads the first choice, and no other. */
 function choiceOf({ choices }: ChatChunk) {
-  return choices.find(({ index }) => index === undefined || index === 0)
+  return choices.find(({ index }) => (index ?? 0) === 0)
 }
 
 /** What the library does not repeat in its own words until the end; text it does. Nothing where it is another's event. */
 export function translated(event: unknown): readonly Translated[] | undefined {
-  if (isChunk(event)) return chatEvents(choiceOf(event)?.delta ?? {})
+  if (isChunk(event)) {
+    const choice = choiceOf(event)
+    const isOdd = choice === undefined && event.choices.some(({ index }) => typeof index !== 'number')
+    const calls = choice?.delta?.tool_calls ?? []
+    return isOdd || calls.some(({ index }) => typeof (index ?? 0) !== 'number')
+      ? undefined
+      : chatEvents(choice?.delta ?? {})
+  }
   const row = parts[(event as { readonly type?: string } | null)?.type ?? '']
   return row?.(event as Part)
 }

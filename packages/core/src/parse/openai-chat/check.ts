@@ -1,5 +1,5 @@
 import { isJsonObject, isText } from '../../json.ts'
-import type { Chunk } from './raw.ts'
+import type { Chunk, Delta, Part } from './raw.ts'
 
 type Check = (value: unknown) => boolean
 
@@ -26,6 +26,58 @@ function isDelta(value: unknown): boolean {
   const isSaid = isText(content) || listOf(content, isJsonObject)
   const isCalled = listOf(tool_calls, isCall) && optional(function_call, isCalledFunction)
   return isSaid && isCalled && optional(refusal, isText) && listOf(reasoning_details, isJsonObject)
+}
+
+/**
+ * Whether a chunk that gave no event may hold content all the same: of a kind that is skipped when it comes beside other
+ * content, or in a choice without any of the fields that content stands in.
+ */
+export function hasOddContent({ choices }: Chunk): boolean {
+  return (choices ?? []).some((choice) => {
+    const { delta, message, finish_reason } = choice
+    if (!CONTENT.some((field) => choice[field] !== undefined) && !finish_reason) return true
+    return [delta, message].some((said) => said && !isPlain(said))
+  })
+}
+
+/** The fields of a choice that say something, be it `null`. */
+const CONTENT = ['delta', 'message', 'text', 'content_filter_results'] as const
+
+const isObjects: Check = (value) => listOf(value, isJsonObject)
+
+/** The kinds of the fields that are read if they are of this kind, and skipped if not. */
+const plainKinds: { readonly [field: string]: Check } = {
+  audio: isJsonObject,
+  executed_tools: isObjects,
+  images: (value) => listOf(value, (image) => isJsonObject(image) && hasAddress(image.image_url ?? image.url)),
+  annotations: isObjects,
+  reasoning_content: isText,
+  reasoning: isText,
+  reasoning_text: isText,
+  thinking: isText,
+  reasoning_steps: isObjects,
+  thinking_blocks: isObjects,
+}
+
+const plainParts: { readonly [type: string]: (part: Part) => boolean } = {
+  text: ({ text }) => isText(text),
+  refusal: ({ refusal }) => isText(refusal),
+  thinking: ({ thinking }) => isText(thinking) || isObjects(thinking),
+  image_url: ({ image_url }) => hasAddress(image_url),
+  document_url: ({ document_url }) => hasAddress(document_url),
+}
+
+function isPlain(delta: Delta): boolean {
+  const { content } = delta
+  const parts = typeof content === 'string' ? [] : (content ?? [])
+  return (
+    parts.every((part) => plainParts[part.type]?.(part) ?? true) &&
+    Object.entries(plainKinds).every(([field, check]) => optional(delta[field], check))
+  )
+}
+
+function hasAddress(address: unknown): boolean {
+  return isText(isJsonObject(address) ? address.url : address)
 }
 
 function isCall(value: unknown): boolean {

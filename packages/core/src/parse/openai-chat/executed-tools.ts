@@ -10,9 +10,10 @@ export function readExecutedTools(speaker: Speaker, tools: unknown, out: Out): v
     const key = String(tool.index ?? place)
     const run = speaker.executed.get(key) ?? start(speaker, key, tool, out)
     const output = outputOf(tool)
-    if (run.isDone || output === undefined) continue
-    run.isDone = true
-    out.push({ type: 'tool-output', callId: run.callId, status: 'ok', output })
+    if (!run.isDone && output !== undefined) {
+      run.isDone = true
+      out.push({ type: 'tool-output', callId: run.callId, status: 'ok', output })
+    }
     const found = isJsonObject(tool.search_results) ? tool.search_results.results : undefined
     for (const { url, title, content } of fieldsIn(found))
       addSource(speaker, { url, title, snippet: content, callId: run.callId }, out)

@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { type Handlers, unmapped } from '../parser.ts'
+import { type Handlers, joined, SILENT, unmapped } from '../parser.ts'
 import { argumentsOf, giveInput } from './calls.ts'
 import { fileOf } from './files.ts'
 import type { Place, RawEvent, RawItem } from './raw.ts'
@@ -32,12 +32,12 @@ export function callRows(run: Run): Rows {
   function withCall(raw: Place, use: (call: Call, slot: Slot) => Events): Events {
     const slot = findSlot(run.response, raw)
     if (slot === undefined) return unmapped(raw)
-    return slot.call === undefined || slot.call.hasInput ? [] : use(slot.call, slot)
+    return slot.call === undefined || slot.call.hasInput ? SILENT : use(slot.call, slot)
   }
 
   const argumentsDelta = (raw: Place & Piece) => withCall(raw, ({ id }) => piece(id, raw.delta))
   const argumentsDone = (raw: Place & { readonly arguments?: Json }) =>
-    withCall(raw, (call) => (raw.arguments === '' ? [] : giveInput(call, argumentsOf(raw))))
+    withCall(raw, (call) => (raw.arguments === '' ? SILENT : giveInput(call, argumentsOf(raw))))
 
   const codeDelta = (raw: Place & Piece) =>
     withCall(raw, (call, { item }) => written(call, openObject(container(item), 'code'), raw.delta, '"}'))
@@ -85,12 +85,12 @@ export function callRows(run: Run): Rows {
     'response.shell_call_command.added': (raw) => command(raw, raw.command ?? ''),
     'response.shell_call_command.delta': (raw) => command(raw, raw.delta),
     /** More commands may follow: the item brings them all. */
-    'response.shell_call_command.done': (raw) => withCall(raw, () => []),
+    'response.shell_call_command.done': (raw) => withCall(raw, () => SILENT),
     'response.shell_call_output_content.delta'(raw) {
       const callId = findSlot(run.response, raw)?.item.call_id
       if (typeof callId !== 'string') return unmapped(raw)
       const { stdout, stderr } = raw.delta
-      return [...shown(callId, 'stdout', stdout), ...shown(callId, 'stderr', stderr)]
+      return joined([shown(callId, 'stdout', stdout), shown(callId, 'stderr', stderr)])
     },
     'response.image_generation_call.partial_image'(raw) {
       const callId = findSlot(run.response, raw)?.call?.id
@@ -123,9 +123,10 @@ function written(call: Call, opening: string, text: string, end: string): Events
 const escaped = (text: string) => JSON.stringify(text).slice(1, -1)
 
 function piece(callId: string, text: string): Events {
-  return text === '' ? [] : [{ type: 'tool-input-delta', callId, text }]
+  return text === '' ? SILENT : [{ type: 'tool-input-delta', callId, text }]
 }
 
 function shown(callId: string, channel: 'stdout' | 'stderr', text: string | null | undefined): Events {
-  return text ? [{ type: 'tool-progress', callId, channel, text }] : []
+  if (text === '' || text === null) return SILENT
+  return text === undefined ? [] : [{ type: 'tool-progress', callId, channel, text }]
 }

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
 import { rememberOne } from '../../remember.ts'
 import { inputOf } from '../../tool-input.ts'
+import { SILENT, understood, unmapped } from '../parser.ts'
 import { keep } from './meta.ts'
 import type { RawItem } from './raw.ts'
 import {
@@ -132,17 +133,17 @@ export function isCall(type: string): boolean {
   return kindOf(type) !== undefined
 }
 
-/** The start of a call, once its name is known. */
-export function openCall(run: Run, slot: Slot, item: RawItem): StreamEvent[] {
+/** The start of a call, once its name is there. */
+export function openCall(run: Run, slot: Slot, item: RawItem): readonly StreamEvent[] {
   const kind = kindOf(slot.type)
   const name = kind?.name(item)
-  if (kind === undefined || name === undefined || slot.call !== undefined) return []
+  if (kind === undefined || name === undefined || slot.call !== undefined) return SILENT
   const { namespace, caller, approval_request_id: approvalId, execution, environment, fingerprint } = item
   const id = approvalId || item.call_id || item.id || slot.key
   const isAnnounced = run.announced.has(id)
   const isCallers = kind.runBy(item) === 'client'
   slot.call = { id, hasInput: isAnnounced, strings: 0, end: '' }
-  if (isAnnounced) return run.asked.has(id) ? answered(run, id, { state: 'approved' }) : []
+  if (isAnnounced) return run.asked.has(id) ? answered(run, id, { state: 'approved' }) : SILENT
   run.answered.delete(id)
   if (isCallers) rememberOne(run.response.unanswered, id)
   if (slot.type === 'tool_search_call') rememberOne(run.response.searches, id)
@@ -165,17 +166,17 @@ export function openCall(run: Run, slot: Slot, item: RawItem): StreamEvent[] {
 }
 
 /** The end of a call's item: its input, if that is not known yet, and what it brought back. */
-export function closeCall(run: Run, slot: Slot, item: RawItem): StreamEvent[] {
+export function closeCall(run: Run, slot: Slot, item: RawItem): readonly StreamEvent[] {
   const kind = kindOf(slot.type)
   const start = openCall(run, slot, item)
   const { call } = slot
-  if (kind === undefined || call === undefined) return start
+  if (kind === undefined || call === undefined) return unmapped(item)
   const events: StreamEvent[] = [...start, ...giveInput(call, { ...kind.input(item), ...beside(kind, item) })]
   if (slot.type === 'mcp_approval_request') events.push(...ask(run, call.id, item))
   if (slot.type === 'computer_call') events.push(...askSafety(run, call, item))
   const result = run.answered.has(call.id) ? [] : (kind.result?.(item, call.id) ?? [])
   if (result.length > 0) rememberOne(run.answered, call.id)
-  return [...events, ...result]
+  return understood([...events, ...result])
 }
 
 /** Fields of the items of calls that are read, or say only how far the call is. */

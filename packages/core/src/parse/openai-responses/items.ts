@@ -1,7 +1,7 @@
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
-import { unmapped } from '../parser.ts'
+import { joined, SILENT, unmapped } from '../parser.ts'
 import { closeCall, isCall, openCall } from './calls.ts'
 import { approvalResponse, isOutput, outputOf } from './outputs.ts'
 import { closeMessage, closeReasoning } from './prose.ts'
@@ -29,9 +29,10 @@ const closers: { readonly [type: string]: Closer } = {
   item_reference: dataOf,
 }
 
-/** An item's first event. Only calls are worth showing before they are done. */
+/** An item's first event. Only calls are worth showing before they are done; what else is understood waits for its end. */
 export function openItem(run: Run, slot: Slot, item: RawItem): readonly StreamEvent[] {
-  return isCall(slot.type) ? openCall(run, slot, item) : []
+  if (isCall(slot.type)) return openCall(run, slot, item)
+  return Object.hasOwn(closers, slot.type) || isOutput(slot.type) ? SILENT : []
 }
 
 /** The item as a whole: whatever of it was streamed is not said again. `record` is kept where its type is unknown. */
@@ -50,7 +51,7 @@ function closed(run: Run, slot: Slot, item: RawItem, record: unknown): readonly 
 
 export function wholeItem(run: Run, item: RawItem, index: number | null | undefined, record: unknown): Added {
   const slot = addSlot(run.response, item, index)
-  return { slot, events: [...openItem(run, slot, item), ...closeItem(run, slot, item, record)] }
+  return { slot, events: joined([openItem(run, slot, item), closeItem(run, slot, item, record)]) }
 }
 
 interface Added {
@@ -70,7 +71,7 @@ export function retold(run: Run, item: RawItem, index: number | undefined, told:
     return events
   }
   told.add(before)
-  return before.isDone ? [] : closeItem(run, before, item, item)
+  return before.isDone ? SILENT : closeItem(run, before, item, item)
 }
 
 /** By its id, its call, its index, or else the first of its type: gateways change ids and leave items out. */

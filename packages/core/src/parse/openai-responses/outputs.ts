@@ -2,6 +2,7 @@ import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
 import { rememberOne } from '../../remember.ts'
+import { SILENT } from '../parser.ts'
 import { answered } from './calls.ts'
 import type { RawItem } from './raw.ts'
 import { errorText, outputEvent } from './results.ts'
@@ -28,10 +29,10 @@ export function isOutput(type: string): boolean {
 }
 
 /** A call gets one output, however often the stream repeats it. */
-export function outputOf(run: Run, item: RawItem): StreamEvent[] {
+export function outputOf(run: Run, item: RawItem): readonly StreamEvent[] {
   const callId = callOf(run, item)
   if (callId === undefined) throw new TypeError('An output says no call.')
-  if (run.answered.has(callId)) return []
+  if (run.answered.has(callId)) return SILENT
   const output = (Object.hasOwn(outputs, item.type) ? outputs[item.type] : ownOutput)?.(item) ?? ''
   const isDenied = run.asked.has(callId) && output === NOT_APPROVED
   const answer = run.asked.has(callId) ? answered(run, callId, { state: isDenied ? 'denied' : 'approved' }) : []

@@ -1,4 +1,4 @@
-import type { Handlers } from '../parser.ts'
+import { type Handlers, joined } from '../parser.ts'
 import { annotate, begun, endPart, REASONING, REFUSAL, SUMMARY, said, TEXT, whole, wholePart } from './prose.ts'
 import type { Annotation, PartPlace, RawEvent } from './raw.ts'
 import { addSlot, ensureOpen, findSlot, type Run, type Slot } from './state.ts'
@@ -45,7 +45,7 @@ export function proseRows(run: Run): Rows {
     'response.content_part.added': ({ part, ...place }) => begun(partSlot(place, part.type), contentOf(place), part),
     'response.content_part.done'(raw) {
       const slot = partSlot(raw, raw.part.type)
-      return [...wholePart(slot, contentOf(raw), raw.part), ...endPart(slot, raw.part, contentOf(raw))]
+      return joined([wholePart(slot, contentOf(raw), raw.part), endPart(slot, raw.part, contentOf(raw))])
     },
     'response.output_text.delta': (raw) => said(message(raw), TEXT, contentOf(raw), raw.delta),
     'response.output_text.done'(raw) {

@@ -2,7 +2,7 @@ import type { BlockKind, BlockVariant } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { present } from '../../present.ts'
-import { unmapped } from '../parser.ts'
+import { joined, SILENT, understood, unmapped } from '../parser.ts'
 import { fileOf } from './files.ts'
 import { keep } from './meta.ts'
 import type { Annotation, RawItem, RawPart } from './raw.ts'
@@ -33,12 +33,15 @@ const kinds: ReadonlyMap<string, PartKind> = new Map([
   ['summary_text', SUMMARY],
 ])
 
+/** Parts that are read whole, at their end. */
+const HELD: ReadonlySet<string> = new Set(['output_audio', 'audio'])
+
 /** More of a part's text. One event per token comes this way: it makes nothing but the event (bench/rows/parse.ts). */
 export function said(slot: Slot, kind: PartKind, index: number, text: string): readonly StreamEvent[] {
   const part = slot.parts.get(index * KINDS + kind.number)
   if (part !== undefined) return [{ type: 'block-delta', blockId: part.blockId, text }]
   if (typeof text !== 'string') throw new TypeError('A delta has no text.')
-  if (text === '') return []
+  if (text === '') return SILENT
   const opened = open(slot, kind, index)
   return [...opened.events, { type: 'block-delta', blockId: opened.part.blockId, text }]
 }
@@ -46,13 +49,20 @@ export function said(slot: Slot, kind: PartKind, index: number, text: string): r
 /** The start of a part, which is empty in almost every stream: its block opens with its first words. */
 export function begun(slot: Slot, index: number, raw: RawPart): readonly StreamEvent[] {
   const kind = kinds.get(raw.type)
-  return kind === undefined ? [] : said(slot, kind, index, raw.refusal ?? raw.text ?? '')
+  if (kind === undefined) return HELD.has(raw.type) ? SILENT : []
+  return said(slot, kind, index, raw.refusal ?? raw.text ?? '')
 }
 
 /** The whole text of a part: `settle` keeps only what was not streamed. An empty one takes nothing back. */
-export function whole(slot: Slot, kind: PartKind, index: number, text: string | null | undefined): StreamEvent[] {
+export function whole(
+  slot: Slot,
+  kind: PartKind,
+  index: number,
+  text: string | null | undefined,
+): readonly StreamEvent[] {
   const part = slot.parts.get(index * KINDS + kind.number)
-  if (typeof text !== 'string' || text === '' || part?.isWhole === true) return []
+  if (typeof text !== 'string') return []
+  if (text === '' || part?.isWhole === true) return SILENT
   if (part !== undefined) {
     part.isWhole = true
     return [{ type: 'block-patch', blockId: part.blockId, text }]
@@ -63,16 +73,16 @@ export function whole(slot: Slot, kind: PartKind, index: number, text: string | 
 }
 
 /** A part that is given whole, with what it refers to. */
-export function wholePart(slot: Slot, index: number, raw: RawPart): StreamEvent[] {
+export function wholePart(slot: Slot, index: number, raw: RawPart): readonly StreamEvent[] {
   const kind = kinds.get(raw.type)
   if (kind === undefined) return typeof raw.transcript === 'string' ? spoken(slot, index, raw) : unmapped(raw)
   const said = whole(slot, kind, index, raw.refusal ?? raw.text)
   const known = slot.parts.get(index * KINDS + TEXT.number)?.annotations.length ?? 0
-  return [...said, ...annotated(slot, index, (raw.annotations ?? []).slice(known), known)]
+  return joined([said, annotated(slot, index, (raw.annotations ?? []).slice(known), known)])
 }
 
 /** Speech is the text of its transcript, once, with the sound as a file. */
-function spoken(slot: Slot, index: number, { transcript, data, audio, format }: RawPart): StreamEvent[] {
+function spoken(slot: Slot, index: number, { transcript, data, audio, format }: RawPart): readonly StreamEvent[] {
   const text = whole(slot, TEXT, index, transcript)
   const sound = data ?? audio
   if (text.length === 0 || typeof sound !== 'string') return text
@@ -80,19 +90,19 @@ function spoken(slot: Slot, index: number, { transcript, data, audio, format }: 
 }
 
 /** One annotation more. */
-export function annotate(slot: Slot, index: number, annotation: Annotation): StreamEvent[] {
+export function annotate(slot: Slot, index: number, annotation: Annotation): readonly StreamEvent[] {
   const known = slot.parts.get(index * KINDS + TEXT.number)?.annotations ?? []
   return annotated(slot, index, [annotation], known.length)
 }
 
 /** Annotations of a text: their sources are shown at once, the list of them all stands with the end of the text. */
-function annotated(slot: Slot, index: number, more: readonly Annotation[], known: number): StreamEvent[] {
-  if (more.length === 0) return []
+function annotated(slot: Slot, index: number, more: readonly Annotation[], known: number): readonly StreamEvent[] {
+  if (more.length === 0) return SILENT
   const before = slot.parts.get(index * KINDS + TEXT.number)
   const { part, events } = before === undefined ? open(slot, TEXT, index) : { part: before, events: [] }
   const sources = more.flatMap((annotation, place) => annotatedSource(annotation, part.blockId, known + place))
   part.annotations.push(...more)
-  return [...events, ...sources, ...(part.isOpen ? [] : citations(part))]
+  return understood([...events, ...sources, ...(part.isOpen ? [] : citations(part))])
 }
 
 function citations({ blockId, annotations }: Part): StreamEvent[] {
@@ -100,23 +110,24 @@ function citations({ blockId, annotations }: Part): StreamEvent[] {
 }
 
 /** The end of a part. The last part of a reasoning item stays open until its item ends, which may bring its seal. */
-export function endPart(slot: Slot, raw: RawPart, index: number): StreamEvent[] {
+export function endPart(slot: Slot, raw: RawPart, index: number): readonly StreamEvent[] {
   const kind = kinds.get(raw.type)
   const part = kind === undefined ? undefined : slot.parts.get(index * KINDS + kind.number)
-  return part === undefined || slot.type === 'reasoning' ? [] : close(part)
+  return part === undefined || slot.type === 'reasoning' ? SILENT : understood(close(part))
 }
 
-export function closeMessage(slot: Slot, { content }: RawItem): StreamEvent[] {
-  const parts = typeof content === 'string' ? [{ type: 'output_text', text: content }] : (content ?? [])
-  const events = parts.flatMap((part, index) => wholePart(slot, index, part))
-  return [...events, ...closeParts(slot)]
+export function closeMessage(slot: Slot, { content }: RawItem): readonly StreamEvent[] {
+  const parts = typeof content === 'string' ? [{ type: 'output_text', text: content }] : content
+  if (parts === null || parts === undefined) return closeParts(slot)
+  const events = parts.map((part, index) => wholePart(slot, index, part))
+  return joined([...events, understood(closeParts(slot))])
 }
 
 /**
  * Reasoning that shows nothing is a block all the same: the provider wants it back. What is encrypted stands with the
  * last part.
  */
-export function closeReasoning(slot: Slot, item: RawItem): StreamEvent[] {
+export function closeReasoning(slot: Slot, item: RawItem): readonly StreamEvent[] {
   const { summary, content, encrypted_content: encrypted, signature, format } = item
   const events: StreamEvent[] = [
     ...(summary ?? []).flatMap((part, index) => wholePart(slot, index, part)),
@@ -133,7 +144,7 @@ export function closeReasoning(slot: Slot, item: RawItem): StreamEvent[] {
   const kept = keep({ item_id: item.id === slot.id ? undefined : (item.id ?? undefined), format: format as Json })
   if (Object.keys(seal).length > 0) events.push({ type: 'block-patch', blockId, ...seal, ...kept })
   if (last === undefined) events.push({ type: 'block-end', blockId })
-  return [...events, ...closeParts(slot)]
+  return understood([...events, ...closeParts(slot)])
 }
 
 export function closeParts(slot: Slot): StreamEvent[] {

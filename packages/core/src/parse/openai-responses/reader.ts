@@ -1,5 +1,5 @@
 import type { StreamEvent } from '../../events.ts'
-import { dispatch, type Handlers, type Parser, unmapped } from '../parser.ts'
+import { dispatch, type Handlers, type Parser, SILENT, understood, unmapped } from '../parser.ts'
 import { callRows } from './call-rows.ts'
 import { closeItem, openItem, retold, wholeItem } from './items.ts'
 import { begin, fail, finish, goOn, isRepeated } from './lifecycle.ts'
@@ -28,7 +28,7 @@ export function createResponseReader(caller: Run['caller']): ResponseReader {
       if (type !== undefined && type in handlers) return known(value, record)
       const whole = wholeResponse(value)
       if (whole !== undefined) return readWhole(run, whole)
-      return saysNothing(value) ? [] : unmapped(value)
+      return saysNothing(value) ? SILENT : unmapped(value)
     },
     retell(item) {
       if (toldOf !== run.response || told.size >= MAX_HELD) told = new Set()
@@ -46,17 +46,18 @@ export function createResponseReader(caller: Run['caller']): ResponseReader {
 }
 
 function handlersOf(run: Run): Handlers<RawEvent> {
-  const nothing = () => []
+  const nothing = () => SILENT
   const completed = ({ response }: { readonly response: RawResponse }) => finish(run, response, 'completed')
   return {
     ...proseRows(run),
     ...callRows(run),
-    'response.created': ({ response }) => (isRepeated(run, response) ? goOn(run, response) : begin(run, response)),
+    'response.created': ({ response }) =>
+      isRepeated(run, response) ? understood(goOn(run, response)) : begin(run, response),
     'response.queued': ({ response }) => [
       ...goOn(run, response),
       { type: 'status', message: 'The response is queued', level: 'info' },
     ],
-    'response.in_progress': ({ response }) => goOn(run, response),
+    'response.in_progress': ({ response }) => understood(goOn(run, response)),
     'response.completed': completed,
     'response.done': completed,
     'response.incomplete': ({ response }) => finish(run, response, response.incomplete_details?.reason ?? 'incomplete'),
@@ -69,7 +70,7 @@ function handlersOf(run: Run): Handlers<RawEvent> {
     error: ({ error, ...flat }) => fail(run, error ?? flat),
     'response.output_item.added'({ item, output_index }) {
       const before = findSlot(run.response, { item_id: item.id ?? null, output_index: output_index ?? null })
-      if (before?.isDone === false && before.type === item.type && before.id === item.id) return []
+      if (before?.isDone === false && before.type === item.type && before.id === item.id) return SILENT
       ensureOpen(run)
       return openItem(run, addSlot(run.response, item, output_index), item)
     },
@@ -79,7 +80,7 @@ function handlersOf(run: Run): Handlers<RawEvent> {
       ensureOpen(run)
       const isKnown = before?.type === item.type && (!before.isDone || before.id === item.id)
       if (before === undefined || !isKnown) return wholeItem(run, item, output_index, raw).events
-      return before.isDone ? [] : closeItem(run, before, item, raw)
+      return before.isDone ? SILENT : closeItem(run, before, item, raw)
     },
     'response.compaction.compacting': () => [{ type: 'status', message: 'Compacting the conversation', level: 'info' }],
     /** Sound comes in pieces that no event may hold: they stay in their records. */

@@ -1,6 +1,7 @@
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
+import { SILENT, understood } from '../parser.ts'
 import { answeredEvent, askedEvent } from './approvals.ts'
 import { errorOf, failure } from './failures.ts'
 import type { Info, Part, RawError } from './raw.ts'
@@ -8,7 +9,7 @@ import type { Place } from './sessions.ts'
 import type { State } from './state.ts'
 import { todosEvent } from './todos.ts'
 
-type Row = (properties: JsonObject, state: State, place: Place) => StreamEvent[] | undefined
+type Row = (properties: JsonObject, state: State, place: Place) => readonly StreamEvent[] | undefined
 
 /** What only concerns the screen or the machine. */
 const silent =
@@ -28,7 +29,7 @@ const rows: { readonly [type: string]: Row } = {
   ],
   'session.created': ({ info }, state) => sessionEvents(info as unknown as SessionInfo, state),
   'session.updated': ({ info }, state) => sessionEvents(info as unknown as SessionInfo, state),
-  'session.deleted': () => [],
+  'session.deleted': () => SILENT,
   'session.compacted': (_properties, _state, place) => [
     { ...place, type: 'status', message: 'The conversation was compacted', level: 'info' },
   ],
@@ -36,11 +37,12 @@ const rows: { readonly [type: string]: Row } = {
     const { type, message } = status as { readonly type?: string; readonly message?: string }
     if (type === 'idle') state.idle(sessionID as string)
     if (type === 'busy') state.busy(sessionID as string)
-    return type === 'retry' && message ? [{ ...place, type: 'status', message, level: 'warn' }] : []
+    if (type === 'idle' || type === 'busy') return SILENT
+    return type === 'retry' && message ? [{ ...place, type: 'status', message, level: 'warn' }] : undefined
   },
   'session.idle'({ sessionID }, state) {
     state.idle(sessionID as string)
-    return []
+    return SILENT
   },
   'session.error'({ sessionID, error }, state, place) {
     if (!state.sessions.isMain(sessionID as string)) {
@@ -66,10 +68,10 @@ const rows: { readonly [type: string]: Row } = {
 const table = new Map(Object.entries(rows))
 
 /** The events of an event of the bus; `undefined` where it is unknown. */
-export function busEvents(type: string, properties: JsonObject, state: State): StreamEvent[] | undefined {
+export function busEvents(type: string, properties: JsonObject, state: State): readonly StreamEvent[] | undefined {
   const row = table.get(type)
   if (row !== undefined) return row(properties, state, state.placeOf(properties))
-  return silent.test(type) ? [] : undefined
+  return silent.test(type) ? SILENT : undefined
 }
 
 /** What has become of the files: it stands beside the messages, not in one. */
@@ -101,7 +103,7 @@ function sessionEvents({ id, parentID, title }: SessionInfo, { sessions }: State
   return [{ type: 'metadata', metadata: metadata as JsonObject }]
 }
 
-function messageEvents(info: Info, state: State): StreamEvent[] {
+function messageEvents(info: Info, state: State): readonly StreamEvent[] {
   const { id, sessionID, role, time, error } = info
   const { modelID: model, agent, mode, providerID, structured } = info
   const started = state.sessions.enter(sessionID, id, role, { model, sentAt: time?.created })
@@ -111,7 +113,7 @@ function messageEvents(info: Info, state: State): StreamEvent[] {
   const metadata = present({ ...(isNew && { agent, mode, providerID }), structured, summary }) as JsonObject
   const said: StreamEvent[] = Object.keys(metadata).length === 0 ? [] : [{ type: 'metadata', metadata }]
   const ended = time?.completed === undefined ? [] : state.sessions.leave(sessionID, id, time.completed)
-  if (!error || !isMain) return [...started, ...said, ...ended]
+  if (!error || !isMain) return understood([...started, ...said, ...ended])
   state.fail()
   return [...started, ...said, ...ended, failure(error)]
 }

@@ -1,6 +1,7 @@
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
+import { SILENT } from '../parser.ts'
 import { errorOf, statusOf } from './failures.ts'
 import { fileEvent } from './files.ts'
 import type { Steps } from './parts.ts'
@@ -40,7 +41,7 @@ type Content =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'file'; readonly uri: string; readonly mime: string; readonly name?: string }
 
-type Row = (properties: Properties, place: Place, steps: Steps) => StreamEvent[]
+type Row = (properties: Properties, place: Place, steps: Steps) => readonly StreamEvent[]
 
 const rows: { readonly [type: string]: Row } = {
   'step.started'({ agent, model }, place, steps) {
@@ -78,7 +79,7 @@ const rows: { readonly [type: string]: Row } = {
   'tool.input.delta': ({ callID, delta }, place) => [
     { ...place, type: 'tool-input-delta', callId: callID, text: delta },
   ],
-  'tool.input.ended': () => [],
+  'tool.input.ended': () => SILENT,
   'tool.called': ({ callID, tool, input, provider }, place) => [
     { ...place, type: 'tool-start', callId: callID, name: tool, runBy: provider?.executed ? 'provider' : 'agent' },
     { ...place, type: 'tool-input', callId: callID, input: input ?? {} },
@@ -119,12 +120,12 @@ const rows: { readonly [type: string]: Row } = {
   'compaction.started': (_properties, place) => [
     { ...place, type: 'status', message: 'The conversation is compacted', level: 'info' },
   ],
-  'compaction.delta': () => [],
+  'compaction.delta': () => SILENT,
   'compaction.ended': ({ messageID, ...data }, place) => [
     { ...place, type: 'data', name: 'compaction', id: messageID, data: data as unknown as JsonObject },
   ],
   /** It is told again when the agent takes it up. */
-  'prompt.admitted': () => [],
+  'prompt.admitted': () => SILENT,
   'agent.switched': ({ agent }, place) => [{ ...place, type: 'metadata', metadata: present({ agent }) as JsonObject }],
   'model.switched': ({ model }, place) => [
     { ...place, type: 'metadata', metadata: present({ model: model?.id }) as JsonObject },
@@ -138,7 +139,7 @@ export function nextEvents(
   properties: JsonObject,
   place: Place,
   steps: Steps,
-): StreamEvent[] | undefined {
+): readonly StreamEvent[] | undefined {
   return table.get(name)?.(properties as unknown as Properties, place, steps)
 }
 

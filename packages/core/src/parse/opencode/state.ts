@@ -1,6 +1,7 @@
 import type { StreamEvent } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
+import { understood } from '../parser.ts'
 import { partEvents, type Steps } from './parts.ts'
 import type { Part } from './raw.ts'
 import { createSessions, type Place, type Sessions } from './sessions.ts'
@@ -12,7 +13,7 @@ export interface State {
   readonly sessions: Sessions
   readonly steps: Steps
   placeOf(properties: JsonObject): Place
-  part(part: Part, isWhole: boolean, sentAt: number | undefined): StreamEvent[] | undefined
+  part(part: Part, isWhole: boolean, sentAt: number | undefined): readonly StreamEvent[] | undefined
   delta(session: string, messageId: string, blockId: string, text: string): StreamEvent[]
   asked(): void
   answered(): void
@@ -59,7 +60,7 @@ export function createState(): State {
       const { sessionID, messageID } = part
       const place = present({ messageId: messageID, agentId: sessions.agentOf(sessionID), sentAt })
       const events = partEvents(part, { told, tools, steps, place, isWhole })
-      return events && [...sessions.enter(sessionID, messageID, 'assistant', { sentAt }), ...events]
+      return events && understood([...sessions.enter(sessionID, messageID, 'assistant', { sentAt }), ...events])
     },
     delta(session, messageId, blockId, text) {
       const place = present({ messageId, agentId: sessions.agentOf(session) })

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import type { StreamEvent } from '../events.ts'
+import { recordOf } from '../source/source.ts'
+import { byShape } from './by-shape.ts'
+import { detectFormat } from './detect.ts'
+import { dispatch, type Framework, joined, SILENT, understood } from './parser.ts'
+import { withTypes } from './with-types.ts'
+
+const status: StreamEvent = { type: 'status', message: 's', level: 'info' }
+const record = recordOf('{"type":"ping"}')
+
+/** Recognises every record with this certainty, and is silent about all of them. */
+const silent = (certainty: number): Framework => ({
+  version: 1,
+  losses: {},
+  recognize: () => ({ certainty, reason: 'it is there' }),
+  create: () => ({ push: () => SILENT, end: () => [] }),
+})
+
+describe('a silent record', () => {
+  it('is told from one that is not understood by identity alone', () => {
+    expect(understood([])).toBe(SILENT)
+    expect(understood([status])).toEqual([status])
+    expect(Object.isFrozen(SILENT)).toBe(true)
+  })
+
+  it('has silent parts only', () => {
+    expect(joined([SILENT, SILENT])).toBe(SILENT)
+    expect(joined([])).toBe(SILENT)
+    expect(joined([SILENT, [status]])).toEqual([status])
+    expect(joined([SILENT, []])).toEqual([])
+    expect(joined([SILENT, []])).not.toBe(SILENT)
+  })
+
+  it('stays silent through a table, a choice of shapes and added types', () => {
+    expect(dispatch<{ type: 'ping' }>({ ping: () => SILENT })({ type: 'ping' }, record)).toBe(SILENT)
+    const frameworks = [byShape([silent(0.5), silent(0.9)]), withTypes(silent(1), {})]
+    for (const framework of [...frameworks, withTypes(silent(1), { ping: () => SILENT })])
+      expect(framework.create().push({ type: 'ping' }, record)).toBe(SILENT)
+  })
+})
+
+describe('a record that speaks against a framework', () => {
+  const mixed = (certainties: readonly number[]): Framework => {
+    const left = [...certainties]
+    return { ...silent(1), recognize: () => ({ certainty: left.shift() ?? 0, reason: 'some of it' }) }
+  }
+
+  it('outweighs one that speaks for it', () => {
+    const records = [record, record, record, record]
+    expect(detectFormat({ mixed: mixed([1, -1, 1, -1]) }, records).format).toBeUndefined()
+    expect(detectFormat({ mixed: mixed([1, 1, 1, -1]) }, records).format).toBe('mixed')
+    expect(detectFormat({ mixed: mixed([-1, -1, -1, -1]) }, records).reason).toBe('no parser knows these records.')
+  })
+
+  it('leaves a framework that recognises every record ahead of it', () => {
+    const detected = detectFormat(
+      { mixed: mixed([1, 1, 1, 1, 1, 1, 1, -0.1]), plain: silent(0.6) },
+      Array(8).fill(record),
+    )
+    expect(detected.format).toBe('plain')
+  })
+
+  it('is no shape to choose', () => {
+    expect(
+      byShape([silent(-1), silent(-0.5)])
+        .create()
+        .push({ type: 'ping' }, record),
+    ).not.toBe(SILENT)
+  })
+})

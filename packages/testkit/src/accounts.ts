@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { StreamEvent } from '@millrace/core/events'
+import { type Framework, type Parser, SILENT } from '@millrace/core/parse/parser'
+import { createReader } from '@millrace/core/read'
+import { type RawRecord, TERMINATOR } from '@millrace/core/source/source'
+
+/** What became of a record; a bare terminator says nothing by itself. */
+type Fate = 'events' | 'raw' | 'silent' | 'terminator' | 'unaccounted'
+
+/** What became of each record of a stream, and all that its parser returned, before anything normalizes it. */
+export interface Account {
+  readonly fates: readonly Fate[]
+  readonly returned: readonly StreamEvent[]
+}
+
+/** Reads a stream and observes, record by record, what its parser returns and what of it leaves the reader. */
+export function accountOf(framework: Framework, records: readonly RawRecord[]): Account {
+  const returned: StreamEvent[] = []
+  let last: readonly StreamEvent[] | undefined
+  function see(events: readonly StreamEvent[]): readonly StreamEvent[] {
+    last = events
+    returned.push(...events)
+    return events
+  }
+  const reader = createReader({ ...framework, create: () => watched(framework.create(), see) })
+  const fates = records.map((record) => {
+    last = undefined
+    const given = reader.push(record)
+    return fateOf(record, last, given)
+  })
+  reader.end()
+  return { fates, returned }
+}
+
+/** How many records met each fate. */
+export function tallyOf(fates: readonly Fate[]): { readonly [F in Fate]: number } {
+  const tally = { events: 0, raw: 0, silent: 0, terminator: 0, unaccounted: 0 }
+  for (const fate of fates) tally[fate] += 1
+  return tally
+}
+
+function watched(parser: Parser, see: (events: readonly StreamEvent[]) => readonly StreamEvent[]): Parser {
+  return {
+    ...parser,
+    push: (value, record) => see(parser.push(value, record)),
+    end: () => see(parser.end()),
+  }
+}
+
+/** A record whose parser returned no event counts as kept only if the whole of it left the reader as `raw`. */
+function fateOf(
+  { value, text, problem }: RawRecord,
+  returned: readonly StreamEvent[] | undefined,
+  given: readonly StreamEvent[],
+): Fate {
+  const kept = problem === undefined ? value : text
+  if (given.some((event) => event.type === 'raw' && isDeepStrictEqual(event.value, kept))) return 'raw'
+  if (problem === undefined && value === TERMINATOR) return given.length === 0 ? 'terminator' : 'unaccounted'
+  if (returned === SILENT) return given.length === 0 ? 'silent' : 'unaccounted'
+  if (returned === undefined || returned.length === 0) return 'unaccounted'
+  return returned.some(({ type }) => type === 'raw') ? 'raw' : 'events'
+}
