@@ -25,7 +25,7 @@ export interface Performance {
   readonly page: Page
   /** Addresses outside the gallery that the page asked for. */
   readonly requests: readonly string[]
-  show(events: readonly ChatEvent[]): Promise<void>
+  show(events: readonly ChatEvent[], options?: Parameters<Stage['show']>[1]): Promise<void>
   /** The HTML of all chat events. */
   html(): Promise<string>
 }
@@ -46,7 +46,11 @@ export async function openTheatre(): Promise<Theatre> {
       return {
         page,
         requests,
-        show: (events) => page.evaluate((shown) => globalThis.stage.show(JSON.parse(shown)), JSON.stringify(events)),
+        show: (events, options = {}) =>
+          page.evaluate(([shown, how]) => globalThis.stage.show(JSON.parse(shown), how), [
+            JSON.stringify(events),
+            options,
+          ] as const),
         html: () =>
           page.evaluate(() => [...document.querySelectorAll('.mr-event')].map((node) => node.outerHTML).join('\n')),
       }
