@@ -55,8 +55,10 @@ describe('a row of the list', () => {
     expect(row({ ...done, endedAt: 1_050 })[2]).toBe('OpenAI Responses · finished')
   })
 
-  it('says that somebody is asked, also where the run has ended to wait for the answer', () => {
-    for (const standing of [{ state: 'live' }, { state: 'waiting' }, { outcome: 'awaiting-input' }] as const) {
+  it('says that somebody is asked, unless the run has ended and takes its answer elsewhere', () => {
+    const elsewhere = row(listed({ outcome: 'awaiting-input', asks: true }))
+    expect(elsewhere.slice(1)).toEqual(['handed-over', 'OpenAI Responses · awaits an answer from its client'])
+    for (const standing of [{ state: 'live' }, { state: 'waiting' }] as const) {
       const asking = row(listed({ ...standing, asks: true }))
       expect(asking.slice(1)).toEqual(['needs-you', 'OpenAI Responses · waits for your answer'])
     }

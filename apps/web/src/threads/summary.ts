@@ -74,7 +74,7 @@ function factsOf(standing: Standing | undefined, state: ThreadState): string {
 
 const activity: { readonly [State in ThreadState]: (standing: Standing) => string } = {
   'needs-you': ({ tool }) => (tool === undefined ? 'waits for your answer' : `approve ${tool}`),
-  'handed-over': () => 'awaits tool results',
+  'handed-over': ({ asks }) => (asks ? 'awaits an answer from its client' : 'awaits tool results'),
   live: ({ tool }) => tool ?? 'running',
   waiting: () => 'waits for its producer',
   done: ({ durationMs }) => (durationMs === undefined ? 'finished' : durationWords(durationMs)),
