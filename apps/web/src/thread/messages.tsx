@@ -12,6 +12,8 @@ interface MessagesProps {
   readonly endedRuns: ReadonlySet<string>
   readonly runId: string | undefined
   readonly seq: number | undefined
+  /** The thread has been read: what comes from now on is announced. */
+  readonly isLoaded: boolean
   readonly isCut: boolean
   /** How many messages were sent from here: who sends one wants to see the answer. */
   readonly sends: number
@@ -20,9 +22,10 @@ interface MessagesProps {
 }
 
 /** The thread itself. It follows the live end while the reader is there. */
-export function Messages({ chatEvents, endedRuns, runId, seq, isCut, sends, onAnswer, onContinue }: MessagesProps) {
+export function Messages(props: MessagesProps) {
+  const { chatEvents, endedRuns, runId, seq, isLoaded, isCut, sends, onAnswer, onContinue } = props
   const { scroller, content, isAway, toEnd, release } = useFollow()
-  useDeepLink({ chatEvents, content, runId, seq, onFound: release })
+  useDeepLink({ chatEvents, scroller, content, runId, seq, onFound: release })
   useEffect(() => {
     if (sends > 0) toEnd()
   }, [sends, toEnd])
@@ -37,6 +40,7 @@ export function Messages({ chatEvents, endedRuns, runId, seq, isCut, sends, onAn
           <ThreadView
             events={chatEvents}
             endedRuns={endedRuns}
+            isLoaded={isLoaded}
             onAnswer={onAnswer}
             {...(onContinue !== undefined && { onContinue })}
           />

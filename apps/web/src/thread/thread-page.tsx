@@ -78,6 +78,7 @@ export function ThreadPage({ threadId, runId, seq }: ThreadPageProps) {
           endedRuns={endedRuns}
           runId={runId}
           seq={seq}
+          isLoaded={phase !== 'idle' && phase !== 'loading'}
           isCut={isCut}
           sends={sends}
           onAnswer={answer}
