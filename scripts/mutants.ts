@@ -2,6 +2,7 @@
 
 import { fileURLToPath } from 'node:url'
 import { chat } from './mutants/chat.ts'
+import { client } from './mutants/client.ts'
 import { command } from './mutants/command.ts'
 import { deliver } from './mutants/deliver.ts'
 import { fold } from './mutants/fold.ts'
@@ -36,6 +37,7 @@ const stages: readonly Stage[] = [
   mount,
   chat,
   sessions,
+  client,
 ]
 const wanted = process.argv[2]
 const chosen = stages.filter(({ name }) => wanted === undefined || name.includes(wanted))

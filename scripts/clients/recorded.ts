@@ -30,7 +30,7 @@ export function recordedOf(format: string): readonly Recorded[] {
   return [...fixturesOf(format), ...others].map((recording) => knownOf(format, recording))
 }
 
-export function knownOf(format: string, { name, bytes, framing, records }: Recording): Recorded {
+export function knownOf(format: string, { name, bytes, records }: Recording): Recorded {
   const events = eventsOf(getParser(format), records)
   const end = events.at(-1)
   if (end?.type !== 'run-end') throw new Error(`${name} does not end.`)
@@ -46,8 +46,8 @@ export function knownOf(format: string, { name, bytes, framing, records }: Recor
     asks,
     answers: answersIn(events),
     goesOnBeside,
-    // Of a list nothing is known before its end, and then the run is over.
-    canComeBack: !asks || (goesOnBeside && framing !== 'json-array'),
+    // An own agent's stream does not answer its own questions: a client that does not either stays where it is asked.
+    canComeBack: !asks,
     isLeftToClient: isLeftToClient(events),
   }
 }

@@ -16,6 +16,30 @@ export const deliver: Stage = {
   ],
   mutants: [
     {
+      file: 'packages/server/src/run/run-states.ts',
+      find: '      changes.ring(runId)\n',
+      replace: '',
+      promise: 'viewers hear at once that a producer is gone or back',
+    },
+    {
+      file: `${folder}/routes/streams.ts`,
+      find: '  if (!saysWholeEntries(wire)) return {}\n',
+      replace: '',
+      promise: 'the status of a run is told on our own wire alone',
+    },
+    {
+      file: `${folder}/status-frames.ts`,
+      find: '    if (isSending) return\n',
+      replace: '',
+      promise: 'no status is queued for a viewer that does not keep up',
+    },
+    {
+      file: `${folder}/status-frames.ts`,
+      find: '  due = first()\n',
+      replace: '',
+      promise: 'a viewer that comes is told how the run stands',
+    },
+    {
       file: `${folder}/fan-out.ts`,
       find: ", options.messageId ?? ''].join",
       replace: '].join',

@@ -25,6 +25,30 @@ export const fold: Stage = {
       promise: "the framework's own clock counts where it told both ends",
     },
     {
+      file: `${folder}/reduce-tools.ts`,
+      find: "event.state !== 'requested' && entry.by !== undefined",
+      replace: 'entry.by !== undefined',
+      promise: 'who asked is not taken for who answered',
+    },
+    {
+      file: `${folder}/reduce-tools.ts`,
+      find: '    const { by: _by, ...before } = tool.fields.approval ?? {}\n',
+      replace: '    const before = tool.fields.approval ?? {}\n',
+      promise: 'an answer of the stream is not shown as a person’s',
+    },
+    {
+      file: `${folder}/join-runs.ts`,
+      find: '    ...(by !== undefined && { by }),\n',
+      replace: '',
+      promise: 'a joined answer says who gave it',
+    },
+    {
+      file: `${folder}/fold-state.ts`,
+      find: '    ...(entry.by !== undefined && { by: entry.by }),\n',
+      replace: '',
+      promise: 'a message says who made it',
+    },
+    {
       file: `${folder}/fold.ts`,
       find: 'if (entry.seq <= lastSeq) continue',
       replace: 'if (entry.seq < lastSeq) continue',

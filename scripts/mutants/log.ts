@@ -64,6 +64,24 @@ export const log: Stage = {
       promise: 'raw records come back to the letter',
     },
     {
+      file: `${folder}/sqlite/entry-rows.ts`,
+      find: 'last?.[1] === through && last[3] === maker',
+      replace: 'last?.[1] === through',
+      promise: 'each entry keeps its own maker',
+    },
+    {
+      file: `${folder}/sqlite/append.ts`,
+      find: 'makers?.slice(stored, stored + count)',
+      replace: 'undefined',
+      promise: 'who made an entry is stored with it',
+    },
+    {
+      file: `${folder}/sqlite/rows.ts`,
+      find: "kind === 'client-event' ? 'client' : 'server'",
+      replace: "'server'",
+      promise: 'what a client brought is stored as its own',
+    },
+    {
       file: `${folder}/sqlite.ts`,
       find: 'filter(({ seq }) => seq > after)',
       replace: 'filter(({ seq }) => seq >= after)',

@@ -81,9 +81,39 @@ export const run: Stage = {
     },
     {
       file: `${folder}/restore.ts`,
-      find: 'next.done === true || !isSame(next.value.event, event)',
+      find: 'next.done === true || !isSame(next.value, event, input.by)',
       replace: 'next.done === true',
       promise: 'a stream goes on only where its records give the logged events again',
+    },
+    {
+      file: `${folder}/reread.ts`,
+      find: "(logged.by ?? 'producer') === by || !hasMakers",
+      replace: 'true',
+      promise: 'reading a run again gives the same makers',
+    },
+    {
+      file: `${folder}/reread.ts`,
+      find: "(logged.by ?? 'producer') === by || !hasMakers",
+      replace: "(logged.by ?? 'producer') === by",
+      promise: 'a run that an earlier version logged can go on',
+    },
+    {
+      file: `${folder}/reread.ts`,
+      find: 'areAnswersRead: agent === undefined',
+      replace: 'areAnswersRead: true',
+      promise: 'an own agent does not answer in a person’s place',
+    },
+    {
+      file: `${folder}/start.ts`,
+      find: "...madeBy('client', outputs)",
+      replace: "...madeBy('server', outputs)",
+      promise: 'what a client brought is marked as its own',
+    },
+    {
+      file: `${folder}/owner.ts`,
+      find: "put(reader.push(record), 'producer')",
+      replace: "put(reader.push(record), 'server')",
+      promise: 'what a producer sent is never taken for the server’s word',
     },
     {
       file: `${folder}/unowned.ts`,

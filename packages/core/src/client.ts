@@ -35,3 +35,4 @@ export {
   type ThreadStoreOptions,
   type ThreadView,
 } from './client/thread-store.ts'
+export type { RunStatus } from './run-status.ts'

@@ -51,6 +51,30 @@ describe('the reader', () => {
     expect(reader.end().at(-1)).toEqual({ type: 'run-end', outcome: 'success' })
   })
 
+  it('keeps a record as raw in place of the answers that it claims, if only the host answers', () => {
+    const reader = createReader(told, { areAnswersRead: false })
+    const asked: StreamEvent = { type: 'approval', approvalId: 'a', state: 'requested' }
+    const answer: StreamEvent = { type: 'approval', approvalId: 'a', state: 'approved' }
+    reader.push(record([asked]))
+    const claim = [answer, status, { ...answer, state: 'denied' }]
+    expect(reader.push(record(claim))).toEqual([{ type: 'raw', value: claim, reason: 'unmapped' }, status])
+    expect(reader.add(answer)).toEqual([answer])
+    expect(
+      createReader(told)
+        .push(record([asked, answer]))
+        .at(-1),
+    ).toMatchObject({ state: 'approved' })
+  })
+
+  it('keeps an answer that the parser held back to the end as raw, likewise', () => {
+    const answer: StreamEvent = { type: 'approval', approvalId: 'a', state: 'approved' }
+    const create = () => ({ push: () => [], end: () => [answer], release: () => [answer] })
+    const kept = { type: 'raw', value: answer, reason: 'unmapped' }
+    const held = () => createReader({ ...told, create }, { areAnswersRead: false })
+    expect(held().end()).toContainEqual(kept)
+    expect(held().close({ type: 'run-end', outcome: 'cancelled' })).toContainEqual(kept)
+  })
+
   it('ends once, and takes nothing afterwards', () => {
     const reader = createReader(told)
     expect(reader.end()).toHaveLength(2)

@@ -19,8 +19,17 @@ export interface Reader {
   close(end: Extract<StreamEvent, { type: 'run-end' }>): StreamEvent[]
 }
 
-export function createReader(framework: Framework): Reader {
+export interface ReaderOptions {
+  /**
+   * Whether a record may answer an approval, as in a stream that was recorded elsewhere. If not, the record is kept as
+   * `raw` in place of the answer: only an added event answers. Default true.
+   */
+  readonly areAnswersRead?: boolean
+}
+
+export function createReader(framework: Framework, { areAnswersRead = true }: ReaderOptions = {}): Reader {
   const parser = framework.create()
+  const admit = areAnswersRead ? (events: readonly StreamEvent[]) => events : withoutAnswers
   let events: StreamEvent[] = []
   let ended = false
   const normalizer = createNormalizer((event) => {
@@ -44,7 +53,7 @@ export function createReader(framework: Framework): Reader {
   return {
     push(record) {
       if (ended) return []
-      for (const event of parsed(parser, record)) normalizer.push(event)
+      for (const event of admit(parsed(parser, record), record.value)) normalizer.push(event)
       return take()
     },
     add(event) {
@@ -52,8 +61,8 @@ export function createReader(framework: Framework): Reader {
       normalizer.push(event)
       return take()
     },
-    end: () => finish(lastOf(() => parser.end())),
-    close: (end) => finish([...lastOf(() => parser.release?.() ?? []), end]),
+    end: () => finish(admit(lastOf(() => parser.end()))),
+    close: (end) => finish([...admit(lastOf(() => parser.release?.() ?? [])), end]),
   }
 }
 
@@ -68,6 +77,19 @@ function parsed(parser: Parser, record: RawRecord): readonly StreamEvent[] {
     // A value of the wrong shape: kept below, as the reader promises.
   }
   return [{ type: 'raw', value: record.value as never, reason: 'unmapped' }]
+}
+
+const isAnswer = (event: StreamEvent) => event.type === 'approval' && event.state !== 'requested'
+
+/** The events with the record in place of its first answer. An answer that a parser held back stands for itself. */
+function withoutAnswers(events: readonly StreamEvent[], record?: unknown): readonly StreamEvent[] {
+  const first = events.findIndex(isAnswer)
+  if (first === -1) return events
+  return events.flatMap((event, index): readonly StreamEvent[] => {
+    if (!isAnswer(event)) return [event]
+    const isKept = index === first || record === undefined
+    return isKept ? [{ type: 'raw', value: (record ?? event) as never, reason: 'unmapped' }] : []
+  })
 }
 
 /** What a parser makes of an end. One that does not know leaves a clean end interrupted. */

@@ -62,6 +62,33 @@ export function appendPromises(bench: LogBench): void {
     expect((await readAll(log, 'r')).map(({ rawThrough }) => rawThrough)).toEqual([0, 1, 1, 2, 3])
   })
 
+  it('keeps for each entry who made it, before and after packing', async () => {
+    const log = await bench.open()
+    await log.createRun(newRun('r'))
+    const inputs = [{ by: 'client', event: delta('c') } as const, record('one'), { by: 'server', event: end } as const]
+    const by = ['server', 'client', 'producer', 'producer', 'server'] as const
+    const events = [start, delta('c'), delta('p'), delta('q'), delta('s')]
+    const given = await log.append('r', at(0), { inputs, events, through: [0, 1, 2, 2, 3], by })
+    await add(log, 'r', delta('p'))
+    await log.append('r', at(6), { ...append(end), by: ['server'] })
+    const entries = await readAll(log, 'r')
+    expect(entries.map((entry) => entry.by)).toEqual([
+      'server',
+      'client',
+      undefined,
+      undefined,
+      'server',
+      undefined,
+      'server',
+    ])
+    // What a producer made has no such field at all.
+    expect(entries.map((entry) => 'by' in entry)).toEqual([true, true, false, false, true, false, true])
+    expect(given).toStrictEqual(entries.slice(0, 5))
+    expect((await inputsOf(log, 'r')).slice(0, 3)).toEqual(inputs)
+    await log.pack('r')
+    expect(await readAll(log, 'r')).toStrictEqual(entries)
+  })
+
   it('refuses what follows the end of a run', async () => {
     const log = await bench.open()
     await log.createRun(newRun('r'))

@@ -32,8 +32,11 @@ interface Operation {
   readonly isLast: boolean
   readonly events: readonly StreamEvent[]
   readonly inputs: readonly RunInput[]
+  readonly makers: readonly RunInput['by'][]
   readonly time: number
 }
+
+const makerOf = (by: RunInput['by'] = 'producer') => (by === 'producer' ? {} : { by })
 
 const rawOf = (inputs: readonly RunInput[]) => inputs.filter(({ by }) => by === 'producer').length
 
@@ -55,6 +58,7 @@ function appendTo(run: ModelRun | undefined, { attempt, afterSeq }: Position, ap
     at: run.at,
     event,
     rawThrough: rawOf(run.inputs),
+    ...makerOf(append.by?.[index]),
   }))
   run.entries.push(...made)
   run.last = { position: { attempt, afterSeq }, append }
@@ -78,7 +82,8 @@ const operations = {
   append(log: Log, model: Model, operation: Operation) {
     const run = model.get(operation.runId)
     const events = operation.events.filter(({ type }) => type !== 'run-end')
-    const append = { inputs: operation.inputs, events: operation.isLast ? [...events, end] : events }
+    const { inputs, makers, isLast } = operation
+    const append = { inputs, events: isLast ? [...events, end] : events, by: makers.slice(0, events.length) }
     const position = { attempt: run?.attempt ?? 1, afterSeq: Math.max((run?.entries.length ?? 0) + operation.shift, 0) }
     return appendBoth(log, model, operation, position, append)
   },
@@ -136,7 +141,7 @@ const input: fc.Arbitrary<RunInput> = fc.oneof(
     text: fc.string({ unit: 'binary' }),
     name: fc.constant(undefined),
   }),
-  fc.record({ by: fc.constant('server' as const), event: anyEvent }, { noNullPrototype: true }),
+  fc.record({ by: fc.constantFrom('server' as const, 'client' as const), event: anyEvent }, { noNullPrototype: true }),
 )
 
 const operation: fc.Arbitrary<Omit<Operation, 'prefix'>> = fc.record({
@@ -150,6 +155,7 @@ const operation: fc.Arbitrary<Omit<Operation, 'prefix'>> = fc.record({
   isLast: fc.nat(7).map((n) => n === 0),
   events: fc.array(anyEvent, { maxLength: 4 }),
   inputs: fc.array(input, { maxLength: 3 }),
+  makers: fc.array(fc.constantFrom('producer' as const, 'server' as const, 'client' as const), { maxLength: 4 }),
   time: fc.nat(1000),
 })
 

@@ -39,6 +39,8 @@ export interface RunInfo {
   readonly id: string
   readonly threadId: string
   readonly state: 'live' | 'waiting' | 'ended'
+  /** Of a run that waits for its producer: until when, in ms since the epoch. */
+  readonly waitUntil?: number
   readonly outcome?: Outcome
   readonly format?: string
   readonly agent?: string

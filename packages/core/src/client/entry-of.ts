@@ -1,4 +1,4 @@
-import type { Entry } from '../entry.ts'
+import type { Entry, EntryMaker } from '../entry.ts'
 import { isStreamEvent } from '../event-shape.ts'
 import type { StreamEvent } from '../events.ts'
 import type { Json } from '../json.ts'
@@ -9,14 +9,17 @@ import type { Json } from '../json.ts'
  */
 export function entryOf(value: unknown): Entry | undefined {
   if (!isRecord(value)) return undefined
-  const { seq, at, rawThrough, event } = value
+  const { seq, at, rawThrough, event, by } = value
   if (!isCount(seq) || typeof at !== 'number' || !isRecord(event)) return undefined
-  return { seq, at, event: eventOf(event), rawThrough: isCount(rawThrough) ? rawThrough : 0 }
+  const made = isMaker(by) ? { by } : {}
+  return { seq, at, event: eventOf(event), rawThrough: isCount(rawThrough) ? rawThrough : 0, ...made }
 }
 
 function eventOf(value: object): StreamEvent {
   return isStreamEvent(value) ? value : { type: 'raw', value: value as Json, reason: 'unmapped' }
 }
+
+const isMaker = (value: unknown): value is EntryMaker => value === 'server' || value === 'client'
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 

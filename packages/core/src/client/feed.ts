@@ -1,4 +1,5 @@
 import type { Entry } from '../entry.ts'
+import type { RunStatus } from '../run-status.ts'
 import type { ApiError } from './api-error.ts'
 
 /**
@@ -23,6 +24,8 @@ export interface Intake {
   seq(): number
   /** Applies what follows the last entry, in order; what was applied before is ignored, what stands behind a gap too. */
   take(entries: readonly Entry[]): Verdict
+  /** Notes how the run itself stands, as the server tells beside the entries. */
+  noteStatus(status: RunStatus): void
 }
 
 /** Where entries come from. Keeps coming back until the run has ended, the server refuses, or it is stopped. */

@@ -79,6 +79,7 @@ export function createFollowingTab({
       if (message.type === 'ask' || message.type === 'wake') return
       expect(silence)
       if (message.type === 'status') compare(message)
+      else if (message.type === 'run-status') intake.noteStatus(message.status)
       else if (message.type === 'fetch') fetchUpTo(message.through)
       else if (intake.take(message.entries) === 'gap') askUnlessAsked()
     },

@@ -1,4 +1,5 @@
 import type { Entry } from '../entry.ts'
+import type { RunStatus } from '../run-status.ts'
 import type { Feed, FeedStatus, Intake } from './feed.ts'
 import type { TabMessage } from './tab-messages.ts'
 
@@ -34,6 +35,7 @@ export function createLeadingTab({
 }): TabRole {
   let kept: Entry[] = []
   let status: FeedStatus = { connection: 'connecting' }
+  let runStatus: RunStatus | undefined
   let saidAt = 0
 
   function say(message: TabMessage): void {
@@ -63,6 +65,11 @@ export function createLeadingTab({
       }
       return verdict
     },
+    noteStatus(next) {
+      runStatus = next
+      intake.noteStatus(next)
+      say({ type: 'run-status', status: next })
+    },
   }
 
   function answer(after: number): void {
@@ -70,6 +77,7 @@ export function createLeadingTab({
     if (after < first - 1) say({ type: 'fetch', through: intake.seq() })
     else if (after < intake.seq()) say({ type: 'entries', entries: kept.filter(({ seq }) => seq > after) })
     sayStatus()
+    if (runStatus !== undefined) say({ type: 'run-status', status: runStatus })
   }
 
   const feed = connect(

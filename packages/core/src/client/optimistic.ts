@@ -16,6 +16,7 @@ export function expectedChatEvents(runId: string, input: RunInput, at: number): 
       id: `${runId}/${USER_MESSAGE.messageId}`,
       runId,
       role: 'user',
+      by: 'server',
       state: 'done',
       ...folded,
       segments: [...(input.text === '' ? [] : [text]), ...files],

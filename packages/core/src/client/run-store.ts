@@ -2,6 +2,7 @@ import type { Entry } from '../entry.ts'
 import { createFold } from '../fold/fold.ts'
 import type { RunSnapshot } from '../fold/shapes.ts'
 import { createLookout, type Feature } from '../losses.ts'
+import { isSameStatus, type RunStatus } from '../run-status.ts'
 import type { ApiError } from './api-error.ts'
 import { createConnection } from './connection.ts'
 import type { Connection, Feed, FeedStatus, Intake, Verdict } from './feed.ts'
@@ -19,6 +20,8 @@ export interface RunView {
   readonly seq: number
   /** How often each thing that a wire may be unable to carry has occurred. The same object for as long as no entry came. */
   readonly seen: ReadonlyMap<Feature, number>
+  /** How the run itself stands, once the server has told; absent when the run has ended. */
+  readonly runState?: RunStatus
   /** Of a connection that waits: when it tries again. */
   readonly retryAt?: number
   /** Why the connection waits or has failed. */
@@ -59,6 +62,7 @@ export function createRunStore(options: RunStoreOptions): RunStore {
   let seq = 0
   let hasEnded = false
   let status: FeedStatus = { connection: 'idle' }
+  let runState: RunStatus | undefined
 
   const publisher = createPublisher<RunView>(viewOf(new Map()), platform.schedule, (before) => {
     const now = viewOf(before.seq === seq ? before.seen : new Map(lookout.seen()))
@@ -66,7 +70,9 @@ export function createRunStore(options: RunStoreOptions): RunStore {
   })
 
   function viewOf(seen: RunView['seen']): RunView {
-    return { run: fold.snapshot(), seq, seen, ...(hasEnded ? { connection: 'ended' as const } : status) }
+    const folded = { run: fold.snapshot(), seq, seen }
+    if (hasEnded) return { ...folded, connection: 'ended' }
+    return { ...folded, ...(runState !== undefined && { runState }), ...status }
   }
 
   function take(entries: readonly Entry[]): Verdict {
@@ -86,12 +92,18 @@ export function createRunStore(options: RunStoreOptions): RunStore {
     return (entries.at(-1)?.seq ?? 0) > seq ? 'gap' : 'more'
   }
 
+  function noteStatus(next: RunStatus): void {
+    if (isSameStatus(runState, next)) return
+    runState = next
+    publisher.changed()
+  }
+
   function report(next: FeedStatus): void {
     status = next
     publisher.changed()
   }
 
-  const feed = feedOf({ ...options, url, platform }, { seq: () => seq, take }, report)
+  const feed = feedOf({ ...options, url, platform }, { seq: () => seq, take, noteStatus }, report)
 
   return {
     snapshot: publisher.snapshot,
@@ -146,6 +158,7 @@ function feedOf(options: FeedOptions, intake: Intake, report: (status: FeedStatu
             const verdict = into.take(entries)
             return verdict === 'more' && into.seq() >= through ? 'enough' : verdict
           },
+          noteStatus: into.noteStatus,
         }
         await openStream({ url, fetch, intake: upTo, signal, ...credentials })
       },

@@ -45,6 +45,7 @@ export function createSharedFeed(
       if (verdict === 'ended') stop()
       return verdict
     },
+    noteStatus: intake.noteStatus,
   }
 
   function become(next: () => TabRole): void {

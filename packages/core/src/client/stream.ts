@@ -1,3 +1,5 @@
+import type { Entry } from '../entry.ts'
+import { RUN_STATE_EVENT, runStatusOf } from '../run-status.ts'
 import type { RawRecord, Source } from '../source/source.ts'
 import { sse } from '../source/sse.ts'
 import { type ApiError, errorOfAnswer, errorOfSilence } from './api-error.ts'
@@ -77,5 +79,12 @@ const recordsOf = (source: Source, bytes: Uint8Array | undefined) =>
 
 /** What is no entry is passed over: if it stood for one, the next entry shows the gap. */
 function takeRecords(intake: Intake, records: readonly RawRecord[]): Verdict {
-  return intake.take(records.flatMap((record) => entryOf(record.value) ?? []))
+  const entries: Entry[] = []
+  for (const { name, value } of records) {
+    const status = name === RUN_STATE_EVENT ? runStatusOf(value) : undefined
+    const entry = name === RUN_STATE_EVENT ? undefined : entryOf(value)
+    if (status !== undefined) intake.noteStatus(status)
+    if (entry !== undefined) entries.push(entry)
+  }
+  return intake.take(entries)
 }

@@ -1,14 +1,17 @@
 import type { Entry } from '../entry.ts'
+import { type RunStatus, runStatusOf } from '../run-status.ts'
 import { entryOf } from './entry-of.ts'
 import type { Connection } from './feed.ts'
 
-/** What tabs that watch one run say to each other. The tab that streams sends the first three, the others the rest. */
+/** What tabs that watch one run say to each other. The tab that streams sends the first four, the others the rest. */
 export type TabMessage =
   | { readonly type: 'entries'; readonly entries: readonly Entry[] }
   /** How the connection stands, and that the tab is alive. `seq` is the last entry that it has sent or asked others to get. */
   | { readonly type: 'status'; readonly seq: number; readonly connection: Connection; readonly retryAt?: number }
   /** The entries that somebody asked for are no longer held: up to `through` they must be fetched. */
   | { readonly type: 'fetch'; readonly through: number }
+  /** How the run itself stands. */
+  | { readonly type: 'run-status'; readonly status: RunStatus }
   | { readonly type: 'ask'; readonly after: number }
   | { readonly type: 'wake' }
 
@@ -27,6 +30,10 @@ const readers: { readonly [Type in TabMessage['type']]: Read } = {
       ? { type: 'status', seq, connection: connection as Connection, ...(isNumber(retryAt) && { retryAt }) }
       : undefined,
   fetch: ({ through }) => (isNumber(through) ? { type: 'fetch', through } : undefined),
+  'run-status'({ status }) {
+    const read = runStatusOf(status)
+    return read && { type: 'run-status', status: read }
+  },
   ask: ({ after }) => (isNumber(after) ? { type: 'ask', after } : undefined),
   wake: () => ({ type: 'wake' }),
 }

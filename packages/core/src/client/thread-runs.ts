@@ -1,5 +1,6 @@
 import { createJoin } from '../fold/join-runs.ts'
 import type { ChatEvent, Segment } from '../fold/shapes.ts'
+import { isSameStatus, type RunStatus } from '../run-status.ts'
 import type { RunInfo, ThreadDetail } from './api-types.ts'
 import { lineageOf } from './lineage.ts'
 import { withExpected } from './optimistic.ts'
@@ -12,6 +13,8 @@ export interface ThreadRun {
   readonly store?: RunStore
   /** What was shown before the log said anything; there for runs that were started here. */
   readonly expected?: readonly ChatEvent[]
+  /** The status that `info` shows, as far as the stream told it. */
+  readonly noted?: RunStatus
   /** Started here, and the server has not said yet that it knows of it. */
   readonly isSending?: boolean
 }
@@ -25,7 +28,7 @@ export interface ThreadRuns {
   remove(runId: string): void
   /** Takes over what the server knows; runs that it does not know yet stay behind it. */
   load(detail: ThreadDetail): void
-  /** Notes the end of runs whose streams have ended. True if there were any. */
+  /** Takes over what the streams have told since the last call: ends, and how runs stand. True if anything changed. */
   settle(): boolean
   chatEvents(): readonly ChatEvent[]
   runOfApproval(approvalId: string): string | undefined
@@ -63,17 +66,21 @@ export function createThreadRuns(): ThreadRuns {
     },
     load(detail) {
       stored = byRun(detail.chatEvents)
-      const known = new Map(detail.runs.map((info): [string, ThreadRun] => [info.id, { ...runs.get(info.id), info }]))
+      const known = new Map(
+        detail.runs.map((info): [string, ThreadRun] => [info.id, loaded({ ...runs.get(info.id), info })]),
+      )
       for (const [id, run] of runs) if (!known.has(id)) known.set(id, run)
       runs = known
     },
     settle() {
-      const ended = [...runs.values()].filter(
-        ({ info, store }) => info.state !== 'ended' && store?.snapshot().connection === 'ended',
-      )
-      for (const { info, store, ...rest } of ended)
-        if (store) runs.set(info.id, { ...rest, store, info: endedInfo(info, store) })
-      return ended.length > 0
+      let hasChanged = false
+      for (const run of runs.values()) {
+        const followed = followedBy(run)
+        if (followed === run) continue
+        runs.set(run.info.id, followed)
+        hasChanged ||= followed.info !== run.info
+      }
+      return hasChanged
     },
     chatEvents: () => join(shown().flatMap(chatEventsOf)),
     runOfApproval: (approvalId) =>
@@ -92,9 +99,36 @@ function byRun(chatEvents: readonly ChatEvent[]): ReadonlyMap<string, readonly C
   return groups
 }
 
+/** The run with what its stream has told since the last look. */
+function followedBy(run: ThreadRun): ThreadRun {
+  const { info, store } = run
+  if (store === undefined || info.state === 'ended') return run
+  const { connection, runState } = store.snapshot()
+  if (connection === 'ended') return { ...run, info: endedInfo(info, store) }
+  if (runState === undefined || runState === run.noted) return run
+  return { ...run, info: withStatus(info, runState), noted: runState }
+}
+
+/** The run as the server has it now. A stream that is connected is newer: the answer may have been long on its way. */
+function loaded(run: ThreadRun): ThreadRun {
+  const { info, store } = run
+  const { connection, runState } = store?.snapshot() ?? {}
+  const isNewer = connection === 'live' && runState !== undefined && info.state !== 'ended'
+  return isNewer ? { ...run, info: withStatus(info, runState) } : run
+}
+
+function withStatus(info: RunInfo, status: RunStatus): RunInfo {
+  const { waitUntil: _before, ...rest } = info
+  return isSameStatus(statusOf(info), status) ? info : { ...rest, ...status }
+}
+
+const statusOf = ({ state, waitUntil }: RunInfo): RunStatus | undefined =>
+  state === 'ended' ? undefined : { state, ...(waitUntil !== undefined && { waitUntil }) }
+
 function endedInfo(info: RunInfo, store: RunStore): RunInfo {
   const { run, seq } = store.snapshot()
-  return { ...info, state: 'ended', seq, ...(run.outcome !== undefined && { outcome: run.outcome }) }
+  const { waitUntil: _waited, ...rest } = info
+  return { ...rest, state: 'ended', seq, ...(run.outcome !== undefined && { outcome: run.outcome }) }
 }
 
 function asks(segments: readonly Segment[], approvalId: string): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entries } from '../../test/entries.ts'
+import type { Entry } from '../entry.ts'
 import type { StreamEvent } from '../events.ts'
 import { createFold, fold } from './fold.ts'
 
@@ -78,6 +79,48 @@ describe('fold of a run', () => {
       ],
     })
     expect(snapshot.chatEvents[0]?.segments).toHaveLength(2)
+  })
+
+  it('says who answered an approval and who made a message, unless the stream did', () => {
+    const made = (by: Entry['by'], ...events: readonly StreamEvent[]) => events.map((event) => ({ event, by }))
+    const question: StreamEvent = { type: 'approval', approvalId: 'a', state: 'requested', callId: 'c' }
+    const alone: StreamEvent = { type: 'approval', approvalId: 'b', state: 'requested' }
+    const answers: readonly StreamEvent[] = [
+      { ...question, state: 'approved' },
+      { ...alone, state: 'denied' },
+    ]
+    const folded = (by: Entry['by']) => {
+      const all = [
+        ...made(by, { type: 'run-start' }, { type: 'message-start', messageId: 'u', role: 'user' }),
+        ...made(undefined, { type: 'message-start', messageId: 'm', role: 'assistant' }, tool),
+        // Who asked is not who answered.
+        ...made('server', question, alone),
+        ...made(by, ...answers),
+      ]
+      const stamped = all.map(({ event, by: maker }, index): Entry => {
+        return { seq: index + 1, at: 0, event, rawThrough: 0, ...(maker !== undefined && { by: maker }) }
+      })
+      return { asked: fold(stamped.slice(0, -2)).chatEvents, answered: fold(stamped).chatEvents }
+    }
+    const person = folded('server')
+    expect(person.answered.map(({ by }) => by)).toEqual(['server', undefined])
+    expect(person.answered[1]?.segments).toMatchObject([
+      { approval: { state: 'approved', by: 'server' } },
+      { type: 'approval', state: 'denied', by: 'server' },
+    ])
+    expect(JSON.stringify(person.asked[1])).not.toContain('"by"')
+    expect(JSON.stringify(folded(undefined))).not.toContain('"by"')
+  })
+
+  it('forgets who answered once the stream answers anew', () => {
+    const answer: StreamEvent = { type: 'approval', approvalId: 'a', state: 'approved' }
+    const [first, second] = entries({ ...answer, callId: 'c' }, answer).slice(2)
+    if (first === undefined || second === undefined) expect.fail()
+    const again = (entry: Entry, seq: number): Entry => ({ ...entry, seq })
+    const all = [...entries(tool), again({ ...first, by: 'server' }, 4), again({ ...second, by: 'server' }, 5)]
+    const { segments = [] } = fold([...all, again(first, 6), again(second, 7)]).chatEvents[0] ?? {}
+    expect(JSON.stringify(fold(all))).toContain('"by":"server"')
+    expect(JSON.stringify(segments)).not.toContain('"by"')
   })
 
   it('S3-44, X40: ignores entries that it has applied already', () => {

@@ -74,6 +74,7 @@ export function openChat(
     id,
     runId: state.runId,
     role: fields.role,
+    ...(entry.by !== undefined && { by: entry.by }),
     state: 'live',
     ...(fields.model !== undefined && { model: fields.model }),
   })

@@ -37,7 +37,7 @@ import {
 import type { RunSnapshot } from './shapes.ts'
 
 /** Grows when the same entries would fold to another snapshot: a stored fold names the version that made it. */
-export const FOLD_VERSION = 1
+export const FOLD_VERSION = 2
 
 /** The entries of one run become chat events of segments. The same entries give the same snapshot, live or stored. */
 export interface Fold {

@@ -39,6 +39,26 @@ describe('joined runs', () => {
     ])
   })
 
+  it('say who gave a later answer', () => {
+    const question: StreamEvent = { type: 'approval', approvalId: 'a', state: 'requested', callId: 'c' }
+    const answer: Entry = {
+      seq: 3,
+      at: 30,
+      event: { type: 'approval', approvalId: 'a', state: 'approved' },
+      rawThrough: 0,
+      by: 'server',
+    }
+    const before: readonly Entry[] = [{ type: 'run-start' } as const, message].map((event, index) => ({
+      seq: index + 1,
+      at: 0,
+      event,
+      rawThrough: 0,
+    }))
+    const answered = fold([...before, answer], { runId: 'two' }).chatEvents
+    const [call] = createJoin()([...chatEventsOf('one', ...asked, question), ...answered])[0]?.segments ?? []
+    expect(call).toMatchObject({ approval: { state: 'approved', by: 'server' } })
+  })
+
   it('leave out a message that held nothing else', () => {
     const joined = createJoin()([...chatEventsOf('one', ...asked), ...chatEventsOf('two', ...found)])
     expect(joined.map(({ runId }) => runId)).toEqual(['one'])

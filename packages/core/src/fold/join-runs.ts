@@ -134,6 +134,11 @@ const endOf = ({ endedAt }: Late) => (endedAt === undefined ? {} : { endedAt })
 
 function answerOf(late: Late): Partial<FoldedApproval> {
   if (late.type !== 'approval') return {}
-  const { state, message, answer } = late
-  return { state, ...(message !== undefined && { message }), ...(answer !== undefined && { answer }) }
+  const { state, message, answer, by } = late
+  return {
+    state,
+    ...(message !== undefined && { message }),
+    ...(answer !== undefined && { answer }),
+    ...(by !== undefined && { by }),
+  }
 }

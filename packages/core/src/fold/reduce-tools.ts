@@ -104,10 +104,12 @@ const STATE_AFTER: { readonly [State in FoldedApproval['state']]: ToolState } = 
 }
 
 export const reduceApproval: Reduce<'approval'> = (state, entry, event) => {
-  const { type: _type, callId, ...approval } = ownFields(event)
+  const { type: _type, callId, ...own } = ownFields(event)
+  const approval = { ...own, ...(event.state !== 'requested' && entry.by !== undefined && { by: entry.by }) }
   const tool = callId === undefined ? undefined : state.tools.get(callId)
   if (tool !== undefined) {
-    tool.fields.approval = { ...tool.fields.approval, ...approval }
+    const { by: _by, ...before } = tool.fields.approval ?? {}
+    tool.fields.approval = { ...before, ...approval }
     if (tool.fields.endedAt === undefined) tool.fields.state = STATE_AFTER[event.state]
     touch(tool, entry.seq)
     return
@@ -116,6 +118,7 @@ export const reduceApproval: Reduce<'approval'> = (state, entry, event) => {
   const draft =
     before ?? append<ApprovalSegment>(containerOf(state, entry), entry, freezeFields, { type: 'approval', ...approval })
   state.approvals.set(event.approvalId, draft)
+  delete draft.fields.by
   Object.assign(draft.fields, approval)
   if (event.state === 'requested') touch(draft, entry.seq)
   else finish(draft, entry)

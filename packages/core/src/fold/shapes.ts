@@ -1,3 +1,4 @@
+import type { EntryMaker } from '../entry.ts'
 import type {
   ApprovalState,
   BlockVariant,
@@ -50,6 +51,8 @@ export interface FoldedApproval {
   readonly message?: string
   readonly request?: Json
   readonly answer?: Json
+  /** Who answered; absent if the stream did, or nobody has. */
+  readonly by?: EntryMaker
 }
 
 /** Adjacent text of one channel is joined. */
@@ -144,6 +147,8 @@ export interface ChatEvent extends Folded {
   readonly id: string
   readonly runId: string
   readonly role: Role
+  /** Who made the message: the server for what was asked of it, a client for what it brought; absent if the stream did. */
+  readonly by?: EntryMaker
   readonly state: 'live' | 'done' | 'interrupted' | 'retracted'
   readonly segments: readonly Segment[]
   readonly model?: string

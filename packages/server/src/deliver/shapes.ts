@@ -1,3 +1,4 @@
+import type { RunStatus } from '@millrace/core/run-status'
 import { z } from 'zod'
 import type { RunInfo } from '../log/log.ts'
 import { parseCursor } from './cursor.ts'
@@ -52,9 +53,9 @@ export const inputShape = z.union([
 ])
 
 /** What is told of a run. */
-export function runView(run: RunInfo) {
+export function runView(run: RunInfo, status: RunStatus | undefined) {
   const { parserVersion: _ours, ...told } = run
-  return told
+  return { ...told, ...status }
 }
 
 /** What is told of a thread's last run where threads are listed. */

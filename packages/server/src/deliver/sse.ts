@@ -1,9 +1,11 @@
 import { getFormat } from '@millrace/core/format'
 import { sseTerminator } from '@millrace/core/format/sse-frames'
+import { RUN_STATE_EVENT } from '@millrace/core/run-status'
 import type { FanOut } from './fan-out.ts'
 import { followParts, type Part, type Parts } from './follow-parts.ts'
 import { createPacer } from './pacer.ts'
 import type { Sink } from './sink.ts'
+import { followStatus, type WatchedStatus } from './status-frames.ts'
 import { defaultTiming, type Timing } from './timing.ts'
 
 export interface StreamParts {
@@ -13,6 +15,8 @@ export interface StreamParts {
   readonly timing?: Timing
   /** Sent beside those that the stream itself needs. */
   readonly headers?: { readonly [name: string]: string }
+  /** Told beside the chunks, in frames without an id. */
+  readonly status?: WatchedStatus
 }
 
 /** One run, or what follows a cursor of it. */
@@ -25,10 +29,11 @@ const PING = encoder.encode(': ping\n\n')
  * Streams runs to one viewer as server-sent events, until they end or the viewer is gone. The log is asked for more only
  * when the viewer has taken what it was given, so nothing is queued for it.
  */
-export async function streamParts({ fanOut, parts, sink, timing = defaultTiming, headers = {} }: StreamParts) {
+export async function streamParts({ fanOut, parts, sink, timing = defaultTiming, headers = {}, status }: StreamParts) {
   const { terminator, headers: ofWire } = getFormat(parts[0].wire)
   sink.open({ status: 200, headers: { ...headers, ...sseHeaders, ...ofWire } })
   const pacer = createPacer(sink, timing, () => sink.write(PING))
+  const stopStatus = status && followStatus(status, (text) => pacer.send(statusFrame(text)))
   try {
     await followParts(fanOut, parts, sink.closed, (piece) => pacer.send(piece.sse()))
     if (terminator !== undefined) await pacer.send(encoder.encode(sseTerminator(terminator)))
@@ -37,14 +42,17 @@ export async function streamParts({ fanOut, parts, sink, timing = defaultTiming,
     // The head is out: all that is left to say is that this is not the end.
     sink.cut()
   } finally {
+    stopStatus?.()
     pacer.stop()
   }
 }
 
-export function streamRun({ fanOut, sink, timing, headers, ...part }: StreamRun): Promise<void> {
+export function streamRun({ fanOut, sink, timing, headers, status, ...part }: StreamRun): Promise<void> {
   const how = { ...(timing !== undefined && { timing }), ...(headers !== undefined && { headers }) }
-  return streamParts({ fanOut, parts: [part], sink, ...how })
+  return streamParts({ fanOut, parts: [part], sink, ...how, ...(status !== undefined && { status }) })
 }
+
+const statusFrame = (text: string) => encoder.encode(`event: ${RUN_STATE_EVENT}\ndata: ${text}\n\n`)
 
 /** What keeps proxies from holding back, compressing or storing the stream. */
 export const sseHeaders = {

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
 import type { Entry } from '@millrace/core/entry'
-import type { EventOf, StreamEvent } from '@millrace/core/events'
+import type { StreamEvent } from '@millrace/core/events'
 import { createFold, FOLD_VERSION } from '@millrace/core/fold'
 import { native } from '@millrace/core/format/native'
 import { getParser } from '@millrace/core/parse'
-import { createReader, type Reader } from '@millrace/core/read'
-import { recordOf } from '@millrace/core/source/source'
 import type { Log, RunInfo, RunInput } from '../log/log.ts'
+import { createComparison, createRunReader, readInput } from '../run/reread.ts'
 
 export interface Verdict {
   readonly ok: boolean
@@ -76,18 +74,18 @@ async function readAgain(log: Log, run: RunInfo, entries: readonly Entry[]): Pro
   const parser = parserOf(run.format)
   // Another version may rightly read the records otherwise.
   if (parser?.version !== run.parserVersion) return { reread: 'other-parser', rawRecords }
-  const reader = createReader(parser)
-  const events = inputs.flatMap((input) => readInput(reader, input))
-  if (entries.at(-1)?.event.type === 'run-end') events.push(...reader.end())
+  const reader = createRunReader(run)
+  const made = inputs.flatMap((input) => madeOf(readInput(reader, input), input.by))
+  if (entries.at(-1)?.event.type === 'run-end') made.push(...madeOf(reader.end(), 'producer'))
   // A live run has gone on since its entries were read.
-  else events.splice(entries.length)
-  const isSame = isDeepStrictEqual(
-    JSON.parse(JSON.stringify(events)),
-    entries.map(({ event }) => event),
-  )
-  if (isSame) return { reread: 'same', rawRecords }
-  const at = entries.findIndex(({ event }, index) => JSON.stringify(event) !== JSON.stringify(events[index]))
-  const place = at === -1 ? events.length : at + 1
+  else made.splice(entries.length)
+  const isSame = createComparison()
+  const at = entries.findIndex((entry, index) => {
+    const again = made[index]
+    return again === undefined || !isSame(entry, again.event, again.by)
+  })
+  if (at === -1 && made.length === entries.length) return { reread: 'same', rawRecords }
+  const place = at === -1 ? made.length : at + 1
   return {
     reread: 'different',
     rawRecords,
@@ -103,9 +101,4 @@ function parserOf(format: string) {
   }
 }
 
-function readInput(reader: Reader, input: RunInput): readonly StreamEvent[] {
-  if (input.by === 'producer') return reader.push(recordOf(input.text, input.name))
-  return isRunEnd(input.event) ? reader.close(input.event) : reader.add(input.event)
-}
-
-const isRunEnd = (event: StreamEvent): event is EventOf<'run-end'> => event.type === 'run-end'
+const madeOf = (events: readonly StreamEvent[], by: RunInput['by']) => events.map((event) => ({ event, by }))

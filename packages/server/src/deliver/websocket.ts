@@ -4,6 +4,7 @@ import { type FanOut, follow, type Watch } from './fan-out.ts'
 import { createPacer, type Pacer } from './pacer.ts'
 import type { Sink } from './sink.ts'
 import { createSocketSink } from './socket-sink.ts'
+import { followStatus, type WatchedStatus } from './status-frames.ts'
 import { defaultTiming, type Timing } from './timing.ts'
 
 export interface LineOptions {
@@ -22,6 +23,8 @@ export interface Line {
 
 export interface StreamRunToSocket extends Omit<Watch, 'signal'>, LineOptions {
   readonly fanOut: FanOut
+  /** Told beside the chunks, in messages without an id. */
+  readonly status?: WatchedStatus
 }
 
 /**
@@ -29,8 +32,9 @@ export interface StreamRunToSocket extends Omit<Watch, 'signal'>, LineOptions {
  * socket then closes with 1000) or the viewer is gone. What a client sends is not listened to.
  */
 export async function streamRunToSocket(options: StreamRunToSocket): Promise<void> {
-  const { fanOut, socket, timing, shutdown, ...watch } = options
+  const { fanOut, socket, timing, shutdown, status, ...watch } = options
   const { sink, pacer } = openLine({ socket, ...(timing && { timing }), ...(shutdown && { shutdown }) })
+  const stopStatus = status && followStatus(status, (text) => pacer.send(encoder.encode(text)))
   try {
     const { socketMessage } = getFormat(watch.wire)
     await follow(fanOut, { ...watch, signal: sink.closed }, async (piece) => {
@@ -40,9 +44,12 @@ export async function streamRunToSocket(options: StreamRunToSocket): Promise<voi
   } catch {
     sink.cut()
   } finally {
+    stopStatus?.()
     pacer.stop()
   }
 }
+
+const encoder = new TextEncoder()
 
 export function openLine({ socket, timing = defaultTiming, shutdown }: LineOptions): Line {
   const sink = createSocketSink(socket)

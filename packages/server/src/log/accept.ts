@@ -1,4 +1,4 @@
-import type { Entry } from '@millrace/core/entry'
+import type { Entry, EntryMaker } from '@millrace/core/entry'
 import type { Outcome } from '@millrace/core/event-fields'
 import { LogError } from './errors.ts'
 import type { Append, MessageRow, Position, RunState } from './log.ts'
@@ -70,6 +70,16 @@ export function rawThroughOf({ inputs, events, through }: Append): readonly numb
   for (const { by } of inputs) counts.push((counts.at(-1) ?? 0) + (by === 'producer' ? 1 : 0))
   return events.map((_, index) => counts[Math.min(through?.[index] ?? inputs.length, inputs.length)] ?? 0)
 }
+
+/** Who made each of an append's events; undefined if the producer made all of them, which is the usual case. */
+export function makersOf({ by }: Append): readonly (EntryMaker | undefined)[] | undefined {
+  return by?.some((maker) => maker !== 'producer')
+    ? by.map((maker) => (maker === 'producer' ? undefined : maker))
+    : undefined
+}
+
+/** The field of an entry that names its maker. `null` is an absent maker that went through JSON. */
+export const madeBy = (maker: EntryMaker | undefined | null): Pick<Entry, 'by'> => (maker ? { by: maker } : {})
 
 /** A value as it will be read again, so that a live reader sees no other thing than a later one. */
 export const asStored = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value

@@ -1,15 +1,16 @@
-import type { Entry } from '@millrace/core/entry'
+import type { Entry, EntryMaker } from '@millrace/core/entry'
 import type { Outcome } from '@millrace/core/event-fields'
 import type { StreamEvent } from '@millrace/core/events'
 import type { JsonObject } from '@millrace/core/json'
 
 /**
  * One thing that a run was made from, in order: a raw record of its producer, or an event that the server itself added
- * (the user's message, an answer, a stop). Reading a run's inputs again gives its entries again.
+ * (the user's message, an answer, a stop) or took from a client (the output of a tool that the client ran). Reading a run's
+ * inputs again gives its entries again.
  */
 export type RunInput =
   | { readonly by: 'producer'; readonly text: string; readonly name: string | undefined }
-  | { readonly by: 'server'; readonly event: StreamEvent }
+  | { readonly by: EntryMaker; readonly event: StreamEvent }
 
 /** `waiting`: its producer is gone and may come back. `ended`: the last entry is `run-end`. */
 export type RunState = 'live' | 'waiting' | 'ended'
@@ -66,6 +67,8 @@ export interface Append {
   readonly message?: MessageRow
   /** For each event, how many of the inputs had been read when it was made. All of them where it is left out. */
   readonly through?: readonly number[]
+  /** For each event, who made it; the producer if left out. */
+  readonly by?: readonly RunInput['by'][]
   /** How its raw records were laid out: what a later body of the run is read by. */
   readonly framing?: string
   /** When it happened, where that is not now. Never before the last entry: 0 is the last entry's own time. */

@@ -7,6 +7,8 @@ import {
   checkRepeated,
   type Head,
   isNext,
+  madeBy,
+  makersOf,
   rawThroughOf,
   stampOf,
   type Wanted,
@@ -82,16 +84,18 @@ function createMemoryLog({ now = Date.now }: LogOptions): Log {
   function store(run: StoredRun, head: Head, wanted: Wanted, append: Append): readonly Entry[] {
     const at = stampOf(head, wanted)
     const rawThrough = rawThroughOf(append)
+    const makers = makersOf(append)
     const entries = append.events.map(
       (event, index): Entry => ({
         seq: head.seq + index + 1,
         at,
         event: asStored(event),
         rawThrough: head.rawRecords + (rawThrough[index] ?? 0),
+        ...madeBy(makers?.[index]),
       }),
     )
     for (const entry of entries) run.entries.push(entry)
-    for (const input of append.inputs) run.inputs.push(input.by === 'server' ? asStored(input) : { ...input })
+    for (const input of append.inputs) run.inputs.push(input.by === 'producer' ? { ...input } : asStored(input))
     if (entries.length > 0) run.lastAt = at
     run.info = {
       ...run.info,

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Entry } from '@millrace/core/entry'
-import { rawThroughOf, wantedOf, wellFormed } from './accept.ts'
+import { madeBy, makersOf, rawThroughOf, wantedOf, wellFormed } from './accept.ts'
 import { LogError } from './errors.ts'
 import type { Append, Log, LogMember, LogOptions, Position } from './log.ts'
 import type { Handover } from './sqlite/append.ts'
@@ -71,6 +71,7 @@ function createLog(
       at,
       event,
       rawThrough: rawRecords + (handover.rawThrough[index] ?? 0),
+      ...madeBy(handover.makers?.[index]),
     }))
     const characters = handover.slices.reduce((sum, slice) => sum + slice.events.length, 0)
     tails.wake(runId, entries, characters)
@@ -140,6 +141,7 @@ function handoverOf(runId: string, position: Position, append: Append, now: () =
   return {
     wanted: wantedOf(runId, position, append, now),
     rawThrough: rawThroughOf(append),
+    makers: makersOf(append),
     slices: slicesOf(append.events),
     inputs: append.inputs.map(handedInput),
     message: message && {

@@ -9,6 +9,7 @@ import { RunRefusal } from './errors.ts'
 import { ingest } from './ingest.ts'
 import type { LiveRun } from './live-run.ts'
 import { createLives } from './lives.ts'
+import { createRunStates } from './run-states.ts'
 import type { Runs, RunsOptions, Sleep } from './runs.ts'
 import { startRun } from './start.ts'
 import { createTurns } from './turns.ts'
@@ -25,10 +26,12 @@ function reportAside(error: unknown, runId: string): void {
 
 export function createRuns(options: RunsOptions): Runs {
   const { log, agents, resumeWithin = 60_000, stopWithin = 5_000, sleep = sleepAside, report = reportAside } = options
+  const { now = Date.now } = options
   const turns = createTurns()
-  const waits = createWaits({ resumeWithin, sleep, expire })
+  const states = createRunStates()
+  const waits = createWaits({ resumeWithin, sleep, now, states, expire })
   const begun = createBells()
-  const lives = createLives({ log, waits, report, onHost: ({ owner }) => begun.ring(owner.run.threadId) })
+  const lives = createLives({ log, waits, states, report, onHost: ({ owner }) => begun.ring(owner.run.threadId) })
   const unowned = createUnowned({ log, report })
   const asking = createAsking(log)
   let isClosing = false
@@ -115,6 +118,8 @@ export function createRuns(options: RunsOptions): Runs {
       return lives.get(run.id)?.owner.progress.isAwaiting() ?? asking.isAsking(run)
     },
     onBegin: begun.listen,
+    status: states.of,
+    onStatus: states.listen,
     async recover() {
       for (const run of await log.openRuns()) {
         await turns.take(run.id, () => recoverRun(run)).catch((error: unknown) => report(error, run.id))

@@ -1,5 +1,6 @@
 import type { Log } from '../log/log.ts'
 import type { LiveRun } from './live-run.ts'
+import type { RunStates } from './run-states.ts'
 import type { Waits } from './waits.ts'
 
 /** The runs that are fed in this process. */
@@ -18,17 +19,19 @@ export interface Lives {
 export interface LivesOptions {
   readonly log: Log
   readonly waits: Waits
+  readonly states: RunStates
   readonly report: (error: unknown, runId: string) => void
   /** Told of each run that is fed from now on. */
   readonly onHost: (live: LiveRun) => void
 }
 
-export function createLives({ log, waits, report, onHost }: LivesOptions): Lives {
+export function createLives({ log, waits, states, report, onHost }: LivesOptions): Lives {
   const lives = new Map<string, { readonly live: LiveRun; readonly released: Promise<void> }>()
   const packing = new Set<Promise<void>>()
   let isClosed = false
 
   function pack(runId: string): void {
+    states.clear(runId)
     const packed = log
       .pack(runId)
       .catch((error: unknown) => report(error, runId))
@@ -54,6 +57,7 @@ export function createLives({ log, waits, report, onHost }: LivesOptions): Lives
       const { id } = live.owner.run
       const released = Promise.withResolvers<void>()
       lives.set(id, { live, released: released.promise })
+      states.set(id, { state: 'live' })
       onHost(live)
       // It was on its way here when everything was told to go.
       if (isClosed) live.leave()

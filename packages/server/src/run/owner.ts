@@ -18,6 +18,8 @@ export interface Owner {
   push(records: readonly RawRecord[]): void
   /** Adds events of the server's own. Resolves when they are durable; MUST refuse (`run-closed`) after the end. */
   add(events: readonly StreamEvent[]): Promise<void>
+  /** The same for events of which some are a client's. */
+  addInputs(inputs: readonly AddedInput[]): Promise<void>
   /** The producer's stream is over. Resolves when the end is durable; a second end changes nothing. */
   end(): Promise<void>
   /** Ends the run in the server's own words. */
@@ -29,6 +31,9 @@ export interface Owner {
   /** Resolves when there is room for more records. */
   room(): Promise<void>
 }
+
+/** An input that no producer sent. */
+export type AddedInput = Extract<RunInput, { readonly event: StreamEvent }>
 
 export interface OwnerOptions {
   readonly log: Log
@@ -47,6 +52,7 @@ interface Batch {
   readonly inputs: RunInput[]
   readonly events: StreamEvent[]
   readonly through: number[]
+  readonly by: RunInput['by'][]
   readonly done: PromiseWithResolvers<void>
   records: number
   size: number
@@ -62,10 +68,11 @@ export function createOwner({ log, run, progress, rawRecords, framing, at, onFai
   let isEnded = false
   let storedFraming = run.framing
 
-  function put(events: readonly StreamEvent[]): void {
+  function put(events: readonly StreamEvent[], by: RunInput['by']): void {
     for (const event of events) {
       next.events.push(event)
       next.through.push(next.inputs.length)
+      next.by.push(by)
       progress.note(event)
     }
   }
@@ -98,13 +105,14 @@ export function createOwner({ log, run, progress, rawRecords, framing, at, onFai
     underWay = undefined
   }
 
-  function appendOf({ inputs, events, through, records }: Batch): Append {
+  function appendOf({ inputs, events, through, by, records }: Batch): Append {
     const isLast = events.at(-1)?.type === 'run-end'
     const settled = records > 0 ? framing?.() : undefined
     return {
       inputs,
       events,
       through,
+      by,
       ...(at !== undefined && { at }),
       ...(settled !== undefined && settled !== storedFraming && { framing: settled }),
       ...(isLast && { message: progress.message(run.threadId) }),
@@ -125,11 +133,19 @@ export function createOwner({ log, run, progress, rawRecords, framing, at, onFai
     return underWay?.done.promise ?? Promise.resolve()
   }
 
-  function finish(input: readonly RunInput[], events: () => readonly StreamEvent[]): Promise<void> {
+  function finish(by: RunInput['by'], events: () => readonly StreamEvent[]): Promise<void> {
     if (isEnded) return settled()
     isEnded = true
-    next.inputs.push(...input)
-    put(events())
+    put(events(), by)
+    return write()
+  }
+
+  function addInputs(inputs: readonly AddedInput[]): Promise<void> {
+    if (isEnded) return Promise.reject(new RunRefusal('run-closed', run.id))
+    for (const input of inputs) {
+      next.inputs.push(input)
+      put(reader.add(input.event), input.by)
+    }
     return write()
   }
 
@@ -142,20 +158,18 @@ export function createOwner({ log, run, progress, rawRecords, framing, at, onFai
         next.inputs.push({ by: 'producer', text: record.text, name: record.name })
         next.size += record.text.length
         next.records++
-        put(reader.push(record))
+        put(reader.push(record), 'producer')
       }
       void write()
     },
-    add(events) {
-      if (isEnded) return Promise.reject(new RunRefusal('run-closed', run.id))
-      for (const event of events) {
-        next.inputs.push({ by: 'server', event })
-        put(reader.add(event))
-      }
-      return write()
-    },
-    end: () => finish([], () => reader.end()),
-    close: (end) => finish([{ by: 'server', event: end }], () => reader.close(end)),
+    add: (events) => addInputs(events.map((event) => ({ by: 'server', event }))),
+    addInputs,
+    end: () => finish('producer', () => reader.end()),
+    close: (end) =>
+      finish('server', () => {
+        next.inputs.push({ by: 'server', event: end })
+        return reader.close(end)
+      }),
     isEnded: () => isEnded,
     settled,
     async room() {
@@ -169,7 +183,7 @@ function createBatch(): Batch {
   const done = Promise.withResolvers<void>()
   // Whoever handed something over and wants to know asks; the failure itself is reported once.
   done.promise.catch(() => undefined)
-  return { inputs: [], events: [], through: [], done, records: 0, size: 0 }
+  return { inputs: [], events: [], through: [], by: [], done, records: 0, size: 0 }
 }
 
 function isEmpty({ inputs, events }: Batch): boolean {

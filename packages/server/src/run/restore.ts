@@ -1,11 +1,10 @@
 import type { Entry } from '@millrace/core/entry'
 import type { StreamEvent } from '@millrace/core/events'
 import { balance } from '@millrace/core/normalize/balance'
-import { getParser } from '@millrace/core/parse'
-import { createReader, type Reader } from '@millrace/core/read'
-import { recordOf } from '@millrace/core/source/source'
-import type { Log, RunInfo, RunInput } from '../log/log.ts'
+import type { Reader } from '@millrace/core/read'
+import type { Log, RunInfo } from '../log/log.ts'
 import { createProgress, type Progress } from './progress.ts'
+import { createComparison, createRunReader, readInput } from './reread.ts'
 
 export interface Restored {
   readonly progress: Progress
@@ -30,26 +29,22 @@ export async function restore(log: Log, run: RunInfo): Promise<Restored> {
   return { progress, rawRecords: reread?.rawRecords ?? run.rawRecords, isReproduced }
 }
 
-/** Gives one input of a run to its reader. */
-function readInput(reader: Reader, input: RunInput): readonly StreamEvent[] {
-  return input.by === 'server' ? reader.add(input.event) : reader.push(recordOf(input.text, input.name))
-}
-
 /** The reader as the durable inputs leave it; nothing where it does not give the logged events. */
 async function readAgain(
   log: Log,
   run: RunInfo,
 ): Promise<{ readonly reader: Reader; readonly rawRecords: number } | undefined> {
-  const reader = readerOf(run.format)
+  const reader = readerOf(run)
   if (reader === undefined) return undefined
   const logged = entriesOf(log, run.id)
+  const isSame = createComparison()
   let rawRecords = 0
   for await (const inputs of log.inputs(run.id)) {
     for (const input of inputs) {
       if (input.by === 'producer') rawRecords++
       for (const event of readInput(reader, input)) {
         const next = await logged.next()
-        if (next.done === true || !isSame(next.value.event, event)) return undefined
+        if (next.done === true || !isSame(next.value, event, input.by)) return undefined
       }
     }
   }
@@ -58,17 +53,12 @@ async function readAgain(
 }
 
 /** A run's format may have been taken out since. */
-function readerOf(format: string): Reader | undefined {
+function readerOf(run: RunInfo): Reader | undefined {
   try {
-    return createReader(getParser(format))
+    return createRunReader(run)
   } catch {
     return undefined
   }
-}
-
-/** Both were made by the same code, in the same order of fields; one has been through JSON. */
-function isSame(one: StreamEvent, other: StreamEvent): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 async function* entriesOf(log: Log, runId: string): AsyncGenerator<Entry, void, void> {

@@ -1,3 +1,4 @@
+import type { RunStatus } from '@millrace/core/run-status'
 import type { Framing } from '@millrace/core/source'
 import type { Log, RunInfo } from '../log/log.ts'
 import type { Agent, AgentInput, ApprovalAnswer } from './agent.ts'
@@ -54,6 +55,10 @@ export interface Runs {
   isAsking(run: RunInfo): Promise<boolean>
   /** Calls the listener whenever a run of the thread begins or goes on here, until what it gives back is called. */
   onBegin(threadId: string, listener: () => void): () => void
+  /** How a run stands, and until when its producer is waited for; undefined if it has ended. */
+  status(run: Pick<RunInfo, 'id' | 'state'>): RunStatus | undefined
+  /** Calls the listener with each new status of the run, until the returned function is called. */
+  onStatus(runId: string, listener: (status: RunStatus) => void): () => void
   /** Closes or resumes what an earlier process left open. Called once, before anything else. */
   recover(): Promise<void>
   /** Ends cleanly: own agents are told to stop, what is durable stays. */
@@ -68,6 +73,8 @@ export interface RunsOptions {
   /** How long an agent that was told to stop may go on, in ms; default 5,000. */
   readonly stopWithin?: number
   readonly sleep?: Sleep
+  /** Milliseconds; default: the machine's clock. */
+  readonly now?: () => number
   /** Told of what went wrong where nobody waits for an answer, such as a log that refuses an append; default: stderr. */
   readonly report?: (error: unknown, runId: string) => void
 }

@@ -1,6 +1,6 @@
+import type { EntryMaker } from '@millrace/core/entry'
 import type { StreamEvent } from '@millrace/core/events'
 import { getParser } from '@millrace/core/parse'
-import { createReader } from '@millrace/core/read'
 import type { Log, RunInfo } from '../log/log.ts'
 import type { Agent, AgentInput, AgentRequest } from './agent.ts'
 import { toolMessage, withOutputs, withoutRepeats } from './client-outputs.ts'
@@ -9,8 +9,9 @@ import { RunRefusal } from './errors.ts'
 import { historyOf } from './history.ts'
 import { mintRunId } from './ids.ts'
 import type { Lives } from './lives.ts'
-import { createOwner } from './owner.ts'
+import { type AddedInput, createOwner } from './owner.ts'
 import { createProgress } from './progress.ts'
+import { createRunReader } from './reread.ts'
 import type { Sleep, StartRun } from './runs.ts'
 import type { Turns } from './turns.ts'
 import { titleOf, userMessage } from './user-message.ts'
@@ -49,10 +50,17 @@ export function startRun(parts: Start, agent: Agent, start: StartRun): Promise<R
     })
     if (run.threadId !== threadId) throw new RunRefusal('wrong-thread', runId)
     if (!isNew) return run
-    const first = [runStart(agent, start), ...outputs, ...userMessage(input)]
+    const first = [
+      ...madeBy('server', [runStart(agent, start)]),
+      ...madeBy('client', outputs),
+      ...madeBy('server', userMessage(input)),
+    ]
     return begin(parts, agent, run, { input, history: withOutputs(history, outputs), first })
   })
 }
+
+const madeBy = (by: EntryMaker, events: readonly StreamEvent[]): readonly AddedInput[] =>
+  events.map((event) => ({ by, event }))
 
 function runStart(agent: Agent, { messageId }: StartRun): StreamEvent {
   const meta = messageId === undefined ? {} : { meta: { millrace: { messageId } } }
@@ -60,7 +68,7 @@ function runStart(agent: Agent, { messageId }: StartRun): StreamEvent {
 }
 
 interface Beginning extends Pick<AgentRequest, 'input' | 'history'> {
-  readonly first: readonly StreamEvent[]
+  readonly first: readonly AddedInput[]
 }
 
 async function begin(parts: Start, agent: Agent, run: RunInfo, beginning: Beginning): Promise<RunInfo> {
@@ -71,14 +79,14 @@ async function begin(parts: Start, agent: Agent, run: RunInfo, beginning: Beginn
     agent,
     request: { runId, threadId, input, history },
     createOwner(onFailure) {
-      const progress = createProgress(createReader(getParser(agent.format)))
+      const progress = createProgress(createRunReader(run))
       return createOwner({ log, run, progress, rawRecords: 0, onFailure })
     },
     stopWithin,
     sleep,
   })
   try {
-    await live.owner.add(first)
+    await live.owner.addInputs(first)
   } catch (error) {
     waits.begin(runId)
     throw error

@@ -50,8 +50,9 @@ export function agentNamed(runs: Runs, name: string | undefined): Agent {
   throw new ApiError(404, 'unknown-agent', name === undefined ? 'There is no agent.' : `No agent is called "${name}".`)
 }
 
-async function showRun(context: Context, { log }: Services): Promise<Response> {
-  return context.json(runView(await runOf(context, log)))
+async function showRun(context: Context, { log, runs }: Services): Promise<Response> {
+  const run = await runOf(context, log)
+  return context.json(runView(run, runs.status(run)))
 }
 
 /** The run that the path names. Throws 404. */

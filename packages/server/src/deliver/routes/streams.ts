@@ -1,6 +1,8 @@
 import { getFormat } from '@millrace/core/format'
+import type { RunInfo } from '../../log/log.ts'
+import type { Runs } from '../../run/runs.ts'
 import { checked } from '../body.ts'
-import type { Cursor } from '../cursor.ts'
+import { type Cursor, saysWholeEntries } from '../cursor.ts'
 import { ApiError } from '../errors.ts'
 import type { FanOut, Watch } from '../fan-out.ts'
 import { apiHeaders } from '../headers.ts'
@@ -8,6 +10,7 @@ import { respondWith } from '../open-sink.ts'
 import type { Context, Route, Services } from '../services.ts'
 import { cursorShape, wireShape } from '../shapes.ts'
 import { sseHeaders, streamRun } from '../sse.ts'
+import type { WatchedStatus } from '../status-frames.ts'
 import { runOf } from './runs.ts'
 
 async function stream(context: Context, services: Services): Promise<Response> {
@@ -21,7 +24,14 @@ async function stream(context: Context, services: Services): Promise<Response> {
   const mayBeOver = run.state === 'ended' && isEventSource && terminator === undefined
   if (mayBeOver && !(await saysMore(fanOut, watch))) return context.body(null, 204)
   if (context.req.method === 'HEAD') return context.body(null, 200, sseHeaders)
-  return respondWith(context, services, (sink) => streamRun({ fanOut, ...watch, sink, timing, headers: apiHeaders }))
+  const how = { timing, headers: apiHeaders, ...statusOf(services.runs, run, wanted.wire) }
+  return respondWith(context, services, (sink) => streamRun({ fanOut, ...watch, sink, ...how }))
+}
+
+/** What a stream of the run tells of its status: only our own wire has frames for it. */
+export function statusOf(runs: Runs, run: RunInfo, wire: string): { readonly status?: WatchedStatus } {
+  if (!saysWholeEntries(wire)) return {}
+  return { status: { first: () => runs.status(run), listen: (listener) => runs.onStatus(run.id, listener) } }
 }
 
 /** Whether a run that has ended says anything behind the cursor: its last entry may say much, or nothing. */

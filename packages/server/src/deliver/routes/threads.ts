@@ -60,7 +60,8 @@ async function createThread(context: Context, { log }: Services): Promise<Respon
 }
 
 /** The newest runs of a thread, folded; `next` asks for the older ones. */
-async function showThread(context: Context, { log }: Services): Promise<Response> {
+async function showThread(context: Context, services: Services): Promise<Response> {
+  const { log } = services
   const thread = await threadOf(context, log)
   const { before, limit } = readQuery(context, pageShape)
   const all = await log.runs(thread.id)
@@ -70,7 +71,7 @@ async function showThread(context: Context, { log }: Services): Promise<Response
   const runs: object[] = []
   const chatEvents: ChatEvent[] = []
   for (const run of all.slice(start, end)) {
-    const folded = await foldRun(log, run)
+    const folded = await foldRun(services, run)
     runs.push(folded.run)
     chatEvents.push(...folded.chatEvents)
   }
@@ -78,7 +79,10 @@ async function showThread(context: Context, { log }: Services): Promise<Response
 }
 
 /** A run as its entries say, so that `seq` is where a viewer of these chat events goes on. */
-async function foldRun(log: Log, run: RunInfo): Promise<{ run: object; chatEvents: readonly ChatEvent[] }> {
+async function foldRun(
+  { log, runs }: Services,
+  run: RunInfo,
+): Promise<{ run: object; chatEvents: readonly ChatEvent[] }> {
   const fold = createFold({ runId: run.id })
   let seq = 0
   for await (const entries of log.read(run.id, { after: 0, live: false })) {
@@ -86,8 +90,9 @@ async function foldRun(log: Log, run: RunInfo): Promise<{ run: object; chatEvent
     seq = entries.at(-1)?.seq ?? seq
   }
   const { chatEvents, outcome } = fold.snapshot()
-  const ended = outcome === undefined ? {} : { state: 'ended', outcome }
-  return { run: { ...runView(run), seq, ...ended }, chatEvents }
+  const view =
+    outcome === undefined ? runView(run, runs.status(run)) : { ...runView(run, undefined), state: 'ended', outcome }
+  return { run: { ...view, seq }, chatEvents }
 }
 
 async function renameThread(context: Context, { log }: Services): Promise<Response> {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Entry } from '@millrace/core/entry'
+import type { Entry, EntryMaker } from '@millrace/core/entry'
 import { checkMessage, checkRepeated, isNext, stampOf, type Wanted } from '../accept.ts'
 import { LogError } from '../errors.ts'
 import { type EntryColumns, entriesOf, type Slice, stampsOf } from './entry-rows.ts'
@@ -10,6 +10,8 @@ export interface Handover {
   readonly wanted: Wanted
   /** How many raw records of the append had been read at each event. */
   readonly rawThrough: readonly number[]
+  /** Who made each event, if the producer did not make all of them. */
+  readonly makers: readonly (EntryMaker | undefined | null)[] | undefined
   readonly slices: readonly Slice[]
   readonly inputs: readonly HandedInput[]
   readonly message: MessageColumns | undefined
@@ -52,12 +54,12 @@ export function createAppend(
     return { repeated: stored }
   }
 
-  function storeEntries(run: HeadColumns, at: number, { slices, rawThrough }: Handover): void {
+  function storeEntries(run: HeadColumns, at: number, { slices, rawThrough, makers }: Handover): void {
     let stored = 0
     for (const { count, events } of slices) {
       const first = run.seq + stored + 1
       const through = rawThrough.slice(stored, stored + count).map((raw) => run.raw_records + raw)
-      const stamps = stampsOf(at, through)
+      const stamps = stampsOf(at, through, makers?.slice(stored, stored + count))
       addEntries.run(run.number, first + count - 1, first, stamps, events)
       stored += count
     }

@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { Entry } from '@millrace/core/entry'
+import type { Entry, EntryMaker } from '@millrace/core/entry'
 import type { StreamEvent } from '@millrace/core/events'
+import { madeBy } from '../accept.ts'
 
 /** How entries lie in rows: one row per append, or fewer once they are packed. */
 
@@ -8,8 +9,8 @@ import type { StreamEvent } from '@millrace/core/events'
 export const MOST_ENTRIES = 1_000
 export const MOST_CHARACTERS = 128_000
 
-/** So many entries in turn have this time and this number of raw records. */
-type Stamp = readonly [at: number, rawThrough: number, count: number]
+/** So many entries in turn have this time, this number of raw records and this maker; without one, the producer. */
+type Stamp = readonly [at: number, rawThrough: number, count: number, maker?: EntryMaker]
 
 export interface EntryColumns {
   readonly first_seq: number
@@ -45,13 +46,18 @@ export function slicesOf(events: readonly StreamEvent[]): Slice[] {
   return slices
 }
 
-/** `rawThrough` of each entry in turn. */
-export function stampsOf(at: number, rawThrough: readonly number[]): string {
-  const stamps: [number, number, number][] = []
-  for (const through of rawThrough) {
+/** `rawThrough` and maker of each entry in turn. */
+export function stampsOf(
+  at: number,
+  rawThrough: readonly number[],
+  makers: readonly (EntryMaker | undefined | null)[] = [],
+): string {
+  const stamps: [number, number, number, EntryMaker?][] = []
+  for (const [index, through] of rawThrough.entries()) {
+    const maker = makers[index] ?? undefined
     const last = stamps.at(-1)
-    if (last?.[1] === through) last[2]++
-    else stamps.push([at, through, 1])
+    if (last?.[1] === through && last[3] === maker) last[2]++
+    else stamps.push(maker === undefined ? [at, through, 1] : [at, through, 1, maker])
   }
   return JSON.stringify(stamps)
 }
@@ -62,10 +68,10 @@ export const textOf = (events: string | Uint8Array): string =>
 export function entriesOf(row: EntryColumns): Entry[] {
   const events = JSON.parse(textOf(row.events)) as StreamEvent[]
   const entries: Entry[] = []
-  for (const [at, rawThrough, count] of JSON.parse(row.stamps) as Stamp[]) {
+  for (const [at, rawThrough, count, maker] of JSON.parse(row.stamps) as Stamp[]) {
     for (let nth = 0; nth < count; nth++) {
       const event = events[entries.length] as StreamEvent
-      entries.push({ seq: row.first_seq + entries.length, at, event, rawThrough })
+      entries.push({ seq: row.first_seq + entries.length, at, event, rawThrough, ...madeBy(maker) })
     }
   }
   return entries

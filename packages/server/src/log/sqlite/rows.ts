@@ -42,9 +42,12 @@ export interface MessageColumns {
   readonly message_metadata: string
 }
 
-/** `utf-8` and `utf-16` are a producer's record (the second only where the first cannot say it), `event` a server's. */
+/**
+ * `utf-8` and `utf-16` are a producer's record (the second only if the first cannot express it), `event` is the server's,
+ * `client-event` a client's.
+ */
 export interface InputColumns {
-  readonly kind: 'utf-8' | 'utf-16' | 'event'
+  readonly kind: 'utf-8' | 'utf-16' | 'event' | 'client-event'
   readonly name: string | null
   readonly body: Uint8Array | string
 }
@@ -105,17 +108,17 @@ export interface HandedInput {
 export const handedInput = (input: RunInput): HandedInput =>
   input.by === 'producer'
     ? { by: 'producer', text: input.text, name: input.name }
-    : { by: 'server', text: JSON.stringify(input.event), name: undefined }
+    : { by: input.by, text: JSON.stringify(input.event), name: undefined }
 
 export function inputColumns({ by, text, name }: HandedInput): InputColumns {
-  if (by === 'server') return { kind: 'event', name: null, body: text }
+  if (by !== 'producer') return { kind: by === 'client' ? 'client-event' : 'event', name: null, body: text }
   const kind = text.isWellFormed() ? 'utf-8' : 'utf-16'
   const body = Buffer.from(text, kind === 'utf-8' ? 'utf8' : 'utf16le')
   return { kind, name: name === undefined ? null : JSON.stringify(name), body }
 }
 
 export function inputOf({ kind, name, body }: InputColumns): RunInput {
-  if (typeof body === 'string') return { by: 'server', event: JSON.parse(body) }
+  if (typeof body === 'string') return { by: kind === 'client-event' ? 'client' : 'server', event: JSON.parse(body) }
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString(
     kind === 'utf-8' ? 'utf8' : 'utf16le',
   )

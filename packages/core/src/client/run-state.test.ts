@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { createRunStore } from './run-store.ts'
+import { openBrowser } from './tabs-testing.ts'
+import { answerEvents, createRunServer, createWorld, ending, settle } from './testing.ts'
+import { createThreadStore } from './thread-store.ts'
+import { createThreadServer } from './thread-testing.ts'
+
+const frame = (status: object) => `event: run-state\ndata: ${JSON.stringify(status)}\n\n`
+const waiting = { state: 'waiting', waitUntil: 61_000 } as const
+
+describe('how a run stands', () => {
+  it('is shown by its store as the server tells it, beside the entries, and no longer when it has ended', async () => {
+    const server = createRunServer(...answerEvents('Hello '))
+    const world = createWorld()
+    const store = createRunStore({ baseUrl: 'http://host', runId: 'r', ...world.options, fetch: server.fetch })
+    const view = () => {
+      world.frame()
+      return store.snapshot()
+    }
+    store.start()
+    await settle()
+    expect(view().runState).toBeUndefined()
+    server.say(frame(waiting))
+    await settle()
+    expect(view()).toMatchObject({ runState: waiting, connection: 'live', seq: 4 })
+    const before = view()
+    server.say(frame(waiting) + frame({ state: 'elsewhere' }) + frame({ seq: 5, at: 0, event: { type: 'run-end' } }))
+    await settle()
+    expect(view()).toBe(before)
+    server.say(frame({ state: 'live', waitUntil: 'soon' }))
+    await settle()
+    expect(view().runState).toEqual({ state: 'live' })
+    server.append(...ending)
+    await settle()
+    expect(view()).toMatchObject({ connection: 'ended', seq: 7 })
+    expect('runState' in view()).toBe(false)
+  })
+
+  it('is passed on to the other tabs, and to one that comes late', async () => {
+    const { server, openTab } = openBrowser('Hello ')
+    const tabs = [openTab(), openTab()]
+    await settle()
+    server.say(frame(waiting))
+    await settle()
+    const late = openTab()
+    await settle()
+    for (const tab of [...tabs, late]) expect(tab.view().runState).toEqual(waiting)
+    server.say(frame({ state: 'live' }))
+    await settle()
+    for (const tab of [...tabs, late]) expect(tab.view().runState).toEqual({ state: 'live' })
+    expect(server.requests.length).toBe(1)
+  })
+})
+
+describe('the runs of a thread', () => {
+  async function opened() {
+    const server = createThreadServer()
+    const world = createWorld()
+    const store = createThreadStore({ baseUrl: 'http://host', threadId: 't', ...world.options, fetch: server.fetch })
+    const run = server.addRun('one', createRunServer(...answerEvents('Hello ')))
+    store.start()
+    await settle()
+    const info = () => {
+      world.frame()
+      return store.snapshot().thread.runs[0]
+    }
+    return { server, store, run, info }
+  }
+
+  it('wait while their producer is gone, and are live again when it is back', async () => {
+    const { run, info } = await opened()
+    expect(info()).toMatchObject({ state: 'live' })
+    run.say(frame(waiting))
+    await settle()
+    expect(info()).toMatchObject({ id: 'one', ...waiting })
+    run.say(frame({ state: 'live' }))
+    await settle()
+    expect(info()).toMatchObject({ state: 'live' })
+    expect(info()).not.toHaveProperty('waitUntil')
+    run.say(frame(waiting))
+    run.append(...ending)
+    await settle()
+    expect(info()).toMatchObject({ state: 'ended', outcome: 'success' })
+    expect(info()).not.toHaveProperty('waitUntil')
+  })
+
+  it('stand as a connected stream tells, though an older answer of the server says otherwise', async () => {
+    const { store, run, info } = await opened()
+    run.say(frame(waiting))
+    await settle()
+    expect(info()).toMatchObject(waiting)
+    await store.reload()
+    expect(info()).toMatchObject(waiting)
+  })
+
+  it('stand as the server has them, while the stream that told otherwise is cut', async () => {
+    const { store, run, info } = await opened()
+    run.say(frame(waiting))
+    await settle()
+    expect(info()).toMatchObject(waiting)
+    run.answer.status = 503
+    run.cut()
+    await settle()
+    expect(info()).toMatchObject(waiting)
+    await store.reload()
+    expect(info()).toMatchObject({ state: 'live' })
+  })
+})

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { followStatus } from '../src/deliver/status-frames.ts'
+import { createRunStates } from '../src/run/run-states.ts'
+import { framesOf, reading } from './frames.ts'
+import { createGate, type Serving, scripted, started, startServer, text, until } from './serving.ts'
+
+const line = (content: string) => `${JSON.stringify(text(content))}\n`
+
+/** A producer whose body is written by hand, and which can vanish. */
+function producing({ ask }: Serving, query: string) {
+  const gone = new AbortController()
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  const body = new ReadableStream<Uint8Array>({
+    start(own) {
+      controller = own
+    },
+  })
+  const init = { method: 'POST', body, duplex: 'half', signal: gone.signal } as const
+  const answer = ask(`/api/ingest?format=agent-lines&runId=r&threadId=t&${query}`, init)
+  answer.catch(() => {})
+  return {
+    answer,
+    write: (content: string) => controller?.enqueue(new TextEncoder().encode(line(content))),
+    end: () => controller?.close(),
+    vanish: () => gone.abort(),
+  }
+}
+
+/** The statuses that a stream has told, in order. */
+const statusesIn = (stream: string) =>
+  [...stream.matchAll(/^event: run-state\ndata: (.*)\n(.*)$/gm)].map(([, data = '', next]) => {
+    // A frame of its own, and without an id.
+    expect(next).toBe('')
+    return JSON.parse(data) as { readonly state: string; readonly waitUntil?: number }
+  })
+
+describe('the status of a run', () => {
+  it('is told to a viewer who comes, and whenever the producer goes or comes back', async () => {
+    const server = await startServer({ resumeWithin: 30_000 })
+    const first = producing(server, 'attempt=1')
+    first.write('one')
+    await until(async () => (await server.log.run('r'))?.rawRecords === 1)
+    const viewer = reading(await server.ask('/api/runs/r/stream'))
+    await viewer.until('"one"')
+    const before = Date.now()
+    first.vanish()
+    await viewer.until('"waiting"')
+    const late = reading(await server.ask('/api/runs/r/stream'))
+    await late.until('"one"')
+    const second = producing(server, 'attempt=2&line=1')
+    second.write('two')
+    await viewer.until('"two"')
+    second.end()
+    const [whole, rest] = await Promise.all([viewer.rest(), late.rest()])
+    expect(statusesIn(whole).map(({ state }) => state)).toEqual(['live', 'waiting', 'live'])
+    expect(statusesIn(rest).map(({ state }) => state)).toEqual(['waiting', 'live'])
+    expect(statusesIn(rest)[0]).toEqual(statusesIn(whole)[1])
+    const waited = (statusesIn(whole)[1]?.waitUntil ?? 0) - before
+    expect([waited >= 30_000, waited < 40_000]).toEqual([true, true])
+    // Entries and their cursors are as they would be without it.
+    const stored = await (await server.ask('/api/runs/r/stream')).text()
+    expect(statusesIn(stored)).toEqual([])
+    for (const stream of [whole, rest])
+      expect(framesOf(stream).filter(({ id }) => id !== undefined)).toEqual(framesOf(stored))
+  })
+
+  it('is told on the native wire alone', async () => {
+    const gate = createGate()
+    const agent = scripted('slow', async function* () {
+      yield text('first')
+      await gate.opened
+    })
+    const server = await startServer({ agents: [agent] })
+    const runId = await started(server)
+    const wires = ['ai-sdk', 'ag-ui', 'agent-event', 'event-segments', 'ds-agent']
+    const answers = await Promise.all(wires.map((wire) => server.ask(`/api/runs/${runId}/stream?wire=${wire}`)))
+    gate.open()
+    for (const answer of answers) {
+      expect(answer.status).toBe(200)
+      expect(await answer.text()).not.toContain('run-state')
+    }
+  })
+
+  it('is a message without an id over a WebSocket', async () => {
+    const server = await startServer()
+    const producer = producing(server, 'attempt=1')
+    producer.write('one')
+    await until(async () => (await server.log.run('r'))?.rawRecords === 1)
+    const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/runs/r/ws`, {
+      headers: { authorization: `Bearer ${server.token}` },
+    })
+    const messages: { readonly id?: string; readonly state?: string; readonly waitUntil?: number }[] = []
+    socket.on('message', (data) => messages.push(JSON.parse(String(data))))
+    await until(() => messages.length === 5)
+    producer.vanish()
+    await until(() => messages.length === 6)
+    socket.close()
+    expect(messages[0]).toEqual({ state: 'live' })
+    expect(messages.slice(1, 5).map(({ id }) => id)).toEqual(['1', '2', '3', '4'])
+    expect(messages[5]).toEqual({ state: 'waiting', waitUntil: expect.any(Number) })
+  })
+
+  it('queues nothing for a viewer that does not keep up: the newest follows what it has taken', async () => {
+    const states = createRunStates()
+    const run = { id: 'r', state: 'live' } as const
+    const taken = createGate()
+    const sent: string[] = []
+    const watched = { first: () => states.of(run), listen: states.listen.bind(undefined, 'r') }
+    const stop = followStatus(watched, (status) => {
+      sent.push(status)
+      return sent.length === 1 ? taken.opened : undefined
+    })
+    for (let waitUntil = 0; waitUntil < 100; waitUntil++) states.set('r', { state: 'waiting', waitUntil })
+    expect(sent).toEqual(['{"state":"live"}'])
+    taken.open()
+    await until(() => sent.length > 1)
+    expect(sent).toEqual(['{"state":"live"}', '{"state":"waiting","waitUntil":99}'])
+    states.set('r', { state: 'waiting', waitUntil: 99 })
+    stop()
+    states.set('r', { state: 'live' })
+    expect(sent).toHaveLength(2)
+  })
+})

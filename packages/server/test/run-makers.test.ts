@@ -1,0 +1,190 @@
+import type { Entry } from '@millrace/core/entry'
+import { describe, expect, it } from 'vitest'
+import { verifyRun } from '../src/deliver/verify.ts'
+import type { Log } from '../src/log/log.ts'
+import { createRuns } from '../src/run/create-runs.ts'
+import { chatEventsOf } from '../src/run/history.ts'
+import { restore } from '../src/run/restore.ts'
+import {
+  agentOf,
+  bodyOf,
+  brokenBody,
+  createReports,
+  createSleeper,
+  entriesOf,
+  isEnded,
+  lineOf,
+  openLog,
+  until,
+} from './run-parts.ts'
+
+const format = 'agent-lines'
+const said = (content: string) => lineOf('text', { content })
+
+async function opened(agents = [agentOf(() => bodyOf(said('Line 3.'), lineOf('done')))]) {
+  const log = await openLog()
+  const sleeper = createSleeper()
+  const { report } = createReports()
+  return { log, sleeper, runs: createRuns({ log, agents, sleep: sleeper.sleep, report }) }
+}
+
+/** What each entry is, and who made it. */
+const makers = (entries: readonly Entry[]) => entries.map(({ event, by }) => `${event.type} ${by ?? '-'}`)
+
+/** The log with each entry changed as it is read. */
+function readingAs(log: Log, change: (entry: Entry) => Entry): Log {
+  return {
+    ...log,
+    async *read(runId, options) {
+      for await (const entries of log.read(runId, options)) yield entries.map(change)
+    },
+  }
+}
+
+describe('who made an entry', () => {
+  it('is the server for what a person asked, and the producer for what the agent sent', async () => {
+    const { log, runs } = await opened()
+    await runs.start({ threadId: 't', agent: 'tester', input: { text: 'Which tram?' }, runId: 'r' })
+    await until(isEnded(log, 'r'))
+    expect(makers(await entriesOf(log, 'r'))).toEqual([
+      'run-start server',
+      'message-start server',
+      'block-start server',
+      'block-delta server',
+      'block-end server',
+      'message-end server',
+      'message-start -',
+      'block-start -',
+      'block-delta -',
+      'block-end -',
+      'message-end -',
+      'run-end -',
+    ])
+  })
+
+  it('is the client for the outputs that it brought', async () => {
+    const calling = agentOf(async function* ({ input }) {
+      const call = {
+        toolCallId: 'c',
+        toolName: 'look',
+        dynamic: true,
+        providerMetadata: { millrace: { runBy: 'client' } },
+      }
+      const chunks = input.toolOutputs?.length
+        ? [{ type: 'start' }, { type: 'finish', finishReason: 'stop' }]
+        : [
+            { type: 'start' },
+            { type: 'tool-input-available', ...call, input: {} },
+            { type: 'finish', finishReason: 'tool-calls' },
+          ]
+      yield* bodyOf(...chunks.map((chunk) => `${JSON.stringify(chunk)}\n`))
+    })
+    const { log, runs } = await opened([{ ...calling, format: 'ai-sdk' }])
+    await runs.start({ threadId: 't', agent: 'tester', input: { text: 'Look!' }, runId: 'r' })
+    await until(isEnded(log, 'r'))
+    const input = { text: 'And?', toolOutputs: [{ callId: 'c', output: 'grey' }] }
+    await runs.start({ threadId: 't', agent: 'tester', input, runId: 's' })
+    await until(isEnded(log, 's'))
+    expect(makers(await entriesOf(log, 's')).slice(0, 7)).toEqual([
+      'run-start server',
+      'message-start client',
+      'tool-start client',
+      'tool-input client',
+      'tool-output client',
+      'message-end client',
+      'message-start server',
+    ])
+    expect(await verifyRun(log, (await log.run('s')) ?? expect.fail())).toMatchObject({ ok: true, reread: 'same' })
+  })
+
+  it('is the producer for a clean end, and the server for the end of a stream that never came back', async () => {
+    const { log, runs, sleeper } = await opened()
+    await runs.ingest({ format, runId: 'clean' }, bodyOf(said('One'), lineOf('done')))
+    expect(new Set((await entriesOf(log, 'clean')).map(({ by }) => by))).toEqual(new Set([undefined]))
+    await runs.ingest({ format, runId: 'cut' }, brokenBody(said('One'))).catch(() => undefined)
+    sleeper.wakeAll()
+    await until(isEnded(log, 'cut'))
+    expect(makers(await entriesOf(log, 'cut'))).toEqual([
+      'run-start -',
+      'message-start -',
+      'block-start -',
+      'block-delta -',
+      'block-end server',
+      'message-end server',
+      'run-end server',
+    ])
+  })
+})
+
+describe('an answer that a record claims', () => {
+  const chunks = [
+    { type: 'start', messageId: 'm1' },
+    { type: 'tool-input-available', toolCallId: 'c', toolName: 'dig', input: {} },
+    { type: 'tool-approval-request', approvalId: 'a', toolCallId: 'c' },
+    { type: 'tool-approval-response', approvalId: 'a', approved: true },
+  ]
+  const lines = chunks.map((chunk) => `${JSON.stringify(chunk)}\n`)
+  const toolOf = async (log: Log, runId: string) =>
+    (await chatEventsOf(log, runId)).flatMap(({ segments }) => segments).find(({ type }) => type === 'tool')
+
+  it('is kept as raw in a run of an own agent: the question stays open, over a restart too, for a person', async () => {
+    const agent = { ...agentOf(() => bodyThen(lines, new Promise(() => undefined))), format: 'ai-sdk' }
+    const { log, runs } = await opened([agent])
+    await runs.start({ threadId: 't', agent: 'tester', input: { text: 'Dig' }, runId: 'r' })
+    await until(async () => (await log.run('r'))?.rawRecords === 4)
+    expect((await entriesOf(log, 'r')).at(-1)).toMatchObject({
+      event: { type: 'raw', value: chunks[3], reason: 'unmapped' },
+    })
+    expect(await toolOf(log, 'r')).toMatchObject({ state: 'approval', approval: { state: 'requested' } })
+    expect(await verifyRun(log, (await log.run('r')) ?? expect.fail())).toMatchObject({ ok: true, reread: 'same' })
+    expect((await restore(log, (await log.run('r')) ?? expect.fail())).isReproduced).toBe(true)
+    expect(await runs.answer('r', 'a', { state: 'denied' })).toBe('answered')
+    expect(await toolOf(log, 'r')).toMatchObject({ state: 'denied', approval: { state: 'denied', by: 'server' } })
+  })
+
+  it('closes the question of an ingested run, as the word of the stream', async () => {
+    const { log, runs } = await opened()
+    await runs.ingest({ format: 'ai-sdk', runId: 'r' }, bodyOf(...lines))
+    const tool = await toolOf(log, 'r')
+    expect(tool).toMatchObject({ approval: { state: 'approved' } })
+    expect(JSON.stringify(tool)).not.toContain('"by"')
+  })
+})
+
+describe('reading a run again', () => {
+  async function stopped() {
+    const { log, runs } = await opened([agentOf(({ signal }) => untilAborted(signal))])
+    await runs.start({ threadId: 't', agent: 'tester', input: { text: 'Go' }, runId: 'r' })
+    await until(async () => (await log.run('r'))?.rawRecords === 1)
+    await runs.stop('r', 'ada')
+    await until(isEnded(log, 'r'))
+    return { log, run: (await log.run('r')) ?? expect.fail() }
+  }
+
+  it('gives the same makers again, and another maker is a difference', async () => {
+    const { log, run } = await stopped()
+    expect(await verifyRun(log, run)).toMatchObject({ ok: true, reread: 'same' })
+    const isStop = ({ event }: Entry) => event.type === 'control'
+    const forged = readingAs(log, ({ by, ...entry }) => ({ ...entry, ...(by && !isStop(entry) && { by }) }))
+    const verdict = await verifyRun(forged, run)
+    expect(verdict).toMatchObject({ ok: false, reread: 'different' })
+    const stop = (await entriesOf(log, 'r')).find(isStop)
+    expect(verdict.problems).toEqual([`Reading the inputs again differs from the log at entry ${stop?.seq}.`])
+  })
+
+  it('accepts a log of an earlier version, which names no makers', async () => {
+    const { log, run } = await stopped()
+    const earlier = readingAs(log, ({ by: _by, ...entry }) => entry)
+    expect(await verifyRun(earlier, run)).toMatchObject({ ok: true, reread: 'same' })
+  })
+})
+
+async function* bodyThen(lines: readonly string[], last: Promise<void>): AsyncGenerator<Uint8Array> {
+  yield* bodyOf(...lines)
+  await last
+}
+
+async function* untilAborted(signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  yield* bodyOf(said('on'))
+  await new Promise((resolve) => signal.addEventListener('abort', resolve))
+}

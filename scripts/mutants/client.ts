@@ -1,0 +1,54 @@
+import type { Stage } from './mutant.ts'
+
+const folder = 'packages/core/src/client'
+
+/** The client: what the server tells beside the entries reaches every tab, and nothing else changes. */
+export const client: Stage = {
+  name: 'client',
+  tests: [folder],
+  mutants: [
+    {
+      file: `${folder}/entry-of.ts`,
+      find: "value === 'server' || value === 'client'",
+      replace: "typeof value === 'string'",
+      promise: 'an entry names only a maker that there is',
+    },
+    {
+      file: `${folder}/stream.ts`,
+      find: 'name === RUN_STATE_EVENT ? undefined : entryOf(value)',
+      replace: 'entryOf(value)',
+      promise: 'a status is never taken for an entry',
+    },
+    {
+      file: `${folder}/leading-tab.ts`,
+      find: "    if (runStatus !== undefined) say({ type: 'run-status', status: runStatus })\n",
+      replace: '',
+      promise: 'a tab that comes late learns how the run stands',
+    },
+    {
+      file: `${folder}/run-store.ts`,
+      find: '    if (isSameStatus(runState, next)) return\n',
+      replace: '',
+      promise: 'the view stays the same object until something has changed',
+    },
+    {
+      file: `${folder}/run-store.ts`,
+      find: "    if (hasEnded) return { ...folded, connection: 'ended' }\n",
+      replace:
+        "    if (hasEnded) return { ...folded, ...(runState !== undefined && { runState }), connection: 'ended' }\n",
+      promise: 'a run that has ended waits for nobody',
+    },
+    {
+      file: `${folder}/thread-runs.ts`,
+      find: "connection === 'live' && runState !== undefined",
+      replace: 'runState !== undefined',
+      promise: 'a stream that is cut does not overrule the server',
+    },
+    {
+      file: `${folder}/thread-runs.ts`,
+      find: "connection === 'live' && runState !== undefined",
+      replace: 'runState !== undefined && false',
+      promise: 'a late answer does not overrule a connected stream',
+    },
+  ],
+}
