@@ -49,8 +49,9 @@ describe('the event view', () => {
   })
 
   it('fills the message of a person and makes it the heading of its turn', () => {
-    const html = htmlOf(eventOf([text(1, 'Find out **why**.')], { role: 'user' }))
+    const html = htmlOf(eventOf([text(1, 'Find out **why**.')], { role: 'user', by: 'server' }))
     expect(html).toContain('<h2>You</h2>')
+    expect(htmlOf(eventOf([text(1, 'Why?')], { role: 'user' }))).toContain('<h2>User</h2>')
     expect(html).toContain('<strong>why</strong>')
   })
 

@@ -14,7 +14,8 @@ interface MessagesProps {
   readonly seq: number | undefined
   /** The thread has been read: what comes from now on is announced. */
   readonly isLoaded: boolean
-  readonly isCut: boolean
+  /** Nothing comes for now, from the server or from the producer: nothing looks alive. */
+  readonly isStill: boolean
   /** How many messages were sent from here: who sends one wants to see the answer. */
   readonly sends: number
   readonly onAnswer: (approvalId: string, answer: Answer) => Promise<void>
@@ -23,7 +24,7 @@ interface MessagesProps {
 
 /** The thread itself. It follows the live end while the reader is there. */
 export function Messages(props: MessagesProps) {
-  const { chatEvents, endedRuns, runId, seq, isLoaded, isCut, sends, onAnswer, onContinue } = props
+  const { chatEvents, endedRuns, runId, seq, isLoaded, isStill, sends, onAnswer, onContinue } = props
   const { scroller, content, isAway, toEnd, release } = useFollow()
   useDeepLink({ chatEvents, scroller, content, runId, seq, onFound: release })
   useEffect(() => {
@@ -33,7 +34,7 @@ export function Messages(props: MessagesProps) {
   const piecesSeen = useRef(pieces)
   if (!isAway) piecesSeen.current = pieces
   return (
-    <div className={`messages${isCut ? ' messages-cut' : ''}`}>
+    <div className={`messages${isStill ? ' messages-still' : ''}`}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls can be focused */}
       <div className="messages-scroll" ref={scroller} tabIndex={0}>
         <div className="measure" ref={content}>

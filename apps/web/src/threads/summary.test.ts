@@ -90,6 +90,17 @@ describe('the row of a thread that is open', () => {
     expect(row(over, { runs: live, chatEvents: using('running') })[1]).toBe('stopped')
   })
 
+  it('stands as the list says while the page is cut off from its run', () => {
+    const stale = { runs: live, chatEvents: using('running') }
+    expect(row(listed({ state: 'waiting' }), stale)[1]).toBe('live')
+    expect(row(listed({ state: 'waiting' }), { ...stale, isCut: true })[1]).toBe('waiting')
+    const absent = { runs: [run({ state: 'waiting' })], chatEvents: using('running') }
+    expect(row(listed({ state: 'live' }), absent).slice(1)).toEqual([
+      'waiting',
+      'OpenAI Responses · waits for its producer',
+    ])
+  })
+
   it('is of the run that the page has begun, or of one that only the list has heard of', () => {
     const begun = { runs: [run({}), run({ id: 'next', state: 'live' })], chatEvents: [] }
     expect(row(listed({ outcome: 'success' }), begun)[1]).toBe('live')
