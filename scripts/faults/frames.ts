@@ -17,7 +17,9 @@ export function createFrames(): (bytes: Uint8Array) => readonly Frame[] {
   }
 }
 
+/** A run's status is no message of the wire: it comes at any time, and never again. */
 function frameOf(block: string): readonly Frame[] {
+  if (block.startsWith('event: run-state\n')) return []
   let id: string | undefined
   let data: string | undefined
   for (const line of block.split('\n')) {
@@ -34,8 +36,9 @@ interface Message {
 }
 
 /** A WebSocket's message: the chunk's own text is cut out, so that both transports can be compared to the letter. */
-export function frameOfMessage(text: string): Frame {
+export function frameOfMessage(text: string): Frame | undefined {
   const message = JSON.parse(text) as Message
+  if ('state' in message) return undefined
   if (!('chunk' in message)) return frameOfOwn(message)
   const head = `{"id":${JSON.stringify(message.id)},"chunk":`
   if (!text.startsWith(head)) throw new Error(`No frame: ${text.slice(0, 80)}`)

@@ -94,7 +94,9 @@ const connectBySocket: Connect = ({ server: { port, token }, runId, wire, cutAft
     socket.addEventListener('message', ({ data }) => {
       if (left <= 0) return
       left -= String(data).length
-      if (left > 0) return take(frameOfMessage(String(data)))
+      const frame = left > 0 ? frameOfMessage(String(data)) : undefined
+      if (frame !== undefined) take(frame)
+      if (left > 0) return
       socket.close()
       onCut?.()
     })

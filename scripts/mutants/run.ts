@@ -123,9 +123,15 @@ export const run: Stage = {
     },
     {
       file: `${folder}/unowned.ts`,
-      find: "      if (restored.progress.isAwaiting()) return 'awaiting'\n",
-      replace: '',
-      promise: 'a run that awaits an answer stays open over a restart',
+      find: 'run.agent === undefined && restored.progress.isAwaiting()',
+      replace: 'false',
+      promise: 'an ingested run that awaits an answer stays open over a restart',
+    },
+    {
+      file: `${folder}/unowned.ts`,
+      find: 'run.agent === undefined && restored.progress.isAwaiting()',
+      replace: 'restored.progress.isAwaiting()',
+      promise: 'no question is left open that nobody would hear the answer to',
     },
     {
       file: `${folder}/create-runs.ts`,

@@ -23,7 +23,7 @@ export const sessions: Stage = {
       file: `${folder}/sessions.ts`,
       find: "run.state !== 'waiting' || !(await runs.isAsking(run))",
       replace: 'run.state !== undefined',
-      promise: 'a question whose agent is gone keeps no session busy',
+      promise: 'a question whose producer is gone keeps no session busy',
     },
     {
       file: `${folder}/sessions.ts`,

@@ -115,9 +115,14 @@ describe('threads', () => {
     expect(listed.done).toStrictEqual({ ...told, seq, createdAt, endedAt, asks: false })
     await server.close()
     const after = await startServer({ agents: [], log: server.log })
-    expect((await lastRuns(after)).asks).toMatchObject({ id: runId, state: 'waiting', asks: true })
-    await after.send('POST', `/api/runs/${runId}/approvals/approval-1`, { state: 'approved' })
-    expect((await lastRuns(after)).asks).toMatchObject({ state: 'ended', outcome: 'interrupted', asks: false })
+    expect((await lastRuns(after)).asks).toMatchObject({
+      id: runId,
+      state: 'ended',
+      outcome: 'interrupted',
+      asks: false,
+    })
+    const late = await after.send('POST', `/api/runs/${runId}/approvals/approval-1`, { state: 'approved' })
+    expect([late.status, await json(late)]).toMatchObject([409, { error: { code: 'not-asked' } }])
   })
 
   it('with a run that has not ended are not deleted', async () => {

@@ -80,37 +80,25 @@ describe('the next start', () => {
     expect((await eventsOf(log, 'own')).map(({ type }) => type)).toEqual(['run-start', 'run-end'])
   })
 
-  it('leaves a run open that awaits an answer, logs the answer when it comes, and closes it then', async () => {
+  it('takes back the question of an agent that is gone, dated like its last entry, and no answer counts afterwards', async () => {
     const log = await openLog()
     await leftAsking(log)
-    const { runs, sleeper } = open(log)
+    const before = await entriesOf(log, 'own')
+    const { runs, reports } = open(log)
     await runs.recover()
-    sleeper.wakeAll()
-    expect(await log.run('own')).toMatchObject({ state: 'waiting' })
-    expect(await runs.answer('own', 'approval-2', { state: 'approved' })).toBe('not-asked')
-    expect(await runs.answer('own', 'approval-1', { state: 'approved', message: 'Dig!' })).toBe('answered')
-    expect(await runs.answer('own', 'approval-1', { state: 'denied' })).toBe('not-asked')
-    expect((await eventsOf(log, 'own')).slice(-4)).toMatchObject([
-      { type: 'approval', approvalId: 'approval-1', callId: 'c', state: 'approved', message: 'Dig!' },
+    expect(await log.run('own')).toMatchObject({ state: 'ended', outcome: 'interrupted' })
+    const added = (await entriesOf(log, 'own')).slice(before.length)
+    expect(added.map(({ event }) => event)).toMatchObject([
+      { type: 'approval', approvalId: 'approval-1', callId: 'c', state: 'expired' },
       { type: 'tool-output', callId: 'c', status: 'cancelled' },
       { type: 'message-end' },
       { type: 'run-end', outcome: 'interrupted' },
     ])
-  })
-
-  it('lets such a run be stopped instead, which takes its question back', async () => {
-    const log = await openLog()
-    await leftAsking(log)
-    const { runs } = open(log)
-    await runs.recover()
-    expect(await runs.stop('own', 'ada')).toBe(true)
-    expect((await eventsOf(log, 'own')).slice(-5)).toMatchObject([
-      { type: 'control', action: 'stop', by: 'ada' },
-      { type: 'approval', state: 'expired' },
-      { type: 'tool-output', status: 'cancelled' },
-      { type: 'message-end' },
-      { type: 'run-end', outcome: 'cancelled' },
-    ])
+    expect(new Set(added.map(({ at, by }) => `${at} ${by}`))).toEqual(new Set([`${before.at(-1)?.at} server`]))
+    expect(await runs.isAsking((await log.run('own')) ?? expect.fail())).toBe(false)
+    expect(await runs.answer('own', 'approval-1', { state: 'approved' })).toBe('not-asked')
+    expect((await entriesOf(log, 'own')).length).toBe(before.length + added.length)
+    expect(reports).toEqual([])
   })
 
   it('leaves an ingested run open that awaits an answer, and lets it wait for its producer then', async () => {

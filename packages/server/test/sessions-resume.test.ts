@@ -1,6 +1,8 @@
 import { cp, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { getParser } from '@millrace/core/parse'
+import { createReader } from '@millrace/core/read'
 import { fixturesOf } from '@millrace/testkit/fixtures'
 import { describe, expect, it } from 'vitest'
 import { sqlite } from '../src/log/sqlite.ts'
@@ -164,10 +166,26 @@ describe('a session after a crash', () => {
     await until(() => JSON.stringify(before.client.messages).includes('May I?'))
     const server = await startServer({ agents: [talking], ...(await copyOf(before)) })
     const client = await connect(server, before.id)
+    expect(await client.ask({ type: 'get_state' })).toMatchObject({ state: { state: 'idle' } })
+    client.send({ type: 'query', query: 'hello' })
+    await until(() => shown(client.messages).some((words) => words.includes('You said hello')))
+    expect((await server.log.runs(before.id)).map(({ outcome }) => outcome)).toEqual(['interrupted', 'success'])
+  })
+
+  it('is not busy with the question of a stream whose producer is gone', async () => {
+    const server = await startServer({ agents: [talking] })
+    const { log } = server
+    const id = await newSession(server)
+    await log.createRun({ id: 'r', threadId: id, format: 'agent-lines', parserVersion: 1, attempt: 1 })
+    const event = { type: 'approval', approvalId: 'a', state: 'requested', message: 'May I?' } as const
+    const events = createReader(getParser('agent-lines')).add(event)
+    await log.append('r', { attempt: 1, afterSeq: 0 }, { inputs: [{ by: 'server', event }], events })
+    await log.setState('r', 'waiting')
+    const client = await connect(server, id)
     expect(await client.ask({ type: 'get_state' })).toMatchObject({ state: { state: 'processing' } })
     client.send({ type: 'query', query: 'hello' })
     await until(() => shown(client.messages).some((words) => words.includes('You said hello')))
-    expect((await server.log.runs(before.id)).map(({ outcome }) => outcome)).toEqual(['cancelled', 'success'])
+    expect((await log.runs(id)).map(({ outcome }) => outcome)).toEqual(['cancelled', 'success'])
   })
 })
 

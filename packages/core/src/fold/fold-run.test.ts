@@ -112,6 +112,13 @@ describe('fold of a run', () => {
     expect(JSON.stringify(folded(undefined))).not.toContain('"by"')
   })
 
+  it('keeps the answer on a call that was cancelled afterwards', () => {
+    const answer: StreamEvent = { type: 'approval', approvalId: 'a', state: 'approved', callId: 'c', message: 'Go on' }
+    const cancelled: StreamEvent = { type: 'tool-output', callId: 'c', status: 'cancelled', output: null }
+    const [segment] = fold(entries(tool, answer, cancelled)).chatEvents[0]?.segments ?? []
+    expect(segment).toMatchObject({ state: 'cancelled', approval: { state: 'approved', message: 'Go on' } })
+  })
+
   it('forgets who answered once the stream answers anew', () => {
     const answer: StreamEvent = { type: 'approval', approvalId: 'a', state: 'approved' }
     const [first, second] = entries({ ...answer, callId: 'c' }, answer).slice(2)

@@ -44,7 +44,7 @@ export function createRuns(options: RunsOptions): Runs {
     return run
   }
 
-  /** Ends a run that nobody came back to, unless it awaits an answer. */
+  /** Ends a run that nobody came back to; an ingested one that awaits an answer stays open. */
   async function interrupt(run: RunInfo): Promise<void> {
     if ((await unowned.interrupt(run)) === 'ended') lives.pack(run.id)
     else await log.setState(run.id, 'waiting')

@@ -6,10 +6,13 @@ import { answerWord, endWord, stopWord } from './words.ts'
 
 /** What can be done with an open run that nobody in this process feeds. The caller holds the run's turn. */
 export interface Unowned {
-  /** Ends the run as interrupted, dated like its last entry; one that awaits an answer stays open. */
+  /**
+   * Ends the run as interrupted, dated like its last entry. The questions of an own agent expire with it, because nobody is
+   * left to hear the answer; an ingested run that awaits an answer stays open.
+   */
   interrupt(run: RunInfo): Promise<'ended' | 'awaiting'>
   stop(run: RunInfo, by: string | undefined): Promise<void>
-  /** Logs the answer. An agent's run ends with it, because the agent is gone; another waits for its producer. */
+  /** Logs the answer. An own agent's run ends with it, because the agent is gone; another waits for its producer. */
   answer(run: RunInfo, approvalId: string, answer: ApprovalAnswer): Promise<'ended' | 'waiting' | 'not-asked'>
 }
 
@@ -26,7 +29,7 @@ export function createUnowned({ log, report }: UnownedOptions): Unowned {
   return {
     async interrupt(run) {
       const restored = await restore(log, run)
-      if (restored.progress.isAwaiting()) return 'awaiting'
+      if (run.agent === undefined && restored.progress.isAwaiting()) return 'awaiting'
       await own(run, restored, { at: 0 }).close(endWord('interrupted'))
       return 'ended'
     },

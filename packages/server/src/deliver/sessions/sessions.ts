@@ -52,7 +52,7 @@ function createSessions({ log, runs }: Services): Sessions {
   }
 
   /**
-   * A run whose agent is gone, and which stays open only for an answer, gives way: a client that knows no approvals could
+   * A run whose producer is gone, and which stays open only for an answer, gives way: a client that knows no approvals could
    * never end it.
    */
   async function makeWay(run: RunInfo): Promise<void> {
