@@ -74,7 +74,8 @@ try {
   await page.setViewportSize({ width: 1440, height: 900 })
 
   await page.getByRole('button', { name: /^Approve/ }).click()
-  await page.getByText('Live = stored').waitFor({ timeout: 120_000 })
+  await page.getByRole('button', { name: 'Verify' }).click({ timeout: 120_000 })
+  await page.getByText('Live = stored').waitFor()
   await shoot(page, 'finished')
 
   await page.getByRole('button', { name: 'Wires' }).click()

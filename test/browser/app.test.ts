@@ -41,7 +41,7 @@ describeInBrowser('the app in the browser', () => {
       expect(await page.locator(piece).count(), piece).toBeGreaterThan(0)
     }
     await approve.click()
-    await page.getByText('Live = stored').waitFor()
+    await viewer.verify('Live = stored')
     expect((await mill.ended(threadId)).outcome).toBe('success')
     expect(await approve.count()).toBe(0)
     await until('the last block has closed', async () => (await page.locator('.mr-thinking.mr-open').count()) === 0)
@@ -49,7 +49,7 @@ describeInBrowser('the app in the browser', () => {
     expect(before).toContain('The wheel can turn again by spring')
 
     await page.reload()
-    await page.getByText('Live = stored').waitFor()
+    await viewer.verify('Stored = delivered')
     await until('the reloaded page looks as before', async () => (await html()) === before)
 
     await viewer.say('And the roof?')
@@ -91,7 +91,7 @@ describeInBrowser('the app in the browser', () => {
     const panel = page.getByRole('dialog', { name: 'Wires' })
     await page.getByRole('button', { name: 'Start the demo run' }).click()
     await approve.click()
-    await page.getByText('Live = stored').waitFor()
+    await viewer.verify('Live = stored')
     await button.click()
     await panel.getByText('Counted over all').waitFor()
     expect(await panel.locator('.wire-losses li').last().textContent()).toMatch(/^Messages of others1×./)

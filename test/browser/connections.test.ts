@@ -35,7 +35,7 @@ describeInBrowser('connections of the browser', () => {
     await second.page.locator(ANSWER, { hasText: 'one two three' }).waitFor()
     await until('one stream is left', () => mill.streams() === 1)
     playTo(Number.POSITIVE_INFINITY)
-    await second.page.getByText('Live = stored').waitFor()
+    await second.verify('Live = stored')
     expect(await second.page.locator(ANSWER).textContent()).toBe('one two three four')
     await until('no stream is left', () => mill.streams() === 0)
     expect([...first.troubles, ...second.troubles]).toEqual([])

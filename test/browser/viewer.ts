@@ -16,6 +16,8 @@ export interface Viewer {
   reaches(seq: number): Promise<void>
   /** Writes a message and sends it. */
   say(text: string): Promise<void>
+  /** Asks the server to check the ended run, and resolves once the page says that it is what the log says. */
+  verify(words: 'Live = stored' | 'Stored = delivered'): Promise<void>
   /** The thread that the page shows, once it does. */
   threadId(): Promise<string>
   /** What an expression gives in the page. */
@@ -59,6 +61,10 @@ export async function openViewer(context: BrowserContext, url: string): Promise<
     async say(text) {
       await page.getByRole('textbox', { name: 'Message' }).fill(text)
       await page.keyboard.press('Enter')
+    },
+    async verify(words) {
+      await page.getByRole('button', { name: 'Verify' }).click()
+      await page.getByRole('button', { name: words }).waitFor()
     },
     async threadId() {
       await page.waitForURL(/\/t\//)

@@ -18,6 +18,8 @@ export interface AppContext extends Services {
   /** Takes recordings in and goes to the thread. */
   readonly importFiles: (files: readonly File[]) => void
   readonly openDrawer: () => void
+  /** Takes the token from this browser and leaves nothing of the threads on the page. Rejects if the server does not. */
+  readonly signOut: () => Promise<void>
 }
 
 const Context = createContext<AppContext | undefined>(undefined)

@@ -1,4 +1,5 @@
 import { ApiError } from '@millrace/core/client'
+import { Boundary } from '@millrace/react/boundary'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { type AppContext, AppContextProvider, type Services, useApp, useRoute } from './app-context.ts'
 import { NotFoundPage } from './not-found-page.tsx'
@@ -7,13 +8,18 @@ import { ImportNotice } from './recordings/import-notice.tsx'
 import { useImport } from './recordings/use-import.ts'
 import { useWindowDrop } from './recordings/use-window-drop.ts'
 import type { Route } from './router.ts'
+import { SignedOutPage } from './signed-out-page.tsx'
 import { StartPage } from './start/start-page.tsx'
 import { ThreadPage } from './thread/thread-page.tsx'
 import { TroublePage } from './trouble-page.tsx'
 import { useAgents } from './use-agents.ts'
 import { useDrawer } from './use-drawer.ts'
+import { useFocusAfterMove } from './use-focus-after-move.ts'
 import { useSearchKey } from './use-search-key.ts'
 import { useStore } from './use-store.ts'
+
+/** The rail stays, so that every other thread can be reached. */
+const UNDRAWABLE = new Error('It could not be drawn. Nothing is lost: all of it is in the log.')
 
 export function App({ services }: { readonly services: Services }) {
   const { threadList, router, api } = services
@@ -25,6 +31,8 @@ export function App({ services }: { readonly services: Services }) {
   const searchField = useRef<HTMLInputElement>(null)
   const drawer = useDrawer(searchField)
   useSearchKey(searchField, drawer.open)
+  useFocusAfterMove(route)
+  const [isSignedOut, setIsSignedOut] = useState(false)
   useEffect(() => {
     threadList.start()
     return () => threadList.stop()
@@ -32,9 +40,20 @@ export function App({ services }: { readonly services: Services }) {
   const [takeIn] = useState(() => ({ current: importFiles }))
   takeIn.current = importFiles
   const app = useMemo<AppContext>(
-    () => ({ ...services, agents, openDrawer: drawer.open, importFiles: (files) => takeIn.current(files) }),
-    [services, agents, drawer.open, takeIn],
+    () => ({
+      ...services,
+      agents,
+      openDrawer: drawer.open,
+      importFiles: (files) => takeIn.current(files),
+      async signOut() {
+        await api.signOut()
+        threadList.stop()
+        setIsSignedOut(true)
+      },
+    }),
+    [services, api, threadList, agents, drawer.open, takeIn],
   )
+  if (isSignedOut) return <SignedOutPage />
   return (
     <AppContextProvider value={app}>
       <div className="millrace app" data-drawer={drawer.isOpen ? 'open' : undefined}>
@@ -45,7 +64,9 @@ export function App({ services }: { readonly services: Services }) {
         {drawer.isOpen && (
           <button type="button" className="scrim" aria-label="Close the threads" onClick={drawer.close} />
         )}
-        <Page route={route} />
+        <Boundary of={route} fallback={<TroublePage error={UNDRAWABLE} />}>
+          <Page route={route} />
+        </Boundary>
         <ImportNotice importing={importing} />
         {isDropping && <div className="drop-cover">Drop to import the recording</div>}
       </div>

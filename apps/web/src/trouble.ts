@@ -23,7 +23,8 @@ const byStatus: { readonly [status: number]: Trouble } = {
 }
 
 export function troubleOf(error: unknown): Trouble {
-  if (!(error instanceof ApiError)) return { title: 'This page made a mistake', advice: String(error) }
+  if (!(error instanceof ApiError))
+    return { title: 'This page made a mistake', advice: error instanceof Error ? error.message : String(error) }
   return byStatus[error.status] ?? { title: `The server refused (${error.status})`, advice: error.message }
 }
 

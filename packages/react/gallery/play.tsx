@@ -4,22 +4,26 @@ import { type ApprovalAnswer, ThreadView } from '../src/index.ts'
 
 /** What a page that drives the renderer from outside can do. */
 export interface Stage {
-  show(events: readonly ChatEvent[], options?: { readonly hidesThoughts?: boolean }): void
+  show(events: readonly ChatEvent[], options?: Partial<Options>): void
   readonly answers: (readonly [approvalId: string, answer: ApprovalAnswer])[]
 }
 
-interface Shown {
-  readonly events: readonly ChatEvent[]
+interface Options {
   readonly hidesThoughts: boolean
+  readonly isLoaded: boolean
 }
 
-let shown: Shown = { events: [], hidesThoughts: false }
+interface Shown extends Options {
+  readonly events: readonly ChatEvent[]
+}
+
+let shown: Shown = { events: [], hidesThoughts: false, isLoaded: true }
 const listeners = new Set<() => void>()
 const answers: [string, ApprovalAnswer][] = []
 
 const stage: Stage = {
-  show(events, { hidesThoughts = false } = {}) {
-    shown = { events, hidesThoughts }
+  show(events, { hidesThoughts = false, isLoaded = true } = {}) {
+    shown = { events, hidesThoughts, isLoaded }
     for (const listener of listeners) listener()
   },
   answers,
@@ -34,10 +38,10 @@ function subscribe(listener: () => void) {
 const onAnswer = (approvalId: string, answer: ApprovalAnswer) => answers.push([approvalId, answer])
 
 export function Play() {
-  const { events, hidesThoughts } = useSyncExternalStore(subscribe, () => shown)
+  const { events, hidesThoughts, isLoaded } = useSyncExternalStore(subscribe, () => shown)
   return (
     <main className="page">
-      <ThreadView events={events} hidesThoughts={hidesThoughts} onAnswer={onAnswer} />
+      <ThreadView events={events} isLoaded={isLoaded} hidesThoughts={hidesThoughts} onAnswer={onAnswer} />
     </main>
   )
 }

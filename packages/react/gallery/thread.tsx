@@ -13,7 +13,7 @@ const events = [
         'Clients behind our proxy lose the SSE stream after **exactly 60 s** of silence. Find out why.\nDon’t touch the public API of `src/stream/`.',
       ),
     ],
-    { role: 'user' },
+    { role: 'user', by: 'server' },
   ),
   message(
     'first',
@@ -27,7 +27,7 @@ const events = [
     ],
     { model: 'sonnet-4.5', usage: { inputTokens: 79_600, outputTokens: 9300, costUsd: 0.35 } },
   ),
-  message('go', [text('Good. Do it.')], { role: 'user' }),
+  message('go', [text('Good. Do it.')], { role: 'user', by: 'server' }),
   message(
     'second',
     [

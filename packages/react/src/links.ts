@@ -11,9 +11,12 @@ export function safeImage(url: string | undefined): string | undefined {
   return url !== undefined && WEB.test(url.trim()) ? url.trim() : undefined
 }
 
-/** A stored file is also reached by a path of the same host; `//host` would leave it. */
+/** As the server names stored files: one segment, no character that a browser drops or decodes. */
+const STORED_FILE = /^\/api\/files\/[A-Za-z0-9_-]{1,200}$/
+
+/** A stored file of this server, or a link out. Any other path stays text: it is an address that the agent chose. */
 export function safeFileLink(url: string | undefined): string | undefined {
-  return url !== undefined && /^\/(?![/\\])/.test(url) ? url : safeLink(url)
+  return url !== undefined && STORED_FILE.test(url) ? url : safeLink(url)
 }
 
 export function hostOf(url: string): string {
@@ -25,4 +28,4 @@ export function hostOf(url: string): string {
 }
 
 /** What every link out of a thread carries: the other page learns nothing and reaches nothing. */
-export const outward = { target: '_blank', rel: 'noreferrer noopener' } as const
+export const outward = { target: '_blank', rel: 'noreferrer noopener', referrerPolicy: 'no-referrer' } as const

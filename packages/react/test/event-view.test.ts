@@ -49,8 +49,9 @@ describe('the event view', () => {
   })
 
   it('fills the message of a person and makes it the heading of its turn', () => {
-    const html = htmlOf(eventOf([text(1, 'Find out **why**.')], { role: 'user' }))
+    const html = htmlOf(eventOf([text(1, 'Find out **why**.')], { role: 'user', by: 'server' }))
     expect(html).toContain('<h2>You</h2>')
+    expect(htmlOf(eventOf([text(1, 'Why?')], { role: 'user' }))).toContain('<h2>User</h2>')
     expect(html).toContain('<strong>why</strong>')
   })
 
@@ -78,7 +79,7 @@ describe('markdown', () => {
 
   it('opens links outside, telling nobody where from', () => {
     expect(drawn('[x](https://a.example)')).toContain(
-      '<a href="https://a.example" target="_blank" rel="noreferrer noopener">',
+      '<a href="https://a.example" target="_blank" rel="noreferrer noopener" referrerPolicy="no-referrer">',
     )
   })
 
@@ -92,10 +93,19 @@ describe('markdown', () => {
     expect(drawn(source)).toContain('&lt;')
   })
 
-  it('loads no picture before it is asked for', () => {
+  it('draws a picture of another server as a link that names the server and sends it no referrer', () => {
     const html = drawn('![a chart](https://evil.example/?q=secret)')
     expect(html).not.toContain('<img')
-    expect(wordsOf(html)).toContain('Show image: a chart evil.example')
+    expect(html).toMatch(/<a [^>]*href="https:\/\/evil\.example\/\?q=secret"[^>]*>/)
+    expect(html).toMatch(/rel="noreferrer noopener" referrerPolicy="no-referrer"/i)
+    expect(wordsOf(html)).toBe('a chart evil.example')
+  })
+
+  it('draws a picture inside a link as its words: links do not nest', () => {
+    const html = drawn('[![build](https://badge.example/b.svg)](https://ci.example)')
+    expect(html.match(/<a /g)).toHaveLength(1)
+    expect(html).toContain('href="https://ci.example"')
+    expect(wordsOf(html)).toBe('build')
   })
 
   it('resolves links and footnotes across blocks', () => {

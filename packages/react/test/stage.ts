@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ChatEvent } from '@millrace/core/fold/shapes'
 import type { Browser, Page } from 'playwright-core'
-import { openBrowser } from '../../../test/browser/open-browser.ts'
+import { afterAll, beforeAll } from 'vitest'
+import { absence, openBrowser } from '../../../test/browser/open-browser.ts'
 import { buildGallery, ORIGIN, serveGallery } from '../gallery/build.ts'
 import type { Stage } from '../gallery/play.tsx'
 
@@ -25,7 +26,7 @@ export interface Performance {
   readonly page: Page
   /** Addresses outside the gallery that the page asked for. */
   readonly requests: readonly string[]
-  show(events: readonly ChatEvent[]): Promise<void>
+  show(events: readonly ChatEvent[], options?: Parameters<Stage['show']>[1]): Promise<void>
   /** The HTML of all chat events. */
   html(): Promise<string>
 }
@@ -46,7 +47,11 @@ export async function openTheatre(): Promise<Theatre> {
       return {
         page,
         requests,
-        show: (events) => page.evaluate((shown) => globalThis.stage.show(JSON.parse(shown)), JSON.stringify(events)),
+        show: (events, options = {}) =>
+          page.evaluate(([shown, how]) => globalThis.stage.show(JSON.parse(shown), how), [
+            JSON.stringify(events),
+            options,
+          ] as const),
         html: () =>
           page.evaluate(() => [...document.querySelectorAll('.mr-event')].map((node) => node.outerHTML).join('\n')),
       }
@@ -55,5 +60,22 @@ export async function openTheatre(): Promise<Theatre> {
       await browser.close()
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** A theatre for the tests of one file: plays an act on a page of its own and closes the page. */
+export function openStage(): (act: (performance: Performance) => Promise<void>) => Promise<void> {
+  let theatre: Theatre
+  beforeAll(async () => {
+    if (absence === undefined) theatre = await openTheatre()
+  })
+  afterAll(() => theatre?.close())
+  return async (act) => {
+    const performance = await theatre.open()
+    try {
+      await act(performance)
+    } finally {
+      await performance.page.close()
+    }
   }
 }

@@ -1,3 +1,5 @@
+import type { ApprovalState } from '@millrace/core/event-fields'
+import type { ApprovalSegment } from '@millrace/core/fold/shapes'
 import { describe, expect, it } from 'vitest'
 import { eventOf, htmlOf, wordsOf } from './html.ts'
 import { at, text, todos, tool } from './segments.ts'
@@ -53,11 +55,31 @@ describe('the tool card', () => {
     }
   })
 
-  it('says in words that it was denied, stopped or approved', () => {
-    expect(wordsOf(drawn('Bash', { state: 'denied' }))).toContain('denied')
-    expect(wordsOf(drawn('Bash', { state: 'cancelled' }))).toContain('stopped')
-    const approval = { approvalId: 'a', state: 'approved' } as const
-    expect(wordsOf(drawn('Bash', { state: 'done', approval }))).toContain('approved')
+  it('says in words that it was denied, stopped or approved, and by whom, whatever became of the call', () => {
+    expect(wordsOf(drawn('Bash', { state: 'denied' }))).toBe('Bash denied 0.4s')
+    expect(wordsOf(drawn('Bash', { state: 'cancelled' }))).toBe('Bash stopped 0.4s')
+    const answered = (state: ApprovalState, by?: 'server') => ({
+      approval: { approvalId: 'a', state, ...(by !== undefined && { by }) },
+    })
+    const byYou = answered('approved', 'server')
+    expect(wordsOf(drawn('Bash', { state: 'done', ...byYou }))).toBe('Bash approved by you 0.4s')
+    expect(wordsOf(drawn('Bash', { state: 'running', ...byYou }))).toContain('approved by you')
+    expect(wordsOf(drawn('Bash', { state: 'cancelled', ...byYou }))).toBe('Bash approved by you stopped 0.4s')
+    expect(wordsOf(drawn('Bash', { state: 'done', ...answered('approved') }))).toContain('approved in the stream')
+    expect(wordsOf(drawn('Bash', { state: 'denied', ...answered('denied', 'server') }))).toBe('Bash denied by you 0.4s')
+    expect(wordsOf(drawn('Bash', { state: 'cancelled', ...answered('expired', 'server') }))).toBe('Bash expired 0.4s')
+  })
+
+  it('asks nobody once its run has ended: nothing can be answered then', () => {
+    const approval = { approvalId: 'a', state: 'requested' } as const
+    const question = tool(1, 'Bash', { state: 'approval', input: { command: 'ls' }, approval })
+    const alone: ApprovalSegment = { type: 'approval', ...approval, message: 'Which one?', ...at(2) }
+    for (const segment of [question, alone]) {
+      const html = htmlOf(eventOf([segment]), { isOver: true, onAnswer: () => {} })
+      expect(html).not.toContain('mr-asking')
+      expect(html).not.toContain('Approve')
+      expect(wordsOf(html)).toContain('not answered')
+    }
   })
 
   it('asks with the whole command, and with buttons only where an answer can be given', () => {

@@ -47,6 +47,28 @@ describe('threads', () => {
     }
   })
 
+  it('that have a run which goes on are listed however old they are, and only those', async () => {
+    const gate = createGate()
+    const waiting = scripted('waiting', async function* () {
+      await gate.opened
+      yield { type: 'done', data: {} }
+    })
+    const server = await startServer({ agents: [second, waiting] })
+    await run(server, 'open', { agent: 'waiting', input: 'go' })
+    const { runId } = await run(server, 'over', { agent: 'second', input: 'go' })
+    await ended(server, runId)
+    const open = async () => {
+      const { threads } = (await json(server.ask('/api/threads?open=true'))) as {
+        threads: { id: string; lastRun: { state: string; asks: boolean } }[]
+      }
+      return threads.map(({ id, lastRun }) => [id, lastRun.state, lastRun.asks])
+    }
+    expect(await open()).toEqual([['open', 'live', false]])
+    gate.open()
+    await until(async () => (await open()).length === 0)
+    expect((await server.ask('/api/threads?open=maybe')).status).toBe(400)
+  })
+
   it('show their runs folded, each up to the entry that its seq names, and page to older ones', async () => {
     const server = await startServer({ agents: [echo] })
     for (const input of ['one', 'two', 'three']) {

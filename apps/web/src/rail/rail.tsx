@@ -7,7 +7,9 @@ import { groupThreads } from '../threads/group-threads.ts'
 import { troubleOf } from '../trouble.ts'
 import { useNow } from '../use-now.ts'
 import { useStore } from '../use-store.ts'
+import { OlderThreads } from './older-threads.tsx'
 import { SearchField } from './search-field.tsx'
+import { SignOutButton } from './sign-out-button.tsx'
 import { ThreadRow } from './thread-row.tsx'
 
 interface RailProps {
@@ -45,6 +47,7 @@ export function Rail({ searchField, isHidden, onFollow }: RailProps) {
           <Icon name="import" />
           Import a recording
         </FileButton>
+        <SignOutButton />
       </div>
     </nav>
   )
@@ -52,7 +55,7 @@ export function Rail({ searchField, isHidden, onFollow }: RailProps) {
 
 function Threads({ onFollow }: Pick<RailProps, 'onFollow'>) {
   const { threadList, router } = useApp()
-  const { threads, state, error, search } = useStore(threadList)
+  const { threads, state, error, search, hasMore } = useStore(threadList)
   const route = useRoute(router)
   const now = useNow(MINUTE / 4)
   const current = route.name === 'thread' ? route.threadId : undefined
@@ -87,6 +90,7 @@ function Threads({ onFollow }: Pick<RailProps, 'onFollow'>) {
           </ul>
         </section>
       ))}
+      {hasMore && <OlderThreads />}
     </div>
   )
 }

@@ -30,6 +30,13 @@ describe('livenessOf', () => {
     expect(said({ connection: 'offline', retryInMs: -5 })).toBe('bad: Offline, trying again…')
   })
 
+  it('says that the producer is gone, and how long it is waited for', () => {
+    expect(said({ state: 'waiting', waitMs: 48_400 })).toBe('bad: Waiting for its producer, for 48 s more')
+    expect(said({ state: 'waiting', waitMs: -3 })).toBe('bad: Waiting for its producer')
+    expect(said({ state: 'waiting' })).toBe('bad: Waiting for its producer')
+    expect(said({ state: 'waiting', connection: 'offline', retryInMs: 1_000 })).toContain('Offline')
+  })
+
   it('calls a person where a question is open, unless the connection is the trouble', () => {
     expect(said({ state: 'needs-you' })).toBe('warn: Waiting for your answer')
     expect(said({ state: 'needs-you', connection: undefined })).toBe('warn: Waiting for your answer')

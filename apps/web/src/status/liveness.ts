@@ -18,6 +18,8 @@ export interface LivenessFacts {
   /** Since the last entry came. */
   readonly silentMs: number
   readonly isToolRunning: boolean
+  /** How long an absent producer is still waited for; undefined if no time is set. */
+  readonly waitMs?: number | undefined
   /** When the run ended; 0 where it has not, or had no clock. */
   readonly endedAt: number
 }
@@ -52,8 +54,14 @@ export function livenessOf(facts: LivenessFacts): Liveness {
   const broken = connection === undefined ? undefined : connections[connection]
   if (broken !== undefined) return broken(facts)
   if (state === 'needs-you') return { words: 'Waiting for your answer', tone: 'warn' }
-  if (state === 'waiting') return { words: 'Producer gone, the run waits for it', tone: 'warn' }
+  if (state === 'waiting') return waiting(facts)
   return streaming(facts)
+}
+
+/** Its producer is gone, which is neither silence nor an end: nothing comes before it is back. */
+function waiting({ waitMs }: LivenessFacts): Liveness {
+  const left = waitMs === undefined || waitMs < 500 ? '' : `, for ${seconds(waitMs)} more`
+  return { words: `${stateWords.waiting}${left}`, tone: 'bad' }
 }
 
 function ended({ state, endedAt }: LivenessFacts): Liveness {

@@ -2,14 +2,14 @@ import type { ApiError, RunInfo, RunView, ThreadView } from '@millrace/core/clie
 import type { ChatEvent } from '@millrace/core/fold/shapes'
 import { useRef } from 'react'
 import { useApp } from '../app-context.ts'
-import { Icon } from '../icon.tsx'
 import { runningTool } from '../threads/asking.ts'
 import type { ThreadState } from '../threads/thread-state.ts'
 import { useNow } from '../use-now.ts'
 import { seqText } from '../words/counts.ts'
 import { isCutOff, type Liveness, livenessOf } from './liveness.ts'
 import { PlainStatus } from './plain-status.tsx'
-import { useVerification, type Verification } from './use-verification.ts'
+import { useVerification } from './use-verification.ts'
+import { VerifyButton } from './verify-button.tsx'
 
 interface StatusBarProps {
   readonly state: ThreadState
@@ -27,14 +27,14 @@ export function StatusBar(props: StatusBarProps) {
   const { run, newest } = props
   const { api } = useApp()
   const { words, tone } = useLiveness(props)
-  const verification = useVerification(api, run, newest)
+  const verifying = useVerification(api, run, newest)
   const here = newest?.seq ?? run?.seq ?? 0
   const durable = isCutOff(newest?.connection) ? undefined : Math.max(run?.seq ?? 0, here)
   return (
     <PlainStatus
       words={words}
       tone={tone}
-      end={verification !== undefined && <Integrity verification={verification} />}
+      end={verifying !== undefined && <VerifyButton key={run?.id} {...verifying} />}
     >
       {here > 0 && (
         <>
@@ -56,7 +56,7 @@ export function StatusBar(props: StatusBarProps) {
   )
 }
 
-function useLiveness({ state, phase, newest, chatEvents, error }: StatusBarProps): Liveness {
+function useLiveness({ state, phase, run, newest, chatEvents, error }: StatusBarProps): Liveness {
   const now = useNow(SECOND)
   const heard = useRef({ seq: newest?.seq, at: now })
   if (heard.current.seq !== newest?.seq) heard.current = { seq: newest?.seq, at: now }
@@ -68,33 +68,8 @@ function useLiveness({ state, phase, newest, chatEvents, error }: StatusBarProps
     connection: newest?.connection,
     retryInMs: (newest?.retryAt ?? now) - now,
     silentMs: now - heard.current.at,
+    waitMs: run?.waitUntil === undefined ? undefined : run.waitUntil - now,
     isToolRunning: runningTool(chatEvents) !== undefined,
     endedAt: chatEvents.at(-1)?.endedAt ?? 0,
   })
-}
-
-function Integrity({ verification }: { readonly verification: Verification }) {
-  if (verification.state === 'checking') return <span className="mr-badge badge chip">Checking…</span>
-  if (verification.state === 'unknown') return <span className="mr-badge badge chip">Not checked</span>
-  if (verification.state === 'differs') {
-    return (
-      <span className="mr-badge badge chip chip-bad" title={verification.reason}>
-        <Icon name="warning" />
-        Differs: {verification.reason}
-      </span>
-    )
-  }
-  const { hash } = verification
-  return (
-    <span
-      className="mr-badge badge chip chip-ok"
-      title={`What you see, what is stored and what is delivered fold to ${hash}`}
-    >
-      <Icon name="shield" />
-      <span className="wide">Live = stored</span>
-      <code>
-        {hash.slice(0, 4)}·{hash.slice(4, 6)}
-      </code>
-    </span>
-  )
 }

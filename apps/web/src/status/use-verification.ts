@@ -1,49 +1,66 @@
 import type { Api, RunInfo, RunView } from '@millrace/core/client'
 import type { RunSnapshot } from '@millrace/core/fold/shapes'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { troubleText } from '../trouble.ts'
 
 export type Verification =
+  | { readonly state: 'unchecked' }
   | { readonly state: 'checking' }
-  | { readonly state: 'unknown' }
-  | { readonly state: 'same'; readonly hash: string }
-  | { readonly state: 'differs'; readonly reason: string }
+  | { readonly state: 'unknown'; readonly reason: string }
+  | { readonly state: 'same'; readonly hash: string; readonly compared: Compared }
+  | { readonly state: 'differs'; readonly reason: string; readonly compared: Compared }
 
-const CHECKING: Verification = { state: 'checking' }
+/** What took part in a comparison. The log and what is delivered from it always do. */
+export interface Compared {
+  /** This page streamed the run, and what it folded was compared. */
+  readonly page: boolean
+  /** The raw records were parsed again; false if another version of the parser has read them. */
+  readonly records: boolean
+}
 
-/**
- * Whether an ended run is what its log says. The server compares what it has logged, folded and delivered; what was
- * folded on this page while it streamed is compared with that.
- */
+export interface Verifying {
+  readonly verification: Verification
+  readonly verify: () => void
+}
+
+const UNCHECKED: Verification = { state: 'unchecked' }
+
+/** Checks, when it is asked to, whether an ended run is what its log says. Undefined while the run goes on. */
 export function useVerification(
   api: Api,
   run: RunInfo | undefined,
   streamed: RunView | undefined,
-): Verification | undefined {
+): Verifying | undefined {
   const [found, setFound] = useState<{ readonly key: string; readonly verification: Verification }>()
   const folded = streamed?.connection === 'ended' ? streamed.run : undefined
-  const key = run?.state === 'ended' ? `${run.id} ${run.seq} ${folded === undefined}` : undefined
-  const runId = run?.id
+  const key = run?.state === 'ended' ? `${run.id} ${run.seq}` : undefined
+  const current = useRef(key)
   useEffect(() => {
-    if (key === undefined || runId === undefined) return
-    let isCurrent = true
-    verify(api, runId, folded)
-      .catch((): Verification => ({ state: 'unknown' }))
-      .then((verification) => isCurrent && setFound({ key, verification }))
+    current.current = key
     return () => {
-      isCurrent = false
+      current.current = undefined
     }
+  }, [key])
+  const runId = run?.id
+  const verify = useCallback(() => {
+    if (key === undefined || runId === undefined) return
+    setFound({ key, verification: { state: 'checking' } })
+    compare(api, runId, folded)
+      .catch((error): Verification => ({ state: 'unknown', reason: troubleText(error) }))
+      .then((verification) => current.current === key && setFound({ key, verification }))
   }, [api, key, runId, folded])
   if (key === undefined) return undefined
-  return found?.key === key ? found.verification : CHECKING
+  return { verification: found?.key === key ? found.verification : UNCHECKED, verify }
 }
 
-async function verify(api: Api, runId: string, folded: RunSnapshot | undefined): Promise<Verification> {
-  const { ok, foldHash, problems } = await api.verify(runId)
-  const [problem = 'the server did not say where.'] = Array.isArray(problems) ? problems : []
-  if (ok !== true) return { state: 'differs', reason: String(problem) }
+async function compare(api: Api, runId: string, folded: RunSnapshot | undefined): Promise<Verification> {
+  const { ok, foldHash, problems, reread } = await api.verify(runId)
+  const compared = { page: folded !== undefined, records: reread !== 'other-parser' }
+  const [problem = 'The server did not say where.'] = Array.isArray(problems) ? problems : []
+  if (ok !== true) return { state: 'differs', reason: String(problem), compared }
   const hash = String(foldHash ?? '')
-  const here = folded === undefined ? hash : await hashOf(folded)
-  return here === hash ? { state: 'same', hash } : { state: 'differs', reason: 'This page folded something else.' }
+  if (folded === undefined || (await hashOf(folded)) === hash) return { state: 'same', hash, compared }
+  return { state: 'differs', reason: 'This page folded something else while it streamed the run.', compared }
 }
 
 /** As the server hashes a fold. */

@@ -12,7 +12,10 @@ interface MessagesProps {
   readonly endedRuns: ReadonlySet<string>
   readonly runId: string | undefined
   readonly seq: number | undefined
-  readonly isCut: boolean
+  /** The thread has been read: what comes from now on is announced. */
+  readonly isLoaded: boolean
+  /** Nothing comes for now, from the server or from the producer: nothing looks alive. */
+  readonly isStill: boolean
   /** How many messages were sent from here: who sends one wants to see the answer. */
   readonly sends: number
   readonly onAnswer: (approvalId: string, answer: Answer) => Promise<void>
@@ -20,9 +23,10 @@ interface MessagesProps {
 }
 
 /** The thread itself. It follows the live end while the reader is there. */
-export function Messages({ chatEvents, endedRuns, runId, seq, isCut, sends, onAnswer, onContinue }: MessagesProps) {
+export function Messages(props: MessagesProps) {
+  const { chatEvents, endedRuns, runId, seq, isLoaded, isStill, sends, onAnswer, onContinue } = props
   const { scroller, content, isAway, toEnd, release } = useFollow()
-  useDeepLink({ chatEvents, content, runId, seq, onFound: release })
+  useDeepLink({ chatEvents, scroller, content, runId, seq, onFound: release })
   useEffect(() => {
     if (sends > 0) toEnd()
   }, [sends, toEnd])
@@ -30,13 +34,14 @@ export function Messages({ chatEvents, endedRuns, runId, seq, isCut, sends, onAn
   const piecesSeen = useRef(pieces)
   if (!isAway) piecesSeen.current = pieces
   return (
-    <div className={`messages${isCut ? ' messages-cut' : ''}`}>
+    <div className={`messages${isStill ? ' messages-still' : ''}`}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls can be focused */}
       <div className="messages-scroll" ref={scroller} tabIndex={0}>
         <div className="measure" ref={content}>
           <ThreadView
             events={chatEvents}
             endedRuns={endedRuns}
+            isLoaded={isLoaded}
             onAnswer={onAnswer}
             {...(onContinue !== undefined && { onContinue })}
           />

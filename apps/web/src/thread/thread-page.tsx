@@ -54,8 +54,8 @@ export function ThreadPage({ threadId, runId, seq }: ThreadPageProps) {
   // The row changes with the state and the tool, not with every token: so the chat events themselves are no reason.
   useEffect(() => {
     const runs = thread.runs.map((each) => (format === undefined ? each : { format, ...each }))
-    if (runs.length > 0) threadList.note(threadId, { runs, chatEvents })
-  }, [threadList, threadId, thread, state, tool, format])
+    if (runs.length > 0) threadList.note(threadId, { runs, chatEvents, isCut })
+  }, [threadList, threadId, thread, state, tool, format, isCut])
   useEffect(() => () => threadList.forget(threadId), [threadList, threadId])
 
   if (phase === 'failed' && chatEvents.length === 0) return <TroublePage error={error} threadId={threadId} />
@@ -78,7 +78,8 @@ export function ThreadPage({ threadId, runId, seq }: ThreadPageProps) {
           endedRuns={endedRuns}
           runId={runId}
           seq={seq}
-          isCut={isCut}
+          isLoaded={phase !== 'idle' && phase !== 'loading'}
+          isStill={isCut || state === 'waiting'}
           sends={sends}
           onAnswer={answer}
           {...(!isBusy && agent !== '' && { onContinue: goOn })}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 
 interface TitleFieldProps {
   readonly title: string
@@ -9,6 +9,13 @@ interface TitleFieldProps {
 export function TitleField({ title, onRename }: TitleFieldProps) {
   const [draft, setDraft] = useState<string>()
   const isGivenUp = useRef(false)
+  const button = useRef<HTMLButtonElement>(null)
+  /** It was a key that ended the editing, so the focus stays with the title. */
+  const keepsFocus = useRef(false)
+  useLayoutEffect(() => {
+    if (draft === undefined && keepsFocus.current) button.current?.focus()
+    keepsFocus.current = false
+  }, [draft])
   const finish = () => {
     const next = draft?.trim() ?? ''
     if (!isGivenUp.current && next !== '' && next !== title) onRename(next)
@@ -17,7 +24,10 @@ export function TitleField({ title, onRename }: TitleFieldProps) {
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' && event.key !== 'Escape') return
     event.stopPropagation()
+    // The same key would press the button that takes the field's place.
+    event.preventDefault()
     isGivenUp.current = event.key === 'Escape'
+    keepsFocus.current = true
     event.currentTarget.blur()
   }
   const edit = () => {
@@ -27,7 +37,7 @@ export function TitleField({ title, onRename }: TitleFieldProps) {
   return (
     <h1 className="title">
       {draft === undefined ? (
-        <button type="button" className="title-button mr-cut" title="Rename" onClick={edit}>
+        <button ref={button} type="button" className="title-button mr-cut" title="Rename" onClick={edit}>
           {title}
         </button>
       ) : (

@@ -4,6 +4,7 @@ import { placeOf } from './place.ts'
 
 interface DeepLink {
   readonly chatEvents: readonly ChatEvent[]
+  readonly scroller: RefObject<HTMLElement | null>
   readonly content: RefObject<HTMLElement | null>
   readonly runId: string | undefined
   readonly seq: number | undefined
@@ -12,7 +13,7 @@ interface DeepLink {
 }
 
 /** Brings the entry of the address into view, once, as soon as the log has come so far. */
-export function useDeepLink({ chatEvents, content, runId, seq, onFound }: DeepLink): void {
+export function useDeepLink({ chatEvents, scroller, content, runId, seq, onFound }: DeepLink): void {
   const done = useRef<string>(undefined)
   useEffect(() => {
     const key = `${runId ?? ''}#${seq ?? ''}`
@@ -23,9 +24,9 @@ export function useDeepLink({ chatEvents, content, runId, seq, onFound }: DeepLi
     done.current = key
     void reveal(article, seq).then((target) => {
       onFound()
-      show(target)
+      if (scroller.current !== null) show(target, scroller.current)
     })
-  }, [chatEvents, content, runId, seq, onFound])
+  }, [chatEvents, scroller, content, runId, seq, onFound])
 }
 
 /** The innermost piece that holds the entry. An entry that draws nothing belongs to what was drawn before it. */
@@ -61,8 +62,10 @@ async function reveal(article: Element, seq: number): Promise<Element> {
 
 const SHOWN_MS = 2_400
 
-function show(target: Element): void {
-  target.scrollIntoView({ block: 'center' })
+/** Only the thread is moved: `scrollIntoView` would move the document too, and with it the whole app. */
+function show(target: Element, scroller: Element): void {
+  const [piece, frame] = [target.getBoundingClientRect(), scroller.getBoundingClientRect()]
+  scroller.scrollTop += piece.top - frame.top - Math.max(0, (frame.height - piece.height) / 2)
   target.classList.add('linked')
   setTimeout(() => target.classList.remove('linked'), SHOWN_MS)
 }

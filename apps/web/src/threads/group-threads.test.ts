@@ -40,7 +40,7 @@ describe('groupThreads', () => {
 describe('threadStateOf', () => {
   it('asks for a person only where an answer changes something', () => {
     expect(threadStateOf({ state: 'live' }, true)).toBe('needs-you')
-    expect(threadStateOf({ state: 'ended', outcome: 'awaiting-input' }, true)).toBe('needs-you')
+    expect(threadStateOf({ state: 'ended', outcome: 'awaiting-input' }, true)).toBe('handed-over')
     expect(threadStateOf({ state: 'ended', outcome: 'awaiting-input' }, false)).toBe('handed-over')
     expect(threadStateOf({ state: 'ended', outcome: 'cancelled' }, true)).toBe('stopped')
   })

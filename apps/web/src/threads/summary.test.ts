@@ -55,8 +55,10 @@ describe('a row of the list', () => {
     expect(row({ ...done, endedAt: 1_050 })[2]).toBe('OpenAI Responses · finished')
   })
 
-  it('says that somebody is asked, also where the run has ended to wait for the answer', () => {
-    for (const standing of [{ state: 'live' }, { state: 'waiting' }, { outcome: 'awaiting-input' }] as const) {
+  it('says that somebody is asked, unless the run has ended and takes its answer elsewhere', () => {
+    const elsewhere = row(listed({ outcome: 'awaiting-input', asks: true }))
+    expect(elsewhere.slice(1)).toEqual(['handed-over', 'OpenAI Responses · awaits an answer from its client'])
+    for (const standing of [{ state: 'live' }, { state: 'waiting' }] as const) {
       const asking = row(listed({ ...standing, asks: true }))
       expect(asking.slice(1)).toEqual(['needs-you', 'OpenAI Responses · waits for your answer'])
     }
@@ -86,6 +88,17 @@ describe('the row of a thread that is open', () => {
     expect(row(listed({ state: 'live' }), ended).slice(1)).toEqual(['done', 'OpenAI Responses · 48s'])
     const over = listed({ outcome: 'cancelled' })
     expect(row(over, { runs: live, chatEvents: using('running') })[1]).toBe('stopped')
+  })
+
+  it('stands as the list says while the page is cut off from its run', () => {
+    const stale = { runs: live, chatEvents: using('running') }
+    expect(row(listed({ state: 'waiting' }), stale)[1]).toBe('live')
+    expect(row(listed({ state: 'waiting' }), { ...stale, isCut: true })[1]).toBe('waiting')
+    const absent = { runs: [run({ state: 'waiting' })], chatEvents: using('running') }
+    expect(row(listed({ state: 'live' }), absent).slice(1)).toEqual([
+      'waiting',
+      'OpenAI Responses · waits for its producer',
+    ])
   })
 
   it('is of the run that the page has begun, or of one that only the list has heard of', () => {

@@ -23,7 +23,10 @@ export function titleOf(title: string, format: string | undefined): string {
 }
 
 /** What this page knows of a thread that is open on it. */
-export type ThreadFacts = Pick<ThreadDetail, 'runs' | 'chatEvents'>
+export interface ThreadFacts extends Pick<ThreadDetail, 'runs' | 'chatEvents'> {
+  /** The page is cut off from the run: the list may know better. */
+  readonly isCut?: boolean
+}
 
 /** How a thread stands, from the list or from the page. */
 interface Standing extends Pick<LastRun, 'id' | 'state' | 'outcome' | 'format' | 'seq' | 'asks'> {
@@ -39,9 +42,13 @@ export function summaryOf({ id, title, updatedAt = 0, lastRun }: ListedThread, k
   return { id, title: titleOf(title, standing?.format), updatedAt, state, facts: factsOf(standing, state) }
 }
 
-/** The page is ahead of the list, until the list has the end of the same run or a run that the page has not heard of. */
-function isAheadOf({ runs }: ThreadFacts, lastRun: LastRun | undefined): boolean {
+/**
+ * The page is ahead of the list while it streams the run, until the list has the end of the same run or a run that the page
+ * has not heard of.
+ */
+function isAheadOf({ runs, isCut = false }: ThreadFacts, lastRun: LastRun | undefined): boolean {
   if (lastRun === undefined) return true
+  if (isCut) return false
   const isOver = lastRun.state === 'ended' && lastRun.id === runs.at(-1)?.id
   return !isOver && runs.some(({ id }) => id === lastRun.id)
 }
@@ -74,7 +81,7 @@ function factsOf(standing: Standing | undefined, state: ThreadState): string {
 
 const activity: { readonly [State in ThreadState]: (standing: Standing) => string } = {
   'needs-you': ({ tool }) => (tool === undefined ? 'waits for your answer' : `approve ${tool}`),
-  'handed-over': () => 'awaits tool results',
+  'handed-over': ({ asks }) => (asks ? 'awaits an answer from its client' : 'awaits tool results'),
   live: ({ tool }) => tool ?? 'running',
   waiting: () => 'waits for its producer',
   done: ({ durationMs }) => (durationMs === undefined ? 'finished' : durationWords(durationMs)),

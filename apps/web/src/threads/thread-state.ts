@@ -22,18 +22,17 @@ const states: { readonly [Outcome in NonNullable<RunInfo['outcome']>]: ThreadSta
   'awaiting-input': 'handed-over',
 }
 
-/** `isAsking`: something in it waits for a person's answer, not only for a program that runs a tool. */
+/** `isAsking`: something in it waits for a person's answer. A run that has ended takes no answer from this page. */
 export function threadStateOf(lastRun: Standing | undefined, isAsking: boolean): ThreadState {
   if (lastRun === undefined) return 'empty'
-  const isOpen = lastRun.state !== 'ended' || lastRun.outcome === 'awaiting-input'
-  if (isOpen && isAsking) return 'needs-you'
+  if (lastRun.state !== 'ended' && isAsking) return 'needs-you'
   if (lastRun.state === 'ended') return lastRun.outcome === undefined ? 'done' : states[lastRun.outcome]
   return lastRun.state
 }
 
 export const stateWords: { readonly [State in ThreadState]: string } = {
   'needs-you': 'Needs you',
-  'handed-over': 'Awaits tool results',
+  'handed-over': 'Awaits its client',
   live: 'Live',
   waiting: 'Waiting for its producer',
   done: 'Finished',

@@ -2,6 +2,7 @@ import { errorOfAnswer, errorOfSilence } from './api-error.ts'
 import type {
   AgentInfo,
   Answer,
+  ListedThread,
   RawQuery,
   RunInfo,
   StartedRun,
@@ -24,7 +25,11 @@ export interface ApiOptions extends Credentials, Pick<PlatformOptions, 'fetch'> 
 export interface Api {
   health(): Promise<{ readonly status: string }>
   agents(): Promise<readonly AgentInfo[]>
+  /** Takes the cookie from this browser. */
+  signOut(): Promise<void>
   threads(query?: { readonly search?: string; readonly after?: string; readonly limit?: number }): Promise<ThreadPage>
+  /** The threads whose last run has not ended, however old they are. */
+  openThreads(): Promise<readonly ListedThread[]>
   createThread(thread?: { readonly id?: string; readonly title?: string }): Promise<ThreadInfo>
   thread(threadId: string, query?: { readonly before?: string; readonly limit?: number }): Promise<ThreadDetail>
   renameThread(threadId: string, title: string): Promise<ThreadInfo>
@@ -73,7 +78,11 @@ export function createApi({ baseUrl, token, fetch }: ApiOptions): Api {
   return {
     health: () => get('/health'),
     agents: async () => (await get<{ readonly agents: readonly AgentInfo[] }>('/agents')).agents,
+    async signOut() {
+      await send('POST', '/sign-out')
+    },
     threads: (query = {}) => get(`/threads${queryOf(query)}`),
+    openThreads: async () => (await get<ThreadPage>('/threads?open=true')).threads,
     createThread: (thread = {}) => sendFor('POST', '/threads', thread),
     thread: (threadId, query = {}) => get(`/threads/${part(threadId)}${queryOf(query)}`),
     renameThread: (threadId, title) => sendFor('PATCH', `/threads/${part(threadId)}`, { title }),

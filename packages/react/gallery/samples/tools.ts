@@ -93,14 +93,14 @@ export const approved = tool(
   30_000,
   4200,
   {
-    approval: { approvalId: 'approval-2', state: 'approved' },
+    approval: { approvalId: 'approval-2', state: 'approved', by: 'server' },
     output: 'deployment.apps/edge-proxy restarted',
   },
 )
 
 export const denied = tool('Bash', { command: 'rm -rf dist' }, 30_000, 3000, {
   state: 'denied',
-  approval: { approvalId: 'approval-3', state: 'denied' },
+  approval: { approvalId: 'approval-3', state: 'denied', by: 'server' },
 })
 
 const text = (lines: number) => Array.from({ length: lines }, (_, index) => `${index + 1}  // line`).join('\n')

@@ -1,12 +1,14 @@
 import { createContext, memo, useContext, useMemo, useState } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
+import { Boundary } from '../boundary.tsx'
 import { hostOf, outward, safeImage, safeLink } from '../links.ts'
 import { CodeBlock } from './code-block.tsx'
-import { completed } from './complete.ts'
-import { ImageOnDemand } from './image-on-demand.tsx'
+import { ImageLink, InsideLink } from './image-link.tsx'
+import { type Drawable, type DrawableFootnote, layOut } from './layout.ts'
+import { createLimiter } from './limits.ts'
 import { listingOf } from './listing.ts'
-import { type Footnote, resolveReferences } from './references.ts'
+import { PlainBlock } from './plain-block.tsx'
 import { createSplitter } from './split.ts'
 
 interface MarkdownProps {
@@ -20,29 +22,24 @@ const Footnotes = createContext<ReadonlyMap<string, number>>(new Map())
 /** Finished blocks freeze: while a text grows, only its tail is parsed again. */
 export function Markdown({ text, isLive }: MarkdownProps) {
   const [split] = useState(createSplitter)
-  const { blocks, footnotes } = useMemo(() => documentOf(split(text), isLive), [split, text, isLive])
+  const [limit] = useState(createLimiter)
+  const { blocks, footnotes } = useMemo(() => layOut(split(text), isLive, limit), [split, limit, text, isLive])
   const key = footnotes.map(({ label }) => label).join('\n')
   // biome-ignore lint/correctness/useExhaustiveDependencies: the labels in order are all that the numbers depend on
   const numbers = useMemo(() => new Map(footnotes.map(({ label, number }) => [label, number])), [key])
   return (
     <Footnotes value={numbers}>
-      {blocks.map((block, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a block keeps its place for ever
-        <MarkdownBlock key={index} source={block} />
+      {blocks.map(({ at, ...block }) => (
+        <MarkdownBlock key={at} {...block} />
       ))}
       {footnotes.length > 0 && <FootnoteList footnotes={footnotes} />}
     </Footnotes>
   )
 }
 
-function documentOf(blocks: readonly string[], isLive: boolean) {
-  const tail = blocks.at(-1)
-  if (!isLive || tail === undefined) return resolveReferences(blocks)
-  return resolveReferences([...blocks.slice(0, -1), completed(tail)])
-}
-
 /** Code needs no parser: so a long listing that is still being written costs little. */
-const MarkdownBlock = memo(function MarkdownBlock({ source }: { readonly source: string }) {
+const MarkdownBlock = memo(function MarkdownBlock({ text, source }: Drawable) {
+  if (source === undefined) return <PlainBlock text={text} />
   if (source.trim() === '') return undefined
   const listing = listingOf(source)
   if (listing !== undefined) {
@@ -53,21 +50,21 @@ const MarkdownBlock = memo(function MarkdownBlock({ source }: { readonly source:
     )
   }
   return (
-    <div className="mr-md">
-      <ReactMarkdown remarkPlugins={plugins} components={components} urlTransform={keepLink}>
-        {source}
-      </ReactMarkdown>
-    </div>
+    <Boundary of={source} fallback={<PlainBlock text={text} />}>
+      <div className="mr-md">
+        <ReactMarkdown remarkPlugins={plugins} components={components} urlTransform={keepLink}>
+          {source}
+        </ReactMarkdown>
+      </div>
+    </Boundary>
   )
 })
 
-function FootnoteList({ footnotes }: { readonly footnotes: readonly Footnote[] }) {
+function FootnoteList({ footnotes }: { readonly footnotes: readonly DrawableFootnote[] }) {
   return (
     <ol className="mr-notes" aria-label="Footnotes">
-      {footnotes.map(({ label, text }) => (
-        <li key={label}>
-          <MarkdownBlock source={text} />
-        </li>
+      {footnotes.map(({ label, text, source }) => (
+        <li key={label}>{source === undefined ? text : <MarkdownBlock text={text} source={source} />}</li>
       ))}
     </ol>
   )
@@ -91,13 +88,13 @@ const components: Components = {
       <span>{children}</span>
     ) : (
       <a href={link} {...outward}>
-        {children}
+        <InsideLink value={true}>{children}</InsideLink>
       </a>
     )
   },
   img({ src, alt }) {
     const url = safeImage(typeof src === 'string' ? src : undefined)
-    return url === undefined ? <span>{alt}</span> : <ImageOnDemand url={url} alt={alt ?? ''} host={hostOf(url)} />
+    return url === undefined ? <span>{alt}</span> : <ImageLink url={url} alt={alt ?? ''} host={hostOf(url)} />
   },
   pre({ node }) {
     const code = node?.children[0]

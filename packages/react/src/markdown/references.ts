@@ -24,7 +24,8 @@ export function resolveReferences(blocks: readonly string[]): Document {
   const notes = new Map<string, string>()
   const flow = blocks.map((block) => (isCode(block) ? block : takeNotes(block, notes)))
   const footnotes = numbered(flow, notes)
-  return { blocks: flow.map((block) => needed(block, definitions, footnotes) + block), footnotes }
+  const labels = new Set(footnotes.map(({ label }) => label))
+  return { blocks: flow.map((block) => withDefinitions(block, definitions, labels)), footnotes }
 }
 
 /** By label, in small letters; the first one counts. */
@@ -58,13 +59,20 @@ function numbered(flow: readonly string[], notes: ReadonlyMap<string, string>): 
     .map((label, index) => ({ label, number: index + 1, text: notes.get(label) ?? '' }))
 }
 
-function needed(block: string, definitions: ReadonlyMap<string, string>, footnotes: readonly Footnote[]): string {
-  if (isCode(block)) return ''
+/** The block after the definitions that it mentions. A block of nothing but definitions draws nothing, so it is empty. */
+function withDefinitions(
+  block: string,
+  definitions: ReadonlyMap<string, string>,
+  footnotes: ReadonlySet<string>,
+): string {
+  if (isCode(block)) return block
+  if (block.includes(']:') && block.replace(DEFINITION, '').trim() === '') return ''
   const mentioned = new Set([...block.matchAll(/\[([^[\]]+)\]/g)].map(([, label = '']) => normal(label)))
-  const links = [...definitions].filter(([label]) => mentioned.has(label)).map(([, line]) => line)
-  const notes = footnotes.filter(({ label }) => mentioned.has(`^${label}`)).map(({ label }) => `[^${label}]: .`)
-  const lines = [...links, ...notes]
-  return lines.length === 0 ? '' : `${lines.join('\n\n')}\n\n`
+  const lines = [...mentioned].flatMap((label) => {
+    if (label.startsWith('^')) return footnotes.has(label.slice(1)) ? [`[${label}]: .`] : []
+    return definitions.get(label) ?? []
+  })
+  return lines.length === 0 ? block : `${lines.join('\n\n')}\n\n${block}`
 }
 
 function isCode(block: string): boolean {

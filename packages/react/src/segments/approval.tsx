@@ -1,5 +1,5 @@
 import type { FoldedApproval } from '@millrace/core/fold/shapes'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { Elapsed } from '../elapsed.tsx'
 import { Icon } from '../icon.tsx'
 import { type ApprovalAnswer, useViewContext } from '../view-context.ts'
@@ -19,18 +19,24 @@ const keys: { readonly [key: string]: ApprovalAnswer } = { a: { state: 'approved
 /** Amber calls a person. It is never folded and takes no focus by itself; A and D answer it where it has the focus. */
 export function Asking({ approval, title, since, choices = [], children }: AskingProps) {
   const { approvalId, message } = approval
-  const { answer, isSent, canAnswer } = useAnswer(approvalId)
+  const { send, isSent, canAnswer } = useAnswer(approvalId)
+  const card = useRef<HTMLDivElement>(null)
+  const answer = (given: ApprovalAnswer) => {
+    // The pressed button is disabled now and would drop the focus.
+    card.current?.focus({ preventScroll: true })
+    send(given)
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     const isPlain = choices.length === 0 && !event.metaKey && !event.ctrlKey && !event.altKey
-    const known = isPlain ? keys[event.key.toLowerCase()] : undefined
-    if (known === undefined || !canAnswer || isSent) return
+    const given = isPlain ? keys[event.key.toLowerCase()] : undefined
+    if (given === undefined || !canAnswer || isSent) return
     event.preventDefault()
-    answer(known)
+    answer(given)
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
     // biome-ignore lint/a11y/noNoninteractiveTabindex: A and D answer what has the focus
-    <div className="mr-card mr-asking" role="group" aria-label={title} tabIndex={0} onKeyDown={onKeyDown}>
+    <div ref={card} className="mr-card mr-asking" role="group" aria-label={title} tabIndex={0} onKeyDown={onKeyDown}>
       <div className="mr-head">
         <Icon name="ask" className="mr-glyph" />
         <span className="mr-label mr-strong">{title}</span>
@@ -86,9 +92,9 @@ function Buttons({ isSent, answer }: ButtonsProps) {
 function useAnswer(approvalId: string) {
   const { onAnswer, isOver } = useViewContext()
   const [sentFor, setSentFor] = useState<string>()
-  const answer = (given: ApprovalAnswer) => {
+  const send = (given: ApprovalAnswer) => {
     setSentFor(approvalId)
     Promise.resolve(onAnswer?.(approvalId, given)).catch(() => setSentFor(undefined))
   }
-  return { answer, isSent: sentFor === approvalId, canAnswer: onAnswer !== undefined && !isOver }
+  return { send, isSent: sentFor === approvalId, canAnswer: onAnswer !== undefined && !isOver }
 }

@@ -1,25 +1,20 @@
-import type { ApprovalState } from '@millrace/core/event-fields'
 import type { ApprovalSegment } from '@millrace/core/fold/shapes'
 import type { Json } from '@millrace/core/json'
 import { FoldCard } from '../fold-card.tsx'
 import { Icon } from '../icon.tsx'
 import { Output } from '../output/output.tsx'
+import { answerText } from '../tools/answer.ts'
 import { isObject } from '../tools/argument.ts'
 import { useFold } from '../use-fold.ts'
+import { useViewContext } from '../view-context.ts'
 import { Asking } from './approval.tsx'
-
-const endings: { readonly [State in Exclude<ApprovalState, 'requested'>]: string } = {
-  approved: 'approved',
-  denied: 'denied',
-  answered: 'answered',
-  expired: 'expired',
-}
 
 /** A question that belongs to no call. */
 export function LoneApproval({ segment }: { readonly segment: ApprovalSegment }) {
   const { state, message, request, startedAt, seqs, answer } = segment
+  const { isOver } = useViewContext()
   const fold = useFold(seqs[0], false)
-  if (state === 'requested') {
+  if (state === 'requested' && !isOver) {
     const choices = choicesOf(request)
     return (
       <Asking approval={segment} title="Your answer is needed" since={startedAt} choices={choices}>
@@ -43,7 +38,11 @@ export function LoneApproval({ segment }: { readonly segment: ApprovalSegment })
           <span className="mr-quiet mr-cut">{message}</span>
         </>
       }
-      end={<span className={`mr-badge${state === 'approved' ? ' mr-ok' : ''}`}>{endings[state]}</span>}
+      end={
+        <span className={`mr-badge${state === 'approved' ? ' mr-ok' : ''}`}>
+          {answerText(segment) ?? 'not answered'}
+        </span>
+      }
     >
       {given !== undefined && (
         <div className="mr-well">

@@ -4,6 +4,7 @@ import { bytesText, durationOf, durationText } from '../durations.ts'
 import { Elapsed } from '../elapsed.tsx'
 import { FoldCard, Unseen } from '../fold-card.tsx'
 import { Icon, type IconName, Spinner } from '../icon.tsx'
+import { answerText } from '../tools/answer.ts'
 import { argumentOf } from '../tools/argument.ts'
 import { changeCounts, changesOf } from '../tools/changes.ts'
 import { exitOf, resultFact } from '../tools/fact.ts'
@@ -46,7 +47,7 @@ export function Tool({ segment }: { readonly segment: ToolSegment }) {
 }
 
 function phaseOf({ state, endedAt }: ToolSegment, isOver: boolean): Phase {
-  if (state === 'approval') return 'asking'
+  if (state === 'approval') return isOver ? 'abandoned' : 'asking'
   if (endedAt !== undefined || state === 'denied' || state === 'cancelled') return 'ended'
   if (isOver) return 'abandoned'
   return state === 'input' ? 'writing' : 'running'
@@ -103,15 +104,17 @@ export function ToolFacts({ segment, phase }: { readonly segment: ToolSegment; r
     const percent = segment.progress?.findLast((piece) => piece.percent !== undefined)?.percent
     return (
       <>
+        <AnswerBadge segment={segment} />
         {percent !== undefined && <span className="mr-time">{Math.round(percent)} %</span>}
         <Elapsed since={startedAt} />
       </>
     )
   }
   const duration = durationOf(segment)
-  const badge = phase === 'abandoned' ? 'no result' : badges[state]?.(segment)
+  const badge = phase === 'abandoned' ? abandoned(segment) : badges[state]?.(segment)
   return (
     <>
+      <AnswerBadge segment={segment} />
       {badge !== undefined && <span className={`mr-badge${tones[state] ?? ''}`}>{badge}</span>}
       <ResultFact segment={segment} />
       {duration !== undefined && <span className="mr-time">{durationText(duration)}</span>}
@@ -121,12 +124,23 @@ export function ToolFacts({ segment, phase }: { readonly segment: ToolSegment; r
 
 const badges: { readonly [state: string]: (segment: ToolSegment) => string | undefined } = {
   failed: (segment) => exitOf(segment) ?? 'failed',
-  denied: () => 'denied',
-  cancelled: ({ approval }) => (approval?.state === 'expired' ? 'expired' : 'stopped'),
-  done: ({ approval }) => (approval?.state === 'approved' ? 'approved' : undefined),
+  denied: ({ approval }) => (approval?.state === 'denied' ? undefined : 'denied'),
+  cancelled: ({ approval }) => (approval?.state === 'expired' ? undefined : 'stopped'),
 }
 
-const tones: { readonly [state: string]: string } = { failed: ' mr-bad', done: ' mr-ok' }
+const tones: { readonly [state: string]: string } = { failed: ' mr-bad' }
+
+/** A run that has ended takes no answer and brings no result. */
+function abandoned({ state }: ToolSegment): string {
+  return state === 'approval' ? 'not answered' : 'no result'
+}
+
+/** The logged answer stands at its call, whatever became of the call. */
+function AnswerBadge({ segment: { approval } }: { readonly segment: ToolSegment }) {
+  const answer = approval && answerText(approval)
+  if (answer === undefined) return undefined
+  return <span className={`mr-badge${approval?.state === 'approved' ? ' mr-ok' : ''}`}>{answer}</span>
+}
 
 function ResultFact({ segment }: { readonly segment: ToolSegment }): ReactNode {
   const changes = segment.state === 'done' ? changesOf(segment) : undefined

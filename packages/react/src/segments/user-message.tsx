@@ -7,12 +7,12 @@ interface UserMessageProps {
   readonly actions: ReactNode
 }
 
-/** Filled, full width, and the heading of its turn. */
+/** Filled, full width, and the heading of its turn. Only a message that a person sent through this server is theirs. */
 export function UserMessage({ event, actions }: UserMessageProps) {
   return (
     <div className="mr-user-box">
       <div className="mr-user-head">
-        <h2>You</h2>
+        <h2>{event.by === 'server' ? 'You' : 'User'}</h2>
         <TimeOfDay at={event.startedAt} />
         {actions !== undefined && <span className="mr-user-actions">{actions}</span>}
       </div>

@@ -14,20 +14,37 @@ const listShape = z.object({
   search: z.string().max(500).optional(),
   after: z.string().max(500).optional(),
   limit: countShape(200).default(50),
+  open: z.literal('true').optional(),
 })
 const newShape = z.object({ id: idShape.optional(), title: titleShape.optional() })
 const pageShape = z.object({ before: idShape.optional(), limit: countShape(200).default(50) })
 
+/** Threads, newest first, a page at a time; with `open=true` all those whose last run has not ended, however old they are. */
+async function listThreads(context: Context, services: Services): Promise<Response> {
+  const { limit, search, after, open } = readQuery(context, listShape)
+  if (open !== undefined) return context.json({ threads: await openThreads(services) })
+  const page = await services.log.threads({ limit, ...(search && { search }), ...(after && { after }) })
+  return context.json({ threads: await withLastRuns(page.items, services), next: page.next })
+}
+
+async function openThreads(services: Services) {
+  const { log } = services
+  const ids = [...new Set((await log.openRuns()).map(({ threadId }) => threadId))]
+  const threads = (await Promise.all(ids.map((id) => log.thread(id)))).filter((thread) => thread !== undefined)
+  const listed = await withLastRuns(threads, services)
+  return listed
+    .filter(({ lastRun }) => lastRun !== undefined && lastRun.state !== 'ended')
+    .sort((one, other) => other.updatedAt - one.updatedAt)
+}
+
 /** Each thread with how its last run stands: what a list shows, without any thread being folded for it. */
-async function listThreads(context: Context, { log, runs }: Services): Promise<Response> {
-  const { limit, search, after } = readQuery(context, listShape)
-  const { items, next } = await log.threads({ limit, ...(search && { search }), ...(after && { after }) })
-  const lastRuns = await log.lastRuns(items.map(({ id }) => id))
+async function withLastRuns(threads: readonly ThreadInfo[], { log, runs }: Services) {
+  const lastRuns = await log.lastRuns(threads.map(({ id }) => id))
   const views = await Promise.all(
     lastRuns.map(async (run) => [run.threadId, lastRunView(run, await isAsking(runs, run))] as const),
   )
   const lastRun = new Map(views)
-  return context.json({ threads: items.map((thread) => ({ ...thread, lastRun: lastRun.get(thread.id) })), next })
+  return threads.map((thread) => ({ ...thread, lastRun: lastRun.get(thread.id) }))
 }
 
 /** A run may be deleted between its listing and the question. */

@@ -1,0 +1,119 @@
+import { useState } from 'react'
+import { Icon } from '../icon.tsx'
+import { Sheet } from '../sheet.tsx'
+import type { Compared, Verification, Verifying } from './use-verification.ts'
+
+/** A proof that is made when it is asked for: checking a run costs the server as much as reading all of it. */
+export function VerifyButton({ verification, verify }: Verifying) {
+  const [isOpen, setIsOpen] = useState(false)
+  const press = () => {
+    if (verification.state === 'unchecked' || verification.state === 'unknown') verify()
+    else if (verification.state !== 'checking') setIsOpen(true)
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className={`mr-badge badge chip chip-${verification.state}`}
+        title={titleOf(verification)}
+        onClick={press}
+      >
+        <Face verification={verification} />
+      </button>
+      {isOpen && <Proof verification={verification} onClose={() => setIsOpen(false)} />}
+    </>
+  )
+}
+
+function titleOf(verification: Verification): string {
+  if (verification.state === 'unchecked') return 'Read the log again and compare it with what is delivered and shown'
+  if (verification.state === 'unknown') return `Not checked. ${verification.reason}`
+  return verification.state === 'checking' ? 'Reading the log again' : 'What was compared'
+}
+
+function Face({ verification }: { readonly verification: Verification }) {
+  if (verification.state === 'checking') return 'Checking…'
+  if (verification.state === 'unknown') return 'Not checked, try again'
+  if (verification.state === 'differs') {
+    return (
+      <>
+        <Icon name="warning" />
+        <span className="mr-cut">Differs: {verification.reason}</span>
+      </>
+    )
+  }
+  return (
+    <>
+      <Icon name="shield" />
+      {verification.state === 'unchecked' ? 'Verify' : sameWords(verification.compared)}
+      {verification.state === 'same' && <code>{shortHash(verification.hash)}</code>}
+    </>
+  )
+}
+
+/** Only what took part: a page that did not stream the run proves nothing about itself. */
+const sameWords = ({ page }: Compared) => (page ? 'Live = stored' : 'Stored = delivered')
+
+const shortHash = (hash: string) => `${hash.slice(0, 4)}·${hash.slice(4, 6)}`
+
+interface ProofProps {
+  readonly verification: Verification
+  readonly onClose: () => void
+}
+
+function Proof({ verification, onClose }: ProofProps) {
+  if (verification.state !== 'same' && verification.state !== 'differs') return undefined
+  const { compared } = verification
+  return (
+    <Sheet title="Verification" onClose={onClose}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls can be focused */}
+      <div className="proof" tabIndex={0}>
+        <p className={`proof-outcome ${verification.state === 'same' ? 'tone-ok' : 'tone-bad'}`}>
+          <Icon name={verification.state === 'same' ? 'shield' : 'warning'} />
+          {verification.state === 'same' ? 'All of these fold to the same picture' : verification.reason}
+        </p>
+        <ul className="proof-parts">
+          <Part isCompared words="The entries in the log" />
+          <Part isCompared words="The entries as they are delivered to a viewer" />
+          <Part
+            isCompared={compared.records}
+            words="The raw records, parsed again"
+            why="Another version of the parser has read them."
+          />
+          <Part
+            isCompared={compared.page}
+            words="What this page folded while it streamed the run"
+            why="This page loaded the run after it had ended."
+          />
+        </ul>
+        {verification.state === 'same' && (
+          <dl className="proof-hash">
+            <dt>SHA-256 of the fold</dt>
+            <dd>
+              <code>{verification.hash}</code>
+            </dd>
+          </dl>
+        )}
+      </div>
+    </Sheet>
+  )
+}
+
+interface PartProps {
+  readonly isCompared: boolean
+  readonly words: string
+  /** Why it took no part. */
+  readonly why?: string
+}
+
+function Part({ isCompared, words, why }: PartProps) {
+  return (
+    <li className={isCompared ? '' : 'proof-without'}>
+      <Icon name={isCompared ? 'check' : 'slash'} />
+      <span>
+        {words}
+        {!isCompared && <small>Not compared. {why}</small>}
+      </span>
+    </li>
+  )
+}

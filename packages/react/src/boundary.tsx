@@ -1,0 +1,30 @@
+import { Component, type ReactNode } from 'react'
+
+interface BoundaryProps {
+  /** What is drawn. When it changes, drawing is tried again. */
+  readonly of: unknown
+  readonly fallback: ReactNode
+  readonly children: ReactNode
+}
+
+interface BoundaryState {
+  readonly of: unknown
+  readonly hasFailed: boolean
+}
+
+/** Draws the fallback in place of children that throw, and nothing else is lost. A class, because React offers no other way. */
+export class Boundary extends Component<BoundaryProps, BoundaryState> {
+  override state: BoundaryState = { of: this.props.of, hasFailed: false }
+
+  static getDerivedStateFromError(): Partial<BoundaryState> {
+    return { hasFailed: true }
+  }
+
+  static getDerivedStateFromProps({ of }: BoundaryProps, state: BoundaryState): BoundaryState | null {
+    return of === state.of ? null : { of, hasFailed: false }
+  }
+
+  override render(): ReactNode {
+    return this.state.hasFailed ? this.props.fallback : this.props.children
+  }
+}

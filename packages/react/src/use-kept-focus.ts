@@ -1,0 +1,54 @@
+import { type FocusEvent, type RefObject, useLayoutEffect, useRef } from 'react'
+
+interface FocusHandlers {
+  readonly onFocus: (event: FocusEvent) => void
+  readonly onBlur: () => void
+}
+
+/**
+ * Keeps the focus in a thread when the element that has it goes: a question becomes the card of its answer, neighbours
+ * are joined. The focus goes to the piece that now holds the same entry, and not to the next question: the key that answered one
+ * would answer the next.
+ */
+export function useKeptFocus(thread: RefObject<HTMLElement | null>): FocusHandlers {
+  const held = useRef<{ readonly element: Element; readonly seq: number }>(undefined)
+  useLayoutEffect(() => {
+    if (held.current === undefined || held.current.element.isConnected) return
+    const { seq } = held.current
+    held.current = undefined
+    if (document.activeElement !== document.body) return
+    const piece = [...(thread.current?.querySelectorAll('.mr-piece') ?? [])].findLast((each) => holds(each, seq))
+    if (piece instanceof HTMLElement) focusOn(piece)
+  })
+  return {
+    onFocus({ target }) {
+      const piece = target.closest('.mr-piece')
+      held.current = piece === null ? undefined : { element: target, seq: seqsOf(piece)[0] }
+    },
+    // React sends no events while it changes the page: this one means that a person has moved on.
+    onBlur() {
+      held.current = undefined
+    },
+  }
+}
+
+function seqsOf(piece: Element): readonly [first: number, last: number] {
+  const [first = 0, last = 0] = (piece.getAttribute('data-seqs') ?? '').split('-').map(Number)
+  return [first, last]
+}
+
+function holds(piece: Element, seq: number): boolean {
+  const [first, last] = seqsOf(piece)
+  return first <= seq && seq <= last
+}
+
+/** The piece's own trigger; a piece without one takes the focus itself, for as long as it has it. */
+function focusOn(piece: HTMLElement): void {
+  const trigger = piece.querySelector<HTMLElement>('button, [tabindex="0"]')
+  if (trigger === null) {
+    piece.tabIndex = -1
+    piece.addEventListener('blur', () => piece.removeAttribute('tabindex'), { once: true })
+  }
+  const target = trigger ?? piece
+  target.focus({ preventScroll: true })
+}

@@ -1,0 +1,153 @@
+import { demo } from '@millrace/server/run/demo'
+import { expect, it } from 'vitest'
+import { describeInBrowser } from './chromium.ts'
+import { useSession } from './session.ts'
+import { lines, stepped } from './stepped.ts'
+import { until } from './until.ts'
+import { openViewer, type Viewer } from './viewer.ts'
+import { builtWebApp } from './web-app.ts'
+
+/** What has the focus: its role or tag, and what it says. */
+const focused = ({ evaluate }: Viewer) =>
+  evaluate<string>(`(() => {
+    const { tagName, ariaLabel, className, textContent } = document.activeElement
+    return tagName + ' ' + (ariaLabel ?? className) + ' ' + (textContent ?? '').slice(0, 60)
+  })()`)
+
+/** Takes a recording in and gives its thread. */
+function ingest({ page }: Viewer, ...records: readonly object[]): Promise<string> {
+  const body = [...records, lines.done].map((record) => JSON.stringify(record)).join('\n')
+  return page.evaluate(async (text) => {
+    const answer = await fetch('/api/ingest?format=agent-lines', { method: 'POST', body: text })
+    return ((await answer.json()) as { readonly threadId: string }).threadId
+  }, body)
+}
+
+describeInBrowser('the page', () => {
+  const session = useSession(builtWebApp)
+
+  async function open(options = {}): Promise<Viewer> {
+    const mill = await session.startMill([demo({ speed: Number.POSITIVE_INFINITY })])
+    const viewer = await openViewer(await session.openContext(options), mill.entrance)
+    await viewer.page.getByRole('button', { name: 'Start the demo run' }).waitFor()
+    return viewer
+  }
+
+  const goTo = ({ page }: Viewer, threadId: string, hash = '') =>
+    page.goto(new URL(`/t/${threadId}${hash}`, page.url()).href)
+
+  it('keeps the focus with what is next after start, approve, stop and rename', async () => {
+    const wheel = stepped('wheel', async function* () {
+      yield lines.status('Turning')
+      yield lines.text('Never reached')
+    })
+    const mill = await session.startMill([demo({ speed: 40 }), wheel.agent])
+    wheel.playTo(1)
+    const viewer = await openViewer(await session.openContext(), mill.entrance)
+    const { page, approve } = viewer
+    await page.getByRole('button', { name: 'Start the demo run' }).focus()
+    await page.keyboard.press('Enter')
+    await until('the composer has the focus', async () => (await focused(viewer)).startsWith('TEXTAREA'))
+
+    await approve.waitFor()
+    await page.locator('.mr-asking').focus()
+    await page.keyboard.press('a')
+    await page.locator('.mr-asking').waitFor({ state: 'detached' })
+    expect(await focused(viewer)).toMatch(/^BUTTON mr-head .*write_file/)
+    await mill.ended(await viewer.threadId())
+
+    await page.goto(new URL('/', page.url()).href)
+    await page.getByRole('radio', { name: /wheel/ }).check()
+    await viewer.say('Turn')
+    await viewer.threadId()
+    await page.getByText('Turning').waitFor()
+    await page.locator('.composer').getByRole('button', { name: 'Stop' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Stopped').first().waitFor()
+    await until('the composer has the focus again', async () => (await focused(viewer)).startsWith('TEXTAREA'))
+
+    await page.locator('.title-button').focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Another name')
+    await page.keyboard.press('Enter')
+    expect(await focused(viewer)).toBe('BUTTON title-button mr-cut Another name')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    expect(await focused(viewer)).toBe('BUTTON title-button mr-cut Another name')
+  })
+
+  it('reads out nothing of a thread that is opened', async () => {
+    const viewer = await open()
+    const threadId = await ingest(
+      viewer,
+      lines.thinking('Hm'),
+      lines.call('c', 'Bash'),
+      lines.result('c', 'x'),
+      lines.text('A'),
+    )
+    await goTo(viewer, threadId)
+    await viewer.page.locator('.mr-prose').waitFor()
+    await until('the thread is loaded', () => viewer.page.getByText('Finished').first().isVisible())
+    expect(await viewer.page.locator('.mr-thread [role=status]').textContent()).toBe('')
+  })
+
+  it('brings an entry into view without moving anything but the thread', async () => {
+    const viewer = await open()
+    for (let index = 0; index < 40; index++) await ingest(viewer, lines.text(`Thread ${index}`))
+    const steps = Array.from({ length: 60 }, (_, index) => [
+      lines.call(`c${index}`, 'Read'),
+      lines.result(`c${index}`, 'x'),
+      lines.text(`Step ${index}. ${'words '.repeat(40)}`),
+    ]).flat()
+    const threadId = await ingest(viewer, ...steps)
+    const last = `fetch('/api/threads/${threadId}').then((answer) => answer.json()).then(({ runs }) => runs[0].seq)`
+    const seq = await viewer.evaluate<number>(last)
+    const origin = viewer.page.url()
+    for (const wanted of [seq, Math.floor(seq / 2), 5]) {
+      await viewer.page.goto('about:blank')
+      await viewer.page.goto(new URL(`/t/${threadId}#seq-${wanted}`, origin).href)
+      await viewer.page.locator('.linked').waitFor()
+      const moved =
+        'document.documentElement.scrollTop + document.body.scrollTop + Math.abs(document.querySelector(".bar").getBoundingClientRect().top)'
+      expect(await viewer.evaluate<number>(moved)).toBe(0)
+      expect(await viewer.evaluate<boolean>('document.documentElement.scrollHeight <= innerHeight')).toBe(true)
+      const isSeen =
+        '(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(document.querySelector(".linked").getBoundingClientRect())'
+      expect(await viewer.evaluate<boolean>(isSeen), `entry ${wanted} is in view`).toBe(true)
+    }
+  })
+
+  it('reaches every thread from the rail, by wheel and by keyboard', async () => {
+    const viewer = await open()
+    const { page } = viewer
+    const oldest = await ingest(viewer, lines.text('The oldest one'))
+    for (let index = 0; index < 130; index++) await ingest(viewer, lines.text(`Thread ${index}`))
+    await page.reload()
+    const row = page.locator(`.rail a[href="/t/${oldest}"]`)
+    await until('the rail has its first page', async () => (await page.locator('.thread-row').count()) >= 60)
+    expect(await row.count()).toBe(0)
+    const older = page.getByRole('button', { name: 'Older threads' })
+    await older.focus()
+    await page.keyboard.press('Enter')
+    await until('the focus is on a thread that has come', async () =>
+      (await focused(viewer)).startsWith('A thread-row'),
+    )
+    await until('the end is reached', async () => {
+      await viewer.evaluate(`document.querySelector('.rail-list').scrollTo({ top: 1e6 })`)
+      return (await row.count()) === 1
+    })
+    expect(await older.count()).toBe(0)
+  })
+
+  it('draws hostile text without losing the rest, and asks no other server for a picture', async () => {
+    const viewer = await open()
+    const hostile = `One.\n\n${'>'.repeat(3_000)} deep\n\n![A wheel](https://pictures.example/wheel.png)\n\n**Two**.`
+    await goTo(viewer, await ingest(viewer, lines.text(hostile)))
+    const { page } = viewer
+    await page.locator('strong').getByText('Two').waitFor()
+    expect(await page.locator('.mr-plain').count()).toBe(1)
+    const picture = page.getByRole('link', { name: 'A wheel pictures.example' })
+    expect(await picture.getAttribute('rel')).toBe('noreferrer noopener')
+    expect(viewer.troubles).toEqual([])
+  })
+})
