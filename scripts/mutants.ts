@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { chat } from './mutants/chat.ts'
 import { command } from './mutants/command.ts'
 import { deliver } from './mutants/deliver.ts'
+import { edge } from './mutants/edge.ts'
 import { fold } from './mutants/fold.ts'
 import { wireStages } from './mutants/format.ts'
 import { log } from './mutants/log.ts'
@@ -33,6 +34,7 @@ const stages: readonly Stage[] = [
   log,
   run,
   deliver,
+  edge,
   mount,
   chat,
   sessions,
