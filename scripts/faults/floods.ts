@@ -9,7 +9,7 @@ import { type ServerProcess, withServer } from './server-process.ts'
 
 const MEGABYTE = 1024 * 1024
 /** In MB: the answers that fit into a connection's buffers, and the garbage of reading as fast as it is sent. */
-const MOST_GROWTH = 128
+const MOST_GROWTH = 160
 /** In ms, from the moment that nothing more is taken. */
 const CUT_WITHIN = 20_000
 const RUN = 'flooded'

@@ -36,5 +36,11 @@ export const command: Stage = {
       replace: '',
       promise: 'what was read to detect the format is converted too',
     },
+    {
+      file: `${folder}/talk.ts`,
+      find: '${shown(message)}${hint',
+      replace: '${message}${hint',
+      promise: 'a sentence has the terminal do nothing',
+    },
   ],
 }

@@ -2,6 +2,7 @@ import { chat } from './chat.ts'
 import { client } from './client.ts'
 import { command } from './command.ts'
 import { deliver } from './deliver.ts'
+import { edge } from './edge.ts'
 import { fold } from './fold.ts'
 import { wireStages } from './format.ts'
 import { log } from './log.ts'
@@ -29,6 +30,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     log,
     run,
     deliver,
+    edge,
     mount,
     chat,
     sessions,

@@ -39,8 +39,15 @@ export function createTalk(values: Values<typeof commonFlags>): Talk {
     answer: say(true),
     object: (value) => line(JSON.stringify(value)),
     failure({ code, message }, hint) {
-      if (json) line(JSON.stringify({ error: { code, message } }))
-      else line(`${paint('red', 'millrace:')} ${message}${hint === undefined ? '' : `\n${paint('dim', hint)}`}`)
+      if (json) line(JSON.stringify({ error: { code, message: shown(message) } }))
+      else line(`${paint('red', 'millrace:')} ${shown(message)}${hint === undefined ? '' : `\n${paint('dim', hint)}`}`)
     },
   }
 }
+
+/** Names of files and arguments stand in sentences: a terminal is to show them, not to obey them. */
+function shown(sentence: string): string {
+  return sentence.replace(/\p{Cc}/gu, (sign) => `\\x${hexOf(sign)}`)
+}
+
+const hexOf = (sign: string) => sign.charCodeAt(0).toString(16).padStart(2, '0')

@@ -23,6 +23,14 @@ describe('convert, when the input is not what it should be', () => {
     expect(stderr).toBe('millrace: 1 record could not be parsed; chat-events has no place for raw events.\n')
   })
 
+  it('shows what a name would have the terminal do, instead of doing it', async () => {
+    const name = 'no\u001b[31m\u009b2J\rsuch\nfile'
+    const { code, stderr } = await millrace(['convert', name, '--to', 'events'])
+    expect(code).not.toBe(0)
+    expect(stderr).toContain('no\\x1b[31m\\x9b2J\\x0dsuch\\x0afile')
+    expect((await millrace(['convert', name, '--to', 'events', '--json'])).stderr.trimEnd()).not.toMatch(/\p{Cc}/u)
+  })
+
   it('says nothing about bad records with -q', async () => {
     expect(await millrace(['convert', damaged, '--to', 'events', '-q'])).toMatchObject({ code: 0, stderr: '' })
   })

@@ -11,7 +11,7 @@ import { checkedBasePath, restoreAddress } from './deliver/mount.ts'
 import type { Services } from './deliver/services.ts'
 import { createStaticFiles } from './deliver/static-files.ts'
 import { defaultTiming, type Timing } from './deliver/timing.ts'
-import { keptToken } from './deliver/token.ts'
+import { keptToken, tokenProblem } from './deliver/token.ts'
 import { createUpgrades } from './deliver/upgrades.ts'
 import type { Log } from './log/log.ts'
 import type { Agent } from './run/agent.ts'
@@ -102,8 +102,9 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
 }
 
 /** One way in: two would be one that somebody forgets to close. */
-async function accessOf({ token, authorize, dataFolder }: HandlerOptions): Promise<Access> {
-  if (token === '') throw new Error('An empty token is none.')
+async function accessOf({ token, authorize, dataFolder, host = 'localhost' }: HandlerOptions): Promise<Access> {
+  const problem = token === undefined ? undefined : tokenProblem(token, host)
+  if (problem !== undefined) throw new Error(problem)
   if (authorize === undefined) return { token: token ?? (await keptToken(dataFolder)) }
   if (token !== undefined) throw new Error('Either a token or the host decides who may ask, not both.')
   return { authorize }

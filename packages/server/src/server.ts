@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { join, resolve } from 'node:path'
-import { bracketed, isLoopback } from './deliver/guard.ts'
+import { bracketed } from './deliver/guard.ts'
 import { asksForWebSocket } from './deliver/plain-requests.ts'
-import { keptToken } from './deliver/token.ts'
+import { keptToken, tokenProblem } from './deliver/token.ts'
 import { createHandler, type HandlerOptions } from './handler.ts'
 
 /** What a server of its own decides by itself: where it is mounted, who may ask, and which pages. */
@@ -13,7 +13,7 @@ type Settled = 'app' | 'authorize' | 'basePath' | 'origins'
 export interface ServerOptions extends Omit<HandlerOptions, Settled> {
   /** Without one, a token is generated once and kept in the data folder. */
   readonly token?: string
-  /** Default 127.0.0.1. Another address than the machine's own needs a token that somebody has chosen. */
+  /** Default 127.0.0.1. Another address than the machine's own needs a token of 16 characters that somebody has chosen. */
   readonly host?: string
   /** 0 takes any that is free. */
   readonly port: number
@@ -30,15 +30,11 @@ export interface Server {
   close(): Promise<void>
 }
 
-/** Whether others can reach the address: a token must have been chosen then. */
-export const needsToken = (host: string): boolean => !isLoopback(host)
-
 /** Serves the API and the app. Rejects where the address is taken, or would be open to others without a token. */
 export async function createServer(options: ServerOptions): Promise<Server> {
   const { appFolder, host = '127.0.0.1', port, ...rest } = options
-  if (rest.token === undefined && needsToken(host)) {
-    throw new Error(`Others can reach ${host}: the server starts there only with a token that you choose.`)
-  }
+  const problem = tokenProblem(rest.token, host)
+  if (problem !== undefined) throw new Error(problem)
   const token = rest.token ?? (await keptToken(rest.dataFolder))
   // A stream has no time limit, but whoever is gone without a word is found out.
   const http = createHttpServer({

@@ -103,8 +103,42 @@ describe('the guard', () => {
     expect([wrong.status, wrong.headers.get('set-cookie')]).toEqual([401, null])
   })
 
+  it('takes the cookie away again, for whoever signs out', async () => {
+    const server = await startServer()
+    const cookie = `millrace-${server.port}=${server.token}`
+    const signedOut = await fetch(`${server.url}/api/sign-out`, { method: 'POST', headers: { cookie } })
+    expect([signedOut.status, signedOut.headers.get('set-cookie')]).toEqual([
+      204,
+      `millrace-${server.port}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0`,
+    ])
+    const { origin } = new URL('https://evil.example')
+    expect((await ask(server, 'POST', '/api/sign-out', { cookie, origin })).status).toBe(403)
+  })
+
+  it.each<[string, Headers, boolean]>([
+    ['by itself', {}, false],
+    ['by a proxy that nobody has named', { 'x-forwarded-proto': 'https' }, false],
+    ['by a proxy of ours over HTTP', { host: 'chat.example', 'x-forwarded-proto': 'http' }, false],
+    ['by a proxy of ours over HTTPS', { host: 'chat.example', 'x-forwarded-proto': 'https' }, true],
+    ['by two proxies, the first over HTTPS', { host: 'chat.example', 'x-forwarded-proto': 'https, http' }, true],
+  ])('keeps the cookie to HTTPS where it was asked for so: %s', async (_name, headers, isSecure) => {
+    const server = await startServer({ hosts: ['chat.example'] })
+    const { headers: answered } = await ask(server, 'GET', `/?token=${server.token}`, headers)
+    expect(String(answered['set-cookie']).endsWith('; Secure')).toBe(isSecure)
+  })
+
+  it('judges the name in the first line of a request as it does the host', async () => {
+    const server = await startServer()
+    const authorization = `Bearer ${server.token}`
+    const statusFor = async (path: string) => (await ask(server, 'GET', path, { authorization })).status
+    expect(await statusFor(`http://127.0.0.1:${server.port}/api/agents`)).toBe(200)
+    expect(await statusFor('http://evil.example/api/agents')).toBe(403)
+    expect(await statusFor(`http://evil.example@127.0.0.1:${server.port}/api/agents`)).not.toBe(500)
+    expect(await statusFor('evil:nonsense')).not.toBe(200)
+  })
+
   it('keeps a token with signs that a cookie could not hold', async () => {
-    const server = await startServer({ token: 'a;b=c d' })
+    const server = await startServer({ token: 'a;b=c,d' })
     const signedIn = await fetch(`${server.url}/?token=${encodeURIComponent(server.token)}`, { redirect: 'manual' })
     const [pair = ''] = (signedIn.headers.get('set-cookie') ?? '').split(';')
     expect((await fetch(`${server.url}/api/threads`, { headers: { cookie: pair } })).status).toBe(200)
@@ -120,6 +154,7 @@ describe('the guard', () => {
       expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/)
       expect(headers.get('content-security-policy')).not.toContain('unsafe')
       if (path.startsWith('/api')) expect(headers.get('cache-control')).toBe('no-store')
+      else if (path === '/') expect(headers.get('x-dns-prefetch-control')).toBe('off')
     }
   })
 
@@ -141,6 +176,15 @@ describe('the guard', () => {
     const log = await memory.open({ folder: '' })
     const refused = createServer({ log, agents: [], dataFolder: tmpdir(), host: '0.0.0.0', port: 0 })
     await expect(refused).rejects.toThrow('only with a token')
+    const short = createServer({
+      log,
+      agents: [],
+      dataFolder: tmpdir(),
+      host: '0.0.0.0',
+      port: 0,
+      token: 'x'.repeat(15),
+    })
+    await expect(short).rejects.toThrow('at least 16 characters')
     const server = await startServer({ host: '0.0.0.0' })
     const authorization = `Bearer ${server.token}`
     const statusFor = async (host: string) => (await ask(server, 'GET', '/api/threads', { host, authorization })).status

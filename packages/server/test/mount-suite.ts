@@ -144,6 +144,16 @@ export function mountSuite(name: string, { mount, sockets, says }: MountOptions)
       expect((await fetch(`${mounted.url}/api/health`)).status).toBe(200)
     })
 
+    it('answers a request that offers another protocol, such as curl --http2, as a plain one', async () => {
+      const offer = {
+        connection: 'Upgrade, HTTP2-Settings',
+        upgrade: 'h2c',
+        'http2-settings': 'AAMAAABkAAQAoAAAAAIAAAAA',
+      }
+      expect(await statusFor(`${mounted.url}/api/threads`, { ...mounted.headers, ...offer })).toBe(200)
+      expect(await statusFor(`${mounted.url}/api/threads`, offer)).toBe(401)
+    })
+
     if (sockets === 'served') {
       it('connects WebSockets, for whoever may', async () => {
         const path = `/api/runs/${runId}/ws?wire=native`

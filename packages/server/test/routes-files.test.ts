@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { createFiles } from '../src/deliver/files.ts'
 import { createSocketChat } from './chat-client.ts'
 import { talking } from './scripted-agents.ts'
 import { type Serving, scripted, startServer, text } from './serving.ts'
@@ -66,10 +67,14 @@ describe('files', () => {
       expect([thread, response.status, response.headers.get('content-type'), await response.text()]).toEqual([
         thread,
         200,
-        'application/octet-stream',
+        BINARY,
         'hi',
       ])
     }
+    const folder = join(server.dataFolder, 'files')
+    const infos = (await readdir(folder)).filter((name) => name.endsWith('.json'))
+    const kept = await Promise.all(infos.map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8'))))
+    expect(kept.map(({ mediaType }) => mediaType)).toEqual([BINARY, BINARY, BINARY])
   })
 
   it('that were stored with such a type by an earlier version are served as bytes', async () => {
@@ -78,7 +83,8 @@ describe('files', () => {
     const path = join(server.dataFolder, 'files', `${id}.json`)
     await writeFile(path, (await readFile(path, 'utf8')).replace('image/png', 'image/png；x'))
     const response = await server.ask(url)
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/octet-stream'])
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, BINARY])
+    expect(await createFiles(server.dataFolder).find(id)).toMatchObject({ id, mediaType: BINARY })
   })
 
   it.each([

@@ -107,7 +107,9 @@ describe('millrace serve', () => {
   it.each([
     [['--port', 'x'], '"x" is no port'],
     [['--port', '65536'], 'is no port'],
-    [['--host', '0.0.0.0', '--port', '0'], 'choose a token'],
+    [['--host', '0.0.0.0', '--port', '0'], 'a token that you choose'],
+    [['--host', '0.0.0.0', '--port', '0', '--token', 'fifteen-letters'], 'at least 16 characters'],
+    [['--port', '0', '--token', 'two words'], 'without spaces'],
     [['--token', ''], 'empty token'],
     [['run'], 'takes flags alone'],
   ])('exits with 2 for %j', async (args, sentence) => {

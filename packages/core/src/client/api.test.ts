@@ -38,6 +38,7 @@ describe('the api', () => {
     await api.verify('r')
     await api.raw('r', { from: 2 })
     await api.uploadFile({ body: new Uint8Array(2), mediaType: 'image/png', filename: 'a b.png' })
+    await api.signOut()
     expect(lines()).toEqual([
       'GET /api/health',
       'GET /api/agents',
@@ -55,6 +56,7 @@ describe('the api', () => {
       'GET /api/runs/r/verify',
       'GET /api/runs/r/raw?from=2',
       'POST /api/files?filename=a+b.png',
+      'POST /api/sign-out',
     ])
   })
 

@@ -48,6 +48,8 @@ export interface Api {
     readonly mediaType: string
     readonly filename?: string
   }): Promise<UploadedFile>
+  /** Takes the cookie away that the page was signed in with. A token that was given to this API stays good. */
+  signOut(): Promise<void>
 }
 
 type Query = { readonly [name: string]: string | number | undefined }
@@ -110,6 +112,9 @@ export function createApi({ baseUrl, token, fetch }: ApiOptions): Api {
         headers: { 'content-type': mediaType },
       })
       return (await response.json()) as UploadedFile
+    },
+    async signOut() {
+      await send('POST', '/sign-out')
     },
   }
 }

@@ -27,7 +27,7 @@ export const serve = command({
   summary: 'serve the app and the API, with a durable log',
   about: [
     'Prints the address to open, with its token, once the server answers. Ctrl-C or SIGTERM ends it in good order.',
-    'Others than this machine reach it only where --host says so, and then it wants a token that you have chosen.',
+    'Others than this machine reach it only where --host says so, and then it wants a token of 16 characters that you choose.',
   ],
   examples: ['millrace serve', 'millrace serve --port 8080 --data ~/runs'],
   flags,
@@ -58,12 +58,10 @@ interface Settings {
 /** A flag decides; else the environment, in which an empty word counts for nothing. */
 function settingsOf(values: Values, environment: NodeJS.ProcessEnv): Settings {
   const { PORT, MILLRACE_HOST, MILLRACE_TOKEN, MILLRACE_DATA } = environment
-  const token = values.token ?? (MILLRACE_TOKEN || undefined)
-  if (token === '') throw usageError('An empty token is none.')
   return {
     port: portOf(values.port ?? (PORT || String(DEFAULT_PORT))),
     host: values.host ?? (MILLRACE_HOST || '127.0.0.1'),
-    token,
+    token: values.token ?? (MILLRACE_TOKEN || undefined),
     data: values.data ?? (MILLRACE_DATA || '.millrace'),
   }
 }
@@ -90,14 +88,14 @@ function stopRequest(): Promise<void> {
 async function start(settings: Settings): Promise<{ readonly server: Server; close(): Promise<void> }> {
   const { port, host, token, data } = settings
   // Only here, so that the other commands start without it.
-  const [{ createServer, needsToken }, { getLog }, { demo }] = await Promise.all([
+  const [{ createServer }, { tokenProblem }, { getLog }, { demo }] = await Promise.all([
     import('@millrace/server/server'),
+    import('@millrace/server/deliver/token'),
     import('@millrace/server/log/index'),
     import('@millrace/server/run/demo'),
   ])
-  if (token === undefined && needsToken(host)) {
-    throw usageError(`Others can reach ${host}: choose a token first.`, 'Such as: millrace serve --token TOKEN')
-  }
+  const problem = tokenProblem(token, host)
+  if (problem !== undefined) throw usageError(problem, 'Such as: millrace serve --token TOKEN')
   const log = await getLog('sqlite').open({ folder: join(data, 'log') })
   const options = { log, agents: [demo()], dataFolder: data, host, port, appFolder: APP }
   try {

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
+import { askedOf, headerOf } from './asked.ts'
 import { ApiError, refusalOf } from './errors.ts'
 import type { Asked } from './guard.ts'
 import { apiHeaders } from './headers.ts'
@@ -56,20 +57,6 @@ export function createApp(services: Services, pages: StaticFiles | undefined, ba
 
 const withoutSlash = (path: string) => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path)
 
-const isApiPath = (path: string) => path === '/api' || path.startsWith('/api/')
-
-const askedOf = (context: Context): Asked => ({
-  isApi: isApiPath(context.req.path),
-  isSafe: ['GET', 'HEAD'].includes(context.req.method),
-  header: headerOf(context),
-  request: () => context.req.raw,
-  incoming: context.env?.incoming,
-})
-
-/** Where the web's own `Request` is all there is, the host stands in its address alone. */
-const headerOf = (context: Context) => (name: string) =>
-  context.req.header(name) ?? (name === 'host' ? new URL(context.req.url).host : undefined)
-
 function elsewhere(basePath: string, { req }: Context): ApiError {
   const sentence = `${new URL(req.url).pathname} is not below ${basePath}: the handler wants the address as the client gave it.`
   return new ApiError(404, 'unknown-route', sentence)
@@ -106,17 +93,22 @@ function setHeaders(context: Context): void {
 
 function refuse(context: Context, error: unknown): Response {
   const { status, body } = refusalOf(error)
-  const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {}
   // What is left of the body is not waited for.
   const closing = context.env?.incoming?.complete === false ? { connection: 'close' } : {}
-  return context.json(body, status as 400, { ...apiHeaders, ...challenge, ...closing })
+  return context.json(body, status as 400, { ...apiHeaders, ...remedies[status], ...closing })
+}
+
+/** What a client is to send instead. */
+const remedies: { readonly [status: number]: { readonly [name: string]: string } } = {
+  401: { 'www-authenticate': 'Bearer' },
+  415: { 'accept-encoding': 'identity' },
 }
 
 /** `/?token=…` once: the token moves into a cookie and out of the address. */
 function signIn(context: Context, { guard }: Services): Response | undefined {
   const token = context.req.query('token')
   if (token === undefined) return undefined
-  const cookie = guard.signIn(token)
+  const cookie = guard.signIn(token, askedOf(context))
   if (cookie === undefined) throw new ApiError(401, 'unauthorized', 'The token is not the right one.')
   return context.body(null, 302, { ...apiHeaders, location: '/', 'set-cookie': cookie })
 }

@@ -6,12 +6,32 @@ import type { Context } from './services.ts'
 const JSON_LIMIT = 4 * 1024 * 1024
 const MOST_LEVELS = 500
 
-/** The request's body as it arrives. Leaving it early does not cut the connection: there is an answer to send. */
+/**
+ * The request's body as it arrives. Leaving it early does not cut the connection: there is an answer to send. Throws 415
+ * for a body that is compressed.
+ */
 export function bodyOf(context: Context): AsyncIterable<Uint8Array> {
+  checkEncoding(context.req.header('content-encoding') ?? '')
   const { incoming } = context.env ?? {}
   // Node's own stream says when a client has broken off, at once and without another buffer in between.
   if (incoming !== undefined) return (incoming as Readable).iterator({ destroyOnReturn: false })
   return context.req.raw.body ?? emptyBody()
+}
+
+/** A compressed body could hold more than any limit says; nothing here unpacks one. */
+function checkEncoding(encoding: string): void {
+  if (encoding.split(',').every((one) => ['', 'identity'].includes(one.trim().toLowerCase()))) return
+  const sentence = `The body is encoded as ${encoding.slice(0, 50)}: send it as it is, without Content-Encoding.`
+  throw new ApiError(415, 'encoded-body', sentence)
+}
+
+/** The same bytes; 400 if the client breaks off. */
+async function* unbroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch (cause) {
+    throw new ApiError(400, 'broken-off', 'The body broke off before its end.', { cause })
+  }
 }
 
 async function* emptyBody(): AsyncGenerator<Uint8Array> {}
@@ -21,7 +41,7 @@ export async function* capped(context: Context, limit: number): AsyncGenerator<U
   const tooLarge = () => new ApiError(413, 'too-large', `The body may have ${limit} bytes at most.`)
   if (Number(context.req.header('content-length') ?? 0) > limit) throw tooLarge()
   let size = 0
-  for await (const bytes of bodyOf(context)) {
+  for await (const bytes of unbroken(bodyOf(context))) {
     size += bytes.byteLength
     if (size > limit) throw tooLarge()
     yield bytes

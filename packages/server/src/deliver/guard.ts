@@ -31,8 +31,10 @@ export interface Guard {
   checkOrigin(asked: Asked): void
   /** Rejects with 401 for who has neither shown the token, in its header or its cookie, nor is known to the host. */
   checkAccess(asked: Asked): Promise<void>
-  /** The cookie that carries the token, ready to be set; nothing for another token, or where none is signed in with. */
-  signIn(token: string): string | undefined
+  /** The cookie that carries the token, ready to be set; undefined for another token, or if none is signed in with. */
+  signIn(token: string, asked: Asked): string | undefined
+  /** What takes that cookie away; undefined if none is signed in with. */
+  signOut(asked: Asked): string | undefined
 }
 
 export type GuardOptions = Access & {
@@ -47,6 +49,9 @@ export type GuardOptions = Access & {
 }
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+/** In seconds. */
+const YEAR = 31_536_000
+
 const wildcards: ReadonlySet<string> = new Set(['0.0.0.0', '::', ''])
 
 /** Whether only this machine can reach the address. */
@@ -54,7 +59,8 @@ export const isLoopback = (host: string): boolean => loopback.has(bracketed(host
 
 export function createGuard(options: GuardOptions): Guard {
   const { host = 'localhost', hosts = [], origins = [] } = options
-  const names = new Set([...loopback, bracketed(host), ...hosts.map((name) => name.toLowerCase())])
+  const proxies = new Set(hosts.map((name) => name.toLowerCase()))
+  const names = new Set([...loopback, bracketed(host), ...proxies])
   const pages: ReadonlySet<string> = new Set(origins)
 
   /** A page that rebinds its own name to this address still says its name, and a number is no name. */
@@ -62,11 +68,20 @@ export function createGuard(options: GuardOptions): Guard {
     return names.has(hostname) || (wildcards.has(host) && isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
   }
 
+  /** A proxy's word on how it was asked counts only if the host has named the proxy. */
+  function isSecure({ header, request }: Asked): boolean {
+    if (new URL(request().url).protocol === 'https:') return true
+    const isProxied = proxies.has(hostnameOf(header('host')) ?? '')
+    return isProxied && /^https(?:,|$)/i.test(header('x-forwarded-proto') ?? '')
+  }
+
   return {
-    ...('token' in options ? byToken(options.token, options.port) : byHost(options.authorize)),
-    checkOrigin({ header, isApi }) {
-      const asked = hostnameOf(header('host'))
-      if (asked === undefined || !isOurs(asked)) throw forbidden('This name does not belong to the server.')
+    ...('token' in options ? byToken(options.token, options.port, isSecure) : byHost(options.authorize)),
+    checkOrigin({ header, isApi, incoming }) {
+      for (const name of [header('host'), ...targetHostOf(incoming)]) {
+        const asked = hostnameOf(name)
+        if (asked === undefined || !isOurs(asked)) throw forbidden('This name does not belong to the server.')
+      }
       const origin = header('origin')
       if (origin !== undefined && pages.has(origin)) return
       if (origin !== undefined && !isOriginOf(origin, header('host'))) throw forbidden('Other pages may not ask.')
@@ -76,23 +91,30 @@ export function createGuard(options: GuardOptions): Guard {
   }
 }
 
-type Entrance = Pick<Guard, 'checkAccess' | 'signIn'>
+type Entrance = Pick<Guard, 'checkAccess' | 'signIn' | 'signOut'>
 
 /** Only who knows on which port the cookie was set may look for it there. */
-function byToken(token: string, port: number | undefined): Entrance {
+function byToken(token: string, port: number | undefined, isSecure: (asked: Asked) => boolean): Entrance {
   const digest = digestOf(token)
   const isToken = (given: string) => timingSafeEqual(digestOf(given), digest)
   const cookieName = port === undefined ? undefined : `millrace-${port}`
+
+  function cookie(value: string, seconds: number, asked: Asked): string {
+    const secure = isSecure(asked) ? '; Secure' : ''
+    return `${cookieName}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`
+  }
+
   return {
     async checkAccess({ header }) {
       const bearer = /^bearer +(\S+)$/i.exec(header('authorization') ?? '')?.[1]
       const given = bearer ?? (cookieName && cookieOf(header('cookie') ?? '', cookieName))
       if (given === undefined || !isToken(given)) throw new ApiError(401, 'unauthorized', 'A token is needed.')
     },
-    signIn(given) {
+    signIn(given, asked) {
       if (cookieName === undefined || !isToken(given)) return undefined
-      return `${cookieName}=${encodeURIComponent(token)}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000`
+      return cookie(encodeURIComponent(token), YEAR, asked)
     },
+    signOut: (asked) => (cookieName === undefined ? undefined : cookie('', 0, asked)),
   }
 }
 
@@ -107,6 +129,7 @@ function byHost(authorize: Authorize): Entrance {
       if (isKnown !== true) throw new ApiError(401, 'unauthorized', 'The host does not know who asks.')
     },
     signIn: () => undefined,
+    signOut: () => undefined,
   }
 }
 
@@ -131,6 +154,12 @@ export function bracketed(host: string): string {
 
 function hostnameOf(host: string | undefined): string | undefined {
   return /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i.exec(host ?? '')?.[1]?.toLowerCase()
+}
+
+/** The host that a request names in its first line, as clients of a proxy do; HTTP has it count more than the header. */
+function targetHostOf(incoming: IncomingMessage | undefined): readonly (string | undefined)[] {
+  const { url = '/' } = incoming ?? {}
+  return /^[a-z][a-z\d+.-]*:/i.test(url) ? [URL.parse(url)?.host] : []
 }
 
 /** Whether the page was served under the name that it now asks by. Behind a proxy it may have been by `https`. */

@@ -16,6 +16,8 @@ export const apiHeaders = {
 /** Of the app's own files: it loads itself and nothing else. */
 export const pageHeaders = {
   ...everywhere,
+  // Names in links that an agent wrote are not looked up before somebody clicks.
+  'x-dns-prefetch-control': 'off',
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",

@@ -7,6 +7,7 @@ import { ingestRoutes } from './ingest.ts'
 import { rawRoutes } from './raw.ts'
 import { runRoutes } from './runs.ts'
 import { sessionRoutes } from './sessions.ts'
+import { signOutRoutes } from './sign-out.ts'
 import { streamRoutes } from './streams.ts'
 import { threadRoutes } from './threads.ts'
 
@@ -22,4 +23,5 @@ export const routes: readonly Route[] = [
   ...chatRoutes,
   ...agUiRoutes,
   ...sessionRoutes,
+  ...signOutRoutes,
 ]
