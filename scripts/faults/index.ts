@@ -1,6 +1,8 @@
 import { breaks } from './breaks.ts'
 import { cuts } from './cuts.ts'
 import type { Fault } from './fault.ts'
+import { fullDisk } from './full-disk.ts'
+import { giantBatches } from './giant-batches.ts'
 import { hostile } from './hostile.ts'
 import { kill } from './kill.ts'
 import { many } from './many.ts'
@@ -8,4 +10,4 @@ import { resume } from './resume.ts'
 import { stalled } from './stalled.ts'
 
 /** Every fault that is tried, in the order of the report. */
-export const faults: readonly Fault[] = [kill, resume, cuts, breaks, stalled, many, hostile]
+export const faults: readonly Fault[] = [kill, resume, cuts, breaks, stalled, many, hostile, fullDisk, giantBatches]

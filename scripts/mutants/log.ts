@@ -117,5 +117,23 @@ export const log: Stage = {
       replace: 'asStored(item)',
       promise: 'a writer gets the entries that a reader gets',
     },
+    {
+      file: `${folder}/tail.ts`,
+      find: '      tail.trouble = reason\n',
+      replace: '',
+      promise: 'readers of a run that cannot be written are cut off',
+    },
+    {
+      file: `${folder}/sqlite/watched-writer.ts`,
+      find: '      if (isTrouble(error)) last = error\n',
+      replace: '',
+      promise: 'the log knows that it cannot write',
+    },
+    {
+      file: `${folder}/sqlite/failures.ts`,
+      find: "13: 'log-full'",
+      replace: "13: 'log-failed'",
+      promise: 'a full disk is told as such',
+    },
   ],
 }

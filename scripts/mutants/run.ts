@@ -109,5 +109,29 @@ export const run: Stage = {
       replace: '',
       promise: 'a repeated start starts nothing twice',
     },
+    {
+      file: `${folder}/waits.ts`,
+      find: '!(await expire(runId));',
+      replace: '(await expire(runId)) && false;',
+      promise: 'a run that cannot be ended now is ended later',
+    },
+    {
+      file: `${folder}/create-runs.ts`,
+      find: 'return !isTrouble(error)',
+      replace: 'return true',
+      promise: 'a full disk leaves no run live for ever',
+    },
+    {
+      file: `${folder}/create-runs.ts`,
+      find: 'if (isTrouble(error)) waits.begin(run.id)',
+      replace: '',
+      promise: 'a full disk at the start leaves no run live for ever',
+    },
+    {
+      file: `${folder}/ingest.ts`,
+      find: 'if (isTrouble(error)) parts.waits.begin(runId)',
+      replace: '',
+      promise: 'a producer that is refused by a full disk leaves no run live for ever',
+    },
   ],
 }

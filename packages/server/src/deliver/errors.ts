@@ -34,6 +34,8 @@ const statuses: { readonly [code: string]: number } = {
   closing: 503,
   'log-closed': 503,
   'log-failed': 503,
+  'log-full': 507,
+  'log-corrupt': 500,
 }
 
 export interface Refusal {

@@ -8,6 +8,8 @@ const sentences = {
   'foreign-message': (messageId: string) => `Message "${messageId}" belongs to another thread.`,
   'log-closed': (operation: string) => `The log is closed; it cannot ${operation}.`,
   'log-failed': (cause: string) => `The log has failed: ${cause}.`,
+  'log-full': (cause: string) => `There is no room left for the log: ${cause}.`,
+  'log-corrupt': (cause: string) => `The log's file is damaged: ${cause}. Restore it from a copy.`,
   'log-taken': (folder: string) => `Another process has the log in "${folder}" open.`,
   'newer-log': (detail: string) => `The log was written by a newer Millrace: ${detail}.`,
 } as const
@@ -27,3 +29,8 @@ export class LogError extends Error {
     this.detail = detail
   }
 }
+
+const troubles: ReadonlySet<LogErrorCode> = new Set(['log-failed', 'log-full', 'log-corrupt'])
+
+/** Whether the log itself is in trouble. Any other error is a refusal: the request was wrong, the log is well. */
+export const isTrouble = (error: unknown): error is LogError => error instanceof LogError && troubles.has(error.code)

@@ -2,6 +2,7 @@ import type { Entry } from '@millrace/core/entry'
 import type { Outcome } from '@millrace/core/event-fields'
 import type { StreamEvent } from '@millrace/core/events'
 import type { JsonObject } from '@millrace/core/json'
+import type { LogError } from './errors.ts'
 
 /**
  * One thing that a run was made from, in order: a raw record of its producer, or an event that the server itself added
@@ -140,6 +141,11 @@ export interface Log {
 
   /** Stores the entries of an ended run more densely. Reading gives the same before and after. */
   pack(runId: string): Promise<void>
+  /**
+   * What keeps the log from writing; undefined if nothing does. Only after a failed write does it try another, so that it
+   * can be asked at any time.
+   */
+  trouble(): Promise<LogError | undefined>
   /** Finishes what was handed over. Whatever is asked or waits afterwards rejects with `log-closed`. */
   close(): Promise<void>
 }

@@ -209,6 +209,10 @@ function createMemoryLog({ now = Date.now }: LogOptions): Log {
       checkOpen('pack a run')
       if (find(runId).info.state !== 'ended') throw new LogError('run-live', runId)
     },
+    async trouble() {
+      checkOpen('tell how it is')
+      return undefined
+    },
     async close() {
       isClosed = true
       tails.fail(new LogError('log-closed', 'read on'))

@@ -1,7 +1,7 @@
 import { getParser } from '@millrace/core/parse'
 import type { Framework } from '@millrace/core/parse/parser'
 import { type Framing, getSource, sources } from '@millrace/core/source'
-import { LogError } from '../log/errors.ts'
+import { isTrouble, LogError } from '../log/errors.ts'
 import type { Log, RunInfo } from '../log/log.ts'
 import { RunRefusal } from './errors.ts'
 import { feedBody } from './feed-body.ts'
@@ -32,7 +32,11 @@ export async function ingest(parts: Ingest, options: IngestOptions, body: Body):
   const { runId = mintRunId(), attempt = 1, line = 0 } = options
   const asked = { ...options, runId, attempt, line, framework }
   const taken = await turns.take(runId, async () => {
-    const live = await takeOver(parts, asked, body)
+    const live = await takeOver(parts, asked, body).catch((error: unknown) => {
+      // It may be open in the log by now, and nobody would feed it.
+      if (isTrouble(error)) parts.waits.begin(runId)
+      throw error
+    })
     return live === undefined ? undefined : { fed: lives.host(live) }
   })
   try {

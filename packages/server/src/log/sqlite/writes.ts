@@ -15,9 +15,14 @@ export interface Writes {
   claim(runId: string, attempt: number): RunInfo
   setState(runId: string, state: 'live' | 'waiting'): void
   append(handover: Handover): Appended
+  /** Writes a few pages, to see whether that works. */
+  probe(): void
   /** Puts one row in the place of those that it holds. */
   repack(runId: string, row: EntryColumns): void
 }
+
+/** More than a disk has left on which a small append happens to fit. */
+const PROBE_BYTES = 16 * 1024
 
 /** What the writing thread answers. Each operation runs inside a transaction that the caller has begun. */
 export function createWrites(database: DatabaseSync): Writes {
@@ -37,6 +42,7 @@ export function createWrites(database: DatabaseSync): Writes {
   const setAttempt = database.prepare('UPDATE runs SET attempt = ? WHERE number = ?')
   const setState = database.prepare('UPDATE runs SET state = ? WHERE number = ?')
   const removeEntries = database.prepare('DELETE FROM entries WHERE run = ? AND last_seq BETWEEN ? AND ?')
+  const writeProbe = database.prepare("INSERT OR REPLACE INTO meta VALUES ('probe', hex(randomblob(?)))")
   const addEntries = database.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?)')
 
   function threadAt(id: string): ThreadInfo | undefined {
@@ -91,6 +97,9 @@ export function createWrites(database: DatabaseSync): Writes {
       setState.run(state, run.number)
     },
     append: createAppend(database, (threadId, now) => touchThread.run(now, threadId)),
+    probe() {
+      writeProbe.run(PROBE_BYTES)
+    },
     repack(runId, row) {
       const run = findRun(runId)
       removeEntries.run(run.number, row.first_seq, row.last_seq)
