@@ -135,5 +135,11 @@ export const log: Stage = {
       replace: "13: 'log-failed'",
       promise: 'a full disk is told as such',
     },
+    {
+      file: `${folder}/accept.ts`,
+      find: 'stored.hash !== given.hash) throw',
+      replace: 'stored.hash === given.key) throw',
+      promise: 'a key stands for one request',
+    },
   ],
 }

@@ -24,6 +24,8 @@ const statuses: { readonly [code: string]: number } = {
   'run-live': 409,
   'wrong-position': 409,
   gap: 409,
+  'other-record': 409,
+  'other-request': 422,
   'wrong-thread': 409,
   'wrong-format': 409,
   'not-ingested': 409,

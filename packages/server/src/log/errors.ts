@@ -5,6 +5,7 @@ const sentences = {
   'run-closed': (runId: string) => `Run "${runId}" has ended; nothing can be added.`,
   'run-live': (runId: string) => `Run "${runId}" has not ended yet.`,
   'wrong-position': (detail: string) => `The run goes on elsewhere: ${detail}.`,
+  'other-request': (key: string) => `The key "${key}" was used for another request.`,
   'foreign-message': (messageId: string) => `Message "${messageId}" belongs to another thread.`,
   'log-closed': (operation: string) => `The log is closed; it cannot ${operation}.`,
   'log-failed': (cause: string) => `The log has failed: ${cause}.`,

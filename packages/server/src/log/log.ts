@@ -42,6 +42,8 @@ export interface RunInfo {
 export type NewRun = Omit<RunInfo, 'framing' | 'state' | 'outcome' | 'seq' | 'rawRecords' | 'createdAt' | 'endedAt'> & {
   /** The same key within a thread gives the same run: a request that is repeated starts nothing twice. */
   readonly idempotencyKey?: string
+  /** Of the request that the key stands for. */
+  readonly requestHash?: string
 }
 
 export interface ThreadInfo {
@@ -103,7 +105,7 @@ export interface Log {
 
   /**
    * Creates a run; its thread is created with it if need be. A run that exists already under the id or the key is given
-   * as it is, with `isNew: false`.
+   * as it is, with `isNew: false`. MUST throw `other-request` if the key was given with another hash.
    */
   createRun(run: NewRun): Promise<{ readonly run: RunInfo; readonly isNew: boolean }>
   run(runId: string): Promise<RunInfo | undefined>
