@@ -141,5 +141,23 @@ export const log: Stage = {
       replace: 'stored.hash === given.key) throw',
       promise: 'a key stands for one request',
     },
+    {
+      file: `${folder}/sqlite/database.ts`,
+      find: "if (found !== 'ok') throw",
+      replace: "if (found === '') throw",
+      promise: 'a damaged file is not opened',
+    },
+    {
+      file: `${folder}/sqlite/database.ts`,
+      find: "isBusy(cause) ? new LogError('log-taken', folder) : cause",
+      replace: 'cause',
+      promise: 'a folder that another process has is told as such',
+    },
+    {
+      file: `${folder}/sqlite/own-file.ts`,
+      find: ' | constants.O_NOFOLLOW',
+      replace: '',
+      promise: 'a link in the place of the lock is not followed',
+    },
   ],
 }

@@ -70,7 +70,8 @@ export type Perform = (request: Request) => unknown
 /** A refusal, or a failure: that one keeps its cause, with the stack of the thread that it happened in. */
 export function failureOf(error: unknown): Exclude<Answer, { readonly value: unknown }> {
   const { code, detail, cause } = troubleOf(error)
-  return error instanceof LogError ? { refused: { code, detail } } : { failed: { code, detail, cause } }
+  const isRefusal = error instanceof LogError && error.cause === undefined
+  return isRefusal ? { refused: { code, detail } } : { failed: { code, detail, cause } }
 }
 
 export function answersOf(batch: readonly Request[], perform: Perform): Answer[] {

@@ -7,6 +7,12 @@ const codes: { readonly [result: number]: LogErrorCode } = {
   26: 'log-corrupt',
 }
 
+const BUSY = 5
+
+/** Whether another connection holds what this one wants. */
+export const isBusy = (error: unknown): boolean =>
+  ((error as { readonly errcode?: number }).errcode ?? 0) % 256 === BUSY
+
 /** The trouble that an error of SQLite stands for. Its extended codes have the plain one in their lowest byte. */
 export function troubleOf(error: unknown): LogError {
   if (error instanceof LogError) return error
