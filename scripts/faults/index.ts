@@ -2,6 +2,8 @@ import { breaks } from './breaks.ts'
 import { cuts } from './cuts.ts'
 import type { Fault } from './fault.ts'
 import { pingFloods, resumeFloods } from './floods.ts'
+import { fullDisk } from './full-disk.ts'
+import { giantBatches } from './giant-batches.ts'
 import { hostile } from './hostile.ts'
 import { kill } from './kill.ts'
 import { load } from './load.ts'
@@ -23,4 +25,6 @@ export const faults: readonly Fault[] = [
   startResets,
   pingFloods,
   resumeFloods,
+  fullDisk,
+  giantBatches,
 ]

@@ -26,7 +26,7 @@ export interface Produced {
 }
 
 /** What a producer may be told without anything being wrong: it has to ask how the run stands, and to go on. */
-const passing = new Set(['broken-off', 'run-busy', 'closing', 'stale-attempt'])
+const passing = new Set(['broken-off', 'run-busy', 'closing', 'stale-attempt', 'log-full', 'log-failed'])
 
 /** Sends a stream in small pieces, and goes on from what is durable as often as the connection breaks. */
 export async function produce(options: Produce): Promise<Produced> {

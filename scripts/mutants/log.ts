@@ -135,5 +135,47 @@ export const log: Stage = {
       replace: 'asStored(item)',
       promise: 'a writer gets the entries that a reader gets',
     },
+    {
+      file: `${folder}/tail.ts`,
+      find: '      tail.trouble = reason\n',
+      replace: '',
+      promise: 'readers of a run that cannot be written are cut off',
+    },
+    {
+      file: `${folder}/sqlite/watched-writer.ts`,
+      find: '      if (isTrouble(error)) last = error\n',
+      replace: '',
+      promise: 'the log knows that it cannot write',
+    },
+    {
+      file: `${folder}/sqlite/failures.ts`,
+      find: "13: 'log-full'",
+      replace: "13: 'log-failed'",
+      promise: 'a full disk is told as such',
+    },
+    {
+      file: `${folder}/accept.ts`,
+      find: 'stored.hash !== given.hash) throw',
+      replace: 'stored.hash === given.key) throw',
+      promise: 'a key stands for one request',
+    },
+    {
+      file: `${folder}/sqlite/database.ts`,
+      find: "if (found !== 'ok') throw",
+      replace: "if (found === '') throw",
+      promise: 'a damaged file is not opened',
+    },
+    {
+      file: `${folder}/sqlite/database.ts`,
+      find: "isBusy(cause) ? new LogError('log-taken', folder) : cause",
+      replace: 'cause',
+      promise: 'a folder that another process has is told as such',
+    },
+    {
+      file: `${folder}/sqlite/own-file.ts`,
+      find: ' | constants.O_NOFOLLOW',
+      replace: '',
+      promise: 'a link in the place of the lock is not followed',
+    },
   ],
 }

@@ -45,7 +45,7 @@ export const run: Stage = {
     },
     {
       file: `${folder}/feed-body.ts`,
-      find: 'owner.push(records.slice(Math.max(0, rawRecords - number)))',
+      find: 'owner.push(records.slice(durable))',
       replace: 'owner.push(records)',
       promise: 'durable records are skipped when they are sent again',
     },
@@ -57,7 +57,7 @@ export const run: Stage = {
     },
     {
       file: `${folder}/feed-body.ts`,
-      find: '    take(source.end())\n',
+      find: '    await take(source.end())\n',
       replace: '',
       promise: 'the last record of a clean body needs no line end',
     },
@@ -75,8 +75,8 @@ export const run: Stage = {
     },
     {
       file: `${folder}/ingest.ts`,
-      find: 'records.length > 0 && number > rawRecords',
-      replace: 'number > 1e9',
+      find: '(await stored.firstOther(records)) !== undefined',
+      replace: '(await stored.firstOther(records)) === -1',
       promise: 'an ended run takes nothing new',
     },
     {
@@ -144,6 +144,48 @@ export const run: Stage = {
       find: '    if (!isNew) return run\n',
       replace: '',
       promise: 'a repeated start starts nothing twice',
+    },
+    {
+      file: `${folder}/waits.ts`,
+      find: '!(await expire(runId));',
+      replace: '(await expire(runId)) && false;',
+      promise: 'a run that cannot be ended now is ended later',
+    },
+    {
+      file: `${folder}/create-runs.ts`,
+      find: 'return !isTrouble(error)',
+      replace: 'return true',
+      promise: 'a full disk leaves no run live for ever',
+    },
+    {
+      file: `${folder}/create-runs.ts`,
+      find: 'if (isTrouble(error)) waits.begin(run.id)',
+      replace: '',
+      promise: 'a full disk at the start leaves no run live for ever',
+    },
+    {
+      file: `${folder}/ingest.ts`,
+      find: 'if (isTrouble(error)) parts.waits.begin(runId)',
+      replace: '',
+      promise: 'a producer that is refused by a full disk leaves no run live for ever',
+    },
+    {
+      file: `${folder}/stored-records.ts`,
+      find: 'next.value.text !== text || ',
+      replace: '',
+      promise: 'another record of the same number is not taken for the stored one',
+    },
+    {
+      file: `${folder}/stored-records.ts`,
+      find: 'passed++ >= line',
+      replace: 'passed++ >= 0',
+      promise: 'records are compared by their numbers',
+    },
+    {
+      file: `${folder}/start.ts`,
+      find: '    const { run, isNew } = await log.createRun({',
+      replace: '    await log.createThread({ id: threadId })\n    const { run, isNew } = await log.createRun({',
+      promise: 'nothing is left of a start that is refused',
     },
   ],
 }

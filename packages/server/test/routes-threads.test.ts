@@ -169,6 +169,9 @@ describe('runs', () => {
     const answers = await Promise.all([1, 2, 3].map(() => run(server, 't', { input: 'once' }, key)))
     expect(new Set(answers.map(({ runId }) => runId)).size).toBe(1)
     expect(await server.log.runs('t')).toHaveLength(1)
+    const other = await server.send('POST', '/api/threads/t/runs', { input: 'something else' }, key)
+    expect([other.status, await json(other)]).toMatchObject([422, { error: { code: 'other-request' } }])
+    expect(await server.log.runs('t')).toHaveLength(1)
   })
 
   it('are stopped on request, which is logged; a second stop changes nothing', async () => {

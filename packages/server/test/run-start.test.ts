@@ -121,13 +121,14 @@ describe('starting a run', () => {
   })
 
   it('refuses an agent that is not there, a run to continue that is not, and an id of another thread', async () => {
-    const { runs } = await startedWith()
+    const { log, runs } = await startedWith()
     const refused = async (change: object) =>
       (await refusalOf(runs.start({ threadId: 'thr', agent: 'tester', input, ...change }))).code
     expect(await refused({ agent: 'nobody' })).toBe('unknown-agent')
     expect(await refused({ afterRunId: 'gone' })).toBe('unknown-run')
     await runs.start({ threadId: 'other', agent: 'tester', input, runId: 'taken' })
     expect(await refused({ runId: 'taken' })).toBe('wrong-thread')
+    expect(await log.thread('thr')).toBeUndefined()
   })
 })
 

@@ -31,6 +31,25 @@ export function threadPromises(bench: LogBench): void {
     ])
   })
 
+  it('refuses a key that was used for another request', async () => {
+    const log = await bench.open()
+    const { run } = await log.createRun(newRun('a', { idempotencyKey: 'k', requestHash: 'one' }))
+    expect(await log.createRun(newRun('b', { idempotencyKey: 'k', requestHash: 'one' }))).toEqual({ run, isNew: false })
+    expect(await log.createRun(newRun('b', { idempotencyKey: 'k' }))).toEqual({ run, isNew: false })
+    expect(await refusalOf(log.createRun(newRun('b', { idempotencyKey: 'k', requestHash: 'two' })))).toBe(
+      'other-request',
+    )
+    expect(await refusalOf(log.createRun(newRun('a', { idempotencyKey: 'k', requestHash: 'two' })))).toBe(
+      'other-request',
+    )
+    expect((await log.createRun(newRun('c', { idempotencyKey: 'l', requestHash: 'two' }))).isNew).toBe(true)
+    expect((await log.createRun(newRun('a', { requestHash: 'two' }))).isNew).toBe(false)
+    expect(run).not.toHaveProperty('requestHash')
+    await log.createRun(newRun('d', { idempotencyKey: 'old' }))
+    expect((await log.createRun(newRun('e', { idempotencyKey: 'old', requestHash: 'two' }))).run.id).toBe('d')
+    expect((await log.runs('thread')).map(({ id }) => id)).toEqual(['a', 'c', 'd'])
+  })
+
   it('tells of a run what it was given and how it stands', async () => {
     let time = 10
     const log = await bench.open(() => time)

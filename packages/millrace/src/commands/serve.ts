@@ -96,7 +96,11 @@ async function start(settings: Settings): Promise<{ readonly server: Server; clo
   ])
   const problem = tokenProblem(token, host)
   if (problem !== undefined) throw usageError(problem, 'Such as: millrace serve --token TOKEN')
-  const log = await getLog('sqlite').open({ folder: join(data, 'log') })
+  const log = await getLog('sqlite')
+    .open({ folder: join(data, 'log') })
+    .catch((error: unknown) => {
+      throw failureOf(error, settings)
+    })
   const options = { log, agents: [demo()], dataFolder: data, host, port, appFolder: APP }
   try {
     const server = await createServer({ ...options, ...(token !== undefined && { token }) })
@@ -107,7 +111,8 @@ async function start(settings: Settings): Promise<{ readonly server: Server; clo
   }
 }
 
-const reasons: { readonly [code: string]: (settings: Settings) => Failure } = {
+const reasons: { readonly [code: string]: (settings: Settings, error: unknown) => Failure } = {
+  'log-corrupt': (_settings, cause) => new Failure('damaged', 'log-corrupt', (cause as Error).message),
   EADDRINUSE: ({ port, host }) =>
     new Failure('failed', 'port-taken', `Port ${port} of ${host} is taken.`, 'Another one: millrace serve --port PORT'),
   EACCES: ({ port }) => new Failure('failed', 'port-refused', `Port ${port} may not be used.`),
@@ -117,7 +122,7 @@ const reasons: { readonly [code: string]: (settings: Settings) => Failure } = {
 
 function failureOf(error: unknown, settings: Settings): unknown {
   const code = systemCode(error)
-  return (code === undefined ? undefined : reasons[code]?.(settings)) ?? error
+  return (code === undefined ? undefined : reasons[code]?.(settings, error)) ?? error
 }
 
 /** One line on stdout: the address. The rest is talk. */

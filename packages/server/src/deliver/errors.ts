@@ -24,6 +24,8 @@ const statuses: { readonly [code: string]: number } = {
   'run-live': 409,
   'wrong-position': 409,
   gap: 409,
+  'other-record': 409,
+  'other-request': 422,
   'wrong-thread': 409,
   'wrong-format': 409,
   'not-ingested': 409,
@@ -34,6 +36,8 @@ const statuses: { readonly [code: string]: number } = {
   closing: 503,
   'log-closed': 503,
   'log-failed': 503,
+  'log-full': 507,
+  'log-corrupt': 500,
 }
 
 export interface Refusal {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ApiError } from './errors.ts'
 import { checkedMediaType } from './media-type.ts'
 
 interface FileDescription {
@@ -35,9 +36,6 @@ export function createFiles(dataFolder: string): Files {
     const handle = await open(path, 'wx', 0o600)
     try {
       return await copy(bytes, handle)
-    } catch (error) {
-      await rm(path, { force: true })
-      throw error
     } finally {
       await handle.close()
     }
@@ -48,11 +46,16 @@ export function createFiles(dataFolder: string): Files {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const id = randomBytes(16).toString('hex')
       const partial = `${contentPath(id)}.partial`
-      const info: FileInfo = { id, ...describe(file), size: await fill(partial, bytes) }
-      await rename(partial, contentPath(id))
-      // Last: a file that has no info is not there.
-      await writeFile(infoPath(id), JSON.stringify(info), { mode: 0o600 })
-      return info
+      try {
+        const info: FileInfo = { id, ...describe(file), size: await fill(partial, bytes) }
+        await rename(partial, contentPath(id))
+        // Last: a file that has no info is not there.
+        await writeFile(infoPath(id), JSON.stringify(info), { mode: 0o600 })
+        return info
+      } catch (error) {
+        for (const path of [partial, infoPath(id), contentPath(id)]) await rm(path, { force: true })
+        throw isFull(error) ? noRoom(error) : error
+      }
     },
     async find(id) {
       if (!/^[0-9a-f]{32}$/.test(id)) return undefined
@@ -75,6 +78,11 @@ function describe({ mediaType, filename }: FileDescription): FileDescription {
     ? { mediaType: type }
     : { mediaType: type, filename: filename.slice(0, LONGEST_NAME) }
 }
+
+const isFull = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException).code))
+
+const noRoom = (cause: unknown) =>
+  new ApiError(507, 'disk-full', 'There is no room left for the file; nothing of it was kept.', { cause })
 
 async function copy(bytes: AsyncIterable<Uint8Array>, handle: FileHandle): Promise<number> {
   let size = 0

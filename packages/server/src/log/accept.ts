@@ -101,6 +101,17 @@ export function checkAttempt(head: Pick<Head, 'attempt'>, attempt: number): void
   if (attempt < head.attempt) throw new LogError('stale-attempt', `attempt ${head.attempt} fences attempt ${attempt}`)
 }
 
+/** Keys that were stored without a hash are taken at their word. */
+export function checkRequest(stored: Keyed, given: Keyed): void {
+  if (given.key === undefined || given.key !== stored.key || given.hash === undefined) return
+  if (stored.hash !== undefined && stored.hash !== given.hash) throw new LogError('other-request', given.key)
+}
+
+interface Keyed {
+  readonly key: string | undefined
+  readonly hash: string | undefined
+}
+
 export function checkMessage(
   head: Pick<Head, 'threadId'>,
   message: Pick<MessageRow, 'id' | 'chatId'> | undefined,

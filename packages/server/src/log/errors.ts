@@ -5,9 +5,12 @@ const sentences = {
   'run-closed': (runId: string) => `Run "${runId}" has ended; nothing can be added.`,
   'run-live': (runId: string) => `Run "${runId}" has not ended yet.`,
   'wrong-position': (detail: string) => `The run goes on elsewhere: ${detail}.`,
+  'other-request': (key: string) => `The key "${key}" was used for another request.`,
   'foreign-message': (messageId: string) => `Message "${messageId}" belongs to another thread.`,
   'log-closed': (operation: string) => `The log is closed; it cannot ${operation}.`,
   'log-failed': (cause: string) => `The log has failed: ${cause}.`,
+  'log-full': (cause: string) => `There is no room left for the log: ${cause}.`,
+  'log-corrupt': (cause: string) => `The log's file is damaged: ${cause}. Restore it from a copy.`,
   'log-taken': (folder: string) => `Another process has the log in "${folder}" open.`,
   'newer-log': (detail: string) => `The log was written by a newer Millrace: ${detail}.`,
 } as const
@@ -27,3 +30,8 @@ export class LogError extends Error {
     this.detail = detail
   }
 }
+
+const troubles: ReadonlySet<LogErrorCode> = new Set(['log-failed', 'log-full', 'log-corrupt'])
+
+/** Whether the log itself is in trouble. Any other error is a refusal: the request was wrong, the log is well. */
+export const isTrouble = (error: unknown): error is LogError => error instanceof LogError && troubles.has(error.code)

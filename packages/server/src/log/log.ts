@@ -2,6 +2,7 @@ import type { Entry, EntryMaker } from '@millrace/core/entry'
 import type { Outcome } from '@millrace/core/event-fields'
 import type { StreamEvent } from '@millrace/core/events'
 import type { JsonObject } from '@millrace/core/json'
+import type { LogError } from './errors.ts'
 
 /**
  * One thing that a run was made from, in order: a raw record of its producer, or an event that the server itself added
@@ -42,6 +43,8 @@ export interface RunInfo {
 export type NewRun = Omit<RunInfo, 'framing' | 'state' | 'outcome' | 'seq' | 'rawRecords' | 'createdAt' | 'endedAt'> & {
   /** The same key within a thread gives the same run: a request that is repeated starts nothing twice. */
   readonly idempotencyKey?: string
+  /** Of the request that the key stands for. */
+  readonly requestHash?: string
 }
 
 export interface ThreadInfo {
@@ -105,7 +108,7 @@ export interface Log {
 
   /**
    * Creates a run; its thread is created with it if need be. A run that exists already under the id or the key is given
-   * as it is, with `isNew: false`.
+   * as it is, with `isNew: false`. MUST throw `other-request` if the key was given with another hash.
    */
   createRun(run: NewRun): Promise<{ readonly run: RunInfo; readonly isNew: boolean }>
   run(runId: string): Promise<RunInfo | undefined>
@@ -143,6 +146,11 @@ export interface Log {
 
   /** Stores the entries of an ended run more densely. Reading gives the same before and after. */
   pack(runId: string): Promise<void>
+  /**
+   * What keeps the log from writing; undefined if nothing does. Only after a failed write does it try another, so that it
+   * can be asked at any time.
+   */
+  trouble(): Promise<LogError | undefined>
   /** Finishes what was handed over. Whatever is asked or waits afterwards rejects with `log-closed`. */
   close(): Promise<void>
 }

@@ -5,6 +5,7 @@ import {
   checkAttempt,
   checkMessage,
   checkRepeated,
+  checkRequest,
   type Head,
   isNext,
   madeBy,
@@ -25,6 +26,7 @@ const PAGE = 500
 interface StoredRun {
   info: RunInfo
   readonly key: string | undefined
+  readonly hash: string | undefined
   lastAt: number
   readonly entries: Entry[]
   readonly inputs: RunInput[]
@@ -69,15 +71,16 @@ function createMemoryLog({ now = Date.now }: LogOptions): Log {
     return touched
   }
 
-  function create({ idempotencyKey, ...fields }: NewRun): { run: RunInfo; isNew: boolean } {
+  function create({ idempotencyKey, requestHash: hash, ...fields }: NewRun): { run: RunInfo; isNew: boolean } {
     const isSame = ({ info, key }: StoredRun) =>
       key !== undefined && key === idempotencyKey && info.threadId === fields.threadId
     const known = runs.get(fields.id) ?? [...runs.values()].find(isSame)
+    if (known !== undefined) checkRequest(known, { key: idempotencyKey, hash })
     if (known !== undefined) return { run: known.info, isNew: false }
     touch(fields.threadId)
     const createdAt = clock()
     const run: RunInfo = { ...present(fields), state: 'live', seq: 0, rawRecords: 0, createdAt }
-    runs.set(run.id, { info: run, key: idempotencyKey, lastAt: createdAt, entries: [], inputs: [] })
+    runs.set(run.id, { info: run, key: idempotencyKey, hash, lastAt: createdAt, entries: [], inputs: [] })
     return { run, isNew: true }
   }
 
@@ -212,6 +215,10 @@ function createMemoryLog({ now = Date.now }: LogOptions): Log {
     async pack(runId) {
       checkOpen('pack a run')
       if (find(runId).info.state !== 'ended') throw new LogError('run-live', runId)
+    },
+    async trouble() {
+      checkOpen('tell how it is')
+      return undefined
     },
     async close() {
       isClosed = true

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Entry } from '@millrace/core/entry'
 import { asStored, madeBy, makersOf, rawThroughOf, wantedOf, wellFormed } from './accept.ts'
-import { LogError } from './errors.ts'
+import { isTrouble, LogError } from './errors.ts'
 import type { Append, Log, LogMember, LogOptions, Position } from './log.ts'
 import { cargoOf, type Handover } from './sqlite/append.ts'
 import { type Channel, createChannel } from './sqlite/channel.ts'
@@ -9,6 +9,7 @@ import { entriesOf, slicesOf } from './sqlite/entry-rows.ts'
 import { handedText } from './sqlite/handed-text.ts'
 import type { Reads } from './sqlite/reads.ts'
 import { handedInput } from './sqlite/rows.ts'
+import { type WatchedWriter, watchedWriter } from './sqlite/watched-writer.ts'
 import type { Writes } from './sqlite/writes.ts'
 import { createTails, type Tails } from './tail.ts'
 
@@ -28,7 +29,7 @@ export const sqlite: LogMember = {
       writer.fail(failure)
       tails.fail(failure)
     })
-    return createLog(writer, reader, tails, options)
+    return createLog(watchedWriter(writer), reader, tails, options)
   },
 }
 
@@ -53,7 +54,7 @@ function tailsOf(reader: Channel<Reads>): Tails {
 }
 
 function createLog(
-  writer: Channel<Writes>,
+  writer: WatchedWriter,
   reader: Channel<Reads>,
   tails: Tails,
   { now: clock = Date.now }: LogOptions,
@@ -63,7 +64,10 @@ function createLog(
   async function append(runId: string, position: Position, given: Append): Promise<readonly Entry[]> {
     const handover = handoverOf(runId, position, given, now)
     const cargo = cargoOf(handover)
-    const appended = await writer.ship(cargo, 'append', handover)
+    const appended = await writer.ship(cargo, 'append', handover).catch((error: unknown) => {
+      if (isTrouble(error)) tails.cut(runId, error)
+      throw error
+    })
     if (appended.repeated !== undefined) return appended.repeated
     const { at, rawRecords } = appended
     const entries = given.events.map((event, index) => ({
@@ -128,6 +132,7 @@ function createLog(
     },
     messages: (threadId) => reader.call('messages', threadId),
     pack,
+    trouble: writer.trouble,
     close() {
       closing ??= close()
       return closing

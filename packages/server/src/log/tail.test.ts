@@ -46,4 +46,20 @@ describe('live readers', () => {
     expect((await waiting.next()).value).toEqual(entries(2, 101))
     expect(asked).toEqual([1])
   })
+
+  it('are cut off when their run’s writer is failed, and only they: who comes back reads what is stored', async () => {
+    const { tails, head } = openStore()
+    head.resolve({ seq: 1, isEnded: false })
+    const [cut, other] = ['r', 'other'].map((runId) =>
+      tails.read(runId, { after: 1, live: true })[Symbol.asyncIterator](),
+    )
+    const [lost, next] = [cut?.next(), other?.next()]
+    await new Promise(setImmediate)
+    tails.cut('r', new Error('no room'))
+    await expect(lost).rejects.toThrow('no room')
+    tails.wake('other', entries(2, 2), 10)
+    expect((await next)?.value).toEqual(entries(2, 2))
+    const back = tails.read('r', { after: 0, live: true })[Symbol.asyncIterator]()
+    expect((await back.next()).value?.[0]).toEqual(entry(1))
+  })
 })

@@ -21,6 +21,8 @@ interface Tail {
   seq: number
   isEnded: boolean
   isGone: boolean
+  /** Why its readers are cut off. */
+  trouble: Error | undefined
   batches: Batch[]
   entries: number
   characters: number
@@ -39,6 +41,8 @@ export interface Tails {
   wake(runId: string, entries: readonly Entry[], characters: number): void
   /** Rejects the readers of runs that were removed; a later run of the same id is another. */
   forget(runIds: readonly string[]): void
+  /** Rejects the readers of a run whose writer was failed by the log; who comes later reads what is stored. */
+  cut(runId: string, reason: Error): void
   /** Rejects all who wait, and whoever comes later. */
   fail(reason: Error): void
   read: Log['read']
@@ -96,6 +100,13 @@ export function createTails({ head, page }: TailOptions): Tails {
         wakeAll(tail)
       }
     },
+    cut(runId, reason) {
+      const tail = tails.get(runId)
+      if (tail === undefined) return
+      tails.delete(runId)
+      tail.trouble = reason
+      wakeAll(tail)
+    },
     fail(reason) {
       failure = reason
       for (const tail of tails.values()) wakeAll(tail)
@@ -111,6 +122,7 @@ export function createTails({ head, page }: TailOptions): Tails {
         while (!signal?.aborted) {
           if (failure !== undefined) throw failure
           if (tail.isGone) throw new LogError('unknown-run', runId)
+          if (tail.trouble !== undefined) throw tail.trouble
           if (position < tail.seq) {
             const entries = recent(tail, position) ?? (await stored(runId, position))
             if (signal?.aborted) return
@@ -139,6 +151,7 @@ const newTail = (): Tail => ({
   seq: 0,
   isEnded: false,
   isGone: false,
+  trouble: undefined,
   batches: [],
   entries: 0,
   characters: 0,

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { getParser } from '@millrace/core/parse'
 import { getSource } from '@millrace/core/source'
+import { isTrouble } from '../log/errors.ts'
 import type { RunInfo } from '../log/log.ts'
 import type { ApprovalAnswer } from './agent.ts'
 import { createAsking } from './asking.ts'
@@ -50,12 +51,18 @@ export function createRuns(options: RunsOptions): Runs {
     else await log.setState(run.id, 'waiting')
   }
 
-  function expire(runId: string): Promise<void> {
+  async function expire(runId: string): Promise<boolean> {
     const end = async () => {
       const run = lives.get(runId) === undefined ? await log.run(runId) : undefined
       if (run !== undefined && run.state !== 'ended') await interrupt(run)
     }
-    return turns.take(runId, end).catch((error: unknown) => report(error, runId))
+    try {
+      await turns.take(runId, end)
+      return true
+    } catch (error) {
+      report(error, runId)
+      return !isTrouble(error)
+    }
   }
 
   async function answerLive(live: LiveRun, approvalId: string, answer: ApprovalAnswer): Promise<boolean> {
@@ -122,7 +129,12 @@ export function createRuns(options: RunsOptions): Runs {
     onStatus: states.listen,
     async recover() {
       for (const run of await log.openRuns()) {
-        await turns.take(run.id, () => recoverRun(run)).catch((error: unknown) => report(error, run.id))
+        await turns
+          .take(run.id, () => recoverRun(run))
+          .catch((error: unknown) => {
+            report(error, run.id)
+            if (isTrouble(error)) waits.begin(run.id)
+          })
       }
     },
     async close() {

@@ -10,6 +10,7 @@ const sentences = {
   'run-busy': (runId: string) => `Run "${runId}" has a producer of the same attempt already.`,
   'run-closed': (runId: string) => `Run "${runId}" has ended; nothing can be added.`,
   'stale-attempt': (runId: string) => `A later attempt has taken run "${runId}" over.`,
+  'other-record': (number: string) => `Record ${number} of the body is not the one that is stored under its number.`,
   gap: (detail: string) => `Records are missing in between: ${detail}.`,
   'broken-off': (runId: string) => `The stream of run "${runId}" broke off; the run waits for its producer.`,
   closing: (runId: string) => `The server is closing; run "${runId}" can go on after its next start.`,

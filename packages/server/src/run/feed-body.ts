@@ -5,6 +5,7 @@ import { chunksUntil } from './chunks-until.ts'
 import { RunRefusal } from './errors.ts'
 import type { LiveRun } from './live-run.ts'
 import type { Owner, OwnerOptions } from './owner.ts'
+import type { StoredRecords } from './stored-records.ts'
 import { endWord, stopWord } from './words.ts'
 
 export interface BodyFeed {
@@ -12,13 +13,15 @@ export interface BodyFeed {
   /** The number of the body's first record. */
   readonly line: number
   readonly framing: Framing
-  /** How many records are durable already: those are skipped. */
+  /** How many records are durable already: those are compared and skipped. */
   readonly rawRecords: number
+  /** The durable ones, from the body's first on. */
+  readonly stored: StoredRecords
   readonly createOwner: (told: Pick<OwnerOptions, 'framing' | 'onFailure'>) => Owner
 }
 
 /** Feeds a producer's body. Only a body that ended cleanly ends the run: of any other, the partial record is dropped. */
-export function feedBody({ body, line, framing, rawRecords, createOwner }: BodyFeed): LiveRun {
+export function feedBody({ body, line, framing, rawRecords, stored, createOwner }: BodyFeed): LiveRun {
   const deaf = new AbortController()
   const source = getSource(framing)()
   const owner = createOwner({
@@ -29,16 +32,23 @@ export function feedBody({ body, line, framing, rawRecords, createOwner }: BodyF
 
   async function listen(): Promise<void> {
     let number = line
-    const take = (records: readonly RawRecord[]) => {
-      owner.push(records.slice(Math.max(0, rawRecords - number)))
+    const take = async (records: readonly RawRecord[]) => {
+      const durable = Math.max(0, rawRecords - number)
+      if (durable > 0) await compare(records.slice(0, durable))
+      owner.push(records.slice(durable))
       number += records.length
     }
     for await (const chunk of chunksUntil(deaf.signal, body)) {
-      take(source.feed(chunk))
+      await take(source.feed(chunk))
       await owner.room()
     }
-    take(source.end())
+    await take(source.end())
     await owner.end()
+  }
+
+  async function compare(records: readonly RawRecord[]): Promise<void> {
+    const other = await stored.firstOther(records)
+    if (other !== undefined) throw new RunRefusal('other-record', String(other), { rawRecords })
   }
 
   return {
@@ -47,6 +57,7 @@ export function feedBody({ body, line, framing, rawRecords, createOwner }: BodyF
       try {
         await listen()
       } catch (error) {
+        if (error instanceof RunRefusal && error.code === 'other-record') throw error
         throw deaf.signal.aborted ? toldAs(deaf.signal.reason, runId) : brokenOff(error, runId)
       }
     },

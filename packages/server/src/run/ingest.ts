@@ -1,7 +1,8 @@
 import { getParser } from '@millrace/core/parse'
 import type { Framework } from '@millrace/core/parse/parser'
 import { type Framing, getSource, sources } from '@millrace/core/source'
-import { LogError } from '../log/errors.ts'
+import type { RawRecord } from '@millrace/core/source/source'
+import { isTrouble, LogError } from '../log/errors.ts'
 import type { Log, RunInfo } from '../log/log.ts'
 import { RunRefusal } from './errors.ts'
 import { feedBody } from './feed-body.ts'
@@ -11,6 +12,7 @@ import type { Lives } from './lives.ts'
 import { createOwner } from './owner.ts'
 import { restore } from './restore.ts'
 import type { IngestAnswer, IngestOptions } from './runs.ts'
+import { storedRecords } from './stored-records.ts'
 import type { Turns } from './turns.ts'
 import type { Waits } from './waits.ts'
 import { endWord } from './words.ts'
@@ -32,7 +34,11 @@ export async function ingest(parts: Ingest, options: IngestOptions, body: Body):
   const { runId = mintRunId(), attempt = 1, line = 0 } = options
   const asked = { ...options, runId, attempt, line, framework }
   const taken = await turns.take(runId, async () => {
-    const live = await takeOver(parts, asked, body)
+    const live = await takeOver(parts, asked, body).catch((error: unknown) => {
+      // It may be open in the log by now, and nobody would feed it.
+      if (isTrouble(error)) parts.waits.begin(runId)
+      throw error
+    })
     return live === undefined ? undefined : { fed: lives.host(live) }
   })
   try {
@@ -71,6 +77,7 @@ async function takeOver(parts: Ingest, asked: Asked, body: Body): Promise<LiveRu
     line: asked.line,
     framing: framingOf(asked, run),
     rawRecords,
+    stored: storedRecords(log, run.id, asked.line),
     createOwner: (told) => createOwner({ ...owned, ...told }),
   })
 }
@@ -125,19 +132,17 @@ async function claimFrom(log: Log, { runId, attempt }: Asked): Promise<RunInfo> 
   }
 }
 
-/** Reads a body that comes after the end: whoever has lost the answer sends nothing new and gets it again. */
+/** Reads a body that comes after the end: a producer that has lost the answer sends the same again and gets it. */
 async function refuseNews(log: Log, asked: Asked, body: Body): Promise<void> {
   const { runId } = asked
   const run = await existing(log, runId)
-  const { rawRecords } = run
   const source = getSource(framingOf(asked, run))()
-  let number = asked.line
-  const count = (records: readonly unknown[]) => {
-    number += records.length
-    if (records.length > 0 && number > rawRecords) throw new RunRefusal('run-closed', runId)
+  const stored = storedRecords(log, runId, asked.line)
+  const compare = async (records: readonly RawRecord[]) => {
+    if ((await stored.firstOther(records)) !== undefined) throw new RunRefusal('run-closed', runId)
   }
-  for await (const chunk of body) count(source.feed(chunk))
-  count(source.end())
+  for await (const chunk of body) await compare(source.feed(chunk))
+  await compare(source.end())
 }
 
 /** The refusal with the number that tells its producer where to go on. */

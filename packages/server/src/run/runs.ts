@@ -13,6 +13,8 @@ export interface StartRun {
   /** Continues nothing, though the thread has runs: its first question is asked anew. */
   readonly isFirst?: boolean
   readonly idempotencyKey?: string
+  /** Of what was asked under the key: the same key for another request is refused. */
+  readonly requestHash?: string
   /** The client's message that the run goes on with, where that was begun by an earlier run. */
   readonly messageId?: string
 }

@@ -30,14 +30,12 @@ export interface Start {
 /** Creates a run and sets its agent to work. Resolves when the person's message is durable. */
 export function startRun(parts: Start, agent: Agent, start: StartRun): Promise<RunInfo> {
   const { log, turns } = parts
-  const { runId = mintRunId(), threadId, idempotencyKey } = start
+  const { runId = mintRunId(), threadId, idempotencyKey, requestHash } = start
   const input = withoutRepeats(start.input)
   return turns.take(runId, async () => {
     const afterRunId = await continuedBy(log, start)
     const history = await historyOf(log, threadId, afterRunId)
     const outputs = toolMessage(history, input.toolOutputs ?? [])
-    // Nothing is left of a start that is refused.
-    await nameThread(log, threadId, input)
     const { run, isNew } = await log.createRun({
       id: runId,
       threadId,
@@ -47,6 +45,7 @@ export function startRun(parts: Start, agent: Agent, start: StartRun): Promise<R
       parserVersion: getParser(agent.format).version,
       attempt: 1,
       ...(idempotencyKey !== undefined && { idempotencyKey }),
+      ...(requestHash !== undefined && { requestHash }),
     })
     if (run.threadId !== threadId) throw new RunRefusal('wrong-thread', runId)
     if (!isNew) return run
@@ -86,6 +85,8 @@ async function begin(parts: Start, agent: Agent, run: RunInfo, beginning: Beginn
     sleep,
   })
   try {
+    // Not before: nothing is left of a start that is refused, and a log makes the thread with its run.
+    await nameThread(log, threadId, input)
     await live.owner.addInputs(first)
   } catch (error) {
     waits.begin(runId)
@@ -98,8 +99,8 @@ async function begin(parts: Start, agent: Agent, run: RunInfo, beginning: Beginn
 /** A thread that has no title yet is called after what was asked in it first. */
 async function nameThread(log: Log, threadId: string, input: AgentInput): Promise<void> {
   const title = titleOf(input)
-  const thread = await log.createThread({ id: threadId, title })
-  if (thread.title === '' && title !== '') await log.renameThread(threadId, title)
+  const thread = await log.thread(threadId)
+  if (thread?.title === '' && title !== '') await log.renameThread(threadId, title)
 }
 
 /** The run that a new one continues: the one that was named, else the thread's newest. */

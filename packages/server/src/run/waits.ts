@@ -15,9 +15,13 @@ export interface WaitsOptions {
   readonly sleep: Sleep
   readonly now: () => number
   readonly states: RunStates
-  /** Nobody came. Never rejects. */
-  readonly expire: (runId: string) => Promise<void>
+  /** Nobody came. Resolves with whether that is settled; if not, it is called again. Never rejects. */
+  readonly expire: (runId: string) => Promise<boolean>
 }
+
+/** How soon a log that failed is tried again, in ms, and how seldom at last. */
+const FIRST_RETRY = 500
+const LONGEST_RETRY = 15_000
 
 export function createWaits({ resumeWithin, sleep, now, states, expire }: WaitsOptions): Waits {
   const waits = new Map<string, AbortController>()
@@ -29,6 +33,16 @@ export function createWaits({ resumeWithin, sleep, now, states, expire }: WaitsO
     states.clear(runId)
   }
 
+  /** A run is left to itself only when it is settled: a disk that is full may be so for hours. */
+  async function settle(runId: string, wait: AbortController): Promise<void> {
+    await sleep(resumeWithin, wait.signal)
+    states.set(runId, { state: 'waiting' })
+    for (let pause = FIRST_RETRY; !(await expire(runId)); pause = Math.min(2 * pause, LONGEST_RETRY)) {
+      await sleep(pause, wait.signal)
+    }
+    if (waits.get(runId) === wait) waits.delete(runId)
+  }
+
   return {
     begin(runId) {
       cancel(runId)
@@ -36,15 +50,8 @@ export function createWaits({ resumeWithin, sleep, now, states, expire }: WaitsO
       const wait = new AbortController()
       waits.set(runId, wait)
       states.set(runId, { state: 'waiting', waitUntil: now() + resumeWithin })
-      sleep(resumeWithin, wait.signal).then(
-        () => {
-          if (waits.get(runId) !== wait) return
-          waits.delete(runId)
-          states.set(runId, { state: 'waiting' })
-          return expire(runId)
-        },
-        () => undefined,
-      )
+      // Rejects when the wait is cancelled.
+      settle(runId, wait).catch(() => undefined)
     },
     cancel,
     close() {

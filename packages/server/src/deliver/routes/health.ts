@@ -1,7 +1,14 @@
-import type { Route } from '../services.ts'
+import type { Context, Route, Services } from '../services.ts'
+
+/** 503 while the log takes nothing: whoever watches the server should not have to read its log to know. */
+async function health(context: Context, { log }: Services): Promise<Response> {
+  const trouble = await log.trouble()
+  if (trouble === undefined) return context.json({ status: 'ok' })
+  return context.json({ status: 'failing', reason: trouble.message }, 503)
+}
 
 export const healthRoutes: readonly Route[] = [
-  { method: 'GET', path: '/api/health', policy: 'open', handle: (context) => context.json({ status: 'ok' }) },
+  { method: 'GET', path: '/api/health', policy: 'open', handle: health },
   {
     method: 'GET',
     path: '/api/agents',

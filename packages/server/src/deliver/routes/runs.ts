@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Log, RunInfo } from '../../log/log.ts'
 import type { Agent, ClientOutput } from '../../run/agent.ts'
@@ -22,7 +23,8 @@ const answerShape = z.discriminatedUnion('state', [
 
 async function startRun(context: Context, services: Services): Promise<Response> {
   const threadId = checked(context.req.param('id'), idShape)
-  const { agent, input, runId, afterRunId } = await readJson(context, startShape)
+  const asked = await readJson(context, startShape)
+  const { agent, input, runId, afterRunId } = asked
   const idempotencyKey = checked(context.req.header('idempotency-key'), keyShape)
   const run = await services.runs.start({
     threadId,
@@ -34,10 +36,13 @@ async function startRun(context: Context, services: Services): Promise<Response>
     },
     ...(runId !== undefined && { runId }),
     ...(afterRunId !== undefined && { afterRunId }),
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(idempotencyKey !== undefined && { idempotencyKey, requestHash: hashOf(asked) }),
   })
   return context.json({ runId: run.id, threadId: run.threadId }, 201)
 }
+
+/** A key stands for one request: this tells it from another. */
+const hashOf = (asked: object) => createHash('sha256').update(JSON.stringify(asked)).digest('base64')
 
 function outputOf({ callId, output, error }: z.output<typeof inputShape>['toolOutputs'][number]): ClientOutput {
   return { callId, ...(output !== undefined && { output }), ...(error !== undefined && { error }) }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LogError, type LogErrorCode } from '../errors.ts'
+import { troubleOf } from './failures.ts'
 
 /** What the two threads of a log say to each other: many requests in one message, as many answers in one. */
 
@@ -34,7 +35,7 @@ export function countNext(waiting: readonly Shipment[]): number {
 export type Answer =
   | { readonly value: unknown }
   | { readonly refused: { readonly code: LogErrorCode; readonly detail: string } }
-  | { readonly failed: unknown }
+  | { readonly failed: { readonly code: LogErrorCode; readonly detail: string; readonly cause?: unknown } }
 
 /** A batch on its way, and the memory that changes hands with it. */
 export interface Parcel {
@@ -66,8 +67,12 @@ export const answersIn = (message: readonly Answer[] | string | Answer): readonl
 /** Runs one request, by its name. */
 export type Perform = (request: Request) => unknown
 
-export const failureOf = (error: unknown): Answer =>
-  error instanceof LogError ? { refused: { code: error.code, detail: error.detail } } : { failed: error }
+/** A refusal, or a failure: that one keeps its cause, with the stack of the thread that it happened in. */
+export function failureOf(error: unknown): Exclude<Answer, { readonly value: unknown }> {
+  const { code, detail, cause } = troubleOf(error)
+  const isRefusal = error instanceof LogError && error.cause === undefined
+  return isRefusal ? { refused: { code, detail } } : { failed: { code, detail, cause } }
+}
 
 export function answersOf(batch: readonly Request[], perform: Perform): Answer[] {
   return batch.map((request) => {

@@ -1,6 +1,7 @@
 import type { Worker } from 'node:worker_threads'
 import { LogError } from '../errors.ts'
 import { type Answer, answersIn, type Cargo, countNext, parcelOf, type Shipment } from './batch.ts'
+import { troubleOf } from './failures.ts'
 
 /** One thread of a log, seen from the server's. */
 export interface Channel<Operations> {
@@ -76,7 +77,7 @@ export function createChannel<Operations>(worker: Worker): Channel<Operations> {
     if (batch.length > 1) {
       waiting.unshift(...batch)
       alone = batch.length
-    } else for (const { reject } of batch) reject(errorOf({ failed: error }))
+    } else for (const { reject } of batch) reject(troubleOf(error))
   }
 
   /** Requests of one turn of the event loop go together. */
@@ -97,7 +98,7 @@ export function createChannel<Operations>(worker: Worker): Channel<Operations> {
     for (const tell of listeners) tell(reason)
   }
 
-  const crash = (cause: unknown) => fail(errorOf({ failed: cause }))
+  const crash = (cause: unknown) => fail(troubleOf(cause))
 
   worker.on('message', (message: readonly Answer[] | string | Answer) => {
     const answers = answersIn(message)
@@ -150,13 +151,14 @@ export function createChannel<Operations>(worker: Worker): Channel<Operations> {
 
 const isBatch = (message: readonly Answer[] | Answer): message is readonly Answer[] => Array.isArray(message)
 
-function settle(pending: Pending, answer: Answer = { failed: 'a request was not answered' }): void {
-  if ('value' in answer) pending.resolve(answer.value)
+function settle(pending: Pending, answer: Answer | undefined): void {
+  if (answer === undefined) pending.reject(troubleOf('a request was not answered'))
+  else if ('value' in answer) pending.resolve(answer.value)
   else pending.reject(errorOf(answer))
 }
 
 function errorOf(answer: Exclude<Answer, { readonly value: unknown }>): LogError {
   if ('refused' in answer) return new LogError(answer.refused.code, answer.refused.detail)
-  const { failed } = answer
-  return new LogError('log-failed', failed instanceof Error ? failed.message : String(failed), { cause: failed })
+  const { code, detail, cause } = answer.failed
+  return new LogError(code, detail, { cause })
 }

@@ -1,9 +1,11 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { LogError } from '../errors.ts'
 import { contains } from '../thread-pages.ts'
+import { isBusy } from './failures.ts'
 import { migrations } from './migrations.ts'
+import { ownFile } from './own-file.ts'
 
 /** How long a connection waits for another process that writes. */
 const BUSY_TIMEOUT = 10_000
@@ -11,15 +13,6 @@ const BUSY_TIMEOUT = 10_000
 const DATABASE = 'millrace.db'
 
 export const fileOf = (folder: string): string => join(folder, DATABASE)
-
-/** A file for its owner alone, made with its folder if need be. */
-function ownFile(folder: string, name: string): string {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const file = join(folder, name)
-  closeSync(openSync(file, 'a', 0o600))
-  chmodSync(file, 0o600)
-  return file
-}
 
 /** How long a process may take to give the folder up, such as one that was told to end. */
 const LOCK_TIMEOUT = 2_000
@@ -34,7 +27,7 @@ export function lockFolder(folder: string): DatabaseSync {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (cause) {
     lock.close()
-    throw new LogError('log-taken', folder, { cause })
+    throw isBusy(cause) ? new LogError('log-taken', folder) : cause
   }
   return lock
 }
@@ -50,7 +43,21 @@ export function openForWriting(folder: string): DatabaseSync {
   // A commit is on the disk before it is acknowledged: it outlives a loss of power.
   database.exec('PRAGMA synchronous = FULL')
   migrate(database, migrations)
+  checkWhole(database, statSync(fileOf(folder)).size)
   return database
+}
+
+/** A file of 1 GiB is checked in half a second if the system has it in memory, and in some seconds if not. */
+const CHECKED_WHOLE = 1024 ** 3
+
+/** Throws `log-corrupt`. Of a large file only the tables that every answer needs are checked. */
+export function checkWhole(database: DatabaseSync, size: number): void {
+  const checks =
+    size <= CHECKED_WHOLE ? ['quick_check(1)'] : ['meta', 'threads', 'runs'].map((table) => `quick_check('${table}')`)
+  for (const check of checks) {
+    const found = Object.values(database.prepare(`PRAGMA ${check}`).get() ?? {})[0]
+    if (found !== 'ok') throw new LogError('log-corrupt', String(found))
+  }
 }
 
 export function openForReading(folder: string): DatabaseSync {

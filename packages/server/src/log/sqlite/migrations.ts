@@ -69,4 +69,5 @@ export const migrations: readonly string[] = [
   // Within a thread it is ordered by number, so the newest run is found without looking at the others.
   'CREATE INDEX runs_by_thread ON runs (thread_id);',
   'ALTER TABLE runs ADD COLUMN framing TEXT;',
+  'ALTER TABLE runs ADD COLUMN request_hash TEXT;',
 ]

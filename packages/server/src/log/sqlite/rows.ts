@@ -33,6 +33,8 @@ export interface RunColumns {
   readonly created_at: number
   readonly ended_at: number | null
   readonly framing: string | null
+  readonly idempotency_key: string | null
+  readonly request_hash: string | null
 }
 
 export interface MessageColumns {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { checkAttempt } from '../accept.ts'
+import { checkAttempt, checkRequest } from '../accept.ts'
 import { LogError } from '../errors.ts'
 import type { NewRun, RunInfo, ThreadInfo } from '../log.ts'
 import { type Appended, createAppend, type Handover } from './append.ts'
@@ -15,9 +15,14 @@ export interface Writes {
   claim(runId: string, attempt: number): RunInfo
   setState(runId: string, state: 'live' | 'waiting'): void
   append(handover: Handover): Appended
+  /** Writes a few pages, to see whether that works. */
+  probe(): void
   /** Puts one row in the place of those that it holds. */
   repack(runId: string, row: EntryColumns): void
 }
+
+/** More than a disk has left on which a small append happens to fit. */
+const PROBE_BYTES = 16 * 1024
 
 /** What the writing thread answers. Each operation runs inside a transaction that the caller has begun. */
 export function createWrites(database: DatabaseSync): Writes {
@@ -32,11 +37,12 @@ export function createWrites(database: DatabaseSync): Writes {
   const selectKey = database.prepare('SELECT * FROM runs WHERE thread_id = ? AND idempotency_key = ?')
   const addRun = database.prepare(`
     INSERT INTO runs (id, thread_id, idempotency_key, after_run_id, parent_run_id, agent, format, parser_version, attempt,
-      state, last_at, created_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'live', ?, ?)`)
+      request_hash, state, last_at, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'live', ?, ?)`)
   const setAttempt = database.prepare('UPDATE runs SET attempt = ? WHERE number = ?')
   const setState = database.prepare('UPDATE runs SET state = ? WHERE number = ?')
   const removeEntries = database.prepare('DELETE FROM entries WHERE run = ? AND last_seq BETWEEN ? AND ?')
+  const writeProbe = database.prepare("INSERT OR REPLACE INTO meta VALUES ('probe', hex(randomblob(?)))")
   const addEntries = database.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?)')
 
   function threadAt(id: string): ThreadInfo | undefined {
@@ -48,6 +54,13 @@ export function createWrites(database: DatabaseSync): Writes {
     const row = selectRun.get(runId) as unknown as RunColumns | undefined
     if (row === undefined) throw new LogError('unknown-run', runId)
     return row
+  }
+
+  /** The run that is there already, for one who asks for it again. */
+  function repeated(known: RunColumns, { idempotencyKey: key, requestHash: hash }: NewRun): RunInfo {
+    const stored = { key: known.idempotency_key ?? undefined, hash: known.request_hash ?? undefined }
+    checkRequest(stored, { key, hash })
+    return runOf(known)
   }
 
   function knownRun({ id, threadId, idempotencyKey }: NewRun): RunColumns | undefined {
@@ -71,12 +84,12 @@ export function createWrites(database: DatabaseSync): Writes {
     },
     createRun(run, now) {
       const known = knownRun(run)
-      if (known !== undefined) return { run: runOf(known), isNew: false }
+      if (known !== undefined) return { run: repeated(known, run), isNew: false }
       addThread.run(run.threadId, '', now, now)
       touchThread.run(now, run.threadId)
       const { idempotencyKey = null, afterRunId = null, parentRunId = null, agent = null } = run
       const keys = [run.id, run.threadId, idempotencyKey, afterRunId, parentRunId, agent]
-      addRun.run(...keys, run.format, run.parserVersion, run.attempt, now, now)
+      addRun.run(...keys, run.format, run.parserVersion, run.attempt, run.requestHash ?? null, now, now)
       return { run: runOf(findRun(run.id)), isNew: true }
     },
     claim(runId, attempt) {
@@ -91,6 +104,9 @@ export function createWrites(database: DatabaseSync): Writes {
       setState.run(state, run.number)
     },
     append: createAppend(database, (threadId, now) => touchThread.run(now, threadId)),
+    probe() {
+      writeProbe.run(PROBE_BYTES)
+    },
     repack(runId, row) {
       const run = findRun(runId)
       removeEntries.run(run.number, row.first_seq, row.last_seq)

@@ -1,0 +1,100 @@
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { sqlite } from '../sqlite.ts'
+import { checkWhole, fileOf, openForWriting } from './database.ts'
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-database-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function filled(folder: string): Promise<void> {
+  const log = await sqlite.open({ folder })
+  await log.createRun({ id: 'r', threadId: 't', format: 'agent-lines', parserVersion: 1, attempt: 1 })
+  for (let seq = 0; seq < 60; seq++) {
+    const text = `${seq}`.padStart(3_000, 'word ')
+    await log.append(
+      'r',
+      { attempt: 1, afterSeq: seq },
+      { inputs: [], events: [{ type: 'block-delta', blockId: 'b', text }] },
+    )
+  }
+  await log.close()
+}
+
+/** Writes nonsense over every page from this one on. */
+function damage(file: string, fromPage: number): void {
+  const handle = openSync(file, 'r+')
+  for (let at = fromPage * 4096; at < statSync(file).size; at += 4096)
+    writeSync(handle, Buffer.alloc(4096, 0xa5), 0, 4096, at)
+  closeSync(handle)
+}
+
+describe('a log that cannot be opened', () => {
+  it('says that its file is damaged, or is no database', async () => {
+    const [damaged, foreign] = [newFolder(), newFolder()]
+    await filled(damaged)
+    damage(fileOf(damaged), 12)
+    await expect(sqlite.open({ folder: damaged })).rejects.toMatchObject({ code: 'log-corrupt' })
+    writeFileSync(fileOf(foreign), 'not a database at all'.repeat(1_000))
+    await expect(sqlite.open({ folder: foreign })).rejects.toMatchObject({ code: 'log-corrupt' })
+  })
+
+  it('is checked by its small tables if it is large', async () => {
+    const folder = newFolder()
+    await filled(folder)
+    const database = openForWriting(folder)
+    expect(() => checkWhole(database, 1024 ** 4)).not.toThrow()
+    database.close()
+  })
+
+  it('says what is wrong with its folder, and calls it taken only if it is', async () => {
+    const file = join(newFolder(), 'file')
+    writeFileSync(file, '')
+    const cases: readonly (readonly [string, RegExp])[] = [
+      [file, /a file/],
+      [join(file, 'below'), /through a file/],
+      [folderWith('folder'), /a folder in its place/],
+      [folderWith('link'), /symbolic link/],
+    ]
+    for (const [folder, sentence] of cases) {
+      await expect(sqlite.open({ folder })).rejects.toMatchObject({
+        code: 'log-failed',
+        message: expect.stringMatching(sentence),
+      })
+    }
+  })
+
+  it('leaves the file alone that a link in the place of its lock names', async () => {
+    const folder = folderWith('link')
+    await expect(sqlite.open({ folder })).rejects.toThrow()
+    const target = join(folder, 'target')
+    expect([readFileSync(target, 'utf8'), statSync(target).mode & 0o777]).toEqual(['precious', 0o644])
+  })
+})
+
+/** A folder in which something else has the lock's name. */
+function folderWith(kind: 'folder' | 'link'): string {
+  const folder = newFolder()
+  const lock = join(folder, 'millrace.lock')
+  if (kind === 'folder') mkdirSync(lock)
+  else {
+    writeFileSync(join(folder, 'target'), 'precious', { mode: 0o644 })
+    symlinkSync(join(folder, 'target'), lock)
+  }
+  return folder
+}

@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { LogError } from '../errors.ts'
+import type { Channel } from './channel.ts'
+import { openForWriting } from './database.ts'
+import { troubleOf } from './failures.ts'
+import { watchedWriter } from './watched-writer.ts'
+import type { Writes } from './writes.ts'
+
+function thrownBy(act: () => unknown): unknown {
+  try {
+    act()
+  } catch (error) {
+    return error
+  }
+  throw new Error('It did not throw.')
+}
+
+/** A writing thread that fails with an error for as long as there is one, and counts what it is asked. */
+function writerOf() {
+  let error: LogError | undefined
+  const asked: string[] = []
+  const call = async (name: string) => {
+    asked.push(name)
+    if (error !== undefined) throw error
+  }
+  const channel = { call, ship: (_cargo: unknown, name: string) => call(name) } as unknown as Channel<Writes>
+  const fail = (reason: LogError | undefined) => {
+    error = reason
+  }
+  return { writer: watchedWriter(channel), asked, fail }
+}
+
+describe('the trouble of a log', () => {
+  it('is told from the errors of SQLite', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'millrace-trouble-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const database = openForWriting(folder)
+    database.exec('PRAGMA max_page_count = 1')
+    const full = thrownBy(() => database.exec("INSERT INTO meta VALUES ('large', hex(zeroblob(100000)))"))
+    expect(troubleOf(full)).toMatchObject({ code: 'log-full', cause: full })
+    database.close()
+    const other = new DatabaseSync(':memory:')
+    expect(troubleOf(thrownBy(() => other.exec('SELECT nonsense')))).toMatchObject({ code: 'log-failed' })
+    expect(troubleOf('its thread ended')).toMatchObject({ code: 'log-failed', detail: 'its thread ended' })
+    const refusal = new LogError('run-closed', 'r')
+    expect(troubleOf(refusal)).toBe(refusal)
+    other.close()
+  })
+
+  it('is looked for only after a failed write, by one probe for all who ask', async () => {
+    const { writer, asked, fail } = writerOf()
+    expect(await writer.trouble()).toBeUndefined()
+    expect(asked).toEqual([])
+    const full = new LogError('log-full', 'no room')
+    fail(full)
+    await expect(writer.call('claim', 'r', 1)).rejects.toBe(full)
+    expect(await Promise.all([writer.trouble(), writer.trouble(), writer.trouble()])).toEqual([full, full, full])
+    expect(asked).toEqual(['claim', 'probe'])
+    fail(undefined)
+    expect(await writer.trouble()).toBeUndefined()
+    expect(await writer.trouble()).toBeUndefined()
+    expect(asked).toEqual(['claim', 'probe', 'probe'])
+  })
+
+  it('is no refusal, and is over with the next write that works', async () => {
+    const { writer, asked, fail } = writerOf()
+    fail(new LogError('stale-attempt', 'r'))
+    await expect(writer.call('claim', 'r', 1)).rejects.toMatchObject({ code: 'stale-attempt' })
+    expect(await writer.trouble()).toBeUndefined()
+    fail(new LogError('log-failed', 'r'))
+    await expect(writer.ship({ characters: 0, buffers: [] }, 'append', {} as never)).rejects.toThrow()
+    fail(undefined)
+    await writer.call('claim', 'r', 1)
+    expect(await writer.trouble()).toBeUndefined()
+    expect(asked).toEqual(['claim', 'append', 'claim'])
+  })
+})

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { LogError } from '../src/log/errors.ts'
+import type { Log } from '../src/log/log.ts'
+import { createRuns } from '../src/run/create-runs.ts'
+import {
+  agentOf,
+  bodyOf,
+  createPipe,
+  createReports,
+  createSleeper,
+  eventsOf,
+  isEnded,
+  lineOf,
+  openLog,
+  refusalOf,
+  until,
+} from './run-parts.ts'
+
+const said = (content: string) => lineOf('text', { content })
+
+/** A log on a disk that is full whenever the test says so: whatever writes fails, whatever reads works. */
+async function open() {
+  const stored = await openLog()
+  let isFull = false
+  const writing = ['append', 'setState', 'claim', 'createRun', 'createThread', 'renameThread'] as const
+  const guarded = writing.map((name) => [
+    name,
+    async (...values: never[]) => {
+      if (isFull) throw new LogError('log-full', 'database or disk is full')
+      return (stored[name] as (...values: never[]) => unknown)(...values)
+    },
+  ])
+  const log = { ...stored, ...Object.fromEntries(guarded) } as Log
+  const sleeper = createSleeper()
+  const { report, reports } = createReports()
+  const pipe = createPipe()
+  const runs = createRuns({ log, agents: [agentOf(() => pipe)], sleep: sleeper.sleep, report })
+  /** Lets the time pass that somebody waits for, and waits for the next one to wait. */
+  const pass = async () => {
+    const before = sleeper.slept.length
+    sleeper.wakeAll()
+    await until(() => sleeper.slept.length > before)
+  }
+  const fill = (full: boolean) => {
+    isFull = full
+  }
+  return { log, runs, sleeper, pipe, pass, reports, fill }
+}
+
+describe('a disk that is full for longer than runs wait', () => {
+  it('leaves no agent’s run live for ever: it is ended as soon as there is room', async () => {
+    const { log, runs, sleeper, pipe, pass, fill } = await open()
+    await runs.start({ threadId: 't', agent: 'tester', input: { text: 'Go' }, runId: 'own' })
+    fill(true)
+    pipe.write(said('lost'))
+    await until(() => sleeper.sleeping() === 1)
+    for (let round = 0; round < 8; round++) await pass()
+    expect(sleeper.slept.slice(1)).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000])
+    fill(false)
+    sleeper.wakeAll()
+    await until(isEnded(log, 'own'))
+    expect((await eventsOf(log, 'own')).at(-1)).toMatchObject({ type: 'run-end', outcome: 'interrupted' })
+    expect(JSON.stringify(await eventsOf(log, 'own'))).not.toContain('lost')
+    expect(sleeper.sleeping()).toBe(0)
+  })
+
+  it('lets a producer go on where the log stands, while the run is tried again', async () => {
+    const { log, runs, sleeper, pass, fill } = await open()
+    const pipe = createPipe()
+    const first = refusalOf(runs.ingest({ format: 'agent-lines', runId: 'r' }, pipe))
+    pipe.write(said('one'))
+    await until(async () => (await log.run('r'))?.rawRecords === 1)
+    fill(true)
+    pipe.write(said('two'))
+    expect((await first).code).toBe('log-full')
+    await until(() => sleeper.sleeping() === 1)
+    await pass()
+    expect(
+      (await refusalOf(runs.ingest({ format: 'agent-lines', runId: 'r', line: 1 }, bodyOf(said('two'))))).code,
+    ).toBe('log-full')
+    fill(false)
+    const answer = await runs.ingest(
+      { format: 'agent-lines', runId: 'r', line: 1 },
+      bodyOf(said('two'), lineOf('done')),
+    )
+    expect(answer).toMatchObject({ rawRecords: 3, outcome: 'success' })
+    expect(sleeper.sleeping()).toBe(0)
+  })
+
+  it('forgets no run that was begun just before', async () => {
+    const { log, runs, sleeper, fill } = await open()
+    const asked = {
+      ...log,
+      createRun: async (...values: Parameters<Log['createRun']>) => {
+        const made = await log.createRun(...values)
+        fill(true)
+        return made
+      },
+    }
+    const late = createRuns({ log: asked, agents: [], sleep: sleeper.sleep, report: () => {} })
+    expect((await refusalOf(late.ingest({ format: 'agent-lines', runId: 'r' }, bodyOf(said('one'))))).code).toBe(
+      'log-full',
+    )
+    expect((await log.run('r'))?.state).toBe('live')
+    fill(false)
+    sleeper.wakeAll()
+    await until(isEnded(log, 'r'))
+    await runs.close()
+  })
+
+  it('is tried again when a start finds it full', async () => {
+    const { log, runs, sleeper, fill, reports } = await open()
+    await log.createRun({
+      id: 'left',
+      threadId: 't',
+      agent: 'tester',
+      format: 'agent-lines',
+      parserVersion: 1,
+      attempt: 1,
+    })
+    fill(true)
+    await runs.recover()
+    expect(reports).not.toEqual([])
+    fill(false)
+    sleeper.wakeAll()
+    await until(isEnded(log, 'left'))
+  })
+})
