@@ -4,7 +4,12 @@ const folder = 'packages/core/src/fold'
 
 export const fold: Stage = {
   name: 'fold',
-  tests: ['test/laws-fold.test.ts', folder, 'packages/core/src/json-patch.test.ts'],
+  tests: [
+    'test/laws-fold.test.ts',
+    folder,
+    'packages/core/src/json-patch.test.ts',
+    'packages/core/src/patched-values.test.ts',
+  ],
   mutants: [
     {
       file: `${folder}/draft.ts`,
@@ -103,6 +108,42 @@ export const fold: Stage = {
       find: 'digits.length === 4',
       replace: 'digits.length === 2',
       promise: 'escapes are read whole',
+    },
+    {
+      file: 'packages/core/src/patched-values.ts',
+      find: "if (size > room) throw new PatchRefused('too large')",
+      replace: '',
+      promise: 'a patched state keeps within its bound',
+    },
+    {
+      file: 'packages/core/src/patched-values.ts',
+      find: 'if (size > room) size = sizeOf(value)',
+      replace: '',
+      promise: 'what a patch removes makes room again',
+    },
+    {
+      file: 'packages/core/src/patched-values.ts',
+      find: 'workLeft -= amount',
+      replace: '',
+      promise: 'patches do a bounded amount of work',
+    },
+    {
+      file: 'packages/core/src/patched-values.ts',
+      find: 'total += (size ?? 0) - (sizes.get(name) ?? 0)',
+      replace: '',
+      promise: 'the channels of a run share one bound',
+    },
+    {
+      file: 'packages/core/src/json-patch.ts',
+      find: "if (path.length + levels > MOST_LEVELS) throw new PatchRefused('too deep')",
+      replace: '',
+      promise: 'patches nest a state no deeper than JSON may be',
+    },
+    {
+      file: 'packages/core/src/normalize/bound-states.ts',
+      find: 'else if (channels.patch(event.channel, event.value)) emit(event)',
+      replace: 'else if (channels.patch(event.channel, event.value) || true) emit(event)',
+      promise: 'a patch that is too much is kept as raw',
     },
     {
       file: 'packages/core/src/json-patch.ts',

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { applyJsonPatch } from './json-patch.ts'
+import { applyJsonPatch, type PatchMeter } from './json-patch.ts'
+
+const free: PatchMeter = { work() {}, grow() {} }
 
 describe('JSON patch', () => {
   const target = { a: [1, 2, 3], b: { 'x/y': 1, 'm~n': 2 } }
@@ -18,6 +20,14 @@ describe('JSON patch', () => {
     ['move', [{ op: 'move', from: '/a/0', path: '/a/2' }], { ...target, a: [2, 3, 1] }],
     ['copy', [{ op: 'copy', from: '/a/0', path: '/c' }], { ...target, c: 1 }],
     [
+      'a test of an object in another order, then change',
+      [
+        { op: 'test', path: '/b', value: { 'm~n': 2, 'x/y': 1 } },
+        { op: 'remove', path: '/a' },
+      ],
+      { b: target.b },
+    ],
+    [
       'test, then change',
       [
         { op: 'test', path: '/a/0', value: 1 },
@@ -27,7 +37,7 @@ describe('JSON patch', () => {
     ],
   ] as const)('applies %s and leaves the target as it was', (_name, patch, expected) => {
     const before = structuredClone(target)
-    expect(applyJsonPatch(target, patch as never)).toEqual(expected)
+    expect(applyJsonPatch(target, patch as never, free)).toEqual(expected)
     expect(target).toEqual(before)
   })
 
@@ -44,7 +54,10 @@ describe('JSON patch', () => {
     ['an operation that does not exist', [{ op: 'toString', path: '' }]],
     ['no list at all', { op: 'add' }],
     ['junk', [null]],
+    ['a test of a list that goes on', [{ op: 'test', path: '/a', value: [1, 2] }]],
+    ['a test of an object with other keys', [{ op: 'test', path: '/b', value: { 'x/y': 1, o: 2 } }]],
+    ['a path that is deeper than any value', [{ op: 'add', path: '/a'.repeat(600), value: 1 }]],
   ] as const)('changes nothing for %s', (_name, patch) => {
-    expect(applyJsonPatch(target, patch as never)).toBe(target)
+    expect(applyJsonPatch(target, patch as never, free)).toBe(target)
   })
 })

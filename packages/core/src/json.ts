@@ -13,7 +13,7 @@ export function isText(value: unknown): value is string {
 }
 
 /** How deep JSON from outside may be nested: whoever walks a value by calling itself has only so much room. */
-const MOST_LEVELS = 500
+export const MOST_LEVELS = 500
 
 /** The value of a JSON text. Throws where it is none, and where it is nested deeper than anybody means. */
 export function parseJson(text: string): unknown {

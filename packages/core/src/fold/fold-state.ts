@@ -1,7 +1,8 @@
 import type { Entry } from '../entry.ts'
 import type { Outcome, RunError } from '../event-fields.ts'
 import type { StreamEvent } from '../events.ts'
-import type { Json, JsonObject } from '../json.ts'
+import type { JsonObject } from '../json.ts'
+import type { PatchedValues } from '../patched-values.ts'
 import { createUsageTotal, type UsageTotal } from '../usage-total.ts'
 import {
   addToRow,
@@ -52,7 +53,8 @@ export interface FoldState {
   readonly approvals: Map<string, Draft<ApprovalSegment>>
   readonly usage: UsageTotal
   metadata: JsonObject | undefined
-  channels: { readonly [channel: string]: Json } | undefined
+  /** The state, by channel; undefined while there is none. */
+  channels: PatchedValues | undefined
   outcome: Outcome | undefined
   error: RunError | undefined
 }

@@ -134,7 +134,7 @@ function snapshotOfRun(state: FoldState): RunSnapshot {
     ...(state.error !== undefined && { error: state.error }),
     ...(usage !== undefined && { usage }),
     ...(state.metadata !== undefined && { metadata: state.metadata }),
-    ...(state.channels !== undefined && { state: state.channels }),
+    ...(state.channels !== undefined && { state: state.channels.all() }),
   }
 }
 

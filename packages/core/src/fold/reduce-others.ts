@@ -1,7 +1,7 @@
 import type { Entry } from '../entry.ts'
 import type { EventOf, EventType } from '../events.ts'
 import type { JsonObject } from '../json.ts'
-import { applyJsonPatch } from '../json-patch.ts'
+import { createPatchedValues, MAX_STATE } from '../patched-values.ts'
 import { todosAfter } from '../todo-lists.ts'
 import { type Draft, finish, freezeFields, touch } from './draft.ts'
 import { append, chatOf, containerOf, type FoldState, openStatus, ownFields } from './fold-state.ts'
@@ -95,9 +95,10 @@ export const addMetadata: Reduce<'metadata'> = (state, entry, event) => {
 }
 
 export const changeState: Reduce<'state'> = (state, _entry, event) => {
-  const before = state.channels?.[event.channel]
-  const value = event.op === 'snapshot' ? event.value : applyJsonPatch(before, event.value)
-  if (value !== undefined) state.channels = { ...state.channels, [event.channel]: value }
+  state.channels ??= createPatchedValues({ maxSize: MAX_STATE, maxValues: Number.POSITIVE_INFINITY })
+  if (event.op === 'snapshot') state.channels.set(event.channel, event.value)
+  // A patch that is refused was not bounded when it was logged: it changes nothing.
+  else state.channels.patch(event.channel, event.value)
 }
 
 export const endRun: Reduce<'run-end'> = (state, entry, event) => {

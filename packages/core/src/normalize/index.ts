@@ -1,4 +1,5 @@
 import { balance } from './balance.ts'
+import { boundStates } from './bound-states.ts'
 import { type Emit, type Pass, pipe } from './pass.ts'
 import { settle } from './settle.ts'
 import { subagentTools } from './subagent-tools.ts'
@@ -6,7 +7,7 @@ import { thinkTags } from './think-tags.ts'
 import { todoTools } from './todo-tools.ts'
 
 /** The passes, in order. `balance` is always last: what leaves it is well-formed. */
-const passes = [settle, thinkTags, todoTools, subagentTools, balance]
+const passes = [boundStates, settle, thinkTags, todoTools, subagentTools, balance]
 
 export function createNormalizer(emit: Emit): Pass {
   return pipe(passes, emit)

@@ -109,7 +109,7 @@ function create(): Parser {
     },
     MESSAGES_SNAPSHOT: (raw) => snapshots.read(raw.messages, raw),
     ACTIVITY_SNAPSHOT: (raw) => activities.set(raw, raw, raw.replace !== false) ?? unmapped(raw),
-    ACTIVITY_DELTA: (raw) => activities.patch(raw, raw.patch, raw),
+    ACTIVITY_DELTA: (raw) => activities.patch(raw, raw.patch, raw) ?? unmapped(raw),
     SUBAGENT_STARTED(raw) {
       const { subagentRunId: agentId, name, description, parentSubagentRunId, parentToolCallId } = raw
       return [

@@ -1,26 +1,24 @@
 import type { StatusLevel, TodoItem, TodoStatus } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
-import { applyJsonPatch } from '../../json-patch.ts'
-import { remember } from '../../remember.ts'
+import { createPatchedValues } from '../../patched-values.ts'
 import { placeOf } from './fields.ts'
 import type { Activity, Base } from './raw.ts'
 
 export interface Activities {
   /** Shows an activity; nothing where one is shown that it must not replace. */
   set(activity: Activity, raw: Base, mayReplace: boolean): StreamEvent[] | undefined
-  /** Changes an activity; one that nobody showed begins as the empty object. */
-  patch(activity: Omit<Activity, 'content'>, patch: Json, raw: Base): StreamEvent[]
+  /** Changes an activity; one that was not shown begins as the empty object. Undefined if the patch is refused. */
+  patch(activity: Omit<Activity, 'content'>, patch: Json, raw: Base): StreamEvent[] | undefined
 }
 
-/** How many activities can be patched: what they show is held for it. */
-const MAX_SHOWN = 256
+/** How many activities can be patched, and what patches can make of them: each patch logs the whole activity again. */
+const LIMITS = { maxValues: 256, maxSize: 256 * 1024 }
 
 export function createActivities(): Activities {
-  const contents = new Map<string, Json>()
+  const contents = createPatchedValues(LIMITS)
 
   function show({ messageId, activityType, content }: Activity, raw: Base): StreamEvent[] {
-    remember(contents, messageId, content, MAX_SHOWN)
     const place = placeOf(raw)
     const items = PLANS.has(activityType.toUpperCase()) ? planOf(content) : undefined
     if (items !== undefined) return [{ ...place, type: 'todos', listId: messageId, op: 'set', items }]
@@ -29,12 +27,18 @@ export function createActivities(): Activities {
     return [{ ...place, type: 'data', name: activityType, id: messageId, data: content }]
   }
 
+  function showNew(activity: Activity, raw: Base): StreamEvent[] {
+    contents.set(activity.messageId, activity.content)
+    return show(activity, raw)
+  }
+
   return {
     set: (activity, raw, mayReplace) =>
-      mayReplace || !contents.has(activity.messageId) ? show(activity, raw) : undefined,
+      mayReplace || contents.get(activity.messageId) === undefined ? showNew(activity, raw) : undefined,
     patch(activity, patch, raw) {
-      const content = applyJsonPatch(contents.get(activity.messageId) ?? {}, patch) ?? {}
-      return show({ ...activity, content }, raw)
+      const { messageId } = activity
+      if (!contents.patch(messageId, patch, {})) return undefined
+      return show({ ...activity, content: contents.get(messageId) ?? {} }, raw)
     },
   }
 }
