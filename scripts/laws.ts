@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { formats } from '@millrace/core/format'
 import { frameworks } from '@millrace/core/parse'
 import { conserveLaw } from '@millrace/testkit/conserve'
-import { corpusOf, fixturesOf, type Recording } from '@millrace/testkit/fixtures'
+import { corpusOf, fixturesOf, type Recording, unreadFolders } from '@millrace/testkit/fixtures'
 import { foldLaws, type Run } from '@millrace/testkit/fold-laws'
 import { clientVerdicts, formatLaws } from '@millrace/testkit/format-laws'
 import { goldenLaw } from '@millrace/testkit/golden'
@@ -14,6 +14,7 @@ import { parserLaws, splitLaw } from '@millrace/testkit/parser-laws'
 import { eventsOf } from '@millrace/testkit/read-recording'
 import { entriesOf, generatedRuns, waitingRun } from '@millrace/testkit/runs'
 import { wires } from '../test/wires.ts'
+import { type AccountRow, accountRow } from './laws/accounts.ts'
 import { generatedFindings } from './laws/generated.ts'
 import { type Finding, measure, measureAll } from './laws/measure.ts'
 import { reportOf } from './laws/report.ts'
@@ -42,6 +43,7 @@ const few: Effort = { ...brief, seed: SEED, prefixes: 4 }
 
 const findings: Finding[] = []
 const notes: string[] = []
+const accounts: AccountRow[] = []
 const runs: Run[] = []
 
 for (const [format, framework] of Object.entries(frameworks)) {
@@ -55,12 +57,16 @@ for (const [format, framework] of Object.entries(frameworks)) {
   )
   const cases = recordings.map((recording) => ({ name: recording.name, format, framework, recording }))
   const effort = { ...everything, mangled: Math.ceil(MANGLED / recordings.length) }
+  accounts.push(accountRow(format, framework, recordings))
   findings.push(...(await measureAll(`parse ${format}`, [goldenLaw, ...parserLaws, conserveLaw], cases, effort)))
   const one = cases.filter(({ recording }) => recording === largest(fixtures))
   const all = { ...everything, twoWayCuts: Number.POSITIVE_INFINITY, partitions: PARTITIONS }
   findings.push(...(await measureAll(`parse ${format}, every cut in two`, [splitLaw], one, all)))
   for (const { name, records } of recordings) runs.push({ name, entries: entriesOf(eventsOf(framework, records)) })
 }
+
+for (const folder of unreadFolders(Object.keys(frameworks)))
+  notes.push(`corpus folder ${folder}: no parser of this name`)
 
 findings.push(...(await generatedFindings(GENERATED, SEED)))
 const generated = [waitingRun, ...generatedRuns(GENERATED, SEED)]
@@ -88,7 +94,7 @@ const figures = [
   `${GENERATED} generated streams of each kind`,
   ...notes,
 ]
-writeFileSync(fileURLToPath(new URL('../docs/laws.md', import.meta.url)), reportOf(findings, figures))
+writeFileSync(fileURLToPath(new URL('../docs/laws.md', import.meta.url)), reportOf(findings, figures, accounts))
 const broken = findings.filter((finding) => finding.broken.length > 0)
 process.stderr.write(`${findings.length} promises, ${broken.length} broken; figures in docs/laws.md\n`)
 process.exitCode = broken.length === 0 ? 0 : 1

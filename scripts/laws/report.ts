@@ -1,7 +1,12 @@
+import { type AccountRow, accountTable } from './accounts.ts'
 import type { Finding } from './measure.ts'
 
 /** The report that is committed: counts and seeds, nothing that another machine or day would change. */
-export function reportOf(findings: readonly Finding[], effort: readonly string[]): string {
+export function reportOf(
+  findings: readonly Finding[],
+  effort: readonly string[],
+  accounts: readonly AccountRow[],
+): string {
   const broken = findings.filter((finding) => finding.broken.length > 0)
   const checks = findings.reduce((sum, finding) => sum + finding.checks, 0)
   const verdict = broken.length === 0 ? 'All are kept.' : `Broken: ${broken.length}.`
@@ -17,6 +22,13 @@ export function reportOf(findings: readonly Finding[], effort: readonly string[]
     '| over | promise | cases | checks | |',
     '|---|---|---:|---:|---|',
     ...findings.map(rowOf),
+    '',
+    '## What became of every record',
+    '',
+    'Over the fixtures and the corpus. A record gives events, or some of it or all of it is kept as `raw`, or its parser',
+    'understands it and it adds nothing: it repeats, only carries, or is held for a later event.',
+    '',
+    ...accountTable(accounts),
     '',
   ].join('\n')
 }

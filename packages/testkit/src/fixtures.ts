@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Framing, getSource } from '@millrace/core/source'
 import type { RawRecord } from '@millrace/core/source/source'
@@ -46,7 +46,11 @@ export function fixturesOf(name: string): readonly Recording[] {
 
 /** The names of all fixture folders. */
 export function fixtureFolders(): readonly string[] {
-  return readdirSync(fixturesFolder, { withFileTypes: true })
+  return subfoldersOf(fixturesFolder)
+}
+
+function subfoldersOf(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
 }
@@ -55,12 +59,27 @@ export function fixtureFolders(): readonly string[] {
 export type Corpus = { readonly recordings: readonly Recording[] } | { readonly absent: string }
 
 export function corpusOf(format: string): Corpus {
-  const root = process.env.MILLRACE_CORPUS
-  if (root === undefined) return { absent: 'MILLRACE_CORPUS names no folder' }
-  const folders = CORPUS_FOLDERS[format] ?? [format]
-  const recordings = folders.flatMap((folder) => corpusFolder(join(root, folder), folder))
+  const roots = corpusRoots()
+  if (roots.length === 0) return { absent: 'MILLRACE_CORPUS names no folder' }
+  const recordings = roots.flatMap((root) =>
+    foldersOf(format).flatMap((folder) => corpusFolder(join(root, folder), folder)),
+  )
   return recordings.length === 0 ? { absent: `the corpus has no recordings of ${format}` } : { recordings }
 }
+
+/** The folders of the corpus that hold recordings of none of these formats. */
+export function unreadFolders(formats: readonly string[]): readonly string[] {
+  const read = new Set(formats.flatMap(foldersOf))
+  const folders = corpusRoots().filter(existsSync).flatMap(subfoldersOf)
+  return [...new Set(folders)].filter((folder) => !read.has(folder)).sort()
+}
+
+/** `MILLRACE_CORPUS` is a list of folders, separated as in `PATH`. */
+function corpusRoots(): readonly string[] {
+  return (process.env.MILLRACE_CORPUS ?? '').split(delimiter).filter((root) => root !== '')
+}
+
+const foldersOf = (format: string): readonly string[] => CORPUS_FOLDERS[format] ?? [format]
 
 /** Where a stream is there both as it went over the wire and as records, its bytes are those of the wire. */
 function corpusFolder(folder: string, name: string): Recording[] {

@@ -1,5 +1,5 @@
 import type { StreamEvent } from '@millrace/core/events'
-import type { Framework } from '@millrace/core/parse/parser'
+import { type Framework, SILENT, unmapped } from '@millrace/core/parse/parser'
 import { createReader } from '@millrace/core/read'
 import { type RawRecord, TERMINATOR } from '@millrace/core/source/source'
 
@@ -15,15 +15,16 @@ export function pushedOf(framework: Framework, records: readonly RawRecord[]): r
   return records.map((record) => reader.push(record))
 }
 
-/** What the parser itself gives, before `normalize`. A record that it does not understand gives nothing here. */
+/** What the parser itself gives, before `normalize`, and the records that it does not understand, as the reader keeps them. */
 export function parsedOf(framework: Framework, records: readonly RawRecord[]): readonly StreamEvent[] {
   const parser = framework.create()
   const events = records.flatMap((record) => {
     if (record.problem !== undefined || record.value === TERMINATOR) return []
     try {
-      return parser.push(record.value, record)
+      const given = parser.push(record.value, record)
+      return given.length > 0 || given === SILENT ? given : unmapped(record.value)
     } catch {
-      return []
+      return unmapped(record.value)
     }
   })
   return [...events, ...parser.end()]

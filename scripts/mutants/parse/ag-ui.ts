@@ -4,6 +4,12 @@ const agUi = 'packages/core/src/parse/ag-ui'
 
 export const mutants: readonly Mutant[] = [
   {
+    file: 'packages/core/src/parse/ag-ui.ts',
+    find: 'return Object.keys(beside(raw)).length === 0 ? understood(events) : events',
+    replace: 'return understood(events)',
+    promise: 'what an end says beside is kept',
+  },
+  {
     file: `${agUi}/snapshot.ts`,
     find: 'index < from',
     replace: 'false',

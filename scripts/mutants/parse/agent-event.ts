@@ -4,6 +4,12 @@ const agentEvent = 'packages/core/src/parse/agent-event'
 
 export const mutants: readonly Mutant[] = [
   {
+    file: 'packages/core/src/parse/agent-event.ts',
+    find: "if (typeof raw.seq === 'number' && raw.seq <= lastSeq",
+    replace: 'if (raw.seq !== undefined && raw.seq <= lastSeq',
+    promise: 'a record without a number is not taken for a repeated one',
+  },
+  {
     file: `${agentEvent}/calls.ts`,
     find: 'if (found === undefined || call.depth > found.depth) found = call',
     replace: 'found = call',

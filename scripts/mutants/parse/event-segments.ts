@@ -4,6 +4,12 @@ const parts = 'packages/core/src/parse/event-segments'
 
 export const mutants: readonly Mutant[] = [
   {
+    file: 'packages/core/src/parse/event-segments/own.ts',
+    find: 'return isMadeUp(record) ? SILENT : undefined',
+    replace: 'return SILENT',
+    promise: 'a record of ours that lost its mark is kept',
+  },
+  {
     file: `${parts}/twins.ts`,
     find: 'if (now !== form && unmatched[0] === text) {',
     replace: "if (now !== form && text === '') {",

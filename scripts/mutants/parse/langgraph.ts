@@ -5,6 +5,12 @@ const langchain = 'packages/core/src/parse/langchain'
 
 export const mutants: readonly Mutant[] = [
   {
+    file: 'packages/core/src/parse/langchain/tool-calls.ts',
+    find: "return args === undefined || args === null || args === '' || isEmpty(args) ? [] : unmapped(present(piece))",
+    replace: 'return []',
+    promise: 'input of a call whose start was missed is kept',
+  },
+  {
     file: `${langchain}/teller.ts`,
     find: 'known.findRelated(scope, message)',
     replace: 'known.find(scope, message.id)',

@@ -4,6 +4,12 @@ const chat = 'packages/core/src/parse/openai-chat'
 
 export const mutants: readonly Mutant[] = [
   {
+    file: 'packages/core/src/parse/openai-chat.ts',
+    find: 'out.length > 0 || hasOddContent(chunk) ? out : SILENT',
+    replace: 'out.length > 0 ? out : SILENT',
+    promise: 'a chunk whose content is of another kind is kept',
+  },
+  {
     file: `${chat}/calls.ts`,
     find: 'return isOther ? undefined : call',
     replace: 'return call',

@@ -1,5 +1,5 @@
 import type { StreamEvent } from '../../events.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { present } from '../../present.ts'
 import { SILENT, understood } from '../parser.ts'
 import { isContent, type Place } from './content.ts'
@@ -110,8 +110,8 @@ function said(
 /** What has changed of a call; what is not told yet is held with it. */
 function called(call: ToolCall, state: State, place: Place): readonly StreamEvent[] | undefined {
   const events = state.callEvents(call, place)
-  const printed = call._meta?.terminal_output
-  const isReadable = !printed || typeof printed.data === 'string'
+  const meta = call._meta ?? {}
+  const isReadable = isJsonObject(meta) && typeof (call._meta?.terminal_output ?? { data: '' }).data === 'string'
   return events && (isReadable ? understood(events) : events)
 }
 

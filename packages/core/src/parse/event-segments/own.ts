@@ -2,7 +2,7 @@ import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { remember, rememberOne } from '../../remember.ts'
 import { SILENT } from '../parser.ts'
-import { isBuiltIn, toldBy } from './told.ts'
+import { toldBy } from './told.ts'
 
 /**
  * Streams that Millrace itself has written. Beside what the protocol says, their records hold under `millrace` what it
@@ -137,10 +137,13 @@ export function createOwnReader(): OwnReader {
   }
 }
 
+const BUILT_IN_END = /^(web_search|code_interpreter)_call_(completed|failed)$/
+
 /** The writer says with an empty mark that a tool of the provider's has ended, for the protocol's clients alone. */
 function isMadeUp({ type, segment, millrace }: JsonObject): boolean {
   const isEmpty = isJsonObject(millrace) && Object.keys(millrace).length === 0
-  return isEmpty && isBuiltIn(isJsonObject(segment) ? segment.type : type)
+  const ended = isJsonObject(segment) ? `${segment.type}_${segment.status}` : type
+  return isEmpty && BUILT_IN_END.test(String(ended))
 }
 
 /** The Event that a record names, if it names one. */

@@ -17,8 +17,6 @@ function textOf({ text, parts }: JsonObject): string {
 /** The tool of a record or segment like `web_search_call_searching`. */
 const toolIn = (type: Json | undefined) => /^(web_search|code_interpreter)_call/.exec(String(type))?.[1]
 
-export const isBuiltIn = (type: Json | undefined) => toolIn(type) !== undefined
-
 const idIn = (record: JsonObject, segment: JsonObject) => segment.id ?? record.tool_id ?? record.item_id
 
 /** Whether an input is no JSON: the arguments are then none. */

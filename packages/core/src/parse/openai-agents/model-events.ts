@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json.ts'
+import { isJsonObject, type JsonObject } from '../../json.ts'
 import type { RawResponse, RawUsage } from '../openai-responses/raw.ts'
 import { itemOf } from './items.ts'
 import type { ModelResponse, ModelUsage } from './raw.ts'
@@ -62,7 +62,7 @@ interface ChatDelta {
 }
 
 interface ChatCall {
-  readonly index?: number
+  readonly index?: number | null
   readonly id?: string | null
   readonly function?: { readonly name?: string | null; readonly arguments?: string | null } | null
 }
@@ -83,16 +83,17 @@ function choiceOf({ choices }: ChatChunk) {
 
 /** What the library does not repeat in its own words until the end; text it does. Nothing where it is another's event. */
 export function translated(event: unknown): readonly Translated[] | undefined {
-  if (isChunk(event)) {
-    const choice = choiceOf(event)
-    const isOdd = choice === undefined && event.choices.some(({ index }) => typeof index !== 'number')
-    const calls = choice?.delta?.tool_calls ?? []
-    return isOdd || calls.some(({ index }) => typeof (index ?? 0) !== 'number')
-      ? undefined
-      : chatEvents(choice?.delta ?? {})
-  }
+  if (isChunk(event)) return isReadable(event) ? chatEvents(choiceOf(event)?.delta ?? {}) : undefined
   const row = parts[(event as { readonly type?: string } | null)?.type ?? '']
   return row?.(event as Part)
+}
+
+/** Whether the choice that is read is of the kind that it should be: an index is a number, a delta has fields. */
+function isReadable(chunk: ChatChunk): boolean {
+  const choice = choiceOf(chunk)
+  if (choice === undefined) return chunk.choices.every(({ index }) => typeof index === 'number')
+  const calls = choice.delta?.tool_calls ?? []
+  return isJsonObject(choice.delta ?? {}) && calls.every(({ index }) => typeof (index ?? 0) === 'number')
 }
 
 function chatEvents({ reasoning, reasoning_content, tool_calls }: ChatDelta): readonly Translated[] {
@@ -101,7 +102,8 @@ function chatEvents({ reasoning, reasoning_content, tool_calls }: ChatDelta): re
 }
 
 /** A call whose id or name is left out is told whole at the end. */
-function callEvents({ index = 0, id, function: called }: ChatCall): readonly Translated[] {
+function callEvents({ index: given, id, function: called }: ChatCall): readonly Translated[] {
+  const index = given ?? 0
   const start = id && called?.name ? [callStart(index, id, called.name)] : []
   return called?.arguments ? [...start, callDelta(index, called.arguments)] : start
 }

@@ -23,7 +23,11 @@ const classes: readonly Class[] = [
     fits: (value) => typeof value.step_number === 'number' && ('observations' in value || 'model_output' in value),
   },
   { name: 'PlanningStep', certainty: 0.85, fits: (value) => isText(value.plan) && 'model_output_message' in value },
-  { name: 'ActionOutput', certainty: 0.8, fits: (value) => 'output' in value && 'is_final_answer' in value },
+  {
+    name: 'ActionOutput',
+    certainty: 0.8,
+    fits: (value) => 'output' in value && 'is_final_answer' in value && hasOnly(value, 'output', 'is_final_answer'),
+  },
   { name: 'FinalAnswerStep', certainty: 0.4, fits: (value) => 'output' in value && hasOnly(value, 'output') },
   {
     name: 'FinalAnswerStep',
