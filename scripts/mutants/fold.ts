@@ -19,10 +19,40 @@ export const fold: Stage = {
       promise: 'what did not change keeps its identity',
     },
     {
+      file: `${folder}/run-clock.ts`,
+      find: 'anchor === undefined ? at : anchor.sentAt + (at - anchor.at)',
+      replace: 'at',
+      promise: 'no duration is taken between two clocks',
+    },
+    {
+      file: `${folder}/run-clock.ts`,
+      find: 'anchor.sentAt + (at - anchor.at)',
+      replace: 'anchor.sentAt',
+      promise: 'what is not dated by the framework keeps its distance',
+    },
+    {
       file: `${folder}/draft.ts`,
-      find: 'draft.fields.endedAt = isOwnClock ? (sentAt as number) : entry.at',
-      replace: 'draft.fields.endedAt = entry.at',
-      promise: "the framework's own clock counts where it told both ends",
+      find: 'Math.max(draft.fields.startedAt, entry.at)',
+      replace: 'entry.at',
+      promise: 'no piece ends before it has started',
+    },
+    {
+      file: `${folder}/run-clock.ts`,
+      find: 'if (anchor === undefined) onFrameworkClock(sentAt)',
+      replace: '',
+      promise: 'no message starts behind the end of a later one',
+    },
+    {
+      file: `${folder}/draft.ts`,
+      find: '  for (const child of draft.children ?? []) limitTimes(child, latest)\n',
+      replace: '',
+      promise: 'all that a message holds is on the clock of its run',
+    },
+    {
+      file: `${folder}/join-runs.ts`,
+      find: 'endedAt: Math.max(startedAt, endedAt)',
+      replace: 'endedAt',
+      promise: 'a call does not end before it has started, whatever run brings its output',
     },
     {
       file: `${folder}/reduce-tools.ts`,

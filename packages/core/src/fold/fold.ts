@@ -1,6 +1,6 @@
 import type { Entry } from '../entry.ts'
 import type { EventOf, EventType, StreamEvent } from '../events.ts'
-import { snapshotOf } from './draft.ts'
+import { limitTimes, snapshotOf } from './draft.ts'
 import { createFoldState, type FoldState } from './fold-state.ts'
 import {
   addText,
@@ -34,6 +34,7 @@ import {
   reduceApproval,
   startTool,
 } from './reduce-tools.ts'
+import { createRunClock } from './run-clock.ts'
 import type { RunSnapshot } from './shapes.ts'
 
 /** Grows when the same entries would fold to another snapshot: a stored fold names the version that made it. */
@@ -100,6 +101,9 @@ const table = new Map(Object.entries(reducers)) as Map<
 
 export function createFold({ runId = 'run' }: FoldOptions = {}): Fold {
   const state = createFoldState(runId)
+  const clock = createRunClock((time) => {
+    for (const chat of state.chats) limitTimes(chat, time)
+  })
   let lastSeq = 0
   let snapshot: RunSnapshot | undefined
 
@@ -109,7 +113,7 @@ export function createFold({ runId = 'run' }: FoldOptions = {}): Fold {
         if (entry.seq <= lastSeq) continue
         lastSeq = entry.seq
         snapshot = undefined
-        table.get(entry.event.type)?.(state, entry, entry.event)
+        table.get(entry.event.type)?.(state, clock.dated(entry), entry.event)
       }
     },
     snapshot() {

@@ -15,7 +15,7 @@ import type {
 import type { EventOf } from '../events.ts'
 import type { Json, JsonObject } from '../json.ts'
 
-/** What every folded piece carries. Times are in milliseconds; `seqs` are its first and last entry. */
+/** What every folded piece carries. Times are in milliseconds, on the run's clock; `seqs` are its first and last entry. */
 export interface Folded {
   readonly startedAt: number
   readonly endedAt?: number
