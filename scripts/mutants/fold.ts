@@ -31,6 +31,18 @@ export const fold: Stage = {
       promise: 'what is not dated by the framework keeps its distance',
     },
     {
+      file: `${folder}/run-clock.ts`,
+      find: 'latest = Math.min(latest, sentAt)',
+      replace: 'latest = Math.max(latest, sentAt)',
+      promise: 'a run that was imported later ends on the clock of its recording',
+    },
+    {
+      file: `${folder}/reduce-others.ts`,
+      find: 'count < NAMED_RAW ? [...seqs, entry.seq] : seqs',
+      replace: '[...seqs, entry.seq]',
+      promise: 'what is not understood is counted in constant time and space',
+    },
+    {
       file: `${folder}/draft.ts`,
       find: 'Math.max(draft.fields.startedAt, entry.at)',
       replace: 'entry.at',
@@ -38,7 +50,7 @@ export const fold: Stage = {
     },
     {
       file: `${folder}/run-clock.ts`,
-      find: 'if (anchor === undefined) onFrameworkClock(sentAt)',
+      find: '    onFrameworkClock(sentAt)\n',
       replace: '',
       promise: 'no message starts behind the end of a later one',
     },

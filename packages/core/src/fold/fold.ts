@@ -23,6 +23,7 @@ import {
   addUsage,
   changeState,
   endRun,
+  keepRaw,
   mergeMetadata,
   reduceTodos,
 } from './reduce-others.ts'
@@ -34,7 +35,7 @@ import {
   reduceApproval,
   startTool,
 } from './reduce-tools.ts'
-import { createRunClock } from './run-clock.ts'
+import { createRunClock, type RunClock } from './run-clock.ts'
 import type { RunSnapshot } from './shapes.ts'
 
 /** Grows when the same entries would fold to another snapshot: a stored fold names the version that made it. */
@@ -91,7 +92,7 @@ const reducers: {
   metadata: addMetadata,
   control: ignore,
   error: addError,
-  raw: ignore,
+  raw: keepRaw,
 }
 
 const table = new Map(Object.entries(reducers)) as Map<
@@ -117,7 +118,7 @@ export function createFold({ runId = 'run' }: FoldOptions = {}): Fold {
       }
     },
     snapshot() {
-      snapshot ??= snapshotOfRun(state)
+      snapshot ??= snapshotOfRun(state, clock)
       return snapshot
     },
   }
@@ -129,8 +130,9 @@ export function fold(entries: readonly Entry[], options?: FoldOptions): RunSnaps
   return folded.snapshot()
 }
 
-function snapshotOfRun(state: FoldState): RunSnapshot {
+function snapshotOfRun(state: FoldState, { startedAt, latest }: RunClock): RunSnapshot {
   const usage = state.usage.total()
+  const [first, last] = [startedAt(), latest()]
   return {
     runId: state.runId,
     chatEvents: state.chats.map(snapshotOf),
@@ -139,6 +141,9 @@ function snapshotOfRun(state: FoldState): RunSnapshot {
     ...(usage !== undefined && { usage }),
     ...(state.metadata !== undefined && { metadata: state.metadata }),
     ...(state.channels !== undefined && { state: state.channels }),
+    ...(state.raw !== undefined && { raw: state.raw }),
+    ...(first !== undefined && { startedAt: first }),
+    ...(last !== undefined && state.outcome !== undefined && { endedAt: last }),
   }
 }
 

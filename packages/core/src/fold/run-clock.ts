@@ -4,6 +4,10 @@ import type { Entry } from '../entry.ts'
 export interface RunClock {
   /** The entry with its time on the run's clock as `at`. */
   dated(entry: Entry): Entry
+  /** The time of the first entry; undefined before it. */
+  startedAt(): number | undefined
+  /** The latest time so far; undefined before the first entry. */
+  latest(): number | undefined
 }
 
 /** A time that the framework sent, and when the log had it. */
@@ -19,10 +23,18 @@ interface Anchor {
  */
 export function createRunClock(onFrameworkClock: (time: number) => void): RunClock {
   let anchor: Anchor | undefined
+  let startedAt: number | undefined
+  let latest: number | undefined
+
+  function begin(sentAt: number): void {
+    if (startedAt !== undefined) startedAt = Math.min(startedAt, sentAt)
+    if (latest !== undefined) latest = Math.min(latest, sentAt)
+    onFrameworkClock(sentAt)
+  }
 
   function timeOf({ at, event: { sentAt } }: Entry): number {
     if (sentAt === undefined) return anchor === undefined ? at : anchor.sentAt + (at - anchor.at)
-    if (anchor === undefined) onFrameworkClock(sentAt)
+    if (anchor === undefined) begin(sentAt)
     anchor = { sentAt, at }
     return sentAt
   }
@@ -30,7 +42,11 @@ export function createRunClock(onFrameworkClock: (time: number) => void): RunClo
   return {
     dated(entry) {
       const at = timeOf(entry)
+      startedAt ??= at
+      latest = Math.max(latest ?? at, at)
       return at === entry.at ? entry : { ...entry, at }
     },
+    startedAt: () => startedAt,
+    latest: () => latest,
   }
 }
