@@ -14,6 +14,12 @@ export const client: Stage = {
       promise: 'an entry names only a maker that there is',
     },
     {
+      file: `${folder}/optimistic.ts`,
+      find: "      by: 'server',\n",
+      replace: '',
+      promise: 'a message that is sent looks as the log will have it',
+    },
+    {
       file: `${folder}/stream.ts`,
       find: 'name === RUN_STATE_EVENT ? undefined : entryOf(value)',
       replace: 'entryOf(value)',

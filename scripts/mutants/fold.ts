@@ -20,7 +20,7 @@ export const fold: Stage = {
     },
     {
       file: `${folder}/run-clock.ts`,
-      find: 'anchor === undefined ? at : anchor.sentAt + (at - anchor.at)',
+      find: 'isFrameworkClock ? anchor.sentAt + (at - anchor.at) : at',
       replace: 'at',
       promise: 'no duration is taken between two clocks',
     },
@@ -31,10 +31,16 @@ export const fold: Stage = {
       promise: 'what is not dated by the framework keeps its distance',
     },
     {
-      file: `${folder}/run-clock.ts`,
-      find: 'latest = Math.min(latest, sentAt)',
-      replace: 'latest = Math.max(latest, sentAt)',
-      promise: 'a run that was imported later ends on the clock of its recording',
+      file: `${folder}/fold.ts`,
+      find: 'state.startedAt = Math.min(state.startedAt, time)',
+      replace: 'state.startedAt = Math.max(state.startedAt, time)',
+      promise: 'a run that was imported later has the clock of its recording',
+    },
+    {
+      file: `${folder}/reduce-others.ts`,
+      find: 'Math.max(latest, fields.endedAt ?? 0)',
+      replace: 'latest',
+      promise: 'a run ends no earlier than its messages',
     },
     {
       file: `${folder}/reduce-others.ts`,
@@ -50,7 +56,7 @@ export const fold: Stage = {
     },
     {
       file: `${folder}/run-clock.ts`,
-      find: '    onFrameworkClock(sentAt)\n',
+      find: 'if (!isFrameworkClock) onFrameworkClock(sentAt)',
       replace: '',
       promise: 'no message starts behind the end of a later one',
     },

@@ -43,6 +43,8 @@ export interface FoldState {
   outcome: Outcome | undefined
   error: RunError | undefined
   raw: RawKept | undefined
+  startedAt: number | undefined
+  endedAt: number | undefined
 }
 
 export function createFoldState(runId: string): FoldState {
@@ -63,6 +65,8 @@ export function createFoldState(runId: string): FoldState {
     outcome: undefined,
     error: undefined,
     raw: undefined,
+    startedAt: undefined,
+    endedAt: undefined,
   }
 }
 

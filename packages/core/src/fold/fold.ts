@@ -35,7 +35,7 @@ import {
   reduceApproval,
   startTool,
 } from './reduce-tools.ts'
-import { createRunClock, type RunClock } from './run-clock.ts'
+import { createRunClock } from './run-clock.ts'
 import type { RunSnapshot } from './shapes.ts'
 
 /** Grows when the same entries would fold to another snapshot: a stored fold names the version that made it. */
@@ -103,6 +103,7 @@ const table = new Map(Object.entries(reducers)) as Map<
 export function createFold({ runId = 'run' }: FoldOptions = {}): Fold {
   const state = createFoldState(runId)
   const clock = createRunClock((time) => {
+    if (state.startedAt !== undefined) state.startedAt = Math.min(state.startedAt, time)
     for (const chat of state.chats) limitTimes(chat, time)
   })
   let lastSeq = 0
@@ -114,11 +115,13 @@ export function createFold({ runId = 'run' }: FoldOptions = {}): Fold {
         if (entry.seq <= lastSeq) continue
         lastSeq = entry.seq
         snapshot = undefined
-        table.get(entry.event.type)?.(state, clock.dated(entry), entry.event)
+        const dated = clock.dated(entry)
+        state.startedAt ??= dated.at
+        table.get(entry.event.type)?.(state, dated, entry.event)
       }
     },
     snapshot() {
-      snapshot ??= snapshotOfRun(state, clock)
+      snapshot ??= snapshotOfRun(state)
       return snapshot
     },
   }
@@ -130,9 +133,8 @@ export function fold(entries: readonly Entry[], options?: FoldOptions): RunSnaps
   return folded.snapshot()
 }
 
-function snapshotOfRun(state: FoldState, { startedAt, latest }: RunClock): RunSnapshot {
+function snapshotOfRun(state: FoldState): RunSnapshot {
   const usage = state.usage.total()
-  const [first, last] = [startedAt(), latest()]
   return {
     runId: state.runId,
     chatEvents: state.chats.map(snapshotOf),
@@ -142,8 +144,8 @@ function snapshotOfRun(state: FoldState, { startedAt, latest }: RunClock): RunSn
     ...(state.metadata !== undefined && { metadata: state.metadata }),
     ...(state.channels !== undefined && { state: state.channels }),
     ...(state.raw !== undefined && { raw: state.raw }),
-    ...(first !== undefined && { startedAt: first }),
-    ...(last !== undefined && state.outcome !== undefined && { endedAt: last }),
+    ...(state.startedAt !== undefined && { startedAt: state.startedAt }),
+    ...(state.endedAt !== undefined && { endedAt: state.endedAt }),
   }
 }
 

@@ -108,8 +108,14 @@ export const changeState: Reduce<'state'> = (state, _entry, event) => {
   if (value !== undefined) state.channels = { ...state.channels, [event.channel]: value }
 }
 
+/** The latest time of a run that ends now. Messages overlap, and a framework's clock may go back. */
+function latestOf({ chats, startedAt = 0 }: FoldState, at: number): number {
+  return chats.reduce((latest, { fields }) => Math.max(latest, fields.endedAt ?? 0), Math.max(startedAt, at))
+}
+
 export const endRun: Reduce<'run-end'> = (state, entry, event) => {
   state.outcome = event.outcome
+  state.endedAt = latestOf(state, entry.at)
   if (event.reason !== undefined) mergeMetadata(state, { reason: event.reason })
   if (event.result !== undefined) mergeMetadata(state, { result: event.result })
   if (event.error === undefined) return

@@ -1,19 +1,10 @@
 import type { Entry } from '../entry.ts'
+import type { Mutable } from './draft.ts'
 
 /** Dates entries on one clock for the whole run, so that no duration is taken between two clocks. */
 export interface RunClock {
-  /** The entry with its time on the run's clock as `at`. */
+  /** The entry with its time on the run's clock as `at`. It holds until the next call: no reducer keeps it. */
   dated(entry: Entry): Entry
-  /** The time of the first entry; undefined before it. */
-  startedAt(): number | undefined
-  /** The latest time so far; undefined before the first entry. */
-  latest(): number | undefined
-}
-
-/** A time that the framework sent, and when the log had it. */
-interface Anchor {
-  readonly sentAt: number
-  readonly at: number
 }
 
 /**
@@ -22,31 +13,31 @@ interface Anchor {
  * first such time, before its entry: what was dated earlier must not lie behind it.
  */
 export function createRunClock(onFrameworkClock: (time: number) => void): RunClock {
-  let anchor: Anchor | undefined
-  let startedAt: number | undefined
-  let latest: number | undefined
-
-  function begin(sentAt: number): void {
-    if (startedAt !== undefined) startedAt = Math.min(startedAt, sentAt)
-    if (latest !== undefined) latest = Math.min(latest, sentAt)
-    onFrameworkClock(sentAt)
-  }
+  let isFrameworkClock = false
+  /** The last time that the framework sent, and when the log had it. */
+  const anchor = { sentAt: 0, at: 0 }
+  /** One object for all entries: a copy of each would cost more than folding it. */
+  const reused: Mutable<Entry> = { seq: 0, at: 0, event: { type: 'run-start' }, rawThrough: 0 }
 
   function timeOf({ at, event: { sentAt } }: Entry): number {
-    if (sentAt === undefined) return anchor === undefined ? at : anchor.sentAt + (at - anchor.at)
-    if (anchor === undefined) begin(sentAt)
-    anchor = { sentAt, at }
+    if (sentAt === undefined) return isFrameworkClock ? anchor.sentAt + (at - anchor.at) : at
+    if (!isFrameworkClock) onFrameworkClock(sentAt)
+    isFrameworkClock = true
+    anchor.sentAt = sentAt
+    anchor.at = at
     return sentAt
   }
 
   return {
     dated(entry) {
       const at = timeOf(entry)
-      startedAt ??= at
-      latest = Math.max(latest ?? at, at)
-      return at === entry.at ? entry : { ...entry, at }
+      if (at === entry.at) return entry
+      if (entry.by !== undefined) return { ...entry, at }
+      reused.seq = entry.seq
+      reused.at = at
+      reused.event = entry.event
+      reused.rawThrough = entry.rawThrough
+      return reused
     },
-    startedAt: () => startedAt,
-    latest: () => latest,
   }
 }

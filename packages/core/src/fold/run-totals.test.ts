@@ -54,7 +54,8 @@ describe('the totals of a run', () => {
       startedAt: 500,
       endedAt: 1700,
     })
-    expect(totals(early, { ...step, sentAt: 9000 }, { ...step, sentAt: 700 }, end).endedAt).toBe(9000)
+    const message: StreamEvent = { type: 'message-end', messageId: 'm', sentAt: 9000 }
+    expect(totals(early, message, { ...step, sentAt: 700 }, end).endedAt).toBe(9000)
     expect(totals({ ...end, sentAt: 10 })).toEqual({ startedAt: 10, endedAt: 10 })
   })
 })
