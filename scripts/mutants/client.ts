@@ -14,6 +14,12 @@ export const client: Stage = {
       promise: 'an entry names only a maker that there is',
     },
     {
+      file: `${folder}/optimistic.ts`,
+      find: "      by: 'server',\n",
+      replace: '',
+      promise: 'a message that is sent looks as the log will have it',
+    },
+    {
       file: `${folder}/stream.ts`,
       find: 'name === RUN_STATE_EVENT ? undefined : entryOf(value)',
       replace: 'entryOf(value)',
@@ -49,6 +55,18 @@ export const client: Stage = {
       find: "connection === 'live' && runState !== undefined",
       replace: 'runState !== undefined && false',
       promise: 'a late answer does not overrule a connected stream',
+    },
+    {
+      file: `${folder}/thread-runs.ts`,
+      find: '  if (seq < info.seq) return info\n',
+      replace: '',
+      promise: 'a stream that catches up takes nothing away from what was loaded',
+    },
+    {
+      file: `${folder}/thread-runs.ts`,
+      find: 'const current = withTotals(info, store)',
+      replace: 'const current = info',
+      promise: 'the totals of a live run are those of its stream',
     },
   ],
 }

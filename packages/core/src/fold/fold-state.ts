@@ -21,6 +21,7 @@ import type {
   ChatEvent,
   DataSegment,
   Folded,
+  RawKept,
   ReasoningSegment,
   Segment,
   StatusSegment,
@@ -57,6 +58,9 @@ export interface FoldState {
   channels: PatchedValues | undefined
   outcome: Outcome | undefined
   error: RunError | undefined
+  raw: RawKept | undefined
+  startedAt: number | undefined
+  endedAt: number | undefined
 }
 
 export function createFoldState(runId: string): FoldState {
@@ -76,6 +80,9 @@ export function createFoldState(runId: string): FoldState {
     channels: undefined,
     outcome: undefined,
     error: undefined,
+    raw: undefined,
+    startedAt: undefined,
+    endedAt: undefined,
   }
 }
 

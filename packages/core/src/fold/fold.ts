@@ -1,6 +1,6 @@
 import type { Entry } from '../entry.ts'
 import type { EventOf, EventType, StreamEvent } from '../events.ts'
-import { shapesOf } from './draft.ts'
+import { limitTimes, shapesOf } from './draft.ts'
 import { createFoldState, type FoldState } from './fold-state.ts'
 import {
   addText,
@@ -23,6 +23,7 @@ import {
   addUsage,
   changeState,
   endRun,
+  keepRaw,
   mergeMetadata,
   reduceTodos,
 } from './reduce-others.ts'
@@ -34,6 +35,7 @@ import {
   reduceApproval,
   startTool,
 } from './reduce-tools.ts'
+import { createRunClock } from './run-clock.ts'
 import type { RunSnapshot } from './shapes.ts'
 
 /** Grows when the same entries would fold to another snapshot: a stored fold names the version that made it. */
@@ -90,7 +92,7 @@ const reducers: {
   metadata: addMetadata,
   control: ignore,
   error: addError,
-  raw: ignore,
+  raw: keepRaw,
 }
 
 const table = new Map(Object.entries(reducers)) as Map<
@@ -100,6 +102,10 @@ const table = new Map(Object.entries(reducers)) as Map<
 
 export function createFold({ runId = 'run' }: FoldOptions = {}): Fold {
   const state = createFoldState(runId)
+  const clock = createRunClock((time) => {
+    if (state.startedAt !== undefined) state.startedAt = Math.min(state.startedAt, time)
+    for (const chat of state.chats.drafts) limitTimes(chat, time)
+  })
   let lastSeq = 0
   let snapshot: RunSnapshot | undefined
 
@@ -109,7 +115,9 @@ export function createFold({ runId = 'run' }: FoldOptions = {}): Fold {
         if (entry.seq <= lastSeq) continue
         lastSeq = entry.seq
         snapshot = undefined
-        table.get(entry.event.type)?.(state, entry, entry.event)
+        const dated = clock.dated(entry)
+        state.startedAt ??= dated.at
+        table.get(entry.event.type)?.(state, dated, entry.event)
       }
     },
     snapshot() {
@@ -135,6 +143,9 @@ function snapshotOfRun(state: FoldState): RunSnapshot {
     ...(usage !== undefined && { usage }),
     ...(state.metadata !== undefined && { metadata: state.metadata }),
     ...(state.channels !== undefined && { state: state.channels.all() }),
+    ...(state.raw !== undefined && { raw: state.raw }),
+    ...(state.startedAt !== undefined && { startedAt: state.startedAt }),
+    ...(state.endedAt !== undefined && { endedAt: state.endedAt }),
   }
 }
 

@@ -82,6 +82,14 @@ export const addUsage: Reduce<'usage'> = (state, entry, event) => {
   touch(chat, entry.seq)
 }
 
+/** How many of the entries that hold what was not understood are named. */
+const NAMED_RAW = 20
+
+export const keepRaw: Reduce<'raw'> = (state, entry) => {
+  const { count, seqs } = state.raw ?? { count: 0, seqs: [] }
+  state.raw = { count: count + 1, seqs: count < NAMED_RAW ? [...seqs, entry.seq] : seqs }
+}
+
 export function mergeMetadata(state: FoldState, metadata: JsonObject): void {
   state.metadata = { ...state.metadata, ...metadata }
 }
@@ -101,8 +109,14 @@ export const changeState: Reduce<'state'> = (state, _entry, event) => {
   else state.channels.patch(event.channel, event.value)
 }
 
+/** The latest time of a run that ends now. Messages overlap, and a framework's clock may go back. */
+function latestOf({ chats, startedAt = 0 }: FoldState, at: number): number {
+  return chats.drafts.reduce((latest, { fields }) => Math.max(latest, fields.endedAt ?? 0), Math.max(startedAt, at))
+}
+
 export const endRun: Reduce<'run-end'> = (state, entry, event) => {
   state.outcome = event.outcome
+  state.endedAt = latestOf(state, entry.at)
   if (event.reason !== undefined) mergeMetadata(state, { reason: event.reason })
   if (event.result !== undefined) mergeMetadata(state, { result: event.result })
   if (event.error === undefined) return

@@ -1,0 +1,43 @@
+import type { Entry } from '../entry.ts'
+import type { Mutable } from './draft.ts'
+
+/** Dates entries on one clock for the whole run, so that no duration is taken between two clocks. */
+export interface RunClock {
+  /** The entry with its time on the run's clock as `at`. It holds until the next call: no reducer keeps it. */
+  dated(entry: Entry): Entry
+}
+
+/**
+ * The log's clock, until an entry carries a time of the framework's own. From then on it is the framework's: an entry
+ * without such a time is as far from the last one with it as the log has them apart. `onFrameworkClock` is called with the
+ * first such time, before its entry: what was dated earlier must not lie behind it.
+ */
+export function createRunClock(onFrameworkClock: (time: number) => void): RunClock {
+  let isFrameworkClock = false
+  /** The last time that the framework sent, and when the log had it. */
+  const anchor = { sentAt: 0, at: 0 }
+  /** One object for all entries: a copy of each would cost more than folding it. */
+  const reused: Mutable<Entry> = { seq: 0, at: 0, event: { type: 'run-start' }, rawThrough: 0 }
+
+  function timeOf({ at, event: { sentAt } }: Entry): number {
+    if (sentAt === undefined) return isFrameworkClock ? anchor.sentAt + (at - anchor.at) : at
+    if (!isFrameworkClock) onFrameworkClock(sentAt)
+    isFrameworkClock = true
+    anchor.sentAt = sentAt
+    anchor.at = at
+    return sentAt
+  }
+
+  return {
+    dated(entry) {
+      const at = timeOf(entry)
+      if (at === entry.at) return entry
+      if (entry.by !== undefined) return { ...entry, at }
+      reused.seq = entry.seq
+      reused.at = at
+      reused.event = entry.event
+      reused.rawThrough = entry.rawThrough
+      return reused
+    },
+  }
+}
