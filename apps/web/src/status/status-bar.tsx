@@ -71,5 +71,6 @@ function useLiveness({ state, phase, run, newest, chatEvents, error }: StatusBar
     waitMs: run?.waitUntil === undefined ? undefined : run.waitUntil - now,
     isToolRunning: runningTool(chatEvents) !== undefined,
     endedAt: chatEvents.at(-1)?.endedAt ?? 0,
+    now,
   })
 }
