@@ -13,6 +13,7 @@ import { mount } from './mutants/mount.ts'
 import type { Mutant, Stage } from './mutants/mutant.ts'
 import { balance, passes } from './mutants/normalize.ts'
 import { frameworkStages, parse } from './mutants/parse.ts'
+import { react, reactInBrowser } from './mutants/react.ts'
 import { run } from './mutants/run.ts'
 import { sessions } from './mutants/sessions.ts'
 import { source } from './mutants/source.ts'
@@ -38,6 +39,8 @@ const stages: readonly Stage[] = [
   chat,
   sessions,
   client,
+  react,
+  reactInBrowser,
 ]
 const wanted = process.argv[2]
 const chosen = stages.filter(({ name }) => wanted === undefined || name.includes(wanted))
