@@ -50,5 +50,17 @@ export const client: Stage = {
       replace: 'runState !== undefined && false',
       promise: 'a late answer does not overrule a connected stream',
     },
+    {
+      file: `${folder}/thread-runs.ts`,
+      find: '  if (seq < info.seq) return info\n',
+      replace: '',
+      promise: 'a stream that catches up takes nothing away from what was loaded',
+    },
+    {
+      file: `${folder}/thread-runs.ts`,
+      find: 'const current = withTotals(info, store)',
+      replace: 'const current = info',
+      promise: 'the totals of a live run are those of its stream',
+    },
   ],
 }

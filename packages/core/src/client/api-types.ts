@@ -1,4 +1,5 @@
 import type { Outcome } from '../event-fields.ts'
+import type { RunTotals } from '../fold/run-totals.ts'
 import type { ChatEvent } from '../fold/shapes.ts'
 import type { Json } from '../json.ts'
 
@@ -35,7 +36,8 @@ export interface ThreadPage {
   readonly next?: string
 }
 
-export interface RunInfo {
+/** The totals are there once the server has read the run: in a thread, not in a list. */
+export interface RunInfo extends RunTotals {
   readonly id: string
   readonly threadId: string
   readonly state: 'live' | 'waiting' | 'ended'

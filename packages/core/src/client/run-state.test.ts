@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { totalsOf } from '../fold/run-totals.ts'
+import type { Fetch } from './platform.ts'
 import { createRunStore } from './run-store.ts'
 import { openBrowser } from './tabs-testing.ts'
 import { answerEvents, createRunServer, createWorld, ending, settle } from './testing.ts'
@@ -82,6 +84,51 @@ describe('the runs of a thread', () => {
     await settle()
     expect(info()).toMatchObject({ state: 'ended', outcome: 'success' })
     expect(info()).not.toHaveProperty('waitUntil')
+  })
+
+  it('have the totals of the stream while they are live, which are those that are stored', async () => {
+    const { server, run, info } = await opened()
+    const again = async () => {
+      const world = createWorld()
+      const other = createThreadStore({ baseUrl: 'http://host', threadId: 't', ...world.options, fetch: server.fetch })
+      await other.reload()
+      world.frame()
+      return other.snapshot().thread.runs[0]
+    }
+    const before = info()
+    expect(before).toMatchObject({ startedAt: 0 })
+    run.append({ type: 'block-delta', blockId: 'b', text: 'there' })
+    await settle()
+    expect(info()).toBe(before)
+    run.append({ type: 'usage', scope: 'run', mode: 'snapshot', inputTokens: 7 })
+    run.append({ type: 'raw', value: 1, reason: 'unmapped' })
+    await settle()
+    const live = info()
+    expect(live).toMatchObject({ state: 'live', usage: { inputTokens: 7 }, raw: { count: 1, seqs: [7] } })
+    expect(totalsOf(live as never)).toEqual(totalsOf((await again()) as never))
+    run.append(...ending)
+    await settle()
+    const ended = info()
+    expect(ended).toMatchObject({ state: 'ended', usage: { inputTokens: 7 }, startedAt: 0, endedAt: 90 })
+    expect(ended).toEqual(await again())
+  })
+
+  it('keep what the server has told while their stream catches up with it', async () => {
+    const server = createThreadServer()
+    const world = createWorld()
+    const run = server.addRun('one', createRunServer(...answerEvents('Hello ')))
+    for (const inputTokens of [3, 7]) run.append({ type: 'usage', scope: 'run', mode: 'snapshot', inputTokens })
+    // A stream that has brought all but the last entry.
+    const half = run.entries.slice(0, -1).map((entry) => `data: ${JSON.stringify(entry)}\n\n`)
+    const body = () =>
+      new ReadableStream<Uint8Array>({ start: (reader) => reader.enqueue(new TextEncoder().encode(half.join(''))) })
+    const fetch: Fetch = async (url, init) => (url.includes('/stream') ? new Response(body()) : server.fetch(url, init))
+    const store = createThreadStore({ baseUrl: 'http://host', threadId: 't', ...world.options, fetch })
+    store.start()
+    await settle()
+    world.frame()
+    expect(store.snapshot()).toMatchObject({ newest: { seq: 5, run: { usage: { inputTokens: 3 } } } })
+    expect(store.snapshot().thread.runs[0]).toMatchObject({ seq: 6, usage: { inputTokens: 7 } })
   })
 
   it('stand as a connected stream tells, though an older answer of the server says otherwise', async () => {

@@ -1,9 +1,11 @@
 import { createJoin } from '../fold/join-runs.ts'
+import { totalsOf } from '../fold/run-totals.ts'
 import type { ChatEvent, Segment } from '../fold/shapes.ts'
 import { isSameStatus, type RunStatus } from '../run-status.ts'
 import type { RunInfo, ThreadDetail } from './api-types.ts'
 import { lineageOf } from './lineage.ts'
 import { withExpected } from './optimistic.ts'
+import { isSame } from './publisher.ts'
 import type { RunStore } from './run-store.ts'
 
 /** A run of the thread, as far as this client knows it. */
@@ -105,8 +107,19 @@ function followedBy(run: ThreadRun): ThreadRun {
   if (store === undefined || info.state === 'ended') return run
   const { connection, runState } = store.snapshot()
   if (connection === 'ended') return { ...run, info: endedInfo(info, store) }
-  if (runState === undefined || runState === run.noted) return run
-  return { ...run, info: withStatus(info, runState), noted: runState }
+  const current = withTotals(info, store)
+  if (runState === undefined || runState === run.noted) return current === info ? run : { ...run, info: current }
+  return { ...run, info: withStatus(current, runState), noted: runState }
+}
+
+/** A stream that has not caught up with what is stored knows less than the server has told. */
+function withTotals(info: RunInfo, store: RunStore): RunInfo {
+  const { run, seq } = store.snapshot()
+  if (seq < info.seq) return info
+  const totals = totalsOf(run)
+  const isCurrent =
+    isSame(info.usage ?? {}, totals.usage ?? {}) && info.raw === totals.raw && info.startedAt === totals.startedAt
+  return isCurrent ? info : { ...info, ...totals }
 }
 
 /** The run as the server has it now. A stream that is connected is newer: the answer may have been long on its way. */
@@ -128,7 +141,7 @@ const statusOf = ({ state, waitUntil }: RunInfo): RunStatus | undefined =>
 function endedInfo(info: RunInfo, store: RunStore): RunInfo {
   const { run, seq } = store.snapshot()
   const { waitUntil: _waited, ...rest } = info
-  return { ...rest, state: 'ended', seq, ...(run.outcome !== undefined && { outcome: run.outcome }) }
+  return { ...rest, ...totalsOf(run), state: 'ended', seq, ...(run.outcome !== undefined && { outcome: run.outcome }) }
 }
 
 function asks(segments: readonly Segment[], approvalId: string): boolean {

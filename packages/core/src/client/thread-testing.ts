@@ -1,5 +1,6 @@
 import type { StreamEvent } from '../events.ts'
 import { fold } from '../fold/fold.ts'
+import { totalsOf } from '../fold/run-totals.ts'
 import type { RunInfo } from './api-types.ts'
 import { USER_MESSAGE } from './ids.ts'
 import type { Fetch } from './platform.ts'
@@ -34,7 +35,10 @@ export function createThreadServer() {
     return {
       id: 't',
       title: 'A thread',
-      runs: folded.map(({ run, ...info }) => (run.outcome ? { ...info, state: 'ended', outcome: run.outcome } : info)),
+      runs: folded.map(({ run, ...info }) => {
+        const ended = run.outcome === undefined ? {} : { state: 'ended', outcome: run.outcome }
+        return { ...info, ...totalsOf(run), ...ended }
+      }),
       chatEvents: folded.flatMap(({ run }) => run.chatEvents),
       ...(start > 0 && { next: known[start] }),
     }

@@ -1,6 +1,6 @@
 import type { Entry } from '../entry.ts'
 import type { Meta } from '../event-fields.ts'
-import type { Folded, Segment } from './shapes.ts'
+import type { Folded, Segment, StatusLine } from './shapes.ts'
 
 export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
@@ -14,7 +14,6 @@ export interface Draft<Shape extends Folded> {
   readonly freeze: (draft: never) => Shape
   readonly firstSeq: number
   lastSeq: number
-  readonly startSentAt: number | undefined
   frozen: Shape | undefined
 }
 
@@ -42,7 +41,6 @@ export function begin<Shape extends Folded>(
     freeze,
     firstSeq: entry.seq,
     lastSeq: entry.seq,
-    startSentAt: entry.event.sentAt,
     frozen: undefined,
   }
   addMeta(draft, entry.event.meta)
@@ -66,13 +64,21 @@ export function touch(draft: Draft<Folded>, seq: number): void {
   }
 }
 
-/** Ends a draft. The framework's own clock counts where it told both ends, else the log's. */
+/** Ends a draft, and never before it has started: a framework's clock may go back. */
 export function finish(draft: Draft<Folded>, entry: Entry): void {
-  const { sentAt } = entry.event
-  const isOwnClock = draft.startSentAt !== undefined && sentAt !== undefined
-  if (isOwnClock) draft.fields.startedAt = draft.startSentAt as number
-  draft.fields.endedAt = isOwnClock ? (sentAt as number) : entry.at
+  draft.fields.endedAt = Math.max(draft.fields.startedAt, entry.at)
   touch(draft, entry.seq)
+}
+
+/** Moves the times of a draft, and of all that it holds, to `latest` if they lie behind it. */
+export function limitTimes(draft: Draft<Folded> & Partial<Container>, latest: number): void {
+  const fields = draft.fields as Mutable<Folded> & { lines?: readonly StatusLine[] }
+  fields.startedAt = Math.min(fields.startedAt, latest)
+  if (fields.endedAt !== undefined) fields.endedAt = Math.min(fields.endedAt, latest)
+  if (fields.lines !== undefined)
+    fields.lines = fields.lines.map((line) => ({ ...line, at: Math.min(line.at, latest) }))
+  draft.frozen = undefined
+  for (const child of draft.children ?? []) limitTimes(child, latest)
 }
 
 export function addMeta(draft: Draft<Folded>, meta: Meta | undefined): void {

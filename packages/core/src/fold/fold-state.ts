@@ -10,6 +10,7 @@ import type {
   ChatEvent,
   DataSegment,
   Folded,
+  RawKept,
   ReasoningSegment,
   Segment,
   StatusSegment,
@@ -41,6 +42,7 @@ export interface FoldState {
   channels: { readonly [channel: string]: Json } | undefined
   outcome: Outcome | undefined
   error: RunError | undefined
+  raw: RawKept | undefined
 }
 
 export function createFoldState(runId: string): FoldState {
@@ -60,6 +62,7 @@ export function createFoldState(runId: string): FoldState {
     channels: undefined,
     outcome: undefined,
     error: undefined,
+    raw: undefined,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Entry } from '../entry.ts'
 import type { EventOf, EventType, StreamEvent } from '../events.ts'
-import { snapshotOf } from './draft.ts'
+import { limitTimes, snapshotOf } from './draft.ts'
 import { createFoldState, type FoldState } from './fold-state.ts'
 import {
   addText,
@@ -23,6 +23,7 @@ import {
   addUsage,
   changeState,
   endRun,
+  keepRaw,
   mergeMetadata,
   reduceTodos,
 } from './reduce-others.ts'
@@ -34,6 +35,7 @@ import {
   reduceApproval,
   startTool,
 } from './reduce-tools.ts'
+import { createRunClock, type RunClock } from './run-clock.ts'
 import type { RunSnapshot } from './shapes.ts'
 
 /** Grows when the same entries would fold to another snapshot: a stored fold names the version that made it. */
@@ -90,7 +92,7 @@ const reducers: {
   metadata: addMetadata,
   control: ignore,
   error: addError,
-  raw: ignore,
+  raw: keepRaw,
 }
 
 const table = new Map(Object.entries(reducers)) as Map<
@@ -100,6 +102,9 @@ const table = new Map(Object.entries(reducers)) as Map<
 
 export function createFold({ runId = 'run' }: FoldOptions = {}): Fold {
   const state = createFoldState(runId)
+  const clock = createRunClock((time) => {
+    for (const chat of state.chats) limitTimes(chat, time)
+  })
   let lastSeq = 0
   let snapshot: RunSnapshot | undefined
 
@@ -109,11 +114,11 @@ export function createFold({ runId = 'run' }: FoldOptions = {}): Fold {
         if (entry.seq <= lastSeq) continue
         lastSeq = entry.seq
         snapshot = undefined
-        table.get(entry.event.type)?.(state, entry, entry.event)
+        table.get(entry.event.type)?.(state, clock.dated(entry), entry.event)
       }
     },
     snapshot() {
-      snapshot ??= snapshotOfRun(state)
+      snapshot ??= snapshotOfRun(state, clock)
       return snapshot
     },
   }
@@ -125,8 +130,9 @@ export function fold(entries: readonly Entry[], options?: FoldOptions): RunSnaps
   return folded.snapshot()
 }
 
-function snapshotOfRun(state: FoldState): RunSnapshot {
+function snapshotOfRun(state: FoldState, { startedAt, latest }: RunClock): RunSnapshot {
   const usage = state.usage.total()
+  const [first, last] = [startedAt(), latest()]
   return {
     runId: state.runId,
     chatEvents: state.chats.map(snapshotOf),
@@ -135,6 +141,9 @@ function snapshotOfRun(state: FoldState): RunSnapshot {
     ...(usage !== undefined && { usage }),
     ...(state.metadata !== undefined && { metadata: state.metadata }),
     ...(state.channels !== undefined && { state: state.channels }),
+    ...(state.raw !== undefined && { raw: state.raw }),
+    ...(first !== undefined && { startedAt: first }),
+    ...(last !== undefined && state.outcome !== undefined && { endedAt: last }),
   }
 }
 

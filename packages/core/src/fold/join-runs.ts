@@ -95,7 +95,7 @@ function attachTo(segments: readonly Segment[], find: Find): readonly Segment[] 
     }
     if (segment.type === 'approval' && segment.state === 'requested') {
       const answer = find(`approval ${segment.approvalId}`)
-      return answer === undefined ? segment : { ...segment, ...answerOf(answer), ...endOf(answer) }
+      return answer === undefined ? segment : { ...segment, ...answerOf(answer), ...endOf(segment, answer) }
     }
     return segment.type === 'tool' && isOpenCall(segment) ? completed(answered(segment, find), find) : segment
   })
@@ -126,11 +126,13 @@ function completed(call: ToolSegment, find: Find): ToolSegment {
     ...(value !== undefined && { output: value }),
     ...(error !== undefined && { error }),
     ...(progress !== undefined && { progress: [...(call.progress ?? []), ...progress] }),
-    ...endOf(output),
+    ...endOf(call, output),
   }
 }
 
-const endOf = ({ endedAt }: Late) => (endedAt === undefined ? {} : { endedAt })
+/** Two runs may have two clocks: nothing ends before it has started. */
+const endOf = ({ startedAt }: Late, { endedAt }: Late) =>
+  endedAt === undefined ? {} : { endedAt: Math.max(startedAt, endedAt) }
 
 function answerOf(late: Late): Partial<FoldedApproval> {
   if (late.type !== 'approval') return {}

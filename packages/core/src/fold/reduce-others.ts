@@ -82,6 +82,14 @@ export const addUsage: Reduce<'usage'> = (state, entry, event) => {
   touch(chat, entry.seq)
 }
 
+/** How many of the entries that hold what was not understood are named. */
+const NAMED_RAW = 20
+
+export const keepRaw: Reduce<'raw'> = (state, entry) => {
+  const { count, seqs } = state.raw ?? { count: 0, seqs: [] }
+  state.raw = { count: count + 1, seqs: count < NAMED_RAW ? [...seqs, entry.seq] : seqs }
+}
+
 export function mergeMetadata(state: FoldState, metadata: JsonObject): void {
   state.metadata = { ...state.metadata, ...metadata }
 }

@@ -15,7 +15,7 @@ import type {
 import type { EventOf } from '../events.ts'
 import type { Json, JsonObject } from '../json.ts'
 
-/** What every folded piece carries. Times are in milliseconds; `seqs` are its first and last entry. */
+/** What every folded piece carries. Times are in milliseconds, on the run's clock; `seqs` are its first and last entry. */
 export interface Folded {
   readonly startedAt: number
   readonly endedAt?: number
@@ -155,6 +155,13 @@ export interface ChatEvent extends Folded {
   readonly usage?: UsageCounts
 }
 
+/** The entries of a run that hold what was not understood: how many there are, and the first of them. */
+export interface RawKept {
+  readonly count: number
+  /** At most 20. */
+  readonly seqs: readonly number[]
+}
+
 /** A run, folded so far. Immutable: a later snapshot shares with this one whatever did not change. */
 export interface RunSnapshot {
   readonly runId: string
@@ -164,4 +171,10 @@ export interface RunSnapshot {
   readonly usage?: UsageCounts
   readonly metadata?: JsonObject
   readonly state?: { readonly [channel: string]: Json }
+  /** Absent while everything was understood. */
+  readonly raw?: RawKept
+  /** On the run's clock; absent before the first entry. */
+  readonly startedAt?: number
+  /** On the run's clock; absent until the run has ended. */
+  readonly endedAt?: number
 }

@@ -1,4 +1,5 @@
 import { createFold } from '@millrace/core/fold'
+import { totalsOf } from '@millrace/core/fold/run-totals'
 import type { ChatEvent } from '@millrace/core/fold/shapes'
 import { z } from 'zod'
 import { LogError } from '../../log/errors.ts'
@@ -89,10 +90,11 @@ async function foldRun(
     fold.push(entries)
     seq = entries.at(-1)?.seq ?? seq
   }
-  const { chatEvents, outcome } = fold.snapshot()
+  const folded = fold.snapshot()
+  const { chatEvents, outcome } = folded
   const view =
     outcome === undefined ? runView(run, runs.status(run)) : { ...runView(run, undefined), state: 'ended', outcome }
-  return { run: { ...view, seq }, chatEvents }
+  return { run: { ...view, ...totalsOf(folded), seq }, chatEvents }
 }
 
 async function renameThread(context: Context, { log }: Services): Promise<Response> {
