@@ -49,8 +49,8 @@ export const fold: Stage = {
     },
     {
       file: `${folder}/reduce-others.ts`,
-      find: 'count < NAMED_RAW ? [...seqs, entry.seq] : seqs',
-      replace: '[...seqs, entry.seq]',
+      find: 'count < NAMED_RAW ? named : { seqs, records }',
+      replace: 'named',
       promise: 'what is not understood is counted in constant time and space',
     },
     {

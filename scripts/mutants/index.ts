@@ -11,6 +11,7 @@ import { mount } from './mount.ts'
 import type { Stage } from './mutant.ts'
 import { balance, passes } from './normalize.ts'
 import { frameworkStages, parse } from './parse.ts'
+import { react, reactInBrowser } from './react.ts'
 import { run } from './run.ts'
 import { sessions } from './sessions.ts'
 import { source } from './source.ts'
@@ -35,5 +36,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     chat,
     sessions,
     client,
+    react,
+    reactInBrowser,
   ]
 }

@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { demo } from '@millrace/server/run/demo'
 import { expect, it } from 'vitest'
 import { describeInBrowser } from './chromium.ts'
@@ -149,5 +150,59 @@ describeInBrowser('the page', () => {
     const picture = page.getByRole('link', { name: 'A wheel pictures.example' })
     expect(await picture.getAttribute('rel')).toBe('noreferrer noopener')
     expect(viewer.troubles).toEqual([])
+  })
+
+  it('says that the producer is gone as soon as it is, on the open page and in the rail', async () => {
+    const mill = await session.startMill([demo()])
+    const viewer = await openViewer(await session.openContext(), mill.entrance)
+    const { page } = viewer
+    const token = new URL(mill.entrance).searchParams.get('token') ?? ''
+    const producer = request(`${mill.url}/api/ingest?format=agent-lines`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    producer.on('error', () => undefined)
+    producer.write(`${JSON.stringify(lines.text('Counting'))}\n`)
+    await page.locator('.thread-row').click()
+    await page.getByText('Streaming').waitFor()
+    producer.destroy()
+    await page.getByText(/^Waiting for its producer, for \d+ s more$/).waitFor()
+    expect(await page.locator('.bar .badge-waiting').textContent()).toBe('Waiting for its producer')
+    await page.locator('.thread-row .glyph-waiting').waitFor()
+    expect(viewer.troubles).toEqual([])
+  })
+
+  it('shows records that were not understood as inert text, and says why a page is empty', async () => {
+    const viewer = await open()
+    const { page } = viewer
+    const body = '{"kind":"unheard","note":"<img src=x onerror=alert(1)>"}\n{"kind":"of"}'
+    const threadId = await page.evaluate(async (text) => {
+      const answer = await fetch('/api/ingest?format=claude-agent-sdk', { method: 'POST', body: text })
+      return ((await answer.json()) as { readonly threadId: string }).threadId
+    }, body)
+    await goTo(viewer, threadId)
+    await page.getByRole('heading', { name: 'Nothing of this run was understood' }).waitFor()
+    await page.getByRole('button', { name: '2 records were not understood and are kept' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Records that were not understood' })
+    await until('the records are there', async () => (await sheet.locator('.mr-output').count()) === 2)
+    expect((await sheet.locator('.mr-output').allTextContents()).join('\n')).toBe(body)
+    expect(viewer.troubles).toEqual([])
+  })
+
+  it('checks a run only when it is asked to, and says what was compared', async () => {
+    const viewer = await open()
+    const { page } = viewer
+    const asked: string[] = []
+    page.on('request', (sent) => sent.url().endsWith('/verify') && asked.push(sent.url()))
+    await goTo(viewer, await ingest(viewer, lines.text('A run')))
+    await page.getByRole('button', { name: 'Verify' }).waitFor()
+    expect(asked).toEqual([])
+    await viewer.verify('Stored = delivered')
+    expect(asked).toHaveLength(1)
+    await page.getByRole('button', { name: 'Stored = delivered' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Verification' })
+    expect(await sheet.textContent()).toMatch(
+      /What this page folded while it streamed the runNot compared.*[0-9a-f]{64}/,
+    )
   })
 })

@@ -1,3 +1,4 @@
+import { durationBetween } from '@millrace/core/fold/blocks'
 import type { Folded } from '@millrace/core/fold/shapes'
 
 /** `0.9s`, `9.4s`, `12s`, `1m 4s`. */
@@ -14,7 +15,7 @@ export function secondsText(durationMs: number): string {
 
 /** How long it took, if it has ended and the stream had a clock. */
 export function durationOf({ startedAt, endedAt }: Pick<Folded, 'startedAt' | 'endedAt'>): number | undefined {
-  return endedAt === undefined || startedAt === 0 ? undefined : endedAt - startedAt
+  return durationBetween(startedAt, endedAt)
 }
 
 /** `312 B`, `1.1 KB`, `2.4 MB`. */

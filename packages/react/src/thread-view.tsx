@@ -1,5 +1,5 @@
 import type { ChatEvent } from '@millrace/core/fold/shapes'
-import { useRef, useState } from 'react'
+import { Fragment, type ReactNode, useRef, useState } from 'react'
 import { Announcer } from './announcer.tsx'
 import { Boundary } from './boundary.tsx'
 import { EventView, type EventViewProps } from './event-view.tsx'
@@ -13,12 +13,14 @@ export interface ThreadViewProps extends Omit<EventViewProps, 'event' | 'hasNewe
   readonly endedRuns?: ReadonlySet<string>
   /** False while the thread is being read. Only what comes after it was loaded is announced. */
   readonly isLoaded?: boolean
+  /** What stands behind the last message of a run. */
+  readonly renderAfterRun?: (runId: string) => ReactNode
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
 /** A thread, top to bottom. A message that cannot be drawn is shown as its JSON, and no other is lost. What is off screen costs no layout; the host scrolls. */
-export function ThreadView({ events, endedRuns = NONE, isLoaded = true, ...shared }: ThreadViewProps) {
+export function ThreadView({ events, endedRuns = NONE, isLoaded = true, renderAfterRun, ...shared }: ThreadViewProps) {
   const [ownToggles] = useState(createToggles)
   const toggles = shared.toggles ?? ownToggles
   const thread = useRef<HTMLDivElement>(null)
@@ -30,16 +32,19 @@ export function ThreadView({ events, endedRuns = NONE, isLoaded = true, ...share
         <Announcer events={events} isLoaded={isLoaded} />
       </Boundary>
       {events.map((event, index) => (
-        <Boundary key={event.id} of={event} fallback={<PlainBlock text={JSON.stringify(event, null, 2)} />}>
-          <EventView
-            {...shared}
-            toggles={toggles}
-            event={event}
-            hasNewer={index < events.length - 1}
-            runGoesOn={events[index + 1]?.runId === event.runId}
-            isOver={endedRuns.has(event.runId)}
-          />
-        </Boundary>
+        <Fragment key={event.id}>
+          <Boundary of={event} fallback={<PlainBlock text={JSON.stringify(event, null, 2)} />}>
+            <EventView
+              {...shared}
+              toggles={toggles}
+              event={event}
+              hasNewer={index < events.length - 1}
+              runGoesOn={events[index + 1]?.runId === event.runId}
+              isOver={endedRuns.has(event.runId)}
+            />
+          </Boundary>
+          {events[index + 1]?.runId !== event.runId && renderAfterRun?.(event.runId)}
+        </Fragment>
       ))}
     </div>
   )

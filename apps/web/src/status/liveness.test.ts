@@ -8,6 +8,7 @@ const facts: LivenessFacts = {
   silentMs: 0,
   isToolRunning: false,
   endedAt: 0,
+  now: new Date(2026, 5, 17, 12).getTime(),
 }
 const said = (change: Partial<LivenessFacts>) => {
   const { words, tone } = livenessOf({ ...facts, ...change })
@@ -51,5 +52,7 @@ describe('livenessOf', () => {
   it('says when a run ended', () => {
     const endedAt = new Date(2026, 5, 17, 0, 9).getTime()
     expect(said({ state: 'done', connection: 'ended', endedAt })).toBe('quiet: Finished 00:09')
+    const recorded = new Date(2025, 5, 1, 10, 0).getTime()
+    expect(said({ state: 'done', endedAt: recorded })).toBe('quiet: Finished Jun 1, 2025, 10:00')
   })
 })

@@ -1,6 +1,6 @@
 import type { Connection } from '@millrace/core/client'
 import { stateWords, type ThreadState } from '../threads/thread-state.ts'
-import { clockText } from '../words/time.ts'
+import { momentText } from '../words/time.ts'
 
 export type Tone = 'live' | 'quiet' | 'warn' | 'bad'
 
@@ -20,8 +20,9 @@ export interface LivenessFacts {
   readonly isToolRunning: boolean
   /** How long an absent producer is still waited for; undefined if no time is set. */
   readonly waitMs?: number | undefined
-  /** When the run ended; 0 where it has not, or had no clock. */
+  /** When the run ended, by its own clock; 0 if it has not, or had no clock. */
   readonly endedAt: number
+  readonly now: number
 }
 
 /** A silence that is shorter is not worth a word, a longer one with nothing running is worth a look. */
@@ -64,9 +65,9 @@ function waiting({ waitMs }: LivenessFacts): Liveness {
   return { words: `${stateWords.waiting}${left}`, tone: 'bad' }
 }
 
-function ended({ state, endedAt }: LivenessFacts): Liveness {
+function ended({ state, endedAt, now }: LivenessFacts): Liveness {
   if (state === 'needs-you') return { words: 'Waiting for your answer', tone: 'warn' }
-  const words = endedAt === 0 ? stateWords[state] : `${stateWords[state]} ${clockText(endedAt)}`
+  const words = endedAt === 0 ? stateWords[state] : `${stateWords[state]} ${momentText(endedAt, now)}`
   return { words, tone: state === 'failed' ? 'bad' : 'quiet' }
 }
 

@@ -70,6 +70,7 @@ function useLiveness({ state, phase, run, newest, chatEvents, error }: StatusBar
     silentMs: now - heard.current.at,
     waitMs: run?.waitUntil === undefined ? undefined : run.waitUntil - now,
     isToolRunning: runningTool(chatEvents) !== undefined,
-    endedAt: chatEvents.at(-1)?.endedAt ?? 0,
+    endedAt: run?.endedAt ?? 0,
+    now,
   })
 }

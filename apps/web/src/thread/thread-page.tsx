@@ -40,11 +40,7 @@ export function ThreadPage({ threadId, runId, seq }: ThreadPageProps) {
     isBusy,
   )
   const questions = useMemo(() => openQuestions(chatEvents), [chatEvents])
-  const totals = useMemo(() => totalsOf(chatEvents), [chatEvents])
-  const endedRuns = useMemo(
-    () => new Set(thread.runs.filter(({ state }) => state === 'ended').map(({ id }) => id)),
-    [thread.runs],
-  )
+  const totals = useMemo(() => totalsOf(thread.runs), [thread.runs])
   const state = phase === 'sending' ? 'live' : threadStateOf(run, questions.length > 0)
   const isCut = isBusy && isCutOff(newest?.connection)
   const format = run?.format ?? ran?.format
@@ -75,7 +71,7 @@ export function ThreadPage({ threadId, runId, seq }: ThreadPageProps) {
         />
         <Messages
           chatEvents={chatEvents}
-          endedRuns={endedRuns}
+          runs={thread.runs}
           runId={runId}
           seq={seq}
           isLoaded={phase !== 'idle' && phase !== 'loading'}

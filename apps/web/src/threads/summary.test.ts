@@ -50,7 +50,8 @@ const row = (lastRun: LastRun, known?: ThreadFacts) => rowOf(summaryOf({ ...thre
 
 describe('a row of the list', () => {
   it('says what a finished run came to', () => {
-    const done = listed({ outcome: 'success', endedAt: 49_000 })
+    const done = listed({ outcome: 'success', endedAt: 49_000, agent: 'demo' })
+    expect(row(listed({ outcome: 'success', endedAt: 49_000 }))[2]).toBe('OpenAI Responses · finished')
     expect(row(done)).toEqual(['OpenAI Responses run', 'done', 'OpenAI Responses · 48s'])
     expect(row({ ...done, endedAt: 1_050 })[2]).toBe('OpenAI Responses · finished')
   })
@@ -84,7 +85,7 @@ describe('the row of a thread that is open', () => {
   })
 
   it('has its end before the list has it, and no life after the list has the end', () => {
-    const ended = { runs: [run({ outcome: 'success' })], chatEvents: [message({})] }
+    const ended = { runs: [run({ outcome: 'success', startedAt: 1_000, endedAt: 49_000 })], chatEvents: [message({})] }
     expect(row(listed({ state: 'live' }), ended).slice(1)).toEqual(['done', 'OpenAI Responses · 48s'])
     const over = listed({ outcome: 'cancelled' })
     expect(row(over, { runs: live, chatEvents: using('running') })[1]).toBe('stopped')

@@ -4,7 +4,7 @@ import { durationWords } from '../words/duration.ts'
 import { formatTitle } from '../words/formats.ts'
 import { openQuestions, runningTool } from './asking.ts'
 import { stateWords, type ThreadState, threadStateOf } from './thread-state.ts'
-import { SHORTEST, totalsOf } from './totals.ts'
+import { durationOf } from './totals.ts'
 
 /** A thread as one row of the list. */
 export interface ThreadSummary {
@@ -53,9 +53,11 @@ function isAheadOf({ runs, isCut = false }: ThreadFacts, lastRun: LastRun | unde
   return !isOver && runs.some(({ id }) => id === lastRun.id)
 }
 
+/** The list has the clock of the log, which is the run's own only if the server ran the agent: a recording is read in no time. */
 function listedStanding(run: LastRun): Standing {
-  const span = run.endedAt === undefined ? 0 : run.endedAt - run.createdAt
-  return { ...run, durationMs: span < SHORTEST ? undefined : span }
+  const { agent, createdAt, endedAt } = run
+  const isOwn = agent !== undefined && endedAt !== undefined
+  return { ...run, durationMs: isOwn ? durationOf({ startedAt: createdAt, endedAt }) : undefined }
 }
 
 function ownStanding({ runs, chatEvents }: ThreadFacts): Standing | undefined {
@@ -66,7 +68,7 @@ function ownStanding({ runs, chatEvents }: ThreadFacts): Standing | undefined {
   return {
     ...run,
     asks: questions.length > 0,
-    durationMs: totalsOf(own).durationMs,
+    durationMs: durationOf(run),
     ...toolOf(questions.at(-1) ?? runningTool(own)),
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { agoText, dayText } from './time.ts'
+import { agoText, dayText, momentText } from './time.ts'
 
 const noon = new Date(2026, 5, 17, 12).getTime()
 const minutes = (count: number) => noon - count * 60_000
@@ -17,6 +17,14 @@ describe('agoText', () => {
 
   it('takes a clock that is ahead for now', () => {
     expect(agoText(noon + 5_000, noon)).toBe('now')
+  })
+})
+
+describe('momentText', () => {
+  it('says the time of today, and the date of any other day', () => {
+    expect(momentText(new Date(2026, 5, 17, 0, 9).getTime(), noon)).toBe('00:09')
+    expect(momentText(new Date(2026, 5, 16, 23, 9).getTime(), noon)).toBe('Jun 16, 23:09')
+    expect(momentText(new Date(2025, 5, 1, 10, 0).getTime(), noon)).toBe('Jun 1, 2025, 10:00')
   })
 })
 

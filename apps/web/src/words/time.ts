@@ -23,8 +23,20 @@ export function dayText(at: number, now: number): string {
   return day.toLocaleDateString('en', { day: 'numeric', month: 'long', ...(!isThisYear && { year: 'numeric' }) })
 }
 
+/** `14:09` of today, else with its date: `Jun 1, 2025, 14:09`. */
+export function momentText(at: number, now: number): string {
+  if (midnightOf(at) === midnightOf(now)) return clockText(at)
+  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear()
+  const date = new Date(at).toLocaleDateString('en', {
+    day: 'numeric',
+    month: 'short',
+    ...(!isThisYear && { year: 'numeric' }),
+  })
+  return `${date}, ${clockText(at)}`
+}
+
 /** `14:09`. */
-export function clockText(at: number): string {
+function clockText(at: number): string {
   return new Date(at).toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 }
 

@@ -61,6 +61,16 @@ export function blockLabel(block: ProcessingBlock | ThinkingBlock): string {
   return block.durationMs === undefined ? done : `${timed} ${secondsOf(block.durationMs)}`
 }
 
+/** What took less was read in one go, without a clock of its own, or is too short to be worth a number. */
+const SHORTEST_MS = 50
+
+/** How long something took. Undefined if it is not known: an entry is stamped 0 if there was no clock. */
+export function durationBetween(startedAt: number, endedAt: number | undefined): number | undefined {
+  if (endedAt === undefined || startedAt === 0) return undefined
+  const duration = endedAt - startedAt
+  return duration < SHORTEST_MS ? undefined : duration
+}
+
 const kindOf: { readonly [Type in SegmentType]: Block['kind'] } = {
   status: 'processing',
   todos: 'processing',
@@ -113,9 +123,8 @@ function times(
   const ends = segments.map(endOf).filter((end) => end !== undefined)
   if (ends.length === 0) return { state: 'done', startedAt }
   const endedAt = ends.reduce((latest, end) => Math.max(latest, end), startedAt)
-  // An entry is stamped 0 where there was no clock: then nothing is known about how long it took.
-  const duration = startedAt === 0 ? {} : { durationMs: endedAt - startedAt }
-  return { state: 'done', startedAt, endedAt, ...duration }
+  const durationMs = durationBetween(startedAt, endedAt)
+  return { state: 'done', startedAt, endedAt, ...(durationMs !== undefined && { durationMs }) }
 }
 
 /** One block of all these; it lasted as long as they did together, not what lay between them. */

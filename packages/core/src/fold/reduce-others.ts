@@ -86,8 +86,9 @@ export const addUsage: Reduce<'usage'> = (state, entry, event) => {
 const NAMED_RAW = 20
 
 export const keepRaw: Reduce<'raw'> = (state, entry) => {
-  const { count, seqs } = state.raw ?? { count: 0, seqs: [] }
-  state.raw = { count: count + 1, seqs: count < NAMED_RAW ? [...seqs, entry.seq] : seqs }
+  const { count, seqs, records } = state.raw ?? { count: 0, seqs: [], records: [] }
+  const named = { seqs: [...seqs, entry.seq], records: [...records, Math.max(0, entry.rawThrough - 1)] }
+  state.raw = { count: count + 1, ...(count < NAMED_RAW ? named : { seqs, records }) }
 }
 
 export function mergeMetadata(state: FoldState, metadata: JsonObject): void {

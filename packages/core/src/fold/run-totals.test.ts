@@ -26,11 +26,13 @@ describe('the totals of a run', () => {
     expect(totals()).not.toHaveProperty('usage')
   })
 
-  it('count what was not understood, and name the first twenty entries of it', () => {
+  it('count what was not understood, and name the first twenty entries of it and their records', () => {
     expect(totals(step)).not.toHaveProperty('raw')
-    expect(totals(raw, step, raw).raw).toEqual({ count: 2, seqs: [3, 5] })
+    const read = entries(raw, step, raw).map((entry) => ({ ...entry, rawThrough: entry.seq * 2 }))
+    expect(fold(read).raw).toEqual({ count: 2, seqs: [3, 5], records: [5, 9] })
     const many = totals(...Array.from({ length: 1000 }, () => raw)).raw
-    expect(many).toEqual({ count: 1000, seqs: Array.from({ length: 20 }, (_, index) => index + 3) })
+    const named = Array.from({ length: 20 }, (_, index) => index + 3)
+    expect(many).toEqual({ count: 1000, seqs: named, records: named.map(() => 0) })
   })
 
   it('change nothing that was given before', () => {
@@ -40,8 +42,8 @@ describe('the totals of a run', () => {
     const before = live.snapshot()
     live.push(all)
     expect([before.raw, live.snapshot().raw]).toEqual([
-      { count: 1, seqs: [3] },
-      { count: 2, seqs: [3, 4] },
+      { count: 1, seqs: [3], records: [0] },
+      { count: 2, seqs: [3, 4], records: [0, 0] },
     ])
   })
 

@@ -160,6 +160,8 @@ export interface RawKept {
   readonly count: number
   /** At most 20. */
   readonly seqs: readonly number[]
+  /** The raw record of each of those entries, by its number: the first record is 0. */
+  readonly records: readonly number[]
 }
 
 /** A run, folded so far. Immutable: a later snapshot shares with this one whatever did not change. */

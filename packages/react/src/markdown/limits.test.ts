@@ -46,6 +46,15 @@ describe('limits of one text', () => {
     ])
   })
 
+  it('draw a block as it was written, without what was put before it or left out of it', () => {
+    const heavy = `See [x]. ${'*a '.repeat(3_001)}`
+    const { blocks } = layOut([`${heavy}\n\n`, '[x]: https://a.example\n\n', `${heavy}**`], true, createLimiter())
+    expect(blocks.filter(({ source }) => source === undefined).map(({ text }) => text)).toEqual([
+      `${heavy}\n\n`,
+      `${heavy}**`,
+    ])
+  })
+
   it('depend on the text alone, not on how it arrived', () => {
     const whole = `One **two**.\n\n${'>'.repeat(40)} deep\n\n${'*a '.repeat(3_010)}\n\nSee [x].\n\n[x]: https://a.example`
     const grown = { split: createSplitter(), limit: createLimiter() }

@@ -34,4 +34,10 @@ describe('blocks that speak of each other', () => {
     const blocks = ['See [x].\n\n', '```\n[x]: https://a.example\n```']
     expect(resolveReferences(blocks).blocks).toEqual(blocks)
   })
+
+  it('are empty if they are nothing but definitions: there is nothing to parse', () => {
+    const { blocks } = resolveReferences(['[a]: https://a.example\n[b]: https://b.example\n\n', 'See [a].\n\n[c]: not'])
+    expect(blocks[0]).toBe('')
+    expect(blocks[1]).toMatch(/^\[a\]: https:\/\/a\.example\n\n/)
+  })
 })

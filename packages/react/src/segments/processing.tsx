@@ -1,4 +1,4 @@
-import { blockLabel, type ProcessingBlock } from '@millrace/core/fold/blocks'
+import { blockLabel, durationBetween, type ProcessingBlock } from '@millrace/core/fold/blocks'
 import type { StatusLine } from '@millrace/core/fold/shapes'
 import { durationText } from '../durations.ts'
 import { Elapsed } from '../elapsed.tsx'
@@ -41,8 +41,8 @@ export function Processing({ block, hasNewer }: ProcessingProps) {
   )
 }
 
-/** How long after the block began. */
+/** How long after the block began, if it was not at once. */
 function Offset({ line, start }: { readonly line: StatusLine; readonly start: number }) {
-  if (start === 0 || line.at === 0) return undefined
-  return <span className="mr-time">{durationText(line.at - start)}</span>
+  const offset = durationBetween(start, line.at)
+  return offset === undefined ? undefined : <span className="mr-time">{durationText(offset)}</span>
 }

@@ -1,0 +1,119 @@
+import type { Stage } from './mutant.ts'
+
+/** The renderer: what it formats, where it leads, and what it says of a question. */
+export const react: Stage = {
+  name: 'react',
+  tests: ['packages/react/src', 'packages/react/test/event-view.test.ts', 'packages/react/test/tool-card.test.ts'],
+  mutants: [
+    {
+      file: 'packages/react/src/markdown/limits.ts',
+      find: 'depth <= BLOCK.depth && ',
+      replace: '',
+      promise: 'a block that nests too deeply is not formatted',
+    },
+    {
+      file: 'packages/react/src/markdown/limits.ts',
+      find: 'marks <= BLOCK.marks && ',
+      replace: '',
+      promise: 'a block of too many marks is not formatted',
+    },
+    {
+      file: 'packages/react/src/markdown/limits.ts',
+      find: ' && cells <= BLOCK.cells',
+      replace: '',
+      promise: 'a table that is padded to millions of cells is not formatted',
+    },
+    {
+      file: 'packages/react/src/markdown/limits.ts',
+      find: ' && used.blocks <= TEXT.blocks',
+      replace: '',
+      promise: 'a text has no more than so many parsers',
+    },
+    {
+      file: 'packages/react/src/markdown/limits.ts',
+      find: 'weights[index]?.source === source ? weights[index]',
+      replace: 'weights[index] !== undefined ? weights[index]',
+      promise: 'a tail that grows is weighed again',
+    },
+    {
+      file: 'packages/react/src/markdown/layout.ts',
+      find: "at, text: written[at] ?? ''",
+      replace: 'at, text: source',
+      promise: 'a block that is not formatted is drawn as it was written',
+    },
+    {
+      file: 'packages/react/src/markdown/references.ts',
+      find: "  if (block.includes(']:') && block.replace(DEFINITION, '').trim() === '') return ''\n",
+      replace: '',
+      promise: 'a block of definitions alone is not parsed',
+    },
+    {
+      file: 'packages/react/src/links.ts',
+      find: 'STORED_FILE.test(url)',
+      replace: "url.startsWith('/')",
+      promise: 'no path of the server but a stored file is a link',
+    },
+    {
+      file: 'packages/react/src/links.ts',
+      find: "rel: 'noreferrer noopener'",
+      replace: "rel: 'noopener'",
+      promise: 'the other page does not learn where a link stood',
+    },
+    {
+      file: 'packages/react/src/markdown/image-link.tsx',
+      find: '  if (useContext(InsideLink)) return',
+      replace: '  if (useContext(InsideLink) && false) return',
+      promise: 'links do not nest',
+    },
+    {
+      file: 'packages/react/src/tools/answer.ts',
+      find: "by === undefined ? 'in the stream' : makers[by]",
+      replace: "by === undefined ? 'by you' : makers[by]",
+      promise: 'an answer that the stream gave is not a person’s',
+    },
+    {
+      file: 'packages/react/src/segments/tool.tsx',
+      find: "isOver ? 'abandoned' : 'asking'",
+      replace: "'asking'",
+      promise: 'a run that has ended asks nobody',
+    },
+    {
+      file: 'packages/react/src/segments/user-message.tsx',
+      find: "event.by === 'server'",
+      replace: 'event.role',
+      promise: 'a message that a producer sent is not Yours',
+    },
+  ],
+}
+
+/** What only a browser can show: focus, live regions and error boundaries. */
+export const reactInBrowser: Stage = {
+  name: 'react in a browser',
+  tests: ['packages/react/test/attention.test.ts'],
+  mutants: [
+    {
+      file: 'packages/react/src/announcer.tsx',
+      find: 'const before = heard.current',
+      replace: 'const before = heard.current ?? new Set<string>()',
+      promise: 'what was there when a thread was loaded is not announced',
+    },
+    {
+      file: 'packages/react/src/use-kept-focus.ts',
+      find: 'if (piece instanceof HTMLElement) focusOn(piece)',
+      replace: '',
+      promise: 'an answered question leaves its focus to its card',
+    },
+    {
+      file: 'packages/react/src/boundary.tsx',
+      find: 'return of === state.of ? null : { of, hasFailed: false }',
+      replace: 'return null',
+      promise: 'what could not be drawn is tried again when it changes',
+    },
+    {
+      file: 'packages/react/src/pieces-view.tsx',
+      find: '<Boundary of={piece} fallback={<PlainPiece piece={piece} />}>',
+      replace: '<Boundary of={piece} fallback={undefined}>',
+      promise: 'a piece that cannot be drawn is shown as plain text',
+    },
+  ],
+}
