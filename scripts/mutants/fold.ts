@@ -67,7 +67,7 @@ export const fold: Stage = {
     },
     {
       file: `${folder}/draft.ts`,
-      find: '  for (const child of draft.children ?? []) limitTimes(child, latest)\n',
+      find: '  for (const child of draft.children?.drafts ?? []) limitTimes(child, latest)\n',
       replace: '',
       promise: 'all that a message holds is on the clock of its run',
     },
