@@ -19,6 +19,8 @@ export interface Files {
   ): Promise<FileInfo>
   find(id: string): Promise<FileInfo | undefined>
   read(id: string): AsyncIterable<Uint8Array>
+  /** Does nothing if it is not there. */
+  remove(id: string): Promise<void>
 }
 
 export function createFiles(dataFolder: string): Files {
@@ -52,7 +54,7 @@ export function createFiles(dataFolder: string): Files {
       }
     },
     async find(id) {
-      if (!/^[0-9a-f]{32}$/.test(id)) return undefined
+      if (!isFileId(id)) return undefined
       try {
         return JSON.parse(await readFile(infoPath(id), 'utf8')) as FileInfo
       } catch (error) {
@@ -61,8 +63,16 @@ export function createFiles(dataFolder: string): Files {
       }
     },
     read: (id) => createReadStream(contentPath(id)),
+    async remove(id) {
+      if (!isFileId(id)) return
+      // First: a file that has no info is not there.
+      await rm(infoPath(id), { force: true })
+      await rm(contentPath(id), { force: true })
+    },
   }
 }
+
+const isFileId = (id: string) => /^[0-9a-f]{32}$/.test(id)
 
 const isFull = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException).code))
 
