@@ -177,5 +177,23 @@ export const log: Stage = {
       replace: '',
       promise: 'a link in the place of the lock is not followed',
     },
+    {
+      file: `${folder}/sqlite/database.ts`,
+      find: 'PRAGMA secure_delete = ON',
+      replace: 'PRAGMA secure_delete = OFF',
+      promise: 'deleted text is overwritten',
+    },
+    {
+      file: `${folder}/sqlite/worker.ts`,
+      find: "    if (requests.some(({ name }) => name === 'deleteThread')) emptyJournal(database)\n",
+      replace: '',
+      promise: 'the journal keeps no deleted text',
+    },
+    {
+      file: `${folder}/sqlite/writes.ts`,
+      find: 'AND NOT EXISTS (SELECT 1 FROM files WHERE id = own.id AND thread_id <> own.thread_id)',
+      replace: '',
+      promise: 'a file that another thread names is not unused',
+    },
   ],
 }

@@ -12,6 +12,7 @@ import type { Services } from './deliver/services.ts'
 import { createStaticFiles } from './deliver/static-files.ts'
 import { defaultTiming, type Timing } from './deliver/timing.ts'
 import { keptToken, tokenProblem } from './deliver/token.ts'
+import { removeUnusedFiles } from './deliver/unused-files.ts'
 import { createUpgrades } from './deliver/upgrades.ts'
 import type { Log } from './log/log.ts'
 import type { Agent } from './run/agent.ts'
@@ -69,12 +70,15 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
   const access = await accessOf(options)
   const runs = createRuns(options)
   await runs.recover()
+  const files = createFiles(dataFolder)
+  // A process that died between a deletion and this has left some.
+  await removeUnusedFiles(log, files).catch(report)
   const shutdown = new AbortController()
   const services: Services = {
     log,
     fanOut: createFanOut(log),
     runs,
-    files: createFiles(dataFolder),
+    files,
     guard: createGuard({ ...access, hosts, origins, ...(host && { host }), ...(page && { port: page.port }) }),
     timing,
     shutdown: shutdown.signal,

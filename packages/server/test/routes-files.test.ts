@@ -201,4 +201,41 @@ describe('files', () => {
     expect(await readdir(join(server.dataFolder, 'files'))).toEqual([])
     expect((await server.ask('/api/health')).status).toBe(200)
   })
+
+  it('are deleted with the last thread that names them, and not before', async () => {
+    const server = await startServer({ agents: [scripted('echo', async function* () {})] })
+    const upload = async () =>
+      (await (await server.ask('/api/files', { method: 'POST', body: bytes })).json()) as Stored
+    const [own, shared, unnamed] = [await upload(), await upload(), await upload()]
+    const run = async (thread: string, ...files: Stored[]) => {
+      const input = { text: 'see', files: files.map(({ id }) => ({ id })) }
+      const started = await server.send('POST', `/api/threads/${thread}/runs`, { input })
+      const { runId } = (await started.json()) as { readonly runId: string }
+      await (await server.ask(`/api/runs/${runId}/stream`)).text()
+    }
+    const statuses = () =>
+      Promise.all([own, shared, unnamed].map(async ({ url }) => (await server.ask(url, { method: 'HEAD' })).status))
+    await run('one', own, shared)
+    await run('two', shared)
+    expect(await statuses()).toEqual([200, 200, 200])
+    expect((await server.ask('/api/threads/one', { method: 'DELETE' })).status).toBe(204)
+    expect(await statuses()).toEqual([404, 200, 200])
+    expect((await server.ask('/api/threads/two', { method: 'DELETE' })).status).toBe(204)
+    expect(await statuses()).toEqual([404, 404, 200])
+    expect(await readdir(join(server.dataFolder, 'files'))).toEqual([unnamed.id, `${unnamed.id}.json`])
+  })
+
+  it('of a thread that was deleted just before the server died are removed at the next start', async () => {
+    const first = await startServer()
+    const stored = (await (await first.ask('/api/files', { method: 'POST', body: bytes })).json()) as Stored
+    const { log, dataFolder } = first
+    await log.createRun({ id: 'r', threadId: 't', format: 'agent-lines', parserVersion: 1, attempt: 1 })
+    const file = { type: 'file', fileId: stored.id, url: stored.url, mediaType: 'text/plain' } as const
+    const events = [file, { type: 'run-end', outcome: 'success' } as const]
+    await log.append('r', { attempt: 1, afterSeq: 0 }, { inputs: [], events })
+    await log.deleteThread('t')
+    const second = await startServer({ log, dataFolder })
+    expect((await second.ask(stored.url)).status).toBe(404)
+    expect(await log.unusedFiles()).toEqual([])
+  })
 })

@@ -1,3 +1,4 @@
+import type { StreamEvent } from '@millrace/core/events'
 import type { Log } from '@millrace/server/log/log'
 import { expect, it } from 'vitest'
 import { add, end, inputsOf, type LogBench, newRun, readAll, record, refusalOf, start, upFrom } from './log-bench.ts'
@@ -166,6 +167,27 @@ export function threadPromises(bench: LogBench): void {
     const live = readAll(log, 'r', 0, true)
     await add(log, 'r', start, end)
     expect(await live).toEqual(await readAll(log, 'r'))
+  })
+
+  it('lists the files that only deleted threads named, until they are removed', async () => {
+    const log = await bench.open()
+    const file = (fileId: string): StreamEvent => ({ type: 'file', fileId, url: `/${fileId}`, mediaType: 'text/plain' })
+    const endsWith = async (runId: string, threadId: string, ...fileIds: string[]) => {
+      await log.createRun(newRun(runId, { threadId }))
+      await add(log, runId, start, ...fileIds.map(file), end)
+    }
+    await endsWith('r', 'one', 'own', 'shared', 'again')
+    await endsWith('s', 'one', 'own')
+    await endsWith('t', 'two', 'shared', 'other')
+    expect(await log.unusedFiles()).toEqual([])
+    await log.deleteThread('one')
+    expect(await log.unusedFiles()).toEqual(['again', 'own'])
+    await endsWith('u', 'three', 'again')
+    expect(await log.unusedFiles()).toEqual(['own'])
+    await log.forgetFiles(['own'])
+    expect(await log.unusedFiles()).toEqual([])
+    await log.deleteThread('two')
+    expect(await log.unusedFiles()).toEqual(['other', 'shared'])
   })
 
   it('deletes a thread with all that belongs to it, but not while a run of it is open', async () => {

@@ -25,6 +25,8 @@ export interface Files {
   store(file: FileDescription, bytes: AsyncIterable<Uint8Array>): Promise<FileInfo>
   find(id: string): Promise<FileInfo | undefined>
   read(id: string): AsyncIterable<Uint8Array>
+  /** Does nothing if it is not there. */
+  remove(id: string): Promise<void>
 }
 
 export function createFiles(dataFolder: string): Files {
@@ -58,7 +60,7 @@ export function createFiles(dataFolder: string): Files {
       }
     },
     async find(id) {
-      if (!/^[0-9a-f]{32}$/.test(id)) return undefined
+      if (!isFileId(id)) return undefined
       try {
         const info = JSON.parse(await readFile(infoPath(id), 'utf8')) as FileInfo
         // Files of an earlier version may have any text as their type.
@@ -69,6 +71,12 @@ export function createFiles(dataFolder: string): Files {
       }
     },
     read: (id) => createReadStream(contentPath(id)),
+    async remove(id) {
+      if (!isFileId(id)) return
+      // First: a file that has no info is not there.
+      await rm(infoPath(id), { force: true })
+      await rm(contentPath(id), { force: true })
+    },
   }
 }
 
@@ -78,6 +86,8 @@ function describe({ mediaType, filename }: FileDescription): FileDescription {
     ? { mediaType: type }
     : { mediaType: type, filename: filename.slice(0, LONGEST_NAME) }
 }
+
+const isFileId = (id: string) => /^[0-9a-f]{32}$/.test(id)
 
 const isFull = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException).code))
 

@@ -1,5 +1,6 @@
 import type { Entry, EntryMaker } from '@millrace/core/entry'
 import type { Outcome } from '@millrace/core/event-fields'
+import type { StreamEvent } from '@millrace/core/events'
 import { LogError } from './errors.ts'
 import type { Append, MessageRow, Position, RunState } from './log.ts'
 
@@ -92,6 +93,10 @@ export function asStored<Value>(value: Value): Value {
   const fields = Object.entries(value).filter(([, field]) => field !== undefined)
   return Object.fromEntries(fields.map(([name, field]) => [name, asStored(field)])) as Value
 }
+
+/** The stored files that these events name. */
+export const filesIn = (events: readonly StreamEvent[]): readonly string[] =>
+  events.flatMap((event) => (event.type === 'file' && event.fileId !== undefined ? [event.fileId] : []))
 
 /** A column of text is UTF-8, which has no lone surrogates. */
 export const wellFormed = (message: MessageRow): MessageRow => ({ ...message, content: message.content.toWellFormed() })

@@ -103,8 +103,15 @@ export interface Log {
   }): Promise<Page<ThreadInfo>>
   thread(threadId: string): Promise<ThreadInfo | undefined>
   renameThread(threadId: string, title: string): Promise<ThreadInfo | undefined>
-  /** Removes a thread with all that belongs to it. MUST refuse (`run-live`) while a run of it is not ended. */
+  /**
+   * Removes a thread with all that belongs to it, and leaves none of its text in a durable member's files. MUST refuse
+   * (`run-live`) while a run of it is not ended.
+   */
   deleteThread(threadId: string): Promise<boolean>
+  /** Files that `file` events of deleted threads name, and of no other: whoever keeps them can remove them. */
+  unusedFiles(): Promise<readonly string[]>
+  /** These are removed: they are listed no more. */
+  forgetFiles(fileIds: readonly string[]): Promise<void>
 
   /**
    * Creates a run; its thread is created with it if need be. A run that exists already under the id or the key is given

@@ -6,6 +6,7 @@ import {
   checkMessage,
   checkRepeated,
   checkRequest,
+  filesIn,
   type Head,
   isNext,
   madeBy,
@@ -18,6 +19,7 @@ import {
 } from './accept.ts'
 import { LogError } from './errors.ts'
 import type { Append, Log, LogMember, LogOptions, MessageRow, NewRun, RunInfo, RunInput, ThreadInfo } from './log.ts'
+import { createFileUsers } from './memory/file-users.ts'
 import { createTails } from './tail.ts'
 import { contains, isBehind, limitOf, pageOf, placeOf } from './thread-pages.ts'
 
@@ -42,6 +44,7 @@ function createMemoryLog({ now = Date.now }: LogOptions): Log {
   const threads = new Map<string, ThreadInfo>()
   const runs = new Map<string, StoredRun>()
   const messages = new Map<string, MessageRow>()
+  const files = createFileUsers()
   const clock = () => Math.floor(now())
   let isClosed = false
 
@@ -108,6 +111,7 @@ function createMemoryLog({ now = Date.now }: LogOptions): Log {
       ...(append.framing !== undefined && { framing: append.framing }),
       ...(wanted.end && { state: 'ended', outcome: wanted.end, endedAt: at }),
     }
+    files.add(run.info.threadId, filesIn(append.events))
     if (append.message) messages.set(append.message.id, asStored(wellFormed(append.message)))
     if (wanted.end) touch(run.info.threadId)
     tails.wake(wanted.runId, entries, 0)
@@ -121,6 +125,7 @@ function createMemoryLog({ now = Date.now }: LogOptions): Log {
     for (const { info } of own) runs.delete(info.id)
     tails.forget(own.map(({ info }) => info.id))
     for (const message of [...messages.values()]) if (message.chatId === threadId) messages.delete(message.id)
+    files.removeThread(threadId)
     return threads.delete(threadId)
   }
 
@@ -155,6 +160,14 @@ function createMemoryLog({ now = Date.now }: LogOptions): Log {
     async deleteThread(threadId) {
       checkOpen('delete a thread')
       return remove(threadId)
+    },
+    async unusedFiles() {
+      checkOpen('list files')
+      return files.unused()
+    },
+    async forgetFiles(fileIds) {
+      checkOpen('forget files')
+      files.forget(fileIds)
     },
     async createRun(run) {
       checkOpen('create a run')

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Entry } from '@millrace/core/entry'
-import { asStored, madeBy, makersOf, rawThroughOf, wantedOf, wellFormed } from './accept.ts'
+import { asStored, filesIn, madeBy, makersOf, rawThroughOf, wantedOf, wellFormed } from './accept.ts'
 import { isTrouble, LogError } from './errors.ts'
 import type { Append, Log, LogMember, LogOptions, Position } from './log.ts'
 import { cargoOf, type Handover } from './sqlite/append.ts'
@@ -113,6 +113,8 @@ function createLog(
       tails.forget(runIds ?? [])
       return runIds !== undefined
     },
+    unusedFiles: () => reader.call('unusedFiles'),
+    forgetFiles: (fileIds) => writer.call('forgetFiles', fileIds),
     createRun: (run) => writer.call('createRun', run, now()),
     run: (runId) => reader.call('run', runId),
     runs: (threadId) => reader.call('runs', threadId),
@@ -156,6 +158,7 @@ function handoverOf(runId: string, position: Position, append: Append, now: () =
       message_metadata: handedText(JSON.stringify(message.metadata)),
     },
     framing: append.framing,
+    files: filesIn(append.events),
     now: now(),
   }
 }

@@ -10,6 +10,7 @@ import { readJson, readQuery } from '../body.ts'
 import { ApiError } from '../errors.ts'
 import type { Context, Route, Services } from '../services.ts'
 import { countShape, idShape, lastRunView, runView, titleShape } from '../shapes.ts'
+import { removeUnusedFiles } from '../unused-files.ts'
 
 const listShape = z.object({
   search: z.string().max(500).optional(),
@@ -103,9 +104,10 @@ async function renameThread(context: Context, { log }: Services): Promise<Respon
   return context.json((await log.renameThread(id, title)) ?? unknownThread(id))
 }
 
-async function deleteThread(context: Context, { log }: Services): Promise<Response> {
+async function deleteThread(context: Context, { log, files, report }: Services): Promise<Response> {
   const { id } = await threadOf(context, log)
   await log.deleteThread(id)
+  await removeUnusedFiles(log, files).catch(report)
   return context.body(null, 204)
 }
 

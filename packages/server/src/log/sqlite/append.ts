@@ -18,6 +18,8 @@ export interface Handover {
   readonly inputs: readonly HandedInput[]
   readonly message: HandedMessage | undefined
   readonly framing: string | undefined
+  /** The stored files that its events name. */
+  readonly files: readonly string[]
   readonly now: number
 }
 
@@ -58,6 +60,8 @@ export function createAppend(
     SET content = excluded.content, message_metadata = excluded.message_metadata WHERE chat_id = excluded.chat_id`)
   const advance = database.prepare(`
     UPDATE runs SET attempt = ?, seq = ?, raw_records = ?, inputs = ?, last_at = ? WHERE number = ?`)
+  const addFile = database.prepare('INSERT INTO files VALUES (?, ?) ON CONFLICT DO NOTHING')
+  const useFile = database.prepare('DELETE FROM unused_files WHERE id = ?')
   const setFraming = database.prepare('UPDATE runs SET framing = ? WHERE number = ?')
   const end = database.prepare("UPDATE runs SET state = 'ended', outcome = ?, ended_at = ? WHERE number = ?")
   const between = database.prepare(`
@@ -87,7 +91,7 @@ export function createAppend(
   }
 
   return (handover) => {
-    const { wanted, inputs, message, framing, now } = handover
+    const { wanted, inputs, message, framing, files, now } = handover
     const run = selectHead.get(wanted.runId) as unknown as HeadColumns | undefined
     if (run === undefined) throw new LogError('unknown-run', wanted.runId)
     const head = headOf(run)
@@ -105,6 +109,10 @@ export function createAppend(
     if (framing !== undefined) setFraming.run(framing, run.number)
     if (message !== undefined) {
       addMessage.run(message.id, message.chat_id, message.role, message.content, message.message_metadata, at)
+    }
+    for (const file of files) {
+      addFile.run(file, run.thread_id)
+      useFile.run(file)
     }
     if (wanted.end !== undefined) {
       end.run(wanted.end, at, run.number)

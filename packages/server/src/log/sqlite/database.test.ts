@@ -3,6 +3,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -84,6 +85,49 @@ describe('a log that cannot be opened', () => {
     await expect(sqlite.open({ folder })).rejects.toThrow()
     const target = join(folder, 'target')
     expect([readFileSync(target, 'utf8'), statSync(target).mode & 0o777]).toEqual(['precious', 0o644])
+  })
+})
+
+describe('a deleted thread', () => {
+  it('leaves no text in any file, packed or not, while the log is open', async () => {
+    const folder = newFolder()
+    const log = await sqlite.open({ folder })
+    const secret = (runId: string) => `secret of ${runId}`
+    for (const [runId, threadId] of [
+      ['kept', 'other'],
+      ['plain', 'gone'],
+      ['packed', 'gone'],
+    ] as const) {
+      const text = secret(runId).repeat(400)
+      await log.createRun({ id: runId, threadId, format: 'agent-lines', parserVersion: 1, attempt: 1 })
+      const message = {
+        id: runId,
+        chatId: threadId,
+        role: 'assistant',
+        content: text,
+        metadata: { thinking: text },
+      } as const
+      await log.append(
+        runId,
+        { attempt: 1, afterSeq: 0 },
+        {
+          inputs: [{ by: 'producer', text, name: undefined }],
+          events: [
+            { type: 'block-delta', blockId: 'b', text },
+            { type: 'run-end', outcome: 'success' },
+          ],
+          message,
+        },
+      )
+      await log.renameThread(threadId, `title: ${secret(runId)}`)
+    }
+    await log.pack('packed')
+    await log.deleteThread('gone')
+    const stored = readdirSync(folder)
+      .map((name) => readFileSync(join(folder, name), 'latin1'))
+      .join('')
+    expect(['kept', 'plain', 'packed'].map((runId) => stored.includes(secret(runId)))).toEqual([true, false, false])
+    await log.close()
   })
 })
 

@@ -42,6 +42,8 @@ export function openForWriting(folder: string): DatabaseSync {
   database.exec('PRAGMA journal_mode = WAL')
   // A commit is on the disk before it is acknowledged: it outlives a loss of power.
   database.exec('PRAGMA synchronous = FULL')
+  // What is deleted, or packed, is overwritten: nobody finds it in the free pages.
+  database.exec('PRAGMA secure_delete = ON')
   migrate(database, migrations)
   checkWhole(database, statSync(fileOf(folder)).size)
   return database
@@ -66,6 +68,15 @@ export function openForReading(folder: string): DatabaseSync {
     contains(String(text), String(search)) ? 1 : 0,
   )
   return database
+}
+
+/** The journal would keep deleted text until it happens to be overwritten. */
+export function emptyJournal(database: DatabaseSync): void {
+  try {
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch {
+    // The deletion itself is durable. A disk that is full empties its journal with a later deletion, or at the end.
+  }
 }
 
 /** Takes the steps that the file has not seen yet, all or none. */

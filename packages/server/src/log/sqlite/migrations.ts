@@ -70,4 +70,14 @@ export const migrations: readonly string[] = [
   'CREATE INDEX runs_by_thread ON runs (thread_id);',
   'ALTER TABLE runs ADD COLUMN framing TEXT;',
   'ALTER TABLE runs ADD COLUMN request_hash TEXT;',
+  // A file is unused once the last thread that names it is deleted; it is listed until whoever keeps it has removed it.
+  `
+  CREATE TABLE files (
+    id TEXT NOT NULL,
+    thread_id TEXT NOT NULL REFERENCES threads (id) ON DELETE CASCADE,
+    PRIMARY KEY (id, thread_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX files_by_thread ON files (thread_id);
+  CREATE TABLE unused_files (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+  `,
 ]

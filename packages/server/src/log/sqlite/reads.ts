@@ -37,6 +37,7 @@ export interface Reads {
   runs(threadId: string): readonly RunInfo[]
   lastRuns(threadIds: readonly string[]): readonly RunInfo[]
   openRuns(): readonly RunInfo[]
+  unusedFiles(): readonly string[]
   messages(threadId: string): readonly MessageRow[]
   /** Rows with entries after that one, as text. The first may begin before it. */
   page(runId: string, after: number): readonly EntryColumns[]
@@ -59,6 +60,7 @@ export function createReads(database: DatabaseSync): Reads {
   const run = database.prepare('SELECT * FROM runs WHERE id = ?')
   const runs = database.prepare('SELECT * FROM runs WHERE thread_id = ? ORDER BY number')
   const lastRun = database.prepare('SELECT * FROM runs WHERE thread_id = ? ORDER BY number DESC LIMIT 1')
+  const unusedFiles = database.prepare('SELECT id FROM unused_files ORDER BY id')
   const openRuns = database.prepare("SELECT * FROM runs WHERE state <> 'ended' ORDER BY number")
   const messages = database.prepare('SELECT * FROM messages WHERE chat_id = ? ORDER BY rowid')
   const entries = database.prepare(`
@@ -83,6 +85,7 @@ export function createReads(database: DatabaseSync): Reads {
     run: (runId) => all<RunColumns>(run, runId).map(runOf)[0],
     runs: (threadId) => all<RunColumns>(runs, threadId).map(runOf),
     lastRuns: (threadIds) => threadIds.flatMap((threadId) => all<RunColumns>(lastRun, threadId).map(runOf)),
+    unusedFiles: () => all<{ id: string }>(unusedFiles).map(({ id }) => id),
     openRuns: () => all<RunColumns>(openRuns).map(runOf),
     messages: (threadId) => all<MessageColumns>(messages, threadId).map(messageOf),
     page: (runId, after) => gather(asText(rowsOf(entries, runId, after)), PAGE_ENTRIES, PAGE_CHARACTERS),

@@ -11,7 +11,7 @@ import {
   type Request,
   requestsIn,
 } from './batch.ts'
-import { lockFolder, openForReading, openForWriting } from './database.ts'
+import { emptyJournal, lockFolder, openForReading, openForWriting } from './database.ts'
 import { release } from './handed-text.ts'
 import { createReads, type Reads } from './reads.ts'
 import { createWrites, type Writes } from './writes.ts'
@@ -54,6 +54,7 @@ function serve(
     }
     const requests = requestsIn(message)
     const answers = role === 'write' ? transaction.answer(requests, perform) : answersOf(requests, perform)
+    if (requests.some(({ name }) => name === 'deleteThread')) emptyJournal(database)
     port.postMessage(answerMessageOf(message, answers))
     for (const { name, values } of requests) if (name === 'append') release(cargoOf(values[0] as Handover).buffers)
   })

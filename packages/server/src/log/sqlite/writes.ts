@@ -11,6 +11,7 @@ export interface Writes {
   renameThread(id: string, title: string, now: number): ThreadInfo | undefined
   /** The ids of the runs that went with it, if it was there. */
   deleteThread(id: string): readonly string[] | undefined
+  forgetFiles(ids: readonly string[]): void
   createRun(run: NewRun, now: number): { readonly run: RunInfo; readonly isNew: boolean }
   claim(runId: string, attempt: number): RunInfo
   setState(runId: string, state: 'live' | 'waiting'): void
@@ -31,6 +32,10 @@ export function createWrites(database: DatabaseSync): Writes {
   const touchThread = database.prepare('UPDATE threads SET updated_at = max(updated_at, ?) WHERE id = ?')
   const nameThread = database.prepare('UPDATE threads SET title = ?, updated_at = max(updated_at, ?) WHERE id = ?')
   const removeThread = database.prepare('DELETE FROM threads WHERE id = ?')
+  const markUnused = database.prepare(`
+    INSERT OR IGNORE INTO unused_files SELECT id FROM files AS own WHERE thread_id = ?
+      AND NOT EXISTS (SELECT 1 FROM files WHERE id = own.id AND thread_id <> own.thread_id)`)
+  const forgetFile = database.prepare('DELETE FROM unused_files WHERE id = ?')
   const selectOpenRun = database.prepare("SELECT id FROM runs WHERE thread_id = ? AND state <> 'ended' LIMIT 1")
   const selectRuns = database.prepare('SELECT id FROM runs WHERE thread_id = ?')
   const selectRun = database.prepare('SELECT * FROM runs WHERE id = ?')
@@ -80,7 +85,11 @@ export function createWrites(database: DatabaseSync): Writes {
       const open = selectOpenRun.get(id)
       if (open !== undefined) throw new LogError('run-live', String(open.id))
       const runIds = selectRuns.all(id).map((run) => String(run.id))
+      markUnused.run(id)
       return removeThread.run(id).changes > 0 ? runIds : undefined
+    },
+    forgetFiles(ids) {
+      for (const file of ids) forgetFile.run(file)
     },
     createRun(run, now) {
       const known = knownRun(run)
