@@ -107,7 +107,8 @@ function contentOf(content: Json | undefined): string | readonly Json[] | undefi
 
 const CALL_LISTS = ['tool_calls', 'invalid_tool_calls', 'tool_call_chunks'] as const
 
-const isList = (calls: Json | undefined) => calls === undefined || calls === null || Array.isArray(calls)
+const isList = (calls: Json | undefined) =>
+  calls === undefined || calls === null || (Array.isArray(calls) && calls.every(isJsonObject))
 
 function callsOf(calls: Json | undefined): readonly RawCall[] {
   return Array.isArray(calls) && calls.length > 0 ? calls.filter(isJsonObject) : NO_CALLS
