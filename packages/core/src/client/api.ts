@@ -25,8 +25,6 @@ export interface ApiOptions extends Credentials, Pick<PlatformOptions, 'fetch'> 
 export interface Api {
   health(): Promise<{ readonly status: string }>
   agents(): Promise<readonly AgentInfo[]>
-  /** Takes the cookie from this browser. */
-  signOut(): Promise<void>
   threads(query?: { readonly search?: string; readonly after?: string; readonly limit?: number }): Promise<ThreadPage>
   /** The threads whose last run has not ended, however old they are. */
   openThreads(): Promise<readonly ListedThread[]>
@@ -48,6 +46,8 @@ export interface Api {
     readonly mediaType: string
     readonly filename?: string
   }): Promise<UploadedFile>
+  /** Takes the cookie away that the page was signed in with. A token that was given to this API stays good. */
+  signOut(): Promise<void>
 }
 
 type Query = { readonly [name: string]: string | number | undefined }
@@ -78,9 +78,6 @@ export function createApi({ baseUrl, token, fetch }: ApiOptions): Api {
   return {
     health: () => get('/health'),
     agents: async () => (await get<{ readonly agents: readonly AgentInfo[] }>('/agents')).agents,
-    async signOut() {
-      await send('POST', '/sign-out')
-    },
     threads: (query = {}) => get(`/threads${queryOf(query)}`),
     openThreads: async () => (await get<ThreadPage>('/threads?open=true')).threads,
     createThread: (thread = {}) => sendFor('POST', '/threads', thread),
@@ -110,6 +107,9 @@ export function createApi({ baseUrl, token, fetch }: ApiOptions): Api {
         headers: { 'content-type': mediaType },
       })
       return (await response.json()) as UploadedFile
+    },
+    async signOut() {
+      await send('POST', '/sign-out')
     },
   }
 }
