@@ -205,4 +205,22 @@ describeInBrowser('the page', () => {
       /What this page folded while it streamed the runNot compared.*[0-9a-f]{64}/,
     )
   })
+
+  it('signs out: nothing of a thread is left on the page, and nothing is asked any more', async () => {
+    const viewer = await open()
+    const { page } = viewer
+    const asked: string[] = []
+    await page.route('**/api/sign-out', (route) => {
+      asked.push(`${route.request().method()} ${route.request().headers()['content-type']}`)
+      return route.fulfill({ status: 204 })
+    })
+    await page.getByRole('button', { name: 'Sign out of this browser' }).click()
+    await page.getByRole('heading', { name: 'You are signed out' }).waitFor()
+    expect(asked).toEqual(['POST application/json'])
+    expect(await focused(viewer)).toContain('You are signed out')
+    expect(await page.locator('.rail').count()).toBe(0)
+    page.on('request', (sent) => asked.push(sent.url()))
+    await page.waitForTimeout(3_500)
+    expect(asked).toHaveLength(1)
+  })
 })
