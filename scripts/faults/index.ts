@@ -1,10 +1,12 @@
 import { breaks } from './breaks.ts'
 import { cuts } from './cuts.ts'
+import { emptyLines } from './empty-lines.ts'
 import type { Fault } from './fault.ts'
 import { pingFloods, resumeFloods } from './floods.ts'
 import { fullDisk } from './full-disk.ts'
 import { giantBatches } from './giant-batches.ts'
 import { hostile } from './hostile.ts'
+import { hostilePatches } from './hostile-patches.ts'
 import { kill } from './kill.ts'
 import { load } from './load.ts'
 import { many } from './many.ts'
@@ -27,4 +29,6 @@ export const faults: readonly Fault[] = [
   resumeFloods,
   fullDisk,
   giantBatches,
+  emptyLines,
+  hostilePatches,
 ]

@@ -12,6 +12,7 @@ export const deliver: Stage = {
     'packages/server/test/pacer',
     'packages/server/test/routes-fuzz',
     'packages/server/test/routes-ingest',
+    'packages/server/test/verify.test.ts',
     'test/faults-edge.test.ts',
   ],
   mutants: [
@@ -38,6 +39,48 @@ export const deliver: Stage = {
       find: '  due = first()\n',
       replace: '',
       promise: 'a viewer that comes is told how the run stands',
+    },
+    {
+      file: 'packages/server/src/deliver/verify/checks.ts',
+      find: 'if (!areSame(made, other)) differsAt = compared',
+      replace: '',
+      promise: 'a verification finds an entry that is not what its inputs say',
+    },
+    {
+      file: 'packages/server/src/deliver/verify/checks.ts',
+      find: 'if (isRest) differsAt ??= compared + 1',
+      replace: '',
+      promise: 'a verification finds inputs that are missing',
+    },
+    {
+      file: 'packages/server/src/deliver/verify/checks.ts',
+      find: 'if (entry !== undefined && entry.seq <= run.seq) fold.push([entry])',
+      replace: '',
+      promise: 'a verification folds what is delivered',
+    },
+    {
+      file: 'packages/server/src/deliver/verify.ts',
+      find: 'if (same !== undefined) return same',
+      replace: '',
+      promise: 'a run is verified once for all who ask at the same time',
+    },
+    {
+      file: 'packages/server/src/deliver/verify.ts',
+      find: '(isLogged || counts.reread <= counts.logged)',
+      replace: 'true',
+      promise: 'a verification holds neither stream whole',
+    },
+    {
+      file: 'packages/server/src/deliver/verify.ts',
+      find: 'if (isSpent({ bytes })) return ENOUGH',
+      replace: '',
+      promise: 'a verification ends with its budget, and says so',
+    },
+    {
+      file: 'packages/server/src/deliver/verify/hash.ts',
+      find: 'if (value === undefined) continue',
+      replace: '',
+      promise: 'the hash is that of the JSON',
     },
     {
       file: `${folder}/fan-out.ts`,

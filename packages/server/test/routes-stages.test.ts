@@ -13,7 +13,7 @@ describe('the routes', () => {
     expect(files.length).toBeGreaterThan(20)
     const parsing = files.filter(({ imports }) => imports.some((name) => name.startsWith('@millrace/core/parse')))
     // Reading a run's inputs again needs the parser that its run names, whichever that is.
-    expect(parsing.map(({ path }) => path)).toEqual(['verify.ts'])
+    expect(parsing.map(({ path }) => path)).toEqual(['verify/checker.ts', 'verify/checks.ts'])
     const members = files.flatMap(({ imports }) => imports.filter((name) => name.startsWith('@millrace/core/parse/')))
     expect(members).toEqual([])
   })

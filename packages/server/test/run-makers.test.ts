@@ -1,7 +1,8 @@
 import type { Entry } from '@millrace/core/entry'
 import { describe, expect, it } from 'vitest'
+import { createFanOut } from '../src/deliver/fan-out.ts'
 import { verifyRun } from '../src/deliver/verify.ts'
-import type { Log } from '../src/log/log.ts'
+import type { Log, RunInfo } from '../src/log/log.ts'
 import { createRuns } from '../src/run/create-runs.ts'
 import { chatEventsOf } from '../src/run/history.ts'
 import { restore } from '../src/run/restore.ts'
@@ -30,6 +31,8 @@ async function opened(agents = [agentOf(() => bodyOf(said('Line 3.'), lineOf('do
 
 /** What each entry is, and who made it. */
 const makers = (entries: readonly Entry[]) => entries.map(({ event, by }) => `${event.type} ${by ?? '-'}`)
+
+const verified = (log: Log, run: RunInfo) => verifyRun({ log, fanOut: createFanOut(log) }, run)
 
 /** The log with each entry changed as it is read. */
 function readingAs(log: Log, change: (entry: Entry) => Entry): Log {
@@ -94,7 +97,7 @@ describe('who made an entry', () => {
       'message-end client',
       'message-start server',
     ])
-    expect(await verifyRun(log, (await log.run('s')) ?? expect.fail())).toMatchObject({ ok: true, reread: 'same' })
+    expect(await verified(log, (await log.run('s')) ?? expect.fail())).toMatchObject({ ok: true, reread: 'same' })
   })
 
   it('is the producer for a clean end, and the server for the end of a stream that never came back', async () => {
@@ -136,7 +139,7 @@ describe('an answer that a record claims', () => {
       event: { type: 'raw', value: chunks[3], reason: 'unmapped' },
     })
     expect(await toolOf(log, 'r')).toMatchObject({ state: 'approval', approval: { state: 'requested' } })
-    expect(await verifyRun(log, (await log.run('r')) ?? expect.fail())).toMatchObject({ ok: true, reread: 'same' })
+    expect(await verified(log, (await log.run('r')) ?? expect.fail())).toMatchObject({ ok: true, reread: 'same' })
     expect((await restore(log, (await log.run('r')) ?? expect.fail())).isReproduced).toBe(true)
     expect(await runs.answer('r', 'a', { state: 'denied' })).toBe('answered')
     expect(await toolOf(log, 'r')).toMatchObject({ state: 'denied', approval: { state: 'denied', by: 'server' } })
@@ -163,10 +166,10 @@ describe('reading a run again', () => {
 
   it('gives the same makers again, and another maker is a difference', async () => {
     const { log, run } = await stopped()
-    expect(await verifyRun(log, run)).toMatchObject({ ok: true, reread: 'same' })
+    expect(await verified(log, run)).toMatchObject({ ok: true, reread: 'same' })
     const isStop = ({ event }: Entry) => event.type === 'control'
     const forged = readingAs(log, ({ by, ...entry }) => ({ ...entry, ...(by && !isStop(entry) && { by }) }))
-    const verdict = await verifyRun(forged, run)
+    const verdict = await verified(forged, run)
     expect(verdict).toMatchObject({ ok: false, reread: 'different' })
     const stop = (await entriesOf(log, 'r')).find(isStop)
     expect(verdict.problems).toEqual([`Reading the inputs again differs from the log at entry ${stop?.seq}.`])
@@ -175,7 +178,7 @@ describe('reading a run again', () => {
   it('accepts a log of an earlier version, which names no makers', async () => {
     const { log, run } = await stopped()
     const earlier = readingAs(log, ({ by: _by, ...entry }) => entry)
-    expect(await verifyRun(earlier, run)).toMatchObject({ ok: true, reread: 'same' })
+    expect(await verified(earlier, run)).toMatchObject({ ok: true, reread: 'same' })
   })
 })
 

@@ -103,6 +103,8 @@ export interface UploadedFile extends InputFile {
 /** Whether what was logged is what was read, what is folded and what is delivered. */
 export interface Verification {
   readonly ok: boolean
+  /** False if the run was too large to be compared to its end; `ok` is false then as well. */
+  readonly isComplete: boolean
   readonly foldHash: string
   readonly deliveredHash: string
   readonly reread: 'same' | 'different' | 'other-parser'

@@ -1,104 +1,138 @@
-import { createHash } from 'node:crypto'
-import type { Entry } from '@millrace/core/entry'
-import type { StreamEvent } from '@millrace/core/events'
-import { createFold, FOLD_VERSION } from '@millrace/core/fold'
-import { native } from '@millrace/core/format/native'
-import { getParser } from '@millrace/core/parse'
-import type { Log, RunInfo, RunInput } from '../log/log.ts'
-import { createComparison, createRunReader, readInput } from '../run/reread.ts'
+import type { Verification } from '@millrace/core/client/api-types'
+import { FOLD_VERSION } from '@millrace/core/fold'
+import type { Log, RunInfo } from '../log/log.ts'
+import { ENOUGH, type FanOut, follow } from './fan-out.ts'
+import { type Checker, CheckFailed, createChecker } from './verify/checker.ts'
+import type { Counts, Findings } from './verify/checks.ts'
 
-export interface Verdict {
-  readonly ok: boolean
+export interface Verdict extends Verification {
   readonly runId: string
   readonly state: RunInfo['state']
-  readonly entries: number
-  readonly rawRecords: number
   readonly foldVersion: number
-  /** Of what the logged entries fold to. */
-  readonly foldHash: string
-  /** Of what a client folds from the delivered chunks. */
-  readonly deliveredHash: string
-  /** Whether reading the inputs again gives the logged events again. */
-  readonly reread: 'same' | 'different' | 'other-parser'
-  /** What is wrong, in sentences. */
-  readonly problems: readonly string[]
 }
 
-/** Whether what was logged is what was read, what is folded and what is delivered. */
-export async function verifyRun(log: Log, run: RunInfo): Promise<Verdict> {
-  const entries: Entry[] = []
-  for await (const batch of log.read(run.id, { after: 0, live: false })) entries.push(...batch)
-  const foldHash = hashOf(run.id, entries)
-  const deliveredHash = hashOf(run.id, delivered(run, entries))
-  const { reread, rawRecords, problem } = await readAgain(log, run, entries)
-  const problems = [
-    ...orderProblems(entries),
-    ...(foldHash === deliveredHash ? [] : ['What is delivered folds to something else.']),
-    ...(problem === undefined ? [] : [problem]),
-  ]
-  const { id: runId, state } = run
-  const counts = { entries: entries.length, rawRecords }
-  const hashes = { foldVersion: FOLD_VERSION, foldHash, deliveredHash }
-  return { ok: problems.length === 0, runId, state, ...counts, ...hashes, reread, problems }
+/** How much is compared before a verification gives up. */
+export interface Budget {
+  readonly entries: number
+  /** Of what is delivered, in bytes. */
+  readonly bytes: number
+  readonly milliseconds: number
 }
 
-function hashOf(runId: string, entries: readonly Entry[]): string {
-  const fold = createFold({ runId })
-  // One by one, as a viewer gets them: how they are batched must not matter.
-  for (const entry of entries) fold.push([entry])
-  return createHash('sha256').update(JSON.stringify(fold.snapshot())).digest('hex')
+const BUDGET: Budget = { entries: 1_000_000, bytes: 512 * 1024 * 1024, milliseconds: 60_000 }
+
+/** The verifications of each log that are under way, by run and length. */
+const underWay = new WeakMap<object, Map<string, Promise<Verdict>>>()
+
+/** Resolves when the last verification that was asked for is done. */
+let last: Promise<unknown> = Promise.resolve()
+
+interface Stages {
+  readonly log: Pick<Log, 'read' | 'inputs'>
+  readonly fanOut: FanOut
 }
 
-function delivered({ id: runId, threadId }: RunInfo, entries: readonly Entry[]): readonly Entry[] {
-  const formatter = native.create({ runId, threadId })
-  return entries.flatMap((entry) => formatter.push(entry).map((chunk) => JSON.parse(JSON.stringify(chunk)) as Entry))
+/**
+ * Whether what was logged is what was read, what is folded and what is delivered. One run at a time: a verification takes
+ * as much memory as the run's picture. Who asks for the same while it is under way gets the same answer.
+ */
+export function verifyRun(stages: Stages, run: RunInfo, budget = BUDGET): Promise<Verdict> {
+  const byRun = underWay.get(stages.log) ?? new Map<string, Promise<Verdict>>()
+  underWay.set(stages.log, byRun)
+  const key = `${run.id}\n${run.seq}\n${run.state}`
+  const same = byRun.get(key)
+  if (same !== undefined) return same
+  const verdict = last.then(() => verify(stages, run, budget)).finally(() => byRun.delete(key))
+  byRun.set(key, verdict)
+  last = verdict.catch(() => {})
+  return verdict
 }
 
-function orderProblems(entries: readonly Entry[]): readonly string[] {
-  const gap = entries.find((entry, index) => entry.seq !== index + 1)
-  const step = entries.find((entry, index) => entry.at < (entries[index - 1]?.at ?? 0))
-  const early = entries.findIndex(({ event }) => event.type === 'run-end')
-  return [
-    ...(gap === undefined ? [] : [`Entry ${gap.seq} is not where its number says.`]),
-    ...(step === undefined ? [] : [`Entry ${step.seq} is older than the one before it.`]),
-    ...(early === -1 || early === entries.length - 1 ? [] : [`Entries follow the run's end at ${early + 1}.`]),
-  ]
-}
-
-type Reread = Pick<Verdict, 'reread' | 'rawRecords'> & { readonly problem?: string }
-
-async function readAgain(log: Log, run: RunInfo, entries: readonly Entry[]): Promise<Reread> {
-  const inputs: RunInput[] = []
-  for await (const batch of log.inputs(run.id)) inputs.push(...batch)
-  const rawRecords = inputs.filter(({ by }) => by === 'producer').length
-  const parser = parserOf(run.format)
-  // Another version may rightly read the records otherwise.
-  if (parser?.version !== run.parserVersion) return { reread: 'other-parser', rawRecords }
-  const reader = createRunReader(run)
-  const made = inputs.flatMap((input) => madeOf(readInput(reader, input), input.by))
-  if (entries.at(-1)?.event.type === 'run-end') made.push(...madeOf(reader.end(), 'producer'))
-  // A live run has gone on since its entries were read.
-  else made.splice(entries.length)
-  const isSame = createComparison()
-  const at = entries.findIndex((entry, index) => {
-    const again = made[index]
-    return again === undefined || !isSame(entry, again.event, again.by)
-  })
-  if (at === -1 && made.length === entries.length) return { reread: 'same', rawRecords }
-  const place = at === -1 ? made.length : at + 1
-  return {
-    reread: 'different',
-    rawRecords,
-    problem: `Reading the inputs again differs from the log at entry ${place}.`,
-  }
-}
-
-function parserOf(format: string) {
+async function verify(stages: Stages, run: RunInfo, budget: Budget): Promise<Verdict> {
+  const { id, seq, state, format, parserVersion, agent } = run
+  const checker = createChecker({ id, seq, state, format, parserVersion, ...(agent !== undefined && { agent }) })
   try {
-    return getParser(format)
-  } catch {
-    return undefined
+    const until = performance.now() + budget.milliseconds
+    const isSpent = (spent: Partial<Budget>) =>
+      performance.now() > until || (spent.entries ?? 0) > budget.entries || (spent.bytes ?? 0) > budget.bytes
+    const isComplete =
+      (await giveLog(stages, run, checker, isSpent)) && (await giveDelivered(stages, run, checker, isSpent))
+    return verdictOf(run, await checker.end(), isComplete)
+  } catch (error) {
+    if (error instanceof CheckFailed && error.isTooLarge) return verdictOf(run, NOTHING, false)
+    throw error
+  } finally {
+    await checker.close()
   }
 }
 
-const madeOf = (events: readonly StreamEvent[], by: RunInput['by']) => events.map((event) => ({ event, by }))
+/** What is known of a run if the checks took more memory than they may. */
+const NOTHING: Findings = {
+  entries: 0,
+  rawRecords: 0,
+  foldHash: '',
+  deliveredHash: '',
+  reread: 'other-parser',
+  problems: [],
+}
+
+type IsSpent = (spent: Partial<Budget>) => boolean
+
+/** Gives the inputs and the entries side by side, the one that is behind first. False if the budget does not reach. */
+async function giveLog({ log }: Stages, run: RunInfo, checker: Checker, isSpent: IsSpent): Promise<boolean> {
+  const stop = new AbortController()
+  const logged = log.read(run.id, { after: 0, live: false, signal: stop.signal })[Symbol.asyncIterator]()
+  const inputs = log.inputs(run.id)[Symbol.asyncIterator]()
+  let counts: Counts = { logged: 0, reread: 0 }
+  let isLogged = false
+  let isRead = false
+  try {
+    while (!isLogged || !isRead) {
+      if (isSpent({ entries: counts.logged })) return false
+      if (!isRead && (isLogged || counts.reread <= counts.logged)) {
+        const { done, value } = await inputs.next()
+        if (done) isRead = true
+        else counts = await checker.push({ of: 'inputs', inputs: value })
+      } else {
+        const { done, value } = await logged.next()
+        if (done || (value.at(0)?.seq ?? 0) > run.seq) isLogged = true
+        else counts = await checker.push({ of: 'logged', entries: value })
+      }
+    }
+    await checker.endLog()
+    return true
+  } finally {
+    stop.abort()
+    await Promise.all([logged.return?.(), inputs.return?.()])
+  }
+}
+
+/** Gives the bytes that a viewer of the native wire gets, by the way that all viewers are given them. */
+async function giveDelivered({ fanOut }: Stages, run: RunInfo, checker: Checker, isSpent: IsSpent): Promise<boolean> {
+  if (run.seq === 0) return true
+  const stop = new AbortController()
+  let bytes = 0
+  let through = 0
+  const watch = { runId: run.id, threadId: run.threadId, wire: 'native', signal: stop.signal }
+  try {
+    await follow(fanOut, watch, async (piece) => {
+      const frames = piece.sse()
+      bytes += frames.byteLength
+      if (isSpent({ bytes })) return ENOUGH
+      await checker.push({ of: 'delivered', bytes: frames })
+      through = piece.through
+      return through >= run.seq ? ENOUGH : undefined
+    })
+  } finally {
+    stop.abort()
+  }
+  return through >= run.seq
+}
+
+function verdictOf({ id: runId, state }: RunInfo, found: Findings, isComplete: boolean): Verdict {
+  const head = { runId, state, foldVersion: FOLD_VERSION, isComplete }
+  if (isComplete) return { ok: found.problems.length === 0, ...found, ...head }
+  // Hashes and streams that were not compared to their end differ for no other reason.
+  const problems = [`The run is too large to be verified whole: ${found.entries} of its entries were read.`]
+  return { ...found, ...head, ok: false, problems }
+}

@@ -59,8 +59,8 @@ function onOneLine(text: string): string {
   }
 }
 
-async function verify(context: Context, { log }: Services): Promise<Response> {
-  return context.json(await verifyRun(log, await runOf(context, log)))
+async function verify(context: Context, services: Services): Promise<Response> {
+  return context.json(await verifyRun(services, await runOf(context, services.log)))
 }
 
 export const rawRoutes: readonly Route[] = [

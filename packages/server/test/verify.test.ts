@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto'
+import type { Entry } from '@millrace/core/entry'
+import { getParser, registerFramework } from '@millrace/core/parse'
+import { createReader } from '@millrace/core/read'
+import { getSource } from '@millrace/core/source'
+import { createFanOut, type FanOut } from '@millrace/server/deliver/fan-out'
+import { type Budget, verifyRun } from '@millrace/server/deliver/verify'
+import { hashOfJson } from '@millrace/server/deliver/verify/hash'
+import type { Log, RunInfo } from '@millrace/server/log/log'
+import { memory } from '@millrace/server/log/memory'
+import { describe, expect, it } from 'vitest'
+
+const FORMAT = 'agent-lines'
+const line = (content: string) => JSON.stringify({ type: 'text', data: { content } })
+const LINES = [line('one'), line('two \ud800'), line('three'), '{"type":"done","data":{}}']
+
+/** A run as ingest logs it, in two appends. */
+async function logged({ isEnded = true, format = FORMAT, parserVersion = getParser(format).version } = {}) {
+  const log = await memory.open({ folder: '' })
+  const { run } = await log.createRun({ id: 'r', threadId: 't', format, parserVersion, attempt: 1 })
+  const reader = createReader(getParser(format))
+  const records = getSource('json-lines')().feed(new TextEncoder().encode(`${LINES.join('\n')}\n`))
+  let afterSeq = 0
+  for (const half of [records.slice(0, 2), records.slice(2)]) {
+    const isLast = half.length > 0 && half.at(-1) === records.at(-1)
+    const events = half.flatMap((record) => reader.push(record))
+    if (isLast && isEnded) events.push(...reader.end())
+    const inputs = half.map(({ text, name }) => ({ by: 'producer' as const, text, name }))
+    await log.append(run.id, { attempt: 1, afterSeq }, { inputs, events })
+    afterSeq += events.length
+  }
+  return log
+}
+
+async function verdictOn(log: Log, fanOut: FanOut = createFanOut(log), budget?: Budget) {
+  return verifyRun({ log, fanOut }, (await log.run('r')) as RunInfo, budget)
+}
+
+/** A log whose entries are changed on their way out. */
+function changed(log: Log, change: (entry: Entry) => Entry | undefined): Log {
+  return {
+    ...log,
+    async *read(runId, options) {
+      for await (const batch of log.read(runId, options)) yield batch.flatMap((entry) => change(entry) ?? [])
+    },
+  }
+}
+
+describe('a verification', () => {
+  it('finds a run as it was logged, read, folded and delivered', async () => {
+    const log = await logged()
+    const { seq = 0 } = (await log.run('r')) ?? {}
+    expect(await verdictOn(log)).toMatchObject({
+      ok: true,
+      isComplete: true,
+      entries: seq,
+      rawRecords: 4,
+      reread: 'same',
+      problems: [],
+    })
+  })
+
+  it('finds a live run as far as it is', async () => {
+    expect(await verdictOn(await logged({ isEnded: false }))).toMatchObject({ ok: true, reread: 'same', state: 'live' })
+  })
+
+  it('compares a live run up to where it was when it was asked for', async () => {
+    const log = await logged({ isEnded: false })
+    const run = (await log.run('r')) as RunInfo
+    const reader = createReader(getParser(FORMAT))
+    const inputs = [{ by: 'producer' as const, text: LINES[0] ?? '', name: undefined }]
+    const [record] = getSource('json-lines')().feed(new TextEncoder().encode(`${LINES[0]}\n`))
+    const events = record === undefined ? [] : reader.push(record)
+    await log.append('r', { attempt: 1, afterSeq: run.seq }, { inputs, events })
+    expect(await verifyRun({ log, fanOut: createFanOut(log) }, run)).toMatchObject({ ok: true, entries: run.seq })
+  })
+
+  it('finds an entry that is not what its inputs say', async () => {
+    const log = changed(await logged(), (entry) =>
+      entry.event.type === 'block-delta' && entry.event.text === 'one'
+        ? { ...entry, event: { ...entry.event, text: 'other' } }
+        : entry,
+    )
+    const { ok, reread, problems } = await verdictOn(log)
+    expect({ ok, reread }).toEqual({ ok: false, reread: 'different' })
+    expect(problems).toEqual([expect.stringMatching(/differs from the log at entry \d+/)])
+  })
+
+  it('finds an entry that is missing, and one that is too much', async () => {
+    const missing = changed(await logged(), (entry) => (entry.seq === 3 ? undefined : entry))
+    expect((await verdictOn(missing)).problems[0]).toBe('Entry 4 is not where its number says.')
+    const log = await logged({ isEnded: false })
+    const short: Log = {
+      ...log,
+      async *inputs(runId) {
+        for await (const batch of log.inputs(runId)) yield batch.slice(0, 1)
+      },
+    }
+    expect(await verdictOn(short)).toMatchObject({ ok: false, reread: 'different', rawRecords: 1 })
+  })
+
+  it('finds what is lost on the way to a viewer', async () => {
+    const log = await logged()
+    const lossy = createFanOut(changed(log, (entry) => (entry.event.type === 'block-delta' ? undefined : entry)))
+    const { ok, problems } = await verdictOn(log, lossy)
+    expect({ ok, problems }).toEqual({ ok: false, problems: ['What is delivered folds to something else.'] })
+  })
+
+  it('claims nothing of a run that another version has read', async () => {
+    const log = await logged({ parserVersion: 10_000 })
+    expect(await verdictOn(log)).toMatchObject({ ok: true, reread: 'other-parser', rawRecords: 4 })
+  })
+
+  it('reads with a parser that was added to this process', async () => {
+    const remove = registerFramework('added', { ...getParser(FORMAT), version: 77 })
+    try {
+      expect(await verdictOn(await logged({ format: 'added' }))).toMatchObject({ ok: true, reread: 'same' })
+    } finally {
+      remove()
+    }
+  })
+
+  it.each([
+    { entries: 1, bytes: 1e9, milliseconds: 60_000 },
+    { entries: 1e9, bytes: 1, milliseconds: 60_000 },
+    { entries: 1e9, bytes: 1e9, milliseconds: 0 },
+  ])('says so if the run is larger than its budget: %o', async (budget) => {
+    const log = await logged()
+    const { ok, isComplete, problems } = await verdictOn(log, createFanOut(log), budget)
+    expect({ ok, isComplete }).toEqual({ ok: false, isComplete: false })
+    expect(problems).toEqual([expect.stringContaining('too large to be verified whole')])
+  })
+
+  it('is done once for all who ask for the same at the same time', async () => {
+    const log = await logged()
+    let reads = 0
+    const counting: Log = {
+      ...log,
+      inputs(runId) {
+        reads++
+        return log.inputs(runId)
+      },
+    }
+    const verdicts = await Promise.all([verdictOn(counting), verdictOn(counting), verdictOn(counting)])
+    expect(verdicts.map(({ ok }) => ok)).toEqual([true, true, true])
+    expect(reads).toBe(1)
+  })
+
+  it('holds no more of one stream than the other is behind', async () => {
+    const log = await logged()
+    let ahead = 0
+    let most = 0
+    const many = Array.from({ length: 200 }, (_, index) => index)
+    const paged: Log = {
+      ...log,
+      async *inputs() {
+        for (const _ of many) {
+          ahead++
+          most = Math.max(most, Math.abs(ahead))
+          yield [{ by: 'producer' as const, text: LINES[0] ?? '', name: undefined }]
+        }
+      },
+      async *read() {
+        for (const index of many) {
+          ahead--
+          most = Math.max(most, Math.abs(ahead))
+          const event = { type: 'status', message: 'x', level: 'info' } as const
+          yield [{ seq: index + 1, at: 0, event, rawThrough: 0 }]
+        }
+      },
+    }
+    const run = { ...((await log.run('r')) as RunInfo), seq: 200 }
+    await verifyRun({ log: paged, fanOut: createFanOut(log) }, run)
+    expect(most).toBeLessThan(10)
+  })
+})
+
+describe('the hash of a snapshot', () => {
+  it('is that of its JSON, whatever is in it', () => {
+    const value = {
+      text: 'é😀\ud800"\\\u0001',
+      none: undefined,
+      list: [1, undefined, null, [], {}, [[-0.5, 1e21]]],
+      '"key"': { deep: { deeper: [true, false] } },
+      long: 'x'.repeat(200_000),
+    }
+    const whole = createHash('sha256').update(JSON.stringify(value)).digest('hex')
+    expect(hashOfJson(value)).toBe(whole)
+  })
+})

@@ -1,0 +1,31 @@
+import type { Trial } from './fault.ts'
+import { recordHealth } from './health.ts'
+import { megabytes, recordMemory, tooMuch } from './memory.ts'
+import type { ServerProcess } from './server-process.ts'
+
+/** What hostile content may cost: generous, and far below what it cost when it was not bounded. */
+const MOST_GROWTH = 600
+const MOST_DELAY = 3_000
+
+/** Has the server deal with something while it is asked how it is, and looks at it from outside. */
+export async function watched(
+  server: ServerProcess,
+  tried: string,
+  act: () => Promise<readonly string[]>,
+): Promise<Trial> {
+  const memory = recordMemory(server)
+  const health = recordHealth(server)
+  const problems = await act().catch((error: unknown) => [String(error)])
+  const growth = memory.growth()
+  memory.stop()
+  const { longest, p99, unanswered } = await health.stop()
+  const broken = [
+    ...problems,
+    ...tooMuch('growth', growth, MOST_GROWTH),
+    ...(longest <= MOST_DELAY ? [] : [`an answer took ${longest} ms`]),
+    ...(unanswered === 0 ? [] : [`${unanswered} times there was no answer`]),
+    ...(server.isAlive() ? [] : ['the server is gone']),
+  ]
+  const figures = [`memory grew by ${megabytes(growth)}`, `health: p99 ${p99} ms, at most ${longest} ms`]
+  return { tried, broken, figures }
+}
