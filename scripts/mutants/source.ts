@@ -61,6 +61,12 @@ export const source: Stage = {
       promise: 'each byte is looked at once to settle a framing',
     },
     {
+      file: `${folder}/sniff.ts`,
+      find: "else if (isFirstLine && line.trimEnd() === '{' && !isEnd) found = 'json-array'",
+      replace: '',
+      promise: 'a document over many lines is one record',
+    },
+    {
       file: `${folder}/sse.ts`,
       find: 'const LINE_COST = 64',
       replace: 'const LINE_COST = 0',

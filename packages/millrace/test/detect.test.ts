@@ -39,6 +39,14 @@ describe('detect', () => {
     expect(linesOf(inJson.stderr)).toMatchObject([{ error: { code: 'format-not-recognised' } }])
   })
 
+  it.each(['detect', 'convert'])('%s says of a JSON document over several lines that it is one', async (command) => {
+    const stdin = JSON.stringify({ tide: { height: [1, 2] }, moon: 'full' }, null, 2)
+    const args = command === 'convert' ? ['convert', '--to', 'events'] : ['detect']
+    const { code, stderr } = await millrace(args, { stdin })
+    expect(code).toBe(3)
+    expect(stderr).toContain('it is one JSON document over several lines, not a stream of records.')
+  })
+
   it('answers while the stream still goes on', async () => {
     const child = spawn(process.execPath, [millraceBin, 'detect'], { stdio: ['pipe', 'pipe', 'inherit'] })
     child.stdin.on('error', () => {})

@@ -33,6 +33,7 @@ export function detectFormat(
   // A format that knows every record beats one that is surer of some and knows nothing of the others.
   const knowing = candidates.filter(({ isAll, certainty }) => isAll && certainty >= SURE)
   const [best, second] = knowing.length > 0 ? knowing : candidates
+  if (knowing.length === 0 && isDocument(readable)) return unsure(Math.max(0, best?.certainty ?? 0), DOCUMENT)
   if (best === undefined || best.certainty <= 0) return unsure(0, 'no parser knows these records.')
   if (best.certainty < SURE)
     return unsure(best.certainty, `it looks most like ${best.format}, but only ${percent(best)}.`)
@@ -43,6 +44,13 @@ export function detectFormat(
     )
   }
   return { format: best.format, certainty: best.certainty, reason: best.reason }
+}
+
+const DOCUMENT = 'it is one JSON document over several lines, not a stream of records.'
+
+/** Whether the first record is JSON that was laid out for people: a stream has each record on a line. */
+function isDocument([first]: readonly RawRecord[]): boolean {
+  return first !== undefined && /\n/.test(first.text)
 }
 
 const unsure = (certainty: number, reason: string): Detection => ({ format: undefined, certainty, reason })

@@ -67,6 +67,9 @@ function createLook(): Look {
   const lines = createLines(LOOK_AHEAD, (line) => {
     if (found !== undefined) return
     if (array !== undefined) found = line.trim() === '' ? undefined : 'json-lines'
+    // A document over many lines, as people and APIs print them: its records are read as those of an array are.
+    else if (isFirstLine && line.trimEnd() === '{' && !isEnd) found = 'json-array'
+    else if (isFirstLine && line.startsWith('"')) found = 'json-lines'
     else if (!isFirstLine || !line.startsWith('[')) found = framingOfLine(line)
     else if (isEnd || isJson(line)) array = line
     // `[INFO] starting` is a line of a log, not the beginning of an array.
@@ -77,9 +80,8 @@ function createLook(): Look {
   function add(decoded: string): void {
     const text = isBegun ? decoded : decoded.trimStart()
     if (text === '') return
-    if (!isBegun && (text.startsWith('{') || text.startsWith('"'))) found = 'json-lines'
-    else lines.feed(text)
     isBegun = true
+    lines.feed(text)
   }
 
   return {

@@ -61,6 +61,16 @@ const STREAMS: { readonly [name: string]: { framing: Framing; text: string; valu
     text: '[\n {"a":"]}\\"[{"} ,\r\n [1,[2]], 3, "x,y" , null\n]\n',
     values: [{ a: ']}"[{' }, [1, [2]], 3, 'x,y', null],
   },
+  'a document over many lines': {
+    framing: 'json-array',
+    text: '{\n  "a": {\r\n "b": "}\\n{" },\n  "c": [1,\n2]\n}\n',
+    values: [{ a: { b: '}\n{' }, c: [1, 2] }],
+  },
+  'documents one after the other': {
+    framing: 'json-array',
+    text: '{\n"a": 1\n}\n{\n"b": 2\n}\n',
+    values: [{ a: 1 }, { b: 2 }],
+  },
   'an array that was cut': { framing: 'json-array', text: '[{"a":1},{"b":2}', values: [{ a: 1 }, { b: 2 }] },
 }
 
@@ -91,6 +101,11 @@ describe('sources', () => {
     ])
     expect(valuesOf(read('auto', ['[{"a":1},{"b":2}]']))).toEqual([{ a: 1 }, { b: 2 }])
     expect(valuesOf(read('auto', ['["messages",{"a":1}]']))).toEqual([['messages', { a: 1 }]])
+  })
+
+  it('read a brace that is all there is as a line', () => {
+    expect(read('auto', [' {']).map((record) => record.problem?.code)).toEqual(['record-not-json'])
+    expect(valuesOf(read('auto', ['{"a":1}', '\n{"b":2}\n']))).toEqual([{ a: 1 }, { b: 2 }])
   })
 
   it('read a log line in brackets as a line', () => {
