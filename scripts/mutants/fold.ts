@@ -67,9 +67,15 @@ export const fold: Stage = {
     },
     {
       file: `${folder}/draft.ts`,
-      find: '  for (const child of draft.children?.drafts ?? []) limitTimes(child, latest)\n',
+      find: '  for (const child of draft.children?.drafts ?? []) isLater = limitTimes(child, latest) || isLater\n',
       replace: '',
       promise: 'all that a message holds is on the clock of its run',
+    },
+    {
+      file: `${folder}/draft.ts`,
+      find: '  if (!isLater) return false\n',
+      replace: '',
+      promise: 'a clock that comes late changes no piece whose times it does not move',
     },
     {
       file: `${folder}/join-runs.ts`,

@@ -110,15 +110,21 @@ export function finish(draft: Draft<Folded>, entry: Entry): void {
   touch(draft, entry.seq)
 }
 
-/** Moves the times of a draft, and of all that it holds, to `latest` if they lie behind it. */
-export function limitTimes(draft: Draft<Folded> & Partial<Container>, latest: number): void {
+/**
+ * Moves the times of a draft, and of all that it holds, to `latest` if they lie behind it. Returns whether any did: a piece
+ * that did not change keeps its shape.
+ */
+export function limitTimes(draft: Draft<Folded> & Partial<Container>, latest: number): boolean {
   const fields = draft.fields as Mutable<Folded> & { lines?: readonly StatusLine[] }
-  fields.startedAt = Math.min(fields.startedAt, latest)
-  if (fields.endedAt !== undefined) fields.endedAt = Math.min(fields.endedAt, latest)
-  if (fields.lines !== undefined)
-    fields.lines = fields.lines.map((line) => ({ ...line, at: Math.min(line.at, latest) }))
+  const { startedAt, endedAt, lines } = fields
+  let isLater = startedAt > latest || (endedAt ?? latest) > latest || (lines ?? []).some(({ at }) => at > latest)
+  for (const child of draft.children?.drafts ?? []) isLater = limitTimes(child, latest) || isLater
+  if (!isLater) return false
+  fields.startedAt = Math.min(startedAt, latest)
+  if (endedAt !== undefined) fields.endedAt = Math.min(endedAt, latest)
+  if (lines !== undefined) fields.lines = lines.map((line) => ({ ...line, at: Math.min(line.at, latest) }))
   forgetShape(draft)
-  for (const child of draft.children?.drafts ?? []) limitTimes(child, latest)
+  return true
 }
 
 export function addMeta(draft: Draft<Folded>, meta: Meta | undefined): void {

@@ -119,4 +119,18 @@ describe('the clock of a run', () => {
     ])
     expect(joined[0]?.segments.map(times)).toEqual([[IMPORT, IMPORT]])
   })
+
+  it('changes no piece whose times a late clock does not move', () => {
+    const live = createFold()
+    const all = logged(
+      [10, message('u', 'user')],
+      [20, messageEnd('u')],
+      [30, message('m')],
+      [40, { ...start, sentAt: 1000 }],
+    )
+    live.push(all.slice(0, -1))
+    const [before] = live.snapshot().chatEvents
+    live.push(all.slice(-1))
+    expect(live.snapshot().chatEvents[0]).toBe(before)
+  })
 })
