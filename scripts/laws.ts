@@ -9,6 +9,7 @@ import { corpusOf, fixturesOf, type Recording, unreadFolders } from '@millrace/t
 import { foldLaws, type Run } from '@millrace/testkit/fold-laws'
 import { clientVerdicts, formatLaws } from '@millrace/testkit/format-laws'
 import { goldenLaw } from '@millrace/testkit/golden'
+import { hostileTextLaw, hostileTexts } from '@millrace/testkit/hostile-text'
 import { brief, type Effort } from '@millrace/testkit/law'
 import { parserLaws, splitLaw } from '@millrace/testkit/parser-laws'
 import { eventsOf } from '@millrace/testkit/read-recording'
@@ -36,6 +37,7 @@ const everything: Effort = {
   twoWayCuts: 16,
   partitions: 4,
   dripUpTo: 100_000,
+  hostileText: 1024 * 1024,
 }
 
 /** For the many generated streams. */
@@ -72,6 +74,8 @@ findings.push(...(await generatedFindings(GENERATED, SEED)))
 const generated = [waitingRun, ...generatedRuns(GENERATED, SEED)]
 findings.push(...(await measureAll('fold, recordings', foldLaws, runs, everything)))
 findings.push(...(await measureAll('fold, generated streams', foldLaws, generated, few)))
+
+findings.push(...(await measureAll('fold and wires, hostile text', [hostileTextLaw], [...hostileTexts], everything)))
 
 for (const [wire, format] of Object.entries(formats)) {
   const facts = wires[wire]

@@ -37,14 +37,14 @@ export function applyJsonPatch(target: Json | undefined, patch: Json, meter: Pat
 type Apply = (target: Json | undefined, operation: Operation, meter: PatchMeter) => Json | undefined
 
 const operations: { readonly [op: string]: Apply } = {
-  add: (target, { path, value = null }, meter) => edit(target, insertion(path, value, meter)),
+  add: (target, { path, value = null }, meter) => edit(target, insertion(path, value, UNMETERED, meter)),
   replace: (target, { path, value = null }, meter) =>
-    edit(target, { ...insertion(path, value, meter), isInsert: false }),
+    edit(target, { ...insertion(path, value, UNMETERED, meter), isInsert: false }),
   remove: (target, { path }, meter) => edit(target, removal(path, meter)),
-  copy: (target, { path, from = '' }, meter) => edit(target, insertion(path, read(target, pathOf(from)), meter)),
+  copy: (target, { path, from = '' }, meter) => edit(target, insertion(path, read(target, pathOf(from)), meter, meter)),
   move(target, { path, from = '' }, meter) {
     const value = read(target, pathOf(from))
-    return edit(edit(target, removal(from, meter)), insertion(path, value, meter))
+    return edit(edit(target, removal(from, meter)), insertion(path, value, meter, meter))
   },
   test(target, { path, value = null }, meter) {
     if (!isEqual(read(target, pathOf(path)), value, meter)) throw new Error('test failed')
@@ -90,9 +90,12 @@ function removal(pointer: string, meter: PatchMeter): Change {
   return { path: pathOf(pointer), value: undefined, isInsert: false, meter }
 }
 
-function insertion(pointer: string, value: Json, meter: PatchMeter): Change {
+/** What a patch itself holds was paid for when it was read: to look at it once is not metered. */
+const UNMETERED: Pick<PatchMeter, 'work'> = { work() {} }
+
+function insertion(pointer: string, value: Json, looking: Pick<PatchMeter, 'work'>, meter: PatchMeter): Change {
   const path = pathOf(pointer)
-  const { characters, levels } = measure(value, meter)
+  const { characters, levels } = measure(value, looking)
   if (path.length + levels > MOST_LEVELS) throw new PatchRefused('too deep')
   meter.grow(characters + (path.at(-1)?.length ?? 0) + KEY_SIGNS)
   return { path, value, isInsert: true, meter }
@@ -107,11 +110,19 @@ function edit(target: Json | undefined, change: Change, level = 0): Json | undef
   const isLeaf = level === path.length - 1
   if (Array.isArray(target)) return editArray(target, change, level)
   if (!(isLeaf && isInsert) && !Object.hasOwn(target, part)) throw new Error('nothing there')
-  meter.work(Object.keys(target).length)
+  const width = Object.keys(target).length
+  meter.work(width > WIDE ? width * WIDE_COST : width)
   const value = edit(childOf(target, part), change, level + 1)
   if (value !== undefined) return { ...target, [part]: value }
   return Object.fromEntries(Object.entries(target).filter(([key]) => key !== part))
 }
+
+/** Engines keep an object of many keys as a table, which takes several times as long to copy. */
+const WIDE = 1000
+const WIDE_COST = 8
+
+/** To copy an item of a list takes about so much less than to copy a key or to look at a value. */
+const ITEMS_AT_ONCE = 32
 
 function editArray(target: readonly Json[], change: Change, level: number): Json {
   const { path, meter } = change
@@ -119,7 +130,7 @@ function editArray(target: readonly Json[], change: Change, level: number): Json
   const index = path[level] === '-' ? target.length : Number(path[level])
   const limit = isInsert ? target.length : target.length - 1
   if (!Number.isInteger(index) || index < 0 || index > limit) throw new Error('no such index')
-  meter.work(target.length)
+  meter.work(Math.ceil(target.length / ITEMS_AT_ONCE))
   const value = edit(isInsert ? undefined : target[index], change, level + 1)
   const copy = target.slice()
   copy.splice(index, isInsert ? 0 : 1, ...(value === undefined ? [] : [value]))

@@ -26,7 +26,7 @@ export interface PatchLimits {
 }
 
 /** The values that patches may copy or look at: so many at once, and so many more for each operation. */
-const FREE_WORK = 32_000_000
+const FREE_WORK = 1_000_000
 const WORK_PER_OPERATION = 4096
 
 export function createPatchedValues({ maxSize, maxValues }: PatchLimits): PatchedValues {
@@ -63,7 +63,8 @@ export function createPatchedValues({ maxSize, maxValues }: PatchLimits): Patche
 
   function apply(name: string, patch: Json, before: Json | undefined): void {
     const room = maxSize - total + (sizes.get(name) ?? 0)
-    let size = sizes.get(name) ?? sizeOf(before)
+    // A value that was set is looked at once: that is in proportion to its own length.
+    let size = sizes.get(name) ?? measure(before, { work() {} }).characters
     // What is removed is not counted until the end: while the patch applies it may take twice the room, no more.
     const grow = (characters: number): void => {
       size += characters

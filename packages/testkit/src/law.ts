@@ -11,6 +11,8 @@ export interface Effort {
   readonly twoWayCuts: number
   readonly partitions: number
   readonly dripUpTo: number
+  /** The length of a hostile text. */
+  readonly hostileText: number
 }
 
 /** For fixtures, which are small: nearly everything. */
@@ -21,10 +23,19 @@ export const thorough: Effort = {
   twoWayCuts: 40,
   partitions: 8,
   dripUpTo: 12_000,
+  hostileText: 1024 * 1024,
 }
 
 /** For many or large recordings. */
-export const brief: Effort = { seed: 7, prefixes: 32, mangled: 8, twoWayCuts: 16, partitions: 2, dripUpTo: 4_000 }
+export const brief: Effort = {
+  seed: 7,
+  prefixes: 32,
+  mangled: 8,
+  twoWayCuts: 16,
+  partitions: 2,
+  dripUpTo: 4_000,
+  hostileText: 32 * 1024,
+}
 
 /** A promise, and the checks that would break it: one verdict each, so that they can be counted. */
 export interface Law<Case> {

@@ -1,0 +1,189 @@
+import type { Entry } from '@millrace/core/entry'
+import type { StreamEvent } from '@millrace/core/events'
+import { fold } from '@millrace/core/fold'
+import { blocksOf, groupedBlocksOf } from '@millrace/core/fold/blocks'
+import { messageRow, partsOfRow } from '@millrace/core/fold/message-row'
+import { panesOf } from '@millrace/core/fold/panes'
+import { timelineOf } from '@millrace/core/fold/timeline'
+import { formats } from '@millrace/core/format'
+import { createNormalizer } from '@millrace/core/normalize'
+import type { Law, Verdict } from './law.ts'
+import { entriesOf } from './runs.ts'
+
+/** One sign or sequence, which is repeated up to a size. */
+export interface HostileText {
+  readonly name: string
+  readonly sequence: string
+}
+
+const SIGNS = [...'\n\r \t`<>*_[](){}"\'\\#-|~:=!&/\0\u0001\u0301\u2028\ufeff', '\ud800', '\udc00']
+const SEQUENCES = [
+  ...[
+    '\r\n',
+    '- ',
+    '> ',
+    '1. ',
+    '[a](',
+    '![',
+    '```\n',
+    '~~a',
+    '**a',
+    '{"a":',
+    '\\"',
+    '\\u00',
+    '{"a":[',
+    "{'a':",
+    '../',
+  ],
+  ...[
+    '<think>',
+    '</think>',
+    '<think',
+    'import ',
+    'from ',
+    '\nimport',
+    'Error',
+    'AError ',
+    '```python\n',
+    'Final answer:',
+  ],
+  ...[
+    'data:',
+    'data:;',
+    'https://',
+    '&amp;',
+    '$$',
+    '[^a]:',
+    '| - ',
+    '\u001b[31m',
+    'a\u0301',
+    '\u{1f469}\u200d',
+    '__proto__',
+  ],
+]
+
+/** What agents may write, on purpose or not, that programs which look for structure in it trip over. */
+export const hostileTexts: readonly HostileText[] = [...SIGNS, ...SEQUENCES].map((sequence) => ({
+  name: `many ${JSON.stringify(sequence)}`,
+  sequence,
+}))
+
+/** So many pieces, where a text is streamed: what is looked at again with each piece shows. */
+const PIECES = 100
+
+/** Where an agent can put a text: each gives the events of a message that holds it. */
+const places: { readonly [place: string]: (text: string) => readonly StreamEvent[] } = {
+  text: (text) => block('text', [text]),
+  'streamed text': (text) => block('text', piecesOf(text)),
+  reasoning: (text) => block('reasoning', [text]),
+  'tool input': (text) => call('search', { text }, ''),
+  'streamed tool input': (text) => [
+    { type: 'tool-start', callId: 'c', name: 'search', runBy: 'agent' },
+    ...piecesOf(text).map((piece): StreamEvent => ({ type: 'tool-input-delta', callId: 'c', text: piece })),
+  ],
+  code: (text) => call('python', { code: text }, ''),
+  'tool output': (text) => call('search', {}, text),
+  'an error of a tool': (text) => [
+    { type: 'tool-start', callId: 'c', name: 'search', runBy: 'agent' },
+    { type: 'tool-input', callId: 'c', input: {} },
+    { type: 'tool-output', callId: 'c', output: text, status: 'error', error: text },
+  ],
+  'a name of a tool': (text) => call(text, {}, ''),
+  status: (text) => [{ type: 'status', message: text, level: 'info' }],
+  error: (text) => [{ type: 'error', message: text }],
+  data: (text) => [{ type: 'data', name: 'note', data: text }],
+}
+
+function block(kind: 'text' | 'reasoning', pieces: readonly string[]): readonly StreamEvent[] {
+  return [
+    { type: 'block-start', blockId: 'b', kind },
+    ...pieces.map((text): StreamEvent => ({ type: 'block-delta', blockId: 'b', text })),
+    { type: 'block-end', blockId: 'b' },
+  ]
+}
+
+function call(name: string, input: { readonly [field: string]: string }, output: string): readonly StreamEvent[] {
+  return [
+    { type: 'tool-start', callId: 'c', name, runBy: 'agent' },
+    { type: 'tool-input', callId: 'c', input },
+    { type: 'tool-output', callId: 'c', output, status: 'ok' },
+  ]
+}
+
+function piecesOf(text: string): readonly string[] {
+  const size = Math.ceil(text.length / PIECES)
+  return Array.from({ length: PIECES }, (_, index) => text.slice(index * size, (index + 1) * size))
+}
+
+type Consume = (entries: readonly Entry[]) => unknown
+
+/** What reads a run: the views of the fold, and every wire in every dialect. */
+const consumers: { readonly [name: string]: Consume } = {
+  'the fold': (entries) => JSON.stringify(fold(entries)),
+  blocks: (entries) => fold(entries).chatEvents.map(({ segments }) => [blocksOf(segments), groupedBlocksOf(segments)]),
+  'the timeline': (entries) => timelineOf(fold(entries).chatEvents),
+  panes: (entries) => panesOf(fold(entries).chatEvents),
+  'the row of a message': (entries) => partsOfRow(messageRow(entries)),
+  ...Object.fromEntries(
+    Object.entries(formats).flatMap(([wire, format]) =>
+      [undefined, ...format.profiles].map((profile): [string, Consume] => [
+        `the wire ${wire}${profile === undefined ? '' : `, ${profile}`}`,
+        (entries) => {
+          const formatter = format.create({ runId: 'r', threadId: 't', ...(profile !== undefined && { profile }) })
+          return entries.map((entry) => JSON.stringify(formatter.push(entry)))
+        },
+      ]),
+    ),
+  ),
+}
+
+function normalized(events: readonly StreamEvent[]): readonly Entry[] {
+  const out: StreamEvent[] = []
+  const normalizer = createNormalizer((event) => out.push(event))
+  normalizer.push({ type: 'run-start' })
+  normalizer.push({ type: 'message-start', messageId: 'm', role: 'assistant' })
+  for (const event of events) normalizer.push(event)
+  normalizer.end()
+  return entriesOf(out)
+}
+
+/** A text of four times the size may take so many times as long: quadratic work takes sixteen times. */
+const GROWTH = 4
+const MOST_GROWTH = 11
+/** Below this, in milliseconds, the clock says nothing about growth. */
+const AUDIBLE = 20
+const TRIES = 3
+
+export const hostileTextLaw: Law<HostileText> = {
+  promise: 'takes linear time for any text, wherever it stands',
+  *check({ sequence }, { hostileText: size }) {
+    const textOf = (length: number) => sequence.repeat(Math.ceil(length / sequence.length))
+    for (const [place, eventsOf] of Object.entries(places)) {
+      const [small, large] = [eventsOf(textOf(size / GROWTH)), eventsOf(textOf(size))]
+      yield growthOf(`${place}, normalized`, normalized, small, large)
+      const [few, many] = [normalized(small), normalized(large)]
+      for (const [name, consume] of Object.entries(consumers)) yield growthOf(`${place}, ${name}`, consume, few, many)
+    }
+  },
+}
+
+/** Asked again before it is blamed: a machine that does something else for a moment is no growth. */
+function growthOf<Input>(what: string, act: (input: Input) => unknown, small: Input, large: Input): Verdict {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const time = timeOf(() => act(large))
+    if (time < AUDIBLE) return undefined
+    const least = Math.max(
+      timeOf(() => act(small)),
+      AUDIBLE / GROWTH / 2,
+    )
+    if (time <= least * MOST_GROWTH) return undefined
+    if (tries === TRIES - 1) return `${what}: ${time.toFixed(0)} ms, but ${least.toFixed(0)} ms for a quarter of it`
+  }
+  return undefined
+}
+
+function timeOf(act: () => unknown): number {
+  const start = performance.now()
+  act()
+  return performance.now() - start
+}
