@@ -11,9 +11,6 @@ const SHORT: { readonly [expression: string]: string } = {
   '/\\B(?=(?:\\d{3})+$)/g': 'the digits of one number',
 }
 
-/** The suite of markdown feeds hostile text to the whole of it. */
-const ELSEWHERE = 'packages/react/src/markdown/'
-
 interface Found {
   readonly file: string
   readonly pattern: string
@@ -34,7 +31,7 @@ function expressionsIn(file: string): readonly Found[] {
 }
 
 const all = globSync(['packages/*/src/**/*.{ts,tsx}', 'apps/*/src/**/*.{ts,tsx}'], { cwd: root })
-  .filter((file) => !/\.test\.tsx?$|^packages\/testkit\//.test(file) && !file.startsWith(ELSEWHERE))
+  .filter((file) => !/\.test\.tsx?$|^packages\/testkit\//.test(file))
   .flatMap(expressionsIn)
 
 /** What is repeated: signs that agents write, besides what the expression itself names. */
@@ -60,7 +57,8 @@ function* attacksOn(pattern: string): Generator<(size: number) => string> {
   const repeated = new Set([...REPEATED, ...words, ...words.map((word) => `${word} `)])
   for (const beginning of beginnings) {
     for (const one of repeated) {
-      for (const ending of ['', '\0x']) yield (size) => beginning + one.repeat(Math.ceil(size / one.length)) + ending
+      for (const ending of ['', '\0x', '`'])
+        yield (size) => beginning + one.repeat(Math.ceil(size / one.length)) + ending
     }
   }
 }

@@ -54,9 +54,11 @@ export function useVerification(
 }
 
 async function compare(api: Api, runId: string, folded: RunSnapshot | undefined): Promise<Verification> {
-  const { ok, foldHash, problems, reread } = await api.verify(runId)
+  const { ok, foldHash, problems, reread, isComplete } = await api.verify(runId)
   const compared = { page: folded !== undefined, records: reread !== 'other-parser' }
   const [problem = 'The server did not say where.'] = Array.isArray(problems) ? problems : []
+  // A run that is too large to be compared whole does not differ.
+  if (isComplete === false) return { state: 'unknown', reason: String(problem) }
   if (ok !== true) return { state: 'differs', reason: String(problem), compared }
   const hash = String(foldHash ?? '')
   if (folded === undefined || (await hashOf(folded)) === hash) return { state: 'same', hash, compared }

@@ -13,7 +13,7 @@ const TEXT = { characters: 500_000, marks: 30_000, blocks: 2_000 } as const
 /** Runs of emphasis, brackets, code and raw marks: each one is a candidate that the parser looks back for. */
 const INLINE_MARKS = /\*+|_+|~+|`+|[[\]<]/g
 const CONTAINERS = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)))+/
-const CONTAINER = />|[-*+]|\d+[.)]/g
+const CONTAINER = />|[-*+]|\d{1,9}[.)]/g
 
 interface Weight {
   readonly source: string

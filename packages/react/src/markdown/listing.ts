@@ -4,7 +4,7 @@ export interface Listing {
   readonly info: string
 }
 
-const FENCED = /^(`{3,}|~{3,})[ \t]*([^\s`]*)[^\n`]*(?:\n|$)/
+const FENCED = /^(`{3,}(?!`)|~{3,}(?!~))[ \t]*(?![ \t])([^\s`]*)(?:[^\S\n][^\n`]*)?(?:\n|$)/
 
 /** A block that is one fence at the margin and nothing else; anything less plain is left to the parser. */
 export function listingOf(block: string): Listing | undefined {

@@ -59,7 +59,8 @@ interface Scan {
 const begin: Scan = { isAfterBlank: false, isList: false, until: undefined, isBegun: false }
 
 const LIST_ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/
-const FENCE = /^ *(?:>\s*|[-*+]\s+|\d{1,9}[.)]\s+)*(`{3,}|~{3,})([^`]*)$/
+// A fence takes all of its marks: to try fewer of them again and again would be quadratic.
+const FENCE = /^ *(?:>\s*|[-*+]\s+|\d{1,9}[.)]\s+)*(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/
 const RAW_BLOCKS: readonly (readonly [open: RegExp, close: RegExp])[] = [
   [/^ {0,3}<!--/, /-->/],
   [/^ {0,3}<(?:script|pre|style|textarea)\b/i, /<\/(?:script|pre|style|textarea)>/i],
