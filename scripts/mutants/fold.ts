@@ -12,6 +12,12 @@ export const fold: Stage = {
   ],
   mutants: [
     {
+      file: `${folder}/message-row.ts`,
+      find: 'room -= kept.length',
+      replace: '',
+      promise: 'an endless stream does not fill the memory of who logs it',
+    },
+    {
       file: `${folder}/draft.ts`,
       find: 'node = node.parent) {',
       replace: 'node = undefined) {',

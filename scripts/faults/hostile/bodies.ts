@@ -9,8 +9,10 @@ import { type Hostility, refused } from './hostility.ts'
 
 const MEGABYTE = 1024 * 1024
 const TEN_GIGABYTES = 10 * 1024 * MEGABYTE
-/** A record may have 8 Mi characters; a few of them, and the garbage of reading as fast as it is sent. */
+/** In MB. A record may have 8 Mi characters: a few of them. */
 const MOST_GROWTH = 128
+/** Of reading as fast as it is sent, however long: most of it is what the collector has not looked at yet. */
+const MOST_GARBAGE = 400
 const text = (content: string) => `${JSON.stringify({ type: 'text', data: { content } })}\n`
 
 /** What is sent. */
@@ -33,7 +35,7 @@ export const bodies: readonly Hostility[] = [
       memory.stop()
       const run = await runAt(server, runId)
       const isKept = run !== undefined && run.rawRecords > 0 && run.state !== 'ended'
-      return [...(isKept ? [] : [`the run is ${JSON.stringify(run)}`]), ...tooMuch('growth', growth, MOST_GROWTH)]
+      return [...(isKept ? [] : [`the run is ${JSON.stringify(run)}`]), ...tooMuch('growth', growth, MOST_GARBAGE)]
     },
   },
   { name: 'one enormous line between two records', attack: (server, { megabytes }) => enormousLine(server, megabytes) },

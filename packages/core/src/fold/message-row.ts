@@ -6,7 +6,12 @@ import type { EventOf, EventType, StreamEvent } from '../events.ts'
 /** A run's answer as one stored message. A key of `metadata` is there only where it holds something. */
 export interface MessageRow {
   readonly content: string
-  readonly metadata: { readonly processing?: readonly string[]; readonly thinking?: string }
+  readonly metadata: {
+    readonly processing?: readonly string[]
+    readonly thinking?: string
+    /** The run said more than the row may hold: all of it is in the log. */
+    readonly truncated?: true
+  }
 }
 
 /** A part of a message that is loaded from its row. */
@@ -17,6 +22,11 @@ export type RowPart =
       readonly text: string
       readonly providerMetadata: { readonly mobox: { readonly variant: 'processing' | 'thinking' } }
     }
+
+export interface MessageRowOptions {
+  /** How many characters the row may hold; no limit unless given. What comes later is left out. */
+  readonly maxCharacters?: number
+}
 
 export interface MessageRowBuilder {
   /** An entry that was pushed before, by its `seq`, changes nothing. */
@@ -48,6 +58,9 @@ export function partsOfRow({ content, metadata: { processing = [], thinking = ''
   return parts.filter((part) => part.text !== '')
 }
 
+/** What a piece costs besides its text, in characters: a stream of nothing but small pieces is bounded, too. */
+const PIECE = 64
+
 /** Something said, where it is stored, and the messages whose retraction takes it away. */
 interface Piece {
   readonly target: 'content' | 'thinking' | 'processing'
@@ -60,7 +73,9 @@ interface Piece {
  * Calls, outputs, errors and the run's end leave nothing in a row; neither does what a subagent says to its caller,
  * which comes back as its summary.
  */
-export function createMessageRow(): MessageRowBuilder {
+export function createMessageRow({
+  maxCharacters = Number.POSITIVE_INFINITY,
+}: MessageRowOptions = {}): MessageRowBuilder {
   const pieces: Piece[] = []
   const blocks = new Map<string, Piece>()
   const retracted = new Set<string>()
@@ -69,11 +84,26 @@ export function createMessageRow(): MessageRowBuilder {
   const todoLines = createTodoLines()
   const spawns = createSpawns()
   let lastSeq = 0
+  let room = maxCharacters
+  let isTruncated = false
 
-  function add(target: Piece['target'], text: string, places: readonly string[]): Piece {
-    const piece = { target, text, messages: places }
+  /** Undefined if the row is full. */
+  function add(target: Piece['target'], text: string, places: readonly string[]): Piece | undefined {
+    isTruncated ||= room < PIECE
+    if (room < PIECE) return undefined
+    room -= PIECE
+    const piece = { target, text: '', messages: places }
     pieces.push(piece)
+    append(piece, text)
     return piece
+  }
+
+  /** An endless stream must not fill the memory of the process that logs it. */
+  function append(piece: Piece, text: string): void {
+    const kept = text.length <= room ? text : text.slice(0, room)
+    isTruncated ||= kept.length < text.length
+    room -= kept.length
+    piece.text += kept
   }
 
   const rows: { readonly [Type in EventType]?: (event: EventOf<Type>) => void } = {
@@ -86,15 +116,19 @@ export function createMessageRow(): MessageRowBuilder {
       const places = messages.placesOf(event)
       const isAnswer = event.kind === 'text'
       if (messages.roleAt(places) !== 'assistant' || (isAnswer && event.agentId !== undefined)) return
-      blocks.set(event.blockId, add(isAnswer ? 'content' : 'thinking', '', places))
+      const piece = add(isAnswer ? 'content' : 'thinking', '', places)
+      if (piece !== undefined) blocks.set(event.blockId, piece)
     },
     'block-delta'({ blockId, text }) {
       const piece = blocks.get(blockId)
-      if (piece !== undefined) piece.text += text
+      if (piece !== undefined) append(piece, text)
     },
     'block-patch'({ blockId, text }) {
       const piece = blocks.get(blockId)
-      if (piece !== undefined && text !== undefined) piece.text = text
+      if (piece === undefined || text === undefined) return
+      room += piece.text.length
+      piece.text = ''
+      append(piece, text)
     },
     status: (event) => add('processing', event.message, messages.placesOf(event)),
     todos(event) {
@@ -129,7 +163,11 @@ export function createMessageRow(): MessageRowBuilder {
       const thinking = textsOf('thinking').filter(isSaid).map(withLineEnd).join('')
       return {
         content: textsOf('content').join(''),
-        metadata: { ...(processing.length > 0 && { processing }), ...(thinking !== '' && { thinking }) },
+        metadata: {
+          ...(processing.length > 0 && { processing }),
+          ...(thinking !== '' && { thinking }),
+          ...(isTruncated && { truncated: true }),
+        },
       }
     },
   }

@@ -22,8 +22,11 @@ export interface Progress {
   message(threadId: string): MessageRow
 }
 
+/** How many characters of a run its stored message holds: it is kept in memory until the run ends. */
+const MAX_ROW = 8 * 1024 * 1024
+
 export function createProgress(reader: Reader): Progress {
-  const row = createMessageRow()
+  const row = createMessageRow({ maxCharacters: MAX_ROW })
   const requested = new Set<string>()
   const open = new Map<string, { readonly callId: string | undefined }>()
   let seq = 0
