@@ -91,9 +91,17 @@ function trialOf(client: string, { agent, calls, errors }: Client, recorded: Rec
   const messages = agent.messages.filter(({ id }) => id !== ASKED)
   return {
     client,
-    refusals: refusalsOf(errors, ownWord(recorded)),
+    refusals: refusalsOf(
+      errors.filter((error) => !isTooLate(error, recorded)),
+      ownWord(recorded),
+    ),
     differences: [...differenceOf(agUiContentOf(messages, calls), recorded, agUi.losses), ...more],
   }
+}
+
+/** A recording that goes on after its questions does not wait for answers: one that comes after its end is rightly refused. */
+function isTooLate(error: string, { answers }: Recorded): boolean {
+  return answers.size > 0 && error.startsWith('HTTP 409: {"error":{"code":"not-asked"')
 }
 
 /** What is told of a run that failed, or that nobody has ended: to this client both are errors. */
