@@ -25,8 +25,8 @@ export const fold: Stage = {
     },
     {
       file: `${folder}/draft.ts`,
-      find: 'draft.frozen ??= draft.freeze(draft as never)',
-      replace: 'draft.frozen = draft.freeze(draft as never)',
+      find: 'of row.changed) shapes[position] = snapshotOf(row.drafts[position] as Draft<Shape>)',
+      replace: 'of row.drafts.keys()) shapes[position] = row.drafts[position]!.freeze(row.drafts[position] as never)',
       promise: 'what did not change keeps its identity',
     },
     {
