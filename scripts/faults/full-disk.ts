@@ -74,7 +74,7 @@ async function fillAndFree(server: Address, disk: SmallDisk, seconds: number, se
   expect('the agent’s run', (await runAt(server, 'own'))?.state, 'ended')
   expect('an upload afterwards', (await upload(server)).status, 201)
   const { requests } = await produced
-  // One who is never told and never cut would wait for ever.
+  // A viewer that is neither told nor cut would wait for ever.
   const sights = await Promise.race([watched, setTimeout(RECOVERS_WITHIN, [])])
   expect('viewers that saw an end', sights.length, 2 * kinds.length)
   for (const { runId, who, connections } of sights) {

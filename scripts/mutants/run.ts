@@ -8,6 +8,18 @@ export const run: Stage = {
   tests: ['packages/server/test/run-'],
   mutants: [
     {
+      file: `${folder}/waits.ts`,
+      find: "    states.set(runId, { state: 'waiting' })\n",
+      replace: '',
+      promise: 'viewers are told no time that has passed',
+    },
+    {
+      file: `${folder}/progress.ts`,
+      find: 'createMessageRow({ maxCharacters: MAX_ROW })',
+      replace: 'createMessageRow()',
+      promise: 'a live run keeps a bounded part of its text in memory',
+    },
+    {
       file: `${folder}/owner.ts`,
       find: 'await log.append(run.id,',
       replace: 'void log.append(run.id,',

@@ -167,7 +167,7 @@ export const hostileTextLaw: Law<HostileText> = {
   },
 }
 
-/** The least of several times counts: a pause of the machine, or of its memory's keeper, is no growth. */
+/** The least of several times counts: a pause of the machine, or of the garbage collector, is no growth. */
 function growthOf<Input>(what: string, act: (input: Input) => unknown, small: Input, large: Input): Verdict {
   let time = Number.POSITIVE_INFINITY
   for (let tries = 0; tries < TRIES; tries++) {

@@ -124,7 +124,7 @@ export function createConvoy({ formatter, after: start, read, cursorOf }: Convoy
       if (members > 0) return members
       gone.abort()
       // A reader that nobody is waiting for does not see the signal.
-      // Nobody reads on, so a failure concerns nobody.
+      // No viewer reads on, so a failure is of no consequence.
       entries.return?.().catch(() => undefined)
       return 0
     },

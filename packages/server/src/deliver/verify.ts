@@ -34,7 +34,7 @@ interface Stages {
 
 /**
  * Whether what was logged is what was read, what is folded and what is delivered. One run at a time: a verification takes
- * as much memory as the run's picture. Who asks for the same while it is under way gets the same answer.
+ * as much memory as the run's picture. Requests for the same run while it is under way share one answer.
  */
 export function verifyRun(stages: Stages, run: RunInfo, budget = BUDGET): Promise<Verdict> {
   const byRun = underWay.get(stages.log) ?? new Map<string, Promise<Verdict>>()

@@ -41,7 +41,7 @@ export interface Tails {
   wake(runId: string, entries: readonly Entry[], characters: number): void
   /** Rejects the readers of runs that were removed; a later run of the same id is another. */
   forget(runIds: readonly string[]): void
-  /** Rejects the readers of a run whose writer was failed by the log; who comes later reads what is stored. */
+  /** Rejects the readers of a run whose writer was failed by the log; later readers get what is stored. */
   cut(runId: string, reason: Error): void
   /** Rejects all who wait, and whoever comes later. */
   fail(reason: Error): void

@@ -37,7 +37,7 @@ async function download(context: Context, services: Services): Promise<Response>
   const id = context.req.param('id') ?? ''
   const info = await files.find(id)
   if (info === undefined) throw new ApiError(404, 'unknown-file', `There is no file "${id}".`)
-  // A file never changes, but it may be deleted: whoever has kept it asks whether it is still there.
+  // A file never changes, but it may be deleted: a cache asks whether it is still there.
   const kept = { ...apiHeaders, 'cache-control': 'private, no-cache', etag: `"${id}"` }
   if (context.req.header('if-none-match') === kept.etag) return context.body(null, 304, kept)
   const headers = {

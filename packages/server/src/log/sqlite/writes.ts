@@ -61,7 +61,7 @@ export function createWrites(database: DatabaseSync): Writes {
     return row
   }
 
-  /** The run that is there already, for one who asks for it again. */
+  /** The run that is there already, for a request that is repeated. */
   function repeated(known: RunColumns, { idempotencyKey: key, requestHash: hash }: NewRun): RunInfo {
     const stored = { key: known.idempotency_key ?? undefined, hash: known.request_hash ?? undefined }
     checkRequest(stored, { key, hash })
