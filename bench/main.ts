@@ -10,7 +10,7 @@ const rows: { readonly [name: string]: () => Promise<Row> } = {
   facades: async () => (await import('./rows/facades.ts')).facades,
   arguments: async () => (await import('./rows/arguments.ts')).toolInput,
   parse: async () => (await import('./rows/parse.ts')).parse,
-  format: async () => (await import('./rows/format.ts')).format,
+  wire: async () => (await import('./rows/wire.ts')).wire,
   think: async () => (await import('./rows/think.ts')).think,
   history: async () => (await import('./rows/fold.ts')).history,
   serve: async () => (await import('./rows/serve.ts')).serve,

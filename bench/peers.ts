@@ -11,7 +11,7 @@ const rows: { readonly [row: string]: () => Promise<readonly Peer[]> } = {
   'fold-mixed': async () => (await import('./peers/fold.ts')).foldMixed,
   arguments: async () => (await import('./peers/arguments.ts')).toolInput,
   parse: async () => (await import('./peers/parse.ts')).parse,
-  format: async () => (await import('./peers/format.ts')).format,
+  wire: async () => (await import('./peers/wire.ts')).wire,
   think: async () => (await import('./peers/think.ts')).think,
   history: async () => (await import('./peers/fold.ts')).history,
 }

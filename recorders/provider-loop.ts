@@ -42,11 +42,11 @@ export const tools = [
 const script = scenario({ todos: [[{ name: 'TodoWrite', input: { todos: TODOS } }]] })
 
 /** Streamed, not streamed, and broken off by an error: the bytes of the responses, one after the other. */
-export async function recordProvider(framework: string, begin: Begin): Promise<void> {
-  await play(framework, 'recorded-streamed.sse', script, (begun) => loop(begun, true))
-  await play(framework, 'recorded-whole.jsonl', script, (begun) => loop(begun, false))
+export async function recordProvider(format: string, begin: Begin): Promise<void> {
+  await play(format, 'recorded-streamed.sse', script, (begun) => loop(begun, true))
+  await play(format, 'recorded-whole.jsonl', script, (begun) => loop(begun, false))
   // Some clients throw, others hand over what came: either way the bytes are recorded.
-  await play(framework, 'recorded-broken-off.sse', brokenOff, (begun) =>
+  await play(format, 'recorded-broken-off.sse', brokenOff, (begun) =>
     begun.ask(true).then(
       () => undefined,
       () => undefined,

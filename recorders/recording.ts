@@ -22,7 +22,7 @@ export type Recording = {
  * is part of the recording only if `play` lets it be; else nothing is written.
  */
 export async function record(
-  framework: string,
+  format: string,
   file: string,
   script: Script,
   play: (recording: Recording, stage: Stage) => Promise<void>,
@@ -40,12 +40,12 @@ export async function record(
     rmSync(folder, { recursive: true, force: true })
   }
   const text = scrubbed(pieces.join(''), { provider, folder })
-  const path = join(root, 'fixtures', framework, file)
+  const path = join(root, 'fixtures', format, file)
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
   // Ids and times are new, so the events that were expected are no longer; the next test writes them down again.
   rmSync(path.replace(/\.[a-z]+$/, '.golden'), { force: true })
-  console.error(`${text.length} bytes → fixtures/${framework}/${file}`)
+  console.error(`${text.length} bytes → fixtures/${format}/${file}`)
 }
 
 /** An error has no fields that JSON would show: it is written as a service would have to. */

@@ -4,18 +4,18 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { frameworks } from '@millrace/core/parse'
+import { parsers } from '@millrace/core/parse'
 import { corpusOf, fixturesOf } from '@millrace/testkit/fixtures'
-import { recordedOf } from './clients/recorded.ts'
-import { count, reportOf, verdictOf } from './clients/report.ts'
-import { type Tried, tryClients } from './clients/try.ts'
+import { recordedOf } from '../proofs/clients/recorded.ts'
+import { count, reportOf, verdictOf } from '../proofs/clients/report.ts'
+import { type Tried, tryClients } from '../proofs/clients/try.ts'
 
 const AT_ONCE = 4
 
 const [wanted = ''] = process.argv.slice(2)
 const tried: Tried[] = []
 
-for (const format of Object.keys(frameworks).filter((name) => name.includes(wanted))) {
+for (const format of Object.keys(parsers).filter((name) => name.includes(wanted))) {
   const began = performance.now()
   const found = await tryClients(recordedOf(format), AT_ONCE)
   tried.push(...found)
@@ -38,7 +38,7 @@ function versionOf(name: string): string {
 }
 
 function sources(): string {
-  const names = Object.keys(frameworks)
+  const names = Object.keys(parsers)
   const corpus = names.flatMap((name) => {
     const found = corpusOf(name)
     return 'absent' in found ? [] : found.recordings

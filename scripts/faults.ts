@@ -3,8 +3,8 @@
 
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { faults } from './faults/index.ts'
-import { type Finding, reportOf } from './faults/report.ts'
+import { faults } from '../proofs/faults/index.ts'
+import { type Finding, reportOf } from '../proofs/faults/report.ts'
 
 const SEED = 2026
 

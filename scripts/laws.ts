@@ -2,23 +2,23 @@
 
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { formats } from '@millrace/core/format'
-import { frameworks } from '@millrace/core/parse'
+import { parsers } from '@millrace/core/parse'
+import { wires } from '@millrace/core/wire'
 import { conserveLaw } from '@millrace/testkit/conserve'
 import { corpusOf, fixturesOf, type Recording, unreadFolders } from '@millrace/testkit/fixtures'
 import { foldLaws, type Run } from '@millrace/testkit/fold-laws'
-import { clientVerdicts, formatLaws } from '@millrace/testkit/format-laws'
 import { goldenLaw } from '@millrace/testkit/golden'
 import { hostileTextLaw, hostileTexts } from '@millrace/testkit/hostile-text'
 import { brief, type Effort } from '@millrace/testkit/law'
 import { parserLaws, splitLaw } from '@millrace/testkit/parser-laws'
 import { eventsOf } from '@millrace/testkit/read-recording'
 import { entriesOf, generatedRuns, waitingRun } from '@millrace/testkit/runs'
-import { wires } from '../test/wires.ts'
-import { type AccountRow, accountRow } from './laws/accounts.ts'
-import { generatedFindings } from './laws/generated.ts'
-import { type Finding, measure, measureAll } from './laws/measure.ts'
-import { reportOf } from './laws/report.ts'
+import { clientVerdicts, wireLaws } from '@millrace/testkit/wire-laws'
+import { type AccountRow, accountRow } from '../proofs/laws/accounts.ts'
+import { generatedFindings } from '../proofs/laws/generated.ts'
+import { type Finding, measure, measureAll } from '../proofs/laws/measure.ts'
+import { reportOf } from '../proofs/laws/report.ts'
+import { wireFacts } from '../proofs/wires/facts.ts'
 
 const SEED = 2026
 const MANGLED = 8_000
@@ -48,7 +48,7 @@ const notes: string[] = []
 const accounts: AccountRow[] = []
 const runs: Run[] = []
 
-for (const [format, framework] of Object.entries(frameworks)) {
+for (const [format, parser] of Object.entries(parsers)) {
   const fixtures = fixturesOf(format)
   const corpus = corpusOf(format)
   const recordings = 'absent' in corpus ? fixtures : [...fixtures, ...corpus.recordings]
@@ -57,18 +57,17 @@ for (const [format, framework] of Object.entries(frameworks)) {
       ? `${format}: ${fixtures.length} fixtures (${corpus.absent})`
       : `${format}: ${fixtures.length} fixtures, ${corpus.recordings.length} recordings of the corpus`,
   )
-  const cases = recordings.map((recording) => ({ name: recording.name, format, framework, recording }))
+  const cases = recordings.map((recording) => ({ name: recording.name, format, parser, recording }))
   const effort = { ...everything, mangled: Math.ceil(MANGLED / recordings.length) }
-  accounts.push(accountRow(format, framework, recordings))
+  accounts.push(accountRow(format, parser, recordings))
   findings.push(...(await measureAll(`parse ${format}`, [goldenLaw, ...parserLaws, conserveLaw], cases, effort)))
   const one = cases.filter(({ recording }) => recording === largest(fixtures))
   const all = { ...everything, twoWayCuts: Number.POSITIVE_INFINITY, partitions: PARTITIONS }
   findings.push(...(await measureAll(`parse ${format}, every cut in two`, [splitLaw], one, all)))
-  for (const { name, records } of recordings) runs.push({ name, entries: entriesOf(eventsOf(framework, records)) })
+  for (const { name, records } of recordings) runs.push({ name, entries: entriesOf(eventsOf(parser, records)) })
 }
 
-for (const folder of unreadFolders(Object.keys(frameworks)))
-  notes.push(`corpus folder ${folder}: no parser of this name`)
+for (const folder of unreadFolders(Object.keys(parsers))) notes.push(`corpus folder ${folder}: no parser of this name`)
 
 findings.push(...(await generatedFindings(GENERATED, SEED)))
 const generated = [waitingRun, ...generatedRuns(GENERATED, SEED)]
@@ -77,12 +76,12 @@ findings.push(...(await measureAll('fold, generated streams', foldLaws, generate
 
 findings.push(...(await measureAll('fold and wires, hostile text', [hostileTextLaw], [...hostileTexts], everything)))
 
-for (const [wire, format] of Object.entries(formats)) {
-  const facts = wires[wire]
-  if (facts === undefined) throw new Error(`The wire ${wire} has no file in test/wires.`)
+for (const [wire, format] of Object.entries(wires)) {
+  const facts = wireFacts[wire]
+  if (facts === undefined) throw new Error(`The wire ${wire} has no file in proofs/wires/facts.`)
   const onWire = (run: Run) => ({ ...run, format, facts })
-  findings.push(...(await measureAll(`format ${wire}, recordings`, formatLaws, runs.map(onWire), brief)))
-  findings.push(...(await measureAll(`format ${wire}, generated streams`, formatLaws, generated.map(onWire), few)))
+  findings.push(...(await measureAll(`format ${wire}, recordings`, wireLaws, runs.map(onWire), brief)))
+  findings.push(...(await measureAll(`format ${wire}, generated streams`, wireLaws, generated.map(onWire), few)))
   if (typeof facts.client !== 'function') {
     notes.push(`${wire} has no client to be read by: ${facts.client.none}`)
     continue

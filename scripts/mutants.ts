@@ -1,9 +1,9 @@
 // Plants one bug at a time in a copy of the repository and counts how many the tests find. Exits with 1 if too many live.
 
 import { fileURLToPath } from 'node:url'
-import { allStages } from './mutants/index.ts'
-import type { Mutant, Stage } from './mutants/mutant.ts'
-import { type Fate, openWorkshop, type Workshop } from './mutants/workshop.ts'
+import { allStages } from '../proofs/mutants/index.ts'
+import type { Mutant, Stage } from '../proofs/mutants/mutant.ts'
+import { type Fate, openWorkshop, type Workshop } from '../proofs/mutants/workshop.ts'
 
 const AT_ONCE = 2
 const MAY_SURVIVE = 0.05

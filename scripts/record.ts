@@ -6,7 +6,7 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { frameworks, getParser } from '@millrace/core/parse'
+import { getParser, parsers } from '@millrace/core/parse'
 import { detectFormat } from '@millrace/core/parse/detect'
 import { getSource } from '@millrace/core/source'
 
@@ -28,7 +28,7 @@ const bytes = await buffer(command.length === 0 ? process.stdin : outputOf(comma
 const framing = framingOf(bytes)
 const source = getSource(framing)()
 const records = [...source.feed(bytes), ...source.end()]
-const detected = detectFormat(frameworks, records)
+const detected = detectFormat(parsers, records)
 const path = join(
   root,
   'fixtures',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { StreamEvent } from '../packages/core/src/events.ts'
-import { agUi } from '../packages/core/src/format/ag-ui.ts'
-import { createStamp } from '../packages/core/src/stamp.ts'
-import { agUiChunks, readAgUi } from './read-ag-ui.ts'
+import { createStamp } from '../packages/core/src/read/stamp.ts'
+import { agUi } from '../packages/core/src/wire/ag-ui.ts'
+import { agUiChunks, readAgUi } from '../proofs/wires/readers/ag-ui.ts'
 
 /** One turn, whose ids another run of the same framework would use again. */
 const turn = (words: string): StreamEvent[] => [
@@ -42,9 +42,9 @@ describe("AG-UI's own client", () => {
 
   it('keeps two runs of a thread apart that use the same ids', async () => {
     const first = await readAgUi(agUiChunks([...turn('tides'), end]))
-    const formatter = agUi.create({ runId: 'next', threadId: 'thread' })
+    const wireState = agUi.create({ runId: 'next', threadId: 'thread' })
     const stamp = createStamp()
-    const chunks = [...turn('winds'), end].flatMap((event) => formatter.push(stamp(event, 0)))
+    const chunks = [...turn('winds'), end].flatMap((event) => wireState.push(stamp(event, 0)))
     const { messages } = await readAgUi(chunks, first.messages)
     expect(messages.slice(0, first.messages.length)).toEqual(first.messages)
     expect(messages.slice(first.messages.length)).toMatchObject([

@@ -1,11 +1,11 @@
 import type { StreamEvent } from '@millrace/core/events'
-import { sseFrame } from '@millrace/core/format/sse-frames'
-import { frameworks } from '@millrace/core/parse'
+import { parsers } from '@millrace/core/parse'
+import { sseFrame } from '@millrace/core/wire/sse-frames'
 import { fixturesOf } from '@millrace/testkit/fixtures'
 import { eventsOf } from '@millrace/testkit/read-recording'
 import { describe, expect, it } from 'vitest'
-import { chunksOf, end, said, start } from '../packages/core/src/format/agent-event/testing.ts'
-import { readAgentEvents } from './read-agent-event.ts'
+import { chunksOf, end, said, start } from '../packages/core/test/wire/agent-event.ts'
+import { readAgentEvents } from '../proofs/wires/readers/agent-event.ts'
 
 const framed = (chunks: readonly object[]) => chunks.map((chunk) => sseFrame(chunk as never)).join('')
 const page = (...events: readonly StreamEvent[]) => readAgentEvents(framed(chunksOf([start, ...events])))
@@ -20,8 +20,8 @@ const result = (callId: string, output: string): StreamEvent => ({ type: 'tool-o
 describe('a page that knows the seven types and nothing else', () => {
   it('S1-2: gets nothing but them, whatever framework the run is of', () => {
     const types = new Set(['thought', 'tool_call', 'tool_progress', 'tool_result', 'stream', 'final', 'error'])
-    for (const [name, framework] of Object.entries(frameworks)) {
-      const runs = fixturesOf(name).map(({ records }) => chunksOf(eventsOf(framework, records)))
+    for (const [name, parser] of Object.entries(parsers)) {
+      const runs = fixturesOf(name).map(({ records }) => chunksOf(eventsOf(parser, records)))
       expect(runs.flat().filter(({ type }) => !types.has(String(type)))).toEqual([])
     }
   })

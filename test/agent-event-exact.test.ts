@@ -1,5 +1,5 @@
 import type { StreamEvent } from '@millrace/core/events'
-import { frameworks } from '@millrace/core/parse'
+import { parsers } from '@millrace/core/parse'
 import { detectFormat } from '@millrace/core/parse/detect'
 import { recordOf } from '@millrace/core/source/source'
 import { illFormed } from '@millrace/testkit/any-event'
@@ -8,13 +8,13 @@ import { eventsOf, parsedOf } from '@millrace/testkit/read-recording'
 import { balanced, waitingRun } from '@millrace/testkit/runs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chunksOf } from '../packages/core/src/format/agent-event/testing.ts'
-import type { Chunk } from '../packages/core/src/format/format.ts'
 import { agentEvent } from '../packages/core/src/parse/agent-event.ts'
-import { facts } from './wires/agent-event.ts'
+import type { Chunk } from '../packages/core/src/wire/wire.ts'
+import { chunksOf } from '../packages/core/test/wire/agent-event.ts'
+import { facts } from '../proofs/wires/facts/agent-event.ts'
 
-const recorded = Object.entries(frameworks).flatMap(([name, framework]) =>
-  fixturesOf(name).map((recording) => ({ name: recording.name, events: eventsOf(framework, recording.records) })),
+const recorded = Object.entries(parsers).flatMap(([name, parser]) =>
+  fixturesOf(name).map((recording) => ({ name: recording.name, events: eventsOf(parser, recording.records) })),
 )
 const runs = [...recorded, { name: waitingRun.name, events: waitingRun.entries.map(({ event }) => event) }]
 
@@ -58,7 +58,7 @@ describe('a run that is written as AgentEvents and read back', () => {
   })
 
   it('is known for what it is, however short', () => {
-    const taken = runs.map(({ name, events }) => ({ name, ...detectFormat(frameworks, recordsOf(chunksOf(events))) }))
+    const taken = runs.map(({ name, events }) => ({ name, ...detectFormat(parsers, recordsOf(chunksOf(events))) }))
     expect(taken.filter(({ format }) => format !== 'agent-event')).toEqual([])
   })
 

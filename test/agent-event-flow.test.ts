@@ -1,24 +1,24 @@
 import type { Entry } from '@millrace/core/entry'
 import { fold } from '@millrace/core/fold'
 import type { Segment } from '@millrace/core/fold/shapes'
-import { getFormat } from '@millrace/core/format'
-import type { Chunk } from '@millrace/core/format/format'
-import { frameworks } from '@millrace/core/parse'
+import { parsers } from '@millrace/core/parse'
 import { type RawRecord, recordOf } from '@millrace/core/source/source'
+import { getWire } from '@millrace/core/wire'
+import type { Chunk } from '@millrace/core/wire/wire'
 import { fixturesOf } from '@millrace/testkit/fixtures'
 import { eventsOf } from '@millrace/testkit/read-recording'
 import { entriesOf } from '@millrace/testkit/runs'
 import { describe, expect, it } from 'vitest'
-import { said } from '../packages/core/src/format/agent-event/testing.ts'
+import { said } from '../packages/core/test/wire/agent-event.ts'
 import { pictureOf } from './round-trip/picture.ts'
 
 type Protocol = 'agent-event' | 'ai-sdk'
 
-const read = (protocol: Protocol, records: readonly RawRecord[]) => entriesOf(eventsOf(frameworks[protocol], records))
+const read = (protocol: Protocol, records: readonly RawRecord[]) => entriesOf(eventsOf(parsers[protocol], records))
 
 function write(protocol: Protocol, entries: readonly Entry[]): Chunk[] {
-  const formatter = getFormat(protocol).create({ runId: 'run', threadId: 'thread' })
-  return entries.flatMap((entry) => formatter.push(entry))
+  const wireState = getWire(protocol).create({ runId: 'run', threadId: 'thread' })
+  return entries.flatMap((entry) => wireState.push(entry))
 }
 
 const asRecords = (chunks: readonly Chunk[]) => chunks.map((chunk) => recordOf(JSON.stringify(chunk)))

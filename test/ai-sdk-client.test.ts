@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EventOf, StreamEvent } from '../packages/core/src/events.ts'
+import { aiSdkBody, aiSdkChunks, chatAiSdk, readAiSdk } from '../proofs/wires/readers/ai-sdk.ts'
 import { aiSdkFaults } from './ai-sdk-grammar.ts'
-import { aiSdkBody, aiSdkChunks, chatAiSdk, readAiSdk } from './read-ai-sdk.ts'
 
 const start: StreamEvent = { type: 'run-start', agent: 'helper', model: 'm-1' }
 const end = (outcome: EventOf<'run-end'>['outcome'] = 'success'): StreamEvent => ({ type: 'run-end', outcome })

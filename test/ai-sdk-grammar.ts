@@ -1,4 +1,4 @@
-import type { Chunk } from '../packages/core/src/format/format.ts'
+import type { Chunk } from '../packages/core/src/wire/wire.ts'
 
 type Fault = string | undefined
 

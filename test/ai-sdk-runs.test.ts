@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StreamEvent } from '../packages/core/src/events.ts'
-import { aiSdk } from '../packages/core/src/format/ai-sdk.ts'
 import { balance } from '../packages/core/src/normalize/balance.ts'
+import { aiSdk } from '../packages/core/src/wire/ai-sdk.ts'
+import { aiSdkBody, aiSdkChunks, readAiSdk } from '../proofs/wires/readers/ai-sdk.ts'
 import { aiSdkFaults } from './ai-sdk-grammar.ts'
-import { aiSdkBody, aiSdkChunks, readAiSdk } from './read-ai-sdk.ts'
 
 const id = (prefix: string) => fc.constantFrom(`${prefix}1`, `${prefix}2`, `${prefix}3`)
 const word = fc.string({ maxLength: 8 })

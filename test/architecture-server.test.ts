@@ -11,9 +11,11 @@ const server = join(root, 'packages/server/src')
 const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   log: [],
   run: ['log'],
-  deliver: ['log', 'run'],
-  'handler.ts': ['log', 'run', 'deliver'],
-  'server.ts': ['deliver', 'handler.ts'],
+  deliver: ['log'],
+  verify: ['log', 'run', 'deliver'],
+  api: ['log', 'run', 'deliver', 'verify'],
+  'handler.ts': ['log', 'run', 'deliver', 'api'],
+  'server.ts': ['api', 'handler.ts'],
 }
 
 /** Files of the log stage that are not members: its contract, its registry, its errors, and what members share. */

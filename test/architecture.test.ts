@@ -1,29 +1,32 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { formats } from '@millrace/core/format'
-import { frameworks } from '@millrace/core/parse'
+import { parsers } from '@millrace/core/parse'
+import { wires } from '@millrace/core/wire'
 import { describe, expect, it } from 'vitest'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const core = join(root, 'packages/core/src')
 
-/** What each folder of core may import beside itself. `top` is the vocabulary: the files directly in `src`. */
+/** What each folder of core may import beside itself. `vocabulary` is the files directly in `src`. */
 const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
-  top: [],
-  source: ['top'],
-  parse: ['top', 'source'],
-  normalize: ['top'],
-  fold: ['top'],
-  format: ['top'],
-  read: ['top', 'source', 'parse', 'normalize'],
-  client: ['top', 'source', 'fold'],
+  vocabulary: [],
+  data: ['vocabulary'],
+  meaning: ['vocabulary', 'data'],
+  source: ['vocabulary'],
+  parse: ['vocabulary', 'data', 'source'],
+  normalize: ['vocabulary', 'data'],
+  fold: ['vocabulary', 'data', 'meaning'],
+  wire: ['vocabulary', 'data', 'meaning'],
+  read: ['vocabulary', 'source', 'parse', 'normalize'],
+  api: ['vocabulary', 'fold'],
+  client: ['vocabulary', 'api', 'meaning', 'source', 'fold'],
 }
 
 /** Files of a stage that are not members: its contract, its registry, and what all members share. */
 const SHARED: { readonly [stage: string]: readonly string[] } = {
-  parse: ['parser', 'index', 'by-shape', 'testing', 'with-types', 'detect'],
-  format: ['format', 'index', 'rows', 'sse-frames', 'chunk-fields'],
+  parse: ['parser', 'index', 'by-shape', 'with-types', 'detect'],
+  wire: ['wire', 'index', 'rows', 'sse-frames', 'chunk-fields'],
 }
 
 function filesBelow(folder: string): string[] {
@@ -43,12 +46,10 @@ const importsOf = (path: string) =>
     ),
   ].map((match) => (match[1] ?? match[2] ?? match[3]) as string)
 
-/** The folder of core that a file belongs to; `read.ts` and `client.ts` join stages and count as ones of their own. */
+/** The folder of core that a file belongs to. */
 function folderOf(path: string): string {
   const [first = '', ...rest] = relative(core, path).split('/')
-  if (rest.length > 0) return first
-  const name = basename(first, '.ts')
-  return ['read', 'client'].includes(name) ? name : 'top'
+  return rest.length > 0 ? first : 'vocabulary'
 }
 
 const membersOf = (stage: string) =>
@@ -85,7 +86,7 @@ describe('the architecture', () => {
   })
 
   it('registers every parser, under its file name, with a folder of fixtures', () => {
-    const names = Object.keys(frameworks).sort()
+    const names = Object.keys(parsers).sort()
     expect(membersOf('parse')).toEqual(names)
     expect(
       readdirSync(join(root, 'fixtures'), { withFileTypes: true })
@@ -96,11 +97,11 @@ describe('the architecture', () => {
   })
 
   it('registers every format, under its file name', () => {
-    expect(membersOf('format')).toEqual(Object.keys(formats).sort())
+    expect(membersOf('wire')).toEqual(Object.keys(wires).sort())
   })
 
   it('has no clock, no randomness and no promise in the pure stages', () => {
-    const pure = coreFiles.filter((path) => folderOf(path) !== 'client')
+    const pure = coreFiles.filter((path) => !['api', 'client'].includes(folderOf(path)))
     const impure = pure.filter((path) =>
       /\bDate\.now|new Date\(\)|Math\.random|\basync (?:function|\(|\w+ =>)|\bawait |\bfetch\(/.test(
         readFileSync(path, 'utf8'),
@@ -113,7 +114,7 @@ describe('the architecture', () => {
     const headings = [...readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').matchAll(/^### `([a-z]+)`/gm)].map(
       (match) => match[1],
     )
-    expect(headings).toEqual(['source', 'parse', 'normalize', 'log', 'fold', 'format', 'deliver', 'render'])
+    expect(headings).toEqual(['source', 'parse', 'normalize', 'log', 'fold', 'wire', 'deliver', 'render'])
   })
 
   it('explains every error code', () => {

@@ -1,9 +1,9 @@
 import type { StreamEvent } from '@millrace/core/events'
 import { fold } from '@millrace/core/fold'
 import type { ChatEvent } from '@millrace/core/fold/shapes'
-import { frameworks } from '@millrace/core/parse'
+import { parsers } from '@millrace/core/parse'
+import { createStamp } from '@millrace/core/read/stamp'
 import { recordOf } from '@millrace/core/source/source'
-import { createStamp } from '@millrace/core/stamp'
 import { fixturesOf } from '@millrace/testkit/fixtures'
 import { eventsOf } from '@millrace/testkit/read-recording'
 import { describe, expect, it } from 'vitest'
@@ -19,12 +19,12 @@ const withoutPlaces = (exported: readonly ChatEvent[]) =>
   JSON.parse(JSON.stringify(exported, (key, value) => (key === 'seqs' ? undefined : value)))
 
 describe('chat events that are read back', () => {
-  for (const [name, framework] of Object.entries(frameworks)) {
+  for (const [name, parser] of Object.entries(parsers)) {
     it(`fold to what was exported of ${name}, ids and times included`, () => {
       for (const recording of fixturesOf(name)) {
-        const exported = exportOf(eventsOf(framework, recording.records))
+        const exported = exportOf(eventsOf(parser, recording.records))
         const records = exported.map((chatEvent) => recordOf(JSON.stringify(chatEvent)))
-        const again = exportOf(eventsOf(frameworks['chat-events'], records))
+        const again = exportOf(eventsOf(parsers['chat-events'], records))
         expect(withoutPlaces(again), recording.name).toEqual(withoutPlaces(exported))
       }
     })

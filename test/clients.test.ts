@@ -1,15 +1,15 @@
-import { frameworks } from '@millrace/core/parse'
+import { parsers } from '@millrace/core/parse'
 import { fixturesOf } from '@millrace/testkit/fixtures'
 import { describe, expect, it } from 'vitest'
-import { AGENT, REPLAYED } from '../scripts/clients/ag-ui.ts'
-import { CHAT, READER, RESUMED } from '../scripts/clients/ai-sdk.ts'
-import { knownOf } from '../scripts/clients/recorded.ts'
-import { verdictOf } from '../scripts/clients/report.ts'
-import { tryClients } from '../scripts/clients/try.ts'
-import { WRITTEN } from '../scripts/clients/written.ts'
+import { AGENT, REPLAYED } from '../proofs/clients/ag-ui.ts'
+import { CHAT, READER, RESUMED } from '../proofs/clients/ai-sdk.ts'
+import { knownOf } from '../proofs/clients/recorded.ts'
+import { verdictOf } from '../proofs/clients/report.ts'
+import { tryClients } from '../proofs/clients/try.ts'
+import { WRITTEN } from '../proofs/clients/written.ts'
 
 /** A recording of each framework: the one that has of everything. */
-const scenarios = Object.keys(frameworks).flatMap((format) =>
+const scenarios = Object.keys(parsers).flatMap((format) =>
   fixturesOf(format)
     .filter(({ name }) => name.startsWith(`${format}/scenario.`))
     .map((recording) => knownOf(format, recording)),
@@ -23,7 +23,7 @@ function fixture(format: string, name: string) {
 
 describe('the published clients, against a server that plays recordings', () => {
   it("S0-6, S0-7: read one recording of each framework, live, again and back, and end with the fold's content", async () => {
-    expect(scenarios).toHaveLength(Object.keys(frameworks).length)
+    expect(scenarios).toHaveLength(Object.keys(parsers).length)
     const tried = await tryClients(scenarios, 4)
     expect(verdictOf(tried).problems).toEqual([])
     const clients = tried.map(({ trials }) => trials.map(({ client }) => client))

@@ -1,21 +1,21 @@
-import { formats } from '@millrace/core/format'
-import { frameworks } from '@millrace/core/parse'
+import { parsers } from '@millrace/core/parse'
+import { wires } from '@millrace/core/wire'
 import { fixturesOf } from '@millrace/testkit/fixtures'
 import { foldSuite } from '@millrace/testkit/fold-suite'
-import { formatSuite } from '@millrace/testkit/format-suite'
 import { eventsOf } from '@millrace/testkit/read-recording'
 import { entriesOf, generatedRuns, waitingRun } from '@millrace/testkit/runs'
-import { wires } from './wires.ts'
+import { wireSuite } from '@millrace/testkit/wire-suite'
+import { wireFacts } from '../proofs/wires/facts.ts'
 
-const recorded = Object.entries(frameworks).flatMap(([name, framework]) =>
+const recorded = Object.entries(parsers).flatMap(([name, parser]) =>
   fixturesOf(name).map((recording) => ({
     name: recording.name,
-    entries: entriesOf(eventsOf(framework, recording.records)),
+    entries: entriesOf(eventsOf(parser, recording.records)),
   })),
 )
 
 foldSuite('recordings', recorded)
 
-for (const [wire, format] of Object.entries(formats)) {
-  formatSuite(wire, format, [...recorded, waitingRun, ...generatedRuns(40, 5)], wires[wire])
+for (const [wire, format] of Object.entries(wires)) {
+  wireSuite(wire, format, [...recorded, waitingRun, ...generatedRuns(40, 5)], wireFacts[wire])
 }

@@ -1,12 +1,12 @@
-import { frameworks } from '@millrace/core/parse'
+import { parsers } from '@millrace/core/parse'
 import { fixtureFolders, fixturesOf } from '@millrace/testkit/fixtures'
 import { parserSuite } from '@millrace/testkit/parser-suite'
 import { describe, expect, it } from 'vitest'
 
-for (const [name, framework] of Object.entries(frameworks)) parserSuite(name, framework, fixturesOf(name))
+for (const [name, parser] of Object.entries(parsers)) parserSuite(name, parser, fixturesOf(name))
 
 describe('fixtures', () => {
   it('have a folder for each framework of the registry, and no other', () => {
-    expect(fixtureFolders().toSorted()).toEqual(Object.keys(frameworks).toSorted())
+    expect(fixtureFolders().toSorted()).toEqual(Object.keys(parsers).toSorted())
   })
 })

@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fold } from '@millrace/core/fold'
 import type { Segment } from '@millrace/core/fold/shapes'
-import { frameworks } from '@millrace/core/parse'
-import type { Framework } from '@millrace/core/parse/parser'
+import { parsers } from '@millrace/core/parse'
+import type { Parser } from '@millrace/core/parse/parser'
 import { corpusOf, fixturesOf, type Recording } from '@millrace/testkit/fixtures'
 import { eventsOf } from '@millrace/testkit/read-recording'
 import { entriesOf } from '@millrace/testkit/runs'
 import { describe, expect, it } from 'vitest'
 import type { Extract, ExtractFrom } from './extract/extract.ts'
 
-for (const [name, framework] of Object.entries(frameworks)) {
+for (const [name, parser] of Object.entries(parsers)) {
   const path = join(import.meta.dirname, 'extract', `${name}.ts`)
   describe(`${name}: what is folded is what was sent`, async () => {
     if (!existsSync(path)) {
@@ -21,13 +21,13 @@ for (const [name, framework] of Object.entries(frameworks)) {
     const corpus = corpusOf(name)
     const recorded = 'absent' in corpus ? [] : corpus.recordings
     for (const recording of [...fixturesOf(name), ...recorded])
-      it(recording.name, () => compare(framework, extract, recording))
+      it(recording.name, () => compare(parser, extract, recording))
     if ('absent' in corpus) it.skip(`recorded streams: ${corpus.absent}`, () => {})
   })
 }
 
-function compare(framework: Framework, extract: ExtractFrom, recording: Recording): void {
-  const folded = fold(entriesOf(eventsOf(framework, recording.records)))
+function compare(parser: Parser, extract: ExtractFrom, recording: Recording): void {
+  const folded = fold(entriesOf(eventsOf(parser, recording.records)))
   const segments = folded.chatEvents.flatMap((chatEvent) => allOf(chatEvent.segments))
   const values = recording.records.filter(({ problem }) => problem === undefined).map(({ value }) => value)
   const extracted = extract(values)

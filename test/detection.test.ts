@@ -1,4 +1,4 @@
-import { allFrameworks, frameworks } from '@millrace/core/parse'
+import { allParsers, parsers } from '@millrace/core/parse'
 import { DETECT_WITHIN, detectFormat } from '@millrace/core/parse/detect'
 import { corpusOf, type Recording } from '@millrace/testkit/fixtures'
 import { describe, expect, it } from 'vitest'
@@ -21,7 +21,7 @@ function findingsOf(name: string, recordings: readonly Recording[]): Findings {
   const unsure: string[] = []
   const wrong: string[] = []
   for (const recording of recordings) {
-    const { format, reason } = detectFormat(allFrameworks(), recording.records.slice(0, DETECT_WITHIN))
+    const { format, reason } = detectFormat(allParsers(), recording.records.slice(0, DETECT_WITHIN))
     if (format !== name)
       (format === undefined ? unsure : wrong).push(`${recording.name}: ${format ?? 'unsure'}, ${reason}`)
   }
@@ -32,7 +32,7 @@ function findingsOf(name: string, recordings: readonly Recording[]): Findings {
 
 /** Over streams that nobody here wrote. Our own fixtures are looked at in each parser's suite. */
 describe('detection', () => {
-  const corpora = Object.keys(frameworks).map((name) => ({ name, corpus: corpusOf(name) }))
+  const corpora = Object.keys(parsers).map((name) => ({ name, corpus: corpusOf(name) }))
   const present = corpora.flatMap(({ name, corpus }) =>
     'absent' in corpus ? [] : [{ name, recordings: corpus.recordings }],
   )

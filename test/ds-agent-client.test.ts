@@ -1,13 +1,13 @@
-import { frameworks } from '@millrace/core/parse'
+import { parsers } from '@millrace/core/parse'
 import { fixturesOf } from '@millrace/testkit/fixtures'
 import { eventsOf } from '@millrace/testkit/read-recording'
 import { describe, expect, it } from 'vitest'
 import type { StreamEvent } from '../packages/core/src/events.ts'
+import { dsAgentMessages, readDsAgent } from '../proofs/wires/readers/ds-agent.ts'
 import { streamedRun } from './ds-agent-records.ts'
 import type { DsAgentMessage } from './ds-agent-shape.ts'
-import { dsAgentMessages, readDsAgent } from './read-ds-agent.ts'
 
-const run = dsAgentMessages(eventsOf(frameworks.smolagents, streamedRun))
+const run = dsAgentMessages(eventsOf(parsers.smolagents, streamedRun))
 const client = readDsAgent(run)
 const contentsOf = (messages: readonly DsAgentMessage[]) => messages.map(({ content }) => content)
 const streamOf = (type: string) =>
@@ -76,7 +76,7 @@ describe('a client of the messages', () => {
   })
 
   it('ends with the same where its deltas have all of the text', () => {
-    const messages = dsAgentMessages(eventsOf(frameworks.smolagents, streamedRun), { profile: 'cumulative' })
+    const messages = dsAgentMessages(eventsOf(parsers.smolagents, streamedRun), { profile: 'cumulative' })
     expect(contentsOf(readDsAgent(messages, true).messages())).toEqual(contentsOf(client.messages()))
   })
 
@@ -87,8 +87,8 @@ describe('a client of the messages', () => {
 })
 
 describe('the messages of every recording', () => {
-  const recordings = Object.entries(frameworks).flatMap(([name, framework]) =>
-    fixturesOf(name).map(({ records }) => dsAgentMessages(eventsOf(framework, records))),
+  const recordings = Object.entries(parsers).flatMap(([name, parser]) =>
+    fixturesOf(name).map(({ records }) => dsAgentMessages(eventsOf(parser, records))),
   )
   const all = recordings.flat()
   const seen = (field: string) => new Set(all.map(({ metadata }) => metadata[field]))
@@ -103,9 +103,9 @@ describe('the messages of every recording', () => {
   })
 
   it('X30: leave a client with the same where deltas have all of the text', () => {
-    for (const [name, framework] of Object.entries(frameworks)) {
+    for (const [name, parser] of Object.entries(parsers)) {
       for (const { records } of fixturesOf(name)) {
-        const events = eventsOf(framework, records)
+        const events = eventsOf(parser, records)
         const cumulative = readDsAgent(dsAgentMessages(events, { profile: 'cumulative' }), true)
         expect(contentsOf(cumulative.messages())).toEqual(contentsOf(readDsAgent(dsAgentMessages(events)).messages()))
       }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { StreamEvent } from '../packages/core/src/events.ts'
-import { dsAgentMessages } from './read-ds-agent.ts'
+import { dsAgentMessages } from '../proofs/wires/readers/ds-agent.ts'
 
 /** The bytes of all messages of a thought that comes in so many deltas of six bytes. */
 function bytesOf(deltas: number, options: { profile?: string }): { readonly sent: number; readonly words: number } {

@@ -1,16 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { frameworks } from '@millrace/core/parse'
+import { parsers } from '@millrace/core/parse'
 import { eventsOf } from '@millrace/testkit/read-recording'
 import { describe, expect, it } from 'vitest'
+import { dsAgentMessages, readDsAgent } from '../proofs/wires/readers/ds-agent.ts'
 import { streamedRun, wholeRun } from './ds-agent-records.ts'
 import type { DsAgentMessage } from './ds-agent-shape.ts'
-import { dsAgentMessages, readDsAgent } from './read-ds-agent.ts'
 
 const folder = join(import.meta.dirname, 'goldens/ds-agent')
 
-const whole = dsAgentMessages(eventsOf(frameworks.smolagents, wholeRun))
-const streamed = dsAgentMessages(eventsOf(frameworks.smolagents, streamedRun))
+const whole = dsAgentMessages(eventsOf(parsers.smolagents, wholeRun))
+const streamed = dsAgentMessages(eventsOf(parsers.smolagents, streamedRun))
 
 const ofStep = (messages: readonly DsAgentMessage[], type: string, number: number) =>
   messages.filter(({ metadata }) => metadata.step_type === type && metadata.step_number === number)

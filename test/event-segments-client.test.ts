@@ -1,21 +1,21 @@
 import type { StreamEvent } from '@millrace/core/events'
 import type { ChatEvent } from '@millrace/core/fold/shapes'
-import { eventSegments } from '@millrace/core/format/event-segments'
-import type { Chunk } from '@millrace/core/format/format'
-import { frameworks } from '@millrace/core/parse'
+import { parsers } from '@millrace/core/parse'
 import { recordOf } from '@millrace/core/source/source'
+import { eventSegments } from '@millrace/core/wire/event-segments'
+import type { Chunk } from '@millrace/core/wire/wire'
 import { fixturesOf } from '@millrace/testkit/fixtures'
 import type { Run } from '@millrace/testkit/fold-laws'
 import { eventsOf } from '@millrace/testkit/read-recording'
 import { entriesOf, generatedRuns, waitingRun } from '@millrace/testkit/runs'
 import { same } from '@millrace/testkit/verdicts'
 import { describe, expect, it } from 'vitest'
-import { type ClientOptions, createClient } from './read-event-segments.ts'
+import { type ClientOptions, createClient } from '../proofs/wires/readers/event-segments.ts'
 import { pictureOf } from './round-trip/picture.ts'
 
 const runs: readonly Run[] = [
-  ...Object.entries(frameworks).flatMap(([name, framework]) =>
-    fixturesOf(name).map(({ name, records }) => ({ name, entries: entriesOf(eventsOf(framework, records)) })),
+  ...Object.entries(parsers).flatMap(([name, parser]) =>
+    fixturesOf(name).map(({ name, records }) => ({ name, entries: entriesOf(eventsOf(parser, records)) })),
   ),
   waitingRun,
   ...generatedRuns(40, 7),
@@ -23,12 +23,12 @@ const runs: readonly Run[] = [
 
 /** The chunks of each entry, in one form. */
 function chunksOf({ entries }: Run, profile?: string): readonly (readonly Chunk[])[] {
-  const formatter = eventSegments.create({
+  const wireState = eventSegments.create({
     runId: 'run',
     threadId: 'thread',
     ...(profile !== undefined && { profile }),
   })
-  return entries.map((entry) => formatter.push(entry))
+  return entries.map((entry) => wireState.push(entry))
 }
 
 /** Every entry told in both forms; what both say in the same words is said once. */
@@ -64,7 +64,7 @@ describe('both forms', () => {
 
   it.each(runs)('S3-46: are read back to the same run, each alone and both together: $name', (run) => {
     const pictures = [chunksOf(run), chunksOf(run, 'tools'), bothOf(run)].map((chunks) =>
-      pictureOf(entriesOf(eventsOf(frameworks['event-segments'], recordsOf(chunks.flat()))), {}),
+      pictureOf(entriesOf(eventsOf(parsers['event-segments'], recordsOf(chunks.flat()))), {}),
     )
     expect(same(pictures[1], pictures[0], 'by events of their own')).toBeUndefined()
     expect(same(pictures[2], pictures[0], 'by both')).toBeUndefined()
@@ -138,7 +138,7 @@ describe('messages that overlap', () => {
         ['run/b', ['The wind is low.']],
       ]),
     )
-    const back = entriesOf(eventsOf(frameworks['event-segments'], recordsOf(chunks)))
+    const back = entriesOf(eventsOf(parsers['event-segments'], recordsOf(chunks)))
     expect(same(pictureOf(back, {}), pictureOf(entries, {}), 'read back')).toBeUndefined()
   })
 })
@@ -169,7 +169,7 @@ describe('replays', () => {
   })
 
   it('S3-44: what is read from a stream that comes twice is read once, cut anywhere', () => {
-    const read = (chunks: readonly Chunk[]) => eventsOf(frameworks['event-segments'], recordsOf(chunks))
+    const read = (chunks: readonly Chunk[]) => eventsOf(parsers['event-segments'], recordsOf(chunks))
     for (let cut = 1; cut <= stream.length; cut++) {
       expect(read([...stream.slice(0, cut), ...stream])).toEqual(read(stream))
     }

@@ -1,5 +1,5 @@
 import { fold } from '@millrace/core/fold'
-import { frameworks } from '@millrace/core/parse'
+import { parsers } from '@millrace/core/parse'
 import { fixturesOf } from '@millrace/testkit/fixtures'
 import { eventsOf } from '@millrace/testkit/read-recording'
 import { entriesOf } from '@millrace/testkit/runs'
@@ -10,7 +10,7 @@ const recordings = fixturesOf('event-segments')
 /** A run, folded; its entries are others in each form, only segments have times, and only tool events have a line for people. */
 function foldedOf(name: string): unknown {
   const recording = recordings.find((each) => each.name === `event-segments/${name}`)
-  const folded = fold(entriesOf(eventsOf(frameworks['event-segments'], recording?.records ?? [])))
+  const folded = fold(entriesOf(eventsOf(parsers['event-segments'], recording?.records ?? [])))
   expect(folded.chatEvents).toHaveLength(2)
   return JSON.parse(JSON.stringify(folded, (key, value) => (PLACES.has(key) ? undefined : value)))
 }

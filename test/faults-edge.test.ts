@@ -5,7 +5,7 @@ import type { Log } from '@millrace/server/log/log'
 import { memory } from '@millrace/server/log/memory'
 import { createServer } from '@millrace/server/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ask, ingest } from '../scripts/faults/asking.ts'
+import { ask, ingest } from '../proofs/faults/asking.ts'
 
 const LINES = '{"type":"text","data":{"content":"here"}}\n{"type":"done","data":{}}\n'
 

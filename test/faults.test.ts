@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { faults } from '../scripts/faults/index.ts'
+import { faults } from '../proofs/faults/index.ts'
 
 const SEED = 7
 

@@ -1,4 +1,4 @@
-import { frameworks } from '@millrace/core/parse'
+import { parsers } from '@millrace/core/parse'
 import { fixturesOf } from '@millrace/testkit/fixtures'
 import { eventsOf } from '@millrace/testkit/read-recording'
 import { sample } from '@millrace/testkit/seeded'
@@ -6,12 +6,12 @@ import { describe, expect, it } from 'vitest'
 import { millrace } from '../packages/millrace/test/command.ts'
 
 describe('the command', () => {
-  for (const [name, framework] of Object.entries(frameworks)) {
+  for (const [name, parser] of Object.entries(parsers)) {
     it(`converts ${name} to the events that the library reads, a last line without its end included`, async () => {
       for (const recording of sample(fixturesOf(name), 1, 60)) {
         const stdin = new TextDecoder().decode(recording.bytes).trimEnd()
         const { code, stdout } = await millrace(['convert', '--from', name, '--to', 'events'], { stdin })
-        const events = eventsOf(framework, recording.records).map((event) => JSON.stringify(event))
+        const events = eventsOf(parser, recording.records).map((event) => JSON.stringify(event))
         expect({ code, events: stdout.trimEnd().split('\n') }, recording.name).toEqual({ code: 0, events })
       }
     })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { sseFrame } from '../packages/core/src/format/sse-frames.ts'
+import { sseFrame } from '../packages/core/src/wire/sse-frames.ts'
+import { aiSdkBody, aiSdkChunks, readAiSdk } from '../proofs/wires/readers/ai-sdk.ts'
 import { eventsAs, line, mapped, said } from './mobox-lines.ts'
-import { aiSdkBody, aiSdkChunks, readAiSdk } from './read-ai-sdk.ts'
 
 const done = line('done')
 const item = { content: 'Dig' }
@@ -114,7 +114,7 @@ describe('lines 264–266, one formatter', () => {
       line('text', { content: 'Answer' }),
       done,
     ]
-    const bodyAs = (framework: string) => aiSdkBody(aiSdkChunks(eventsAs(framework, ...lines), 'mobox'))
+    const bodyAs = (format: string) => aiSdkBody(aiSdkChunks(eventsAs(format, ...lines), 'mobox'))
     expect(bodyAs('deepagents')).toBe(bodyAs('claude'))
     expect(bodyAs('langchain')).toBe(bodyAs('claude'))
     expect(bodyAs('claude')).toContain('Updated: 1 tasks')

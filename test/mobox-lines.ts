@@ -2,23 +2,23 @@ import { getParser } from '@millrace/core/parse'
 import { getSource } from '@millrace/core/source'
 import { eventsOf } from '@millrace/testkit/read-recording'
 import type { StreamEvent } from '../packages/core/src/events.ts'
-import { aiSdkChunks } from './read-ai-sdk.ts'
+import { aiSdkChunks } from '../proofs/wires/readers/ai-sdk.ts'
 
 /** A line of stdout, as the agents of the first document print it. */
 export const line = (type: string, data: object = {}) => ({ type, data })
 
 /** What a framework, by the document's own name for it, means by these lines. */
-export function eventsAs(framework: string, ...lines: readonly object[]): StreamEvent[] {
+export function eventsAs(format: string, ...lines: readonly object[]): StreamEvent[] {
   const source = getSource('json-lines')()
   const text = lines.map((each) => JSON.stringify(each)).join('\n')
-  return eventsOf(getParser(framework), [...source.feed(new TextEncoder().encode(text)), ...source.end()])
+  return eventsOf(getParser(format), [...source.feed(new TextEncoder().encode(text)), ...source.end()])
 }
 
 const FRAMING: ReadonlySet<unknown> = new Set(['start', 'message-metadata', 'finish'])
 
 /** The chunks of a run in the mobox profile, without what frames it, each in a few words. */
-export function said(framework: string, ...lines: readonly object[]): string[] {
-  return aiSdkChunks(eventsAs(framework, ...lines), 'mobox')
+export function said(format: string, ...lines: readonly object[]): string[] {
+  return aiSdkChunks(eventsAs(format, ...lines), 'mobox')
     .filter(({ type }) => !FRAMING.has(type))
     .map(({ type, id, toolCallId, toolName, delta, input, output, data, errorText }) =>
       [
@@ -35,5 +35,5 @@ export function said(framework: string, ...lines: readonly object[]): string[] {
 const BOUNDARY = /^(text|reasoning)-(start|end)/
 
 /** The same without the starts and ends of blocks: what a row of the document's tables maps to. */
-export const mapped = (framework: string, ...lines: readonly object[]): string[] =>
-  said(framework, ...lines).filter((chunk) => !BOUNDARY.test(chunk))
+export const mapped = (format: string, ...lines: readonly object[]): string[] =>
+  said(format, ...lines).filter((chunk) => !BOUNDARY.test(chunk))

@@ -1,14 +1,14 @@
 import { messageRow } from '@millrace/core/fold/message-row'
-import { frameworks } from '@millrace/core/parse'
-import type { Framework } from '@millrace/core/parse/parser'
+import { parsers } from '@millrace/core/parse'
+import type { Parser } from '@millrace/core/parse/parser'
 import { fixturesOf } from '@millrace/testkit/fixtures'
 import { eventsOf } from '@millrace/testkit/read-recording'
 import { entriesOf } from '@millrace/testkit/runs'
 import type { UIMessage } from 'ai'
 import { describe, expect, it } from 'vitest'
 import type { StreamEvent } from '../packages/core/src/events.ts'
+import { aiSdkChunks, readAiSdk } from '../proofs/wires/readers/ai-sdk.ts'
 import { aiSdkFaults } from './ai-sdk-grammar.ts'
-import { aiSdkChunks, readAiSdk } from './read-ai-sdk.ts'
 
 const held = new Map<readonly StreamEvent[], Promise<UIMessage>>()
 
@@ -37,8 +37,8 @@ const isSubagentText = (event: StreamEvent) =>
 /** A thought that a text parts goes on in another block: the words are the same, not the lines. */
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '')
 
-describe.each(Object.entries(frameworks) as [string, Framework][])('%s in the mobox profile', (name, framework) => {
-  const runs = fixturesOf(name).map((recording) => [recording.name, eventsOf(framework, recording.records)] as const)
+describe.each(Object.entries(parsers) as [string, Parser][])('%s in the mobox profile', (name, format) => {
+  const runs = fixturesOf(name).map((recording) => [recording.name, eventsOf(format, recording.records)] as const)
 
   it('S0-5, S0-6, S0-27, S0-28: is accepted by the client, recording by recording', async () => {
     for (const [recording, events] of runs) {

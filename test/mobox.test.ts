@@ -1,8 +1,8 @@
 import { messageRow, partsOfRow } from '@millrace/core/fold/message-row'
 import { entriesOf } from '@millrace/testkit/runs'
 import { describe, expect, it } from 'vitest'
+import { aiSdkBody, aiSdkChunks, chatAiSdk, readAiSdk } from '../proofs/wires/readers/ai-sdk.ts'
 import { eventsAs, line, mapped, said } from './mobox-lines.ts'
-import { aiSdkBody, aiSdkChunks, chatAiSdk, readAiSdk } from './read-ai-sdk.ts'
 
 const done = line('done')
 

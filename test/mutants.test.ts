@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { allStages } from '../scripts/mutants/index.ts'
+import { allStages } from '../proofs/mutants/index.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 

@@ -1,10 +1,10 @@
 import type { StreamEvent } from '@millrace/core/events'
-import { formats } from '@millrace/core/format'
 import type { Losses } from '@millrace/core/losses'
 import { createNormalizer } from '@millrace/core/normalize'
-import { frameworks } from '@millrace/core/parse'
-import type { Framework } from '@millrace/core/parse/parser'
+import { parsers } from '@millrace/core/parse'
+import type { Parser } from '@millrace/core/parse/parser'
 import { recordOf } from '@millrace/core/source/source'
+import { wires } from '@millrace/core/wire'
 import { fixturesOf } from '@millrace/testkit/fixtures'
 import type { Run } from '@millrace/testkit/fold-laws'
 import { eventsOf } from '@millrace/testkit/read-recording'
@@ -14,8 +14,8 @@ import { describe, expect, it } from 'vitest'
 import { pictureOf } from './round-trip/picture.ts'
 
 const runs: readonly Run[] = [
-  ...Object.entries(frameworks).flatMap(([name, framework]) =>
-    fixturesOf(name).map(({ name, records }) => ({ name, entries: entriesOf(eventsOf(framework, records)) })),
+  ...Object.entries(parsers).flatMap(([name, parser]) =>
+    fixturesOf(name).map(({ name, records }) => ({ name, entries: entriesOf(eventsOf(parser, records)) })),
   ),
   waitingRun,
   ...generatedRuns(100, 11).map(normalized),
@@ -31,18 +31,18 @@ function normalized({ name, entries }: Run): Run {
 }
 
 /** Law 7, for each protocol that is both written and read. */
-for (const [name, format] of Object.entries(formats)) {
-  const framework: Framework | undefined = (frameworks as { readonly [name: string]: Framework })[name]
+for (const [name, format] of Object.entries(wires)) {
+  const parser: Parser | undefined = (parsers as { readonly [name: string]: Parser })[name]
   describe(`round trip: ${name}`, () => {
-    if (framework === undefined) {
+    if (parser === undefined) {
       it.skip('nothing reads this wire back: no parser has its name', () => {})
       return
     }
-    const losses: Losses = { ...framework.losses, ...format.losses }
+    const losses: Losses = { ...parser.losses, ...format.losses }
     it.each(runs)('gives back what was written, less what is lost: $name', ({ entries }) => {
-      const formatter = format.create({ runId: 'run', threadId: 'thread' })
-      const records = entries.flatMap((entry) => formatter.push(entry)).map((chunk) => recordOf(JSON.stringify(chunk)))
-      const back = pictureOf(entriesOf(eventsOf(framework, records)), losses)
+      const wireState = format.create({ runId: 'run', threadId: 'thread' })
+      const records = entries.flatMap((entry) => wireState.push(entry)).map((chunk) => recordOf(JSON.stringify(chunk)))
+      const back = pictureOf(entriesOf(eventsOf(parser, records)), losses)
       expect(same(back, pictureOf(entries, losses), 'read back'), reasons(losses)).toBeUndefined()
     })
     it('loses only what it can say why', () => {

@@ -1,5 +1,5 @@
 import { fold } from '@millrace/core/fold'
-import { frameworks } from '@millrace/core/parse'
+import { parsers } from '@millrace/core/parse'
 import { fixturesOf } from '@millrace/testkit/fixtures'
 import { eventsOf } from '@millrace/testkit/read-recording'
 import { entriesOf } from '@millrace/testkit/runs'
@@ -10,7 +10,7 @@ const recordings = fixturesOf('smolagents')
 /** A run, folded; the places of its entries are others when it has more of them. */
 function foldedOf(name: string): unknown {
   const recording = recordings.find((each) => each.name === `smolagents/${name}.jsonl`)
-  const events = eventsOf(frameworks.smolagents, recording?.records ?? [])
+  const events = eventsOf(parsers.smolagents, recording?.records ?? [])
   const folded = fold(entriesOf(events))
   expect(folded.outcome).toBe('success')
   return JSON.parse(JSON.stringify(folded, (key, value) => (PLACES.has(key) ? undefined : value)))

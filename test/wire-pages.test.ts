@@ -7,16 +7,16 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Entry } from '@millrace/core/entry'
 import { fold } from '@millrace/core/fold'
-import { formats } from '@millrace/core/format'
-import type { Format } from '@millrace/core/format/format'
 import { features } from '@millrace/core/losses'
+import { wires } from '@millrace/core/wire'
+import type { Wire } from '@millrace/core/wire/wire'
 import { createServer, type Server } from '@millrace/server'
 import { memory } from '@millrace/server/log/memory'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const pages = join(root, 'docs/wires')
-const wires: readonly [string, Format][] = Object.entries(formats)
+const allWires: readonly [string, Wire][] = Object.entries(wires)
 
 const pathOf = (wire: string) => join(pages, `${wire}.md`)
 const pageOf = (wire: string) => readFileSync(pathOf(wire), 'utf8')
@@ -53,7 +53,7 @@ beforeAll(async () => {
   const entries: Entry[] = []
   for await (const some of log.read(runId, { after: 0, live: false })) entries.push(...some)
   answer = answerIn(entries)
-  for (const [wire] of wires) {
+  for (const [wire] of allWires) {
     const [client = ''] = existsSync(pathOf(wire)) ? clientsOn(pageOf(wire)) : []
     printed.set(wire, printedBy(client, { ...server, runId }))
   }
@@ -86,7 +86,7 @@ async function printedBy(code: string, { url, token, runId }: Serving): Promise<
   }
 }
 
-describe.each(wires)('the page of the wire %s', (wire, { losses, profiles }) => {
+describe.each(allWires)('the page of the wire %s', (wire, { losses, profiles }) => {
   it('is there', () => {
     expect(existsSync(pathOf(wire))).toBe(true)
   })
@@ -123,12 +123,12 @@ describe('the index of the wires', () => {
   const index = readFileSync(path, 'utf8')
 
   it('leads to the page of every wire', () => {
-    expect(wires.filter(([wire]) => !index.includes(`[\`${wire}\`](${wire}.md)`)).map(([wire]) => wire)).toEqual([])
+    expect(allWires.filter(([wire]) => !index.includes(`[\`${wire}\`](${wire}.md)`)).map(([wire]) => wire)).toEqual([])
   })
 
   it('is led to by the README, wire by wire', () => {
     const readme = readFileSync(join(root, 'README.md'), 'utf8')
-    const missing = wires.filter(([wire]) => !readme.includes(`[\`${wire}\`](docs/wires/${wire}.md)`))
+    const missing = allWires.filter(([wire]) => !readme.includes(`[\`${wire}\`](docs/wires/${wire}.md)`))
     expect(missing.map(([wire]) => wire)).toEqual([])
   })
 
@@ -142,14 +142,16 @@ describe('the index of the wires', () => {
 function featureTable(): string {
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const rows = Object.entries(features).flatMap(([feature, words]) => {
-    const cells = wires.map(([, { losses }]) => (feature in losses ? '–' : 'yes'))
+    const cells = allWires.map(([, { losses }]) => (feature in losses ? '–' : 'yes'))
     return cells.includes('–') ? [row([`${words} (\`${feature}\`)`, ...cells])] : []
   })
-  const carried = Object.entries(features).filter(([feature]) => wires.every(([, { losses }]) => !(feature in losses)))
+  const carried = Object.entries(features).filter(([feature]) =>
+    allWires.every(([, { losses }]) => !(feature in losses)),
+  )
   const onAll = `On all of them: ${carried.map(([, words]) => words).join(', ')}.`
   return [
-    row(['', ...wires.map(([wire]) => `\`${wire}\``)]),
-    `|${'---|'.repeat(wires.length + 1)}`,
+    row(['', ...allWires.map(([wire]) => `\`${wire}\``)]),
+    `|${'---|'.repeat(allWires.length + 1)}`,
     ...rows,
     '',
     onAll,

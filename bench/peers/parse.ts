@@ -1,4 +1,4 @@
-import { frameworks } from '@millrace/core/parse'
+import { parsers } from '@millrace/core/parse'
 import { createReader } from '@millrace/core/read'
 import { getSource } from '@millrace/core/source'
 import { loadPeer } from './packages.ts'
@@ -83,7 +83,7 @@ async function loadAiAnthropic(): Promise<ReadResponse> {
 
 function readOurs({ bytes }: ProviderResponse): unknown {
   const source = getSource('sse')()
-  const reader = createReader(frameworks['anthropic-messages'])
+  const reader = createReader(parsers['anthropic-messages'])
   for (let at = 0; at < bytes.length; at += CHUNK) {
     for (const record of source.feed(bytes.subarray(at, at + CHUNK))) reader.push(record)
   }

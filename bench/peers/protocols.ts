@@ -1,5 +1,5 @@
 import type { EventOf, StreamEvent } from '@millrace/core/events'
-import { aiSdk } from '@millrace/core/format/ai-sdk'
+import { aiSdk } from '@millrace/core/wire/ai-sdk'
 import { entriesOf } from '../streams.ts'
 
 export type Wired = { readonly type: string; readonly [field: string]: unknown }
@@ -19,8 +19,8 @@ function translate<Context>(rows: Rows<Context>, context: Context, events: reado
 }
 
 export const aiSdkChunks: Protocol = (events) => {
-  const formatter = aiSdk.create({ runId: 'run', threadId: 'thread' })
-  return entriesOf(events).flatMap((entry) => [...formatter.push(entry)]) as unknown as readonly Wired[]
+  const wireState = aiSdk.create({ runId: 'run', threadId: 'thread' })
+  return entriesOf(events).flatMap((entry) => [...wireState.push(entry)]) as unknown as readonly Wired[]
 }
 
 interface AgUiContext {

@@ -1,4 +1,4 @@
-import { type FrameworkName, frameworks } from '@millrace/core/parse'
+import { type FormatName, parsers } from '@millrace/core/parse'
 import { createReader } from '@millrace/core/read'
 import { getSource } from '@millrace/core/source'
 import { corpusOf, fixturesOf, type Recording } from '@millrace/testkit/fixtures'
@@ -15,11 +15,11 @@ const STRETCH = 400
 
 type Stream = Pick<Recording, 'bytes' | 'framing'>
 
-function readAll(name: FrameworkName, streams: readonly Stream[]): number {
+function readAll(name: FormatName, streams: readonly Stream[]): number {
   let events = 0
   for (const { framing, bytes } of streams) {
     const source = getSource(framing)()
-    const reader = createReader(frameworks[name])
+    const reader = createReader(parsers[name])
     for (let at = 0; at < bytes.length; at += CHUNK) {
       for (const record of source.feed(bytes.subarray(at, at + CHUNK))) events += reader.push(record).length
     }
@@ -40,9 +40,9 @@ function payloadsOf(streams: readonly Stream[]): string[] {
 }
 
 /** Our fixtures, each made as long as a long answer: records that only add text come many times, as server-sent events. */
-function stretched(name: FrameworkName): Stream[] {
+function stretched(name: FormatName): Stream[] {
   return fixturesOf(name).map(({ records }) => {
-    const reader = createReader(frameworks[name])
+    const reader = createReader(parsers[name])
     const frames = records.map((record) => {
       const types = new Set(reader.push(record).map(({ type }) => type))
       const isText = types.delete('block-delta') && [...types].every((type) => type.startsWith('block-'))
@@ -52,7 +52,7 @@ function stretched(name: FrameworkName): Stream[] {
   })
 }
 
-function ratioOf(name: FrameworkName, once: readonly Stream[]): number {
+function ratioOf(name: FormatName, once: readonly Stream[]): number {
   const size = once.reduce((sum, { bytes }) => sum + bytes.length, 0)
   const streams = Array.from({ length: Math.ceil(BYTES / size) }, () => once).flat()
   const payloads = payloadsOf(streams)
@@ -70,7 +70,7 @@ function ratioOf(name: FrameworkName, once: readonly Stream[]): number {
   return times.ours / times.floor
 }
 
-function figuresOf(name: FrameworkName): Figure[] {
+function figuresOf(name: FormatName): Figure[] {
   const long: Figure = { row: '3', what: `${name}, long answers`, value: ratioOf(name, stretched(name)), bound: 3 }
   const corpus = corpusOf(name)
   if (!('recordings' in corpus)) return [long]
@@ -80,5 +80,5 @@ function figuresOf(name: FrameworkName): Figure[] {
 
 export const parse: Row = {
   title: 'bytes become well-formed events (floor: JSON.parse of the payloads)',
-  run: () => (Object.keys(frameworks) as FrameworkName[]).flatMap(figuresOf),
+  run: () => (Object.keys(parsers) as FormatName[]).flatMap(figuresOf),
 }

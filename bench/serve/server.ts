@@ -4,8 +4,8 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import type { Entry } from '@millrace/core/entry'
-import { getFormat } from '@millrace/core/format'
-import type { Chunk, Format } from '@millrace/core/format/format'
+import { getWire } from '@millrace/core/wire'
+import type { Chunk, Wire } from '@millrace/core/wire/wire'
 import { createFanOut } from '@millrace/server/deliver/fan-out'
 import { createNodeSink } from '@millrace/server/deliver/node-sink'
 import { streamRun } from '@millrace/server/deliver/sse'
@@ -27,8 +27,8 @@ let viewers = 0
 /** What the wire says of each entry: the floor only has to write it. */
 const chunksOf = new Map<Entry, readonly Chunk[]>()
 if (serving === 'floor') {
-  const formatter = getFormat(wire).create({ runId: 'run', threadId: 'thread' })
-  for (const entry of entries) chunksOf.set(entry, formatter.push(entry))
+  const wireState = getWire(wire).create({ runId: 'run', threadId: 'thread' })
+  for (const entry of entries) chunksOf.set(entry, wireState.push(entry))
 }
 
 /** The floor: a chunk is a frame, and a frame is a write. */
@@ -75,16 +75,16 @@ async function* read(runId: string): AsyncGenerator<readonly Entry[]> {
 }
 
 const formatted = { calls: 0, time: 0 }
-if (serving === 'counted') countFormatting(getFormat(wire))
+if (serving === 'counted') countFormatting(getWire(wire))
 
-function countFormatting(format: Format): void {
+function countFormatting(format: Wire): void {
   const { create } = format
   format.create = (options) => {
-    const formatter = create(options)
+    const wireState = create(options)
     return {
       push(entry) {
         const began = performance.now()
-        const chunks = formatter.push(entry)
+        const chunks = wireState.push(entry)
         formatted.time += (performance.now() - began) * 1_000
         formatted.calls++
         return chunks

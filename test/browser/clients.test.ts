@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs'
 import type { Entry } from '@millrace/core/entry'
 import { fold } from '@millrace/core/fold'
-import { formats } from '@millrace/core/format'
+import { wires } from '@millrace/core/wire'
 import type { Log } from '@millrace/server/log/log'
 import { comparable, contentOf } from '@millrace/testkit/content'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
-import { agUiContentOf } from '../read-ag-ui.ts'
-import { aiSdkContent } from '../wires/ai-sdk.ts'
+import { aiSdkContent } from '../../proofs/wires/facts/ai-sdk.ts'
+import { agUiContentOf } from '../../proofs/wires/readers/ag-ui.ts'
 import { builtPage } from './chat-page.ts'
 import { describeInBrowser } from './chromium.ts'
 import type { Held } from './clients-app/main.ts'
@@ -91,10 +91,10 @@ async function compare({ aiSdk, agUi, native }: Held, log: Log, runId: string): 
     { wire: 'ag-ui', content: agUiContentOf(agUi.messages, agUi.calls) },
   ] as const
   for (const { wire, content } of contents) {
-    const expected = contentOf(entries, formats[wire].losses)
+    const expected = contentOf(entries, wires[wire].losses)
     expect(comparable(content, expected), wire).toEqual(expected)
   }
-  const [one, other] = contents.map(({ content }) => comparable(content, contentOf(entries, formats['ai-sdk'].losses)))
+  const [one, other] = contents.map(({ content }) => comparable(content, contentOf(entries, wires['ai-sdk'].losses)))
   expect(other).toEqual(one)
 }
 

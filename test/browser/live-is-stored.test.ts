@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { RunInfo } from '@millrace/server/log/log'
+import type { StoredRun } from '@millrace/server/log/log'
 import { expect, it } from 'vitest'
 import { describeInBrowser } from './chromium.ts'
 import type { Mill } from './mill.ts'
@@ -78,7 +78,7 @@ describeInBrowser('a thread in the browser', () => {
     const threadId = await live.threadId()
     const thread = `${mill.url}/t/${threadId}`
 
-    async function compareAt({ seq }: RunInfo): Promise<void> {
+    async function compareAt({ seq }: StoredRun): Promise<void> {
       const hasFollowed = reloaded.page.url() === thread
       await live.reaches(seq)
       if (hasFollowed) await reloaded.reaches(seq)

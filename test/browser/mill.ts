@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getLog } from '@millrace/server/log/index'
-import type { Log, RunInfo } from '@millrace/server/log/log'
+import type { Log, StoredRun } from '@millrace/server/log/log'
 import type { Agent } from '@millrace/server/run/agent'
 import { createServer } from '@millrace/server/server'
 import { until } from './until.ts'
@@ -16,9 +16,9 @@ export interface Mill {
   /** How many live streams it serves now. */
   streams(): number
   /** The thread's newest run, once the log has so many lines of its agent. */
-  heard(threadId: string, lines: number): Promise<RunInfo>
+  heard(threadId: string, lines: number): Promise<StoredRun>
   /** The thread's newest run, once it has ended. */
-  ended(threadId: string): Promise<RunInfo>
+  ended(threadId: string): Promise<StoredRun>
   close(): Promise<void>
 }
 
@@ -28,13 +28,13 @@ export async function startMill(agents: readonly Agent[], appFolder: string): Pr
   const watched = counting(log)
   const server = await createServer({ log: watched.log, agents, dataFolder, port: 0, appFolder, stopWithin: 500 })
 
-  async function newest(threadId: string, holds: (run: RunInfo) => boolean): Promise<RunInfo> {
-    let found: RunInfo | undefined
+  async function newest(threadId: string, holds: (run: StoredRun) => boolean): Promise<StoredRun> {
+    let found: StoredRun | undefined
     await until(`the newest run of ${threadId} has come so far`, async () => {
       found = (await log.runs(threadId)).at(-1)
       return found !== undefined && holds(found)
     })
-    return found as RunInfo
+    return found as StoredRun
   }
 
   return {

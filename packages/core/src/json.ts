@@ -38,7 +38,8 @@ export function mayBeJson(text: string): boolean {
 
 const isDigit = (code: number) => code >= 48 && code <= 57
 
-function isTooDeep(text: string): boolean {
+/** Whether a JSON text is nested more than `MOST_LEVELS` deep. */
+export function isTooDeep(text: string): boolean {
   // Each level takes two signs: almost every record is too short to be deep.
   if (text.length <= 2 * MOST_LEVELS) return false
   let depth = 0

@@ -1,9 +1,9 @@
 import type { StreamEvent } from '@millrace/core/events'
 import { getParser } from '@millrace/core/parse'
-import type { Framework } from '@millrace/core/parse/parser'
+import type { Parser } from '@millrace/core/parse/parser'
 import { createReader } from '@millrace/core/read'
+import { createStamp } from '@millrace/core/read/stamp'
 import type { RawRecord, Source } from '@millrace/core/source/source'
-import { createStamp } from '@millrace/core/stamp'
 import { detectAmong, type FirstRecords, noRecords, notRecognised, readFirstRecords } from './first-records.ts'
 import { formatHint } from './formats.ts'
 import type { Input } from './input.ts'
@@ -16,7 +16,7 @@ export interface Recognised {
   readonly format: string
   /** How the format was told, where it was not given. */
   readonly reason: string | undefined
-  readonly framework: Framework
+  readonly parser: Parser
   /** What had to be read in order to tell it. */
   readonly first: FirstRecords
 }
@@ -24,15 +24,15 @@ export interface Recognised {
 /** Settles the format, by detection where none was given. Throws a `Failure` where it cannot be told. */
 export async function recognise(
   format: string,
-  given: Framework | undefined,
+  given: Parser | undefined,
   input: Input,
   source: Source,
 ): Promise<Recognised> {
-  if (given !== undefined) return { format, reason: undefined, framework: given, first: noRecords }
+  if (given !== undefined) return { format, reason: undefined, parser: given, first: noRecords }
   const first = await readFirstRecords(input, source)
   const detection = detectAmong(first)
   if (detection.format === undefined) throw notRecognised(detection.reason, `Name it with --from. ${formatHint}`)
-  return { ...detection, framework: getParser(detection.format), first }
+  return { ...detection, parser: getParser(detection.format), first }
 }
 
 interface Route {
@@ -46,7 +46,7 @@ interface Route {
 
 /** Reads to the end and writes as it goes, one piece of input at a time. Returns how many records there were. */
 export async function convertAll({ input, source, recognised, writer, output, tally }: Route): Promise<number> {
-  const reader = createReader(recognised.framework)
+  const reader = createReader(recognised.parser)
   const stamp = createStamp()
   let records = 0
 

@@ -1,4 +1,4 @@
-import { allFrameworks } from '@millrace/core/parse'
+import { allParsers } from '@millrace/core/parse'
 import { DETECT_WITHIN, type Detection, detectFormat } from '@millrace/core/parse/detect'
 import type { RawRecord, Source } from '@millrace/core/source/source'
 import { Failure } from './exit.ts'
@@ -28,7 +28,7 @@ export async function readFirstRecords(input: Input, source: Source): Promise<Fi
 
 /** Names the format. The same bytes give the same answer, whatever pieces they were read in. */
 export function detectAmong({ records }: FirstRecords): Detection {
-  return detectFormat(allFrameworks(), records.slice(0, sampleSize(records)))
+  return detectFormat(allParsers(), records.slice(0, sampleSize(records)))
 }
 
 export function notRecognised(reason: string, hint?: string): Failure {

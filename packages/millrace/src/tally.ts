@@ -1,6 +1,7 @@
 import type { Outcome } from '@millrace/core/event-fields'
 import type { StreamEvent } from '@millrace/core/events'
-import { createLookout, type Loss, type Losses, lossesOf } from '@millrace/core/losses'
+import { type Loss, type Losses, lossesOf } from '@millrace/core/losses'
+import { createLookout } from '@millrace/core/meaning/lookout'
 
 /** What was counted while a run was converted. */
 export interface Counts {

@@ -2,10 +2,10 @@ import type { Entry } from '@millrace/core/entry'
 import { createFold } from '@millrace/core/fold'
 import type { ChatEvent } from '@millrace/core/fold/shapes'
 import { timelineOf } from '@millrace/core/fold/timeline'
-import { formats } from '@millrace/core/format'
-import type { Format, FormatOptions } from '@millrace/core/format/format'
-import { sseFrame, sseTerminator } from '@millrace/core/format/sse-frames'
 import type { Losses } from '@millrace/core/losses'
+import { wires } from '@millrace/core/wire'
+import { sseFrame, sseTerminator } from '@millrace/core/wire/sse-frames'
+import type { Wire, WireOptions } from '@millrace/core/wire/wire'
 
 /** What a run can be converted to. */
 export interface Target {
@@ -18,7 +18,7 @@ export interface Target {
   open(options: TargetOptions, write: (text: string) => void): TargetWriter
 }
 
-interface TargetOptions extends FormatOptions {
+interface TargetOptions extends WireOptions {
   readonly sse: boolean
 }
 
@@ -80,7 +80,7 @@ const ownTargets = { events, 'chat-events': chatEvents, timeline }
 /** Every target: our own, and one for each wire of the registry. */
 export const targets: { readonly [name: string]: Target } = {
   ...ownTargets,
-  ...Object.fromEntries(Object.entries(formats).map(([wire, format]) => [wire, wireTarget(wire, format)])),
+  ...Object.fromEntries(Object.entries(wires).map(([wire, format]) => [wire, wireTarget(wire, format)])),
 }
 
 /** The target of a name, if there is one. */
@@ -116,18 +116,18 @@ function foldedTarget(
   }
 }
 
-function wireTarget(wire: string, format: Format): Target {
+function wireTarget(wire: string, format: Wire): Target {
   return {
     about: `the ${wire} wire, one JSON chunk a line`,
     losses: format.losses,
     profiles: format.profiles,
     isWire: true,
     open({ sse, ...options }, write) {
-      const formatter = format.create(options)
+      const wireState = format.create(options)
       const { terminator } = format
       return {
         push(entry) {
-          for (const chunk of formatter.push(entry)) write(sse ? sseFrame(chunk) : `${JSON.stringify(chunk)}\n`)
+          for (const chunk of wireState.push(entry)) write(sse ? sseFrame(chunk) : `${JSON.stringify(chunk)}\n`)
         },
         end() {
           if (sse && terminator !== undefined) write(sseTerminator(terminator))

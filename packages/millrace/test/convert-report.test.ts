@@ -1,7 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { StreamEvent } from '@millrace/core/events'
-import { formats } from '@millrace/core/format'
-import { createLookout, type Loss, lossesOf } from '@millrace/core/losses'
+import { type Loss, lossesOf } from '@millrace/core/losses'
+import { createLookout } from '@millrace/core/meaning/lookout'
+import { wires } from '@millrace/core/wire'
 import { describe, expect, it } from 'vitest'
 import { linesOf, millrace, plainEnvironment, temporaryFolder } from './command.ts'
 import { agentLines, anthropicLines } from './streams.ts'
@@ -15,12 +16,12 @@ interface Reported {
 }
 
 describe('convert --report', () => {
-  it.each(Object.keys(formats))('names what %s cannot carry of this run and how often it occurs', async (wire) => {
+  it.each(Object.keys(wires))('names what %s cannot carry of this run and how often it occurs', async (wire) => {
     const { code, stderr } = await millrace(['convert', harbour, '--to', wire, '--report', '--json'])
     const events = linesOf((await millrace(['convert', harbour, '--to', 'events'])).stdout) as unknown as StreamEvent[]
     const lookout = createLookout()
     for (const event of events) lookout.note(event)
-    const { losses } = formats[wire as keyof typeof formats]
+    const { losses } = wires[wire as keyof typeof wires]
     expect(code).toBe(0)
     expect((linesOf(stderr)[0] as unknown as Reported).losses).toEqual(lossesOf(losses, lookout.seen()))
   })

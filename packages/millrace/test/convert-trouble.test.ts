@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { formats } from '@millrace/core/format'
+import { wires } from '@millrace/core/wire'
 import { describe, expect, it } from 'vitest'
 import { linesOf, millrace, temporaryFolder } from './command.ts'
 import { agentLineRecords, anthropicLines, anthropicSse, jsonLinesOf } from './streams.ts'
@@ -116,8 +116,7 @@ describe('convert, when it is called wrongly', () => {
 
   it('lists every target there is, wires included, when one is unknown', async () => {
     const { stderr } = await millrace(['convert', sound, '--to', 'html'])
-    for (const target of ['events', 'chat-events', 'timeline', ...Object.keys(formats)])
-      expect(stderr).toContain(target)
+    for (const target of ['events', 'chat-events', 'timeline', ...Object.keys(wires)]) expect(stderr).toContain(target)
   })
 
   it('says what is wrong as JSON with --json', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { ChatEvent } from '@millrace/core/fold/shapes'
-import { formats } from '@millrace/core/format'
+import { wires } from '@millrace/core/wire'
 import { describe, expect, it } from 'vitest'
 import { linesOf, millrace, temporaryFolder } from './command.ts'
 import { agentLines, anthropicLines, anthropicSse, longAnthropicLines } from './streams.ts'
@@ -44,7 +44,7 @@ describe('convert', () => {
     expect(items.map(({ type }) => type)).toEqual(['thinking', 'agent_message'])
   })
 
-  it.each(Object.keys(formats))('writes the wire %s as JSON lines, one chunk a line', async (wire) => {
+  it.each(Object.keys(wires))('writes the wire %s as JSON lines, one chunk a line', async (wire) => {
     expect(linesOf(await converted(sse, '--to', wire)).length).toBeGreaterThan(3)
   })
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { formats } from '@millrace/core/format'
-import { frameworks } from '@millrace/core/parse'
+import { parsers } from '@millrace/core/parse'
+import { wires } from '@millrace/core/wire'
 import { describe, expect, it } from 'vitest'
 import { millrace, plainEnvironment } from './command.ts'
 
@@ -34,7 +34,7 @@ describe('millrace', () => {
 
   it('names every format and target of the registries in the help of convert', async () => {
     const { stdout } = await millrace(['convert', '--help'])
-    for (const name of [...Object.keys(frameworks), ...Object.keys(formats)]) expect(stdout).toContain(name)
+    for (const name of [...Object.keys(parsers), ...Object.keys(wires)]) expect(stdout).toContain(name)
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import { createFold } from '@millrace/core/fold'
 import type { ChatEvent } from '@millrace/core/fold/shapes'
-import { frameworks } from '@millrace/core/parse'
+import { parsers } from '@millrace/core/parse'
 import { fixturesOf } from '@millrace/testkit/fixtures'
 import { eventsOf } from '@millrace/testkit/read-recording'
 import { entriesOf } from '@millrace/testkit/runs'
@@ -38,11 +38,11 @@ function snapshotsOf(entries: ReturnType<typeof entriesOf>): readonly (readonly 
 }
 
 describeInBrowser('in a browser', () => {
-  for (const [name, framework] of Object.entries(frameworks)) {
+  for (const [name, parser] of Object.entries(parsers)) {
     it(`law 4: a run of ${name} that was watched looks as one that is opened later, once timers have settled`, async () => {
       const [watched, opened] = [await theatre.open(), await theatre.open()]
       for (const recording of sample(fixturesOf(name), PLAYED, SEED)) {
-        const snapshots = snapshotsOf(entriesOf(eventsOf(framework, recording.records)))
+        const snapshots = snapshotsOf(entriesOf(eventsOf(parser, recording.records)))
         for (const part of [snapshots.slice(0, STEPS / 2), snapshots.slice(STEPS / 2)]) {
           for (const snapshot of part) await watched.show(snapshot)
           const last = part.at(-1)

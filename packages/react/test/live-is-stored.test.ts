@@ -1,4 +1,4 @@
-import { frameworks } from '@millrace/core/parse'
+import { parsers } from '@millrace/core/parse'
 import { fixturesOf } from '@millrace/testkit/fixtures'
 import { brief } from '@millrace/testkit/law'
 import { eventsOf } from '@millrace/testkit/read-recording'
@@ -9,10 +9,10 @@ import { htmlOf } from './html.ts'
 const effort = { ...brief, prefixes: 12 }
 const render = (event: Parameters<typeof htmlOf>[0]) => htmlOf(event)
 
-for (const [name, framework] of Object.entries(frameworks)) {
+for (const [name, parser] of Object.entries(parsers)) {
   const runs = fixturesOf(name).map((recording) => ({
     name: recording.name,
-    entries: entriesOf(eventsOf(framework, recording.records)),
+    entries: entriesOf(eventsOf(parser, recording.records)),
   }))
   renderSuite(name, render, runs, effort)
 }

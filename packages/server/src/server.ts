@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { join, resolve } from 'node:path'
-import { bracketed } from './deliver/guard.ts'
-import { asksForWebSocket } from './deliver/plain-requests.ts'
-import { keptToken, tokenProblem } from './deliver/token.ts'
+import { bracketed } from './api/guard.ts'
+import { asksForWebSocket } from './api/plain-requests.ts'
+import { keptToken, tokenProblem } from './api/token.ts'
 import { createHandler, type HandlerOptions } from './handler.ts'
 
 /** What a server of its own decides by itself: where it is mounted, who may ask, and which pages. */

@@ -8,7 +8,7 @@ import {
   WebSocketChatTransport,
 } from 'ai'
 import { WebSocket } from 'ws'
-import { createChat } from '../../../test/read-ai-sdk.ts'
+import { createChat } from '../../../proofs/wires/readers/ai-sdk.ts'
 import type { Serving } from './serving.ts'
 
 export interface ChatClient {

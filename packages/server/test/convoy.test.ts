@@ -18,7 +18,7 @@ function convoyOf(count: number, size: (seq: number) => number | undefined) {
     async *read() {
       for (let seq = 1; seq <= count; seq++) yield [entry(seq)]
     },
-    formatter: {
+    wireState: {
       push({ seq }) {
         told.pushed++
         const length = size(seq)

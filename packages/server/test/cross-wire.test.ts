@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { HttpAgent, type Message } from '@ag-ui/client'
 import type { Entry } from '@millrace/core/entry'
-import { formats } from '@millrace/core/format'
-import type { Chunk } from '@millrace/core/format/format'
+import { wires } from '@millrace/core/wire'
+import type { Chunk } from '@millrace/core/wire/wire'
 import { comparable, contentOf } from '@millrace/testkit/content'
 import { describe, expect, it } from 'vitest'
-import { agUiContentOf } from '../../../test/read-ag-ui.ts'
-import { readAiSdk } from '../../../test/read-ai-sdk.ts'
-import { aiSdkContent } from '../../../test/wires/ai-sdk.ts'
+import { aiSdkContent } from '../../../proofs/wires/facts/ai-sdk.ts'
+import { agUiContentOf } from '../../../proofs/wires/readers/ag-ui.ts'
+import { readAiSdk } from '../../../proofs/wires/readers/ai-sdk.ts'
 import { type ChatClient, createChatClient, partsOf } from './chat-client.ts'
 import { framesOf } from './frames.ts'
 import { asking } from './scripted-agents.ts'
@@ -68,11 +68,11 @@ async function expectSame(
   agUi: ReturnType<typeof createAgUiClient>,
 ) {
   const entries = await entriesIn(server, runId)
-  const inChat = contentOf(entries, formats['ai-sdk'].losses)
+  const inChat = contentOf(entries, wires['ai-sdk'].losses)
   const [message] = client.chat.messages.filter(({ role }) => role === 'assistant')
   if (message === undefined) throw new Error('the chat has no answer')
   expect(comparable(aiSdkContent(message), inChat)).toEqual(inChat)
-  const inAgUi = contentOf(entries, formats['ag-ui'].losses)
+  const inAgUi = contentOf(entries, wires['ag-ui'].losses)
   expect(comparable(agUi.content(), inAgUi)).toEqual(inAgUi)
   expect(inChat.texts).toEqual(['Before c1.', 'Before c2.', 'All done.'])
   const late = createAgUiClient(server)

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { routes } from '../src/deliver/routes/index.ts'
+import { routes } from '../src/api/routes/index.ts'
 import { closing, connectRaw } from './raw-socket.ts'
 import { talking } from './scripted-agents.ts'
 import { startServer } from './serving.ts'

@@ -1,5 +1,5 @@
-import { formats } from '@millrace/core/format'
-import type { Format } from '@millrace/core/format/format'
+import { wires } from '@millrace/core/wire'
+import type { Wire } from '@millrace/core/wire/wire'
 import { fixturesOf } from '@millrace/testkit/fixtures'
 import { describe, expect, it } from 'vitest'
 import { framesOf, reading } from './frames.ts'
@@ -63,7 +63,7 @@ describe('a run as server-sent events', () => {
     const server = await startServer()
     for (const recording of recordings.slice(0, 6)) {
       const runId = await ingested(server, recording.name.split('/')[0] ?? '', recording.bytes)
-      for (const wire of Object.keys(formats)) {
+      for (const wire of Object.keys(wires)) {
         const path = `/api/runs/${runId}/stream?wire=${wire}`
         const whole = await (await server.ask(path)).text()
         const frames = framesOf(whole)
@@ -91,7 +91,7 @@ describe('a run as server-sent events', () => {
   it('tells a viewer that comes back by itself that there is no more, once it has every chunk and not before', async () => {
     const server = await startServer()
     const runId = await ingested(server, 'agent-lines', recordings[3]?.bytes ?? '')
-    for (const [wire, { terminator }] of Object.entries(formats as { readonly [wire: string]: Format })) {
+    for (const [wire, { terminator }] of Object.entries(wires as { readonly [wire: string]: Wire })) {
       const path = `/api/runs/${runId}/stream?wire=${wire}`
       const cursors = framesOf(await (await server.ask(path)).text()).flatMap(({ id }) => id ?? [])
       const answers = cursors

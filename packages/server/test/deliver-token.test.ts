@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { keptToken } from '../src/deliver/token.ts'
+import { keptToken } from '../src/api/token.ts'
 
 describe('the token of a data folder', () => {
   let folder = ''

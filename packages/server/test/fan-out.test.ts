@@ -1,6 +1,6 @@
 import type { Entry } from '@millrace/core/entry'
 import type { StreamEvent } from '@millrace/core/events'
-import { getFormat } from '@millrace/core/format'
+import { getWire } from '@millrace/core/wire'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Cursor, cursorText, follows } from '../src/deliver/cursor.ts'
@@ -36,11 +36,11 @@ async function append(log: Log, events: readonly StreamEvent[]): Promise<void> {
 async function expected(log: Log, { wire, after, ...how }: Pick<Plan, 'wire' | 'after' | 'messageId' | 'profile'>) {
   const { messageId, profile } = how
   const dialect = { ...(messageId !== undefined && { messageId }), ...(profile !== undefined && { profile }) }
-  const formatter = getFormat(wire).create({ runId: 'r', threadId: 't', ...dialect })
+  const wireState = getWire(wire).create({ runId: 'r', threadId: 't', ...dialect })
   const texts: string[] = []
   for await (const entries of log.read('r', { after: 0, live: false })) {
     for (const entry of entries) {
-      for (const [index, chunk] of formatter.push(entry).entries()) {
+      for (const [index, chunk] of wireState.push(entry).entries()) {
         if (after !== undefined && !follows(after, entry.seq, index)) continue
         texts.push(JSON.stringify({ id: cursorText(wire)(entry.seq, index), chunk }))
       }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { formats } from '@millrace/core/format'
+import { wires } from '@millrace/core/wire'
 import { fixturesOf } from '@millrace/testkit/fixtures'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
@@ -34,7 +34,7 @@ interface MountOptions {
 
 const TOKEN = 'the-server-beside-it'
 const [recording] = fixturesOf('agent-lines').filter(({ name }) => name.includes('deepagents'))
-const wires = Object.keys(formats)
+const wireNames = Object.keys(wires)
 
 /** What the handler promises within any host: the same as a server of its own for the same log. */
 export function mountSuite(name: string, { mount, sockets, says }: MountOptions): void {
@@ -71,7 +71,7 @@ export function mountSuite(name: string, { mount, sockets, says }: MountOptions)
       return socket.on('error', () => {})
     }
 
-    it.each(wires)('streams %s byte for byte as the server does, and is not to be held back', async (wire) => {
+    it.each(wireNames)('streams %s byte for byte as the server does, and is not to be held back', async (wire) => {
       const path = `/api/runs/${runId}/stream?wire=${wire}`
       const [ours, theirs] = await Promise.all([ask(path), askServer(path)])
       for (const header of ['content-type', 'cache-control', 'x-accel-buffering', 'content-security-policy']) {
@@ -82,7 +82,7 @@ export function mountSuite(name: string, { mount, sockets, says }: MountOptions)
       expect(text).toBe(expected)
     })
 
-    it.each(wires)('resumes %s behind the Last-Event-ID', async (wire) => {
+    it.each(wireNames)('resumes %s behind the Last-Event-ID', async (wire) => {
       const path = `/api/runs/${runId}/stream?wire=${wire}`
       const frames = framesOf(await (await ask(path)).text())
       const placed = frames.flatMap(({ id }, at) => (id === undefined ? [] : [{ id, at }]))

@@ -1,7 +1,7 @@
-import { formats } from '@millrace/core/format'
-import { frameworks, getParser, registerFramework } from '@millrace/core/parse'
-import type { Framework } from '@millrace/core/parse/parser'
+import { getParser, parsers, registerParser } from '@millrace/core/parse'
+import type { Parser } from '@millrace/core/parse/parser'
 import { withTypes } from '@millrace/core/parse/with-types'
+import { wires } from '@millrace/core/wire'
 import { afterEach, describe, expect, it } from 'vitest'
 import { framesOf } from './frames.ts'
 import { startServer } from './serving.ts'
@@ -11,7 +11,7 @@ afterEach(() => {
   for (const remove of removals.splice(0)) remove()
 })
 
-const toy: Framework = {
+const toy: Parser = {
   version: 1,
   losses: {},
   recognize: () => undefined,
@@ -26,7 +26,7 @@ async function ingested(format: string, lines: readonly object[]) {
   const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
   const answer = await server.ask(`/api/ingest?format=${format}&runId=r`, { method: 'POST', body })
   expect(answer.status).toBe(200)
-  const streams = Object.keys(formats).map(async (wire) => [
+  const streams = Object.keys(wires).map(async (wire) => [
     wire,
     framesOf(await (await server.ask(`/api/runs/r/stream?wire=${wire}`)).text()),
   ])
@@ -35,13 +35,13 @@ async function ingested(format: string, lines: readonly object[]) {
 
 describe('what a program adds at run time', () => {
   it('S0-126: a framework of its own is read, logged and streamed by the server', async () => {
-    removals.push(registerFramework('toy', toy))
+    removals.push(registerParser('toy', toy))
     const streams = await ingested('toy', [{ said: 'Hello ' }, { said: 'there.' }])
     for (const frames of Object.values(streams)) expect(JSON.stringify(frames)).toContain('there.')
   })
 
   it('S0-125: a new type of an agent’s lines becomes thinking, and one without a place of its own becomes data', async () => {
-    const extended = withTypes(frameworks['agent-lines'], {
+    const extended = withTypes(parsers['agent-lines'], {
       reflect: (line: { readonly data: { readonly thought: string } }) => [
         { type: 'block-start', blockId: 'reflect', kind: 'reasoning', meta: { own: { source: 'reflect' } } },
         { type: 'block-delta', blockId: 'reflect', text: line.data.thought },
@@ -51,7 +51,7 @@ describe('what a program adds at run time', () => {
         { type: 'data', name: 'weather', data: { sky: line.data.sky } },
       ],
     })
-    removals.push(registerFramework('agent-lines', extended))
+    removals.push(registerParser('agent-lines', extended))
     const streams = await ingested('agent-lines', [
       { type: 'reflect', data: { thought: 'Was that right?' } },
       { type: 'weather', data: { sky: 'grey' } },
@@ -66,7 +66,7 @@ describe('what a program adds at run time', () => {
   })
 
   it('S0-4: is found by name, and an unknown name is an error that says so', () => {
-    const remove = registerFramework('toy', toy)
+    const remove = registerParser('toy', toy)
     expect(getParser('toy')).toBe(toy)
     remove()
     expect(() => getParser('toy')).toThrow('No parser is registered for "toy".')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { routes } from '../src/deliver/routes/index.ts'
+import { routes } from '../src/api/routes/index.ts'
 import { ingested, scripted, startServer, text } from './serving.ts'
 
 const quick = scripted('quick', async function* () {

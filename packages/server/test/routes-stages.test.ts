@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
-const folder = fileURLToPath(new URL('../src/deliver', import.meta.url))
-const files = globSync('**/*.ts', { cwd: folder }).map((path) => ({
+const folder = fileURLToPath(new URL('../src', import.meta.url))
+const files = globSync('{api,deliver,verify}/**/*.ts', { cwd: folder }).map((path) => ({
   path,
   imports: [...readFileSync(`${folder}/${path}`, 'utf8').matchAll(/from '([^']+)'/g)].map(([, name = '']) => name),
 }))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Log, RunInput } from '../src/log/log.ts'
+import type { Log, LoggedInput } from '../src/log/log.ts'
 import { createRuns } from '../src/run/create-runs.ts'
 import {
   agentOf,
@@ -170,7 +170,7 @@ describe('a producer that comes back', () => {
     }
   })
 
-  const changes: { readonly [change: string]: (inputs: readonly RunInput[]) => readonly RunInput[] } = {
+  const changes: { readonly [change: string]: (inputs: readonly LoggedInput[]) => readonly LoggedInput[] } = {
     'give other events': (inputs) =>
       inputs.map((input) => (input.by === 'producer' ? { ...input, text: input.text.replace('One', 'Eins') } : input)),
     'give fewer events': (inputs) => inputs.slice(0, -1),

@@ -1,11 +1,11 @@
 import type { Entry } from '@millrace/core/entry'
 import { describe, expect, it } from 'vitest'
 import { createFanOut } from '../src/deliver/fan-out.ts'
-import { verifyRun } from '../src/deliver/verify.ts'
-import type { Log, RunInfo } from '../src/log/log.ts'
+import type { Log, StoredRun } from '../src/log/log.ts'
 import { createRuns } from '../src/run/create-runs.ts'
 import { chatEventsOf } from '../src/run/history.ts'
 import { restore } from '../src/run/restore.ts'
+import { verifyRun } from '../src/verify/verify.ts'
 import {
   agentOf,
   bodyOf,
@@ -32,7 +32,7 @@ async function opened(agents = [agentOf(() => bodyOf(said('Line 3.'), lineOf('do
 /** What each entry is, and who made it. */
 const makers = (entries: readonly Entry[]) => entries.map(({ event, by }) => `${event.type} ${by ?? '-'}`)
 
-const verified = (log: Log, run: RunInfo) => verifyRun({ log, fanOut: createFanOut(log) }, run)
+const verified = (log: Log, run: StoredRun) => verifyRun({ log, fanOut: createFanOut(log) }, run)
 
 /** The log with each entry changed as it is read. */
 function readingAs(log: Log, change: (entry: Entry) => Entry): Log {

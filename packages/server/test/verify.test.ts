@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Entry } from '@millrace/core/entry'
-import { getParser, registerFramework } from '@millrace/core/parse'
+import { getParser, registerParser } from '@millrace/core/parse'
 import { createReader } from '@millrace/core/read'
 import { getSource } from '@millrace/core/source'
 import { createFanOut, type FanOut } from '@millrace/server/deliver/fan-out'
-import { type Budget, verifyRun } from '@millrace/server/deliver/verify'
-import { hashOfJson } from '@millrace/server/deliver/verify/hash'
-import type { Log, RunInfo } from '@millrace/server/log/log'
+import type { Log, StoredRun } from '@millrace/server/log/log'
 import { memory } from '@millrace/server/log/memory'
+import { hashOfJson } from '@millrace/server/verify/hash'
+import { type Budget, verifyRun } from '@millrace/server/verify/verify'
 import { describe, expect, it } from 'vitest'
 
 const FORMAT = 'agent-lines'
@@ -33,7 +33,7 @@ async function logged({ isEnded = true, format = FORMAT, parserVersion = getPars
 }
 
 async function verdictOn(log: Log, fanOut: FanOut = createFanOut(log), budget?: Budget) {
-  return verifyRun({ log, fanOut }, (await log.run('r')) as RunInfo, budget)
+  return verifyRun({ log, fanOut }, (await log.run('r')) as StoredRun, budget)
 }
 
 /** A log whose entries are changed on their way out. */
@@ -66,7 +66,7 @@ describe('a verification', () => {
 
   it('compares a live run up to where it was when it was asked for', async () => {
     const log = await logged({ isEnded: false })
-    const run = (await log.run('r')) as RunInfo
+    const run = (await log.run('r')) as StoredRun
     const reader = createReader(getParser(FORMAT))
     const inputs = [{ by: 'producer' as const, text: LINES[0] ?? '', name: undefined }]
     const [record] = getSource('json-lines')().feed(new TextEncoder().encode(`${LINES[0]}\n`))
@@ -112,7 +112,7 @@ describe('a verification', () => {
   })
 
   it('reads with a parser that was added to this process', async () => {
-    const remove = registerFramework('added', { ...getParser(FORMAT), version: 77 })
+    const remove = registerParser('added', { ...getParser(FORMAT), version: 77 })
     try {
       expect(await verdictOn(await logged({ format: 'added' }))).toMatchObject({ ok: true, reread: 'same' })
     } finally {
@@ -169,7 +169,7 @@ describe('a verification', () => {
         }
       },
     }
-    const run = { ...((await log.run('r')) as RunInfo), seq: 200 }
+    const run = { ...((await log.run('r')) as StoredRun), seq: 200 }
     await verifyRun({ log: paged, fanOut: createFanOut(log) }, run)
     expect(most).toBeLessThan(10)
   })

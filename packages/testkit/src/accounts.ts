@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { StreamEvent } from '@millrace/core/events'
-import { type Framework, type Parser, SILENT } from '@millrace/core/parse/parser'
+import { type Parser, type ParserState, SILENT } from '@millrace/core/parse/parser'
 import { createReader } from '@millrace/core/read'
 import { type RawRecord, TERMINATOR } from '@millrace/core/source/source'
 
@@ -14,7 +14,7 @@ export interface Account {
 }
 
 /** Reads a stream and observes, record by record, what its parser returns and what of it leaves the reader. */
-export function accountOf(framework: Framework, records: readonly RawRecord[]): Account {
+export function accountOf(parser: Parser, records: readonly RawRecord[]): Account {
   const returned: StreamEvent[] = []
   let last: readonly StreamEvent[] | undefined
   function see(events: readonly StreamEvent[]): readonly StreamEvent[] {
@@ -22,7 +22,7 @@ export function accountOf(framework: Framework, records: readonly RawRecord[]): 
     returned.push(...events)
     return events
   }
-  const reader = createReader({ ...framework, create: () => watched(framework.create(), see) })
+  const reader = createReader({ ...parser, create: () => watched(parser.create(), see) })
   const fates = records.map((record) => {
     last = undefined
     const given = reader.push(record)
@@ -39,11 +39,14 @@ export function tallyOf(fates: readonly Fate[]): { readonly [F in Fate]: number 
   return tally
 }
 
-function watched(parser: Parser, see: (events: readonly StreamEvent[]) => readonly StreamEvent[]): Parser {
+function watched(
+  parserState: ParserState,
+  see: (events: readonly StreamEvent[]) => readonly StreamEvent[],
+): ParserState {
   return {
-    ...parser,
-    push: (value, record) => see(parser.push(value, record)),
-    end: () => see(parser.end()),
+    ...parserState,
+    push: (value, record) => see(parserState.push(value, record)),
+    end: () => see(parserState.end()),
   }
 }
 

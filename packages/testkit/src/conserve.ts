@@ -16,8 +16,8 @@ export function normalized(events: readonly StreamEvent[]): StreamEvent[] {
 /** Law 8 over one recording. */
 export const conserveLaw: Law<ParserCase> = {
   promise: 'loses no byte of a text to its think tags',
-  *check({ framework, recording }) {
-    yield lostBytes(parsedOf(framework, recording.records))
+  *check({ parser, recording }) {
+    yield lostBytes(parsedOf(parser, recording.records))
   },
 }
 

@@ -7,9 +7,9 @@ import { same } from './verdicts.ts'
 /** Golden files are read like code. A missing one is written, but never by continuous integration. */
 export const goldenLaw: Law<ParserCase> = {
   promise: 'gives the events of its golden files',
-  *check({ framework, recording: { records, golden } }) {
+  *check({ parser, recording: { records, golden } }) {
     if (golden === undefined) return
-    const events = eventsOf(framework, records)
+    const events = eventsOf(parser, records)
     if (!existsSync(golden)) {
       if (process.env.CI !== undefined) yield 'its golden file is missing: run the tests once without CI and read it'
       else writeFileSync(golden, events.map((event) => `${JSON.stringify(event)}\n`).join(''))

@@ -5,8 +5,8 @@ import { blocksOf, groupedBlocksOf } from '@millrace/core/fold/blocks'
 import { messageRow, partsOfRow } from '@millrace/core/fold/message-row'
 import { panesOf } from '@millrace/core/fold/panes'
 import { timelineOf } from '@millrace/core/fold/timeline'
-import { formats } from '@millrace/core/format'
 import { createNormalizer } from '@millrace/core/normalize'
+import { wires } from '@millrace/core/wire'
 import type { Law, Verdict } from './law.ts'
 import { entriesOf } from './runs.ts'
 
@@ -125,12 +125,12 @@ const consumers: { readonly [name: string]: Consume } = {
   panes: (entries) => panesOf(fold(entries).chatEvents),
   'the row of a message': (entries) => partsOfRow(messageRow(entries)),
   ...Object.fromEntries(
-    Object.entries(formats).flatMap(([wire, format]) =>
+    Object.entries(wires).flatMap(([wire, format]) =>
       [undefined, ...format.profiles].map((profile): [string, Consume] => [
         `the wire ${wire}${profile === undefined ? '' : `, ${profile}`}`,
         (entries) => {
-          const formatter = format.create({ runId: 'r', threadId: 't', ...(profile !== undefined && { profile }) })
-          return entries.map((entry) => JSON.stringify(formatter.push(entry)))
+          const wireState = format.create({ runId: 'r', threadId: 't', ...(profile !== undefined && { profile }) })
+          return entries.map((entry) => JSON.stringify(wireState.push(entry)))
         },
       ]),
     ),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Entry } from '@millrace/core/entry'
 import type { StreamEvent } from '@millrace/core/events'
-import type { Log, LogMember, NewRun, RunInput } from '@millrace/server/log/log'
+import type { Log, LoggedInput, LogMember, NewRun } from '@millrace/server/log/log'
 import { afterEach } from 'vitest'
 
 /** Where a suite works on logs of one member: each test gets folders of its own, and nothing is left behind. */
@@ -68,7 +68,7 @@ export const newRun = (id: string, fields: Partial<NewRun> = {}): NewRun => ({
 export const delta = (text: string): StreamEvent => ({ type: 'block-delta', blockId: 'b', text })
 export const start: StreamEvent = { type: 'run-start' }
 export const end: StreamEvent = { type: 'run-end', outcome: 'success' }
-export const record = (text: string, name?: string): RunInput => ({ by: 'producer', text, name })
+export const record = (text: string, name?: string): LoggedInput => ({ by: 'producer', text, name })
 
 /** Adds events, and a raw record for each, behind the last entry. */
 export async function add(log: Log, runId: string, ...events: StreamEvent[]): Promise<readonly Entry[]> {
@@ -91,8 +91,8 @@ export async function readAll(log: Log, runId: string, after = 0, live = false):
   return entries
 }
 
-export async function inputsOf(log: Log, runId: string): Promise<RunInput[]> {
-  const inputs: RunInput[] = []
+export async function inputsOf(log: Log, runId: string): Promise<LoggedInput[]> {
+  const inputs: LoggedInput[] = []
   for await (const batch of log.inputs(runId)) inputs.push(...batch)
   return inputs
 }

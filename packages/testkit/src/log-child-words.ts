@@ -1,5 +1,5 @@
 import type { StreamEvent } from '@millrace/core/events'
-import type { RunInput } from '@millrace/server/log/log'
+import type { LoggedInput } from '@millrace/server/log/log'
 
 /** What the process that is killed writes: a function of the place alone. */
 
@@ -11,7 +11,7 @@ export const childEvent = (runId: string, seq: number): StreamEvent => ({
   text: `${runId} ${seq} `.repeat(1 + (seq % 40)),
 })
 
-export const childRecord = (runId: string, nth: number): RunInput => ({
+export const childRecord = (runId: string, nth: number): LoggedInput => ({
   by: 'producer',
   text: `${runId} record ${nth} \u0000 😀`,
   name: undefined,

@@ -1,6 +1,6 @@
 import type { Entry } from '@millrace/core/entry'
 import type { StreamEvent } from '@millrace/core/events'
-import type { Append, Log, Position, RunInput, RunState } from '@millrace/server/log/log'
+import type { Append, Log, LoggedInput, Position, RunState } from '@millrace/server/log/log'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { anyEvent } from './any-event.ts'
@@ -14,7 +14,7 @@ interface ModelRun {
   state: RunState
   at: number
   entries: Entry[]
-  inputs: RunInput[]
+  inputs: LoggedInput[]
   last: { readonly position: Position; readonly append: Append } | undefined
 }
 type Model = Map<string, ModelRun>
@@ -31,14 +31,14 @@ interface Operation {
   readonly shift: number
   readonly isLast: boolean
   readonly events: readonly StreamEvent[]
-  readonly inputs: readonly RunInput[]
-  readonly makers: readonly RunInput['by'][]
+  readonly inputs: readonly LoggedInput[]
+  readonly makers: readonly LoggedInput['by'][]
   readonly time: number
 }
 
-const makerOf = (by: RunInput['by'] = 'producer') => (by === 'producer' ? {} : { by })
+const makerOf = (by: LoggedInput['by'] = 'producer') => (by === 'producer' ? {} : { by })
 
-const rawOf = (inputs: readonly RunInput[]) => inputs.filter(({ by }) => by === 'producer').length
+const rawOf = (inputs: readonly LoggedInput[]) => inputs.filter(({ by }) => by === 'producer').length
 
 function appendTo(run: ModelRun | undefined, { attempt, afterSeq }: Position, append: Append, time: number): Outcome {
   if (run === undefined) return 'unknown-run'
@@ -135,7 +135,7 @@ const operations = {
     ] as const,
 }
 
-const input: fc.Arbitrary<RunInput> = fc.oneof(
+const input: fc.Arbitrary<LoggedInput> = fc.oneof(
   fc.record({
     by: fc.constant('producer' as const),
     text: fc.string({ unit: 'binary' }),

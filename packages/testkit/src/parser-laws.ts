@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isStreamEvent } from '@millrace/core/event-shape'
 import type { StreamEvent } from '@millrace/core/events'
-import { createLookout, lossesOf } from '@millrace/core/losses'
-import { frameworks } from '@millrace/core/parse'
+import { lossesOf } from '@millrace/core/losses'
+import { createLookout } from '@millrace/core/meaning/lookout'
+import { parsers } from '@millrace/core/parse'
 import { detectFormat } from '@millrace/core/parse/detect'
-import type { Framework } from '@millrace/core/parse/parser'
+import type { Parser } from '@millrace/core/parse/parser'
 import { createReader } from '@millrace/core/read'
 import { type RawRecord, recordOf } from '@millrace/core/source/source'
 import { accountOf } from './accounts.ts'
@@ -23,7 +24,7 @@ export interface ParserCase {
   readonly name: string
   /** The framework's name in the registry. */
   readonly format: string
-  readonly framework: Framework
+  readonly parser: Parser
   readonly recording: Recording
 }
 
@@ -40,13 +41,13 @@ const garbage: readonly RawRecord[] = [
 /** Law 1. */
 export const splitLaw: Law<ParserCase> = {
   promise: 'gives the same events however the bytes are split',
-  *check({ framework, recording: { bytes, framing } }, effort) {
+  *check({ parser, recording: { bytes, framing } }, effort) {
     const whole = recordsOf(framing, [bytes])
-    const events = eventsOf(framework, whole)
+    const events = eventsOf(parser, whole)
     for (const { name, pieces } of partitionsOf(bytes, effort)) {
       const records = recordsOf(framing, pieces)
       yield same(records.map(textOf), whole.map(textOf), `${name}, records`)
-      yield same(eventsOf(framework, records), events, `${name}, events`)
+      yield same(eventsOf(parser, records), events, `${name}, events`)
     }
   },
 }
@@ -55,16 +56,16 @@ export const splitLaw: Law<ParserCase> = {
 export const parserLaws: readonly Law<ParserCase>[] = [
   {
     promise: 'gives a well-formed stream',
-    *check({ framework, recording }) {
-      yield problemIn(eventsOf(framework, recording.records))
+    *check({ parser, recording }) {
+      yield problemIn(eventsOf(parser, recording.records))
     },
   },
   {
     promise: 'cut after any record, gives the beginning of the whole and then closes all; a second end is empty',
-    *check({ framework, recording: { records } }, { prefixes, seed }) {
-      const whole = pushedOf(framework, records)
+    *check({ parser, recording: { records } }, { prefixes, seed }) {
+      const whole = pushedOf(parser, records)
       for (const k of sample(upTo(records.length), prefixes, seed)) {
-        const reader = createReader(framework)
+        const reader = createReader(parser)
         const before = records.slice(0, k).flatMap((record) => reader.push(record))
         const isBeginning = isDeepStrictEqual(before, whole.slice(0, k).flat())
         yield isBeginning ? undefined : `cut after ${k} records, what came before is another`
@@ -75,9 +76,9 @@ export const parserLaws: readonly Law<ParserCase>[] = [
   },
   {
     promise: 'closed as interrupted after any record, gives a well-formed stream',
-    *check({ framework, recording: { records } }, { prefixes, seed }) {
+    *check({ parser, recording: { records } }, { prefixes, seed }) {
       for (const k of sample(upTo(records.length), prefixes, seed)) {
-        const reader = createReader(framework)
+        const reader = createReader(parser)
         const before = records.slice(0, k).flatMap((record) => reader.push(record))
         const events = [...before, ...reader.close({ type: 'run-end', outcome: 'interrupted' })]
         yield problemIn(events, `closed after ${k} records`)
@@ -88,8 +89,8 @@ export const parserLaws: readonly Law<ParserCase>[] = [
   },
   {
     promise: 'is not changed by a second instance beside it',
-    *check({ framework, recording: { records } }) {
-      const [one, other] = [createReader(framework), createReader(framework)]
+    *check({ parser, recording: { records } }) {
+      const [one, other] = [createReader(parser), createReader(parser)]
       const [before, beside]: [StreamEvent[], StreamEvent[]] = [[], []]
       for (const [index, record] of records.entries()) {
         before.push(...one.push(record))
@@ -97,29 +98,29 @@ export const parserLaws: readonly Law<ParserCase>[] = [
         if (late !== undefined) beside.push(...other.push(late))
       }
       for (const record of records.slice(-1)) beside.push(...other.push(record))
-      const whole = eventsOf(framework, records)
+      const whole = eventsOf(parser, records)
       yield same([...before, ...one.end()], whole, 'the first')
       yield same([...beside, ...other.end()], whole, 'the second')
     },
   },
   {
     promise: 'stays well-formed when every record comes twice',
-    *check({ framework, recording: { records } }) {
+    *check({ parser, recording: { records } }) {
       yield problemIn(
         eventsOf(
-          framework,
+          parser,
           records.flatMap((record) => [record, record]),
         ),
       )
-      yield problemIn(eventsOf(framework, [...records, ...records]), 'the whole stream twice')
+      yield problemIn(eventsOf(parser, [...records, ...records]), 'the whole stream twice')
     },
   },
   {
     promise: 'is deterministic: no clock, no randomness',
-    *check({ framework, recording: { records } }) {
-      const once = eventsOf(framework, records)
+    *check({ parser, recording: { records } }) {
+      const once = eventsOf(parser, records)
       yield same(
-        withoutClock(() => eventsOf(framework, records)),
+        withoutClock(() => eventsOf(parser, records)),
         once,
         'again, without a clock',
       )
@@ -127,13 +128,13 @@ export const parserLaws: readonly Law<ParserCase>[] = [
   },
   {
     promise: 'keeps garbage between records as raw and is not changed by it',
-    *check({ framework, recording: { records } }, { prefixes, seed }) {
+    *check({ parser, recording: { records } }, { prefixes, seed }) {
       const withoutRaw = (events: StreamEvent[]) => events.filter(({ type }) => type !== 'raw')
-      const clean = eventsOf(framework, records)
-      const first = pushedOf(framework, records).findIndex((events) => events.length > 0)
+      const clean = eventsOf(parser, records)
+      const first = pushedOf(parser, records).findIndex((events) => events.length > 0)
       const places = upTo(records.length - 1).filter((at) => at > first && first !== -1)
       for (const at of sample(places, Math.min(prefixes, 60), seed)) {
-        const noisy = eventsOf(framework, [...records.slice(0, at), ...garbage, ...records.slice(at)])
+        const noisy = eventsOf(parser, [...records.slice(0, at), ...garbage, ...records.slice(at)])
         yield same(withoutRaw(noisy), withoutRaw(clean), `garbage after ${at} records`)
         const kept = noisy.length - clean.length
         yield kept === garbage.length ? undefined : `garbage after ${at} records: ${kept} of ${garbage.length} kept`
@@ -142,25 +143,25 @@ export const parserLaws: readonly Law<ParserCase>[] = [
   },
   {
     promise: 'survives mangled records: nothing throws, the stream stays well-formed',
-    *check({ framework, recording: { records } }, { mangled, seed }) {
+    *check({ parser, recording: { records } }, { mangled, seed }) {
       for (const { at, what, record } of mangledRecords(records, mangled, seed)) {
         const when = `record ${at}, ${what}`
-        yield runs(() => problemIn(eventsOf(framework, records.with(at, record)), when), when)
+        yield runs(() => problemIn(eventsOf(parser, records.with(at, record)), when), when)
       }
     },
   },
   {
     promise: 'accounts for every record: it gives events, is known and says nothing, or is kept as raw',
-    *check({ framework, recording: { records } }) {
-      const { fates } = accountOf(framework, records)
+    *check({ parser, recording: { records } }) {
+      const { fates } = accountOf(parser, records)
       for (const [at, fate] of fates.entries()) yield fate === 'unaccounted' ? `record ${at} is gone` : undefined
     },
   },
   {
     promise: 'accounts for every mangled record, and is silent about none whose sentences no event holds',
-    *check({ framework, recording: { records } }, { mangled, seed }) {
+    *check({ parser, recording: { records } }, { mangled, seed }) {
       for (const { at, what, record } of mangledRecords(records, mangled, seed)) {
-        const { fates, returned } = accountOf(framework, records.with(at, record))
+        const { fates, returned } = accountOf(parser, records.with(at, record))
         const gone = fates.indexOf('unaccounted')
         const [lost] = fates[at] === 'silent' ? lostProse([record], returned) : []
         const swallowed = lost && `record ${at}, ${what}: lost: ${JSON.stringify(lost.slice(0, 80))}`
@@ -171,8 +172,8 @@ export const parserLaws: readonly Law<ParserCase>[] = [
   splitLaw,
   {
     promise: 'is recognised by its own recordings',
-    *check({ format, framework, recording }) {
-      const detected = detectFormat({ ...frameworks, [format]: framework }, recording.records)
+    *check({ format, parser, recording }) {
+      const detected = detectFormat({ ...parsers, [format]: parser }, recording.records)
       const expected = recording.detectedAs === undefined ? format : recording.detectedAs
       yield (detected.format ?? null) === expected
         ? undefined
@@ -181,11 +182,11 @@ export const parserLaws: readonly Law<ParserCase>[] = [
   },
   {
     promise: 'carries nothing that it declares as lost',
-    *check({ framework, recording }) {
+    *check({ parser, recording }) {
       const lookout = createLookout()
-      for (const event of parsedOf(framework, recording.records)) {
+      for (const event of parsedOf(parser, recording.records)) {
         lookout.note(event)
-        const [lost] = lossesOf(framework.losses, lookout.seen())
+        const [lost] = lossesOf(parser.losses, lookout.seen())
         yield lost && `"${lost.feature}" is declared as lost, and here it is: ${JSON.stringify(event)}`
         if (lost !== undefined) return
       }
@@ -193,15 +194,15 @@ export const parserLaws: readonly Law<ParserCase>[] = [
   },
   {
     promise: 'gives events of the right shape only',
-    *check({ framework, recording }) {
-      for (const event of parsedOf(framework, recording.records))
+    *check({ parser, recording }) {
+      for (const event of parsedOf(parser, recording.records))
         yield isStreamEvent(event) ? undefined : `not well-shaped: ${JSON.stringify(event)}`
     },
   },
   {
     promise: 'loses no sentence that a record holds',
-    *check({ framework, recording: { records } }) {
-      const events = parsedOf(framework, records)
+    *check({ parser, recording: { records } }) {
+      const events = parsedOf(parser, records)
       for (const lost of lostProse(records, events)) yield `lost: ${JSON.stringify(lost.slice(0, 80))}`
       yield undefined
     },

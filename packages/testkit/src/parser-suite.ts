@@ -1,4 +1,4 @@
-import type { Framework } from '@millrace/core/parse/parser'
+import type { Parser } from '@millrace/core/parse/parser'
 import { describe, expect, it } from 'vitest'
 import { conserveLaw } from './conserve.ts'
 import type { Recording } from './fixtures.ts'
@@ -9,13 +9,11 @@ import { type ParserCase, parserLaws } from './parser-laws.ts'
 /** What every framework's parser promises, over recordings of that framework. */
 export function parserSuite(
   name: string,
-  framework: Framework,
+  parser: Parser,
   recordings: readonly Recording[],
   effort: Effort = thorough,
 ): void {
-  const cases = recordings.map(
-    (recording): ParserCase => ({ name: recording.name, format: name, framework, recording }),
-  )
+  const cases = recordings.map((recording): ParserCase => ({ name: recording.name, format: name, parser, recording }))
   describe(`parse: ${name}`, () => {
     it('has a recording', () => expect(recordings.length).toBeGreaterThan(0))
     for (const law of [goldenLaw, ...parserLaws, conserveLaw])

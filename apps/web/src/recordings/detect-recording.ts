@@ -1,4 +1,4 @@
-import { frameworks } from '@millrace/core/parse'
+import { parsers } from '@millrace/core/parse'
 import { DETECT_WITHIN, type Detection, detectFormat } from '@millrace/core/parse/detect'
 import { getSource } from '@millrace/core/source'
 import type { RawRecord } from '@millrace/core/source/source'
@@ -6,7 +6,7 @@ import type { RawRecord } from '@millrace/core/source/source'
 /** So many bytes tell a format. */
 const SAMPLE = 1024 * 1024
 
-export const formatNames: readonly string[] = Object.keys(frameworks)
+export const formatNames: readonly string[] = Object.keys(parsers)
 
 /** Names the format of a file by its first records, in this browser. */
 export async function detectRecording(file: Blob): Promise<Detection> {
@@ -15,5 +15,5 @@ export async function detectRecording(file: Blob): Promise<Detection> {
   const records: RawRecord[] = source.feed(bytes)
   // What the sample has cut in two is no record.
   if (file.size <= SAMPLE) records.push(...source.end())
-  return detectFormat(frameworks, records.slice(0, DETECT_WITHIN))
+  return detectFormat(parsers, records.slice(0, DETECT_WITHIN))
 }

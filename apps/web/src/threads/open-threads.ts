@@ -1,4 +1,4 @@
-import { createThreadStore, type ThreadStore } from '@millrace/core/client'
+import { createThreadStore, newThreadId, type ThreadStore } from '@millrace/core/client'
 
 /** The thread stores of this page: a thread that was left a moment ago is there at once. */
 export interface OpenThreads {
@@ -9,8 +9,6 @@ export interface OpenThreads {
 }
 
 const KEPT = 4
-
-const RANDOM_BYTES = 18
 
 export function createOpenThreads(): OpenThreads {
   const stores = new Map<string, ThreadStore>()
@@ -29,12 +27,4 @@ export function createOpenThreads(): OpenThreads {
       return { threadId, store: keep(threadId, createThreadStore({ baseUrl: '', threadId, isNew: true })) }
     },
   }
-}
-
-/** An id that nobody guesses, allocated before the server has heard of the thread: 144 random bits. */
-function newThreadId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(RANDOM_BYTES))
-  return `thread_${btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')}`
 }

@@ -1,38 +1,38 @@
-import { formats, type Wire } from '@millrace/core/format'
 import type { Feature } from '@millrace/core/losses'
+import { type WireName, wires } from '@millrace/core/wire'
 import { describe, expect, it } from 'vitest'
 import { addressesOf, featureTitle, lossesText, shownFirst, wireFactsOf } from './wire-facts.ts'
 
 const everything = new Map<Feature, number>(
-  (Object.values(formats).flatMap(({ losses }) => Object.keys(losses)) as Feature[]).map((feature) => [feature, 3]),
+  (Object.values(wires).flatMap(({ losses }) => Object.keys(losses)) as Feature[]).map((feature) => [feature, 3]),
 )
 
 describe('what wires make of a run', () => {
   it('names every wire of the registry, in its order', () => {
-    expect(wireFactsOf(new Map()).map(({ wire }) => wire)).toEqual(Object.keys(formats))
+    expect(wireFactsOf(new Map()).map(({ wire }) => wire)).toEqual(Object.keys(wires))
   })
 
-  it.each(Object.keys(formats) as Wire[])('tells all that %s loses of a run that has everything', (wire) => {
+  it.each(Object.keys(wires) as WireName[])('tells all that %s loses of a run that has everything', (wire) => {
     const facts = wireFactsOf(everything).find((each) => each.wire === wire)
-    const { losses, profiles } = formats[wire]
+    const { losses, profiles } = wires[wire]
     const expected = Object.entries(losses).map(([feature, reason]) => ({ feature, count: 3, reason }))
     expect(facts).toEqual({ wire, losses: expected, untouched: 0, profiles })
   })
 
-  it.each(Object.keys(formats) as Wire[])('tells that %s loses nothing of a run that has nothing of it', (wire) => {
+  it.each(Object.keys(wires) as WireName[])('tells that %s loses nothing of a run that has nothing of it', (wire) => {
     const facts = wireFactsOf(new Map([['todos', 0]])).find((each) => each.wire === wire)
-    expect(facts).toMatchObject({ losses: [], untouched: Object.keys(formats[wire].losses).length })
+    expect(facts).toMatchObject({ losses: [], untouched: Object.keys(wires[wire].losses).length })
   })
 
   it('counts only what the run has', () => {
     const facts = wireFactsOf(new Map([['times', 34]])).find(({ wire }) => wire === 'ai-sdk')
     expect(facts?.losses).toMatchObject([{ feature: 'times', count: 34 }])
-    expect(facts?.untouched).toBe(Object.keys(formats['ai-sdk'].losses).length - 1)
+    expect(facts?.untouched).toBe(Object.keys(wires['ai-sdk'].losses).length - 1)
   })
 
   it('opens first a wire that may lose something', () => {
     expect(shownFirst).toBeDefined()
-    expect(Object.keys(formats[shownFirst as Wire].losses)).not.toEqual([])
+    expect(Object.keys(wires[shownFirst as WireName].losses)).not.toEqual([])
   })
 
   it('says it in words', () => {

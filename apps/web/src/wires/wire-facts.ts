@@ -1,6 +1,6 @@
-import { formats } from '@millrace/core/format'
-import type { Format } from '@millrace/core/format/format'
 import { type Feature, features, type Loss, lossesOf } from '@millrace/core/losses'
+import { wires } from '@millrace/core/wire'
+import type { Wire } from '@millrace/core/wire/wire'
 
 /** What one wire makes of one run. */
 export interface WireFacts {
@@ -12,7 +12,7 @@ export interface WireFacts {
   readonly profiles: readonly string[]
 }
 
-const registry: readonly (readonly [wire: string, format: Format])[] = Object.entries(formats)
+const registry: readonly (readonly [wire: string, format: Wire])[] = Object.entries(wires)
 
 /** Every wire, and what it cannot carry of a run in which this was seen. */
 export function wireFactsOf(seen: ReadonlyMap<Feature, number>): readonly WireFacts[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { ApiError } from '../api/api-error.ts'
 import { createApi } from './api.ts'
-import { ApiError } from './api-error.ts'
 
 function scene(answer: () => Response) {
   const requests: { readonly url: string; readonly init: RequestInit }[] = []

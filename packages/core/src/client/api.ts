@@ -1,18 +1,22 @@
-import { errorOfAnswer, errorOfSilence } from './api-error.ts'
+import { errorOfAnswer, errorOfSilence } from '../api/api-error.ts'
 import type {
   AgentInfo,
+  AgentList,
   Answer,
+  Health,
+  IngestedRun,
   ListedThread,
   RawQuery,
   RunInfo,
   StartedRun,
   StartRun,
+  StoppedRun,
   ThreadDetail,
   ThreadInfo,
   ThreadPage,
   UploadedFile,
   Verification,
-} from './api-types.ts'
+} from '../api/api-types.ts'
 import { type PlatformOptions, platformOf } from './platform.ts'
 import { type Credentials, headersOf } from './request.ts'
 
@@ -23,7 +27,7 @@ export interface ApiOptions extends Credentials, Pick<PlatformOptions, 'fetch'> 
 
 /** The server's routes, one call each. Whatever goes wrong is an `ApiError`. */
 export interface Api {
-  health(): Promise<{ readonly status: string }>
+  health(): Promise<Health>
   agents(): Promise<readonly AgentInfo[]>
   threads(query?: { readonly search?: string; readonly after?: string; readonly limit?: number }): Promise<ThreadPage>
   /** The threads whose last run has not ended, however old they are. */
@@ -38,6 +42,12 @@ export interface Api {
   /** False where the run had ended already. */
   stop(runId: string): Promise<boolean>
   answer(runId: string, approvalId: string, answer: Answer): Promise<void>
+  /** Logs a recorded stream as a run of the thread. Resolves when all of it is logged. */
+  ingest(recording: {
+    readonly format: string
+    readonly threadId: string
+    readonly body: Blob | Uint8Array
+  }): Promise<IngestedRun>
   verify(runId: string): Promise<Verification>
   /** The raw records, one a line. */
   raw(runId: string, query?: RawQuery): Promise<string>
@@ -77,7 +87,7 @@ export function createApi({ baseUrl, token, fetch }: ApiOptions): Api {
 
   return {
     health: () => get('/health'),
-    agents: async () => (await get<{ readonly agents: readonly AgentInfo[] }>('/agents')).agents,
+    agents: async () => (await get<AgentList>('/agents')).agents,
     threads: (query = {}) => get(`/threads${queryOf(query)}`),
     openThreads: async () => (await get<ThreadPage>('/threads?open=true')).threads,
     createThread: (thread = {}) => sendFor('POST', '/threads', thread),
@@ -94,18 +104,19 @@ export function createApi({ baseUrl, token, fetch }: ApiOptions): Api {
         idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
       ),
     run: (runId) => get(`/runs/${part(runId)}`),
-    stop: async (runId) => (await sendFor<{ readonly stopped: boolean }>('POST', `/runs/${part(runId)}/stop`)).stopped,
+    stop: async (runId) => (await sendFor<StoppedRun>('POST', `/runs/${part(runId)}/stop`)).stopped,
     async answer(runId, approvalId, answer) {
       await send('POST', `/runs/${part(runId)}/approvals/${part(approvalId)}`, answer)
+    },
+    async ingest({ format, threadId, body }) {
+      const response = await request('POST', `/ingest${queryOf({ format, threadId })}`, binary(body))
+      return (await response.json()) as IngestedRun
     },
     verify: (runId) => get(`/runs/${part(runId)}/verify`),
     raw: async (runId, query = {}) => (await request('GET', `/runs/${part(runId)}/raw${queryOf({ ...query })}`)).text(),
     async uploadFile({ body, mediaType, filename }) {
       const path = `/files${queryOf({ filename })}`
-      const response = await request('POST', path, {
-        body: body as NonNullable<RequestInit['body']>,
-        headers: { 'content-type': mediaType },
-      })
+      const response = await request('POST', path, binary(body, mediaType))
       return (await response.json()) as UploadedFile
     },
     async signOut() {
@@ -113,6 +124,12 @@ export function createApi({ baseUrl, token, fetch }: ApiOptions): Api {
     },
   }
 }
+
+/** A request's body of bytes. */
+const binary = (body: Blob | Uint8Array, mediaType = 'application/octet-stream'): RequestInit => ({
+  body: body as NonNullable<RequestInit['body']>,
+  headers: { 'content-type': mediaType },
+})
 
 const part = encodeURIComponent
 

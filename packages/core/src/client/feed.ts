@@ -1,6 +1,6 @@
+import type { ApiError } from '../api/api-error.ts'
+import type { RunStatus } from '../api/run-status.ts'
 import type { Entry } from '../entry.ts'
-import type { RunStatus } from '../run-status.ts'
-import type { ApiError } from './api-error.ts'
 
 /**
  * `idle`: not started, or stopped. `waiting`: cut, and it will try again at `retryAt`. `offline`: the same, and the

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { openBrowser, word } from './tabs-testing.ts'
-import { settle } from './testing.ts'
+import { settle } from '../../test/client/platform.ts'
+import { openBrowser, word } from '../../test/client/tabs.ts'
 
 describe('tabs that have missed something', () => {
   it('give a late one what it missed, without a request', async () => {

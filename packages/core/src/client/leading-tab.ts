@@ -1,5 +1,5 @@
+import type { RunStatus } from '../api/run-status.ts'
 import type { Entry } from '../entry.ts'
-import type { RunStatus } from '../run-status.ts'
 import type { Feed, FeedStatus, Intake } from './feed.ts'
 import type { TabMessage } from './tab-messages.ts'
 

@@ -1,4 +1,4 @@
-import type { RunInfo } from './api-types.ts'
+import type { RunInfo } from '../api/api-types.ts'
 
 type Link = Pick<RunInfo, 'id' | 'afterRunId' | 'parentRunId' | 'agent'>
 

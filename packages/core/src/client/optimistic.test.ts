@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { userEvents } from '../../test/client/threads.ts'
 import { fold } from '../fold/fold.ts'
 import { expectedChatEvents } from './optimistic.ts'
-import { userEvents } from './thread-testing.ts'
 
 it('expects the message that the log will give, under the same id and of the same maker', () => {
   const entries = userEvents('Hello?').map((event, index) => ({

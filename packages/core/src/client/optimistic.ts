@@ -1,6 +1,6 @@
+import type { InputFile, RunInput } from '../api/api-types.ts'
+import { fileUrl, USER_MESSAGE } from '../api/ids.ts'
 import type { ChatEvent, FileSegment, Folded, TextSegment } from '../fold/shapes.ts'
-import type { InputFile, RunInput } from './api-types.ts'
-import { USER_MESSAGE } from './ids.ts'
 
 /**
  * What a thread shows of a run before the log has said anything: the person's message under the id that the log will
@@ -38,6 +38,6 @@ export function withExpected(
 }
 
 function fileOf({ id, mediaType, filename }: InputFile, folded: Folded): FileSegment {
-  const url = `/api/files/${encodeURIComponent(id)}`
+  const url = fileUrl(id)
   return { type: 'file', fileId: id, mediaType, url, ...(filename !== undefined && { filename }), ...folded }
 }

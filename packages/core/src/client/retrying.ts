@@ -1,4 +1,4 @@
-import { ApiError } from './api-error.ts'
+import { ApiError } from '../api/api-error.ts'
 import { backoff } from './backoff.ts'
 import type { Platform } from './platform.ts'
 

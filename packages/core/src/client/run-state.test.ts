@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { answerEvents, createRunServer, createWorld, ending, settle } from '../../test/client/platform.ts'
+import { openBrowser } from '../../test/client/tabs.ts'
+import { createThreadServer } from '../../test/client/threads.ts'
 import { totalsOf } from '../fold/run-totals.ts'
 import type { Fetch } from './platform.ts'
 import { createRunStore } from './run-store.ts'
-import { openBrowser } from './tabs-testing.ts'
-import { answerEvents, createRunServer, createWorld, ending, settle } from './testing.ts'
 import { createThreadStore } from './thread-store.ts'
-import { createThreadServer } from './thread-testing.ts'
 
 const frame = (status: object) => `event: run-state\ndata: ${JSON.stringify(status)}\n\n`
 const waiting = { state: 'waiting', waitUntil: 61_000 } as const

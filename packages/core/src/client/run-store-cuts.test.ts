@@ -1,11 +1,11 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { answerEvents, ending } from '../../test/client/platform.ts'
 import type { Entry } from '../entry.ts'
 import type { StreamEvent } from '../events.ts'
 import { fold } from '../fold/fold.ts'
 import { createRunStore, type RunStore } from './run-store.ts'
-import { answerEvents, ending } from './testing.ts'
 
 const CUTS = 300
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { answerEvents, createRunServer, createWorld, ending, settle } from '../../test/client/platform.ts'
 import { fold } from '../fold/fold.ts'
 import { createRunStore } from './run-store.ts'
-import { answerEvents, createRunServer, createWorld, ending, settle } from './testing.ts'
 
 function scene(...words: readonly string[]) {
   const server = createRunServer(...answerEvents(...words))

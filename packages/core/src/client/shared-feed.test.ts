@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { createWorld, ending, settle } from '../../test/client/platform.ts'
+import { NAME, openBrowser } from '../../test/client/tabs.ts'
 import { createRunStore } from './run-store.ts'
-import { NAME, openBrowser } from './tabs-testing.ts'
-import { createWorld, ending, settle } from './testing.ts'
 
 /** What every one of them has counted. */
 const seen = new Map([['messages', 1]])

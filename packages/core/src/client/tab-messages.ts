@@ -1,5 +1,5 @@
+import { type RunStatus, runStatusOf } from '../api/run-status.ts'
 import type { Entry } from '../entry.ts'
-import { type RunStatus, runStatusOf } from '../run-status.ts'
 import { entryOf } from './entry-of.ts'
 import type { Connection } from './feed.ts'
 

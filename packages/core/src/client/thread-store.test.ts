@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { answerEvents, createRunServer, createWorld, ending, settle } from '../../test/client/platform.ts'
+import { createThreadServer, userEvents } from '../../test/client/threads.ts'
+import { USER_MESSAGE } from '../api/ids.ts'
 import type { StreamEvent } from '../events.ts'
-import { USER_MESSAGE } from './ids.ts'
-import { answerEvents, createRunServer, createWorld, ending, settle } from './testing.ts'
 import { createThreadStore, type ThreadStoreOptions } from './thread-store.ts'
-import { createThreadServer, userEvents } from './thread-testing.ts'
 
 function scene(options: Partial<ThreadStoreOptions> = {}) {
   const server = createThreadServer()

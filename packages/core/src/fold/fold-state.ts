@@ -1,9 +1,9 @@
+import type { PatchedValues } from '../data/patched-values.ts'
 import type { Entry } from '../entry.ts'
 import type { Outcome, RunError } from '../event-fields.ts'
 import type { StreamEvent } from '../events.ts'
 import type { JsonObject } from '../json.ts'
-import type { PatchedValues } from '../patched-values.ts'
-import { createUsageTotal, type UsageTotal } from '../usage-total.ts'
+import { createUsageTotal, type UsageTotal } from '../meaning/usage-total.ts'
 import {
   addToRow,
   begin,

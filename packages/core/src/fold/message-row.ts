@@ -1,7 +1,7 @@
-import { createSpawns, createTodoLines, subagentEndLine, subagentStartLine } from '../activity-lines.ts'
 import type { Entry } from '../entry.ts'
 import type { Role } from '../event-fields.ts'
 import type { EventOf, EventType, StreamEvent } from '../events.ts'
+import { createSpawns, createTodoLines, subagentEndLine, subagentStartLine } from '../meaning/activity-lines.ts'
 
 /** A run's answer as one stored message. A key of `metadata` is there only where it holds something. */
 export interface MessageRow {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../json.ts'
-import { type Pane, type Routed, routeOf } from '../pane-routes.ts'
+import { type Pane, type Routed, routeOf } from '../meaning/pane-routes.ts'
 import { panesOf } from './panes.ts'
 import type { ChatEvent, Segment, SubagentSegment, ToolSegment } from './shapes.ts'
 

@@ -1,7 +1,7 @@
-import { subagentEndLine, subagentStartLine } from '../activity-lines.ts'
 import type { Role, TodoStatus } from '../event-fields.ts'
 import type { EventType } from '../events.ts'
 import type { Json } from '../json.ts'
+import { subagentEndLine, subagentStartLine } from '../meaning/activity-lines.ts'
 import type { ChatEvent, Segment, SegmentOf, SegmentType, ToolSegment } from './shapes.ts'
 
 export interface TimelineCall {

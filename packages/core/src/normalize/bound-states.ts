@@ -1,4 +1,4 @@
-import { createPatchedValues, MAX_STATE } from '../patched-values.ts'
+import { createPatchedValues, MAX_STATE } from '../data/patched-values.ts'
 import type { CreatePass } from './pass.ts'
 
 /** So many channels are held for the patches that may come; the fold holds all of them. */

@@ -1,5 +1,5 @@
+import { inputOf, MAX_INPUT } from '../data/tool-input.ts'
 import type { EventOf, StreamEvent } from '../events.ts'
-import { inputOf, MAX_INPUT } from '../tool-input.ts'
 import type { CreatePass } from './pass.ts'
 import { placeOf } from './place.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { through } from '../../test/normalize.ts'
 import type { EventOf, StreamEvent } from '../events.ts'
 import type { Json } from '../json.ts'
 import { subagentTools } from './subagent-tools.ts'
-import { through } from './testing.ts'
 
 const claude = { description: 'Look around', prompt: 'Find the mill.', subagent_type: 'scout' }
 

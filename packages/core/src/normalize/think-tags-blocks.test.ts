@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { through } from '../../test/normalize.ts'
+import { block, linesOf } from '../../test/think-tags.ts'
 import type { StreamEvent } from '../events.ts'
-import { through } from './testing.ts'
-import { block, linesOf } from './think-tags/testing.ts'
 import { createThinkTags, thinkTags } from './think-tags.ts'
 
 const tagged = block(['<think>a</think>b'])

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { through } from '../../test/normalize.ts'
+import { block, inputOf, joined } from '../../test/think-tags.ts'
 import { createNormalizer } from './index.ts'
-import { through } from './testing.ts'
-import { block, inputOf, joined } from './think-tags/testing.ts'
 import { createThinkTags } from './think-tags.ts'
 
 const fragments = [

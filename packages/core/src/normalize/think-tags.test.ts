@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { through } from '../../test/normalize.ts'
+import { block, cutText, linesOf } from '../../test/think-tags.ts'
 import type { StreamEvent } from '../events.ts'
-import { through } from './testing.ts'
-import { block, cutText, linesOf } from './think-tags/testing.ts'
 import { createThinkTags } from './think-tags.ts'
 
 const cases: readonly (readonly [id: string, input: string, expected: readonly string[]])[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { through } from '../../test/normalize.ts'
 import type { EventOf, StreamEvent } from '../events.ts'
 import type { Json } from '../json.ts'
-import { through } from './testing.ts'
 import { todoTools } from './todo-tools.ts'
 
 describe('todo tools', () => {

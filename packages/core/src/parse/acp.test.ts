@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createReader } from '../read.ts'
+import { certaintyOf, ofType, recordsOf, through } from '../../test/parse.ts'
+import { createReader } from '../read/read.ts'
 import { acp } from './acp.ts'
-import { certaintyOf, ofType, recordsOf, through } from './testing.ts'
 
 const rpc = (fields: object) => ({ jsonrpc: '2.0', ...fields })
 const update = (sessionUpdate: string, fields: object, sessionId = 's') =>

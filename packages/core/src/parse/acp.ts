@@ -1,6 +1,6 @@
+import { remember } from '../data/remember.ts'
 import type { StreamEvent } from '../events.ts'
 import type { JsonObject } from '../json.ts'
-import { remember } from '../remember.ts'
 import type { Place } from './acp/content.ts'
 import { notificationOf, open } from './acp/envelope.ts'
 import type { Message, Update } from './acp/raw.ts'
@@ -8,10 +8,10 @@ import { recognize } from './acp/recognize.ts'
 import { answerEvents, askEvents, failureEvents, methodOf, type Pending } from './acp/rpc.ts'
 import { createState } from './acp/state.ts'
 import { updateEvents } from './acp/updates.ts'
-import { type Framework, type Parser, unmapped } from './parser.ts'
+import { type Parser, type ParserState, unmapped } from './parser.ts'
 
 /** The Agent Client Protocol: the messages of a connection, of both sides or of the agent alone. */
-export const acp: Framework = {
+export const acp: Parser = {
   version: 2,
   losses: {
     retract: 'What was said stays.',
@@ -31,7 +31,7 @@ export const acp: Framework = {
 /** How many requests may be without an answer: an endless connection must not grow. */
 const MAX_PENDING = 1024
 
-function create(): Parser {
+function create(): ParserState {
   const state = createState()
   /** By id, since both sides count their requests from the start; the last one asked is answered first. */
   const pending = new Map<string, Pending[]>()

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createReader } from '../read.ts'
+import { ofType, recordsOf, through } from '../../test/parse.ts'
+import { createReader } from '../read/read.ts'
 import { recordOf } from '../source/source.ts'
 import { agUi } from './ag-ui.ts'
-import { ofType, recordsOf, through } from './testing.ts'
 
 type Raw = { readonly type: string; readonly [field: string]: unknown }
 

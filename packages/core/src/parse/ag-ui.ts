@@ -1,5 +1,5 @@
+import { present } from '../data/present.ts'
 import type { StreamEvent } from '../events.ts'
-import { present } from '../present.ts'
 import { createActivities } from './ag-ui/activities.ts'
 import { createCalls } from './ag-ui/calls.ts'
 import { createChunks } from './ag-ui/chunks.ts'
@@ -14,10 +14,10 @@ import { createSnapshots } from './ag-ui/snapshot.ts'
 import { createSpeech } from './ag-ui/speech.ts'
 import { createTurns } from './ag-ui/turns.ts'
 import { usageRecord } from './ag-ui/usage.ts'
-import { dispatch, type Framework, type Handlers, type Parser, SILENT, understood, unmapped } from './parser.ts'
+import { dispatch, type Handlers, type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
 
 /** AG-UI 1.0 and what came before it. A stream may hold several runs, one after another. */
-export const agUi: Framework = {
+export const agUi: Parser = {
   version: 2,
   losses: {
     retract: 'A snapshot that leaves a message out does not say why.',
@@ -34,7 +34,7 @@ export const agUi: Framework = {
   create,
 }
 
-function create(): Parser {
+function create(): ParserState {
   const seen = createSeen()
   const turns = createTurns()
   const speech = createSpeech(seen, turns)
@@ -143,7 +143,7 @@ function create(): Parser {
   }
 
   const read = dispatch(handlers)
-  let own: Parser | undefined
+  let own: ParserState | undefined
   return {
     push(value, record) {
       if (own === undefined && !seen.hasContent && isOwn(value)) own = createOwn()

@@ -1,16 +1,16 @@
+import { present } from '../data/present.ts'
 import type { StreamEvent } from '../events.ts'
-import { present } from '../present.ts'
 import { createAdditiveReader, placed } from './agent-event/additive.ts'
 import { createCalls } from './agent-event/calls.ts'
 import { type AnyRaw, type RawByType, type RawType, sentenceOf } from './agent-event/raw.ts'
 import { recognize } from './agent-event/recognize.ts'
-import { type Framework, type Parser, SILENT, understood, unmapped } from './parser.ts'
+import { type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
 
 /**
  * A stream of AgentEvents: seven types, none with an id, and what later servers add to them. One that we have written
  * tells the rest under `millrace`; what is lost is what all others cannot say.
  */
-export const agentEvent: Framework = {
+export const agentEvent: Parser = {
   version: 2,
   losses: {
     messages: 'No message has bounds.',
@@ -42,7 +42,7 @@ export const agentEvent: Framework = {
 
 type Handlers = { readonly [Type in RawType]: (raw: RawByType[Type]) => readonly StreamEvent[] }
 
-function create(): Parser {
+function create(): ParserState {
   const calls = createCalls()
   const additive = createAdditiveReader(calls)
   let blocks = 0

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { parserOf, recordsOf, through } from '../../test/parse.ts'
 import type { StreamEvent } from '../events.ts'
 import { agentLines } from './agent-lines.ts'
-import { parserOf, recordsOf, through } from './testing.ts'
 
 type Given = readonly [type: string, data?: object]
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { parserOf, recordsOf, through } from '../../test/parse.ts'
 import { agentLines } from './agent-lines.ts'
-import { parserOf, recordsOf, through } from './testing.ts'
 
 type Given = readonly [type: string, data?: object]
 

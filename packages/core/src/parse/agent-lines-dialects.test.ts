@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { certaintyOf, parserOf, recordsIn, through } from '../../test/parse.ts'
 import { jsonLines } from '../source/json-lines.ts'
 import { type RawRecord, recordOf } from '../source/source.ts'
 import { agentLines } from './agent-lines.ts'
 import { detectFormat } from './detect.ts'
-import { frameworks, getParser } from './index.ts'
-import type { Framework } from './parser.ts'
-import { certaintyOf, parserOf, recordsIn, through } from './testing.ts'
+import { getParser, parsers } from './index.ts'
+import type { Parser } from './parser.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -14,7 +14,7 @@ function recording(name: string): readonly RawRecord[] {
   return recordsIn(readFileSync(new URL(`../../../../fixtures/agent-lines/${name}.jsonl`, import.meta.url)))
 }
 
-const read = (records: readonly RawRecord[], framework: Framework = agentLines) => through(parserOf(framework), records)
+const read = (records: readonly RawRecord[], parser: Parser = agentLines) => through(parserOf(parser), records)
 
 describe('the dialects', () => {
   it('S0-128: reads the OpenAI dialect, whose arguments are JSON in a string', () => {
@@ -139,7 +139,7 @@ describe('recognition', () => {
     'cut',
     'tool-result-without-id',
   ])('names the recording %s', (name) => {
-    expect(detectFormat(frameworks, recording(name)).format).toBe('agent-lines')
+    expect(detectFormat(parsers, recording(name)).format).toBe('agent-lines')
   })
 })
 

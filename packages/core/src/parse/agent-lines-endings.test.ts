@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { parserOf, recordsOf, through } from '../../test/parse.ts'
 import type { StreamEvent } from '../events.ts'
 import { recordOf } from '../source/source.ts'
 import { agentLines } from './agent-lines.ts'
-import { parserOf, recordsOf, through } from './testing.ts'
 
 const line = (type: string, data: object = {}) => ({ type, data })
 const text = line('text', { content: 'a' })

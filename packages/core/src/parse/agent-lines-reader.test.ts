@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { ofType, recordsIn, through } from '../../test/parse.ts'
 import { isStreamEvent } from '../event-shape.ts'
 import type { StreamEvent } from '../events.ts'
-import { createReader } from '../read.ts'
+import { createReader } from '../read/read.ts'
 import type { RawRecord } from '../source/source.ts'
 import { agentLines } from './agent-lines.ts'
-import { ofType, recordsIn, through } from './testing.ts'
 
 function recording(name: string): readonly RawRecord[] {
   return recordsIn(readFileSync(new URL(`../../../../fixtures/agent-lines/${name}.jsonl`, import.meta.url)))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { ofType, parserOf, recordsOf, through } from '../../test/parse.ts'
 import { agentLines } from './agent-lines.ts'
-import { ofType, parserOf, recordsOf, through } from './testing.ts'
 
 /** The events of these values, as the parser gives them, the end's included. */
 const read = (...values: readonly object[]) => through(parserOf(agentLines), recordsOf(values))

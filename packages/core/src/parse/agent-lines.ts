@@ -12,7 +12,7 @@ import { endOf, runLines } from './agent-lines/run-lines.ts'
 import { createSeen } from './agent-lines/seen.ts'
 import { toolLines } from './agent-lines/tool-lines.ts'
 import { anthropicMessages } from './anthropic-messages.ts'
-import { dispatch, type Framework, type Parser, SILENT, unmapped } from './parser.ts'
+import { dispatch, type Parser, type ParserState, SILENT, unmapped } from './parser.ts'
 
 const losses: Losses = {
   'other-roles': 'Only the assistant prints.',
@@ -26,9 +26,9 @@ const losses: Losses = {
 }
 
 /** The `{type, data}` lines that an agent prints to stdout, in the dialects of Claude, DeepAgents, OpenAI and Gemini. */
-export const agentLines: Framework = { version: 2, losses, recognize, create: createParser }
+export const agentLines: Parser = { version: 2, losses, recognize, create: createParser }
 
-function createParser(): Parser {
+function createParser(): ParserState {
   const seen = createSeen()
   const api = anthropicMessages.create()
   const map = dispatch<AgentLine>({

@@ -13,10 +13,10 @@ import { recognize } from './ai-sdk/recognize.ts'
 import { finishStep, warnings } from './ai-sdk/steps.ts'
 import { usageEvents } from './ai-sdk/usage.ts'
 import { wordsOf } from './ai-sdk/words.ts'
-import { dispatch, type Framework, type Handlers, type Parser, SILENT, understood } from './parser.ts'
+import { dispatch, type Handlers, type Parser, type ParserState, SILENT, understood } from './parser.ts'
 
 /** The AI SDK's UI message stream, the parts of `fullStream`, and the stream of a provider below it. */
-export const aiSdk: Framework = {
+export const aiSdk: Parser = {
   version: 2,
   losses: {
     rewrite: 'Text can only be appended to.',
@@ -29,7 +29,7 @@ export const aiSdk: Framework = {
 
 const NONE: ReadonlySet<string> = new Set()
 
-function create(): Parser {
+function create(): ParserState {
   const blocks = createBlocks()
   const calls = createCalls()
   const ending = createEnding()

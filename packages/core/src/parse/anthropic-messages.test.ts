@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { ofType, parserOf, pushed, recordsIn, recordsOf, through } from '../../test/parse.ts'
 import type { StreamEvent } from '../events.ts'
-import { createReader } from '../read.ts'
+import { createReader } from '../read/read.ts'
 import { recordOf } from '../source/source.ts'
 import { anthropicMessages } from './anthropic-messages.ts'
-import { ofType, parserOf, pushed, recordsIn, recordsOf, through } from './testing.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../../fixtures/anthropic-messages')
 

@@ -1,17 +1,17 @@
+import { present } from '../data/present.ts'
+import { remember } from '../data/remember.ts'
 import type { StreamEvent } from '../events.ts'
 import type { JsonObject } from '../json.ts'
-import { present } from '../present.ts'
-import { remember } from '../remember.ts'
 import { closeBlock, type OpenBlock, type Opened, openBlock } from './anthropic-messages/blocks.ts'
 import { deltas, impliedBlocks } from './anthropic-messages/deltas.ts'
 import { keep } from './anthropic-messages/meta.ts'
 import type { Block, Details, RawEvent, RawUsage } from './anthropic-messages/raw.ts'
 import { recognize } from './anthropic-messages/recognize.ts'
 import { mergeUsage, usageEvents } from './anthropic-messages/usage.ts'
-import { dispatch, type Framework, type Handlers, type Parser, SILENT, understood, unmapped } from './parser.ts'
+import { dispatch, type Handlers, type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
 
 /** Anthropic Messages, streamed or whole. One stream may hold several messages: the turns of an agent's loop. */
-export const anthropicMessages: Framework = {
+export const anthropicMessages: Parser = {
   version: 2,
   losses: {
     'other-roles': 'Only the model speaks in a response.',
@@ -44,7 +44,7 @@ interface OpenMessage {
   stopReason: string | undefined
 }
 
-function create(): Parser {
+function create(): ParserState {
   const timesSeen = new Map<string, number>()
   let count = 0
   let message = newMessage('message-0', 0)

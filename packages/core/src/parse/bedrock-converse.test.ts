@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createReader } from '../read.ts'
+import { certaintyOf, ofType, recordsOf, through } from '../../test/parse.ts'
+import { createReader } from '../read/read.ts'
 import { bedrockConverse } from './bedrock-converse.ts'
-import { certaintyOf, ofType, recordsOf, through } from './testing.ts'
 
 const start = { messageStart: { role: 'assistant' } }
 const stop = (stopReason: string) => ({ messageStop: { stopReason } })

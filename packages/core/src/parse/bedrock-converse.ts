@@ -1,5 +1,5 @@
+import { present } from '../data/present.ts'
 import type { StreamEvent } from '../events.ts'
-import { present } from '../present.ts'
 import { impliedBlock, openBlock } from './bedrock-converse/blocks.ts'
 import { deltaEvents } from './bedrock-converse/deltas.ts'
 import { detailEvents } from './bedrock-converse/details.ts'
@@ -22,10 +22,10 @@ import {
   stopBlock,
 } from './bedrock-converse/response.ts'
 import { wholeBlock } from './bedrock-converse/whole.ts'
-import { type Framework, type Parser, SILENT, understood, unmapped } from './parser.ts'
+import { type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
 
 /** Amazon Bedrock's Converse, streamed or whole. One stream may hold several responses: the turns of an agent's loop. */
-export const bedrockConverse: Framework = {
+export const bedrockConverse: Parser = {
   version: 2,
   losses: {
     'other-roles': 'Only the model speaks in a response.',
@@ -55,7 +55,7 @@ interface Current {
   readonly events: readonly StreamEvent[]
 }
 
-function create(): Parser {
+function create(): ParserState {
   let count = 0
   let response = newResponse(0)
   let hasFailed = false

@@ -1,8 +1,8 @@
 import type { RawRecord } from '../source/source.ts'
-import { type Framework, type Parser, type Recognition, unmapped } from './parser.ts'
+import { type Parser, type ParserState, type Recognition, unmapped } from './parser.ts'
 
 /** One framework out of several that share a name: the first record that one of them recognises decides. */
-export function byShape(candidates: readonly Framework[]): Framework {
+export function byShape(candidates: readonly Parser[]): Parser {
   const [only] = candidates
   if (candidates.length === 1 && only !== undefined) return only
   return {
@@ -10,25 +10,25 @@ export function byShape(candidates: readonly Framework[]): Framework {
     losses: {},
     recognize: (record) => surest(candidates, record)?.recognition,
     create() {
-      let parser: Parser | undefined
+      let parserState: ParserState | undefined
       return {
         push(value, record) {
-          parser ??= surest(candidates, record)?.framework.create()
-          return parser === undefined ? unmapped(value) : parser.push(value, record)
+          parserState ??= surest(candidates, record)?.parser.create()
+          return parserState === undefined ? unmapped(value) : parserState.push(value, record)
         },
-        end: () => parser?.end() ?? [],
-        release: () => parser?.release?.() ?? [],
+        end: () => parserState?.end() ?? [],
+        release: () => parserState?.release?.() ?? [],
       }
     },
   }
 }
 
-function surest(candidates: readonly Framework[], record: RawRecord) {
-  let best: { framework: Framework; recognition: Recognition } | undefined
-  for (const framework of candidates) {
-    const recognition = framework.recognize(record)
+function surest(candidates: readonly Parser[], record: RawRecord) {
+  let best: { parser: Parser; recognition: Recognition } | undefined
+  for (const parser of candidates) {
+    const recognition = parser.recognize(record)
     if (recognition !== undefined && recognition.certainty > (best?.recognition.certainty ?? 0)) {
-      best = { framework, recognition }
+      best = { parser, recognition }
     }
   }
   return best

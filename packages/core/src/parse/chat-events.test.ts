@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { parserOf, recordsOf, through } from '../../test/parse.ts'
 import type { StreamEvent } from '../events.ts'
 import { chatEvents } from './chat-events.ts'
-import { parserOf, recordsOf, through } from './testing.ts'
 
 const read = (...values: readonly object[]) => through(parserOf(chatEvents), recordsOf(values))
 

@@ -1,14 +1,14 @@
+import { present } from '../data/present.ts'
 import type { EventOf, StreamEvent } from '../events.ts'
-import { present } from '../present.ts'
 import { createOrdered } from './chat-events/ordered.ts'
 import { createEnding, endingAfter, runEndOf } from './chat-events/outcome.ts'
 import type { RawChatEvent, RawRun } from './chat-events/raw.ts'
 import { isChatEvent, isRun, recognize } from './chat-events/recognize.ts'
 import { addSegments, type Lists } from './chat-events/segments.ts'
-import { type Framework, type Parser, understood, unmapped } from './parser.ts'
+import { type Parser, type ParserState, understood, unmapped } from './parser.ts'
 
 /** Our own folded export, read back: folded again, it is the same. */
-export const chatEvents: Framework = {
+export const chatEvents: Parser = {
   version: 1,
   losses: {
     steps: 'A chat event is the smallest thing that has bounds.',
@@ -21,7 +21,7 @@ export const chatEvents: Framework = {
   create,
 }
 
-function create(): Parser {
+function create(): ParserState {
   const lists: Lists = new Map()
   let ending = createEnding()
   let said: EventOf<'run-end'> | undefined

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { ofType, recordsOf, through } from '../../test/parse.ts'
 import type { StreamEvent } from '../events.ts'
-import { createReader } from '../read.ts'
+import { createReader } from '../read/read.ts'
 import { recordOf } from '../source/source.ts'
 import { claudeAgentSdk } from './claude-agent-sdk.ts'
 import { getParser } from './index.ts'
-import { ofType, recordsOf, through } from './testing.ts'
 
 const text = (words: string) => ({ type: 'text', text: words })
 const call = (id: string, name: string, input: object = {}) => ({ type: 'tool_use', id, name, input })

@@ -27,13 +27,22 @@ import { systemEvents } from './claude-agent-sdk/system.ts'
 import { createTasks } from './claude-agent-sdk/tasks.ts'
 import { createThreads, finish, placed } from './claude-agent-sdk/threads.ts'
 import { createUserLines } from './claude-agent-sdk/user-lines.ts'
-import { dispatch, type Framework, type Handlers, joined, type Parser, SILENT, understood, unmapped } from './parser.ts'
+import {
+  dispatch,
+  type Handlers,
+  joined,
+  type Parser,
+  type ParserState,
+  SILENT,
+  understood,
+  unmapped,
+} from './parser.ts'
 
 /**
  * What an agent of the Claude Agent SDK says, one message a line: live (`claude --output-format stream-json`, with or
  * without partial messages) or as Claude Code stores its sessions.
  */
-export const claudeAgentSdk: Framework = {
+export const claudeAgentSdk: Parser = {
   version: 2,
   losses: { state: 'There is no shared state.' },
   recognize,
@@ -52,7 +61,7 @@ type RawLine =
   | PlainLine<StoredType>
   | PlainLine<BesideType>
 
-function create(): Parser {
+function create(): ParserState {
   const calls = createCalls()
   const threads = createThreads()
   const lines = createLines()

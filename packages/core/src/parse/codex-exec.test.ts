@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createReader } from '../read.ts'
+import { certaintyOf, ofType, recordsOf, through } from '../../test/parse.ts'
+import { createReader } from '../read/read.ts'
 import { codexExec } from './codex-exec.ts'
-import { certaintyOf, ofType, recordsOf, through } from './testing.ts'
 
 const thread = { type: 'thread.started', thread_id: 't' }
 const turn = { type: 'turn.started' }

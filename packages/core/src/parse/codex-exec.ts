@@ -1,6 +1,6 @@
+import { present } from '../data/present.ts'
 import type { EventOf, StreamEvent } from '../events.ts'
 import type { JsonObject } from '../json.ts'
-import { present } from '../present.ts'
 import { createCollab } from './codex-exec/collab.ts'
 import { errorOf, isRetry } from './codex-exec/failures.ts'
 import { createOpenItems } from './codex-exec/open-items.ts'
@@ -10,10 +10,10 @@ import { recognize } from './codex-exec/recognize.ts'
 import { todosEvent } from './codex-exec/todos.ts'
 import { isTool, toolEvents } from './codex-exec/tools.ts'
 import { createThreadUsage } from './codex-exec/usage.ts'
-import { dispatch, type Framework, type Handlers, type Parser, SILENT, understood, unmapped } from './parser.ts'
+import { dispatch, type Handlers, type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
 
 /** The JSON lines of `codex exec --json`: threads, their turns, and the items of these. */
-export const codexExec: Framework = {
+export const codexExec: Parser = {
   version: 2,
   losses: {
     'other-roles': 'The prompt is not printed.',
@@ -38,7 +38,7 @@ export const codexExec: Framework = {
 /** How the turn stands, which is how the run stands once the stream ends. */
 type Turn = 'none' | 'open' | 'completed' | 'failed'
 
-function create(): Parser {
+function create(): ParserState {
   const items = createOpenItems()
   const usage = createThreadUsage()
   const collab = createCollab()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createReader } from '../read.ts'
+import { certaintyOf, ofType, recordsOf, through } from '../../test/parse.ts'
+import { createReader } from '../read/read.ts'
 import { cohere } from './cohere.ts'
-import { certaintyOf, ofType, recordsOf, through } from './testing.ts'
 
 /** What the reader makes of values that ended cleanly. */
 const read = (...values: readonly unknown[]) => through(createReader(cohere), recordsOf(values))

@@ -1,6 +1,6 @@
+import { present } from '../data/present.ts'
 import type { StreamEvent } from '../events.ts'
 import type { JsonObject } from '../json.ts'
-import { present } from '../present.ts'
 import { addContent, endCall, startContent, wordsOf } from './cohere/content.ts'
 import { firstVersion, metadata } from './cohere/first-version.ts'
 import { endBlock, endMessage, inputDelta, newMessage, startCall, tellPlan } from './cohere/message.ts'
@@ -9,10 +9,10 @@ import { recognize } from './cohere/recognize.ts'
 import { citationEvents } from './cohere/sources.ts'
 import { usageEvents } from './cohere/usage.ts'
 import { createNames } from './openai-chat/names.ts'
-import { dispatch, type Framework, type Handlers, type Parser, SILENT, understood, unmapped } from './parser.ts'
+import { dispatch, type Handlers, type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
 
 /** Cohere's Chat in both versions, streamed or whole. One stream may hold several messages: the turns of a loop. */
-export const cohere: Framework = {
+export const cohere: Parser = {
   version: 2,
   losses: {
     'other-roles': 'Only the model speaks in a response.',
@@ -40,7 +40,7 @@ export const cohere: Framework = {
 /** How a response ends that came to no good end. */
 const FAILURES: ReadonlySet<string> = new Set(['ERROR', 'ERROR_TOXIC', 'ERROR_LIMIT', 'TIMEOUT', 'USER_CANCEL'])
 
-function create(): Parser {
+function create(): ParserState {
   const names = createNames()
   let count = 0
   let message = newMessage('message-0')

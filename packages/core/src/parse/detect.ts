@@ -1,5 +1,5 @@
 import type { RawRecord } from '../source/source.ts'
-import type { Framework } from './parser.ts'
+import type { Parser } from './parser.ts'
 
 /** How many records are looked at, at most. */
 export const DETECT_WITHIN = 24
@@ -21,14 +21,11 @@ interface Candidate {
 }
 
 /** Names the format of a stream that begins with these records, with the reason; or says why it cannot. */
-export function detectFormat(
-  frameworks: { readonly [name: string]: Framework },
-  records: readonly RawRecord[],
-): Detection {
+export function detectFormat(parsers: { readonly [name: string]: Parser }, records: readonly RawRecord[]): Detection {
   const readable = records.slice(0, DETECT_WITHIN).filter((record) => record.problem === undefined)
   if (readable.length === 0) return unsure(0, records.length === 0 ? 'there are no records.' : 'no record is JSON.')
-  const candidates = Object.entries(frameworks)
-    .map(([format, framework]) => candidateOf(format, framework, readable))
+  const candidates = Object.entries(parsers)
+    .map(([format, parser]) => candidateOf(format, parser, readable))
     .sort((a, b) => b.certainty - a.certainty)
   // A format that knows every record beats one that is surer of some and knows nothing of the others.
   const knowing = candidates.filter(({ isAll, certainty }) => isAll && certainty >= SURE)
@@ -58,13 +55,13 @@ const unsure = (certainty: number, reason: string): Detection => ({ format: unde
 const percent = ({ certainty }: Candidate) => `${Math.round(certainty * 100)} % sure`
 
 /** The mean certainty over all records, less those that speak against it, with the reason given for the surest. */
-function candidateOf(format: string, framework: Framework, records: readonly RawRecord[]): Candidate {
+function candidateOf(format: string, parser: Parser, records: readonly RawRecord[]): Candidate {
   let total = 0
   let known = 0
   let surest = 0
   let reason = ''
   for (const record of records) {
-    const recognition = framework.recognize(record)
+    const recognition = parser.recognize(record)
     if (recognition === undefined) continue
     if (recognition.certainty > 0) known++
     total += recognition.certainty

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { parserOf, pushed, recordsOf, through } from '../../test/parse.ts'
 import type { StreamEvent } from '../events.ts'
 import { eventSegments } from './event-segments.ts'
-import { parserOf, pushed, recordsOf, through } from './testing.ts'
 
 const push = (...values: readonly object[]) => pushed(parserOf(eventSegments), recordsOf(values))
 

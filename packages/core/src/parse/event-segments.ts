@@ -5,13 +5,13 @@ import { createOwnReader } from './event-segments/own.ts'
 import type { Fields } from './event-segments/raw.ts'
 import { recognize } from './event-segments/recognize.ts'
 import { createSession } from './event-segments/session.ts'
-import { type Framework, type Parser, SILENT, unmapped } from './parser.ts'
+import { type Parser, type ParserState, SILENT, unmapped } from './parser.ts'
 
 /**
  * Events that are built from segments, as a server streams them; it may say one thing in two forms, and both are read.
  * What the protocol cannot say, segments of our own types and the key `millrace` can: the wire of this name writes them.
  */
-export const eventSegments: Framework = {
+export const eventSegments: Parser = {
   version: 3,
   losses: {},
   recognize,
@@ -21,7 +21,7 @@ export const eventSegments: Framework = {
 /** How records say that all is over. */
 const ENDS: ReadonlySet<string> = new Set(['complete', 'done', 'message_final', STORED])
 
-function create(): Parser {
+function create(): ParserState {
   const session = createSession()
   const handlers = handlersOf(session)
   const own = createOwnReader()

@@ -1,14 +1,14 @@
+import { present } from '../data/present.ts'
+import { rememberOne } from '../data/remember.ts'
 import type { EventOf, StreamEvent } from '../events.ts'
 import type { JsonObject } from '../json.ts'
-import { present } from '../present.ts'
-import { rememberOne } from '../remember.ts'
 import type { RawError, RawLine, Stats } from './gemini-cli/raw.ts'
 import { recognize } from './gemini-cli/recognize.ts'
 import { outputOf, subagentEnd, subagentOf } from './gemini-cli/tools.ts'
-import { dispatch, type Framework, type Handlers, type Parser, SILENT, understood } from './parser.ts'
+import { dispatch, type Handlers, type Parser, type ParserState, SILENT, understood } from './parser.ts'
 
 /** What the Gemini CLI prints with `--output-format stream-json`. */
-export const geminiCli: Framework = {
+export const geminiCli: Parser = {
   version: 2,
   losses: {
     retract: 'A line that was printed stays.',
@@ -40,7 +40,7 @@ interface Turn {
   hasResult: boolean
 }
 
-function create(): Parser {
+function create(): ParserState {
   const subagents = new Set<string>()
   let turns = 0
   let users = 0

@@ -1,7 +1,7 @@
+import { present } from '../data/present.ts'
+import { forgetOldest, remember } from '../data/remember.ts'
 import type { RunError } from '../event-fields.ts'
 import type { StreamEvent } from '../events.ts'
-import { present } from '../present.ts'
-import { forgetOldest, remember } from '../remember.ts'
 import { createNews } from './gemini/meta.ts'
 import { createUnanswered } from './gemini/unanswered.ts'
 import { detailsOf, errorOf, runEnd, statusEvents } from './gemini-interactions/endings.ts'
@@ -10,10 +10,10 @@ import type { AnyEvent, Interaction, RawEvents, Step } from './gemini-interactio
 import { recognize } from './gemini-interactions/recognize.ts'
 import { impliedSteps, type OpenStep, startStep } from './gemini-interactions/steps.ts'
 import { createUsage, type Usage } from './gemini-interactions/usage.ts'
-import { type Framework, joined, type Parser, SILENT, understood, unmapped } from './parser.ts'
+import { joined, type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
 
 /** Gemini's Interactions, streamed or whole. One stream may hold several: the turns of an agent's loop. */
-export const geminiInteractions: Framework = {
+export const geminiInteractions: Parser = {
   version: 2,
   losses: {
     retract: 'A step that has begun stays.',
@@ -52,7 +52,7 @@ interface Open {
 
 type Handler<Raw> = (raw: Raw) => readonly StreamEvent[]
 
-function create(): Parser {
+function create(): ParserState {
   const timesSeen = new Map<string, number>()
   const unanswered = createUnanswered()
   const news = createNews()

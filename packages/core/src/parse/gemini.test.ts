@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createReader } from '../read.ts'
+import { certaintyOf, ofType, recordsIn, recordsOf, through } from '../../test/parse.ts'
+import { createReader } from '../read/read.ts'
 import type { RawRecord } from '../source/source.ts'
 import { gemini } from './gemini.ts'
-import { certaintyOf, ofType, recordsIn, recordsOf, through } from './testing.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../../fixtures/gemini')
 

@@ -1,7 +1,7 @@
+import { present } from '../data/present.ts'
+import { remember } from '../data/remember.ts'
 import type { RunError } from '../event-fields.ts'
 import type { StreamEvent } from '../events.ts'
-import { present } from '../present.ts'
-import { remember } from '../remember.ts'
 import { type CandidateReader, createCandidate } from './gemini/candidate.ts'
 import { chunksOf, isPlain, looksLikeResponse, type Wrapped } from './gemini/chunk.ts'
 import { createNews, keep } from './gemini/meta.ts'
@@ -9,10 +9,10 @@ import type { Candidate, Chunk, PromptFeedback, RawError } from './gemini/raw.ts
 import { recognize } from './gemini/recognize.ts'
 import { createUnanswered } from './gemini/unanswered.ts'
 import { createUsage, type Usage } from './gemini/usage.ts'
-import { type Framework, joined, type Parser, understood, unmapped } from './parser.ts'
+import { joined, type Parser, type ParserState, understood, unmapped } from './parser.ts'
 
 /** Gemini's generateContent, streamed or whole. One stream may hold several responses: the turns of an agent's loop. */
-export const gemini: Framework = {
+export const gemini: Parser = {
   version: 2,
   losses: {
     'other-roles': 'Only the model speaks in a response.',
@@ -50,7 +50,7 @@ interface Response {
   isFinished: boolean
 }
 
-function create(): Parser {
+function create(): ParserState {
   const timesSeen = new Map<string, number>()
   const unanswered = createUnanswered()
   const news = createNews()

@@ -21,14 +21,14 @@ import { openaiAgents } from './openai-agents.ts'
 import { openaiChat } from './openai-chat.ts'
 import { openaiResponses } from './openai-responses.ts'
 import { opencode } from './opencode.ts'
-import type { Framework } from './parser.ts'
+import type { Parser } from './parser.ts'
 import { smolagents } from './smolagents.ts'
 
 /**
  * The registry: one line per framework. The key is its `--from` and `format=` value and its fixture folder. Providers come
  * first, then frameworks, commands and protocols, and what is ours.
  */
-export const frameworks = {
+export const parsers = {
   'anthropic-messages': anthropicMessages,
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,
@@ -51,9 +51,9 @@ export const frameworks = {
   'agent-event': agentEvent,
   'event-segments': eventSegments,
   'chat-events': chatEvents,
-} as const satisfies { readonly [name: string]: Framework }
+} as const satisfies { readonly [name: string]: Parser }
 
-export type FrameworkName = keyof typeof frameworks
+export type FormatName = keyof typeof parsers
 
 /** Names that people use for more than one shape of stream: the first records decide between the candidates. */
 export const aliases = {
@@ -62,31 +62,31 @@ export const aliases = {
   'claude-code': ['claude-agent-sdk'],
   deepagents: ['langgraph', 'agent-lines'],
   langchain: ['langgraph', 'langchain-events', 'agent-lines'],
-} as const satisfies { readonly [alias: string]: readonly FrameworkName[] }
+} as const satisfies { readonly [alias: string]: readonly FormatName[] }
 
-const registered = new Map<string, Framework>()
+const registered = new Map<string, Parser>()
 
 /**
  * Adds a framework to this process, under a name that is free or in place of one that is there. What it returns takes it
  * out again. Runs that were stored under the name are readable only where it is registered.
  */
-export function registerFramework(name: string, framework: Framework): () => void {
-  registered.set(name, framework)
+export function registerParser(name: string, parser: Parser): () => void {
+  registered.set(name, parser)
   return () => {
-    if (registered.get(name) === framework) registered.delete(name)
+    if (registered.get(name) === parser) registered.delete(name)
   }
 }
 
 /** The registry, with what was added to this process. */
-export function allFrameworks(): { readonly [name: string]: Framework } {
-  return { ...frameworks, ...Object.fromEntries(registered) }
+export function allParsers(): { readonly [name: string]: Parser } {
+  return { ...parsers, ...Object.fromEntries(registered) }
 }
 
 /** The framework of a registry name or an alias. Throws `unknown-format`. */
-export function getParser(name: string): Framework {
+export function getParser(name: string): Parser {
   const added = registered.get(name)
   if (added !== undefined) return added
-  if (Object.hasOwn(frameworks, name)) return frameworks[name as FrameworkName]
+  if (Object.hasOwn(parsers, name)) return parsers[name as FormatName]
   if (!Object.hasOwn(aliases, name)) throw new StreamError('unknown-format', name)
-  return byShape(aliases[name as keyof typeof aliases].map((candidate) => frameworks[candidate]))
+  return byShape(aliases[name as keyof typeof aliases].map((candidate) => parsers[candidate]))
 }

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { ofType, recordsIn, through } from '../../test/parse.ts'
 import type { StreamEvent } from '../events.ts'
-import { createReader } from '../read.ts'
+import { createReader } from '../read/read.ts'
 import { recordOf } from '../source/source.ts'
 import { getParser } from './index.ts'
 import { langchainEvents } from './langchain-events.ts'
-import { ofType, recordsIn, through } from './testing.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../../fixtures/langchain-events')
 
-const read = (file: string, framework = langchainEvents) =>
-  through(createReader(framework), recordsIn(readFileSync(join(FIXTURES, file))))
+const read = (file: string, parser = langchainEvents) =>
+  through(createReader(parser), recordsIn(readFileSync(join(FIXTURES, file))))
 
 const textOf = (events: readonly StreamEvent[]) => ofType(events, 'block-delta').map(({ text }) => text)
 

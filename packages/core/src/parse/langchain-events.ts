@@ -7,10 +7,10 @@ import { isEvent, type RawEvent } from './langchain-events/raw.ts'
 import { recognize } from './langchain-events/recognize.ts'
 import type { Run } from './langchain-events/run.ts'
 import { toolEnd, toolError, toolStart, toolStream } from './langchain-events/tools.ts'
-import { type Framework, type Parser, unmapped } from './parser.ts'
+import { type Parser, type ParserState, unmapped } from './parser.ts'
 
 /** LangChain's `astream_events`, version 2: every runnable inside a run says when it starts, streams and ends. */
-export const langchainEvents: Framework = {
+export const langchainEvents: Parser = {
   version: 2,
   losses: {
     cost: 'Usage counts tokens.',
@@ -52,7 +52,7 @@ const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['on_custom_event', customEvent],
 ])
 
-function create(): Parser {
+function create(): ParserState {
   const run: Run = {
     graph: createGraph(),
     tools: new Map(),

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { ofType, recordsIn, recordsOf, through } from '../../test/parse.ts'
 import type { StreamEvent } from '../events.ts'
 import { fold } from '../fold/fold.ts'
-import { createReader } from '../read.ts'
+import { createReader } from '../read/read.ts'
+import { createStamp } from '../read/stamp.ts'
 import { recordOf } from '../source/source.ts'
-import { createStamp } from '../stamp.ts'
 import { getParser } from './index.ts'
 import { langgraph } from './langgraph.ts'
-import { ofType, recordsIn, recordsOf, through } from './testing.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../../fixtures/langgraph')
 
 const recordsOfFile = (file: string) => recordsIn(readFileSync(join(FIXTURES, file)))
-const read = (file: string, framework = langgraph) => through(createReader(framework), recordsOfFile(file))
+const read = (file: string, parser = langgraph) => through(createReader(parser), recordsOfFile(file))
 const readValues = (values: readonly unknown[], name?: string) =>
   through(createReader(langgraph), recordsOf(values, name))
 

@@ -5,10 +5,10 @@ import { modes } from './langgraph/modes.ts'
 import { createProtocol } from './langgraph/protocol.ts'
 import { recognize } from './langgraph/recognize.ts'
 import { relayed } from './langgraph/relay.ts'
-import { type Framework, type Parser, SILENT, unmapped } from './parser.ts'
+import { type Parser, type ParserState, SILENT, unmapped } from './parser.ts'
 
 /** LangGraph, in every shape that its streams have; DeepAgents is a graph whose agents run inside its calls. */
-export const langgraph: Framework = {
+export const langgraph: Parser = {
   version: 2,
   losses: {
     cost: 'Usage counts tokens.',
@@ -18,7 +18,7 @@ export const langgraph: Framework = {
   create,
 }
 
-function create(): Parser {
+function create(): ParserState {
   const graph = createGraph()
   const protocol = createProtocol(graph)
   let isBegun = false

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { ofType, recordsOf, through } from '../../test/parse.ts'
 import type { StreamEvent } from '../events.ts'
-import { createReader } from '../read.ts'
+import { createReader } from '../read/read.ts'
 import { recordOf } from '../source/source.ts'
 import { openaiAgents } from './openai-agents.ts'
-import { ofType, recordsOf, through } from './testing.ts'
 
 const read = (...values: readonly object[]) => through(createReader(openaiAgents), recordsOf(values))
 

@@ -10,13 +10,22 @@ import type { RawItem, RawResponse } from './openai-responses/raw.ts'
 import { createResponseReader } from './openai-responses/reader.ts'
 import { isResponseEvent } from './openai-responses/recognize.ts'
 import type { Run } from './openai-responses/state.ts'
-import { dispatch, type Framework, type Handlers, joined, type Parser, SILENT, understood, unmapped } from './parser.ts'
+import {
+  dispatch,
+  type Handlers,
+  joined,
+  type Parser,
+  type ParserState,
+  SILENT,
+  understood,
+  unmapped,
+} from './parser.ts'
 
 /**
  * A run of the OpenAI Agents SDK, in either language. What a model sends is read as responses; items of the run that
  * repeat it add nothing.
  */
-export const openaiAgents: Framework = {
+export const openaiAgents: Parser = {
   version: 2,
   losses: {
     'other-roles': 'The stream begins after what the user said.',
@@ -30,7 +39,7 @@ export const openaiAgents: Framework = {
   create,
 }
 
-function create(): Parser {
+function create(): ParserState {
   const reader = createResponseReader('agent')
   const { run } = reader
   /** A response that was announced in the library's words, and may come in the provider's. */

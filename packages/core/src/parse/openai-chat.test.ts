@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { certaintyOf, ofType, parserOf, pushed, recordsOf, through } from '../../test/parse.ts'
 import type { StreamEvent } from '../events.ts'
-import { createReader } from '../read.ts'
+import { createReader } from '../read/read.ts'
 import { openaiChat } from './openai-chat.ts'
-import { certaintyOf, ofType, parserOf, pushed, recordsOf, through } from './testing.ts'
 
 /** What the reader makes of values that ended cleanly. */
 const read = (...values: readonly unknown[]) => through(createReader(openaiChat), recordsOf(values))

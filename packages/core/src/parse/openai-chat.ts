@@ -1,5 +1,5 @@
+import { present } from '../data/present.ts'
 import type { StreamEvent } from '../events.ts'
-import { present } from '../present.ts'
 import { hasOddContent, isReadable } from './openai-chat/check.ts'
 import { readChoice } from './openai-chat/delta.ts'
 import { note, type Told, tell } from './openai-chat/details.ts'
@@ -22,13 +22,13 @@ import {
 import { readFound } from './openai-chat/sources.ts'
 import type { Out } from './openai-chat/speaker.ts'
 import { usageIn } from './openai-chat/usage.ts'
-import { type Framework, type Parser, SILENT, unmapped } from './parser.ts'
+import { type Parser, type ParserState, SILENT, unmapped } from './parser.ts'
 
 /**
  * Chat Completions of OpenAI and of all who imitate it, streamed or whole; text completions too. One stream may hold
  * several responses: the turns of an agent's loop.
  */
-export const openaiChat: Framework = {
+export const openaiChat: Parser = {
   version: 2,
   losses: {
     'other-roles': 'Only the model speaks in a response.',
@@ -80,7 +80,7 @@ const OF_CHOICE: ReadonlySet<string> = new Set([
 /** Answers that were cut off ask for nothing. */
 const CUT_SHORT: ReadonlySet<string> = new Set(['length', 'content_filter'])
 
-function create(): Parser {
+function create(): ParserState {
   const run = newRun()
   const told: Told = new Map()
   let response: Response | undefined

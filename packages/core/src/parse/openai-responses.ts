@@ -1,9 +1,9 @@
 import { createResponseReader } from './openai-responses/reader.ts'
 import { recognize } from './openai-responses/recognize.ts'
-import type { Framework } from './parser.ts'
+import type { Parser } from './parser.ts'
 
 /** OpenAI Responses, streamed or whole. One stream may hold several responses: the turns of an agent's loop. */
-export const openaiResponses: Framework = {
+export const openaiResponses: Parser = {
   version: 2,
   losses: {
     'other-roles': 'Only the model speaks in a response.',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createReader } from '../read.ts'
+import { certaintyOf, ofType, recordsOf, through } from '../../test/parse.ts'
+import { createReader } from '../read/read.ts'
 import { opencode } from './opencode.ts'
-import { certaintyOf, ofType, recordsOf, through } from './testing.ts'
 
 const place = { sessionID: 's', messageID: 'm' }
 const line = (type: string, part: object) => ({ type, timestamp: 1000, sessionID: 's', part: { ...place, ...part } })

@@ -1,16 +1,16 @@
+import { present } from '../data/present.ts'
 import type { StreamEvent } from '../events.ts'
 import type { JsonObject } from '../json.ts'
-import { present } from '../present.ts'
 import { busEvents } from './opencode/bus.ts'
 import { failure } from './opencode/failures.ts'
 import { nextEvents } from './opencode/next.ts'
 import type { BusEvent, Line } from './opencode/raw.ts'
 import { recognize } from './opencode/recognize.ts'
 import { createState, type State } from './opencode/state.ts'
-import { type Framework, type Parser, SILENT, understood, unmapped } from './parser.ts'
+import { type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
 
 /** OpenCode: the lines of `opencode run --format json`, and the events of its server's bus. */
-export const opencode: Framework = {
+export const opencode: Parser = {
   version: 2,
   losses: {
     citations: 'Text carries no citations.',
@@ -34,7 +34,7 @@ const LINES: ReadonlySet<string> = new Set<Line['type']>([
 
 const NEXT = 'session.next.'
 
-function create(): Parser {
+function create(): ParserState {
   const state = createState()
   /** Some servers tell the same twice, as parts and in newer words: whichever comes first is believed. */
   let dialect: 'parts' | 'next' | undefined

@@ -3,14 +3,14 @@ import type { StreamEvent } from '../events.ts'
 import { recordOf } from '../source/source.ts'
 import { byShape } from './by-shape.ts'
 import { detectFormat } from './detect.ts'
-import { dispatch, type Framework, joined, SILENT, understood } from './parser.ts'
+import { dispatch, joined, type Parser, SILENT, understood } from './parser.ts'
 import { withTypes } from './with-types.ts'
 
 const status: StreamEvent = { type: 'status', message: 's', level: 'info' }
 const record = recordOf('{"type":"ping"}')
 
 /** Recognises every record with this certainty, and is silent about all of them. */
-const silent = (certainty: number): Framework => ({
+const silent = (certainty: number): Parser => ({
   version: 1,
   losses: {},
   recognize: () => ({ certainty, reason: 'it is there' }),
@@ -34,14 +34,14 @@ describe('a silent record', () => {
 
   it('stays silent through a table, a choice of shapes and added types', () => {
     expect(dispatch<{ type: 'ping' }>({ ping: () => SILENT })({ type: 'ping' }, record)).toBe(SILENT)
-    const frameworks = [byShape([silent(0.5), silent(0.9)]), withTypes(silent(1), {})]
-    for (const framework of [...frameworks, withTypes(silent(1), { ping: () => SILENT })])
-      expect(framework.create().push({ type: 'ping' }, record)).toBe(SILENT)
+    const parsers = [byShape([silent(0.5), silent(0.9)]), withTypes(silent(1), {})]
+    for (const parser of [...parsers, withTypes(silent(1), { ping: () => SILENT })])
+      expect(parser.create().push({ type: 'ping' }, record)).toBe(SILENT)
   })
 })
 
 describe('a record that speaks against a framework', () => {
-  const mixed = (certainties: readonly number[]): Framework => {
+  const mixed = (certainties: readonly number[]): Parser => {
     const left = [...certainties]
     return { ...silent(1), recognize: () => ({ certainty: left.shift() ?? 0, reason: 'some of it' }) }
   }

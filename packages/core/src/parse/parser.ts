@@ -6,7 +6,7 @@ import type { RawRecord } from '../source/source.ts'
  * Maps one framework's raw values to events, and only maps: the reader survives a throw, `settle` completes tool inputs
  * from their deltas, `balance` opens, closes and ends. A parser may trust its types and leave all of that out.
  */
-export interface Parser {
+export interface ParserState {
   /**
    * The events of one raw value. MUST be deterministic; MUST NOT change its own state before the value is understood;
    * MAY throw, or return no event, on a value that it does not understand, which is then kept as `raw`. MUST return
@@ -32,14 +32,14 @@ export interface Recognition {
 }
 
 /** One member of the `parse` family. */
-export interface Framework {
+export interface Parser {
   /** Grows when the same raw records would give other events: stored runs name the version that read them. */
   readonly version: number
   /** What this framework's stream cannot say. */
   readonly losses: Losses
   /** Whether a record looks like this framework's. */
   recognize(record: RawRecord): Recognition | undefined
-  create(): Parser
+  create(): ParserState
 }
 
 /**

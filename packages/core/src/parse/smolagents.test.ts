@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { parserOf, pushed, recordsOf, through } from '../../test/parse.ts'
 import type { StreamEvent } from '../events.ts'
-import { createReader } from '../read.ts'
+import { createReader } from '../read/read.ts'
 import { recordOf } from '../source/source.ts'
 import { smolagents } from './smolagents.ts'
-import { parserOf, pushed, recordsOf, through } from './testing.ts'
 
 const push = (...values: readonly object[]) => pushed(parserOf(smolagents), recordsOf(values))
 

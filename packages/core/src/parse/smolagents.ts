@@ -1,7 +1,7 @@
+import { present } from '../data/present.ts'
 import type { StreamEvent } from '../events.ts'
 import { isJsonObject, type Json } from '../json.ts'
-import { present } from '../present.ts'
-import { type Framework, type Parser, SILENT, understood, unmapped } from './parser.ts'
+import { type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
 import { classOf } from './smolagents/classes.ts'
 import { actionEvents, type KnownInput, planEvents, usageEvents } from './smolagents/ending.ts'
 import { agentFile, imageEvents } from './smolagents/files.ts'
@@ -21,7 +21,7 @@ import {
 } from './smolagents/step.ts'
 
 /** What an agent of smolagents yields when it runs, whether or not its model streams. */
-export const smolagents: Framework = {
+export const smolagents: Parser = {
   version: 2,
   losses: {
     retract: 'A step that was taken stays.',
@@ -49,7 +49,7 @@ export const smolagents: Framework = {
 type Handlers = { readonly [Name in ClassName]: (raw: RawByClass[Name]) => readonly StreamEvent[] }
 type Handle = (raw: unknown) => readonly StreamEvent[]
 
-function create(): Parser {
+function create(): ParserState {
   const planner = createPlanner()
   const knownPlanInput: KnownInput = { texts: [] }
   const knownInput: KnownInput = { texts: [] }

@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../events.ts'
 import type { RawRecord } from '../source/source.ts'
-import type { Framework } from './parser.ts'
+import type { Parser } from './parser.ts'
 
 /** What a raw value of one type becomes. */
 export type MapValue = (value: never, record: RawRecord) => readonly StreamEvent[]
@@ -9,21 +9,21 @@ export type MapValue = (value: never, record: RawRecord) => readonly StreamEvent
  * A framework that knows more types of records than it did: those in the table are mapped by it, all others as before.
  * What has no event of its own in the vocabulary is said by `data`, which every wire carries under its name.
  */
-export function withTypes(framework: Framework, types: { readonly [type: string]: MapValue }): Framework {
+export function withTypes(parser: Parser, types: { readonly [type: string]: MapValue }): Parser {
   const mapOf = (value: unknown): MapValue | undefined => {
     const type = (value as { readonly type?: unknown } | null | undefined)?.type
     return typeof type === 'string' && Object.hasOwn(types, type) ? types[type] : undefined
   }
   return {
-    ...framework,
+    ...parser,
     recognize: (record) =>
-      framework.recognize(record) ??
+      parser.recognize(record) ??
       (mapOf(record.value) === undefined ? undefined : { certainty: 0.5, reason: 'a type that was added' }),
     create() {
-      const parser = framework.create()
+      const parserState = parser.create()
       return {
-        ...parser,
-        push: (value, record) => mapOf(value)?.(value as never, record) ?? parser.push(value, record),
+        ...parserState,
+        push: (value, record) => mapOf(value)?.(value as never, record) ?? parserState.push(value, record),
       }
     },
   }

@@ -90,7 +90,7 @@ async function start(settings: Settings): Promise<{ readonly server: Server; clo
   // Only here, so that the other commands start without it.
   const [{ createServer }, { tokenProblem }, { getLog }, { demo }] = await Promise.all([
     import('@millrace/server/server'),
-    import('@millrace/server/deliver/token'),
+    import('@millrace/server/api/token'),
     import('@millrace/server/log/index'),
     import('@millrace/server/run/demo'),
   ])

@@ -1,12 +1,12 @@
 import type { Entry } from '@millrace/core/entry'
-import type { Formatter } from '@millrace/core/format/format'
+import type { WireState } from '@millrace/core/wire/wire'
 import { type Piece, type Placed, piecesOf } from './piece.ts'
 
 /** How much of what was said lately a convoy keeps for those who are a little behind, in UTF-16 units. */
 const KEPT = 512 * 1024
 
 export interface ConvoyOptions {
-  readonly formatter: Formatter
+  readonly wireState: WireState
   /** The entry behind which it begins. The formatter has seen that one and all before it, or does not need to. */
   readonly after: number
   /** The entries behind that one, until the signal fires. */
@@ -36,7 +36,7 @@ export interface Convoy {
   leave(): number
 }
 
-export function createConvoy({ formatter, after: start, read, cursorOf }: ConvoyOptions): Convoy {
+export function createConvoy({ wireState, after: start, read, cursorOf }: ConvoyOptions): Convoy {
   const gone = new AbortController()
   const entries = read(gone.signal)[Symbol.asyncIterator]()
   const kept: Piece[] = []
@@ -52,7 +52,7 @@ export function createConvoy({ formatter, after: start, read, cursorOf }: Convoy
   function place(batch: readonly Entry[]): Placed[] {
     const placed: Placed[] = []
     for (const entry of batch) {
-      const chunks = formatter.push(entry)
+      const chunks = wireState.push(entry)
       for (let index = 0; index < chunks.length; index++) {
         const chunk = chunks[index]
         if (chunk !== undefined) placed.push({ cursor: cursorOf(entry.seq, index), chunk, entry, index })

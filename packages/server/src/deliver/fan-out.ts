@@ -1,4 +1,4 @@
-import { getFormat } from '@millrace/core/format'
+import { getWire } from '@millrace/core/wire'
 import type { Log } from '../log/log.ts'
 import { type Convoy, createConvoy } from './convoy.ts'
 import { type Cursor, cursorText, follows, saysWholeEntries } from './cursor.ts'
@@ -44,7 +44,7 @@ export function createFanOut(log: Pick<Log, 'read'>): FanOut {
   function found({ runId, threadId, wire, profile, messageId }: Watch, after: number): Convoy {
     const dialect = { ...(profile !== undefined && { profile }), ...(messageId !== undefined && { messageId }) }
     return createConvoy({
-      formatter: getFormat(wire).create({ runId, threadId, ...dialect }),
+      wireState: getWire(wire).create({ runId, threadId, ...dialect }),
       after,
       read: (signal) => log.read(runId, { after, live: true, signal }),
       cursorOf: cursorText(wire),

@@ -1,5 +1,5 @@
-import type { Format } from '@millrace/core/format/format'
-import { sseFrameOf } from '@millrace/core/format/sse-frames'
+import { sseFrameOf } from '@millrace/core/wire/sse-frames'
+import type { Wire } from '@millrace/core/wire/wire'
 import type { ChunkOf } from './chunks.ts'
 
 /** A chunk of a wire, with the cursor that stands behind it. */
@@ -18,7 +18,7 @@ export interface Piece {
   /** As server-sent events. */
   sse(): Uint8Array
   /** As messages of a WebSocket, in the shape that the wire gives them. */
-  messages(socketMessage: Format['socketMessage']): readonly Uint8Array[]
+  messages(socketMessage: Wire['socketMessage']): readonly Uint8Array[]
 }
 
 /** What a piece costs by itself, in UTF-16 units: many that say nothing are not free. */

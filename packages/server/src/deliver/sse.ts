@@ -1,6 +1,6 @@
-import { getFormat } from '@millrace/core/format'
-import { sseTerminator } from '@millrace/core/format/sse-frames'
-import { RUN_STATE_EVENT } from '@millrace/core/run-status'
+import { RUN_STATE_EVENT } from '@millrace/core/api/run-status'
+import { getWire } from '@millrace/core/wire'
+import { sseTerminator } from '@millrace/core/wire/sse-frames'
 import type { FanOut } from './fan-out.ts'
 import { followParts, type Part, type Parts } from './follow-parts.ts'
 import { createPacer } from './pacer.ts'
@@ -30,7 +30,7 @@ const PING = encoder.encode(': ping\n\n')
  * when the viewer has taken what it was given, so nothing is queued for it.
  */
 export async function streamParts({ fanOut, parts, sink, timing = defaultTiming, headers = {}, status }: StreamParts) {
-  const { terminator, headers: ofWire } = getFormat(parts[0].wire)
+  const { terminator, headers: ofWire } = getWire(parts[0].wire)
   sink.open({ status: 200, headers: { ...headers, ...sseHeaders, ...ofWire } })
   const pacer = createPacer(sink, timing, () => sink.write(PING))
   const stopStatus = status && followStatus(status, (text) => pacer.send(statusFrame(text)))

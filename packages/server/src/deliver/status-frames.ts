@@ -1,4 +1,4 @@
-import type { RunStatus } from '@millrace/core/run-status'
+import type { RunStatus } from '@millrace/core/api/run-status'
 
 /** The status of one run, as its viewers follow it. */
 export interface WatchedStatus {

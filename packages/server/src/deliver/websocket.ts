@@ -1,4 +1,4 @@
-import { getFormat } from '@millrace/core/format'
+import { getWire } from '@millrace/core/wire'
 import type { WebSocket } from 'ws'
 import { type FanOut, follow, type Watch } from './fan-out.ts'
 import { createPacer, type Pacer } from './pacer.ts'
@@ -36,7 +36,7 @@ export async function streamRunToSocket(options: StreamRunToSocket): Promise<voi
   const { sink, pacer } = openLine({ socket, ...(timing && { timing }), ...(shutdown && { shutdown }) })
   const stopStatus = status && followStatus(status, (text) => pacer.send(encoder.encode(text)))
   try {
-    const { socketMessage } = getFormat(watch.wire)
+    const { socketMessage } = getWire(watch.wire)
     await follow(fanOut, { ...watch, signal: sink.closed }, async (piece) => {
       for (const message of piece.messages(socketMessage)) await pacer.send(message)
     })

@@ -9,14 +9,14 @@ import type { LogError } from './errors.ts'
  * (the user's message, an answer, a stop) or took from a client (the output of a tool that the client ran). Reading a run's
  * inputs again gives its entries again.
  */
-export type RunInput =
+export type LoggedInput =
   | { readonly by: 'producer'; readonly text: string; readonly name: string | undefined }
   | { readonly by: EntryMaker; readonly event: StreamEvent }
 
 /** `waiting`: its producer is gone and may come back. `ended`: the last entry is `run-end`. */
 export type RunState = 'live' | 'waiting' | 'ended'
 
-export interface RunInfo {
+export interface StoredRun {
   readonly id: string
   readonly threadId: string
   /** The run that this one continues. Two successors of one run are a branch. */
@@ -40,14 +40,17 @@ export interface RunInfo {
   readonly endedAt?: number
 }
 
-export type NewRun = Omit<RunInfo, 'framing' | 'state' | 'outcome' | 'seq' | 'rawRecords' | 'createdAt' | 'endedAt'> & {
+export type NewRun = Omit<
+  StoredRun,
+  'framing' | 'state' | 'outcome' | 'seq' | 'rawRecords' | 'createdAt' | 'endedAt'
+> & {
   /** The same key within a thread gives the same run: a request that is repeated starts nothing twice. */
   readonly idempotencyKey?: string
   /** Of the request that the key stands for. */
   readonly requestHash?: string
 }
 
-export interface ThreadInfo {
+export interface StoredThread {
   readonly id: string
   readonly title: string
   readonly createdAt: number
@@ -64,14 +67,14 @@ export interface MessageRow {
 }
 
 export interface Append {
-  readonly inputs: readonly RunInput[]
+  readonly inputs: readonly LoggedInput[]
   readonly events: readonly StreamEvent[]
   /** Where the events end the run: the row that is stored with them. It belongs to the run's thread. */
   readonly message?: MessageRow
   /** For each event, how many of the inputs had been read when it was made. All of them where it is left out. */
   readonly through?: readonly number[]
   /** For each event, who made it; the producer if left out. */
-  readonly by?: readonly RunInput['by'][]
+  readonly by?: readonly LoggedInput['by'][]
   /** How its raw records were laid out: what a later body of the run is read by. */
   readonly framing?: string
   /** When it happened, where that is not now. Never before the last entry: 0 is the last entry's own time. */
@@ -95,14 +98,14 @@ export interface Page<Item> {
 /** Durable, ordered, resumable. Every member keeps these promises; `logSuite` checks them. */
 export interface Log {
   /** Creates a thread, or gives the one that has the id. */
-  createThread(thread: { readonly id: string; readonly title?: string }): Promise<ThreadInfo>
+  createThread(thread: { readonly id: string; readonly title?: string }): Promise<StoredThread>
   threads(query: {
     readonly search?: string
     readonly after?: string
     readonly limit?: number
-  }): Promise<Page<ThreadInfo>>
-  thread(threadId: string): Promise<ThreadInfo | undefined>
-  renameThread(threadId: string, title: string): Promise<ThreadInfo | undefined>
+  }): Promise<Page<StoredThread>>
+  thread(threadId: string): Promise<StoredThread | undefined>
+  renameThread(threadId: string, title: string): Promise<StoredThread | undefined>
   /**
    * Removes a thread with all that belongs to it, and leaves none of its text in a durable member's files. MUST refuse
    * (`run-live`) while a run of it is not ended.
@@ -117,16 +120,16 @@ export interface Log {
    * Creates a run; its thread is created with it if need be. A run that exists already under the id or the key is given
    * as it is, with `isNew: false`. MUST throw `other-request` if the key was given with another hash.
    */
-  createRun(run: NewRun): Promise<{ readonly run: RunInfo; readonly isNew: boolean }>
-  run(runId: string): Promise<RunInfo | undefined>
+  createRun(run: NewRun): Promise<{ readonly run: StoredRun; readonly isNew: boolean }>
+  run(runId: string): Promise<StoredRun | undefined>
   /** The runs of a thread, oldest first. */
-  runs(threadId: string): Promise<readonly RunInfo[]>
+  runs(threadId: string): Promise<readonly StoredRun[]>
   /** The newest run of each of these threads, in their order. A thread without any is left out. */
-  lastRuns(threadIds: readonly string[]): Promise<readonly RunInfo[]>
+  lastRuns(threadIds: readonly string[]): Promise<readonly StoredRun[]>
   /** Runs that have not ended, of all threads: what recovery looks at. */
-  openRuns(): Promise<readonly RunInfo[]>
+  openRuns(): Promise<readonly StoredRun[]>
   /** Takes a run over: a higher attempt fences the lower ones. MUST throw `stale-attempt` for a lower one. */
-  claim(runId: string, attempt: number): Promise<RunInfo>
+  claim(runId: string, attempt: number): Promise<StoredRun>
   /** MUST throw `run-closed` once the run has ended. */
   setState(runId: string, state: 'live' | 'waiting'): Promise<void>
 
@@ -147,7 +150,7 @@ export interface Log {
     options: { readonly after: number; readonly live: boolean; readonly signal?: AbortSignal },
   ): AsyncIterable<readonly Entry[]>
   /** What the run was made from, in order, in batches. */
-  inputs(runId: string): AsyncIterable<readonly RunInput[]>
+  inputs(runId: string): AsyncIterable<readonly LoggedInput[]>
   /** The stored rows of a thread, oldest first. */
   messages(threadId: string): Promise<readonly MessageRow[]>
 

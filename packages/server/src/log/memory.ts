@@ -1,5 +1,5 @@
+import { present } from '@millrace/core/data/present'
 import type { Entry } from '@millrace/core/entry'
-import { present } from '@millrace/core/present'
 import {
   asStored,
   checkAttempt,
@@ -18,31 +18,31 @@ import {
   wellFormed,
 } from './accept.ts'
 import { LogError } from './errors.ts'
-import type { Append, Log, LogMember, LogOptions, MessageRow, NewRun, RunInfo, RunInput, ThreadInfo } from './log.ts'
+import type { Append, Log, LoggedInput, LogMember, MessageRow, NewRun, StoredRun, StoredThread } from './log.ts'
 import { createFileUsers } from './memory/file-users.ts'
 import { createTails } from './tail.ts'
 import { contains, isBehind, limitOf, pageOf, placeOf } from './thread-pages.ts'
 
 const PAGE = 500
 
-interface StoredRun {
-  info: RunInfo
+interface HeldRun {
+  info: StoredRun
   readonly key: string | undefined
   readonly hash: string | undefined
   lastAt: number
   readonly entries: Entry[]
-  readonly inputs: RunInput[]
+  readonly inputs: LoggedInput[]
 }
 
 /** The reference member: what a log promises, in the fewest words. */
 export const memory: LogMember = {
   volatile: 'it keeps everything in memory',
-  open: async (options) => createMemoryLog(options),
+  open: async ({ now = Date.now }) => createMemoryLog(now),
 }
 
-function createMemoryLog({ now = Date.now }: LogOptions): Log {
-  const threads = new Map<string, ThreadInfo>()
-  const runs = new Map<string, StoredRun>()
+function createMemoryLog(now: () => number): Log {
+  const threads = new Map<string, StoredThread>()
+  const runs = new Map<string, HeldRun>()
   const messages = new Map<string, MessageRow>()
   const files = createFileUsers()
   const clock = () => Math.floor(now())
@@ -60,13 +60,13 @@ function createMemoryLog({ now = Date.now }: LogOptions): Log {
     if (isClosed) throw new LogError('log-closed', operation)
   }
 
-  function find(runId: string): StoredRun {
+  function find(runId: string): HeldRun {
     const run = runs.get(runId)
     if (run === undefined) throw new LogError('unknown-run', runId)
     return run
   }
 
-  function touch(threadId: string, change: { readonly title?: string } = {}): ThreadInfo {
+  function touch(threadId: string, change: { readonly title?: string } = {}): StoredThread {
     const at = clock()
     const thread = threads.get(threadId) ?? { id: threadId, title: '', createdAt: at, updatedAt: at }
     const touched = { ...thread, ...change, updatedAt: Math.max(thread.updatedAt, at) }
@@ -74,20 +74,20 @@ function createMemoryLog({ now = Date.now }: LogOptions): Log {
     return touched
   }
 
-  function create({ idempotencyKey, requestHash: hash, ...fields }: NewRun): { run: RunInfo; isNew: boolean } {
-    const isSame = ({ info, key }: StoredRun) =>
+  function create({ idempotencyKey, requestHash: hash, ...fields }: NewRun): { run: StoredRun; isNew: boolean } {
+    const isSame = ({ info, key }: HeldRun) =>
       key !== undefined && key === idempotencyKey && info.threadId === fields.threadId
     const known = runs.get(fields.id) ?? [...runs.values()].find(isSame)
     if (known !== undefined) checkRequest(known, { key: idempotencyKey, hash })
     if (known !== undefined) return { run: known.info, isNew: false }
     touch(fields.threadId)
     const createdAt = clock()
-    const run: RunInfo = { ...present(fields), state: 'live', seq: 0, rawRecords: 0, createdAt }
+    const run: StoredRun = { ...present(fields), state: 'live', seq: 0, rawRecords: 0, createdAt }
     runs.set(run.id, { info: run, key: idempotencyKey, hash, lastAt: createdAt, entries: [], inputs: [] })
     return { run, isNew: true }
   }
 
-  function store(run: StoredRun, head: Head, wanted: Wanted, append: Append): readonly Entry[] {
+  function store(run: HeldRun, head: Head, wanted: Wanted, append: Append): readonly Entry[] {
     const at = stampOf(head, wanted)
     const rawThrough = rawThroughOf(append)
     const makers = makersOf(append)
@@ -129,7 +129,7 @@ function createMemoryLog({ now = Date.now }: LogOptions): Log {
     return threads.delete(threadId)
   }
 
-  const isFound = (thread: ThreadInfo, search: string) =>
+  const isFound = (thread: StoredThread, search: string) =>
     contains(thread.title, search) ||
     [...messages.values()].some(({ chatId, content }) => chatId === thread.id && contains(content, search))
 

@@ -1,4 +1,4 @@
-import type { Page, ThreadInfo } from './log.ts'
+import type { Page, StoredThread } from './log.ts'
 
 /** How lists of threads are searched and cut, the same for every member. */
 
@@ -6,7 +6,7 @@ const DEFAULT_LIMIT = 50
 const MOST = 200
 
 /** A place in the list: newest update first, then the greater id. */
-export type ThreadPlace = Pick<ThreadInfo, 'updatedAt' | 'id'>
+export type ThreadPlace = Pick<StoredThread, 'updatedAt' | 'id'>
 
 export const limitOf = (limit = DEFAULT_LIMIT): number => Math.min(Math.max(Math.floor(limit), 1), MOST)
 
@@ -17,7 +17,7 @@ export function placeOf(cursor: string): ThreadPlace {
 }
 
 /** A page from one thread more than it may hold, if there are so many. */
-export function pageOf(threads: readonly ThreadInfo[], limit: number): Page<ThreadInfo> {
+export function pageOf(threads: readonly StoredThread[], limit: number): Page<StoredThread> {
   const items = threads.slice(0, limit)
   const last = items.at(-1)
   if (threads.length <= limit || last === undefined) return { items }

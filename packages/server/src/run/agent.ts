@@ -1,27 +1,12 @@
+import type { Answer, RunInput } from '@millrace/core/api/api-types'
 import type { ChatEvent } from '@millrace/core/fold/shapes'
 import type { Json } from '@millrace/core/json'
 import type { Framing } from '@millrace/core/source'
 
-/** What came of a call that was left to the client: an output, or what it failed with. */
-export interface ClientOutput {
-  readonly callId: string
-  readonly output?: Json
-  readonly error?: string
-}
-
-/** What a person, or a host, asks of an agent. */
-export interface AgentInput {
-  readonly text: string
-  /** Files that were uploaded before. */
-  readonly files?: readonly { readonly id: string; readonly mediaType: string; readonly filename?: string }[]
-  /** Of the calls that the run before was left waiting for. In the history they have these outputs already. */
-  readonly toolOutputs?: readonly ClientOutput[]
-}
-
 export interface AgentRequest {
   readonly runId: string
   readonly threadId: string
-  readonly input: AgentInput
+  readonly input: RunInput
   /** The chat events of the runs that this one continues, oldest first. */
   readonly history: readonly ChatEvent[]
   /** Fires when somebody has asked to stop. The agent ends its stream soon after; what it still sends is kept. */
@@ -35,10 +20,7 @@ export interface ApprovalRequest {
   readonly request?: Json
 }
 
-export type ApprovalAnswer =
-  | { readonly state: 'approved' | 'denied'; readonly message?: string }
-  | { readonly state: 'answered'; readonly answer: Json }
-  | { readonly state: 'expired' }
+export type ApprovalAnswer = Answer | { readonly state: 'expired' }
 
 /** What the server does for a running agent. */
 export interface AgentHost {

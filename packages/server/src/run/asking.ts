@@ -1,8 +1,8 @@
-import type { Log, RunInfo } from '../log/log.ts'
+import type { Log, StoredRun } from '../log/log.ts'
 
 /** Whether runs that nobody feeds wait for an answer, from the log. No entry is looked at with every question anew. */
 export interface Asking {
-  isAsking(run: RunInfo): Promise<boolean>
+  isAsking(run: StoredRun): Promise<boolean>
 }
 
 interface Known {

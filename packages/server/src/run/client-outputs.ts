@@ -1,8 +1,9 @@
+import type { ClientOutput, RunInput } from '@millrace/core/api/api-types'
 import type { StreamEvent } from '@millrace/core/events'
 import { fold } from '@millrace/core/fold'
 import { createJoin } from '@millrace/core/fold/join-runs'
 import type { ChatEvent, Segment, ToolSegment } from '@millrace/core/fold/shapes'
-import type { AgentInput, ClientOutput } from './agent.ts'
+
 import { RunRefusal } from './errors.ts'
 
 const MESSAGE = 'input-tools'
@@ -21,7 +22,7 @@ function openIn(segments: readonly Segment[]): readonly ToolSegment[] {
 }
 
 /** What is asked, with one output for each call: of several the last word counts. */
-export function withoutRepeats(input: AgentInput): AgentInput {
+export function withoutRepeats(input: RunInput): RunInput {
   if (input.toolOutputs === undefined) return input
   const last = new Map(input.toolOutputs.map((output) => [output.callId, output]))
   return { ...input, toolOutputs: [...last.values()] }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { getParser } from '@millrace/core/parse'
 import { getSource } from '@millrace/core/source'
 import { isTrouble } from '../log/errors.ts'
-import type { RunInfo } from '../log/log.ts'
+import type { StoredRun } from '../log/log.ts'
 import type { ApprovalAnswer } from './agent.ts'
 import { createAsking } from './asking.ts'
 import { createBells } from './bells.ts'
@@ -39,14 +39,14 @@ export function createRuns(options: RunsOptions): Runs {
   // An agent whose stream nobody can read is the host's mistake: better said now than at its first run.
   for (const { format, framing } of agents) void [getParser(format), getSource(framing)]
 
-  async function known(runId: string): Promise<RunInfo> {
+  async function known(runId: string): Promise<StoredRun> {
     const run = await log.run(runId)
     if (run === undefined) throw new RunRefusal('unknown-run', runId)
     return run
   }
 
   /** Ends a run that nobody came back to; an ingested one that awaits an answer stays open. */
-  async function interrupt(run: RunInfo): Promise<void> {
+  async function interrupt(run: StoredRun): Promise<void> {
     if ((await unowned.interrupt(run)) === 'ended') lives.pack(run.id)
     else await log.setState(run.id, 'waiting')
   }
@@ -73,14 +73,14 @@ export function createRuns(options: RunsOptions): Runs {
     return true
   }
 
-  async function answerUnowned(run: RunInfo, approvalId: string, answer: ApprovalAnswer): Promise<boolean> {
+  async function answerUnowned(run: StoredRun, approvalId: string, answer: ApprovalAnswer): Promise<boolean> {
     const next = await unowned.answer(run, approvalId, answer)
     if (next === 'waiting') waits.begin(run.id)
     if (next === 'ended') lives.pack(run.id)
     return next !== 'not-asked'
   }
 
-  async function recoverRun(run: RunInfo): Promise<void> {
+  async function recoverRun(run: StoredRun): Promise<void> {
     if (run.agent !== undefined) return interrupt(run)
     await log.setState(run.id, 'waiting')
     waits.begin(run.id)

@@ -1,7 +1,7 @@
 import { createFold } from '@millrace/core/fold'
 import { createJoin } from '@millrace/core/fold/join-runs'
 import type { ChatEvent } from '@millrace/core/fold/shapes'
-import type { Log, RunInfo } from '../log/log.ts'
+import type { Log, StoredRun } from '../log/log.ts'
 
 /** The chat events of a run and of all that it continues, oldest first; what a later one answers is answered. */
 export async function historyOf(
@@ -11,7 +11,7 @@ export async function historyOf(
 ): Promise<readonly ChatEvent[]> {
   if (lastRunId === undefined) return []
   const runs = new Map((await log.runs(threadId)).map((run) => [run.id, run]))
-  const chain: RunInfo[] = []
+  const chain: StoredRun[] = []
   for (let run = runs.get(lastRunId); run !== undefined; run = runs.get(run.afterRunId ?? '')) {
     chain.unshift(run)
     // A chain that bites its own tail ends: each run is taken once.

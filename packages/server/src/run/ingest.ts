@@ -1,17 +1,18 @@
+import type { IngestedRun } from '@millrace/core/api/api-types'
+import { newRunId, newThreadId } from '@millrace/core/api/ids'
 import { getParser } from '@millrace/core/parse'
-import type { Framework } from '@millrace/core/parse/parser'
+import type { Parser } from '@millrace/core/parse/parser'
 import { type Framing, getSource, sources } from '@millrace/core/source'
 import type { RawRecord } from '@millrace/core/source/source'
 import { isTrouble, LogError } from '../log/errors.ts'
-import type { Log, RunInfo } from '../log/log.ts'
+import type { Log, StoredRun } from '../log/log.ts'
 import { RunRefusal } from './errors.ts'
 import { feedBody } from './feed-body.ts'
-import { mintRunId, mintThreadId } from './ids.ts'
 import type { LiveRun } from './live-run.ts'
 import type { Lives } from './lives.ts'
 import { createOwner } from './owner.ts'
 import { restore } from './restore.ts'
-import type { IngestAnswer, IngestOptions } from './runs.ts'
+import type { IngestOptions } from './runs.ts'
 import { storedRecords } from './stored-records.ts'
 import type { Turns } from './turns.ts'
 import type { Waits } from './waits.ts'
@@ -28,11 +29,11 @@ export interface Ingest {
 type Body = AsyncIterable<Uint8Array>
 
 /** Logs a producer's stream while it arrives, from wherever the run stands. */
-export async function ingest(parts: Ingest, options: IngestOptions, body: Body): Promise<IngestAnswer> {
+export async function ingest(parts: Ingest, options: IngestOptions, body: Body): Promise<IngestedRun> {
   const { log, turns, lives } = parts
-  const framework = frameworkOf(options.format)
-  const { runId = mintRunId(), attempt = 1, line = 0 } = options
-  const asked = { ...options, runId, attempt, line, framework }
+  const parser = frameworkOf(options.format)
+  const { runId = newRunId(), attempt = 1, line = 0 } = options
+  const asked = { ...options, runId, attempt, line, parser }
   const taken = await turns.take(runId, async () => {
     const live = await takeOver(parts, asked, body).catch((error: unknown) => {
       // It may be open in the log by now, and nobody would feed it.
@@ -53,7 +54,7 @@ interface Asked extends IngestOptions {
   readonly runId: string
   readonly attempt: number
   readonly line: number
-  readonly framework: Framework
+  readonly parser: Parser
 }
 
 /** Makes this body the run's producer; nothing where the run has ended. */
@@ -86,14 +87,14 @@ async function takeOver(parts: Ingest, asked: Asked, body: Body): Promise<LiveRu
  * A body that resumes is read as the first was: it may begin with a line that looks like another framing. Only the rest
  * of an array cannot look like its beginning.
  */
-function framingOf({ framing }: Asked, run: RunInfo): Framing {
+function framingOf({ framing }: Asked, run: StoredRun): Framing {
   if (framing !== undefined) return framing
   const { framing: stored } = run
   return stored !== undefined && stored !== 'json-array' && stored in sources ? (stored as Framing) : 'auto'
 }
 
 /** The run, new or as it is, with every lower attempt fenced. */
-async function claim({ log, lives }: Ingest, asked: Asked): Promise<RunInfo> {
+async function claim({ log, lives }: Ingest, asked: Asked): Promise<StoredRun> {
   const known = (await log.run(asked.runId)) ?? (await create(log, asked))
   refuseOthers(known, asked)
   if (known.state === 'ended') return known
@@ -108,22 +109,22 @@ async function claim({ log, lives }: Ingest, asked: Asked): Promise<RunInfo> {
   return existing(log, known.id)
 }
 
-async function create(log: Log, { runId, threadId, format, framework, attempt, line }: Asked): Promise<RunInfo> {
+async function create(log: Log, { runId, threadId, format, parser, attempt, line }: Asked): Promise<StoredRun> {
   if (line > 0) throw gap(line, 0)
-  const thread = threadId ?? mintThreadId()
-  const parserVersion = framework.version
+  const thread = threadId ?? newThreadId()
+  const parserVersion = parser.version
   const { run } = await log.createRun({ id: runId, threadId: thread, format, parserVersion, attempt })
   return run
 }
 
 /** A producer adds only to a run that is its own. */
-function refuseOthers(run: RunInfo, { threadId, format }: Asked): void {
+function refuseOthers(run: StoredRun, { threadId, format }: Asked): void {
   if (run.agent !== undefined) throw new RunRefusal('not-ingested', run.id)
   if (threadId !== undefined && threadId !== run.threadId) throw new RunRefusal('wrong-thread', run.id)
   if (format !== run.format) throw new RunRefusal('wrong-format', run.format)
 }
 
-async function claimFrom(log: Log, { runId, attempt }: Asked): Promise<RunInfo> {
+async function claimFrom(log: Log, { runId, attempt }: Asked): Promise<StoredRun> {
   try {
     return await log.claim(runId, attempt)
   } catch (cause) {
@@ -152,11 +153,11 @@ async function withCount(log: Log, runId: string, error: unknown): Promise<unkno
   return new RunRefusal(error.code, runId, { cause: error.cause ?? error, rawRecords })
 }
 
-function answerOf({ threadId, id, rawRecords, seq, outcome }: RunInfo): IngestAnswer {
+function answerOf({ threadId, id, rawRecords, seq, outcome }: StoredRun): IngestedRun {
   return { threadId, runId: id, rawRecords, entries: seq, ...(outcome !== undefined && { outcome }) }
 }
 
-async function existing(log: Log, runId: string): Promise<RunInfo> {
+async function existing(log: Log, runId: string): Promise<StoredRun> {
   const run = await log.run(runId)
   if (run === undefined) throw new RunRefusal('unknown-run', runId)
   return run
@@ -167,7 +168,7 @@ function gap(line: number, rawRecords: number): RunRefusal {
   return new RunRefusal('gap', detail, { rawRecords })
 }
 
-function frameworkOf(format: string): Framework {
+function frameworkOf(format: string): Parser {
   try {
     return getParser(format)
   } catch (cause) {

@@ -1,6 +1,6 @@
 import type { EventOf, StreamEvent } from '@millrace/core/events'
 import type { RawRecord } from '@millrace/core/source/source'
-import type { Append, Log, RunInfo, RunInput } from '../log/log.ts'
+import type { Append, Log, LoggedInput, StoredRun } from '../log/log.ts'
 import { RunRefusal } from './errors.ts'
 import type { Progress } from './progress.ts'
 
@@ -12,7 +12,7 @@ const ROOM = 1024 * 1024
  * append is under way goes into the next one.
  */
 export interface Owner {
-  readonly run: RunInfo
+  readonly run: StoredRun
   readonly progress: Progress
   /** Reads a producer's records. After the end they are dropped. */
   push(records: readonly RawRecord[]): void
@@ -33,11 +33,11 @@ export interface Owner {
 }
 
 /** An input that no producer sent. */
-export type AddedInput = Extract<RunInput, { readonly event: StreamEvent }>
+export type AddedInput = Extract<LoggedInput, { readonly event: StreamEvent }>
 
 export interface OwnerOptions {
   readonly log: Log
-  readonly run: RunInfo
+  readonly run: StoredRun
   readonly progress: Progress
   readonly rawRecords: number
   /** How the producer's records are laid out; nothing where nobody will send more of them. */
@@ -49,10 +49,10 @@ export interface OwnerOptions {
 }
 
 interface Batch {
-  readonly inputs: RunInput[]
+  readonly inputs: LoggedInput[]
   readonly events: StreamEvent[]
   readonly through: number[]
-  readonly by: RunInput['by'][]
+  readonly by: LoggedInput['by'][]
   readonly done: PromiseWithResolvers<void>
   records: number
   size: number
@@ -68,7 +68,7 @@ export function createOwner({ log, run, progress, rawRecords, framing, at, onFai
   let isEnded = false
   let storedFraming = run.framing
 
-  function put(events: readonly StreamEvent[], by: RunInput['by']): void {
+  function put(events: readonly StreamEvent[], by: LoggedInput['by']): void {
     for (const event of events) {
       next.events.push(event)
       next.through.push(next.inputs.length)
@@ -133,7 +133,7 @@ export function createOwner({ log, run, progress, rawRecords, framing, at, onFai
     return underWay?.done.promise ?? Promise.resolve()
   }
 
-  function finish(by: RunInput['by'], events: () => readonly StreamEvent[]): Promise<void> {
+  function finish(by: LoggedInput['by'], events: () => readonly StreamEvent[]): Promise<void> {
     if (isEnded) return settled()
     isEnded = true
     put(events(), by)

@@ -2,7 +2,7 @@ import type { Entry } from '@millrace/core/entry'
 import type { StreamEvent } from '@millrace/core/events'
 import { balance } from '@millrace/core/normalize/balance'
 import type { Reader } from '@millrace/core/read'
-import type { Log, RunInfo } from '../log/log.ts'
+import type { Log, StoredRun } from '../log/log.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { createComparison, createRunReader, readInput } from './reread.ts'
 
@@ -17,7 +17,7 @@ export interface Restored {
 }
 
 /** The state of an open run that nobody owns, from what is durable. MUST be called while nobody appends. */
-export async function restore(log: Log, run: RunInfo): Promise<Restored> {
+export async function restore(log: Log, run: StoredRun): Promise<Restored> {
   const reread = await readAgain(log, run)
   const isReproduced = reread !== undefined
   const closer = isReproduced ? undefined : createCloser()
@@ -32,7 +32,7 @@ export async function restore(log: Log, run: RunInfo): Promise<Restored> {
 /** The reader as the durable inputs leave it; nothing where it does not give the logged events. */
 async function readAgain(
   log: Log,
-  run: RunInfo,
+  run: StoredRun,
 ): Promise<{ readonly reader: Reader; readonly rawRecords: number } | undefined> {
   const reader = readerOf(run)
   if (reader === undefined) return undefined
@@ -53,7 +53,7 @@ async function readAgain(
 }
 
 /** A run's format may have been taken out since. */
-function readerOf(run: RunInfo): Reader | undefined {
+function readerOf(run: StoredRun): Reader | undefined {
   try {
     return createRunReader(run)
   } catch {

@@ -1,11 +1,11 @@
-import type { RunStatus } from '@millrace/core/run-status'
-import type { RunInfo } from '../log/log.ts'
+import type { RunStatus } from '@millrace/core/api/run-status'
+import type { StoredRun } from '../log/log.ts'
 import { createBells } from './bells.ts'
 
 /** How the open runs of this process stand, for their viewers. */
 export interface RunStates {
   /** Undefined if the run has ended. A run that this process has not touched stands as the log has it. */
-  of(run: Pick<RunInfo, 'id' | 'state'>): RunStatus | undefined
+  of(run: Pick<StoredRun, 'id' | 'state'>): RunStatus | undefined
   set(runId: string, status: RunStatus): void
   /** The run has ended, or another `set` follows. Listeners are not called: an end is an entry. */
   clear(runId: string): void

@@ -1,12 +1,13 @@
-import type { RunStatus } from '@millrace/core/run-status'
+import type { IngestedRun, RunInput } from '@millrace/core/api/api-types'
+import type { RunStatus } from '@millrace/core/api/run-status'
 import type { Framing } from '@millrace/core/source'
-import type { Log, RunInfo } from '../log/log.ts'
-import type { Agent, AgentInput, ApprovalAnswer } from './agent.ts'
+import type { Log, StoredRun } from '../log/log.ts'
+import type { Agent, ApprovalAnswer } from './agent.ts'
 
-export interface StartRun {
+export interface StartOptions {
   readonly threadId: string
   readonly agent: string
-  readonly input: AgentInput
+  readonly input: RunInput
   /** Preallocated by the client. */
   readonly runId?: string
   readonly afterRunId?: string
@@ -31,34 +32,26 @@ export interface IngestOptions {
   readonly framing?: Framing
 }
 
-export interface IngestAnswer {
-  readonly threadId: string
-  readonly runId: string
-  readonly rawRecords: number
-  readonly entries: number
-  readonly outcome?: string
-}
-
 /** All runs of this process: starts, feeds, stops and recovers them. Each live run has one owner here. */
 export interface Runs {
   readonly log: Log
   agents(): readonly Agent[]
-  start(start: StartRun): Promise<RunInfo>
+  start(start: StartOptions): Promise<StoredRun>
   /**
    * Logs a producer's stream while it arrives. Resolves when the body has ended cleanly and the run with it. Where the
    * body breaks off, the partial record is dropped and the run waits for its producer.
    */
-  ingest(options: IngestOptions, body: AsyncIterable<Uint8Array>): Promise<IngestAnswer>
+  ingest(options: IngestOptions, body: AsyncIterable<Uint8Array>): Promise<IngestedRun>
   /** Asks the run to stop; logged. False where it has ended already. */
   stop(runId: string, by?: string): Promise<boolean>
   /** Answers an approval; logged. `not-asked` where nobody waits for it. */
   answer(runId: string, approvalId: string, answer: ApprovalAnswer): Promise<'answered' | 'not-asked'>
   /** Whether an approval of the run waits for an answer. Cheap enough to be asked for every run of a list. */
-  isAsking(run: RunInfo): Promise<boolean>
+  isAsking(run: StoredRun): Promise<boolean>
   /** Calls the listener whenever a run of the thread begins or goes on here, until what it gives back is called. */
   onBegin(threadId: string, listener: () => void): () => void
   /** How a run stands, and until when its producer is waited for; undefined if it has ended. */
-  status(run: Pick<RunInfo, 'id' | 'state'>): RunStatus | undefined
+  status(run: Pick<StoredRun, 'id' | 'state'>): RunStatus | undefined
   /** Calls the listener with each new status of the run, until the returned function is called. */
   onStatus(runId: string, listener: (status: RunStatus) => void): () => void
   /** Closes or resumes what an earlier process left open. Called once, before anything else. */

@@ -1,18 +1,19 @@
+import type { RunInput } from '@millrace/core/api/api-types'
+import { newRunId } from '@millrace/core/api/ids'
 import type { EntryMaker } from '@millrace/core/entry'
 import type { StreamEvent } from '@millrace/core/events'
 import { getParser } from '@millrace/core/parse'
-import type { Log, RunInfo } from '../log/log.ts'
-import type { Agent, AgentInput, AgentRequest } from './agent.ts'
+import type { Log, StoredRun } from '../log/log.ts'
+import type { Agent, AgentRequest } from './agent.ts'
 import { toolMessage, withOutputs, withoutRepeats } from './client-outputs.ts'
 import { driveAgent } from './drive-agent.ts'
 import { RunRefusal } from './errors.ts'
 import { historyOf } from './history.ts'
-import { mintRunId } from './ids.ts'
 import type { Lives } from './lives.ts'
 import { type AddedInput, createOwner } from './owner.ts'
 import { createProgress } from './progress.ts'
 import { createRunReader } from './reread.ts'
-import type { Sleep, StartRun } from './runs.ts'
+import type { Sleep, StartOptions } from './runs.ts'
 import type { Turns } from './turns.ts'
 import { titleOf, userMessage } from './user-message.ts'
 import type { Waits } from './waits.ts'
@@ -28,9 +29,9 @@ export interface Start {
 }
 
 /** Creates a run and sets its agent to work. Resolves when the person's message is durable. */
-export function startRun(parts: Start, agent: Agent, start: StartRun): Promise<RunInfo> {
+export function startRun(parts: Start, agent: Agent, start: StartOptions): Promise<StoredRun> {
   const { log, turns } = parts
-  const { runId = mintRunId(), threadId, idempotencyKey, requestHash } = start
+  const { runId = newRunId(), threadId, idempotencyKey, requestHash } = start
   const input = withoutRepeats(start.input)
   return turns.take(runId, async () => {
     const afterRunId = await continuedBy(log, start)
@@ -61,7 +62,7 @@ export function startRun(parts: Start, agent: Agent, start: StartRun): Promise<R
 const madeBy = (by: EntryMaker, events: readonly StreamEvent[]): readonly AddedInput[] =>
   events.map((event) => ({ by, event }))
 
-function runStart(agent: Agent, { messageId }: StartRun): StreamEvent {
+function runStart(agent: Agent, { messageId }: StartOptions): StreamEvent {
   const meta = messageId === undefined ? {} : { meta: { millrace: { messageId } } }
   return { type: 'run-start', agent: agent.name, ...meta }
 }
@@ -70,7 +71,7 @@ interface Beginning extends Pick<AgentRequest, 'input' | 'history'> {
   readonly first: readonly AddedInput[]
 }
 
-async function begin(parts: Start, agent: Agent, run: RunInfo, beginning: Beginning): Promise<RunInfo> {
+async function begin(parts: Start, agent: Agent, run: StoredRun, beginning: Beginning): Promise<StoredRun> {
   const { log, lives, waits, sleep, stopWithin, report } = parts
   const { id: runId, threadId } = run
   const { input, history, first } = beginning
@@ -97,14 +98,14 @@ async function begin(parts: Start, agent: Agent, run: RunInfo, beginning: Beginn
 }
 
 /** A thread that has no title yet is called after what was asked in it first. */
-async function nameThread(log: Log, threadId: string, input: AgentInput): Promise<void> {
+async function nameThread(log: Log, threadId: string, input: RunInput): Promise<void> {
   const title = titleOf(input)
   const thread = await log.thread(threadId)
   if (thread?.title === '' && title !== '') await log.renameThread(threadId, title)
 }
 
 /** The run that a new one continues: the one that was named, else the thread's newest. */
-async function continuedBy(log: Log, { threadId, afterRunId, isFirst }: StartRun): Promise<string | undefined> {
+async function continuedBy(log: Log, { threadId, afterRunId, isFirst }: StartOptions): Promise<string | undefined> {
   if (isFirst) return undefined
   const runs = await log.runs(threadId)
   if (afterRunId === undefined) return runs.findLast(({ parentRunId }) => parentRunId === undefined)?.id

@@ -1,5 +1,5 @@
 import type { RawRecord } from '@millrace/core/source/source'
-import type { Log, RunInput } from '../log/log.ts'
+import type { Log, LoggedInput } from '../log/log.ts'
 
 /** The durable raw records of a run, to compare with those that a producer sends again. */
 export interface StoredRecords {
@@ -23,7 +23,7 @@ export function storedRecords(log: Log, runId: string, line: number): StoredReco
   }
 }
 
-type ProducerInput = Extract<RunInput, { readonly by: 'producer' }>
+type ProducerInput = Extract<LoggedInput, { readonly by: 'producer' }>
 
 async function* recordsFrom(log: Log, runId: string, line: number): AsyncGenerator<ProducerInput, void, void> {
   let passed = 0

@@ -1,4 +1,4 @@
-import type { Log, RunInfo } from '../log/log.ts'
+import type { Log, StoredRun } from '../log/log.ts'
 import type { ApprovalAnswer } from './agent.ts'
 import { createOwner, type Owner } from './owner.ts'
 import { type Restored, restore } from './restore.ts'
@@ -10,10 +10,10 @@ export interface Unowned {
    * Ends the run as interrupted, dated like its last entry. The questions of an own agent expire with it, because nobody is
    * left to hear the answer; an ingested run that awaits an answer stays open.
    */
-  interrupt(run: RunInfo): Promise<'ended' | 'awaiting'>
-  stop(run: RunInfo, by: string | undefined): Promise<void>
+  interrupt(run: StoredRun): Promise<'ended' | 'awaiting'>
+  stop(run: StoredRun, by: string | undefined): Promise<void>
   /** Logs the answer. An own agent's run ends with it, because the agent is gone; another waits for its producer. */
-  answer(run: RunInfo, approvalId: string, answer: ApprovalAnswer): Promise<'ended' | 'waiting' | 'not-asked'>
+  answer(run: StoredRun, approvalId: string, answer: ApprovalAnswer): Promise<'ended' | 'waiting' | 'not-asked'>
 }
 
 export interface UnownedOptions {
@@ -22,7 +22,7 @@ export interface UnownedOptions {
 }
 
 export function createUnowned({ log, report }: UnownedOptions): Unowned {
-  function own(run: RunInfo, { progress, rawRecords }: Restored, stamp: { readonly at?: number }): Owner {
+  function own(run: StoredRun, { progress, rawRecords }: Restored, stamp: { readonly at?: number }): Owner {
     return createOwner({ log, run, progress, rawRecords, ...stamp, onFailure: (error) => report(error, run.id) })
   }
 

@@ -1,4 +1,4 @@
-import { observationText } from '../../observation-text.ts'
+import { observationText } from '../../meaning/observation-text.ts'
 import type { ProgressPiece, ToolSegment } from '../shapes.ts'
 
 /** Something that a tool said. */

@@ -1,4 +1,4 @@
-import { remember } from '../../remember.ts'
+import { remember } from '../../data/remember.ts'
 
 /** What was closed lately. An id that comes back after it was forgotten is taken for a new one. */
 export interface Recent<Value> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cutText } from './testing.ts'
+import { cutText } from '../../../test/think-tags.ts'
 
 const TAG = '<think>x</think>'
 

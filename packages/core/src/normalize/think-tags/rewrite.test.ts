@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { through } from '../../../test/normalize.ts'
+import { block, linesOf } from '../../../test/think-tags.ts'
 import type { StreamEvent } from '../../events.ts'
-import { through } from '../testing.ts'
 import { createThinkTags, thinkTags } from '../think-tags.ts'
-import { block, linesOf } from './testing.ts'
 
 const start: StreamEvent = { type: 'block-start', blockId: 'b', kind: 'text' }
 const end: StreamEvent = { type: 'block-end', blockId: 'b' }

@@ -1,5 +1,5 @@
+import { rememberOne } from '../../data/remember.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
-import { rememberOne } from '../../remember.ts'
 
 /** Who speaks: only what an assistant says is looked into. */
 export interface Speakers {

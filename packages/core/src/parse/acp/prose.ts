@@ -1,7 +1,7 @@
+import { present } from '../../data/present.ts'
+import { remember } from '../../data/remember.ts'
 import type { BlockVariant } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import { present } from '../../present.ts'
-import { remember } from '../../remember.ts'
 import { mediaEvents, type Place } from './content.ts'
 import type { Content } from './raw.ts'
 

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import { SILENT, understood, unmapped } from '../parser.ts'
 import { isContent, type Place } from './content.ts'
 import type { Content, Message, Permission, RawUsage } from './raw.ts'

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { Role } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import { present } from '../../present.ts'
 import type { Place } from './content.ts'
 import { createProse, type Prose } from './prose.ts'
 import type { ToolCall } from './raw.ts'

@@ -1,8 +1,8 @@
+import { present } from '../../data/present.ts'
+import { remember, rememberOne } from '../../data/remember.ts'
 import type { ToolStatus } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
-import { remember, rememberOne } from '../../remember.ts'
 import { mediaEvents, type Place } from './content.ts'
 import type { ToolCall, ToolContent } from './raw.ts'
 

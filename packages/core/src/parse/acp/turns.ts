@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { Role } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import { present } from '../../present.ts'
 
 /** Who speaks to whom: each turn is a message of the user's and one of the agent's. */
 export interface Turns {

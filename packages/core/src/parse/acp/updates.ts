@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import { SILENT, understood } from '../parser.ts'
 import { isContent, type Place } from './content.ts'
 import { planEvent, planUpdateEvent } from './plans.ts'

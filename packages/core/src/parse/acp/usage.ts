@@ -1,5 +1,5 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
-import { present } from '../../present.ts'
 import type { RawUsage } from './raw.ts'
 
 /** What a turn used. Every kind of token is counted apart from the others. */

@@ -1,7 +1,7 @@
+import { createPatchedValues } from '../../data/patched-values.ts'
 import type { StatusLevel, TodoItem, TodoStatus } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
-import { createPatchedValues } from '../../patched-values.ts'
 import { placeOf } from './fields.ts'
 import type { Activity, Base } from './raw.ts'
 

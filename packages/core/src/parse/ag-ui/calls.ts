@@ -1,6 +1,6 @@
+import { remember, rememberOne } from '../../data/remember.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
-import { remember, rememberOne } from '../../remember.ts'
 import { placeOf, sentBy } from './fields.ts'
 import { fileParts } from './parts.ts'
 import type { Base, CallStart, Result } from './raw.ts'

@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
-import { type Parser, SILENT, understood, unmapped } from '../parser.ts'
+import { type ParserState, SILENT, understood, unmapped } from '../parser.ts'
 
 type Fields = { readonly [field: string]: Json | undefined }
 
@@ -18,7 +18,7 @@ function ownOf({ metadata }: Fields): Fields {
 }
 
 /** Reads back what was written: each event as it was, and no run but the one that the stream is about. */
-export function createOwn(): Parser {
+export function createOwn(): ParserState {
   let end: StreamEvent | undefined
   /** What the ids of blocks and calls begin with: the client's must differ from run to run. */
   let prefix = ''

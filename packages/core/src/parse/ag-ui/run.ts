@@ -1,7 +1,7 @@
+import { present } from '../../data/present.ts'
 import type { ApprovalState } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import { unmapped } from '../parser.ts'
 import type { Calls } from './calls.ts'
 import { beside, placeOf, sentBy } from './fields.ts'

@@ -1,4 +1,4 @@
-import { forgetOldest } from '../../remember.ts'
+import { forgetOldest } from '../../data/remember.ts'
 
 /** A text or thought that was drawn, so that a snapshot which repeats it can be told from one which adds to it. */
 export interface SeenText {

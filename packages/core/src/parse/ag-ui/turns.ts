@@ -1,6 +1,6 @@
+import { rememberOne } from '../../data/remember.ts'
 import type { Role } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import { rememberOne } from '../../remember.ts'
 import { placeOf } from './fields.ts'
 import type { Base } from './raw.ts'
 

@@ -1,5 +1,5 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
-import { present } from '../../present.ts'
 import type { TokenUsage } from './raw.ts'
 
 /** What a run used, told at its end, model by model. The runs of one stream add up. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { parserOf, recordsOf, through } from '../../../test/parse.ts'
 import { agentEvent } from '../agent-event.ts'
-import { parserOf, recordsOf, through } from '../testing.ts'
 
 const read = (...values: readonly object[]) => through(parserOf(agentEvent), recordsOf(values))
 

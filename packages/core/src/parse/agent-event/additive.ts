@@ -1,7 +1,7 @@
+import { present } from '../../data/present.ts'
 import { isStreamEvent } from '../../event-shape.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, parseJson } from '../../json.ts'
-import { present } from '../../present.ts'
 import type { Calls } from './calls.ts'
 import type { Additive, AnyRaw, Progress, RawByType, Result } from './raw.ts'
 

@@ -1,8 +1,8 @@
+import { present } from '../../data/present.ts'
+import { forgetOldest } from '../../data/remember.ts'
+import { inputOf } from '../../data/tool-input.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
-import { present } from '../../present.ts'
-import { forgetOldest } from '../../remember.ts'
-import { inputOf } from '../../tool-input.ts'
 import { type Progress, type Result, sentenceOf, type ToolCall } from './raw.ts'
 
 interface OpenCall {

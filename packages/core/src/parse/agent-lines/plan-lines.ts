@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { TodoItem, TodoStatus } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
-import { present } from '../../present.ts'
 import type { Handlers } from '../parser.ts'
 import type { PlanLine, TodoEntry } from './lines.ts'
 import type { Seen } from './seen.ts'

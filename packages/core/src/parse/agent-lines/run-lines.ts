@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import { type Handlers, understood, unmapped } from '../parser.ts'
 import { countsOf } from './counts.ts'
 import type { RunLine } from './lines.ts'

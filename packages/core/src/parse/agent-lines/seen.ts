@@ -1,6 +1,6 @@
+import { forgetOldest } from '../../data/remember.ts'
 import type { RunError, TodoItem } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
-import { forgetOldest } from '../../remember.ts'
 
 /** Calls that are never answered are forgotten beyond this many, so that a long run stays small. */
 const MAX_OPEN = 1000

@@ -1,6 +1,6 @@
+import { inputOf } from '../../data/tool-input.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { inputOf } from '../../tool-input.ts'
 import { type Handlers, SILENT } from '../parser.ts'
 import type { ToolLine } from './lines.ts'
 import type { Seen } from './seen.ts'

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { ApprovalState } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
-import { present } from '../../present.ts'
 import type { Calls } from './calls.ts'
 import { placeOf, split } from './metadata.ts'
 import type { ApprovalRequest, ApprovalResponse } from './raw.ts'

@@ -1,7 +1,7 @@
+import { remember } from '../../data/remember.ts'
 import type { BlockKind, BlockVariant } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
-import { remember } from '../../remember.ts'
 import { SILENT } from '../parser.ts'
 import { placeOf, type Split, split } from './metadata.ts'
 import type { Delta, ProviderMetadata } from './raw.ts'

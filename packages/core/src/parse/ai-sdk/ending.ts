@@ -1,7 +1,7 @@
+import { present } from '../../data/present.ts'
 import type { Meta } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import type { Finish } from './raw.ts'
 import { wordsOf } from './words.ts'
 

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
-import { present } from '../../present.ts'
 import { placeOf, split, textField } from './metadata.ts'
 import type { FileFields, ProviderMetadata, SourceFields } from './raw.ts'
 

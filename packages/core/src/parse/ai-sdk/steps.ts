@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import { reasonOf } from './ending.ts'
 import { split } from './metadata.ts'
 import type { FinishStep } from './raw.ts'

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 
 /** Usage in any of the shapes that versions of the SDK have had; nothing where it counts nothing. */
 export function usageEvents(

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import { SILENT, unmapped } from '../parser.ts'
 import { indirect, keep } from './meta.ts'
 import type { AnyToolUse, Block, Citation, Fallback } from './raw.ts'

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createReader } from '../../read.ts'
+import { certaintyOf, ofType, recordsIn, through } from '../../../test/parse.ts'
+import { createReader } from '../../read/read.ts'
 import { recordOf } from '../../source/source.ts'
 import { anthropicMessages } from '../anthropic-messages.ts'
-import { certaintyOf, ofType, recordsIn, through } from '../testing.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../../../fixtures/anthropic-messages')
 

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import { SILENT } from '../parser.ts'
 import { citationEvents, compactionEvent, type OpenBlock } from './blocks.ts'
 import type { Block, Delta } from './raw.ts'

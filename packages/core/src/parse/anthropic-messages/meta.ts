@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { Meta } from '../../event-fields.ts'
 import type { Json } from '../../json.ts'
-import { present } from '../../present.ts'
 import type { Caller } from './raw.ts'
 
 /** What Anthropic wants back with the next request, in its own words; nothing where every field is absent. */

@@ -1,5 +1,5 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
-import { present } from '../../present.ts'
 import { keep } from './meta.ts'
 import type { RawUsage } from './raw.ts'
 

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { present } from '../../present.ts'
 import { fileEvents } from './files.ts'
 import { keep } from './meta.ts'
 import type { BlockStart, Citation, Delta, Media, ToolResult, ToolUse } from './raw.ts'

@@ -1,5 +1,5 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
-import { present } from '../../present.ts'
 import type { Citation } from './raw.ts'
 
 /** The citations so far, as the block carries them, and the sources of those from `first` on. */

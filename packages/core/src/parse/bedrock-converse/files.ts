@@ -1,5 +1,5 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
-import { present } from '../../present.ts'
 import type { Media } from './raw.ts'
 
 /** In characters of base64. What is larger stays in the raw record alone. */

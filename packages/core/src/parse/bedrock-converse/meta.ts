@@ -1,7 +1,7 @@
+import { present } from '../../data/present.ts'
 import type { Meta } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 
 /** What Bedrock said beyond our vocabulary, in its own words; nothing where every field is absent. */
 export function keep(fields: { readonly [field: string]: Json | undefined }): { meta?: Meta } {

@@ -1,5 +1,5 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
-import { present } from '../../present.ts'
 import { closeBlock, type OpenBlock, type Opened, type Prose } from './blocks.ts'
 import type { BlockStart, Delta } from './raw.ts'
 

@@ -1,5 +1,5 @@
+import { present } from '../../data/present.ts'
 import type { EventOf } from '../../events.ts'
-import { present } from '../../present.ts'
 import type { RawChatEvent, RawSegment } from './raw.ts'
 
 const WAITING: ReadonlySet<string> = new Set(['ready', 'approval', 'running', 'requested'])

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
+import { remember } from '../../data/remember.ts'
 import type { StreamEvent } from '../../events.ts'
-import { present } from '../../present.ts'
-import { remember } from '../../remember.ts'
 import { unmapped } from '../parser.ts'
 import type { Ordered } from './ordered.ts'
 import type { RawOwn, RawProse, RawSegment, RawStatus, RawSubagent, RawTodos, RawTool } from './raw.ts'

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { ToolStatus } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import { present } from '../../present.ts'
 import type { Ordered } from './ordered.ts'
 import type { RawPiece, RawQuestion, RawTool } from './raw.ts'
 

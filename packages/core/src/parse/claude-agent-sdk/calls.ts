@@ -1,6 +1,6 @@
+import { remember } from '../../data/remember.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
-import { remember } from '../../remember.ts'
 
 /** What is known of a tool call. */
 export interface Call {

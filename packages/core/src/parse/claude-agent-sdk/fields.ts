@@ -1,7 +1,7 @@
+import { present } from '../../data/present.ts'
 import type { StatusLevel } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 
 /** The fields that place a line and say nothing of their own. */
 const PLACING: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { present } from '../../present.ts'
 import { metadata } from './fields.ts'
 import type { SystemLine } from './raw.ts'
 

@@ -1,5 +1,5 @@
+import { remember } from '../../data/remember.ts'
 import type { StreamEvent } from '../../events.ts'
-import { remember } from '../../remember.ts'
 
 /** What a line brought, so that it can be told again and taken back. */
 interface Told {

@@ -1,5 +1,5 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
-import { present } from '../../present.ts'
 import { keep } from '../anthropic-messages/meta.ts'
 import type { UserBlock } from './raw.ts'
 

@@ -1,5 +1,5 @@
+import { remember } from '../../data/remember.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
-import { remember } from '../../remember.ts'
 
 /** How much of a streamed block is remembered to be compared, and how many blocks may be open or still unrepeated. */
 const MAX_TEXT = 64 * 1024

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import { mergeUsage, usageEvents } from '../anthropic-messages/usage.ts'
 import { metadata, ownFields } from './fields.ts'
 import type { ResultLine } from './raw.ts'

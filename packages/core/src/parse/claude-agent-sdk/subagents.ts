@@ -1,6 +1,6 @@
+import { remember } from '../../data/remember.ts'
 import type { SubagentStatus, ToolStatus } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
-import { remember } from '../../remember.ts'
 import type { Calls } from './calls.ts'
 import type { Line } from './raw.ts'
 import { textOf } from './tool-results.ts'

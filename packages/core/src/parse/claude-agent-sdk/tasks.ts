@@ -1,6 +1,6 @@
+import { remember } from '../../data/remember.ts'
 import type { SubagentStatus } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import { remember } from '../../remember.ts'
 import { SILENT, understood } from '../parser.ts'
 import type { Calls } from './calls.ts'
 import { objectIn, ownFields, status, wordIn } from './fields.ts'

@@ -1,9 +1,9 @@
+import { present } from '../../data/present.ts'
+import { remember } from '../../data/remember.ts'
 import type { StreamEvent } from '../../events.ts'
-import { present } from '../../present.ts'
-import { remember } from '../../remember.ts'
 import { keep } from '../anthropic-messages/meta.ts'
 import { anthropicMessages } from '../anthropic-messages.ts'
-import type { Parser } from '../parser.ts'
+import type { ParserState } from '../parser.ts'
 import { createPieces, type Pieces } from './pieces.ts'
 
 /** How many messages of one agent are remembered, and how many subagents at once. */
@@ -30,7 +30,7 @@ export interface Message {
 export interface Thread {
   readonly agentId: string | undefined
   /** Reads the events of the API that the agent's stream is made of. */
-  readonly api: Parser
+  readonly api: ParserState
   readonly pieces: Pieces
   readonly messages: Map<string, Message>
   open: Message | undefined

@@ -1,6 +1,6 @@
+import { rememberOne } from '../../data/remember.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { rememberOne } from '../../remember.ts'
 import { SILENT, understood, unmapped } from '../parser.ts'
 import type { Calls } from './calls.ts'
 import type { Endings } from './endings.ts'

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { RunError } from '../../event-fields.ts'
 import { parseJson } from '../../json.ts'
-import { present } from '../../present.ts'
 
 /** What a failure says. The provider's own answer is passed on as JSON text: its sentence is what a person reads. */
 export function errorOf(said: string | null | undefined): RunError {

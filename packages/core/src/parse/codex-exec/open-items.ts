@@ -1,4 +1,4 @@
-import { remember } from '../../remember.ts'
+import { remember } from '../../data/remember.ts'
 
 /** What is remembered of an item until it completes: every record holds the item whole. */
 export interface OpenItem {

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { BlockKind, BlockVariant } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import { present } from '../../present.ts'
 import { understood } from '../parser.ts'
 import { growth, type OpenItems } from './open-items.ts'
 import type { ProseItem } from './raw.ts'

@@ -1,7 +1,7 @@
+import { present } from '../../data/present.ts'
 import type { ToolStatus } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import { mcpOutput } from './mcp.ts'
 import { growth, type OpenItems } from './open-items.ts'
 import type { CommandItem, FileChangeItem, McpItem, RawItem, SearchItem } from './raw.ts'

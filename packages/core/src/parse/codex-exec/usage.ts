@@ -1,5 +1,5 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
-import { present } from '../../present.ts'
 import type { RawUsage } from './raw.ts'
 
 /** Turns tell what their thread has used in all: what one turn used is the difference. */

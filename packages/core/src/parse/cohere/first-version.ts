@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import { type Handlers, joined, SILENT, understood } from '../parser.ts'
 import { endBlock, inputDelta, type Message, startBlock, startCall, tellPlan } from './message.ts'
 import type { OldCall, OldEnd, OldEvent, OldResponse } from './raw.ts'

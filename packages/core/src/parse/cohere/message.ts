@@ -1,7 +1,7 @@
+import { present } from '../../data/present.ts'
 import type { BlockKind, BlockVariant } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { present } from '../../present.ts'
 import { SILENT } from '../parser.ts'
 
 /** The message being read: what its indices stand for, and what is open in it. */

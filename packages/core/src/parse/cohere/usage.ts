@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { present } from '../../present.ts'
 import type { RawUsage } from './raw.ts'
 
 /** Tokens as they were used; what of them is billed is Cohere's own word. */

@@ -1,8 +1,8 @@
+import { present } from '../../data/present.ts'
+import { remember } from '../../data/remember.ts'
+import { inputOf } from '../../data/tool-input.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { present } from '../../present.ts'
-import { remember } from '../../remember.ts'
-import { inputOf } from '../../tool-input.ts'
 import type { BuiltInSegment, CallSegment, ResultSegment } from './raw.ts'
 
 /** What is known of a call: each thing is said once, whichever form says it first. */

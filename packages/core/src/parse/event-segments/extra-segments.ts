@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 
 /** Segments that are an event of ours as they are. */
 const EVENTS: ReadonlySet<string> = new Set(['source', 'file', 'status', 'error', 'data', 'todos', 'approval'])

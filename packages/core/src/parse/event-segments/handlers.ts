@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { present } from '../../present.ts'
 import { SILENT, understood, unmapped } from '../parser.ts'
 import { STORED } from './fields.ts'
 import { addText, settleText } from './message.ts'

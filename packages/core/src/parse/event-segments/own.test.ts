@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { certaintyOf, parserOf, pushed, recordsOf } from '../../../test/parse.ts'
 import type { StreamEvent } from '../../events.ts'
 import { eventSegments } from '../event-segments.ts'
-import { certaintyOf, parserOf, pushed, recordsOf } from '../testing.ts'
 
 const push = (...values: readonly object[]): StreamEvent[] => pushed(parserOf(eventSegments), recordsOf(values))
 

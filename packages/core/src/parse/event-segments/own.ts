@@ -1,6 +1,6 @@
+import { remember, rememberOne } from '../../data/remember.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
-import { remember, rememberOne } from '../../remember.ts'
 import { SILENT } from '../parser.ts'
 import { toldBy } from './told.ts'
 

@@ -1,5 +1,5 @@
+import { remember } from '../../data/remember.ts'
 import type { StreamEvent } from '../../events.ts'
-import { remember } from '../../remember.ts'
 import { type Block, type Speaker, switchTo } from './open-block.ts'
 import type { Part } from './raw.ts'
 import { createTwins, type Twins } from './twins.ts'

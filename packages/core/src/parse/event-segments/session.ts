@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
+import { remember } from '../../data/remember.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
-import { present } from '../../present.ts'
-import { remember } from '../../remember.ts'
 import { joined, SILENT, understood, unmapped } from '../parser.ts'
 import { type Calls, createCalls } from './calls.ts'
 import { extraEvents, withOwnFields } from './extra-segments.ts'

@@ -1,7 +1,7 @@
+import { present } from '../../data/present.ts'
 import type { Role } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { present } from '../../present.ts'
 import { unmapped } from '../parser.ts'
 import type { Calls } from './calls.ts'
 import { extraEvents, withOwnFields } from './extra-segments.ts'

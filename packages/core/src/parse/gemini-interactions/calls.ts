@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
-import { present } from '../../present.ts'
 import { keep } from '../gemini/meta.ts'
 import type { Place } from '../gemini/place.ts'
 import type { Delta, Step } from './raw.ts'

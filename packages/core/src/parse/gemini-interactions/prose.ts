@@ -1,7 +1,7 @@
+import { present } from '../../data/present.ts'
 import type { BlockKind } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import { keep } from '../gemini/meta.ts'
 import { utf16Offsets } from '../gemini/offsets.ts'
 import type { Annotation } from './raw.ts'

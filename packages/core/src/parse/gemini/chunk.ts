@@ -1,5 +1,5 @@
+import { present } from '../../data/present.ts'
 import { isJsonObject, type JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import type { Chunk, RawUsage } from './raw.ts'
 
 /** A chunk, and what the envelope around it says. */

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import type { HeldText } from './blocks.ts'
 import { utf16Offsets } from './offsets.ts'
 import type { CitedSource, GroundingSupport, Segment } from './raw.ts'

@@ -1,5 +1,5 @@
+import { present } from '../../data/present.ts'
 import type { UsageCounts } from '../../event-fields.ts'
-import { present } from '../../present.ts'
 
 export type Counts = Pick<UsageCounts, 'inputTokens' | 'outputTokens' | 'reasoningTokens' | 'cacheReadTokens'>
 

@@ -1,7 +1,7 @@
+import { present } from '../../data/present.ts'
+import { remember } from '../../data/remember.ts'
 import type { Meta } from '../../event-fields.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
-import { remember } from '../../remember.ts'
 
 /** What Google wants back with the next request, in its own words; nothing where every field is absent. */
 export function keep(fields: { readonly [field: string]: unknown }): { meta?: Meta } {

@@ -1,4 +1,4 @@
-import { remember } from '../../remember.ts'
+import { remember } from '../../data/remember.ts'
 
 export interface Asked {
   readonly name: string

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import { errorOf } from '../langchain/graph.ts'
 import { objectOf, wordOf } from '../langchain/message.ts'
 import { understood, unmapped } from '../parser.ts'

@@ -1,5 +1,5 @@
+import { rememberOne } from '../../data/remember.ts'
 import type { StreamEvent } from '../../events.ts'
-import { rememberOne } from '../../remember.ts'
 import type { Call } from '../langchain/calls.ts'
 import type { Graph } from '../langchain/graph.ts'
 import { objectOf, wordOf } from '../langchain/message.ts'

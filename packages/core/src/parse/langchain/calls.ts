@@ -1,8 +1,8 @@
+import { present } from '../../data/present.ts'
+import { remember } from '../../data/remember.ts'
 import type { RunBy } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { present } from '../../present.ts'
-import { remember } from '../../remember.ts'
 import { unmapped } from '../parser.ts'
 import { inputEvents, type Scope } from './told.ts'
 

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { EventOf } from '../../events.ts'
 import { isJsonObject, type JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import { objectOf, wordOf } from './message.ts'
 
 export type FileFields = Omit<EventOf<'file'>, 'type' | 'fileId'>

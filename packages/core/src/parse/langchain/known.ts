@@ -1,4 +1,4 @@
-import { remember } from '../../remember.ts'
+import { remember } from '../../data/remember.ts'
 import type { LangMessage } from './message.ts'
 import type { Scope, Told } from './told.ts'
 

@@ -1,7 +1,7 @@
+import { present } from '../../data/present.ts'
+import { remember } from '../../data/remember.ts'
 import type { SubagentStatus } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
-import { present } from '../../present.ts'
-import { remember } from '../../remember.ts'
 import { type Call, type Calls, inputWord, mentions } from './calls.ts'
 import { inputEvents, MAIN, type Scope } from './told.ts'
 

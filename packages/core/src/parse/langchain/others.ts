@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
-import { present } from '../../present.ts'
 import { type Calls, mentions } from './calls.ts'
 import { type LangMessage, readMessage } from './message.ts'
 import { piecesOf } from './pieces.ts'

@@ -1,5 +1,5 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
-import { present } from '../../present.ts'
 import { BARE, type Prose } from './pieces.ts'
 import { citedSource } from './sources.ts'
 import { type Block, closeBlock, placeOf, type Told } from './told.ts'

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
-import { present } from '../../present.ts'
 import { wordOf } from './message.ts'
 import { placeOf, type Told } from './told.ts'
 

@@ -1,6 +1,6 @@
+import { remember } from '../../data/remember.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { remember } from '../../remember.ts'
 
 /** What a graph's state was last said to be, so that only what changed is said again: states are repeated whole. */
 export interface States {

@@ -1,8 +1,8 @@
+import { present } from '../../data/present.ts'
+import { remember } from '../../data/remember.ts'
 import type { TodoItem, TodoStatus } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
-import { present } from '../../present.ts'
-import { remember } from '../../remember.ts'
 import type { Calls } from './calls.ts'
 import type { Scope } from './told.ts'
 

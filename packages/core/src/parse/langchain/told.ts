@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { BlockKind, Role } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
-import { present } from '../../present.ts'
 import type { Call } from './calls.ts'
 import type { Counts } from './usage.ts'
 

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
-import { present } from '../../present.ts'
 import { unmapped } from '../parser.ts'
 import { type Call, type Calls, MAX_BEGINNING, type NewCall } from './calls.ts'
 import { type LangMessage, type RawCall, wordOf } from './message.ts'

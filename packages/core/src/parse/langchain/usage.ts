@@ -1,7 +1,7 @@
+import { present } from '../../data/present.ts'
 import type { UsageCounts } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import { objectOf } from './message.ts'
 import { placeOf, type Told } from './told.ts'
 

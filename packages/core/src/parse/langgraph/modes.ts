@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import { errorOf, type Graph } from '../langchain/graph.ts'
 import { type LangMessage, objectOf, readMessage, wordOf } from '../langchain/message.ts'
 import { graphOf } from '../langchain/namespaces.ts'

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import type { Graph } from '../langchain/graph.ts'
 import { type LangMessage, readMessage, wordOf } from '../langchain/message.ts'
 import { MAIN } from '../langchain/told.ts'

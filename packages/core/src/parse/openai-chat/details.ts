@@ -1,5 +1,5 @@
+import { remember } from '../../data/remember.ts'
 import type { Json } from '../../json.ts'
-import { remember } from '../../remember.ts'
 import type { Out } from './speaker.ts'
 
 /** What was said of the responses beside their content, so that each thing is said once. */

@@ -1,7 +1,7 @@
+import { present } from '../../data/present.ts'
 import type { RunError } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
-import { present } from '../../present.ts'
 import { type Chunk, type Fields, wordsIn } from './raw.ts'
 
 /** The error that a chunk carries: in its own field, in a choice's, in Groq's, or being one itself. */

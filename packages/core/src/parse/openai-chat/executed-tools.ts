@@ -1,5 +1,5 @@
+import { inputOf } from '../../data/tool-input.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
-import { inputOf } from '../../tool-input.ts'
 import { type Fields, fieldsIn, wordsIn } from './raw.ts'
 import { addSource } from './sources.ts'
 import { closeBlock, type Out, type Speaker, startWaiting } from './speaker.ts'

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { EventOf } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
-import { present } from '../../present.ts'
 import { fieldsIn, wordsIn } from './raw.ts'
 import { type Out, type Speaker, say } from './speaker.ts'
 

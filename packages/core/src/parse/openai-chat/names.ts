@@ -1,4 +1,4 @@
-import { remember } from '../../remember.ts'
+import { remember } from '../../data/remember.ts'
 
 /** Makes ids unique within the run: vendors begin again at `call_0`, or leave the id of a response empty. */
 export interface Names {

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { BlockVariant, Meta } from '../../event-fields.ts'
 import type { JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import { type Delta, type Fields, fieldsIn, type ReasoningDetail, wordsIn } from './raw.ts'
 import { type Out, openBlock, type Speaker, say } from './speaker.ts'
 

@@ -1,5 +1,5 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
-import { present } from '../../present.ts'
 import { endCalls } from './calls.ts'
 import { bearsContent } from './delta.ts'
 import { createNames, type Names } from './names.ts'

@@ -1,7 +1,7 @@
+import { present } from '../../data/present.ts'
 import type { UsageCounts } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import type { Chunk, RawUsage } from './raw.ts'
 
 /** A cost of xAI's: this many ticks are a dollar. */

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import { joined, SILENT, unmapped } from '../parser.ts'
 import { closeCall, isCall, openCall } from './calls.ts'
 import { approvalResponse, isOutput, outputOf } from './outputs.ts'

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { RunError } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import { present } from '../../present.ts'
 import { giveInput } from './calls.ts'
 import { retold } from './items.ts'
 import { detailsOf, metadataEvents } from './metadata.ts'

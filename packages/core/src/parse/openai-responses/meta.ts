@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { Meta } from '../../event-fields.ts'
 import type { Json } from '../../json.ts'
-import { present } from '../../present.ts'
 
 /** What OpenAI wants back with the next request, in its own words; nothing where every field is absent. */
 export function keep(fields: { readonly [field: string]: Json | undefined }): { meta?: Meta } {

@@ -1,7 +1,7 @@
+import { present } from '../../data/present.ts'
 import type { BlockKind, BlockVariant } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { present } from '../../present.ts'
 import { joined, SILENT, understood, unmapped } from '../parser.ts'
 import { fileOf } from './files.ts'
 import { keep } from './meta.ts'

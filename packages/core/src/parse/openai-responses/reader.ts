@@ -1,5 +1,5 @@
 import type { StreamEvent } from '../../events.ts'
-import { dispatch, type Handlers, type Parser, SILENT, understood, unmapped } from '../parser.ts'
+import { dispatch, type Handlers, type ParserState, SILENT, understood, unmapped } from '../parser.ts'
 import { callRows } from './call-rows.ts'
 import { closeItem, openItem, retold, wholeItem } from './items.ts'
 import { begin, fail, finish, goOn, isRepeated } from './lifecycle.ts'
@@ -8,7 +8,7 @@ import type { RawEvent, RawItem, RawResponse } from './raw.ts'
 import { addSlot, createRun, ensureOpen, findSlot, MAX_HELD, type Run, type Slot } from './state.ts'
 
 /** Reads responses, for whoever sends them: the API itself, or an agent's loop around it. */
-interface ResponseReader extends Parser {
+interface ResponseReader extends ParserState {
   readonly run: Run
   /** An item that is told apart from the stream of its response, which may have told it already. */
   retell(item: RawItem): readonly StreamEvent[]

@@ -1,7 +1,7 @@
+import { present } from '../../data/present.ts'
 import type { ToolStatus } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import { fileAt, fileOf, isInline } from './files.ts'
 import type { RawItem } from './raw.ts'
 import { foundSources } from './sources.ts'

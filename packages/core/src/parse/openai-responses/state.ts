@@ -1,5 +1,5 @@
+import { remember } from '../../data/remember.ts'
 import type { JsonObject } from '../../json.ts'
-import { remember } from '../../remember.ts'
 import type { Annotation, Place, RawItem } from './raw.ts'
 
 /** How many items of a response, and parts of an item, are held: an endless stream must not grow. */

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { present } from '../../present.ts'
 import { keep } from './meta.ts'
 import type { RawUsage } from './raw.ts'
 

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import { SILENT, understood } from '../parser.ts'
 import { answeredEvent, askedEvent } from './approvals.ts'
 import { errorOf, failure } from './failures.ts'

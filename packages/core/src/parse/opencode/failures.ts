@@ -1,7 +1,7 @@
+import { present } from '../../data/present.ts'
 import type { RunError, ToolStatus } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import type { RawError } from './raw.ts'
 
 export function errorOf(error: RawError | string | null | undefined): RunError {

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import { SILENT } from '../parser.ts'
 import { errorOf, statusOf } from './failures.ts'
 import { fileEvent } from './files.ts'

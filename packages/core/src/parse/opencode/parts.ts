@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import { errorOf } from './failures.ts'
 import { fileEvent } from './files.ts'
 import { proseEvents } from './prose.ts'

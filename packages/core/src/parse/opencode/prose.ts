@@ -1,7 +1,7 @@
+import { present } from '../../data/present.ts'
 import type { Meta } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import type { ProsePart } from './raw.ts'
 import type { Place } from './sessions.ts'
 import type { Told } from './told.ts'

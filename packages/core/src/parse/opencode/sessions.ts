@@ -1,7 +1,7 @@
+import { present } from '../../data/present.ts'
+import { remember, rememberOne } from '../../data/remember.ts'
 import type { Role } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import { present } from '../../present.ts'
-import { remember, rememberOne } from '../../remember.ts'
 
 /** Where and when something was said. */
 export interface Place {

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import { understood } from '../parser.ts'
 import { partEvents, type Steps } from './parts.ts'
 import type { Part } from './raw.ts'

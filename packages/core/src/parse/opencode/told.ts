@@ -1,4 +1,4 @@
-import { remember } from '../../remember.ts'
+import { remember } from '../../data/remember.ts'
 
 /** How much of each growing text has been told: every record holds the part whole. */
 export interface Told {

@@ -1,6 +1,6 @@
+import { inputOf } from '../../data/tool-input.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { inputOf } from '../../tool-input.ts'
 import { agentFile } from './files.ts'
 import type { Call, CallDelta, ToolOutput } from './raw.ts'
 

@@ -1,6 +1,6 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { present } from '../../present.ts'
 import type { Calls } from './calls.ts'
 import { imageEvents } from './files.ts'
 import { type ActionStep, type Failure, type ModelStep, type PlanningStep, textOf } from './raw.ts'

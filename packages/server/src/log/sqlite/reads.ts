@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import type { MessageRow, Page, RunInfo, RunInput, ThreadInfo } from '../log.ts'
+import type { LoggedInput, MessageRow, Page, StoredRun, StoredThread } from '../log.ts'
 import { limitOf, pageOf, placeOf } from '../thread-pages.ts'
 import { type EntryColumns, MOST_CHARACTERS, MOST_ENTRIES, packedRow, textOf } from './entry-rows.ts'
 import {
@@ -25,18 +25,18 @@ export interface ThreadQuery {
 }
 
 export interface InputPage {
-  readonly inputs: readonly RunInput[]
+  readonly inputs: readonly LoggedInput[]
   /** The position of the last. */
   readonly last: number
 }
 
 export interface Reads {
-  threads(query: ThreadQuery): Page<ThreadInfo>
-  thread(threadId: string): ThreadInfo | undefined
-  run(runId: string): RunInfo | undefined
-  runs(threadId: string): readonly RunInfo[]
-  lastRuns(threadIds: readonly string[]): readonly RunInfo[]
-  openRuns(): readonly RunInfo[]
+  threads(query: ThreadQuery): Page<StoredThread>
+  thread(threadId: string): StoredThread | undefined
+  run(runId: string): StoredRun | undefined
+  runs(threadId: string): readonly StoredRun[]
+  lastRuns(threadIds: readonly string[]): readonly StoredRun[]
+  openRuns(): readonly StoredRun[]
   unusedFiles(): readonly string[]
   messages(threadId: string): readonly MessageRow[]
   /** Rows with entries after that one, as text. The first may begin before it. */
@@ -120,7 +120,7 @@ function gather(rows: Iterable<EntryColumns>, mostEntries: number, mostCharacter
 }
 
 function inputPage(rows: Iterable<InputColumns & { readonly position: number }>, after: number): InputPage {
-  const inputs: RunInput[] = []
+  const inputs: LoggedInput[] = []
   let last = after
   let size = 0
   for (const row of rows) {

@@ -1,8 +1,8 @@
+import { present } from '@millrace/core/data/present'
 import type { Outcome } from '@millrace/core/event-fields'
 import type { JsonObject } from '@millrace/core/json'
-import { present } from '@millrace/core/present'
 import type { Head } from '../accept.ts'
-import type { MessageRow, RunInfo, RunInput, RunState, ThreadInfo } from '../log.ts'
+import type { LoggedInput, MessageRow, RunState, StoredRun, StoredThread } from '../log.ts'
 import { LARGE_TEXT } from './handed-text.ts'
 
 /** Rows of the tables and what they stand for. */
@@ -55,14 +55,14 @@ export interface InputColumns {
   readonly body: Uint8Array | string
 }
 
-export const threadOf = (row: ThreadColumns): ThreadInfo => ({
+export const threadOf = (row: ThreadColumns): StoredThread => ({
   id: row.id,
   title: row.title,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })
 
-export function runOf(row: RunColumns): RunInfo {
+export function runOf(row: RunColumns): StoredRun {
   return {
     ...present({ afterRunId: row.after_run_id, parentRunId: row.parent_run_id, agent: row.agent }),
     ...present({ outcome: row.outcome, endedAt: row.ended_at, framing: row.framing }),
@@ -105,12 +105,12 @@ export const messageOf = (row: MessageColumns): MessageRow => ({
 export type HandedInput = ShortInput | InputColumns
 
 interface ShortInput {
-  readonly by: RunInput['by']
+  readonly by: LoggedInput['by']
   readonly text: string
   readonly name: string | undefined
 }
 
-export function handedInput(input: RunInput): HandedInput {
+export function handedInput(input: LoggedInput): HandedInput {
   const short: ShortInput =
     input.by === 'producer' ? input : { by: input.by, text: JSON.stringify(input.event), name: undefined }
   return short.text.length < LARGE_TEXT ? { by: short.by, text: short.text, name: short.name } : columnsOf(short)
@@ -128,7 +128,7 @@ function columnsOf({ by, text, name }: ShortInput): InputColumns {
   return { kind, name: name === undefined ? null : JSON.stringify(name), body }
 }
 
-export function inputOf({ kind, name, body }: InputColumns): RunInput {
+export function inputOf({ kind, name, body }: InputColumns): LoggedInput {
   if (typeof body === 'string') return { by: kind === 'client-event' ? 'client' : 'server', event: JSON.parse(body) }
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString(
     kind === 'utf-8' ? 'utf8' : 'utf16le',

@@ -1,19 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { checkAttempt, checkRequest } from '../accept.ts'
 import { LogError } from '../errors.ts'
-import type { NewRun, RunInfo, ThreadInfo } from '../log.ts'
+import type { NewRun, StoredRun, StoredThread } from '../log.ts'
 import { type Appended, createAppend, type Handover } from './append.ts'
 import type { EntryColumns } from './entry-rows.ts'
 import { type RunColumns, runOf, type ThreadColumns, threadOf } from './rows.ts'
 
 export interface Writes {
-  createThread(id: string, title: string, now: number): ThreadInfo
-  renameThread(id: string, title: string, now: number): ThreadInfo | undefined
+  createThread(id: string, title: string, now: number): StoredThread
+  renameThread(id: string, title: string, now: number): StoredThread | undefined
   /** The ids of the runs that went with it, if it was there. */
   deleteThread(id: string): readonly string[] | undefined
   forgetFiles(ids: readonly string[]): void
-  createRun(run: NewRun, now: number): { readonly run: RunInfo; readonly isNew: boolean }
-  claim(runId: string, attempt: number): RunInfo
+  createRun(run: NewRun, now: number): { readonly run: StoredRun; readonly isNew: boolean }
+  claim(runId: string, attempt: number): StoredRun
   setState(runId: string, state: 'live' | 'waiting'): void
   append(handover: Handover): Appended
   /** Writes a few pages, to see whether that works. */
@@ -50,7 +50,7 @@ export function createWrites(database: DatabaseSync): Writes {
   const writeProbe = database.prepare("INSERT OR REPLACE INTO meta VALUES ('probe', hex(randomblob(?)))")
   const addEntries = database.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?)')
 
-  function threadAt(id: string): ThreadInfo | undefined {
+  function threadAt(id: string): StoredThread | undefined {
     const row = selectThread.get(id) as unknown as ThreadColumns | undefined
     return row && threadOf(row)
   }
@@ -62,7 +62,7 @@ export function createWrites(database: DatabaseSync): Writes {
   }
 
   /** The run that is there already, for a request that is repeated. */
-  function repeated(known: RunColumns, { idempotencyKey: key, requestHash: hash }: NewRun): RunInfo {
+  function repeated(known: RunColumns, { idempotencyKey: key, requestHash: hash }: NewRun): StoredRun {
     const stored = { key: known.idempotency_key ?? undefined, hash: known.request_hash ?? undefined }
     checkRequest(stored, { key, hash })
     return runOf(known)
@@ -75,7 +75,7 @@ export function createWrites(database: DatabaseSync): Writes {
   return {
     createThread(id, title, now) {
       addThread.run(id, title, now, now)
-      return threadAt(id) as ThreadInfo
+      return threadAt(id) as StoredThread
     },
     renameThread(id, title, now) {
       nameThread.run(title, now, id)

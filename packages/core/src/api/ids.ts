@@ -1,0 +1,22 @@
+const RANDOM_BYTES = 18
+
+/** A run's id that cannot be guessed: 144 random bits. A client may allocate it before the server knows the run. */
+export const newRunId = (): string => randomId('run')
+
+/** A thread's id that cannot be guessed: 144 random bits. A client may allocate it before the server knows the thread. */
+export const newThreadId = (): string => randomId('thr')
+
+function randomId(prefix: string): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(RANDOM_BYTES))
+  const base64 = btoa(String.fromCharCode(...bytes))
+  return `${prefix}_${base64.replaceAll('+', '-').replaceAll('/', '_')}`
+}
+
+/**
+ * The message and its block that the server logs directly after `run-start` for the user's input. A chat event's id is
+ * `runId/messageId` and the client may allocate the run's id, so a client can know all three before the server answers.
+ */
+export const USER_MESSAGE = { messageId: 'input-1', blockId: 'input-1-text' } as const
+
+/** The path at which the server serves a stored file. */
+export const fileUrl = (fileId: string): string => `/api/files/${encodeURIComponent(fileId)}`

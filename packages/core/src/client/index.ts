@@ -1,0 +1,38 @@
+export { ApiError } from '../api/api-error.ts'
+export type {
+  AgentInfo,
+  Answer,
+  InputFile,
+  LastRun,
+  ListedThread,
+  RawQuery,
+  RunInfo,
+  RunInput,
+  StartedRun,
+  StartRun,
+  ThreadDetail,
+  ThreadInfo,
+  ThreadPage,
+  UploadedFile,
+  Verification,
+} from '../api/api-types.ts'
+export { newRunId, newThreadId, USER_MESSAGE } from '../api/ids.ts'
+export type { RunStatus } from '../api/run-status.ts'
+export { type Api, type ApiOptions, createApi } from './api.ts'
+export type { Connection } from './feed.ts'
+export type { Channel, Fetch, Locks, PlatformOptions, Wake } from './platform.ts'
+export {
+  createRunStore,
+  type RunLocation,
+  type RunStore,
+  type RunStoreOptions,
+  type RunStoreSettings,
+  type RunView,
+} from './run-store.ts'
+export {
+  createThreadStore,
+  type ThreadState,
+  type ThreadStore,
+  type ThreadStoreOptions,
+  type ThreadView,
+} from './thread-store.ts'

@@ -1,0 +1,99 @@
+import type { Json } from '../json.ts'
+import { applyJsonPatch, measure, PatchRefused } from './json-patch.ts'
+import { remember } from './remember.ts'
+
+/** Values by name that patches change, within bounds: a few operations that copy can make a value of any size. */
+export interface PatchedValues {
+  get(name: string): Json | undefined
+  /** All values, immutable; the same object until one of them changes. */
+  all(): { readonly [name: string]: Json }
+  set(name: string, value: Json): void
+  /**
+   * Changes a value by a JSON patch. Returns false if the patch is refused, which leaves the value as it was. A patch that
+   * does not apply changes nothing either, but is not refused.
+   */
+  patch(name: string, patch: Json, initial?: Json): boolean
+}
+
+/** The most of a run's state, for the reader, which keeps a patch beyond it as `raw`, and for the fold of any log. */
+export const MAX_STATE = 8 * 1024 * 1024
+
+export interface PatchLimits {
+  /** The most characters, as JSON, of all values that were patched. A value that was set may be larger. */
+  readonly maxSize: number
+  /** How many values are held; the oldest is forgotten. */
+  readonly maxValues: number
+}
+
+/** The values that patches may copy or look at: so many at once, and so many more for each operation. */
+const FREE_WORK = 1_000_000
+const WORK_PER_OPERATION = 4096
+
+export function createPatchedValues({ maxSize, maxValues }: PatchLimits): PatchedValues {
+  const values = new Map<string, Json>()
+  /** The size of each value that was patched. It is at least the real one: what a patch removes is not subtracted. */
+  const sizes = new Map<string, number>()
+  let total = 0
+  let workLeft = FREE_WORK
+  let all: { readonly [name: string]: Json } | undefined
+
+  /** A patch that fails pays as well: it has done the work. */
+  function work(amount: number): void {
+    workLeft -= amount
+    if (workLeft < 0) throw new PatchRefused('too much work')
+  }
+
+  const sizeOf = (value: Json | undefined) => measure(value, { work }).characters
+
+  function hold(name: string, value: Json, size: number | undefined): void {
+    all = undefined
+    const [oldest] = values.size < maxValues || values.has(name) ? [] : values.keys()
+    if (oldest !== undefined) setSize(oldest, undefined)
+    // If nothing is ever forgotten, the order is that in which the values came first.
+    if (maxValues === Number.POSITIVE_INFINITY) values.set(name, value)
+    else remember(values, name, value, maxValues)
+    setSize(name, size)
+  }
+
+  function setSize(name: string, size: number | undefined): void {
+    total += (size ?? 0) - (sizes.get(name) ?? 0)
+    if (size === undefined) sizes.delete(name)
+    else sizes.set(name, size)
+  }
+
+  function apply(name: string, patch: Json, before: Json | undefined): void {
+    const room = maxSize - total + (sizes.get(name) ?? 0)
+    // A value that was set is looked at once: that is in proportion to its own length.
+    let size = sizes.get(name) ?? measure(before, { work() {} }).characters
+    // What is removed is not counted until the end: while the patch applies it may take twice the room, no more.
+    const grow = (characters: number): void => {
+      size += characters
+      if (size > 2 * room) throw new PatchRefused('too large')
+    }
+    const value = applyJsonPatch(before, patch, { work, grow })
+    if (value === before || value === undefined) return
+    if (size > room) size = sizeOf(value)
+    if (size > room) throw new PatchRefused('too large')
+    hold(name, value, size)
+  }
+
+  return {
+    get: (name) => values.get(name),
+    all() {
+      all ??= Object.fromEntries(values)
+      return all
+    },
+    set: (name, value) => hold(name, value, undefined),
+    patch(name, patch, initial) {
+      workLeft = Math.max(0, workLeft)
+      if (Array.isArray(patch)) workLeft += patch.length * WORK_PER_OPERATION
+      try {
+        apply(name, patch, values.get(name) ?? initial)
+        return true
+      } catch (error) {
+        if (error instanceof PatchRefused) return false
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { rememberOne } from '../data/remember.ts'
+import type { SubagentStatus, TodoItem } from '../event-fields.ts'
+import type { EventOf } from '../events.ts'
+import { todosAfter } from './todo-lists.ts'
+
+type TodoOperation = 'create' | 'update' | 'done'
+
+/** The lines that tell of a change to a todo list: how many tasks there are now, or each one that was completed. */
+export type TodoLines = (event: EventOf<'todos'>) => readonly string[]
+
+export function createTodoLines(): TodoLines {
+  const lists = new Map<string, readonly TodoItem[]>()
+
+  return (event) => {
+    const before = lists.get(event.listId)
+    const list = todosAfter(before ?? [], event)
+    lists.set(event.listId, list)
+    const done = new Set(event.items.filter(isCompleted).map(({ id }) => id))
+    const lines: { readonly [Operation in TodoOperation]: readonly string[] } = {
+      create: [`Planning: ${list.length} tasks`],
+      update: [`Updated: ${list.length} tasks`],
+      done: list.filter(({ id }) => done.has(id)).map(({ content }) => `Completed: ${content}`),
+    }
+    return lines[operationOf(event, before === undefined)]
+  }
+}
+
+/** What the parser says it was, else what it looks like. */
+function operationOf(event: EventOf<'todos'>, isFirst: boolean): TodoOperation {
+  const said = event.meta?.millrace?.todoOp
+  if (said === 'create' || said === 'update' || said === 'done') return said
+  if (event.op === 'update' && event.items.some(isCompleted)) return 'done'
+  return isFirst ? 'create' : 'update'
+}
+
+const isCompleted = (item: TodoItem) => item.status === 'completed'
+
+type SubagentTold = Pick<EventOf<'subagent-start'>, 'name' | 'task' | 'meta'>
+
+/** Whether the framework told of the subagent as something that was spawned, not as something that began to think. */
+function isSpawn({ meta }: Pick<SubagentTold, 'meta'>): boolean {
+  return meta?.millrace?.subagentOp === 'spawn'
+}
+
+/** The tools by which one framework spawns its subagents. */
+const spawningTools: ReadonlySet<string> = new Set(['Task', 'Agent'])
+
+/** Tells subagents that were spawned from those that began to think: by the framework's word, else by their call. */
+export interface Spawns {
+  note(call: EventOf<'tool-start'>): void
+  isSpawn(start: EventOf<'subagent-start'>): boolean
+}
+
+export function createSpawns(): Spawns {
+  const calls = new Set<string>()
+  return {
+    note({ callId, name }) {
+      if (spawningTools.has(name)) rememberOne(calls, callId)
+    },
+    isSpawn(start) {
+      const isSaid = start.meta?.millrace?.subagentOp !== undefined
+      return isSaid ? isSpawn(start) : calls.has(start.callId ?? '')
+    },
+  }
+}
+
+/** Of a `subagent-start` event, or of the segment that it became. */
+export function subagentStartLine(start: SubagentTold, isSpawned = isSpawn(start)): string {
+  return withDetail(`${isSpawned ? 'Spawned' : 'Started'} ${start.name}`, start.task)
+}
+
+export function subagentEndLine(name: string, status: SubagentStatus, summary: string | undefined): string {
+  return withDetail(`${status === 'done' ? 'Completed' : `Ended (${status})`} ${name}`, summary)
+}
+
+function withDetail(line: string, detail: string | undefined): string {
+  return detail === undefined || detail === '' ? line : `${line}: ${detail}`
+}

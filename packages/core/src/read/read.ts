@@ -1,0 +1,108 @@
+import { isWellShaped } from '../event-shape.ts'
+import type { StreamEvent } from '../events.ts'
+import { createNormalizer } from '../normalize/index.ts'
+import { type Parser, type ParserState, SILENT } from '../parse/parser.ts'
+import { type RawRecord, TERMINATOR } from '../source/source.ts'
+
+/** Raw records in, well-formed events out: parse and normalize as one, total for any input. */
+export interface Reader {
+  /** The events that this record completes. Never throws. */
+  push(record: RawRecord): StreamEvent[]
+  /**
+   * Adds an event that no record carries: the user's message, an answer, a stop. What comes out is placed where the
+   * stream stands. Reading the same records and adding the same events at the same places gives the same events again.
+   */
+  add(event: StreamEvent): StreamEvent[]
+  /** The events of a clean end; the last of them is `run-end`. A second call gives nothing. */
+  end(): StreamEvent[]
+  /** Ends a stream that did not end cleanly: what is open is closed, and this is the run's end. */
+  close(end: Extract<StreamEvent, { type: 'run-end' }>): StreamEvent[]
+}
+
+export interface ReaderOptions {
+  /**
+   * Whether a record may answer an approval, as in a stream that was recorded elsewhere. If not, the record is kept as
+   * `raw` in place of the answer: only an added event answers. Default true.
+   */
+  readonly areAnswersRead?: boolean
+}
+
+export function createReader(parser: Parser, { areAnswersRead = true }: ReaderOptions = {}): Reader {
+  const parserState = parser.create()
+  const admit = areAnswersRead ? (events: readonly StreamEvent[]) => events : withoutAnswers
+  let events: StreamEvent[] = []
+  let ended = false
+  const normalizer = createNormalizer((event) => {
+    events.push(event)
+  })
+
+  function take(): StreamEvent[] {
+    const taken = events
+    events = []
+    return taken
+  }
+
+  function finish(last: readonly StreamEvent[]): StreamEvent[] {
+    if (ended) return []
+    ended = true
+    for (const event of last) normalizer.push(event)
+    normalizer.end()
+    return take()
+  }
+
+  return {
+    push(record) {
+      if (ended) return []
+      for (const event of admit(parsed(parserState, record), record.value)) normalizer.push(event)
+      return take()
+    },
+    add(event) {
+      if (ended) return []
+      normalizer.push(event)
+      return take()
+    },
+    end: () => finish(admit(lastOf(() => parserState.end()))),
+    close: (end) => finish([...admit(lastOf(() => parserState.release?.() ?? [])), end]),
+  }
+}
+
+/** A parser's events, or the record itself as `raw` if the parser did not understand it: no record vanishes. */
+function parsed(parserState: ParserState, record: RawRecord): readonly StreamEvent[] {
+  if (record.problem !== undefined) return [{ type: 'raw', value: record.text, reason: 'unparsable' }]
+  if (record.value === TERMINATOR) return []
+  try {
+    const events = parserState.push(record.value, record)
+    if (events === SILENT || (events.length > 0 && areWellShaped(events))) return events
+  } catch {
+    // A value of the wrong shape: kept below, as the reader promises.
+  }
+  return [{ type: 'raw', value: record.value as never, reason: 'unmapped' }]
+}
+
+const isAnswer = (event: StreamEvent) => event.type === 'approval' && event.state !== 'requested'
+
+/** The events with the record in place of its first answer. An answer that a parser held back stands for itself. */
+function withoutAnswers(events: readonly StreamEvent[], record?: unknown): readonly StreamEvent[] {
+  const first = events.findIndex(isAnswer)
+  if (first === -1) return events
+  return events.flatMap((event, index): readonly StreamEvent[] => {
+    if (!isAnswer(event)) return [event]
+    const isKept = index === first || record === undefined
+    return isKept ? [{ type: 'raw', value: (record ?? event) as never, reason: 'unmapped' }] : []
+  })
+}
+
+/** What a parser makes of an end. One that does not know leaves a clean end interrupted. */
+function lastOf(read: () => readonly StreamEvent[]): readonly StreamEvent[] {
+  try {
+    const events = read()
+    return areWellShaped(events) ? events : []
+  } catch {
+    return []
+  }
+}
+
+function areWellShaped(events: readonly StreamEvent[]): boolean {
+  for (const event of events) if (!isWellShaped(event)) return false
+  return true
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { chunksBefore as run } from '../../../test/wire/agent-event.ts'
+import type { StreamEvent } from '../../events.ts'
+
+const asked: readonly StreamEvent[] = [
+  { type: 'tool-start', callId: 'c', name: 'call-agent', runBy: 'agent' },
+  { type: 'tool-input', callId: 'c', input: {} },
+]
+const started: StreamEvent = { type: 'subagent-start', agentId: 'p', name: 'pilot', task: 'Look.', callId: 'c' }
+const spoken = (agentId: string, blockId: string, ...texts: readonly string[]): StreamEvent[] => [
+  { type: 'block-start', blockId, kind: 'text', agentId },
+  ...texts.map((text): StreamEvent => ({ type: 'block-delta', blockId, text, agentId })),
+  { type: 'block-end', blockId, agentId },
+]
+const ended: StreamEvent = { type: 'subagent-end', agentId: 'p', status: 'done', summary: 'Clear.' }
+
+describe('subagents', () => {
+  it('S1-28: what one says is the progress of its call, chunk by chunk', () => {
+    const chunks = run(...asked, started, ...spoken('p', 'b', 'All ', 'clear.'))
+    expect(chunks.slice(1)).toMatchObject([
+      { type: 'tool_progress', toolName: 'call-agent', data: 'All ', callId: 'c', millrace: { agentId: 'p' } },
+      { type: 'tool_progress', toolName: 'call-agent', data: 'clear.', callId: 'c' },
+    ])
+  })
+
+  it('S1-29: whatever else one does is progress too, under the name of its type', () => {
+    const [, thought, call, result] = run(
+      ...asked,
+      started,
+      { type: 'block-start', blockId: 'r', kind: 'reasoning', agentId: 'p' },
+      { type: 'block-delta', blockId: 'r', text: 'Hm.', agentId: 'p' },
+      { type: 'block-end', blockId: 'r', agentId: 'p' },
+      { type: 'tool-start', callId: 'n', name: 'sonar', runBy: 'agent', agentId: 'p' },
+      { type: 'tool-input', callId: 'n', input: {}, agentId: 'p' },
+      { type: 'tool-output', callId: 'n', status: 'ok', output: 'Deep.', agentId: 'p' },
+    )
+    expect([thought, call, result].map((chunk) => [chunk?.callId, chunk?.data])).toEqual([
+      ['c', { subtype: 'thought', content: 'Hm.' }],
+      ['c', { subtype: 'tool_call', toolName: 'sonar', toolArgs: '{}', callId: 'n' }],
+      ['c', { subtype: 'tool_result', toolName: 'sonar', output: 'Deep.', callId: 'n' }],
+    ])
+  })
+
+  it('speaks through the one call of the main agent, however deep a subagent stands', () => {
+    const deep: StreamEvent = { type: 'subagent-start', agentId: 'd', name: 'diver', parentAgentId: 'p' }
+    expect(run(...asked, started, deep, ...spoken('d', 'b', 'Mud.')).at(-1)).toMatchObject({
+      data: 'Mud.',
+      callId: 'c',
+    })
+  })
+
+  it('makes a call for one that none has started, and gives it a result', () => {
+    const { callId: _none, ...alone } = started
+    const chunks = run(alone, ...spoken('p', 'b', 'Clear.'), ended)
+    expect(chunks.map(({ type, toolName }) => [type, toolName])).toEqual([
+      ['tool_call', 'pilot'],
+      ['tool_progress', 'pilot'],
+      ['tool_result', 'pilot'],
+    ])
+    expect(chunks).toMatchObject([{ toolArgs: '{"task":"Look."}' }, { data: 'Clear.' }, { output: 'Clear.' }])
+    expect(new Set(chunks.map(({ callId }) => callId)).size).toBe(1)
+  })
+
+  it('lets one go on that outlives its call, in a call that no client has to wait for', () => {
+    const done: StreamEvent = { type: 'tool-output', callId: 'c', status: 'ok', output: 'Started.' }
+    const chunks = run(...asked, started, done, ...spoken('p', 'b', 'Later.'))
+    expect(chunks.map(({ type }) => type)).toEqual([
+      'tool_call',
+      'tool_result',
+      'tool_call',
+      'tool_progress',
+      'tool_result',
+    ])
+    expect(chunks.slice(2).map(({ callId }) => callId)).not.toContain('c')
+  })
+
+  it('does not pass off what one was told for what it said', () => {
+    const told: StreamEvent = { type: 'message-start', messageId: 'u', role: 'user', agentId: 'p' }
+    expect(run(...asked, started, told, ...spoken('p', 'b', 'Look.')).at(-1)).toMatchObject({
+      data: { subtype: 'stream', role: 'user', content: 'Look.' },
+    })
+  })
+})

@@ -1,0 +1,98 @@
+import type { StreamEvent } from '../../events.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import { defined, type Fields } from '../chunk-fields.ts'
+import type { Chunk } from '../wire.ts'
+import type { AgentEvent } from './tool-events.ts'
+
+/** What stands beside the protocol's own fields. A client that does not know it sees nothing of it. */
+export interface Beside {
+  readonly callId?: string | undefined
+  readonly parentCallId?: string | undefined
+  /** When it was said, by the framework's clock. */
+  readonly at?: number | undefined
+  /** What the words alone do not say: further fields of the event, or the events that are meant `instead`. */
+  readonly marks?: Fields | undefined
+}
+
+/** The chunks of a run, in which the protocol's words are said and all other events ride along. */
+export interface Stream {
+  /** Keeps an event that the protocol has no word for until the next chunk, whose `millrace.before` holds it. */
+  ride(event: StreamEvent): void
+  /** Takes an event back, if it was the last one to ride and has not left. */
+  unride(event: StreamEvent): boolean
+  say(words: AgentEvent, beside?: Beside): void
+  /** A piece of the answer beside which nothing stands. Most chunks are such, so they have a short way (bench/rows/wire.ts). */
+  sayText(content: string): void
+  /** What an entry says. */
+  take(): readonly Chunk[]
+}
+
+/** How many events wait for a chunk to ride on: then they go by themselves, on one that adds no word to the answer. */
+const MOST_RIDERS = 64
+const NO_WORDS: AgentEvent = { type: 'stream', content: '' }
+const NONE: readonly Chunk[] = []
+
+/** What a chunk means that stands for no event. */
+export const NOTHING: Fields = { instead: [] }
+
+/** What a chunk means whose words are only what a client can show of an event. */
+export function insteadOf(event: StreamEvent): Fields {
+  return { instead: [event as unknown as Json] }
+}
+
+export function createStream(runId: string): Stream {
+  let chunks: Chunk[] | undefined
+  let riders: StreamEvent[] = []
+  let seq = 0
+
+  function millrace(marks: Fields | undefined): JsonObject | undefined {
+    if (riders.length === 0) return marks === undefined ? undefined : present(defined(marks))
+    const before = riders as unknown as readonly Json[]
+    riders = []
+    return defined({ before, ...marks })
+  }
+
+  function say(words: AgentEvent, beside: Beside = {}): void {
+    const chunk = { ...words } as Record<string, Json>
+    const { callId, parentCallId, at, marks } = beside
+    if (callId !== undefined) chunk.callId = callId
+    if (parentCallId !== undefined) chunk.parentCallId = parentCallId
+    if (seq === 0) chunk.runId = runId
+    chunk.seq = ++seq
+    if (at !== undefined) chunk.at = at
+    const own = millrace(marks)
+    if (own !== undefined) chunk.millrace = own
+    add(chunk)
+  }
+
+  function add(chunk: Chunk): void {
+    if (chunks === undefined) chunks = [chunk]
+    else chunks.push(chunk)
+  }
+
+  return {
+    ride(event) {
+      riders.push(event)
+      if (riders.length >= MOST_RIDERS) say(NO_WORDS, { marks: NOTHING })
+    },
+    unride(event) {
+      if (riders.at(-1) !== event) return false
+      riders.pop()
+      return true
+    },
+    say,
+    sayText(content) {
+      if (seq === 0 || riders.length > 0) say({ type: 'stream', content })
+      else add({ type: 'stream', content, seq: ++seq })
+    },
+    take() {
+      const taken = chunks ?? NONE
+      chunks = undefined
+      return taken
+    },
+  }
+}
+
+function present(fields: JsonObject): JsonObject | undefined {
+  return Object.keys(fields).length === 0 ? undefined : fields
+}

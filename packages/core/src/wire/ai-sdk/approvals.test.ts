@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { chunksOfEach } from '../../../test/wire/ai-sdk.ts'
+import type { EventOf, StreamEvent } from '../../events.ts'
+
+const called: StreamEvent[] = [
+  { type: 'tool-start', callId: 'c', name: 'delete', runBy: 'agent' },
+  { type: 'tool-input', callId: 'c', input: {} },
+]
+const approval = (state: EventOf<'approval'>['state'], fields: Partial<EventOf<'approval'>> = {}): StreamEvent => ({
+  type: 'approval',
+  approvalId: 'p',
+  state,
+  ...fields,
+})
+const ofCall = (state: EventOf<'approval'>['state'], fields: Partial<EventOf<'approval'>> = {}): StreamEvent =>
+  approval(state, { callId: 'c', ...fields })
+const output: StreamEvent = { type: 'tool-output', callId: 'c', status: 'ok', output: 1 }
+const restart = { type: 'start', messageId: 'run' }
+const pause = { type: 'finish', finishReason: 'tool-calls' }
+const typesOfEach = (...events: readonly StreamEvent[]) =>
+  chunksOfEach(events).map((chunks) => chunks.map((chunk) => chunk.type))
+
+describe('an approval', () => {
+  it('finishes the response; what follows starts another one of the same message', () => {
+    const each = chunksOfEach([
+      ...called,
+      ofCall('requested', { message: 'Sure?', request: { a: 1 } }),
+      ofCall('approved'),
+    ])
+    expect(each.slice(2)).toEqual([
+      [
+        {
+          type: 'tool-approval-request',
+          approvalId: 'p',
+          toolCallId: 'c',
+          reason: 'Sure?',
+          approvalDescriptor: { a: 1 },
+        },
+        pause,
+      ],
+      [restart, { type: 'tool-approval-response', approvalId: 'p', approved: true }],
+    ])
+  })
+
+  it('finishes the step with the response, once', () => {
+    const step: StreamEvent = { type: 'step-start', kind: 'model' }
+    const each = typesOfEach(step, ...called, ofCall('requested'), ofCall('denied'), { type: 'step-end' })
+    expect(each.slice(3)).toEqual([
+      ['tool-approval-request', 'finish-step', 'finish'],
+      ['start', 'tool-approval-response'],
+      [],
+    ])
+  })
+
+  it('waits for what is open', () => {
+    const block: StreamEvent = { type: 'block-start', blockId: 't', kind: 'text' }
+    const each = typesOfEach(...called, block, ofCall('requested'), { type: 'block-end', blockId: 't' })
+    expect(each.slice(3)).toEqual([['tool-approval-request'], ['text-end', 'finish']])
+  })
+
+  it('that is answered before the response could finish lets it go on', () => {
+    const block: StreamEvent = { type: 'block-start', blockId: 't', kind: 'text' }
+    const each = typesOfEach(...called, block, ofCall('requested'), ofCall('approved'), {
+      type: 'block-end',
+      blockId: 't',
+    })
+    expect(each.slice(4)).toEqual([['tool-approval-response'], ['text-end']])
+  })
+
+  it('that the run ends with has finished it already', () => {
+    const end: StreamEvent = { type: 'run-end', outcome: 'awaiting-input' }
+    expect(typesOfEach(...called, ofCall('requested'), end).at(-1)).toEqual([])
+    expect(typesOfEach(...called, end).at(-1)).toEqual(['finish'])
+  })
+
+  it('that the run is interrupted in finishes once more, with the reason', () => {
+    const end: StreamEvent = { type: 'run-end', outcome: 'interrupted' }
+    const finish = { type: 'finish', finishReason: 'interrupted', messageMetadata: { aborted: true } }
+    expect(chunksOfEach([...called, ofCall('requested'), end]).at(-1)).toEqual([restart, finish])
+  })
+
+  it('keeps an answer that is more than yes or no', () => {
+    const [, response] =
+      chunksOfEach([...called, ofCall('requested'), ofCall('answered', { answer: { pick: 2 } })]).at(-1) ?? []
+    expect(response).toMatchObject({
+      approved: true,
+      providerMetadata: { millrace: { approval: 'answered', answer: { pick: 2 } } },
+    })
+    const [, expired] = chunksOfEach([...called, ofCall('requested'), ofCall('expired')]).at(-1) ?? []
+    expect(expired).toMatchObject({ approved: false, providerMetadata: { millrace: { approval: 'expired' } } })
+  })
+
+  it('that is answered after the output, or was followed by another, leaves the part alone', () => {
+    expect(typesOfEach(...called, ofCall('requested'), output, ofCall('approved')).at(-1)).toEqual(['data-approval'])
+    const second = ofCall('requested', { approvalId: 'q' })
+    expect(typesOfEach(...called, ofCall('requested'), second, ofCall('approved')).at(-1)).toEqual([
+      'start',
+      'data-approval',
+    ])
+  })
+
+  it('without a call is one data part', () => {
+    const each = chunksOfEach([approval('requested', { message: 'Go on?' }), approval('answered', { answer: 'yes' })])
+    const asked = { approvalId: 'p', message: 'Go on?' }
+    expect(each).toEqual([
+      [{ type: 'data-approval', id: 'p', data: { ...asked, state: 'requested' } }, pause],
+      [restart, { type: 'data-approval', id: 'p', data: { ...asked, state: 'answered', answer: 'yes' } }],
+    ])
+  })
+
+  it('without a call begins a step where an answered call has no output yet, or the client would answer without end', () => {
+    const question = approval('requested', { approvalId: 'q' })
+    const each = typesOfEach(...called, ofCall('requested'), ofCall('approved'), question, output)
+    expect(each.slice(4)).toEqual([
+      ['data-approval', 'start-step', 'finish-step', 'finish'],
+      ['start', 'tool-output-available'],
+    ])
+    expect(typesOfEach(...called, ofCall('requested'), question).at(-1)).toEqual(['start', 'data-approval', 'finish'])
+    expect(typesOfEach(...called, question).at(-1)).toEqual(['data-approval', 'finish'])
+  })
+})

@@ -1,0 +1,99 @@
+import type { TodoItem } from '../../event-fields.ts'
+import type { EventOf } from '../../events.ts'
+import { todosAfter } from '../../meaning/todo-lists.ts'
+import { createUsageTotal } from '../../meaning/usage-total.ts'
+import { chunkOf, defined, type Fields } from '../chunk-fields.ts'
+import type { Rows } from '../rows.ts'
+import { blockRows } from './blocks.ts'
+import { dataPart } from './chunk.ts'
+import type { Dialect } from './dialect.ts'
+import { runRows } from './finish.ts'
+import { createMessages } from './messages.ts'
+import { partRows } from './parts.ts'
+import type { Response } from './response.ts'
+import { toolRows } from './tools.ts'
+
+/** What the protocol has no part for is a data part with an id of its own, so that a later one replaces it. */
+export function defaultDialect(response: Response): Dialect {
+  const messages = createMessages(response)
+  const steps = stepRows(response)
+  const finishMetadata = () => {
+    const usage = steps.usage()
+    return usage === undefined ? {} : { usage: defined({ ...usage }) }
+  }
+  const ending = { closeLoose() {}, finishMetadata, stepReason: steps.reason }
+  const rows: Rows = {
+    ...runRows(response, ending),
+    ...messages.rows,
+    ...steps.rows,
+    'message-start'(event) {
+      steps.next(event.agentId)
+      messages.rows['message-start'](event)
+    },
+    ...blockRows(response, messages),
+    ...toolRows(response, messages),
+    ...partRows(response, messages),
+    ...activityRows(response),
+  }
+  return { ...ending, rows }
+}
+
+/** Steps of the main agent, and what was used in them; those of subagents run beside it and only count. */
+function stepRows(response: Response) {
+  const usage = createUsageTotal()
+  let reason: string | undefined
+  const say = () =>
+    response.emit(chunkOf('data-usage', { id: 'usage', data: defined({ ...usage.total(), ...stop() }) }))
+  const stop = () => ({ stopReason: reason })
+  const rows: Pick<Rows, 'step-start' | 'step-end' | 'usage'> = {
+    'step-start'({ agentId }) {
+      usage.nextStep(agentId)
+      if (agentId === undefined) response.startStep()
+    },
+    'step-end'(event) {
+      if (event.agentId !== undefined) return
+      reason = event.reason
+      if (reason !== undefined && usage.total() !== undefined) say()
+      response.endStep()
+    },
+    usage(event) {
+      usage.add(event)
+      say()
+    },
+  }
+  return { rows, usage: usage.total, next: usage.nextStep, reason: () => reason }
+}
+
+/** What agents do beside speaking. */
+function activityRows({ emit }: Response): Pick<Rows, 'todos' | 'status' | 'subagent-start' | 'subagent-end'> {
+  const lists = new Map<string, readonly TodoItem[]>()
+  const agents = new Map<string, Fields>()
+  let statuses = 0
+
+  function endAgent(event: EventOf<'subagent-end'>): void {
+    const { agentId, status, summary } = event
+    emit(dataPart('subagent', agentId, { ...agents.get(agentId), state: status, summary }, event))
+    agents.delete(agentId)
+  }
+
+  return {
+    todos(event) {
+      const list = todosAfter(lists.get(event.listId) ?? [], event)
+      lists.set(event.listId, list)
+      const items = list.map((item) => ({ ...item }))
+      emit(dataPart('todos', event.listId, { items, callId: event.callId }, event))
+    },
+    // A part per line: one part that holds them all would have to be sent again for each.
+    status(event) {
+      const { message, level } = event
+      emit(dataPart('status', `status_${++statuses}`, { message, level }, event))
+    },
+    'subagent-start'(event) {
+      const { agentId, name, task, callId, parentAgentId } = event
+      const agent = { name, task, callId, parentAgentId }
+      agents.set(agentId, agent)
+      emit(dataPart('subagent', agentId, { ...agent, state: 'live' }, event))
+    },
+    'subagent-end': endAgent,
+  }
+}

@@ -1,0 +1,83 @@
+import type { StreamEvent } from '../../events.ts'
+import { createSpawns, createTodoLines, subagentEndLine, subagentStartLine } from '../../meaning/activity-lines.ts'
+import type { Rows } from '../rows.ts'
+import type { Dialect } from './dialect.ts'
+import { runRows } from './finish.ts'
+import { createMessages } from './messages.ts'
+import { moboxBlocks } from './mobox-blocks.ts'
+import { moboxTools } from './mobox-tools.ts'
+import { createMoboxUsage } from './mobox-usage.ts'
+import { partRows } from './parts.ts'
+import type { Response } from './response.ts'
+import { toolRows } from './tools.ts'
+
+/**
+ * The dialect in which statuses, todo lists and subagents are lines of reasoning blocks: `processing` for what the
+ * orchestrator does, `thinking` for what is thought. It has no steps and none of the data parts that replace the lines.
+ */
+export function moboxDialect(response: Response): Dialect {
+  const messages = createMessages(response)
+  const blocks = moboxBlocks(response, messages)
+  const usage = createMoboxUsage(response)
+  const tools = moboxTools(toolRows(response, messages))
+  const todoLines = createTodoLines()
+  const spawns = createSpawns()
+  const names = new Map<string, string>()
+  const ending = { closeLoose: blocks.close, finishMetadata: usage.finishMetadata, stepReason: usage.stepReason }
+  const run = runRows(response, ending)
+  const parts = partRows(response, messages)
+
+  const rows: Rows = {
+    ...messages.rows,
+    ...blocks.rows,
+    ...usage.rows,
+    ...tools.rows,
+    'tool-start'(event) {
+      spawns.note(event)
+      tools.rows['tool-start'](event)
+    },
+    ...parts,
+    source: (event) => parts.source(blocks.renamed(event)),
+    'run-start': run['run-start'],
+    'run-end'(event) {
+      usage.flush()
+      run['run-end'](event)
+    },
+    metadata(event) {
+      usage.learnSession(event)
+      parts.metadata(event)
+    },
+    status: ({ message }) => blocks.line('processing', message),
+    todos(event) {
+      for (const line of todoLines(event)) blocks.line('processing', line)
+    },
+    'subagent-start'(event) {
+      names.set(event.agentId, event.name)
+      const isSpawned = spawns.isSpawn(event)
+      blocks.line(isSpawned ? 'processing' : 'thinking', subagentStartLine(event, isSpawned))
+    },
+    'subagent-end'({ agentId, status, summary }) {
+      const name = names.get(agentId) ?? agentId
+      names.delete(agentId)
+      blocks.line('thinking', subagentEndLine(name, status, summary))
+    },
+  }
+  const before = (event: StreamEvent) => {
+    tools.before(event)
+    usage.before(event)
+  }
+  return { ...ending, rows: afterEach(rows, before) }
+}
+
+/** The same rows, each after what must be done before any of them. */
+function afterEach(rows: Rows, before: (event: StreamEvent) => void): Rows {
+  const table = Object.entries(rows) as [string, (event: StreamEvent) => void][]
+  const preceded = table.map(([type, row]) => [
+    type,
+    (event: StreamEvent) => {
+      before(event)
+      row(event)
+    },
+  ])
+  return Object.fromEntries(preceded) as Rows
+}

@@ -1,0 +1,88 @@
+import type { RunInfo } from '../../src/api/api-types.ts'
+import { USER_MESSAGE } from '../../src/api/ids.ts'
+import type { Fetch } from '../../src/client/platform.ts'
+import type { StreamEvent } from '../../src/events.ts'
+import { fold } from '../../src/fold/fold.ts'
+import { totalsOf } from '../../src/fold/run-totals.ts'
+import { createRunServer } from './platform.ts'
+
+type RunServer = ReturnType<typeof createRunServer>
+
+/** A server of one thread, in the same process. */
+export function createThreadServer() {
+  const runs = new Map<string, { readonly info: RunInfo; readonly server: RunServer }>()
+  const requests: { readonly line: string; readonly body: unknown; readonly key: unknown }[] = []
+  /** How many requests get no answer, although the server has done what they asked. */
+  const lost = { answers: 0, reads: 0, status: 201 }
+  /** How many runs a page holds. */
+  const paging = { size: 100 }
+
+  function addRun(id: string, server: RunServer, more: Partial<RunInfo> = {}): RunServer {
+    runs.set(id, { server, info: { id, threadId: 't', state: 'live', seq: 0, ...more } })
+    return server
+  }
+
+  function detail(before: string | null) {
+    const known = [...runs.keys()]
+    const end = before === null ? known.length : known.indexOf(before)
+    const start = Math.max(0, end - paging.size)
+    const all = [...runs.values()].slice(start, end)
+    const folded = all.map(({ info, server }) => ({
+      ...info,
+      seq: server.entries.length,
+      run: fold(server.entries, { runId: info.id }),
+    }))
+    return {
+      id: 't',
+      title: 'A thread',
+      runs: folded.map(({ run, ...info }) => {
+        const ended = run.outcome === undefined ? {} : { state: 'ended', outcome: run.outcome }
+        return { ...info, ...totalsOf(run), ...ended }
+      }),
+      chatEvents: folded.flatMap(({ run }) => run.chatEvents),
+      ...(start > 0 && { next: known[start] }),
+    }
+  }
+
+  function start(body: { readonly runId: string; readonly afterRunId?: string }): Response {
+    if (lost.status !== 201) return Response.json({ error: { code: 'no', message: 'No.' } }, { status: lost.status })
+    const link = body.afterRunId === undefined ? {} : { afterRunId: body.afterRunId }
+    if (!runs.has(body.runId)) addRun(body.runId, createRunServer(), link)
+    return Response.json({ runId: body.runId, threadId: 't' }, { status: 201 })
+  }
+
+  const fetch: Fetch = async (url, init) => {
+    const { pathname, searchParams } = new URL(url)
+    const runId = /\/api\/runs\/([^/]+)\/stream/.exec(pathname)?.[1]
+    if (runId !== undefined) return runs.get(runId)?.server.fetch(url, init) ?? new Response(null, { status: 404 })
+    const body = init.body === undefined ? undefined : JSON.parse(String(init.body))
+    const key = (init.headers as Record<string, string>)['idempotency-key']
+    requests.push({ line: `${init.method} ${pathname}`, body, key })
+    const answer = pathname.endsWith('/t/runs')
+      ? start(body)
+      : Response.json(init.method === 'GET' ? detail(searchParams.get('before')) : { stopped: true })
+    if (init.method === 'GET' && lost.reads-- > 0) throw new TypeError('Load failed')
+    if (init.method === 'POST' && lost.answers-- > 0) throw new TypeError('Load failed')
+    return answer
+  }
+
+  return {
+    addRun,
+    fetch,
+    requests,
+    lost,
+    paging,
+    runOf: (id: string) => runs.get(id)?.server as RunServer,
+    ids: () => [...runs.keys()],
+  }
+}
+
+/** What the server logs first for what a person sent. */
+export const userEvents = (text: string): StreamEvent[] => [
+  { type: 'run-start' },
+  { type: 'message-start', role: 'user', messageId: USER_MESSAGE.messageId },
+  { type: 'block-start', kind: 'text', blockId: USER_MESSAGE.blockId },
+  { type: 'block-delta', text, blockId: USER_MESSAGE.blockId },
+  { type: 'block-end', blockId: USER_MESSAGE.blockId },
+  { type: 'message-end', messageId: USER_MESSAGE.messageId },
+]

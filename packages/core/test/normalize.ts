@@ -1,0 +1,13 @@
+import type { StreamEvent } from '../src/events.ts'
+import type { CreatePass } from '../src/normalize/pass.ts'
+
+/** What a pass makes of events, its end included. */
+export function through(create: CreatePass, events: readonly StreamEvent[]): StreamEvent[] {
+  const out: StreamEvent[] = []
+  const pass = create((event) => {
+    out.push(event)
+  })
+  for (const event of events) pass.push(event)
+  pass.end()
+  return out
+}

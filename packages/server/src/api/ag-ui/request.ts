@@ -1,0 +1,91 @@
+import type { ClientOutput } from '@millrace/core/api/api-types'
+import { isJsonObject } from '@millrace/core/json'
+import { z } from 'zod'
+import type { ApprovalAnswer } from '../../run/agent.ts'
+import type { FilePart } from '../chat/chat-request.ts'
+import { idShape } from '../shapes.ts'
+
+const messageShape = z.looseObject({ role: z.string(), content: z.unknown().optional() })
+
+const resumeShape = z.object({
+  interruptId: z.string().max(1_000),
+  status: z.enum(['resolved', 'cancelled']),
+  payload: z.json().optional(),
+})
+
+/** What AG-UI's clients post. The thread is here: of the messages only the last can hold anything new. */
+export const runShape = z.object({
+  threadId: idShape,
+  runId: idShape,
+  messages: z.array(messageShape).default([]),
+  resume: z.array(resumeShape).max(1_000).default([]),
+})
+
+export type RunRequest = z.output<typeof runShape>
+export type Resume = RunRequest['resume'][number]
+
+const textShape = z.object({ type: z.literal('text'), text: z.string() })
+const mediaShape = z.object({
+  type: z.enum(['image', 'audio', 'video', 'document']),
+  source: z.discriminatedUnion('type', [
+    z.object({ type: z.literal('data'), value: z.string(), mimeType: z.string().max(200) }),
+    z.object({ type: z.literal('url'), value: z.string(), mimeType: z.string().max(200).optional() }),
+  ]),
+  metadata: z
+    .object({ filename: z.string().max(500).optional() })
+    .optional()
+    .catch(undefined),
+})
+
+/** What a person has written last: texts as one, and files. Nothing where somebody else spoke last. */
+export function askedIn({ messages }: RunRequest): { readonly text: string; readonly files: FilePart[] } | undefined {
+  const last = messages.at(-1)
+  if (last?.role !== 'user') return undefined
+  if (typeof last.content === 'string') return { text: last.content, files: [] }
+  const parts = Array.isArray(last.content) ? last.content : []
+  return {
+    text: parts.flatMap((part) => textShape.safeParse(part).data?.text ?? []).join('\n'),
+    files: parts.flatMap((part) => fileOf(mediaShape.safeParse(part).data)),
+  }
+}
+
+function fileOf(part: z.output<typeof mediaShape> | undefined): FilePart[] {
+  if (part === undefined) return []
+  const { source, metadata } = part
+  const mediaType = source.mimeType ?? 'application/octet-stream'
+  const url = source.type === 'data' ? `data:${mediaType};base64,${source.value}` : source.value
+  const filename = metadata?.filename
+  return [{ type: 'file', mediaType, url, ...(filename !== undefined && { filename }) }]
+}
+
+const resultShape = z.object({
+  role: z.literal('tool'),
+  toolCallId: z.string().max(1_000),
+  content: z.json().optional(),
+  error: z.string().optional(),
+})
+
+/** What came of the tools that the client has run since it last heard from us, by the client's ids of the calls. */
+export function outputsIn({ messages }: RunRequest): readonly ClientOutput[] {
+  const last = messages.findLastIndex(({ role }) => role !== 'tool')
+  return messages.slice(last + 1).flatMap((message) => {
+    const { data } = resultShape.safeParse(message)
+    if (data === undefined) return []
+    const { toolCallId: callId, content: output = null, error } = data
+    return [error === undefined ? { callId, output } : { callId, output, error }]
+  })
+}
+
+/** What an entry of `resume` answers: yes and no where it says so, else whatever it says. */
+export function answerOf({ status, payload }: Resume): ApprovalAnswer {
+  if (status === 'cancelled') return { state: 'denied' }
+  const verdict = isJsonObject(payload) ? payload.approved : payload
+  if (typeof verdict === 'boolean' || payload === undefined) return spoken(verdict !== false, payload)
+  return { state: 'answered', answer: payload }
+}
+
+function spoken(isApproved: boolean, payload: unknown): ApprovalAnswer {
+  const { reason, message = reason } = isJsonObject(payload) ? payload : {}
+  const state = isApproved ? 'approved' : 'denied'
+  return typeof message === 'string' ? { state, message } : { state }
+}

@@ -1,0 +1,86 @@
+import type { Readable } from 'node:stream'
+import { ApiError } from '@millrace/core/api/api-error'
+import { isTooDeep, MOST_LEVELS } from '@millrace/core/json'
+import type { z } from 'zod'
+import type { Context } from './services.ts'
+
+const JSON_LIMIT = 4 * 1024 * 1024
+
+/**
+ * The request's body as it arrives. Leaving it early does not cut the connection: there is an answer to send. Throws 415
+ * for a body that is compressed.
+ */
+export function bodyOf(context: Context): AsyncIterable<Uint8Array> {
+  checkEncoding(context.req.header('content-encoding') ?? '')
+  const { incoming } = context.env ?? {}
+  // Node's own stream says when a client has broken off, at once and without another buffer in between.
+  if (incoming !== undefined) return (incoming as Readable).iterator({ destroyOnReturn: false })
+  return context.req.raw.body ?? emptyBody()
+}
+
+/** A compressed body could hold more than any limit says; nothing here unpacks one. */
+function checkEncoding(encoding: string): void {
+  if (encoding.split(',').every((one) => ['', 'identity'].includes(one.trim().toLowerCase()))) return
+  const sentence = `The body is encoded as ${encoding.slice(0, 50)}: send it as it is, without Content-Encoding.`
+  throw new ApiError(415, 'encoded-body', sentence)
+}
+
+/** The same bytes; 400 if the client breaks off. */
+async function* unbroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch (cause) {
+    throw new ApiError(400, 'broken-off', 'The body broke off before its end.', { cause })
+  }
+}
+
+async function* emptyBody(): AsyncGenerator<Uint8Array> {}
+
+/** The body's bytes, or 413 as soon as there are too many. */
+export async function* capped(context: Context, limit: number): AsyncGenerator<Uint8Array> {
+  const tooLarge = () => new ApiError(413, 'too-large', `The body may have ${limit} bytes at most.`)
+  if (Number(context.req.header('content-length') ?? 0) > limit) throw tooLarge()
+  let size = 0
+  for await (const bytes of unbroken(bodyOf(context))) {
+    size += bytes.byteLength
+    if (size > limit) throw tooLarge()
+    yield bytes
+  }
+}
+
+/** The whole body, at most `limit` bytes. */
+export async function wholeBody(context: Context, limit: number): Promise<Buffer<ArrayBuffer>> {
+  const pieces: Uint8Array[] = []
+  for await (const bytes of capped(context, limit)) pieces.push(bytes)
+  return Buffer.concat(pieces)
+}
+
+/** The body as JSON of this shape; 400 where it is none. No body at all counts as `{}`. */
+export async function readJson<Schema extends z.ZodType>(context: Context, schema: Schema): Promise<z.output<Schema>> {
+  return parsedJson((await wholeBody(context, JSON_LIMIT)).toString('utf8'), schema)
+}
+
+/** What a client sent as JSON of this shape; 400 where it is none. */
+export function parsedJson<Schema extends z.ZodType>(text: string, schema: Schema): z.output<Schema> {
+  if (isTooDeep(text)) throw new ApiError(400, 'too-deep', `The body may be ${MOST_LEVELS} levels deep at most.`)
+  let value: unknown
+  try {
+    value = text.trim() === '' ? {} : JSON.parse(text)
+  } catch (cause) {
+    throw new ApiError(400, 'bad-json', 'The body is not JSON.', { cause })
+  }
+  return checked(value, schema)
+}
+
+/** The query of this shape; 400 where it is none. */
+export function readQuery<Schema extends z.ZodType>(context: Context, schema: Schema): z.output<Schema> {
+  return checked(context.req.query(), schema)
+}
+
+export function checked<Schema extends z.ZodType>(value: unknown, schema: Schema): z.output<Schema> {
+  const { success, data, error } = schema.safeParse(value)
+  if (success) return data
+  const [issue] = error.issues
+  const place = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.map(String).join('.')}: `
+  throw new ApiError(400, 'bad-request', `${place}${issue?.message ?? 'not understood'}`)
+}

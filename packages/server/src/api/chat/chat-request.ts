@@ -1,0 +1,84 @@
+import type { ClientOutput } from '@millrace/core/api/api-types'
+import { z } from 'zod'
+
+import { idShape } from '../shapes.ts'
+
+const partShape = z.looseObject({ type: z.string() })
+const messageShape = z.object({
+  id: z.string().max(200).optional(),
+  role: z.enum(['user', 'assistant', 'system']),
+  parts: z.array(partShape).max(10_000),
+})
+
+/** What the AI SDK's default transport posts. Of the messages only the last can hold anything new. */
+export const chatShape = z.object({
+  id: idShape,
+  messages: z.array(messageShape).min(1),
+  trigger: z.enum(['submit-message', 'regenerate-message']).default('submit-message'),
+  messageId: z.string().max(200).nullish(),
+  agent: z.string().max(200).optional(),
+})
+
+export type ChatRequest = z.output<typeof chatShape>
+type Message = ChatRequest['messages'][number]
+
+const textShape = z.object({ type: z.literal('text'), text: z.string() })
+const fileShape = z.object({
+  type: z.literal('file'),
+  mediaType: z.string().max(200),
+  filename: z.string().max(500).optional(),
+  url: z.string(),
+})
+const answeredShape = z.object({
+  state: z.literal('approval-responded'),
+  approval: z.object({ id: z.string(), approved: z.boolean(), reason: z.string().optional() }),
+})
+
+const outputShape = z.union([
+  z.object({ state: z.literal('output-available'), toolCallId: z.string(), output: z.json().optional() }),
+  z.object({ state: z.literal('output-error'), toolCallId: z.string(), errorText: z.string() }),
+])
+
+export type FilePart = z.output<typeof fileShape>
+export type ApprovalPart = z.output<typeof answeredShape>['approval']
+
+/** What a person wrote: their texts as one, and their files. */
+export function writtenIn({ parts }: Message): { readonly text: string; readonly files: readonly FilePart[] } {
+  return {
+    text: ofShape(parts, textShape)
+      .map(({ text }) => text)
+      .join('\n'),
+    files: ofShape(parts, fileShape),
+  }
+}
+
+/** The approvals that a person has answered in the message. */
+export function answeredIn({ parts }: Message): readonly ApprovalPart[] {
+  return ofShape(parts, answeredShape).map(({ approval }) => approval)
+}
+
+/** What came of the tools that the client has run. Of others it holds what it was told. */
+export function outputsIn({ parts }: Message): readonly ClientOutput[] {
+  const own = parts.filter(({ providerExecuted, preliminary }) => providerExecuted !== true && preliminary !== true)
+  return ofShape(own, outputShape).map((part) => {
+    const { toolCallId: callId } = part
+    if (part.state === 'output-error') return { callId, error: part.errorText }
+    return { callId, output: part.output ?? null }
+  })
+}
+
+function ofShape<Schema extends z.ZodType>(parts: readonly unknown[], schema: Schema): readonly z.output<Schema>[] {
+  return parts.flatMap((part) => {
+    const { success, data } = schema.safeParse(part)
+    return success ? [data] : []
+  })
+}
+
+/**
+ * A message that is sent again because its answer was lost starts nothing twice. One that is edited, or whose answer is
+ * wanted anew, is another question under the same id.
+ */
+export function idempotencyKeyOf({ trigger, messageId }: ChatRequest, message: Message): string | undefined {
+  const isNew = trigger === 'submit-message' && (messageId === undefined || messageId === null)
+  return isNew && message.id !== undefined && message.id !== '' ? `chat:${message.id}` : undefined
+}

@@ -1,0 +1,52 @@
+import { ApiError } from '@millrace/core/api/api-error'
+
+/** The status of the codes that the stages behind the routes refuse with. */
+const statuses: { readonly [code: string]: number } = {
+  'unknown-format': 400,
+  'unknown-wire': 400,
+  'unknown-framing': 400,
+  'unknown-run': 404,
+  'unknown-thread': 404,
+  'unknown-agent': 404,
+  'stale-attempt': 409,
+  'run-closed': 409,
+  'run-live': 409,
+  'wrong-position': 409,
+  gap: 409,
+  'other-record': 409,
+  'other-request': 422,
+  'wrong-thread': 409,
+  'wrong-format': 409,
+  'not-ingested': 409,
+  'not-open': 409,
+  'run-busy': 409,
+  'foreign-message': 409,
+  'broken-off': 400,
+  closing: 503,
+  'log-closed': 503,
+  'log-failed': 503,
+  'log-full': 507,
+  'log-corrupt': 500,
+}
+
+export interface Refusal {
+  readonly status: number
+  readonly body: { readonly error: { readonly code: string; readonly message: string }; readonly rawRecords?: number }
+}
+
+/** What a client is told of anything that was thrown. What is not meant for it stays here. */
+export function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof Error)) return internal
+  if (error instanceof ApiError) return refusal(error.status, error.code, error.message)
+  const { code, rawRecords } = error as { readonly code?: unknown; readonly rawRecords?: unknown }
+  const status = typeof code === 'string' && Object.hasOwn(statuses, code) ? statuses[code] : undefined
+  if (status === undefined) return internal
+  const { body } = refusal(status, String(code), error.message)
+  return { status, body: typeof rawRecords === 'number' ? { ...body, rawRecords } : body }
+}
+
+function refusal(status: number, code: string, message: string): Refusal {
+  return { status, body: { error: { code, message } } }
+}
+
+const internal = refusal(500, 'internal', 'Something went wrong here; the request may be repeated.')

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ApiError } from '@millrace/core/api/api-error'
+import { checkedMediaType } from './media-type.ts'
+
+interface FileDescription {
+  readonly mediaType: string
+  readonly filename?: string
+}
+
+export interface FileInfo extends FileDescription {
+  readonly id: string
+  readonly size: number
+}
+
+const LONGEST_NAME = 500
+
+/**
+ * Attachments and large outputs, each under a random id. What a client calls a file never becomes a path, and a media type
+ * that is none becomes that of mere bytes.
+ */
+export interface Files {
+  store(file: FileDescription, bytes: AsyncIterable<Uint8Array>): Promise<FileInfo>
+  find(id: string): Promise<FileInfo | undefined>
+  read(id: string): AsyncIterable<Uint8Array>
+  /** Does nothing if it is not there. */
+  remove(id: string): Promise<void>
+}
+
+export function createFiles(dataFolder: string): Files {
+  const folder = join(dataFolder, 'files')
+  const contentPath = (id: string) => join(folder, id)
+  const infoPath = (id: string) => join(folder, `${id}.json`)
+
+  async function fill(path: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
+    const handle = await open(path, 'wx', 0o600)
+    try {
+      return await copy(bytes, handle)
+    } finally {
+      await handle.close()
+    }
+  }
+
+  return {
+    async store(file, bytes) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const id = randomBytes(16).toString('hex')
+      const partial = `${contentPath(id)}.partial`
+      try {
+        const info: FileInfo = { id, ...describe(file), size: await fill(partial, bytes) }
+        await rename(partial, contentPath(id))
+        // Last: a file that has no info is not there.
+        await writeFile(infoPath(id), JSON.stringify(info), { mode: 0o600 })
+        return info
+      } catch (error) {
+        for (const path of [partial, infoPath(id), contentPath(id)]) await rm(path, { force: true })
+        throw isFull(error) ? noRoom(error) : error
+      }
+    },
+    async find(id) {
+      if (!isFileId(id)) return undefined
+      try {
+        const info = JSON.parse(await readFile(infoPath(id), 'utf8')) as FileInfo
+        // Files of an earlier version may have any text as their type.
+        return { ...info, mediaType: checkedMediaType(info.mediaType) }
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+        throw error
+      }
+    },
+    read: (id) => createReadStream(contentPath(id)),
+    async remove(id) {
+      if (!isFileId(id)) return
+      // First: a file that has no info is not there.
+      await rm(infoPath(id), { force: true })
+      await rm(contentPath(id), { force: true })
+    },
+  }
+}
+
+function describe({ mediaType, filename }: FileDescription): FileDescription {
+  const type = checkedMediaType(mediaType)
+  return filename === undefined || filename === ''
+    ? { mediaType: type }
+    : { mediaType: type, filename: filename.slice(0, LONGEST_NAME) }
+}
+
+const isFileId = (id: string) => /^[0-9a-f]{32}$/.test(id)
+
+const isFull = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException).code))
+
+const noRoom = (cause: unknown) =>
+  new ApiError(507, 'disk-full', 'There is no room left for the file; nothing of it was kept.', { cause })
+
+async function copy(bytes: AsyncIterable<Uint8Array>, handle: FileHandle): Promise<number> {
+  let size = 0
+  for await (const piece of bytes) {
+    await handle.writeFile(piece)
+    size += piece.byteLength
+  }
+  await handle.sync()
+  return size
+}

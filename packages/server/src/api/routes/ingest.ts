@@ -1,0 +1,29 @@
+import type { IngestedRun } from '@millrace/core/api/api-types'
+import { present } from '@millrace/core/data/present'
+import { type Framing, sources } from '@millrace/core/source'
+import { z } from 'zod'
+import { bodyOf, readQuery } from '../body.ts'
+import { json } from '../responses.ts'
+import type { Context, Route, Services } from '../services.ts'
+import { countShape, idShape } from '../shapes.ts'
+
+const ingestShape = z.object({
+  format: z.string().min(1).max(100),
+  threadId: idShape.optional(),
+  runId: idShape.optional(),
+  attempt: countShape(Number.MAX_SAFE_INTEGER).optional(),
+  line: countShape(Number.MAX_SAFE_INTEGER).optional(),
+  framing: z.enum(Object.keys(sources) as Framing[]).optional(),
+})
+
+/** The body is logged while it arrives; its size has no limit, that of a record has. */
+async function ingest(context: Context, { runs }: Services): Promise<Response> {
+  const options = present(readQuery(context, ingestShape))
+  return json<IngestedRun>(context, await runs.ingest(options, bodyOf(context)))
+}
+
+export const ingestRoutes: readonly Route[] = [
+  { method: 'POST', path: '/api/ingest', policy: 'token', handle: ingest },
+  // What `curl -T -` sends.
+  { method: 'PUT', path: '/api/ingest', policy: 'token', handle: ingest },
+]

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { ApiError } from '@millrace/core/api/api-error'
+import type { ClientOutput, RunInfo, StartedRun, StoppedRun } from '@millrace/core/api/api-types'
+import { z } from 'zod'
+import type { Log, StoredRun } from '../../log/log.ts'
+import type { Agent } from '../../run/agent.ts'
+import type { Runs } from '../../run/runs.ts'
+import { checked, readJson } from '../body.ts'
+import { filesOf } from '../files/input-files.ts'
+import { json } from '../responses.ts'
+import type { Context, Route, Services } from '../services.ts'
+import { idShape, inputShape, runView } from '../shapes.ts'
+
+const startShape = z.object({
+  agent: z.string().max(200).optional(),
+  input: inputShape,
+  runId: idShape.optional(),
+  afterRunId: idShape.optional(),
+})
+const keyShape = z.string().min(1).max(200).optional()
+const answerShape = z.discriminatedUnion('state', [
+  z.object({
+    state: z.enum(['approved', 'denied']),
+    message: z.string().max(100_000).optional(),
+  }),
+  z.object({ state: z.literal('answered'), answer: z.json() }),
+])
+
+async function startRun(context: Context, services: Services): Promise<Response> {
+  const threadId = checked(context.req.param('id'), idShape)
+  const asked = await readJson(context, startShape)
+  const { agent, input, runId, afterRunId } = asked
+  const idempotencyKey = checked(context.req.header('idempotency-key'), keyShape)
+  const run = await services.runs.start({
+    threadId,
+    agent: agentNamed(services.runs, agent).name,
+    input: {
+      ...input,
+      files: await filesOf(services.files, input.files),
+      toolOutputs: input.toolOutputs.map(outputOf),
+    },
+    ...(runId !== undefined && { runId }),
+    ...(afterRunId !== undefined && { afterRunId }),
+    ...(idempotencyKey !== undefined && { idempotencyKey, requestHash: hashOf(asked) }),
+  })
+  return json<StartedRun>(context, { runId: run.id, threadId: run.threadId }, 201)
+}
+
+/** A key stands for one request: this tells it from another. */
+const hashOf = (asked: object) => createHash('sha256').update(JSON.stringify(asked)).digest('base64')
+
+function outputOf({ callId, output, error }: z.output<typeof inputShape>['toolOutputs'][number]): ClientOutput {
+  return { callId, ...(output !== undefined && { output }), ...(error !== undefined && { error }) }
+}
+
+/** The agent of this name; without a name, the first. */
+export function agentNamed(runs: Runs, name: string | undefined): Agent {
+  const agent = name === undefined ? runs.agents()[0] : runs.agents().find((each) => each.name === name)
+  if (agent !== undefined) return agent
+  throw new ApiError(404, 'unknown-agent', name === undefined ? 'There is no agent.' : `No agent is called "${name}".`)
+}
+
+async function showRun(context: Context, { log, runs }: Services): Promise<Response> {
+  const run = await runOf(context, log)
+  return json<RunInfo>(context, runView(run, runs.status(run)))
+}
+
+/** The run that the path names. Throws 404. */
+export async function runOf(context: Context, log: Log): Promise<StoredRun> {
+  const id = context.req.param('id') ?? ''
+  const run = await log.run(id)
+  if (run === undefined) throw new ApiError(404, 'unknown-run', `There is no run "${id}".`)
+  return run
+}
+
+async function stopRun(context: Context, { log, runs }: Services): Promise<Response> {
+  const { id } = await runOf(context, log)
+  const { by } = await readJson(context, z.object({ by: z.string().max(200).optional() }))
+  return json<StoppedRun>(context, { runId: id, stopped: await runs.stop(id, by) })
+}
+
+async function answerApproval(context: Context, { log, runs }: Services): Promise<Response> {
+  const { id } = await runOf(context, log)
+  const approvalId = context.req.param('approvalId') ?? ''
+  const answer = await readJson(context, answerShape)
+  const told = await runs.answer(id, approvalId, answerOf(answer))
+  if (told === 'not-asked') throw new ApiError(409, 'not-asked', `Nobody waits for an answer to "${approvalId}".`)
+  return context.json({ runId: id, approvalId, state: answer.state })
+}
+
+function answerOf(answer: z.output<typeof answerShape>) {
+  if (answer.state === 'answered') return { state: answer.state, answer: answer.answer }
+  const { state, message } = answer
+  return message === undefined ? { state } : { state, message }
+}
+
+export const runRoutes: readonly Route[] = [
+  { method: 'POST', path: '/api/threads/:id/runs', policy: 'token', handle: startRun },
+  { method: 'GET', path: '/api/runs/:id', policy: 'token', handle: showRun },
+  { method: 'POST', path: '/api/runs/:id/stop', policy: 'token', handle: stopRun },
+  { method: 'POST', path: '/api/runs/:id/approvals/:approvalId', policy: 'token', handle: answerApproval },
+]

@@ -1,0 +1,84 @@
+import { ApiError } from '@millrace/core/api/api-error'
+import { getWire } from '@millrace/core/wire'
+import { type Cursor, saysWholeEntries } from '../../deliver/cursor.ts'
+import type { FanOut, Watch } from '../../deliver/fan-out.ts'
+import { sseHeaders, streamRun } from '../../deliver/sse.ts'
+import type { WatchedStatus } from '../../deliver/status-frames.ts'
+import type { StoredRun } from '../../log/log.ts'
+import type { Runs } from '../../run/runs.ts'
+import { checked } from '../body.ts'
+import { apiHeaders } from '../headers.ts'
+import { respondWith } from '../open-sink.ts'
+import type { Context, Route, Services } from '../services.ts'
+import { cursorShape, wireShape } from '../shapes.ts'
+import { runOf } from './runs.ts'
+
+async function stream(context: Context, services: Services): Promise<Response> {
+  const run = await runOf(context, services.log)
+  const wanted = wantedOf(context.req.query(), context.req.header('last-event-id'))
+  const { terminator } = getWire(wanted.wire)
+  const { fanOut, timing } = services
+  const watch = { runId: run.id, threadId: run.threadId, ...wanted }
+  // A browser's EventSource comes back for ever, even to a run that is over, unless it is told that there is no more.
+  const isEventSource = context.req.header('last-event-id') !== undefined
+  const mayBeOver = run.state === 'ended' && isEventSource && terminator === undefined
+  if (mayBeOver && !(await saysMore(fanOut, watch))) return context.body(null, 204)
+  if (context.req.method === 'HEAD') return context.body(null, 200, sseHeaders)
+  const how = { timing, headers: apiHeaders, ...statusOf(services.runs, run, wanted.wire) }
+  return respondWith(context, services, (sink) => streamRun({ fanOut, ...watch, sink, ...how }))
+}
+
+/** What a stream of the run tells of its status: only our own wire has frames for it. */
+export function statusOf(runs: Runs, run: StoredRun, wire: string): { readonly status?: WatchedStatus } {
+  if (!saysWholeEntries(wire)) return {}
+  return { status: { first: () => runs.status(run), listen: (listener) => runs.onStatus(run.id, listener) } }
+}
+
+/** Whether a run that has ended says anything behind the cursor: its last entry may say much, or nothing. */
+async function saysMore(fanOut: FanOut, watch: Omit<Watch, 'signal'>): Promise<boolean> {
+  const viewer = fanOut.watch({ ...watch, signal: new AbortController().signal })
+  try {
+    for (;;) {
+      if (viewer.take() !== undefined) return true
+      if (viewer.isOver()) return false
+      await viewer.wait()
+    }
+  } finally {
+    viewer.leave()
+  }
+}
+
+export interface Wanted {
+  readonly wire: string
+  readonly profile?: string
+  readonly after?: Cursor
+}
+
+/** What a viewer asks for. Where it comes back by itself, its header is newer than the address it first asked by. */
+export function wantedOf(query: { readonly [name: string]: string }, lastEventId: string | undefined): Wanted {
+  const { wire, profile, after } = checked(query, wireShape)
+  checkProfile(wire, profile)
+  const cursor = lastEventId === undefined || lastEventId === '' ? after : lastEventId
+  return {
+    wire,
+    ...(profile !== undefined && { profile }),
+    ...(cursor !== undefined && { after: checked(cursor, cursorShape) }),
+  }
+}
+
+/** Throws 400 for a wire that is none, and for a dialect that it does not know. */
+export function checkProfile(wire: string, profile: string | undefined): void {
+  const { profiles } = getWire(wire)
+  if (profile === undefined || profiles.includes(profile)) return
+  throw new ApiError(400, 'unknown-profile', `${wire} has no profile "${profile}".`)
+}
+
+/** The upgrade itself never gets here. */
+export function withoutUpgrade(): never {
+  throw new ApiError(426, 'upgrade-required', 'This is a WebSocket: ask with an upgrade.')
+}
+
+export const streamRoutes: readonly Route[] = [
+  { method: 'GET', path: '/api/runs/:id/stream', policy: 'token', handle: stream },
+  { method: 'GET', path: '/api/runs/:id/ws', policy: 'token', handle: withoutUpgrade },
+]

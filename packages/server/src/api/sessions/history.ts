@@ -1,0 +1,76 @@
+import { isJsonObject } from '@millrace/core/json'
+import type { Chunk } from '@millrace/core/wire/wire'
+import { readChunks } from '../../deliver/chunks.ts'
+import { type Cursor, cursorText, follows } from '../../deliver/cursor.ts'
+import type { Log, StoredRun } from '../../log/log.ts'
+import { DS_AGENT, placedMessage, type SessionPlace } from './place.ts'
+
+export interface HistoryOptions {
+  /** Only the last so many. */
+  readonly limit: number
+  /** Nothing that stands behind this place. */
+  readonly upTo?: SessionPlace
+}
+
+/**
+ * What was said in these runs, oldest first, in whole messages: of a stream of deltas only its last message is left,
+ * which says all of it, so that history is as long as what was said.
+ */
+export async function historyOf(log: Log, runs: readonly StoredRun[], options: HistoryOptions): Promise<Chunk[]> {
+  const { limit, upTo } = options
+  const last = runs.findIndex(({ id }) => id === upTo?.runId)
+  let history: Chunk[] = []
+  for (const run of runs.slice(0, last === -1 ? undefined : last + 1).toReversed()) {
+    const wanted = limit - history.length
+    if (wanted <= 0) break
+    const messages: Chunk[] = []
+    for await (const message of wholeMessages(log, run, run.id === upTo?.runId ? upTo.cursor : undefined)) {
+      messages.push(message)
+    }
+    history = [...messages.slice(-wanted), ...history]
+  }
+  return history
+}
+
+async function* wholeMessages(log: Log, run: StoredRun, upTo: Cursor | undefined): AsyncGenerator<Chunk> {
+  const textOf = cursorText(DS_AGENT)
+  for await (const { chunk, entry, index } of readChunks(log, { run }, { wire: DS_AGENT })) {
+    if (upTo !== undefined && follows(upTo, entry.seq, index)) return
+    if (isWhole(chunk)) yield placedMessage(chunk, run.id, textOf(entry.seq, index))
+  }
+}
+
+/** The first message of a stream, and its deltas, say of themselves that it goes on. */
+const isWhole = ({ metadata }: Chunk): boolean => !isJsonObject(metadata) || metadata.streaming !== true
+
+/** How many runs are remembered; a forgotten one is read again. */
+const KEPT = 1_000
+
+/** How many whole messages runs have. Of those that have ended it is found out once. */
+export function createCounts(log: Log): (runs: readonly StoredRun[]) => Promise<number> {
+  const known = new Map<string, number>()
+
+  async function count(run: StoredRun): Promise<number> {
+    let messages = 0
+    for await (const _message of wholeMessages(log, run, undefined)) messages++
+    return messages
+  }
+
+  async function countOf(run: StoredRun): Promise<number> {
+    if (run.state !== 'ended') return count(run)
+    // A run that was deleted may have come again under its id.
+    const key = `${run.createdAt} ${run.id}`
+    const messages = known.get(key) ?? (await count(run))
+    known.delete(key)
+    known.set(key, messages)
+    const [oldest = key] = known.keys()
+    if (known.size > KEPT) known.delete(oldest)
+    return messages
+  }
+
+  return async (runs) => {
+    let sum = 0
+    for (const run of runs) sum += await countOf(run)
+    return sum
+  }
+}

@@ -1,0 +1,67 @@
+import type { WebSocket } from 'ws'
+import { openLine } from '../../deliver/websocket.ts'
+import { refusalOf } from '../errors.ts'
+import type { Services } from '../services.ts'
+import { readFrames } from '../sockets/inbox.ts'
+import { createFollower } from './follower.ts'
+import { errorFrame, type Handlers, handle } from './frames.ts'
+import type { SessionPlace } from './place.ts'
+import { sessionsOf } from './sessions.ts'
+
+export interface TalkOptions {
+  readonly services: Services
+  readonly sessionId: string
+  readonly after?: SessionPlace
+  readonly profile?: string
+}
+
+const encoder = new TextEncoder()
+
+/**
+ * Talks with one client of a session: says what its runs say, and does what it is asked for, until the client is gone. That
+ * it is gone stops no run. Never rejects.
+ */
+export async function talk(socket: WebSocket, options: TalkOptions): Promise<void> {
+  const { services, sessionId } = options
+  const { timing, shutdown } = services
+  const sessions = sessionsOf(services)
+  const line = openLine({ socket, timing, shutdown })
+  const follower = createFollower({ ...options, sessions, line })
+
+  function note(error: unknown): void {
+    if (refusalOf(error).status === 500) services.report(error)
+  }
+
+  const say = (message: object) => line.pacer.send(encoder.encode(JSON.stringify(message)))
+
+  const handlers: Handlers = {
+    ping: () => say({ type: 'pong' }),
+    query: ({ query }) => sessions.ask(sessionId, query),
+    get_state: async () => say({ type: 'state', state: await sessions.state(sessionId) }),
+    get_messages: ({ limit }) =>
+      follower.interrupt(async (upTo) => {
+        for (const message of await sessions.history(sessionId, { limit, ...(upTo && { upTo }) })) await say(message)
+      }),
+    approve: ({ approval_id, approved, message }) =>
+      sessions.approve(sessionId, approval_id, { approved, ...(message !== undefined && { message }) }),
+    stop: () => sessions.stop(sessionId),
+  }
+
+  readFrames(socket, async (frame, isBinary) => {
+    try {
+      await handle(handlers, frame, isBinary)
+    } catch (error) {
+      note(error)
+      await say(errorFrame(error))
+    }
+  })
+
+  try {
+    await follower.follow()
+  } catch (error) {
+    note(error)
+    line.sink.cut()
+  } finally {
+    line.pacer.stop()
+  }
+}

@@ -1,0 +1,67 @@
+import type { LastRun, RunInfo } from '@millrace/core/api/api-types'
+import type { RunStatus } from '@millrace/core/api/run-status'
+import { present } from '@millrace/core/data/present'
+import { z } from 'zod'
+import { parseCursor } from '../deliver/cursor.ts'
+import type { StoredRun } from '../log/log.ts'
+
+/** Ids that clients may choose: they stand in paths, so they hold nothing that a path or a line reads otherwise. */
+export const idShape = z
+  .string()
+  .regex(/^[\w:.@~+-]{1,200}$/, 'an id has 1 to 200 letters, digits or any of _ : . @ ~ + -')
+  .refine((id) => id !== '.' && id !== '..', 'an id is no path')
+
+export const wireShape = z.object({
+  wire: z.string().max(100).default('native'),
+  profile: z.string().max(100).optional(),
+  after: z.string().max(100).optional(),
+})
+
+export const cursorShape = z.string().transform((text, issues) => {
+  const cursor = parseCursor(text)
+  if (cursor !== undefined) return cursor
+  issues.addIssue('A cursor is the number of an entry, such as 12, or of a chunk of it, such as 12.0.')
+  return z.NEVER
+})
+
+/** A number in a query. */
+export const countShape = (most: number) => z.coerce.number().int().min(0).max(most)
+
+export const titleShape = z.string().max(500)
+
+const fileShape = z.object({
+  id: z.string().max(100),
+  mediaType: z.string().max(200).optional(),
+  filename: z.string().max(500).optional(),
+})
+
+const outputShape = z.object({
+  callId: z.string().max(1_000),
+  output: z.json().optional(),
+  error: z.string().optional(),
+})
+
+/**
+ * What is asked of an agent: a text, or a text with files that were uploaded before, or the outputs of the tools that the
+ * client was left to run.
+ */
+export const inputShape = z.union([
+  z.string().transform((text) => ({ text, files: [], toolOutputs: [] })),
+  z.object({
+    text: z.string().default(''),
+    files: z.array(fileShape).max(100).default([]),
+    toolOutputs: z.array(outputShape).max(1_000).default([]),
+  }),
+])
+
+/** A run as the API shows it. */
+export function runView(run: StoredRun, status: RunStatus | undefined): RunInfo {
+  const { parserVersion: _internal, ...shown } = run
+  return { ...shown, ...status }
+}
+
+/** A thread's last run as the list of threads shows it. */
+export function lastRunView(run: StoredRun, asks: boolean): LastRun {
+  const { id, state, outcome, format, agent, seq, createdAt, endedAt } = run
+  return present({ id, state, outcome, format, agent, seq, createdAt, endedAt, asks })
+}

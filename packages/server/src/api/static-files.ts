@@ -1,0 +1,79 @@
+import { readFile, stat } from 'node:fs/promises'
+import { extname, join, sep } from 'node:path'
+import { ApiError } from '@millrace/core/api/api-error'
+import { pageHeaders } from './headers.ts'
+
+/** The built app. */
+export interface StaticFiles {
+  /** The file of a path; the app's page for a path that is the app's own; 404 else. */
+  respond(path: string, header: (name: string) => string | undefined): Promise<Response>
+}
+
+const mediaTypes: { readonly [extension: string]: string } = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+/** Names of built files carry a hash of their content: such a file never changes. */
+const IMMUTABLE = /-[\w-]{8,40}\.\w{1,10}$/
+const LONGEST_ENDING = 52
+const isImmutable = (path: string) => path.startsWith('/assets/') && IMMUTABLE.test(path.slice(-LONGEST_ENDING))
+
+/** Without a folder there is only a sentence that says so. */
+export function createStaticFiles(folder: string | undefined): StaticFiles {
+  return {
+    async respond(path, header) {
+      if (folder === undefined) return notBuilt(path)
+      const found = (await find(folder, path)) ?? (isPage(path) ? await find(folder, '/index.html') : undefined)
+      if (found === undefined) throw new ApiError(404, 'unknown-file', `There is no ${path}.`)
+      const headers = {
+        ...pageHeaders,
+        'content-type': mediaTypes[extname(found.path)] ?? 'application/octet-stream',
+        'cache-control': isImmutable(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+        etag: found.tag,
+      }
+      if (header('if-none-match') === found.tag) return new Response(null, { status: 304, headers })
+      return new Response(await readFile(found.path), { headers })
+    },
+  }
+}
+
+/** Paths without an extension are places in the app. */
+const isPage = (path: string) => extname(path) === ''
+
+async function find(folder: string, path: string) {
+  const file = fileOf(folder, path)
+  if (file === undefined) return undefined
+  const found = await stat(file).catch(() => undefined)
+  return found?.isFile() ? { path: file, tag: `"${found.size.toString(36)}-${found.mtimeMs.toString(36)}"` } : undefined
+}
+
+/** The file that a path names, if it lies within the folder. */
+function fileOf(folder: string, path: string): string | undefined {
+  let decoded: string
+  try {
+    decoded = decodeURIComponent(path)
+  } catch {
+    return undefined
+  }
+  if (/[\0\\]/.test(decoded)) return undefined
+  const file = join(folder, decoded)
+  return file.startsWith(folder.endsWith(sep) ? folder : folder + sep) ? file : undefined
+}
+
+function notBuilt(path: string): Response {
+  if (!isPage(path)) throw new ApiError(404, 'unknown-file', `There is no ${path}.`)
+  const headers = { ...pageHeaders, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-cache' }
+  return new Response('The app is not built. The API is under /api.\n', { headers })
+}

@@ -1,0 +1,119 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { ApiError } from '@millrace/core/api/api-error'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { type Refusal, refusalOf } from './errors.ts'
+import type { Asked } from './guard.ts'
+import { apiHeaders } from './headers.ts'
+import { pathBelow } from './mount.ts'
+import { asksForWebSocket, readWithoutUpgrade } from './plain-requests.ts'
+import type { Connected, Services } from './services.ts'
+import { socketRoutes } from './sockets/index.ts'
+
+/**
+ * Answers requests for a WebSocket: the same checks as for any other route, before the handshake. A request for another
+ * protocol goes back to its server as a plain one. Returns false, and touches nothing, if the path is not below the base
+ * path: such a socket is somebody else's.
+ */
+export function createUpgrades(services: Services, basePath = '') {
+  const { guard, shutdown, report } = services
+  const rows = socketRoutes.map((route) => ({
+    route,
+    paramsOf: matcherOf(route.path),
+    server: new WebSocketServer({ ...settings, maxPayload: route.maxPayload }),
+  }))
+
+  async function connect(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    url: URL,
+    path: string,
+  ): Promise<void> {
+    const asked = askedOf(request, url)
+    guard.checkOrigin(asked)
+    await guard.checkAccess(asked)
+    for (const { route, paramsOf, server } of rows) {
+      const params = paramsOf(path)
+      if (params === undefined) continue
+      const talk = await route.open({ params, query: Object.fromEntries(url.searchParams) }, services)
+      if (shutdown.aborted) throw new ApiError(503, 'closing', 'The server is closing.')
+      server.handleUpgrade(request, socket, head, (opened) => converse(opened, talk))
+      return
+    }
+    throw new ApiError(404, 'unknown-route', 'There is no such WebSocket.')
+  }
+
+  function converse(opened: WebSocket, talk: Connected): void {
+    opened.on('error', () => opened.terminate())
+    talk(opened).catch((error: unknown) => {
+      report(error)
+      opened.terminate()
+    })
+  }
+
+  return (request: IncomingMessage, socket: Duplex, head: Buffer): boolean => {
+    const url = urlOf(request)
+    const path = url && pathBelow(basePath, url.pathname)
+    if (url === undefined || path === undefined) return false
+    if (!asksForWebSocket(request) && readWithoutUpgrade(request, socket, head)) return true
+    // Node no longer listens to a socket that it has handed over, and a client may reset it at any time from here on.
+    socket.on('error', () => socket.destroy())
+    connect(request, socket, head, url, path).catch((error: unknown) => {
+      const { status, body } = error instanceof URIError ? badPath : refusalOf(error)
+      if (status === 500) report(error)
+      refuse(socket, status, body)
+    })
+    return true
+  }
+}
+
+/** Pings are answered by the sink, which knows whether there is room for an answer. */
+const settings = { noServer: true, perMessageDeflate: false, autoPong: false } as const
+
+/** Nothing where there is no making sense of it. */
+function urlOf({ url = '/', headers, socket }: IncomingMessage): URL | undefined {
+  const scheme = 'encrypted' in socket ? 'https' : 'http'
+  return URL.parse(url.startsWith('/') ? `${scheme}://${headers.host}${url}` : url) ?? undefined
+}
+
+/** The parameters of a path, decoded; nothing where it is another. Throws where it cannot be decoded. */
+function matcherOf(path: string): (pathname: string) => { readonly [name: string]: string } | undefined {
+  const pattern = new RegExp(`^${path.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}$`)
+  return (pathname) => {
+    const match = pattern.exec(pathname)
+    if (match === null) return undefined
+    return Object.fromEntries(
+      Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
+    )
+  }
+}
+
+/** Whoever is connected may send words that change something. */
+function askedOf(incoming: IncomingMessage, url: URL): Asked {
+  const header = (name: string) => {
+    const value = incoming.headers[name]
+    return Array.isArray(value) ? value[0] : value
+  }
+  const request = () => new Request(url, { headers: headersOf(incoming) })
+  return { isApi: true, isSafe: false, header, request, incoming }
+}
+
+function headersOf({ headersDistinct }: IncomingMessage): Headers {
+  const pairs = Object.entries(headersDistinct).flatMap(([name, values = []]) => values.map((value) => [name, value]))
+  return new Headers(pairs as [string, string][])
+}
+
+function refuse(socket: Duplex, status: number, body: Refusal['body']): void {
+  const text = JSON.stringify(body)
+  const headers = {
+    ...apiHeaders,
+    connection: 'close',
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(text)),
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', text].join('\r\n'))
+}
+
+const badPath = refusalOf(new ApiError(400, 'bad-request', 'The path cannot be read.'))

@@ -1,0 +1,200 @@
+import { entryOf } from '@millrace/core/client/entry-of'
+import type { Entry } from '@millrace/core/entry'
+import type { StreamEvent } from '@millrace/core/events'
+import { createFold, type Fold } from '@millrace/core/fold'
+import { getParser } from '@millrace/core/parse'
+import { getSource } from '@millrace/core/source'
+import type { RawRecord } from '@millrace/core/source/source'
+import type { LoggedInput, StoredRun } from '../log/log.ts'
+import { createComparison, createRunReader, readInput } from '../run/reread.ts'
+import { hashOfJson } from './hash.ts'
+
+export type CheckedRun = Pick<StoredRun, 'id' | 'seq' | 'state' | 'format' | 'parserVersion' | 'agent'>
+
+/** A batch of one of the three streams that are compared. */
+export type Step =
+  | { readonly of: 'inputs'; readonly inputs: readonly LoggedInput[] }
+  | { readonly of: 'logged'; readonly entries: readonly Entry[] }
+  | { readonly of: 'delivered'; readonly bytes: Uint8Array }
+
+/** How far the streams are: the one that is behind is given next, so that little is held of the other. */
+export interface Counts {
+  readonly logged: number
+  readonly reread: number
+}
+
+export interface Findings {
+  readonly entries: number
+  readonly rawRecords: number
+  readonly foldHash: string
+  readonly deliveredHash: string
+  readonly reread: 'same' | 'different' | 'other-parser'
+  readonly problems: readonly string[]
+}
+
+/** Compares the streams of one run as they pass, and holds none of them. */
+export interface Checks {
+  push(step: Step): Counts
+  /** Everything that was logged and every input was given: what is compared with what is delivered is settled. */
+  endLog(): void
+  end(): Findings
+}
+
+export function createChecks(run: CheckedRun): Checks {
+  const order = createOrder()
+  const reading = createReading(run)
+  const delivery = getSource('sse')()
+  const problems: string[] = []
+  let entries = 0
+  let rawRecords = 0
+  let fold: Fold = createFold({ runId: run.id })
+  let foldHash = ''
+
+  function take(batch: readonly Entry[]): void {
+    for (const entry of batch) {
+      // A live run has gone on since it was asked for.
+      if (entry.seq > run.seq) return
+      entries++
+      order.push(entry)
+      reading.log(entry)
+      fold.push([entry])
+    }
+  }
+
+  function read(inputs: readonly LoggedInput[]): void {
+    for (const input of inputs) {
+      if (input.by === 'producer') rawRecords++
+      reading.read(input)
+    }
+  }
+
+  function takeDelivered(records: readonly RawRecord[]): void {
+    for (const { name, value } of records) {
+      // A named event is about the stream; entries have no name.
+      const entry = name === undefined ? entryOf(value) : undefined
+      if (entry !== undefined && entry.seq <= run.seq) fold.push([entry])
+    }
+  }
+
+  return {
+    push(step) {
+      if (step.of === 'logged') take(step.entries)
+      else if (step.of === 'inputs') read(step.inputs)
+      else takeDelivered(delivery.feed(step.bytes))
+      return { logged: entries, reread: reading.count() }
+    },
+    endLog() {
+      reading.end(run.state === 'ended')
+      problems.push(...order.problems())
+      foldHash = hashOfJson(fold.snapshot())
+      fold = createFold({ runId: run.id })
+    },
+    end() {
+      takeDelivered(delivery.end())
+      const deliveredHash = hashOfJson(fold.snapshot())
+      if (deliveredHash !== foldHash) problems.push('What is delivered folds to something else.')
+      const { reread, problem } = reading.verdict()
+      if (problem !== undefined) problems.push(problem)
+      return { entries, rawRecords, foldHash, deliveredHash, reread, problems }
+    },
+  }
+}
+
+/** Whether entries are numbered without a gap, in the order of time, and end with the run's end. */
+function createOrder() {
+  let last: Entry | undefined
+  let gap: string | undefined
+  let step: string | undefined
+  let early: string | undefined
+  return {
+    push(entry: Entry): void {
+      const seq = (last?.seq ?? 0) + 1
+      if (entry.seq !== seq) gap ??= `Entry ${entry.seq} is not where its number says.`
+      if (entry.at < (last?.at ?? 0)) step ??= `Entry ${entry.seq} is older than the one before it.`
+      if (last?.event.type === 'run-end') early ??= `Entries follow the run's end at ${last.seq}.`
+      last = entry
+    },
+    problems: () => [gap, step, early].filter((problem) => problem !== undefined),
+  }
+}
+
+/** An event as it was logged, or as reading the inputs again gives it. */
+type Made =
+  | { readonly of: 'logged'; readonly entry: Entry }
+  | { readonly of: 'read'; readonly event: StreamEvent; readonly by: LoggedInput['by'] }
+
+/** So many events that were compared are held before they are let go of, all at once. */
+const COMPARED_HELD = 4096
+
+/** Reads the inputs again and compares the events with those that were logged, whichever come first. */
+function createReading(run: CheckedRun) {
+  // Another version may rightly read the records in another way.
+  const reader = versionOf(run.format) === run.parserVersion ? createRunReader(run) : undefined
+  const isSame = createComparison()
+  let ahead: { readonly of: Made['of']; readonly events: Made[]; at: number } | undefined
+  let compared = 0
+  let count = 0
+  let differsAt: number | undefined
+
+  /** Compares an event with the oldest of the other stream that waits; without one, it waits itself. */
+  function meet(made: Made): void {
+    if (differsAt !== undefined) return
+    if (ahead === undefined || ahead.at === ahead.events.length) ahead = { of: made.of, events: [], at: 0 }
+    if (ahead.of === made.of) {
+      ahead.events.push(made)
+      return
+    }
+    const other = ahead.events[ahead.at] as Made
+    ahead.at++
+    compared++
+    if (ahead.at >= COMPARED_HELD) {
+      ahead.events.splice(0, ahead.at)
+      ahead.at = 0
+    }
+    if (!areSame(made, other)) differsAt = compared
+  }
+
+  function areSame(one: Made, other: Made): boolean {
+    if (one.of === 'logged') return other.of === 'read' && isSame(one.entry, other.event, other.by)
+    return other.of === 'logged' && isSame(other.entry, one.event, one.by)
+  }
+
+  function add(events: readonly StreamEvent[], by: LoggedInput['by']): void {
+    for (const event of events) {
+      // What a live run has read since is not among its entries yet.
+      if (run.state !== 'ended' && count >= run.seq) return
+      count++
+      meet({ of: 'read', event, by })
+    }
+  }
+
+  return {
+    read(input: LoggedInput): void {
+      if (reader !== undefined) add(readInput(reader, input), input.by)
+    },
+    log(entry: Entry): void {
+      if (reader !== undefined) meet({ of: 'logged', entry })
+    },
+    end(isEnded: boolean): void {
+      if (reader !== undefined && isEnded) add(reader.end(), 'producer')
+      const isRest = ahead !== undefined && ahead.at < ahead.events.length
+      if (isRest) differsAt ??= compared + 1
+    },
+    count: () => (reader === undefined ? Number.POSITIVE_INFINITY : count),
+    verdict(): Pick<Findings, 'reread'> & { readonly problem?: string } {
+      if (reader === undefined) return { reread: 'other-parser' }
+      if (differsAt === undefined) return { reread: 'same' }
+      const problem = `Reading the inputs again differs from the log at entry ${differsAt}.`
+      return { reread: 'different', problem }
+    },
+  }
+}
+
+/** Undefined if no parser has the name. */
+function versionOf(format: string): number | undefined {
+  try {
+    return getParser(format).version
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,138 @@
+import type { Verification } from '@millrace/core/api/api-types'
+import { FOLD_VERSION } from '@millrace/core/fold'
+import { ENOUGH, type FanOut, follow } from '../deliver/fan-out.ts'
+import type { Log, StoredRun } from '../log/log.ts'
+import { type Checker, CheckFailed, createChecker } from './checker.ts'
+import type { Counts, Findings } from './checks.ts'
+
+export interface Verdict extends Verification {
+  readonly runId: string
+  readonly state: StoredRun['state']
+  readonly foldVersion: number
+}
+
+/** How much is compared before a verification gives up. */
+export interface Budget {
+  readonly entries: number
+  /** Of what is delivered, in bytes. */
+  readonly bytes: number
+  readonly milliseconds: number
+}
+
+const BUDGET: Budget = { entries: 1_000_000, bytes: 512 * 1024 * 1024, milliseconds: 60_000 }
+
+/** The verifications of each log that are under way, by run and length. */
+const underWay = new WeakMap<object, Map<string, Promise<Verdict>>>()
+
+/** Resolves when the last verification that was asked for is done. */
+let last: Promise<unknown> = Promise.resolve()
+
+interface Stages {
+  readonly log: Pick<Log, 'read' | 'inputs'>
+  readonly fanOut: FanOut
+}
+
+/**
+ * Whether what was logged is what was read, what is folded and what is delivered. One run at a time: a verification takes
+ * as much memory as the run's picture. Requests for the same run while it is under way share one answer.
+ */
+export function verifyRun(stages: Stages, run: StoredRun, budget = BUDGET): Promise<Verdict> {
+  const byRun = underWay.get(stages.log) ?? new Map<string, Promise<Verdict>>()
+  underWay.set(stages.log, byRun)
+  const key = `${run.id}\n${run.seq}\n${run.state}`
+  const same = byRun.get(key)
+  if (same !== undefined) return same
+  const verdict = last.then(() => verify(stages, run, budget)).finally(() => byRun.delete(key))
+  byRun.set(key, verdict)
+  last = verdict.catch(() => {})
+  return verdict
+}
+
+async function verify(stages: Stages, run: StoredRun, budget: Budget): Promise<Verdict> {
+  const { id, seq, state, format, parserVersion, agent } = run
+  const checker = createChecker({ id, seq, state, format, parserVersion, ...(agent !== undefined && { agent }) })
+  try {
+    const until = performance.now() + budget.milliseconds
+    const isSpent = (spent: Partial<Budget>) =>
+      performance.now() > until || (spent.entries ?? 0) > budget.entries || (spent.bytes ?? 0) > budget.bytes
+    const isComplete =
+      (await giveLog(stages, run, checker, isSpent)) && (await giveDelivered(stages, run, checker, isSpent))
+    return verdictOf(run, await checker.end(), isComplete)
+  } catch (error) {
+    if (error instanceof CheckFailed && error.isTooLarge) return verdictOf(run, NOTHING, false)
+    throw error
+  } finally {
+    await checker.close()
+  }
+}
+
+/** What is known of a run if the checks took more memory than they may. */
+const NOTHING: Findings = {
+  entries: 0,
+  rawRecords: 0,
+  foldHash: '',
+  deliveredHash: '',
+  reread: 'other-parser',
+  problems: [],
+}
+
+type IsSpent = (spent: Partial<Budget>) => boolean
+
+/** Gives the inputs and the entries side by side, the one that is behind first. False if the budget does not reach. */
+async function giveLog({ log }: Stages, run: StoredRun, checker: Checker, isSpent: IsSpent): Promise<boolean> {
+  const stop = new AbortController()
+  const logged = log.read(run.id, { after: 0, live: false, signal: stop.signal })[Symbol.asyncIterator]()
+  const inputs = log.inputs(run.id)[Symbol.asyncIterator]()
+  let counts: Counts = { logged: 0, reread: 0 }
+  let isLogged = false
+  let isRead = false
+  try {
+    while (!isLogged || !isRead) {
+      if (isSpent({ entries: counts.logged })) return false
+      if (!isRead && (isLogged || counts.reread <= counts.logged)) {
+        const { done, value } = await inputs.next()
+        if (done) isRead = true
+        else counts = await checker.push({ of: 'inputs', inputs: value })
+      } else {
+        const { done, value } = await logged.next()
+        if (done || (value.at(0)?.seq ?? 0) > run.seq) isLogged = true
+        else counts = await checker.push({ of: 'logged', entries: value })
+      }
+    }
+    await checker.endLog()
+    return true
+  } finally {
+    stop.abort()
+    await Promise.all([logged.return?.(), inputs.return?.()])
+  }
+}
+
+/** Gives the bytes that a viewer of the native wire gets, by the way that all viewers are given them. */
+async function giveDelivered({ fanOut }: Stages, run: StoredRun, checker: Checker, isSpent: IsSpent): Promise<boolean> {
+  if (run.seq === 0) return true
+  const stop = new AbortController()
+  let bytes = 0
+  let through = 0
+  const watch = { runId: run.id, threadId: run.threadId, wire: 'native', signal: stop.signal }
+  try {
+    await follow(fanOut, watch, async (piece) => {
+      const frames = piece.sse()
+      bytes += frames.byteLength
+      if (isSpent({ bytes })) return ENOUGH
+      await checker.push({ of: 'delivered', bytes: frames })
+      through = piece.through
+      return through >= run.seq ? ENOUGH : undefined
+    })
+  } finally {
+    stop.abort()
+  }
+  return through >= run.seq
+}
+
+function verdictOf({ id: runId, state }: StoredRun, found: Findings, isComplete: boolean): Verdict {
+  const head = { runId, state, foldVersion: FOLD_VERSION, isComplete }
+  if (isComplete) return { ok: found.problems.length === 0, ...found, ...head }
+  // Hashes and streams that were not compared to their end differ for no other reason.
+  const problems = [`The run is too large to be verified whole: ${found.entries} of its entries were read.`]
+  return { ...found, ...head, ok: false, problems }
+}

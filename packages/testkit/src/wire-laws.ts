@@ -1,0 +1,93 @@
+import type { Chunk, Wire } from '@millrace/core/wire/wire'
+import { type Content, comparable, contentOf } from './content.ts'
+import type { Run } from './fold-laws.ts'
+import type { Effort, Law, Verdict } from './law.ts'
+import { balanced, entriesOf } from './runs.ts'
+import { sample, upTo } from './seeded.ts'
+import { missing, tracesOf } from './traces.ts'
+import { same } from './verdicts.ts'
+
+/** What the suite must be told about a wire. */
+export interface WireFacts {
+  /** Whether a chunk begins a response; a protocol without such a chunk begins with whatever it says first. */
+  opens?(chunk: Chunk): boolean
+  /** Whether a chunk ends a response. */
+  ends(chunk: Chunk): boolean
+  /** The protocol's own client, or why there is none. It throws for what it refuses. */
+  readonly client: ((chunks: readonly Chunk[]) => Promise<Content>) | { readonly none: string }
+}
+
+/** One run on one wire. */
+export interface FormatCase extends Run {
+  readonly format: Wire
+  readonly facts: WireFacts
+}
+
+/** Responses one after another, none but the first empty; after the last there may be word of an error. */
+const FRAME = /^\(\.*\)(?:\(\.+\))*\.*$/
+
+export const wireLaws: readonly Law<FormatCase>[] = [
+  {
+    promise: 'makes chunks that survive JSON',
+    *check({ format, entries }) {
+      const chunks = chunksOf(format, entries).flat()
+      yield same(JSON.parse(JSON.stringify(chunks)), chunks, 'through JSON')
+    },
+  },
+  {
+    promise: 'makes the same chunks again, so that cursors hold',
+    *check({ format, entries }, { prefixes, seed }) {
+      const whole = chunksOf(format, entries)
+      yield same(chunksOf(format, JSON.parse(JSON.stringify(entries))), whole, 'again, from the log')
+      for (const k of sample(upTo(entries.length), Math.min(prefixes, 16), seed)) {
+        yield same(chunksOf(format, entries.slice(0, k)), whole.slice(0, k), `the first ${k} entries`)
+      }
+    },
+  },
+  {
+    promise: 'carries all that it does not declare as lost',
+    *check({ format, entries }) {
+      const events = entries.map(({ event }) => event)
+      const lost = missing(tracesOf(events, format.losses), chunksOf(format, entries).flat())
+      yield lost.length === 0 ? undefined : `not found on the wire: ${JSON.stringify(lost.slice(0, 3))}`
+    },
+  },
+  {
+    promise: 'ends what it began, once, wherever the run is cut',
+    *check({ format, facts, entries }, { prefixes, seed }) {
+      const events = entries.map(({ event }) => event)
+      for (const k of sample(upTo(entries.length), prefixes, seed)) {
+        const chunks = chunksOf(format, entriesOf(balanced(events.slice(0, k)))).flat()
+        const signs = chunks.map((chunk) => (facts.opens?.(chunk) ? '(' : facts.ends(chunk) ? ')' : '.'))
+        const frame = `${facts.opens === undefined ? '(' : ''}${signs.join('')}`
+        yield FRAME.test(frame) ? undefined : `cut after ${k} entries: it begins and ends as ${frame}`
+      }
+    },
+  },
+]
+
+/** Law 6: the protocol's own client accepts the stream, whole and cut, and ends with the folded content. */
+export async function* clientVerdicts(
+  { format, facts, entries }: FormatCase,
+  { prefixes, seed }: Effort,
+): AsyncGenerator<Verdict> {
+  const { client } = facts
+  if (typeof client !== 'function') return
+  const events = entries.map(({ event }) => event)
+  for (const k of new Set([...sample(upTo(entries.length), Math.min(prefixes, 6), seed), entries.length])) {
+    const run = k === entries.length ? entries : entriesOf(balanced(events.slice(0, k)))
+    const expected = contentOf(run, format.losses)
+    try {
+      const actual = await client(chunksOf(format, run).flat())
+      yield same(comparable(actual, expected), expected, `cut after ${k} entries`)
+    } catch (error) {
+      yield `cut after ${k} entries, the client refuses: ${String(error)}`
+    }
+  }
+}
+
+/** The chunks of each entry. */
+function chunksOf(format: Wire, entries: Run['entries']): readonly (readonly Chunk[])[] {
+  const wireState = format.create({ runId: 'run', threadId: 'thread' })
+  return entries.map((entry) => wireState.push(entry))
+}

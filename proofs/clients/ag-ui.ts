@@ -1,0 +1,112 @@
+import { HttpAgent, type Message } from '@ag-ui/client'
+import { agUi } from '@millrace/core/wire/ag-ui'
+import { agUiContentOf } from '../wires/readers/ag-ui.ts'
+import type { Recorded } from './recorded.ts'
+import type { Stage } from './stage.ts'
+import { differenceOf, messageOf, refusalsOf, type Trial, unlike } from './trial.ts'
+
+export const AGENT = 'HttpAgent'
+export const REPLAYED = 'HttpAgent that comes back'
+
+/** The message that it sends. */
+const ASKED = 'asked'
+
+interface Client {
+  readonly agent: HttpAgent
+  readonly calls: string[]
+  readonly errors: string[]
+  /** Runs the agent; what it throws is among the errors. */
+  run(input: NonNullable<Parameters<HttpAgent['runAgent']>[0]>): Promise<void>
+}
+
+/** What AG-UI's own client, which checks every event and their order, makes of a run that a server plays to it. */
+export async function agUiTrials(stage: Stage, recorded: Recorded): Promise<readonly Trial[]> {
+  const threadId = `ag-ui-${stage.agentOf(recorded)}`
+  const runId = `run-of-${threadId}`
+  const hold = stage.hold(threadId)
+  const play = () => {
+    hold.begin()
+    hold.goOn()
+  }
+  const first = clientOf(stage, recorded, threadId, play)
+  await first.run({ runId })
+  play()
+  await answerAll(first, recorded)
+  const again = clientOf(stage, recorded, threadId, () => {})
+  await again.run({ runId })
+  return [
+    trialOf(AGENT, first, recorded, []),
+    trialOf(REPLAYED, again, recorded, unlike(again.agent.messages, first.agent.messages, 'the first')),
+  ]
+}
+
+function clientOf(stage: Stage, recorded: Recorded, threadId: string, onResponse: () => void): Client {
+  const said: Message = { id: ASKED, role: 'user', content: recorded.name }
+  const calls: string[] = []
+  const errors: string[] = []
+  const agent = new HttpAgent({
+    url: `${stage.url}/api/ag-ui/${stage.agentOf(recorded)}`,
+    headers: stage.headers,
+    threadId,
+    initialMessages: [said],
+    async fetch(url, init) {
+      const response = await fetch(url, init)
+      onResponse()
+      return response
+    },
+  })
+  return {
+    agent,
+    calls,
+    errors,
+    async run(input) {
+      try {
+        await agent.runAgent(input, {
+          onToolCallStartEvent: ({ event }) => void calls.push(event.toolCallId),
+          onRunErrorEvent: ({ event }) => void errors.push(event.message),
+        })
+      } catch (error) {
+        errors.push(messageOf(error))
+      }
+    },
+  }
+}
+
+/** Answers every question as the recording does, once. */
+async function answerAll({ agent, run }: Client, { answers }: Recorded): Promise<void> {
+  const answered = new Set<string>()
+  for (let round = 0; round <= answers.size; round++) {
+    const ids = agent.pendingInterrupts.map(({ id }) => id)
+    if (!ids.some((id) => answers.has(id) && !answered.has(id))) return
+    const resume = ids.map((interruptId) => {
+      const payload = { approved: answers.get(interruptId) === true }
+      return { interruptId, status: 'resolved' as const, payload }
+    })
+    for (const id of ids) answered.add(id)
+    await run({ resume })
+  }
+}
+
+function trialOf(client: string, { agent, calls, errors }: Client, recorded: Recorded, more: readonly string[]): Trial {
+  const messages = agent.messages.filter(({ id }) => id !== ASKED)
+  return {
+    client,
+    refusals: refusalsOf(
+      errors.filter((error) => !isTooLate(error, recorded)),
+      ownWord(recorded),
+    ),
+    differences: [...differenceOf(agUiContentOf(messages, calls), recorded, agUi.losses), ...more],
+  }
+}
+
+/** A recording that goes on after its questions does not wait for answers: one that comes after its end is rightly refused. */
+function isTooLate(error: string, { answers }: Recorded): boolean {
+  return answers.size > 0 && error.startsWith('HTTP 409: {"error":{"code":"not-asked"')
+}
+
+/** What is told of a run that failed, or that nobody has ended: to this client both are errors. */
+function ownWord({ end }: Recorded): string | undefined {
+  const words = { error: 'The run failed.', interrupted: 'The run was interrupted.' }
+  if (end.outcome !== 'error' && end.outcome !== 'interrupted') return undefined
+  return end.error?.message ?? end.reason ?? words[end.outcome]
+}

@@ -1,0 +1,187 @@
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import { aiSdk } from '@millrace/core/wire/ai-sdk'
+import {
+  type AbstractChat,
+  DefaultChatTransport,
+  isToolUIPart,
+  lastAssistantMessageIsCompleteWithApprovalResponses,
+  lastAssistantMessageIsCompleteWithToolCalls,
+  type UIMessage,
+} from 'ai'
+import { aiSdkContent } from '../wires/facts/ai-sdk.ts'
+import { createChat, readAiSdkBody } from '../wires/readers/ai-sdk.ts'
+import type { Recorded } from './recorded.ts'
+import type { Hold, Stage } from './stage.ts'
+import { differenceOf, messageOf, refusalsOf, type Trial, unlike } from './trial.ts'
+
+export const CHAT = 'chat'
+export const RESUMED = 'chat that comes back'
+export const READER = 'readUIMessageStream'
+
+/** A chat that asks itself again and again is stopped here. */
+const MOST_REQUESTS = 30
+
+type Chat = AbstractChat<UIMessage>
+
+interface Client {
+  readonly chat: Chat
+  /** How many requests it has sent, and how many were answered. */
+  requests(): number
+  responses(): number
+}
+
+/** What the AI SDK's chat and its reader make of a run that a server plays to them. */
+export async function aiSdkTrials(stage: Stage, recorded: Recorded): Promise<readonly Trial[]> {
+  const threadId = `chat-${stage.agentOf(recorded)}`
+  const hold = stage.hold(threadId)
+  const first = clientOf(stage, recorded, threadId, hold.begin)
+  const sending = first.chat.sendMessage({ text: recorded.name })
+  try {
+    await until(() => first.responses() > 0)
+    const second = await comeBack(stage, recorded, threadId, hold, first)
+    hold.goOn()
+    await sending
+    const answered = await answerAll(first, recorded)
+    return [
+      chatTrial(first, recorded, answered),
+      ...(second === undefined ? [] : [resumedTrial(second, first, recorded)]),
+      await readerTrial(stage, recorded, await stage.runOf(threadId)),
+    ]
+  } finally {
+    hold.begin()
+    hold.goOn()
+  }
+}
+
+function clientOf(stage: Stage, recorded: Recorded, id: string, onResponse: () => void): Client {
+  let requests = 0
+  let responses = 0
+  const transport = new DefaultChatTransport<UIMessage>({
+    api: `${stage.url}/api/chat`,
+    headers: stage.headers,
+    body: { agent: stage.agentOf(recorded) },
+    async fetch(...asked) {
+      requests++
+      if (requests > MOST_REQUESTS) throw new Error('The chat asks without end.')
+      const response = await fetch(...asked)
+      responses++
+      onResponse()
+      return response
+    },
+  })
+  const chat = createChat({
+    id,
+    transport,
+    sendAutomaticallyWhen: (held) =>
+      lastAssistantMessageIsCompleteWithApprovalResponses(held) ||
+      (!recorded.isLeftToClient && lastAssistantMessageIsCompleteWithToolCalls(held)),
+    onError: () => {},
+  })
+  return { chat, requests: () => requests, responses: () => responses }
+}
+
+/**
+ * A second chat joins while the run is live. Not where a question pauses the responses: unless it is one that a chat
+ * cannot answer, after which coming back is how it hears the rest.
+ */
+async function comeBack(
+  stage: Stage,
+  recorded: Recorded,
+  threadId: string,
+  hold: Hold,
+  first: Client,
+): Promise<Client | undefined> {
+  if (!recorded.canComeBack) return undefined
+  if (recorded.asks) await settled(first.chat)
+  const second = clientOf(stage, recorded, threadId, hold.goOn)
+  await second.chat.resumeStream()
+  await settled(second.chat)
+  await settled(first.chat)
+  return second
+}
+
+interface Answered {
+  /** How many requests it took. */
+  readonly requests: number
+  /** How many of them had to be sent by hand. */
+  readonly byHand: number
+}
+
+/** Answers every question about a call as the recording does, once. */
+async function answerAll({ chat, requests }: Client, { answers }: Recorded): Promise<Answered> {
+  const answered = new Set<string>()
+  let byHand = 0
+  for (let rounds = 0; ; rounds++) {
+    await settled(chat)
+    const open = openApprovals(chat).filter((id) => answers.has(id) && !answered.has(id))
+    if (open.length === 0) return { requests: rounds, byHand }
+    for (const id of open) {
+      answered.add(id)
+      await chat.addToolApprovalResponse({ id, approved: answers.get(id) === true })
+    }
+    // The SDK's own condition waits for all calls of the step, of which some may not have begun.
+    if (!lastAssistantMessageIsCompleteWithApprovalResponses(chat)) {
+      byHand++
+      await chat.sendMessage()
+    }
+    await until(() => requests() >= rounds + 2)
+  }
+}
+
+function openApprovals({ messages }: Chat): readonly string[] {
+  return messages
+    .flatMap(({ parts }) => parts)
+    .flatMap((part) => (isToolUIPart(part) && part.state === 'approval-requested' ? [part.approval.id] : []))
+}
+
+function chatTrial(client: Client, recorded: Recorded, answered: Answered): Trial {
+  // What follows a question that a chat cannot answer is heard by the one that comes back.
+  const differences = recorded.goesOnBeside ? [] : differencesOf(client, recorded)
+  const extraRequests = client.requests() - 1 - answered.requests
+  return { client: CHAT, refusals: refusals(client, recorded), differences, extraRequests, byHand: answered.byHand }
+}
+
+function resumedTrial(second: Client, first: Client, recorded: Recorded): Trial {
+  const held = recorded.goesOnBeside ? [] : unlike(second.chat.messages, first.chat.messages.slice(1), 'the first')
+  const differences = [...differencesOf(second, recorded), ...held]
+  return { client: RESUMED, refusals: refusals(second, recorded), differences }
+}
+
+function refusals({ chat: { error } }: Client, recorded: Recorded): readonly string[] {
+  return refusalsOf(error === undefined ? [] : [error.message], ownWord(recorded))
+}
+
+function differencesOf({ chat: { messages } }: Client, recorded: Recorded): readonly string[] {
+  const parts = messages.filter(({ role }) => role === 'assistant').flatMap((message) => message.parts)
+  return differenceOf(aiSdkContent({ id: '', role: 'assistant', parts }), recorded, aiSdk.losses)
+}
+
+async function readerTrial({ url, headers }: Stage, recorded: Recorded, runId: string): Promise<Trial> {
+  const { body, status } = await fetch(`${url}/api/runs/${runId}/stream?wire=ai-sdk`, { headers })
+  if (body === null || status !== 200) return { client: READER, refusals: [`status ${status}`], differences: [] }
+  const errors: string[] = []
+  const message = await readAiSdkBody(body, (error) => void errors.push(messageOf(error)))
+  return {
+    client: READER,
+    refusals: refusalsOf(errors, ownWord(recorded)),
+    differences: differenceOf(aiSdkContent(message), recorded, aiSdk.losses),
+  }
+}
+
+/** What a run that failed says of it. */
+function ownWord({ end }: Recorded): string | undefined {
+  return end.outcome === 'error' ? (end.error?.message ?? end.reason ?? 'The run failed.') : undefined
+}
+
+/** Neither sends nor receives, nor is about to. */
+async function settled(chat: Chat): Promise<void> {
+  await until(() => chat.status === 'ready' || chat.status === 'error')
+  for (let turn = 0; turn < 5; turn++) await setImmediate()
+  await until(() => chat.status === 'ready' || chat.status === 'error')
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (const deadline = Date.now() + 20_000; !holds(); await setTimeout(1)) {
+    if (Date.now() > deadline) throw new Error('A chat stands still.')
+  }
+}

@@ -1,0 +1,151 @@
+import type { Stage } from './mutant.ts'
+
+const folder = 'packages/server/src/deliver'
+
+/** The edge: what a client does to its connection, its token, its bodies or its files harms nobody else. */
+export const edge: Stage = {
+  name: 'edge',
+  tests: [
+    'packages/server/test/deliver-bodies',
+    'packages/server/test/deliver-floods',
+    'packages/server/test/deliver-guard',
+    'packages/server/test/deliver-sse',
+    'packages/server/test/deliver-token',
+    'packages/server/test/deliver-upgrades',
+    'packages/server/test/routes-files',
+  ],
+  mutants: [
+    {
+      file: 'packages/server/src/server.ts',
+      find: "  http.on('connection', refuse)\n",
+      replace: '',
+      promise: 'nobody waits at a server that is not ready',
+    },
+    {
+      file: 'packages/server/src/api/upgrades.ts',
+      find: "    socket.on('error', () => socket.destroy())\n",
+      replace: '',
+      promise: 'a socket that is reset before its handshake ends nothing',
+    },
+    {
+      file: 'packages/server/src/api/upgrades.ts',
+      find: '    if (!asksForWebSocket(request) && readWithoutUpgrade(request, socket, head)) return true\n',
+      replace: '',
+      promise: 'an upgrade that is not to a WebSocket is a plain request',
+    },
+    {
+      file: 'packages/server/src/api/plain-requests.ts',
+      find: 'headWithoutUpgrade(request), head]',
+      replace: 'headWithoutUpgrade(request)]',
+      promise: 'a plain request keeps its body',
+    },
+    {
+      file: `${folder}/socket-sink.ts`,
+      find: 'if (isOpen() && hasRoom(socket)) socket.pong',
+      replace: 'if (isOpen()) socket.pong',
+      promise: 'pongs do not pile up for a client that does not read',
+    },
+    {
+      file: `${folder}/websocket.ts`,
+      find: 'return hasRoom(socket)',
+      replace: 'return true',
+      promise: 'a client that answers pings and takes nothing is cut',
+    },
+    {
+      file: 'packages/server/src/api/chat/talk.ts',
+      find: '    await sink.drained()\n',
+      replace: '',
+      promise: 'a chat that does not read its answers is not heard',
+    },
+    {
+      file: 'packages/server/src/api/chat/talk.ts',
+      find: '      await fail(text, error)\n    }\n  }\n}',
+      replace: '      void fail(text, error)\n    }\n  }\n}',
+      promise: 'refusals do not pile up for a chat that does not read',
+    },
+    {
+      file: 'packages/server/src/api/open-sink.ts',
+      find: '      report(error)\n      sink.cut()\n',
+      replace: '      sink.end()\n',
+      promise: 'an answer that fails is reported and cut',
+    },
+    {
+      file: 'packages/server/src/api/files/files.ts',
+      find: 'const type = checkedMediaType(mediaType)',
+      replace: 'const type = mediaType',
+      promise: 'a type that is no header is not stored',
+    },
+    {
+      file: 'packages/server/src/api/files/files.ts',
+      find: 'return { ...info, mediaType: checkedMediaType(info.mediaType) }',
+      replace: 'return info',
+      promise: 'what an earlier version has stored is checked when it is found',
+    },
+    {
+      file: 'packages/server/src/api/files/media-type.ts',
+      find: 'INERT.test(mediaType) ? checkedMediaType(mediaType) : BINARY',
+      replace: 'checkedMediaType(mediaType)',
+      promise: 'an uploaded script is no script of ours',
+    },
+    {
+      file: 'packages/server/src/api/routes/files.ts',
+      find: "'private, no-cache'",
+      replace: "'private, max-age=31536000, immutable'",
+      promise: 'a file that was deleted is gone',
+    },
+    {
+      file: 'packages/server/src/api/body.ts',
+      find: "  checkEncoding(context.req.header('content-encoding') ?? '')\n",
+      replace: '',
+      promise: 'a compressed body is refused, not stored as it is',
+    },
+    {
+      file: 'packages/server/src/api/body.ts',
+      find: 'of unbroken(bodyOf(context))',
+      replace: 'of bodyOf(context)',
+      promise: 'a client that breaks off is no error of ours',
+    },
+    {
+      file: 'packages/server/src/api/token.ts',
+      find: "if (token === '') return undefined",
+      replace: 'if (token === undefined) return undefined',
+      promise: 'an empty token is made anew',
+    },
+    {
+      file: 'packages/server/src/api/token.ts',
+      find: '    await closeToOthers(path)\n',
+      replace: '',
+      promise: 'nobody else on the machine reads the token',
+    },
+    {
+      file: 'packages/server/src/api/token.ts',
+      find: 'token.length >= SHORTEST',
+      replace: 'token.length >= 1',
+      promise: 'what others can reach has a token that cannot be guessed',
+    },
+    {
+      file: 'packages/server/src/api/guard.ts',
+      find: "[header('host'), ...targetHostOf(incoming)]",
+      replace: "[header('host')]",
+      promise: 'the first line of a request names no other host',
+    },
+    {
+      file: 'packages/server/src/api/guard.ts',
+      find: 'return isProxied && /^https',
+      replace: 'return /^https',
+      promise: 'only a proxy that was named says how it was asked',
+    },
+    {
+      file: 'packages/server/src/api/guard.ts',
+      find: "cookie('', 0, asked)",
+      replace: 'cookie(encodeURIComponent(token), YEAR, asked)',
+      promise: 'who signs out has no cookie any more',
+    },
+    {
+      file: `${folder}/sse.ts`,
+      find: "'private, no-store, no-transform'",
+      replace: "'no-cache, no-transform'",
+      promise: 'nobody keeps a stream',
+    },
+  ],
+}

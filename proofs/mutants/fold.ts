@@ -1,0 +1,233 @@
+import type { Stage } from './mutant.ts'
+
+const folder = 'packages/core/src/fold'
+
+export const fold: Stage = {
+  name: 'fold',
+  tests: [
+    'test/laws-fold.test.ts',
+    folder,
+    'packages/core/src/data/json-patch.test.ts',
+    'packages/core/src/data/patched-values.test.ts',
+  ],
+  mutants: [
+    {
+      file: `${folder}/message-row.ts`,
+      find: 'room -= kept.length',
+      replace: '',
+      promise: 'an endless stream does not fill the memory of who logs it',
+    },
+    {
+      file: `${folder}/draft.ts`,
+      find: 'node = node.parent) {',
+      replace: 'node = undefined) {',
+      promise: 'a change shows in everything around it',
+    },
+    {
+      file: `${folder}/draft.ts`,
+      find: 'of row.changed) shapes[position] = snapshotOf(row.drafts[position] as Draft<Shape>)',
+      replace: 'of row.drafts.keys()) shapes[position] = row.drafts[position]!.freeze(row.drafts[position] as never)',
+      promise: 'what did not change keeps its identity',
+    },
+    {
+      file: `${folder}/run-clock.ts`,
+      find: 'isFrameworkClock ? anchor.sentAt + (at - anchor.at) : at',
+      replace: 'at',
+      promise: 'no duration is taken between two clocks',
+    },
+    {
+      file: `${folder}/run-clock.ts`,
+      find: 'anchor.sentAt + (at - anchor.at)',
+      replace: 'anchor.sentAt',
+      promise: 'what is not dated by the framework keeps its distance',
+    },
+    {
+      file: `${folder}/fold.ts`,
+      find: 'state.startedAt = Math.min(state.startedAt, time)',
+      replace: 'state.startedAt = Math.max(state.startedAt, time)',
+      promise: 'a run that was imported later has the clock of its recording',
+    },
+    {
+      file: `${folder}/reduce-others.ts`,
+      find: 'Math.max(latest, fields.endedAt ?? 0)',
+      replace: 'latest',
+      promise: 'a run ends no earlier than its messages',
+    },
+    {
+      file: `${folder}/reduce-others.ts`,
+      find: 'count < NAMED_RAW ? named : { seqs, records }',
+      replace: 'named',
+      promise: 'what is not understood is counted in constant time and space',
+    },
+    {
+      file: `${folder}/draft.ts`,
+      find: 'Math.max(draft.fields.startedAt, entry.at)',
+      replace: 'entry.at',
+      promise: 'no piece ends before it has started',
+    },
+    {
+      file: `${folder}/run-clock.ts`,
+      find: 'if (!isFrameworkClock) onFrameworkClock(sentAt)',
+      replace: '',
+      promise: 'no message starts behind the end of a later one',
+    },
+    {
+      file: `${folder}/draft.ts`,
+      find: '  for (const child of draft.children?.drafts ?? []) isLater = limitTimes(child, latest) || isLater\n',
+      replace: '',
+      promise: 'all that a message holds is on the clock of its run',
+    },
+    {
+      file: `${folder}/draft.ts`,
+      find: '  if (!isLater) return false\n',
+      replace: '',
+      promise: 'a clock that comes late changes no piece whose times it does not move',
+    },
+    {
+      file: `${folder}/join-runs.ts`,
+      find: 'endedAt: Math.max(startedAt, endedAt)',
+      replace: 'endedAt',
+      promise: 'a call does not end before it has started, whatever run brings its output',
+    },
+    {
+      file: `${folder}/reduce-tools.ts`,
+      find: "event.state !== 'requested' && entry.by !== undefined",
+      replace: 'entry.by !== undefined',
+      promise: 'who asked is not taken for who answered',
+    },
+    {
+      file: `${folder}/reduce-tools.ts`,
+      find: '    const { by: _by, ...before } = tool.fields.approval ?? {}\n',
+      replace: '    const before = tool.fields.approval ?? {}\n',
+      promise: 'an answer of the stream is not shown as a person’s',
+    },
+    {
+      file: `${folder}/join-runs.ts`,
+      find: '    ...(by !== undefined && { by }),\n',
+      replace: '',
+      promise: 'a joined answer says who gave it',
+    },
+    {
+      file: `${folder}/fold-state.ts`,
+      find: '    ...(entry.by !== undefined && { by: entry.by }),\n',
+      replace: '',
+      promise: 'a message says who made it',
+    },
+    {
+      file: `${folder}/fold.ts`,
+      find: 'if (entry.seq <= lastSeq) continue',
+      replace: 'if (entry.seq < lastSeq) continue',
+      promise: 'an entry is applied once',
+    },
+    {
+      file: `${folder}/fold.ts`,
+      find: "  'step-end': ignore,\n",
+      replace: '',
+      promise: 'every event type has a reducer',
+      by: 'types',
+    },
+    {
+      file: `${folder}/reduce-tools.ts`,
+      find: 'progress: progress.slice()',
+      replace: 'progress',
+      promise: 'a snapshot that was given away never changes',
+    },
+    {
+      file: `${folder}/reduce-tools.ts`,
+      find: 'for (const text of input.unread) input.parser.push(text)',
+      replace:
+        "for (const text of input.unread) input.parser.push(text)\n  input.text += ''.padEnd(input.unread.length - 1)",
+      promise: 'looking at a fold does not change it',
+    },
+    {
+      file: `${folder}/reduce-others.ts`,
+      find: 'lines: draft.fields.lines.slice()',
+      replace: 'lines: draft.fields.lines',
+      promise: 'a snapshot that was given away never changes',
+    },
+    {
+      file: `${folder}/reduce-messages.ts`,
+      find: "chat.fields.state = 'retracted'",
+      replace: "chat.fields.state = 'done'",
+      promise: 'a retracted message is retracted',
+    },
+    {
+      file: 'packages/core/src/meaning/usage-total.ts',
+      find: "if (event.mode === 'add') sum(counts, event)\n  else assign(counts, event)",
+      replace: 'sum(counts, event)',
+      promise: 'a snapshot of usage replaces the one before',
+    },
+    {
+      file: `${folder}/partial-json/container.ts`,
+      find: 'const copy = { ...fields }',
+      replace: 'const copy = fields',
+      promise: 'a value that was given away never changes',
+    },
+    {
+      file: `${folder}/partial-json.ts`,
+      find: 'digits.length === 4',
+      replace: 'digits.length === 2',
+      promise: 'escapes are read whole',
+    },
+    {
+      file: 'packages/core/src/data/patched-values.ts',
+      find: "if (size > room) throw new PatchRefused('too large')",
+      replace: '',
+      promise: 'a patched state keeps within its bound',
+    },
+    {
+      file: 'packages/core/src/data/patched-values.ts',
+      find: 'if (size > room) size = sizeOf(value)',
+      replace: '',
+      promise: 'what a patch removes makes room again',
+    },
+    {
+      file: 'packages/core/src/data/patched-values.ts',
+      find: 'workLeft -= amount',
+      replace: '',
+      promise: 'patches do a bounded amount of work',
+    },
+    {
+      file: 'packages/core/src/data/patched-values.ts',
+      find: 'total += (size ?? 0) - (sizes.get(name) ?? 0)',
+      replace: '',
+      promise: 'the channels of a run share one bound',
+    },
+    {
+      file: 'packages/core/src/data/json-patch.ts',
+      find: "if (path.length + levels > MOST_LEVELS) throw new PatchRefused('too deep')",
+      replace: '',
+      promise: 'patches nest a state no deeper than JSON may be',
+    },
+    {
+      file: 'packages/core/src/normalize/bound-states.ts',
+      find: 'else if (channels.patch(event.channel, event.value)) emit(event)',
+      replace: 'else if (channels.patch(event.channel, event.value) || true) emit(event)',
+      promise: 'a patch that is too much is kept as raw',
+    },
+    {
+      file: 'packages/core/src/data/json-patch.ts',
+      find: "'~1'",
+      replace: "'~2'",
+      promise: 'a patch finds keys with a slash',
+    },
+    {
+      file: `${folder}/blocks.ts`,
+      find: 'Math.max(1, Math.round(durationMs / 1000))',
+      replace: 'Math.floor(durationMs / 1000)',
+      promise: 'a label never says zero seconds',
+    },
+    {
+      file: `${folder}/timeline.ts`,
+      find: "    .filter((chatEvent) => chatEvent.state !== 'retracted')\n",
+      replace: '',
+      promise: 'what was retracted is left out of the timeline',
+    },
+    {
+      file: `${folder}/message-row.ts`,
+      find: "return parts.filter((part) => part.text !== '')",
+      replace: 'return parts',
+      promise: 'a row has no empty parts',
+    },
+  ],
+}

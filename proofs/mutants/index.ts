@@ -1,0 +1,42 @@
+import { chat } from './chat.ts'
+import { client } from './client.ts'
+import { command } from './command.ts'
+import { deliver } from './deliver.ts'
+import { edge } from './edge.ts'
+import { fold } from './fold.ts'
+import { log } from './log.ts'
+import { losses } from './losses.ts'
+import { mount } from './mount.ts'
+import type { Stage } from './mutant.ts'
+import { balance, passes } from './normalize.ts'
+import { formatStages, parse } from './parse.ts'
+import { react, reactInBrowser } from './react.ts'
+import { run } from './run.ts'
+import { sessions } from './sessions.ts'
+import { source } from './source.ts'
+import { wireStages } from './wire.ts'
+
+/** Every stage that has planted bugs, in the order of the pipeline. */
+export async function allStages(): Promise<readonly Stage[]> {
+  return [
+    source,
+    parse,
+    ...(await formatStages()),
+    balance,
+    passes,
+    fold,
+    ...(await wireStages()),
+    losses,
+    command,
+    log,
+    run,
+    deliver,
+    edge,
+    mount,
+    chat,
+    sessions,
+    client,
+    react,
+    reactInBrowser,
+  ]
+}

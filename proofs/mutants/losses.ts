@@ -1,0 +1,43 @@
+import type { Stage } from './mutant.ts'
+
+/** What a wire cannot carry of a run, and how the runs of a thread are joined. */
+export const losses: Stage = {
+  name: 'losses',
+  tests: [
+    'packages/core/src/meaning/lookout.test.ts',
+    'packages/core/src/fold/join-runs.test.ts',
+    'packages/core/src/client/lineage.test.ts',
+  ],
+  mutants: [
+    {
+      file: 'packages/core/src/meaning/lookout.ts',
+      find: "runBy !== 'provider'",
+      replace: 'true',
+      promise: "a provider's output is not the agent's",
+    },
+    {
+      file: 'packages/core/src/meaning/lookout.ts',
+      find: "    if (status === 'cancelled') return\n",
+      replace: '',
+      promise: 'a call that was cancelled has no output to lose',
+    },
+    {
+      file: 'packages/core/src/losses.ts',
+      find: 'return count > 0 ? [{ feature, count, reason }] : []',
+      replace: 'return [{ feature, count, reason }]',
+      promise: 'what does not occur in a run is not lost of it',
+    },
+    {
+      file: 'packages/core/src/fold/join-runs.ts',
+      find: 'return rest.length === 0 ? [] : changed(chatEvent, hidden, () => rest)',
+      replace: 'return changed(chatEvent, hidden, () => rest)',
+      promise: 'a message that only brought outputs is not shown',
+    },
+    {
+      file: 'packages/core/src/client/lineage.ts',
+      find: '    if (run.afterRunId === undefined && run.agent !== undefined) break\n',
+      replace: '',
+      promise: 'a first question that was asked anew begins the way',
+    },
+  ],
+}

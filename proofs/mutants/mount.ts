@@ -1,0 +1,89 @@
+import type { Stage } from './mutant.ts'
+
+const folder = 'packages/server/src/deliver'
+
+/** The handler in other people's servers: it answers as in its own, and lets in nobody else. */
+export const mount: Stage = {
+  name: 'mount',
+  tests: ['packages/server/test/handler', 'examples/'],
+  mutants: [
+    {
+      file: 'packages/server/src/api/guard.ts',
+      find: '!isSafe && isSentUnasked(header) && !isFromOurPage(header)',
+      replace: '!isSafe && isSentUnasked(header) && !isFromOurPage(header) && header("host") === ""',
+      promise: 'a change by a cookie says which page has sent it',
+    },
+    {
+      file: 'packages/server/src/api/guard.ts',
+      find: 'if (isKnown !== true)',
+      replace: 'if (!isKnown)',
+      promise: 'only true lets somebody in',
+    },
+    {
+      file: 'packages/server/src/api/guard.ts',
+      find: 'if (origin !== undefined && pages.has(origin)) return',
+      replace: 'if (pages.size > 0) return',
+      promise: 'only the pages that the host has named may ask',
+    },
+    {
+      file: 'packages/server/src/api/guard.ts',
+      find: 'const cookieName = port === undefined ? undefined :',
+      replace: 'const cookieName = port === -1 ? undefined :',
+      promise: 'without the app no cookie carries the token',
+    },
+    {
+      file: 'packages/server/src/api/app.ts',
+      find: '      if (isBodyTaken(context)) throw bodyTaken()\n',
+      replace: '',
+      promise: 'a body that the host has read is missed aloud',
+    },
+    {
+      file: 'packages/server/src/api/app.ts',
+      find: "    if (services.shutdown.aborted) throw new ApiError(503, 'closing', 'The server is closing.')\n",
+      replace: '',
+      promise: 'a closed handler sends people away',
+    },
+    {
+      file: 'packages/server/src/api/app.ts',
+      find: '    if (isWebSocket(asked)) await guard.checkAccess(asked).then(refuseWebSocket)\n',
+      replace: '',
+      promise: 'a host without WebSockets says so',
+    },
+    {
+      file: 'packages/server/src/api/mount.ts',
+      find: "  if (typeof originalUrl === 'string') request.url = originalUrl\n",
+      replace: '',
+      promise: 'what Express cuts off the address is put back',
+    },
+    {
+      file: 'packages/server/src/api/mount.ts',
+      find: 'path.startsWith(`${basePath}/`)',
+      replace: 'path.startsWith(basePath)',
+      promise: 'a path that only begins like ours is not ours',
+    },
+    {
+      file: `${folder}/web-sink.ts`,
+      find: "  else left?.addEventListener('abort', abort, { once: true, signal: gone.signal })\n",
+      replace: '',
+      promise: 'a viewer whose request was aborted has left',
+    },
+    {
+      file: `${folder}/node-sink.ts`,
+      find: 'chunkedEncoding && write === ServerResponse.prototype.write',
+      replace: 'chunkedEncoding && write !== undefined && ServerResponse !== undefined',
+      promise: 'middleware sees what is written',
+    },
+    {
+      file: 'packages/server/src/api/open-sink.ts',
+      find: 'RESPONSE_ALREADY_SENT.clone()',
+      replace: 'new Response(null, RESPONSE_ALREADY_SENT)',
+      promise: 'a host that replaces Response changes nothing',
+    },
+    {
+      file: 'packages/server/src/handler.ts',
+      find: '  await runs.recover()\n',
+      replace: '',
+      promise: 'what was left open is settled first',
+    },
+  ],
+}

@@ -1,0 +1,167 @@
+import type { Stage } from './mutant.ts'
+
+const folder = 'packages/core/src/normalize'
+
+export const balance: Stage = {
+  name: 'normalize: settle, balance',
+  tests: [
+    'test/laws-balance.test.ts',
+    'test/conformance.test.ts',
+    `${folder}/balance.test.ts`,
+    `${folder}/settle.test.ts`,
+  ],
+  only: 'balance|settle|parse: ',
+  mutants: [
+    {
+      file: 'packages/core/src/data/tool-input.ts',
+      find: "return { text, error: 'The input is not JSON.' }",
+      replace: 'return { input: text }',
+      promise: 'an input that is not JSON is text with an error',
+    },
+    {
+      file: `${folder}/settle.ts`,
+      find: 'if (!whole.startsWith(piece, at)) return false',
+      replace: '',
+      promise: 'a text that differs from what was streamed is not dropped',
+    },
+    {
+      file: `${folder}/settle.ts`,
+      find: 'if (text !== undefined) texts.replace(event.blockId, text)',
+      replace: '',
+      promise: 'a text that was replaced is what later ones are compared with',
+    },
+    {
+      file: `${folder}/settle.ts`,
+      find: 'if (size <= max) return',
+      replace: 'return',
+      promise: 'what is kept to compare with is bounded',
+    },
+    {
+      file: `${folder}/settle.ts`,
+      find: 'finishInput(event.callId)\n',
+      replace: '\n',
+      promise: 'a streamed input is complete before its output',
+    },
+    {
+      file: `${folder}/balance/blocks.ts`,
+      find: '    closed.add(id, block)\n',
+      replace: '',
+      promise: 'no block id is used twice',
+    },
+    {
+      file: `${folder}/balance/blocks.ts`,
+      find: 'blocks.get(event.blockId) ?? reopen(event',
+      replace: 'blocks.get(event.blockId) ?? closed.get(event.blockId) ?? reopen(event',
+      promise: 'a delta after the end of its block opens another',
+    },
+    {
+      file: `${folder}/balance/calls.ts`,
+      find: '    if (call.hasInput) return\n',
+      replace: '',
+      promise: 'a call has one input',
+    },
+    {
+      file: `${folder}/balance/calls.ts`,
+      find: '        if (isAwaiting) continue\n',
+      replace: '',
+      promise: 'a call stays open where an answer is awaited',
+    },
+    {
+      file: `${folder}/balance/calls.ts`,
+      find: '        calls.delete(event.callId)\n        give(event, call)',
+      replace: '        give(event, call)',
+      promise: 'a call has at most one output',
+    },
+    {
+      file: `${folder}/balance/places.ts`,
+      find: '    closeBlocks.ofMessage(message.id)\n',
+      replace: '',
+      promise: 'no block outlives its message',
+    },
+    {
+      file: `${folder}/balance/places.ts`,
+      find: 'close(key, message, isCut ? { interrupted: true } : {})',
+      replace: 'close(key, message, {})',
+      promise: 'a message that the run cut off is interrupted',
+    },
+    {
+      file: `${folder}/balance.ts`,
+      find: 'if (last.error !== undefined) places.ensureAssistant()',
+      replace: '',
+      promise: 'a run error has a message to be shown in',
+    },
+    {
+      file: `${folder}/balance.ts`,
+      find: 'runEnd = ofRun(event)',
+      replace: 'runEnd ??= ofRun(event)',
+      promise: 'the last word on the outcome counts',
+    },
+    {
+      file: `${folder}/balance.ts`,
+      find: 'if (steps.delete(agent)) emit(event)',
+      replace: 'emit(event)',
+      promise: 'a step ends once',
+    },
+    {
+      file: `${folder}/balance.ts`,
+      find: "if (!isStarted && event.type !== 'run-start') startRun({ type: 'run-start' })",
+      replace: '',
+      promise: 'run-start comes first',
+    },
+  ],
+}
+
+export const passes: Stage = {
+  name: 'normalize: think tags, todos, subagents',
+  tests: ['test/laws-conserve.test.ts', folder],
+  mutants: [
+    {
+      file: `${folder}/think-tags/parts.ts`,
+      find: 'cut.passed += cut.opener + tag',
+      replace: 'cut.passed += tag',
+      promise: 'no byte of an empty thought is lost',
+    },
+    {
+      file: `${folder}/think-tags/scan.ts`,
+      find: 'scan.held = text.slice(end)',
+      replace: "scan.held = ''",
+      promise: 'a tag that is cut in two is found, and no byte of it lost',
+    },
+    {
+      file: `${folder}/think-tags/scan.ts`,
+      find: '  read(scan, scan.held, 1)',
+      replace: "  scan.held = ''",
+      promise: 'what looked like a tag to the end is text',
+    },
+    {
+      file: `${folder}/think-tags.ts`,
+      find: "start?.kind !== 'reasoning' && speakers.isAssistant(event)",
+      replace: "start?.kind !== 'reasoning'",
+      promise: 'only what an assistant says is searched for tags',
+    },
+    {
+      file: `${folder}/todo-tools.ts`,
+      find: "const op = call.writes === 'list' ? 'set' : 'update'",
+      replace: "const op = 'set'",
+      promise: 'a task that is updated leaves the others alone',
+    },
+    {
+      file: `${folder}/todo-tools.ts`,
+      find: "['done', 'completed'],",
+      replace: "['done', 'pending'],",
+      promise: 'a done item is completed',
+    },
+    {
+      file: `${folder}/subagent-tools.ts`,
+      find: "if (call?.state === 'started') end(event)",
+      replace: '',
+      promise: 'a subagent ends with its call',
+    },
+    {
+      file: `${folder}/subagent-tools.ts`,
+      find: "state: told.has(callId) ? 'told' : 'announced'",
+      replace: "state: 'announced'",
+      promise: 'a subagent that the stream tells of is not added again',
+    },
+  ],
+}

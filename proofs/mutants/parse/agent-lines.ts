@@ -1,0 +1,36 @@
+import type { Mutant } from '../mutant.ts'
+
+const lines = 'packages/core/src/parse/agent-lines'
+
+export const mutants: readonly Mutant[] = [
+  {
+    file: `${lines}.ts`,
+    find: 'function createParser(): ParserState {\n  const seen = createSeen()',
+    replace: 'const seen = createSeen()\nfunction createParser(): ParserState {',
+    promise: 'a second instance changes nothing',
+  },
+  {
+    file: `${lines}/result-lines.ts`,
+    find: 'idOf(data) ?? seen.oldestCall(...spellings(name))?.callId',
+    replace: 'seen.oldestCall(...spellings(name))?.callId',
+    promise: 'a result finds its call by id',
+  },
+  {
+    file: `${lines}/implicit-blocks.ts`,
+    find: 'if (event.kind === open) continue',
+    replace: '',
+    promise: 'text that goes on stays in its block',
+  },
+  {
+    file: `${lines}/tool-lines.ts`,
+    find: "typeof input === 'string' ? inputOf(input) : { input }",
+    replace: '{ input }',
+    promise: 'arguments that are JSON in a string are read',
+  },
+  {
+    file: `${lines}.ts`,
+    find: 'sentAt === undefined ? joined.events : joined.events.map((event) => ({ sentAt, ...event }))',
+    replace: 'sentAt === undefined ? joined.events : joined.events.map((event) => ({ sentAt: Date.now(), ...event }))',
+    promise: 'no clock, no randomness',
+  },
+]

@@ -1,0 +1,155 @@
+import type { Stage } from './mutant.ts'
+
+const folder = 'packages/server/src/api/sessions'
+
+/** Sessions: one query at a time, never stuck, nothing twice and nothing missing for whoever comes back. */
+export const sessions: Stage = {
+  name: 'sessions',
+  tests: ['packages/server/test/sessions'],
+  mutants: [
+    {
+      file: `${folder}/sessions.ts`,
+      find: "run.state !== 'waiting' || !(await runs.isAsking(run))",
+      replace: 'run.state === undefined',
+      promise: 'a session works on one query at a time',
+    },
+    {
+      file: `${folder}/sessions.ts`,
+      find: "run.state !== 'waiting' || !(await",
+      replace: '!(await',
+      promise: 'a question that somebody can still answer is not swept away',
+    },
+    {
+      file: `${folder}/sessions.ts`,
+      find: "run.state !== 'waiting' || !(await runs.isAsking(run))",
+      replace: 'run.state !== undefined',
+      promise: 'a question whose producer is gone keeps no session busy',
+    },
+    {
+      file: `${folder}/sessions.ts`,
+      find: 'turns.take(sessionId, () => start(sessionId, query))',
+      replace: 'start(sessionId, query)',
+      promise: 'of two queries at once one is first',
+    },
+    {
+      file: 'packages/server/src/run/lives.ts',
+      find: '      onHost(live)\n',
+      replace: '',
+      promise: 'whoever is connected sees the run that begins',
+    },
+    {
+      file: `${folder}/state.ts`,
+      find: '.filter(({ parentRunId }) => parentRunId === undefined)',
+      replace: '',
+      promise: "a subagent's own run is none of the session's",
+    },
+    {
+      file: `${folder}/state.ts`,
+      find: "interrupted: 'idle'",
+      replace: "interrupted: 'processing'",
+      promise: 'a session is idle after a crash',
+    },
+    {
+      file: `${folder}/state.ts`,
+      find: 'agentIn(sessionId) ?? used ?? names[0]',
+      replace: 'used ?? names[0]',
+      promise: 'the agent that was asked for answers',
+    },
+    {
+      file: `${folder}/history.ts`,
+      find: '!isJsonObject(metadata) || metadata.streaming !== true',
+      replace: 'isJsonObject(metadata)',
+      promise: 'no delta is in the history',
+    },
+    {
+      file: `${folder}/history.ts`,
+      find: 'messages.slice(-wanted)',
+      replace: 'messages.slice(0, wanted)',
+      promise: 'the last messages are given, not the first',
+    },
+    {
+      file: `${folder}/history.ts`,
+      find: 'if (upTo !== undefined && follows(upTo, entry.seq, index)) return\n',
+      replace: '',
+      promise: 'the history holds nothing that is still to come',
+    },
+    {
+      file: `${folder}/history.ts`,
+      find: 'last === -1 ? undefined : last + 1',
+      replace: 'last === -1 ? undefined : runs.length',
+      promise: 'the history holds no run that is still to come',
+    },
+    {
+      file: `${folder}/place.ts`,
+      find: '`${runId}:${cursor}`',
+      replace: 'cursor',
+      promise: 'a cursor says of which run it is',
+    },
+    {
+      file: `${folder}/follower.ts`,
+      find: '      if (silence !== undefined) await silence\n',
+      replace: '',
+      promise: 'the history is told in one go',
+    },
+    {
+      file: `${folder}/follower.ts`,
+      find: 'if (entry !== undefined && index !== undefined) told = ',
+      replace: 'if (entry === undefined && index !== undefined) told = ',
+      promise: 'the history ends where the client has been told to',
+    },
+    {
+      file: `${folder}/follower.ts`,
+      find: 'open === -1 ? -1 : open - 1',
+      replace: 'open === -1 ? -1 : open',
+      promise: 'who comes without a cursor gets the run that goes on',
+    },
+    {
+      file: `${folder}/follower.ts`,
+      find: '          bell = Promise.withResolvers()\n          const place = await next()\n',
+      replace: '          const place = await next()\n          bell = Promise.withResolvers()\n',
+      promise: 'a run that begins while one looks for it is heard',
+    },
+    {
+      file: `${folder}/follower.ts`,
+      find: '        leave()\n',
+      replace: '',
+      promise: 'nobody rings for a client that is gone',
+    },
+    {
+      file: `${folder}/frames.ts`,
+      find: 'if (frame.byteLength > FRAME_LIMIT) throw',
+      replace: 'if (frame.byteLength < 0) throw',
+      promise: 'a message that is too large is refused',
+    },
+    {
+      file: `${folder}/frames.ts`,
+      find: 'Object.hasOwn(shapes, type)',
+      replace: 'type in shapes',
+      promise: 'what every object has is no type',
+    },
+    {
+      file: 'packages/server/src/api/sockets/inbox.ts',
+      find: '      await take(next.frame, next.isBinary)',
+      replace: '      void take(next.frame, next.isBinary)',
+      promise: 'what is sent is answered in its order',
+    },
+    {
+      file: 'packages/server/src/api/sockets/inbox.ts',
+      find: '    if (size >= WAITING) socket.pause()\n',
+      replace: '',
+      promise: 'who does not read is not read from',
+    },
+    {
+      file: 'packages/server/src/api/sockets/sessions.ts',
+      find: 'if (runs.some(({ id }) => id === runId)) return',
+      replace: 'if (runs.length >= 0) return',
+      promise: 'a run of another session is refused',
+    },
+    {
+      file: 'packages/server/src/api/routes/sessions.ts',
+      find: "pathname.slice(0, pathname.lastIndexOf('/api/v2/sessions'))",
+      replace: 'pathname.slice(0, 0)',
+      promise: 'the WebSocket is named as the client reaches it',
+    },
+  ],
+}

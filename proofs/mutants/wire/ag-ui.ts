@@ -1,0 +1,59 @@
+import type { Mutant } from '../mutant.ts'
+
+const folder = 'packages/core/src/wire'
+
+/** The conformance suite must find these by itself. */
+export const mutants: readonly Mutant[] = [
+  {
+    file: `${folder}/ag-ui/stream.ts`,
+    find: 'if (isPauseDue && pieces === 0) pause()',
+    replace: 'if (isPauseDue) pause()',
+    promise: 'no run finishes while something is open',
+  },
+  {
+    file: `${folder}/ag-ui/stream.ts`,
+    find: '    for (const chunk of nesting.suspend(interrupts)) add({ ...chunk, metadata: AGAIN })\n',
+    replace: '',
+    promise: 'a run that waits has ended its steps and subagents',
+  },
+  {
+    file: `${folder}/ag-ui/blocks.ts`,
+    find: '    if (role === undefined) return\n',
+    replace: '',
+    promise: 'what the person said is not said again',
+  },
+  {
+    file: `${folder}/ag-ui/tools.ts`,
+    find: "const whole = streamed === '' ? inputText(event) : ''",
+    replace: 'const whole = inputText(event)',
+    promise: 'an input is said once',
+  },
+  {
+    file: `${folder}/ag-ui/result.ts`,
+    find: 'return { content: JSON.stringify(output), own: { json: true } }',
+    replace: 'return { content: output, own: {} }',
+    promise: 'a result is words or parts',
+  },
+]
+
+/** What only the wire's own tests can know. */
+export const own: readonly Mutant[] = [
+  {
+    file: `${folder}/ag-ui/stream.ts`,
+    find: 'idOf: (id) => `${runId}/${id}`',
+    replace: 'idOf: (id) => id',
+    promise: 'two runs of a thread share no message',
+  },
+  {
+    file: `${folder}/ag-ui/tools.ts`,
+    find: '    parents.part(call.agentId)\n',
+    replace: '',
+    promise: 'a call that follows a result stands behind it',
+  },
+  {
+    file: `${folder}/ag-ui/usage.ts`,
+    find: 'if (!Number.isSafeInteger(more) || more <= 0) continue',
+    replace: 'if (more === 0) continue',
+    promise: 'no count is below zero',
+  },
+]

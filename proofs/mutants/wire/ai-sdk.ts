@@ -1,0 +1,71 @@
+import type { Mutant } from '../mutant.ts'
+
+const folder = 'packages/core/src/wire'
+
+/** The conformance suite must find these by itself. */
+export const mutants: readonly Mutant[] = [
+  {
+    file: `${folder}/ai-sdk/response.ts`,
+    find: '      if (pieces > 0) return\n',
+    replace: '',
+    promise: 'no step or response ends while something is open',
+  },
+  {
+    file: `${folder}/ai-sdk/blocks.ts`,
+    find: '    if (!isDrawn(event)) return\n',
+    replace: '',
+    promise: 'what the person said is not said by the assistant',
+  },
+  {
+    file: `${folder}/ai-sdk/finish.ts`,
+    find: "if (event.outcome === 'awaiting-input' && !isOpen()) return",
+    replace: '',
+    promise: 'a response ends once',
+  },
+  {
+    file: `${folder}/ai-sdk/tools.ts`,
+    find: '    calls.delete(event.callId)\n    const { type',
+    replace: '    calls.clear()\n    const { type',
+    promise: 'calls beside each other all have their outputs',
+  },
+  {
+    file: `${folder}/ai-sdk/default.ts`,
+    find: '{ message, level }, event',
+    replace: '{ level }, event',
+    promise: 'a status says its message',
+  },
+  {
+    file: `${folder}/ai-sdk.ts`,
+    find: 'createResponse(messageId ?? runId,',
+    replace: 'createResponse((messageId ?? runId) + Math.random(),',
+    promise: 'the same entries make the same chunks',
+  },
+]
+
+/** What only the wire's own tests can know. */
+export const own: readonly Mutant[] = [
+  {
+    file: `${folder}/ai-sdk/blocks.ts`,
+    find: '    closed()\n',
+    replace: '',
+    promise: 'a response that waits for an answer ends',
+  },
+  {
+    file: `${folder}/ai-sdk/tools.ts`,
+    find: 'output, preliminary: true',
+    replace: 'output: null, preliminary: true',
+    promise: 'progress is shown',
+  },
+  {
+    file: `${folder}/ai-sdk/tools.ts`,
+    find: '{ ...call.fields, providerExecuted: true }',
+    replace: '{ ...call.fields }',
+    promise: 'a client does not go on with outputs that it was told',
+  },
+  {
+    file: `${folder}/ai-sdk/approvals.ts`,
+    find: '      if (hasAnswered()) response.startStep()\n',
+    replace: '',
+    promise: 'a client does not send an answer again and again',
+  },
+]

@@ -1,0 +1,29 @@
+import type { Json } from '@millrace/core/json'
+import type { Chunk } from '@millrace/core/wire/wire'
+import type { Content } from '@millrace/testkit/content'
+import type { UIMessage } from 'ai'
+import type { WatchedWire } from '../facts.ts'
+import { readAiSdk } from '../readers/ai-sdk.ts'
+
+export const facts: WatchedWire = {
+  viewer: { by: 'sse', cuts: 0 },
+  opens: ({ type }) => type === 'start',
+  ends: ({ type }) => type === 'finish',
+  // The client refuses to read on after an error, which is the run's own word and no fault of the stream.
+  client: async (chunks: readonly Chunk[]) =>
+    aiSdkContent(await readAiSdk(chunks.filter(({ type }) => type !== 'error'))),
+}
+
+/** What a message of the client holds, as the suites compare it. */
+export function aiSdkContent({ parts }: UIMessage): Content {
+  return {
+    texts: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
+    reasonings: parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : [])),
+    tools: parts.flatMap((part) => {
+      const name = part.type === 'dynamic-tool' ? part.toolName : part.type.replace(/^tool-/, '')
+      if (name === part.type) return []
+      const { input, output } = part as { readonly input?: Json; readonly output?: Json }
+      return [{ name, input, output }]
+    }),
+  }
+}

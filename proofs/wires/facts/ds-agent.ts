@@ -1,0 +1,15 @@
+import type { Chunk } from '@millrace/core/wire/wire'
+import type { WatchedWire } from '../facts.ts'
+import { dsAgentContent } from '../readers/ds-agent.ts'
+
+/** The protocol has no word for the end of a run: ours goes with its last message. */
+export const facts: WatchedWire = {
+  viewer: { by: 'websocket', cuts: 3 },
+  ends: (chunk) => eventTypes(chunk).includes('run-end'),
+  client: dsAgentContent,
+}
+
+function eventTypes({ metadata }: Chunk): readonly string[] {
+  const { millrace } = metadata as { millrace?: { events?: readonly { readonly type: string }[] } }
+  return millrace?.events?.map(({ type }) => type) ?? []
+}

@@ -1,0 +1,9 @@
+import type { WatchedWire } from '../facts.ts'
+import { eventSegmentsContent } from '../readers/event-segments.ts'
+
+export const facts: WatchedWire = {
+  viewer: { by: 'sse', cuts: 0 },
+  opens: ({ type }) => type === 'run_start',
+  ends: ({ type }) => type === 'complete',
+  client: eventSegmentsContent,
+}

@@ -1,0 +1,114 @@
+import {
+  AbstractChat,
+  type ChatState,
+  parseJsonEventStream,
+  readUIMessageStream,
+  type UIMessage,
+  uiMessageChunkSchema,
+} from 'ai'
+import type { StreamEvent } from '../../../packages/core/src/events.ts'
+import { createStamp } from '../../../packages/core/src/read/stamp.ts'
+import { aiSdk } from '../../../packages/core/src/wire/ai-sdk.ts'
+import { sseFrame, sseTerminator } from '../../../packages/core/src/wire/sse-frames.ts'
+import type { Chunk } from '../../../packages/core/src/wire/wire.ts'
+
+/** A run's chunks on the AI SDK's wire. The run's id is `run`. */
+export function aiSdkChunks(events: readonly StreamEvent[], profile?: string): Chunk[] {
+  const wireState = aiSdk.create({ runId: 'run', threadId: 'thread', ...(profile !== undefined && { profile }) })
+  const stamp = createStamp()
+  return events.flatMap((event) => wireState.push(stamp(event, 0)))
+}
+
+/** The chunks as a response's body, terminator included. */
+export function aiSdkBody(chunks: readonly Chunk[]): string {
+  return chunks.map((chunk) => sseFrame(chunk)).join('') + sseTerminator('[DONE]')
+}
+
+/** What the SDK's own reader makes of the chunks. Throws for whatever it refuses, a chunk `error` included. */
+export async function readAiSdk(chunks: readonly Chunk[], message?: UIMessage): Promise<UIMessage> {
+  const errors: unknown[] = []
+  const read = await readAiSdkBody(bodyOf(chunks), (error) => void errors.push(error), message)
+  if (errors.length > 0) throw errors[0]
+  return read
+}
+
+/** What the SDK's own reader makes of a response's body. It is told what it refuses, and each chunk `error`. */
+export async function readAiSdkBody(
+  body: ReadableStream<Uint8Array>,
+  onError: (error: unknown) => void,
+  message?: UIMessage,
+): Promise<UIMessage> {
+  const options = { stream: checkedStream(body), onError }
+  let last = message
+  for await (const next of readUIMessageStream(message === undefined ? options : { ...options, message })) last = next
+  if (last === undefined) throw new Error('The client made no message.')
+  return last
+}
+
+const bodyOf = (chunks: readonly Chunk[]) => new Blob([aiSdkBody(chunks)]).stream()
+
+function checkedStream(stream: ReadableStream<Uint8Array>) {
+  const parsed = parseJsonEventStream({ stream, schema: uiMessageChunkSchema })
+  type Parsed = typeof parsed extends ReadableStream<infer Result> ? Result : never
+  type Valid = Extract<Parsed, { success: true }>['value']
+  return parsed.pipeThrough(
+    new TransformStream<Parsed, Valid>({
+      transform(result, controller) {
+        if (!result.success) throw result.error
+        controller.enqueue(result.value)
+      },
+    }),
+  )
+}
+
+class Chat extends AbstractChat<UIMessage> {}
+
+/** The client that people see, without a framework's store around it. */
+export function createChat(options: Omit<ConstructorParameters<typeof Chat>[0], 'state'>): AbstractChat<UIMessage> {
+  return new Chat({ ...options, state: emptyState() })
+}
+
+export interface ChatResult {
+  readonly status: string
+  readonly error: string | undefined
+  readonly messages: readonly UIMessage[]
+  readonly toolCalls: readonly string[]
+  readonly finishReasons: readonly (string | undefined)[]
+}
+
+/** What a chat holds after it has received one response per list of chunks. */
+export async function chatAiSdk(...responses: readonly (readonly Chunk[])[]): Promise<ChatResult> {
+  const toolCalls: string[] = []
+  const finishReasons: (string | undefined)[] = []
+  const waiting = [...responses]
+  const next = async () => checkedStream(bodyOf(waiting.shift() ?? []))
+  const chat = createChat({
+    transport: { sendMessages: next, reconnectToStream: next },
+    onToolCall: ({ toolCall }) => void toolCalls.push(toolCall.toolCallId),
+    onFinish: ({ finishReason }) => void finishReasons.push(finishReason),
+    onError: () => {},
+  })
+  await chat.sendMessage({ text: 'Go' })
+  while (waiting.length > 0) await chat.sendMessage()
+  const { status, error, messages } = chat
+  return { status, error: error?.message, messages, toolCalls, finishReasons }
+}
+
+function emptyState(): ChatState<UIMessage> {
+  const state: ChatState<UIMessage> = {
+    status: 'ready',
+    error: undefined,
+    messages: [],
+    pushMessage: (message) => {
+      state.messages = [...state.messages, message]
+    },
+    popMessage: () => {
+      state.messages = state.messages.slice(0, -1)
+    },
+    replaceMessage: (index, message) => {
+      state.messages = state.messages.with(index, message)
+    },
+    snapshot: (thing) => structuredClone(thing),
+  }
+  return state
+}

@@ -1,0 +1,150 @@
+import type { Content } from '@millrace/testkit/content'
+import type { StreamEvent } from '../../../packages/core/src/events.ts'
+import type { Json } from '../../../packages/core/src/json.ts'
+import { createStamp } from '../../../packages/core/src/read/stamp.ts'
+import { dsAgent } from '../../../packages/core/src/wire/ds-agent.ts'
+import type { Chunk, WireOptions } from '../../../packages/core/src/wire/wire.ts'
+import { type DsAgentMessage, messageOf } from '../../../test/ds-agent-shape.ts'
+
+/** A run's messages on this wire. The run's id is `run`, its session is `thread`. */
+export function dsAgentMessages(events: readonly StreamEvent[], options: Partial<WireOptions> = {}): DsAgentMessage[] {
+  const wireState = dsAgent.create({ runId: 'run', threadId: 'thread', ...options })
+  const stamp = createStamp()
+  return events.flatMap((event) => wireState.push(stamp(event, 0))).map(messageOf)
+}
+
+type Component = 'chat' | 'webide' | 'terminal'
+
+/** A client of the protocol: it holds one message for each id, and shows them by their component. */
+export interface DsAgentClient {
+  /** Throws for whatever is wrong in itself, or where it stands. */
+  receive(chunk: object): void
+  messages(): readonly DsAgentMessage[]
+  pane(component: Component): readonly DsAgentMessage[]
+  /** The streams that have no end yet. */
+  open(): readonly string[]
+}
+
+/** `isCumulative` where a delta has all of the text so far. */
+function createDsAgentClient(isCumulative = false): DsAgentClient {
+  const held = new Map<string, DsAgentMessage>()
+  const open = new Map<string, string>()
+  const streamIds = new Set<string>()
+
+  function begin(id: string, message: DsAgentMessage): void {
+    const streamId = String(message.metadata.stream_id)
+    if (held.has(id)) throw new Error(`A second beginning of ${id}`)
+    if (streamIds.has(streamId)) throw new Error(`The stream ${streamId} is another message's`)
+    if (message.content !== '') throw new Error(`${id} does not begin empty`)
+    streamIds.add(streamId)
+    open.set(id, streamId)
+    held.set(id, message)
+  }
+
+  function extend(id: string, message: DsAgentMessage): void {
+    const before = held.get(id)
+    if (before === undefined || open.get(id) !== message.metadata.stream_id)
+      throw new Error(`A delta of nothing: ${id}`)
+    const content = isCumulative ? message.content : before.content + message.content
+    held.set(id, { ...before, content })
+  }
+
+  /** The whole of a stream; a message that was never one; or another word on one that is whole. */
+  function place(id: string, message: DsAgentMessage): void {
+    const streamId = message.metadata.stream_id
+    if (open.has(id) !== (streamId !== undefined)) throw new Error(`${id} is whole twice, or never began`)
+    if (streamId !== undefined && open.get(id) !== streamId) throw new Error(`${id} ends another stream`)
+    const before = held.get(id)
+    if (streamId !== undefined && !isRewritten(message) && !isSame(before?.content ?? '', message.content)) {
+      throw new Error(`${id} is not what its pieces make`)
+    }
+    if (
+      streamId === undefined &&
+      before !== undefined &&
+      before.metadata.message_type !== message.metadata.message_type
+    ) {
+      throw new Error(`${id} was something else`)
+    }
+    open.delete(id)
+    held.set(id, message)
+  }
+
+  /** Where deltas have all of the text, not all of them come. */
+  function isSame(pieces: string, whole: string): boolean {
+    return isCumulative ? whole.startsWith(pieces) : whole === pieces
+  }
+
+  return {
+    receive(chunk) {
+      const message = messageOf(chunk)
+      const { is_delta: isDelta, is_initial_stream: isInitial, streaming } = message.metadata
+      const id = message.message_id
+      if (isInitial === true) begin(id, message)
+      else if (isDelta === true) extend(id, message)
+      else if (streaming === true) throw new Error(`${id} is neither a beginning nor a delta`)
+      else place(id, message)
+    },
+    messages: () => [...held.values()],
+    pane: (component) => [...held.values()].filter(({ metadata }) => metadata.component === component),
+    open: () => [...open.keys()],
+  }
+}
+
+/** A client that has read these messages. Throws where one of them was left open. */
+export function readDsAgent(chunks: readonly object[], isCumulative = false): DsAgentClient {
+  const client = createDsAgentClient(isCumulative)
+  for (const chunk of chunks) client.receive(chunk)
+  if (client.open().length > 0) throw new Error(`Never whole: ${client.open().join(', ')}`)
+  return client
+}
+
+/** What of ours stands beside: a client of the protocol does not look there. */
+interface Beside {
+  readonly kind?: 'text' | 'reasoning'
+  readonly text?: string
+  readonly isRewritten?: boolean
+  readonly json?: boolean
+  readonly input?: Json
+  readonly output?: Json
+}
+
+const besideOf = ({ metadata }: DsAgentMessage) => (metadata.millrace ?? {}) as Beside
+const isRewritten = (message: DsAgentMessage) => besideOf(message).isRewritten === true
+
+/**
+ * What the client holds, as the suites compare it. The protocol's types do not tell what an agent said from what it
+ * thought, nor a text that looks like JSON from JSON: that is read from beside.
+ */
+export async function dsAgentContent(chunks: readonly Chunk[]): Promise<Content> {
+  const messages = readDsAgent(chunks).messages()
+  const textsOf = (kind: 'text' | 'reasoning') =>
+    messages
+      .filter((message) => besideOf(message).kind === kind)
+      .map((message) => besideOf(message).text ?? message.content)
+  const badges = messages.filter(({ metadata }) => metadata.message_type === 'tool_call')
+  return {
+    texts: textsOf('text'),
+    reasonings: textsOf('reasoning'),
+    tools: badges.map((badge) => toolOf(badge, messages)),
+  }
+}
+
+function toolOf({ metadata }: DsAgentMessage, messages: readonly DsAgentMessage[]): Content['tools'][number] {
+  const find = (type: string) =>
+    messages.find(({ metadata: { message_type, tool_id } }) => message_type === type && tool_id === metadata.tool_id)
+  const invocation = find('tool_invocation')
+  const observation = find('observation')
+  return {
+    name: String(metadata.tool_name),
+    input: invocation && valueIn(invocation, 'input'),
+    output: observation && valueIn(observation, 'output'),
+  }
+}
+
+function valueIn(message: DsAgentMessage, name: 'input' | 'output'): Json {
+  const beside = besideOf(message)
+  if (name in beside) return beside[name] as Json
+  const { code } = message.metadata
+  const words = typeof code === 'string' ? code : message.content
+  return beside.json === true ? (JSON.parse(words) as Json) : words
+}
