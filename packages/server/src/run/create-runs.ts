@@ -13,7 +13,7 @@ import { createLives } from './lives.ts'
 import { createRunStates } from './run-states.ts'
 import type { Runs, RunsOptions, Sleep } from './runs.ts'
 import { startRun } from './start.ts'
-import { createTurns } from './turns.ts'
+import { createRunLocks } from './turns.ts'
 import { createUnowned } from './unowned.ts'
 import { createWaits } from './waits.ts'
 import { answerWord } from './words.ts'
@@ -28,7 +28,7 @@ function reportAside(error: unknown, runId: string): void {
 export function createRuns(options: RunsOptions): Runs {
   const { log, agents, resumeWithin = 60_000, stopWithin = 5_000, sleep = sleepAside, report = reportAside } = options
   const { now = Date.now } = options
-  const turns = createTurns()
+  const turns = createRunLocks()
   const states = createRunStates()
   const waits = createWaits({ resumeWithin, sleep, now, states, expire })
   const begun = createBells()

@@ -14,13 +14,13 @@ import { createOwner } from './owner.ts'
 import { restore } from './restore.ts'
 import type { IngestOptions } from './runs.ts'
 import { storedRecords } from './stored-records.ts'
-import type { Turns } from './turns.ts'
+import type { RunLocks } from './turns.ts'
 import type { Waits } from './waits.ts'
 import { endWord } from './words.ts'
 
 export interface Ingest {
   readonly log: Log
-  readonly turns: Turns
+  readonly turns: RunLocks
   readonly lives: Lives
   readonly waits: Waits
   readonly report: (error: unknown, runId: string) => void

@@ -14,13 +14,13 @@ import { type AddedInput, createOwner } from './owner.ts'
 import { createProgress } from './progress.ts'
 import { createRunReader } from './reread.ts'
 import type { Sleep, StartOptions } from './runs.ts'
-import type { Turns } from './turns.ts'
+import type { RunLocks } from './turns.ts'
 import { titleOf, userMessage } from './user-message.ts'
 import type { Waits } from './waits.ts'
 
 export interface Start {
   readonly log: Log
-  readonly turns: Turns
+  readonly turns: RunLocks
   readonly lives: Lives
   readonly waits: Waits
   readonly sleep: Sleep

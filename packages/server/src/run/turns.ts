@@ -1,9 +1,9 @@
 /** One at a time for each key, in the order of asking. */
-export interface Turns {
+export interface RunLocks {
   take<Result>(key: string, act: () => Promise<Result>): Promise<Result>
 }
 
-export function createTurns(): Turns {
+export function createRunLocks(): RunLocks {
   const last = new Map<string, Promise<unknown>>()
   return {
     async take(key, act) {

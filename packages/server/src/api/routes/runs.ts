@@ -83,8 +83,8 @@ async function answerApproval(context: Context, { log, runs }: Services): Promis
   const { id } = await runOf(context, log)
   const approvalId = context.req.param('approvalId') ?? ''
   const answer = await readJson(context, answerShape)
-  const told = await runs.answer(id, approvalId, answerOf(answer))
-  if (told === 'not-asked') throw new ApiError(409, 'not-asked', `Nobody waits for an answer to "${approvalId}".`)
+  const accepted = await runs.answer(id, approvalId, answerOf(answer))
+  if (accepted === 'not-asked') throw new ApiError(409, 'not-asked', `Nobody waits for an answer to "${approvalId}".`)
   return context.json({ runId: id, approvalId, state: answer.state })
 }
 

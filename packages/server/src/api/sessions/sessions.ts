@@ -1,7 +1,7 @@
 import { ApiError } from '@millrace/core/api/api-error'
 import type { Chunk } from '@millrace/core/wire/wire'
 import type { StoredRun, StoredThread } from '../../log/log.ts'
-import { createTurns } from '../../run/turns.ts'
+import { createRunLocks } from '../../run/turns.ts'
 import type { Services } from '../services.ts'
 import { createCounts, type HistoryOptions, historyOf } from './history.ts'
 import { agentOf, isOpen, runsIn, type SessionState, stateOf } from './state.ts'
@@ -37,7 +37,7 @@ export function sessionsOf(services: Services): Sessions {
 }
 
 function createSessions({ log, runs }: Services): Sessions {
-  const turns = createTurns()
+  const turns = createRunLocks()
   const countOf = createCounts(log)
 
   async function threadOf(sessionId: string): Promise<StoredThread> {
