@@ -80,15 +80,15 @@ for (const [wire, format] of Object.entries(wires)) {
   const facts = wireFacts[wire]
   if (facts === undefined) throw new Error(`The wire ${wire} has no file in proofs/wires/facts.`)
   const onWire = (run: Run) => ({ ...run, format, facts })
-  findings.push(...(await measureAll(`format ${wire}, recordings`, wireLaws, runs.map(onWire), brief)))
-  findings.push(...(await measureAll(`format ${wire}, generated streams`, wireLaws, generated.map(onWire), few)))
+  findings.push(...(await measureAll(`wire ${wire}, recordings`, wireLaws, runs.map(onWire), brief)))
+  findings.push(...(await measureAll(`wire ${wire}, generated streams`, wireLaws, generated.map(onWire), few)))
   if (typeof facts.client !== 'function') {
     notes.push(`${wire} has no client to be read by: ${facts.client.none}`)
     continue
   }
   const read = [...runs, ...generated.slice(0, CLIENT_RUNS)].map(onWire)
   const promise = 'is accepted by its own client, which ends with the folded content'
-  findings.push(await measure(`format ${wire}`, promise, read, (of) => clientVerdicts(of, few)))
+  findings.push(await measure(`wire ${wire}`, promise, read, (of) => clientVerdicts(of, few)))
 }
 
 const figures = [

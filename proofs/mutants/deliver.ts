@@ -24,7 +24,7 @@ export const deliver: Stage = {
     },
     {
       file: 'packages/server/src/api/routes/streams.ts',
-      find: '  if (!saysWholeEntries(wire)) return {}\n',
+      find: '  if (!getWire(wire).hasWholeEntries) return {}\n',
       replace: '',
       promise: 'the status of a run is told on our own wire alone',
     },

@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import type { Mutant, Stage } from './mutant.ts'
 
 const SETTINGS = ['package.json', 'tsconfig.json', 'vitest.config.ts']
-const COPIED = ['packages', 'examples', 'scripts', 'test', 'fixtures', ...SETTINGS]
+const COPIED = ['packages', 'examples', 'proofs', 'scripts', 'test', 'fixtures', ...SETTINGS]
 const TIMEOUT_MS = 120_000
 
 export type Fate = 'killed' | 'survived'

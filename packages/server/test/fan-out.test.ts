@@ -42,7 +42,7 @@ async function expected(log: Log, { wire, after, ...how }: Pick<Plan, 'wire' | '
     for (const entry of entries) {
       for (const [index, chunk] of wireState.push(entry).entries()) {
         if (after !== undefined && !follows(after, entry.seq, index)) continue
-        texts.push(JSON.stringify({ id: cursorText(wire)(entry.seq, index), chunk }))
+        texts.push(JSON.stringify({ id: cursorText(getWire(wire))(entry.seq, index), chunk }))
       }
     }
   }

@@ -12,7 +12,7 @@ export function wireSuite(
   facts: WireFacts | undefined,
   effort: Effort = thorough,
 ): void {
-  describe(`format: ${wire}`, () => {
+  describe(`wire: ${wire}`, () => {
     it('has runs to format, and declares its client or why there is none', () => {
       expect(runs.length).toBeGreaterThan(0)
       expect(facts).toBeDefined()

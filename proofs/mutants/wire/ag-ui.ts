@@ -5,10 +5,16 @@ const folder = 'packages/core/src/wire'
 /** The conformance suite must find these by itself. */
 export const mutants: readonly Mutant[] = [
   {
-    file: `${folder}/ag-ui/stream.ts`,
-    find: 'if (isPauseDue && pieces === 0) pause()',
-    replace: 'if (isPauseDue) pause()',
+    file: `${folder}/responses.ts`,
+    find: 'if (!isDue || units > 0) return false',
+    replace: 'if (!isDue) return false',
     promise: 'no run finishes while something is open',
+  },
+  {
+    file: `${folder}/responses.ts`,
+    find: '      if (open.size === 0) isDue = false\n',
+    replace: '',
+    promise: 'a question that is answered before anything could pause ends no run',
   },
   {
     file: `${folder}/ag-ui/stream.ts`,

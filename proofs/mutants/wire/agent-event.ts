@@ -51,8 +51,8 @@ export const own: readonly Mutant[] = [
     promise: 'the event of a tool leaves its type behind',
   },
   {
-    file: `${folder}/agent-event/stream.ts`,
-    find: '      if (riders.length >= MOST_RIDERS) say(NO_WORDS, { marks: NOTHING })\n',
+    file: `${folder}/responses.ts`,
+    find: '      if (riders.length >= MOST_RIDERS) carry()\n',
     replace: '',
     promise: 'what waits for a chunk does not grow without end',
   },

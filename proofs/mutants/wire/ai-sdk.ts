@@ -6,7 +6,7 @@ const folder = 'packages/core/src/wire'
 export const mutants: readonly Mutant[] = [
   {
     file: `${folder}/ai-sdk/response.ts`,
-    find: '      if (pieces > 0) return\n',
+    find: '      if (pauses.hasOpen()) return\n',
     replace: '',
     promise: 'no step or response ends while something is open',
   },
@@ -46,7 +46,7 @@ export const mutants: readonly Mutant[] = [
 export const own: readonly Mutant[] = [
   {
     file: `${folder}/ai-sdk/blocks.ts`,
-    find: '    closed()\n',
+    find: '    pauses.close()\n',
     replace: '',
     promise: 'a response that waits for an answer ends',
   },

@@ -23,6 +23,7 @@ export const agUi: Wire = {
   },
   profiles: [],
   headers: {},
+  isPause: ({ type }, { event }) => type === 'RUN_FINISHED' && event.type !== 'run-end',
   create,
 }
 

@@ -33,7 +33,7 @@ function create({ runId, profile }: WireOptions): WireState {
   const agents = createAgents(stream, calls)
   const voice = createVoice(stream, agents)
   const roles = createRoles()
-  const { ride } = stream
+  const ride = stream.riders.add
   const table: Rows = {
     'run-start': ride,
     'run-end'(event) {

@@ -27,6 +27,7 @@ export const aiSdk: Wire = {
   profiles: ['mobox'],
   headers: { 'x-vercel-ai-ui-message-stream': 'v1' },
   terminator: '[DONE]',
+  isPause: ({ type }, { event }) => type === 'finish' && event.type !== 'run-end',
   create({ runId, messageId, profile = 'default' }) {
     const createDialect = Object.hasOwn(dialects, profile) ? dialects[profile] : undefined
     if (createDialect === undefined) throw new StreamError('unknown-wire', `ai-sdk, profile ${profile}`)

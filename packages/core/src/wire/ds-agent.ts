@@ -44,7 +44,7 @@ function create(options: WireOptions): WireState {
   const tools = createTools(tellers)
   const others = createOthers(tellers)
   const table: Rows = {
-    'run-start': (event) => outbox.ride({ ...event, runId: options.runId }),
+    'run-start': (event) => outbox.riders.add({ ...event, runId: options.runId }),
     'run-end': runEnd(tellers, tools, others, usage),
     'message-start'(event) {
       usage.nextStep(event.agentId)
@@ -54,20 +54,20 @@ function create(options: WireOptions): WireState {
         answer.begin()
       }
       speakers.start(event)
-      outbox.ride(event)
+      outbox.riders.add(event)
     },
     'message-end'(event) {
       speakers.end(event)
-      if (event.interrupted || event.meta !== undefined) outbox.ride(event)
+      if (event.interrupted || event.meta !== undefined) outbox.riders.add(event)
     },
     'step-start'(event) {
       usage.nextStep(event.agentId)
       if (event.agentId === undefined) steps.start(event)
-      else outbox.ride(event)
+      else outbox.riders.add(event)
     },
     'step-end'(event) {
       if (event.agentId === undefined) steps.end(event)
-      else outbox.ride(event)
+      else outbox.riders.add(event)
     },
     usage(event) {
       usage.add(event)

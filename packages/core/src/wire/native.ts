@@ -1,9 +1,10 @@
 import type { Chunk, Wire } from './wire.ts'
 
-/** Our own wire: the log's entries as they are, one chunk each. It loses nothing. */
+/** Our own wire: the entries of the log unchanged, one chunk each. It loses nothing. */
 export const native: Wire = {
   losses: {},
   profiles: [],
   headers: {},
+  hasWholeEntries: true,
   create: () => ({ push: (entry) => [entry as unknown as Chunk] }),
 }

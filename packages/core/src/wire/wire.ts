@@ -2,14 +2,14 @@ import type { Entry } from '../entry.ts'
 import type { Json } from '../json.ts'
 import type { Losses } from '../losses.ts'
 
-/** A piece of a wire protocol, as JSON. */
+/** A unit of a wire protocol, as JSON. */
 export type Chunk = { readonly [field: string]: Json | undefined }
 
 /** Turns the entries of one run, in order, into the chunks of one wire. */
 export interface WireState {
   /**
-   * The chunks of one entry, none or many. MUST be deterministic, so that formatting the log again gives the same
-   * chunks with the same cursors. MUST leave nothing open once `run-end` has been pushed.
+   * The chunks of one entry, none or many. MUST be deterministic, so that writing the log again gives the same chunks with
+   * the same cursors. MUST leave nothing open once `run-end` has been pushed.
    */
   push(entry: Entry): readonly Chunk[]
 }
@@ -18,28 +18,38 @@ export interface WireOptions {
   readonly runId: string
   readonly threadId: string
   /**
-   * The message that the run goes on with, where a message of the wire outlives a run: a client has run the tools that an
-   * earlier one was left waiting for. Only for whoever holds that message.
+   * The message that the run continues, if the client holds a message that an earlier run began: the client ran the tools
+   * that the earlier run left to it.
    */
   readonly messageId?: string
-  /** A dialect of the wire; the member says which it knows. */
+  /** One of the wire's `profiles`. */
   readonly profile?: string
 }
 
-/** One member of the `format` family. */
+/** One member of the `wire` family. */
 export interface Wire {
-  /** What this wire cannot say, and why. */
+  /** What this wire cannot carry, and why. */
   readonly losses: Losses
-  /** The dialects it knows beside its default. */
+  /** The variants of the protocol that it supports beside its default. */
   readonly profiles: readonly string[]
   /** Response headers that its clients or proxies look for, beside those of server-sent events. */
   readonly headers: { readonly [name: string]: string }
   /**
-   * On a WebSocket, where the protocol has messages of its own there: the chunk with the cursor somewhere in it. Without
-   * it, a message is `{id, chunk}`.
+   * Every entry is exactly one chunk that depends on no other entry, so the entry's number alone is its cursor and a stream
+   * may begin anywhere. Its streams also carry the run's status.
+   */
+  readonly hasWholeEntries?: true
+  /**
+   * Whether a response ends behind this chunk because the run waits for an answer, which the client sends as a new request.
+   * Absent if responses never end before the run does.
+   */
+  readonly isPause?: (chunk: Chunk, entry: Entry) => boolean
+  /**
+   * The message that carries a chunk over a WebSocket, if the protocol has messages of its own; it MUST contain the cursor.
+   * Without this function, a message is `{id, chunk}`.
    */
   readonly socketMessage?: (chunk: Chunk, cursor: string) => Chunk
-  /** What ends a stream of server-sent events, where the protocol has such a thing. */
+  /** What ends a stream of server-sent events, if the protocol has such a mark. */
   readonly terminator?: string
   create(options: WireOptions): WireState
 }

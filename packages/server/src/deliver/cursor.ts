@@ -1,22 +1,19 @@
+import type { Wire } from '@millrace/core/wire/wire'
+
 /**
- * A place in what a wire says of a run: after the `index`-th chunk, from 0, that entry `seq` makes. Without an index,
- * after all chunks of the entry.
+ * A position in a run's chunks on a wire: behind the `index`-th chunk, from 0, of entry `seq`. Without an index, behind all
+ * chunks of the entry.
  */
 export interface Cursor {
   readonly seq: number
   readonly index?: number
 }
 
-/** The wires on which each entry is one chunk, whatever came before: there an entry's number says it all. */
-const wholeEntryWires: ReadonlySet<string> = new Set(['native'])
+/** Writes the cursor behind a chunk, as the wire's clients get it. */
+export const cursorText = ({ hasWholeEntries }: Wire): ((seq: number, index: number) => string) =>
+  hasWholeEntries ? (seq) => `${seq}` : (seq, index) => `${seq}.${index}`
 
-export const saysWholeEntries = (wire: string): boolean => wholeEntryWires.has(wire)
-
-/** How the cursor behind a chunk is written. */
-export const cursorText = (wire: string): ((seq: number, index: number) => string) =>
-  saysWholeEntries(wire) ? (seq) => `${seq}` : (seq, index) => `${seq}.${index}`
-
-/** A cursor from what a client sent; nothing where it is none. */
+/** The cursor in a client's text; undefined if the text is not one. */
 export function parseCursor(text: string): Cursor | undefined {
   const match = /^(\d{1,15})(?:\.(\d{1,9}))?$/.exec(text)
   if (match === null) return undefined
@@ -24,7 +21,7 @@ export function parseCursor(text: string): Cursor | undefined {
   return index === undefined ? { seq: Number(seq) } : { seq: Number(seq), index: Number(index) }
 }
 
-/** Whether a chunk stands behind the cursor. */
+/** Whether a chunk is behind the cursor. */
 export function follows({ seq, index = Number.POSITIVE_INFINITY }: Cursor, chunkSeq: number, chunkIndex: number) {
   return chunkSeq > seq || (chunkSeq === seq && chunkIndex > index)
 }

@@ -1,7 +1,7 @@
 import { getWire } from '@millrace/core/wire'
 import type { Log } from '../log/log.ts'
 import { type Convoy, createConvoy } from './convoy.ts'
-import { type Cursor, cursorText, follows, saysWholeEntries } from './cursor.ts'
+import { type Cursor, cursorText, follows } from './cursor.ts'
 import { type Piece, pick } from './piece.ts'
 
 export interface Watch {
@@ -42,12 +42,13 @@ export function createFanOut(log: Pick<Log, 'read'>): FanOut {
   const all = new Map<string, Set<Convoy>>()
 
   function found({ runId, threadId, wire, profile, messageId }: Watch, after: number): Convoy {
-    const dialect = { ...(profile !== undefined && { profile }), ...(messageId !== undefined && { messageId }) }
+    const options = { ...(profile !== undefined && { profile }), ...(messageId !== undefined && { messageId }) }
+    const member = getWire(wire)
     return createConvoy({
-      wireState: getWire(wire).create({ runId, threadId, ...dialect }),
+      wireState: member.create({ runId, threadId, ...options }),
       after,
       read: (signal) => log.read(runId, { after, live: true, signal }),
-      cursorOf: cursorText(wire),
+      cursorOf: cursorText(member),
     })
   }
 
@@ -61,7 +62,7 @@ export function createFanOut(log: Pick<Log, 'read'>): FanOut {
       else if (other.covers(position) && (isElder || other.after() > position)) return other
     }
     if (own !== undefined && own.after() <= position) return own
-    const isWhole = saysWholeEntries(watch.wire)
+    const isWhole = getWire(watch.wire).hasWholeEntries === true
     for (const other of convoys) if (!isWhole && other.isUnderWay() && other.after() <= position) return other
     const convoy = found(watch, isWhole ? position : 0)
     convoys.add(convoy)
@@ -132,7 +133,7 @@ export function createFanOut(log: Pick<Log, 'read'>): FanOut {
 /** The entry behind which a viewer needs everything. Of an entry with several chunks it may have seen only some. */
 function positionOf(wire: string, cursor: Cursor | undefined): number {
   if (cursor === undefined) return 0
-  return saysWholeEntries(wire) || cursor.index === undefined ? cursor.seq : Math.max(0, cursor.seq - 1)
+  return getWire(wire).hasWholeEntries || cursor.index === undefined ? cursor.seq : Math.max(0, cursor.seq - 1)
 }
 
 function isWanted(seq: number, index: number, position: number, cursor: Cursor | undefined): boolean {

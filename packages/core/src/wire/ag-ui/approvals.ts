@@ -24,7 +24,7 @@ export function approvalRows(stream: Stream): Pick<Rows, 'approval'> {
   return {
     approval(event) {
       const { approvalId, state, answer } = event
-      if (state === 'requested') stream.awaitAnswer(interruptOf(event, stream.idOf))
+      if (state === 'requested') stream.pauses.ask(approvalId, interruptOf(event, stream.idOf))
       else stream.answered(approvalId, answers[state](answer))
       stream.emit(custom(event, ownFields(event, stream.idOf)))
     },

@@ -23,7 +23,7 @@ interface OpenBlock {
 
 /** A block is a message of its own. One that is not said is not in the map, and neither are its deltas. */
 export function blockRows(stream: Stream, speakers: Speakers, parents: Parents): BlockRows {
-  const { emit, idOf, opened, closed } = stream
+  const { emit, idOf, pauses } = stream
   const blocks = new Map<string, OpenBlock>()
 
   function start(event: EventOf<'block-start'>): void {
@@ -34,7 +34,7 @@ export function blockRows(stream: Stream, speakers: Speakers, parents: Parents):
     const own = { variant, messageId: speakers.messageOf(event) }
     const delta = kind === 'text' ? 'TEXT_MESSAGE_CONTENT' : 'REASONING_MESSAGE_CONTENT'
     blocks.set(blockId, { id, kind, delta, own, meta, citations: undefined, hasMore: false })
-    opened()
+    pauses.open()
     const fields = { ...placeOf(event), messageId: id, metadata: metadataOf(own, meta) }
     if (kind === 'text') {
       parents.announce(agentId, id)
@@ -81,7 +81,7 @@ export function blockRows(stream: Stream, speakers: Speakers, parents: Parents):
     const block = blocks.get(event.blockId)
     if (block === undefined) return
     blocks.delete(event.blockId)
-    closed()
+    pauses.close()
     const { id, kind, citations } = block
     const { interrupted, meta } = event
     const hasMore = block.hasMore || interrupted !== undefined || meta !== undefined

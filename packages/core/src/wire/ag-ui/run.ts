@@ -16,9 +16,9 @@ const finishes: { readonly [Outcome in End['outcome']]: Finish } = {
   error: fail('The run failed.'),
   // It was neither stopped by anybody nor did it complete: a client must not take what there is for a result.
   interrupted: fail('The run was interrupted.', 'interrupted'),
-  'awaiting-input'(_event, fields, { finish, interrupts, isOpen }, pendingToolCallIds) {
+  'awaiting-input'(_event, fields, { finish, pauses, isOpen }, pendingToolCallIds) {
     if (!isOpen()) return
-    const asked = interrupts()
+    const asked = pauses.questions()
     if (asked.length > 0) finish({ type: 'interrupt', interrupts: asked }, fields)
     else finish(pendingToolCallIds.length > 0 ? { type: 'success', pendingToolCallIds } : { type: 'success' }, fields)
   },

@@ -1,69 +1,57 @@
 import type { JsonObject } from '../../json.ts'
 import { chunkOf, defined, type Fields } from '../chunk-fields.ts'
+import { createChunkQueue, createPauses, type Pauses } from '../responses.ts'
 import type { Chunk, WireOptions } from '../wire.ts'
 import { createNesting, type Nesting } from './nesting.ts'
 import type { Usage } from './usage.ts'
 
-/** A question that the protocol's run ends with; a later run answers it. */
+/** A question that ends a run of the protocol. A later run answers it. */
 export type Interrupt = JsonObject & { readonly id: string; readonly subagentRunId?: string }
 
 /**
- * The frame around what is said. A run of ours is one of the protocol's, or several: a question that is waited for
- * finishes one, and what comes after it starts the next.
+ * The frame around the chunks. One of our runs is one run of the protocol or several: an open question finishes a run, and
+ * the first chunk after it starts the next.
  */
 export interface Stream {
-  /** The ids of messages and calls must differ across all runs of a thread, for the client holds them all. */
+  /** Ids of messages and calls must differ across all runs of a thread, because the client holds them all. */
   idOf(id: string): string
-  /** Says a chunk; where the run is finished, the next one is started first. */
+  /** Emits a chunk. If the run is finished, the next one is started first. */
   emit(chunk: Chunk): void
   start(metadata: JsonObject): void
-  /** A block or a call's input has begun: no run finishes before it has ended. */
-  opened(): void
-  closed(): void
+  /** No run of the protocol finishes while a block or a call's input is open. */
+  readonly pauses: Pauses<Interrupt>
   readonly nesting: Nesting
-  awaitAnswer(interrupt: Interrupt): void
-  /** The answer of a question, as a run's input would hold it. */
+  /** The answer to a question, as a run's input would hold it. */
   answered(approvalId: string, answer: Fields): void
   finish(outcome: JsonObject, fields: Fields): void
   fail(message: string, fields: Fields): void
-  /** The questions that nobody has answered. */
-  interrupts(): readonly Interrupt[]
   isOpen(): boolean
-  /** What an entry says. The run finishes with it if a question is waited for and nothing is open any more. */
+  /** The chunks of an entry. The run finishes with them if a question is open and nothing else is. */
   take(): readonly Chunk[]
 }
 
 const PROTOCOL = '1.0'
-const NONE: readonly Chunk[] = []
 
-/** What is said again only because a run must leave nothing open. */
+/** Marks what is repeated only because a run must leave nothing open. */
 const AGAIN = { millrace: { again: true } } as const
 
 export function createStream({ runId, threadId }: WireOptions, usage: Usage): Stream {
-  let chunks: Chunk[] | undefined
-  let isOpen = false
-  let isPauseDue = false
-  let pieces = 0
-  let pauses = 0
-  let currentId = runId
-  const awaited = new Map<string, Interrupt>()
+  const { add, take } = createChunkQueue()
+  const pauses = createPauses<Interrupt>()
   const nesting = createNesting()
-
-  /** Most events make one chunk: a list made with it is smaller and faster than one that grows. */
-  function add(chunk: Chunk): void {
-    if (chunks === undefined) chunks = [chunk]
-    else chunks.push(chunk)
-  }
+  let isOpen = false
+  let continuations = 0
+  let currentId = runId
 
   function emit(chunk: Chunk): void {
     if (!isOpen) goOn([])
     add(chunk)
   }
 
-  /** The next run, in which everything that the pause had to close is open again. */
+  /** Starts the next run, in which everything that the pause closed is open again. */
   function goOn(resume: readonly JsonObject[]): void {
     const parentRunId = currentId
-    currentId = `${runId}.${++pauses}`
+    currentId = `${runId}.${++continuations}`
     isOpen = true
     const nothing = { messages: [], tools: [], context: [] }
     const input = resume.length === 0 ? undefined : { threadId, runId: currentId, ...nothing, resume }
@@ -73,8 +61,7 @@ export function createStream({ runId, threadId }: WireOptions, usage: Usage): St
   }
 
   function pause(): void {
-    isPauseDue = false
-    const interrupts = [...awaited.values()]
+    const interrupts = pauses.questions()
     for (const chunk of nesting.suspend(interrupts)) add({ ...chunk, metadata: AGAIN })
     finish({ type: 'interrupt', interrupts }, { metadata: AGAIN })
     isOpen = false
@@ -92,31 +79,17 @@ export function createStream({ runId, threadId }: WireOptions, usage: Usage): St
       const millrace = { version: 1, ...metadata }
       add(chunkOf('RUN_STARTED', { threadId, runId, protocolVersion: PROTOCOL, metadata: { millrace } }))
     },
-    opened() {
-      pieces++
-    },
-    closed() {
-      pieces--
-    },
+    pauses,
     nesting,
-    awaitAnswer(interrupt) {
-      awaited.set(interrupt.id, interrupt)
-      isPauseDue = true
-    },
     answered(approvalId, answer) {
-      if (!awaited.delete(approvalId)) return
-      if (awaited.size === 0) isPauseDue = false
-      if (!isOpen) goOn([defined({ interruptId: approvalId, ...answer })])
+      if (pauses.answer(approvalId) && !isOpen) goOn([defined({ interruptId: approvalId, ...answer })])
     },
     finish,
     fail: (message, fields) => emit(chunkOf('RUN_ERROR', { message, ...fields, usage: usage.untold() })),
-    interrupts: () => [...awaited.values()],
     isOpen: () => isOpen,
     take() {
-      if (isPauseDue && pieces === 0) pause()
-      const taken = chunks ?? NONE
-      chunks = undefined
-      return taken
+      if (pauses.takeDue()) pause()
+      return take()
     },
   }
 }

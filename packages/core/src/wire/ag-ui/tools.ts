@@ -28,7 +28,7 @@ interface OpenCall {
 }
 
 export function createTools(stream: Stream, speakers: Speakers, parents: Parents): Tools {
-  const { emit, idOf, opened, closed } = stream
+  const { emit, idOf, pauses } = stream
   const calls = new Map<string, OpenCall>()
 
   function start(event: EventOf<'tool-start'>): void {
@@ -39,7 +39,7 @@ export function createTools(stream: Stream, speakers: Speakers, parents: Parents
     const parent = parentCallId === undefined ? undefined : idOf(parentCallId)
     const own = { runBy, title, server, parentCallId: parent, messageId: speakers.messageOf(event) }
     calls.set(callId, { id, own, agentId, meta, text: '', hasProgress: false })
-    opened()
+    pauses.open()
     emit(
       placedChunk('TOOL_CALL_START', event, {
         toolCallId: id,
@@ -64,7 +64,7 @@ export function createTools(stream: Stream, speakers: Speakers, parents: Parents
     if (call?.text === undefined) return
     const { text: streamed } = call
     call.text = undefined
-    closed()
+    pauses.close()
     const whole = streamed === '' ? inputText(event) : ''
     if (whole !== '') emit({ type: 'TOOL_CALL_ARGS', toolCallId: call.id, delta: whole })
     const more = besides(event, streamed)

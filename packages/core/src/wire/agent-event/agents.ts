@@ -64,7 +64,7 @@ export function createAgents(stream: Stream, calls: OpenCalls): Agents {
     const parent = agents.get(parentAgentId ?? call?.agentId ?? '')
     const agent = remember<string, Agent>(agents, agentId, { name, task, callId, parent })
     const isComing = call?.isSaid && call.agentId === undefined
-    if (isComing || reach(agent) !== undefined) stream.ride(event)
+    if (isComing || reach(agent) !== undefined) stream.riders.add(event)
     else open(agent, insteadOf(event))
   }
 
@@ -73,7 +73,7 @@ export function createAgents(stream: Stream, calls: OpenCalls): Agents {
       'subagent-start': start,
       'subagent-end'(event) {
         const agent = agents.get(event.agentId)
-        if (agent?.own === undefined) stream.ride(event)
+        if (agent?.own === undefined) stream.riders.add(event)
         else close(agent, agent.own, event.summary ?? '', event.status !== 'done', insteadOf(event))
       },
     },

@@ -76,11 +76,11 @@ export function blockRows(stream: Stream, voice: Voice, roles: Roles, areThought
         held: undefined,
       })
       if (kind === 'text' && agentId === undefined) current = blockId
-      stream.ride(event)
+      stream.riders.add(event)
     },
     'block-delta'(event) {
       const block = blocks.get(event.blockId)
-      if (block === undefined || block.kind === 'unsaid') stream.ride(event)
+      if (block === undefined || block.kind === 'unsaid') stream.riders.add(event)
       else if (block.kind === 'text') sayText(placed(event, block), block)
       else if (areThoughtsWhole) hold(placed(event, block), block)
       else sayThought(placed(event, block))
@@ -88,12 +88,12 @@ export function blockRows(stream: Stream, voice: Voice, roles: Roles, areThought
     'block-patch'(event) {
       // A text that replaces what was said must come after it.
       if (event.text !== undefined) release(blocks.get(event.blockId))
-      stream.ride(event)
+      stream.riders.add(event)
     },
     'block-end'(event) {
       release(blocks.get(event.blockId))
       blocks.delete(event.blockId)
-      stream.ride(event)
+      stream.riders.add(event)
     },
   }
 }

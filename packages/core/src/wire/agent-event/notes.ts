@@ -17,7 +17,7 @@ export function noteRows(stream: Stream, voice: Voice, roles: Roles): Pick<Rows,
   function note(event: StreamEvent, content: string): void {
     const isSaid = event.agentId !== undefined || roles.of(event) === 'assistant'
     if (isSaid && content !== '') voice.show(event, { type: 'thought', content })
-    else stream.ride(event)
+    else stream.riders.add(event)
   }
 
   return {

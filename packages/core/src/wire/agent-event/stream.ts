@@ -1,6 +1,7 @@
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { defined, type Fields } from '../chunk-fields.ts'
+import { createChunkQueue, createRiders, type Riders } from '../responses.ts'
 import type { Chunk } from '../wire.ts'
 import type { AgentEvent } from './tool-events.ts'
 
@@ -16,10 +17,8 @@ export interface Beside {
 
 /** The chunks of a run, in which the protocol's words are said and all other events ride along. */
 export interface Stream {
-  /** Keeps an event that the protocol has no word for until the next chunk, whose `millrace.before` holds it. */
-  ride(event: StreamEvent): void
-  /** Takes an event back, if it was the last one to ride and has not left. */
-  unride(event: StreamEvent): boolean
+  /** The next chunk's `millrace.before` holds them. */
+  readonly riders: Riders
   say(words: AgentEvent, beside?: Beside): void
   /** A piece of the answer beside which nothing stands. Most chunks are such, so they have a short way (bench/rows/wire.ts). */
   sayText(content: string): void
@@ -27,10 +26,8 @@ export interface Stream {
   take(): readonly Chunk[]
 }
 
-/** How many events wait for a chunk to ride on: then they go by themselves, on one that adds no word to the answer. */
-const MOST_RIDERS = 64
+/** A chunk that adds nothing to the answer and only carries riders. */
 const NO_WORDS: AgentEvent = { type: 'stream', content: '' }
-const NONE: readonly Chunk[] = []
 
 /** What a chunk means that stands for no event. */
 export const NOTHING: Fields = { instead: [] }
@@ -41,15 +38,14 @@ export function insteadOf(event: StreamEvent): Fields {
 }
 
 export function createStream(runId: string): Stream {
-  let chunks: Chunk[] | undefined
-  let riders: StreamEvent[] = []
+  const { add, take } = createChunkQueue()
+  const riders = createRiders(() => say(NO_WORDS, { marks: NOTHING }))
   let seq = 0
 
   function millrace(marks: Fields | undefined): JsonObject | undefined {
-    if (riders.length === 0) return marks === undefined ? undefined : present(defined(marks))
-    const before = riders as unknown as readonly Json[]
-    riders = []
-    return defined({ before, ...marks })
+    const before = riders.take()
+    if (before !== undefined) return defined({ before, ...marks })
+    return marks === undefined ? undefined : present(defined(marks))
   }
 
   function say(words: AgentEvent, beside: Beside = {}): void {
@@ -65,31 +61,14 @@ export function createStream(runId: string): Stream {
     add(chunk)
   }
 
-  function add(chunk: Chunk): void {
-    if (chunks === undefined) chunks = [chunk]
-    else chunks.push(chunk)
-  }
-
   return {
-    ride(event) {
-      riders.push(event)
-      if (riders.length >= MOST_RIDERS) say(NO_WORDS, { marks: NOTHING })
-    },
-    unride(event) {
-      if (riders.at(-1) !== event) return false
-      riders.pop()
-      return true
-    },
+    riders,
     say,
     sayText(content) {
-      if (seq === 0 || riders.length > 0) say({ type: 'stream', content })
+      if (seq === 0 || !riders.isEmpty()) say({ type: 'stream', content })
       else add({ type: 'stream', content, seq: ++seq })
     },
-    take() {
-      const taken = chunks ?? NONE
-      chunks = undefined
-      return taken
-    },
+    take,
   }
 }
 

@@ -25,7 +25,7 @@ export function toolRows(stream: Stream, voice: Voice, roles: Roles, calls: Open
     const open = calls.get(callId)
     const start = open?.start
     if (open === undefined || start === undefined || !open.isSaid) {
-      stream.ride(event)
+      stream.riders.add(event)
       return
     }
     open.start = undefined
@@ -41,7 +41,7 @@ export function toolRows(stream: Stream, voice: Voice, roles: Roles, calls: Open
       return
     }
     // The words of a call tell that it starts, unless there is more to tell of that.
-    if (isImplied(start, event)) stream.unride(start)
+    if (isImplied(start, event)) stream.riders.removeLast(start)
     voice.say(placed(event, open), words, ids)
   }
 
@@ -50,7 +50,7 @@ export function toolRows(stream: Stream, voice: Voice, roles: Roles, calls: Open
       const { callId, name, agentId } = event
       const isSaid = agentId !== undefined || roles.of(event) === 'assistant'
       calls.set(callId, { callId, name, agentId, isSaid, isCalled: false, start: event })
-      stream.ride(event)
+      stream.riders.add(event)
     },
     'tool-input-delta'() {},
     'tool-input': call,
@@ -58,7 +58,7 @@ export function toolRows(stream: Stream, voice: Voice, roles: Roles, calls: Open
       const { callId } = event
       const open = known(callId)
       if (open === undefined) {
-        stream.ride(event)
+        stream.riders.add(event)
         return
       }
       const { data, isPlain } = progressOf(event)
@@ -71,7 +71,7 @@ export function toolRows(stream: Stream, voice: Voice, roles: Roles, calls: Open
       const open = known(callId)
       calls.delete(callId)
       if (open === undefined) {
-        stream.ride(event)
+        stream.riders.add(event)
         return
       }
       const { output, marks } = resultOf(event)
@@ -88,7 +88,7 @@ export function toolRows(stream: Stream, voice: Voice, roles: Roles, calls: Open
         voice.show(placed(event, open), words, { callId })
       } else if (callId === undefined && state === 'requested') {
         voice.show(event, { type: 'thought', content: message || 'The agent waits for an answer.' })
-      } else stream.ride(event)
+      } else stream.riders.add(event)
     },
   }
 }

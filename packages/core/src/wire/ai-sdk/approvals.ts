@@ -43,7 +43,7 @@ export function createApprovals(response: Response, calls: ReadonlyMap<string, O
         }),
       )
     }
-    response.awaitAnswer(approvalId)
+    response.pauses.ask(approvalId, approvalId)
   }
 
   /**
@@ -70,7 +70,7 @@ export function createApprovals(response: Response, calls: ReadonlyMap<string, O
       emit(chunkOf('tool-approval-response', { approvalId, approved, reason: message, providerMetadata: metadata }))
     } else emitData(event, questions.get(approvalId) ?? {})
     questions.delete(approvalId)
-    response.answered(approvalId)
+    response.pauses.answer(approvalId)
   }
 
   function emitData(event: EventOf<'approval'>, asked: { readonly message?: string; readonly request?: Json }): void {

@@ -19,7 +19,7 @@ interface OpenBlock {
 }
 
 /** Blocks as text and reasoning parts. A block that is not drawn is not in the map, and neither are its deltas. */
-export function blockRows({ emit, opened, closed }: Response, { isDrawn }: Messages): BlockRows {
+export function blockRows({ emit, pauses }: Response, { isDrawn }: Messages): BlockRows {
   const blocks = new Map<string, OpenBlock>()
 
   function start(event: EventOf<'block-start'>): void {
@@ -27,7 +27,7 @@ export function blockRows({ emit, opened, closed }: Response, { isDrawn }: Messa
     const { blockId, kind, variant, agentId, meta } = event
     const own = { variant, agentId }
     blocks.set(blockId, { kind, delta: `${kind}-delta`, own, meta, citations: undefined })
-    opened()
+    pauses.open()
     emit(chunkOf(`${kind}-start`, { id: blockId, providerMetadata: providerMetadata(own, meta) }))
   }
 
@@ -50,7 +50,7 @@ export function blockRows({ emit, opened, closed }: Response, { isDrawn }: Messa
     const block = blocks.get(event.blockId)
     if (block === undefined) return
     blocks.delete(event.blockId)
-    closed()
+    pauses.close()
     const { kind, citations } = block
     const hasCitations = kind === 'text' && citations?.every(isCitation) === true
     const own = { ...block.own, citations: hasCitations ? undefined : citations, interrupted: event.interrupted }

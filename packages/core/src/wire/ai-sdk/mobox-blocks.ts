@@ -21,7 +21,7 @@ export interface MoboxBlocks {
  * A block that opens again has a new id. What a subagent writes is thought, for text is the answer.
  */
 export function moboxBlocks(response: Response, messages: Messages): MoboxBlocks {
-  const { emit, opened, closed } = response
+  const { emit, pauses } = response
   const texts = blockRows(response, messages)
   const counts = { processing: 0, thinking: 0, text: 0 }
   /** This dialect's ids of text blocks: of the open ones, and of those that something may still refer to. */
@@ -59,7 +59,7 @@ export function moboxBlocks(response: Response, messages: Messages): MoboxBlocks
       if (!messages.isDrawn(event)) return
       if (event.kind === 'reasoning' || event.agentId !== undefined) {
         thoughts.add(event.blockId)
-        opened()
+        pauses.open()
         return
       }
       close()
@@ -84,7 +84,7 @@ export function moboxBlocks(response: Response, messages: Messages): MoboxBlocks
     },
     'block-end'(event) {
       const { blockId } = event
-      if (thoughts.delete(blockId)) closed()
+      if (thoughts.delete(blockId)) pauses.close()
       const name = names.get(blockId)
       if (name === undefined) return
       names.delete(blockId)

@@ -16,7 +16,7 @@ export type ToolRows = Pick<
 
 /** Tool calls as dynamic tool parts, for the client has no types for an agent's own tools. */
 export function toolRows(response: Response, { isDrawn }: Messages): ToolRows {
-  const { emit, opened, closed, isContinued } = response
+  const { emit, pauses, isContinued } = response
   const calls = new Map<string, OpenCall>()
   const approvals = createApprovals(response, calls)
 
@@ -27,7 +27,7 @@ export function toolRows(response: Response, { isDrawn }: Messages): ToolRows {
     const call = callOf(event, isTold)
     calls.set(event.callId, call)
     if (!isTold) return
-    opened()
+    pauses.open()
     const { name, title } = call
     emit(chunkOf('tool-input-start', { ...call.fields, toolName: name, title, providerMetadata: metadataOf(call) }))
   }
@@ -35,7 +35,7 @@ export function toolRows(response: Response, { isDrawn }: Messages): ToolRows {
   function input(event: EventOf<'tool-input'>): void {
     const call = calls.get(event.callId)
     if (call?.isTold !== true) return
-    closed()
+    pauses.close()
     call.meta = mergeMeta(call.meta, event.meta)
     const common = { ...call.fields, toolName: call.name, title: call.title, providerMetadata: metadataOf(call) }
     const { error, text, input: given } = event

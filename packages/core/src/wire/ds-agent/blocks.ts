@@ -80,7 +80,7 @@ export function blockRows({ outbox, steps, answer, speakers, pacing }: Tellers):
     const block = open.get(blockId)
     const about = block?.about ?? said.get(blockId)?.about
     if (about === undefined) {
-      outbox.ride(event)
+      outbox.riders.add(event)
       return
     }
     about.meta = mergeMeta(about.meta, meta)
@@ -95,7 +95,7 @@ export function blockRows({ outbox, steps, answer, speakers, pacing }: Tellers):
   function sayAgain(event: EventOf<'block-patch'>): void {
     const known = said.get(event.blockId)
     if (known === undefined || event.text === undefined) {
-      outbox.ride(event)
+      outbox.riders.add(event)
       return
     }
     const { content, metadata } = known.speech.whole(event.text, true)

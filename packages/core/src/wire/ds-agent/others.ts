@@ -35,12 +35,12 @@ export function createOthers({ outbox, steps, answer }: Tellers): Others {
   function say(event: StreamEvent, ...words: readonly (string | undefined)[]): void {
     // What is held began before the event: the event must not go with it.
     outbox.release()
-    outbox.ride(event)
+    outbox.riders.add(event)
     const step = steps.current()
     outbox.say(general(step, words.filter((word) => word !== undefined && word !== '').join('\n')), { step })
   }
 
-  const ride = (event: StreamEvent): void => outbox.ride(event)
+  const ride = (event: StreamEvent): void => outbox.riders.add(event)
 
   const rows: OtherRows = {
     todos: (event) => say(event, ...todoLines(event)),
@@ -59,7 +59,7 @@ export function createOthers({ outbox, steps, answer }: Tellers): Others {
     file(event) {
       if (event.agentId === undefined && steps.current()?.kind === 'final') {
         answerFile = fileAnswer(event)
-        outbox.ride(event)
+        outbox.riders.add(event)
       } else say(event, event.filename ?? event.mediaType, event.url)
     },
     approval(event) {

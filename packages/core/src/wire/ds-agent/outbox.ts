@@ -1,5 +1,6 @@
 import type { Entry } from '../../entry.ts'
 import type { Json, JsonObject } from '../../json.ts'
+import { createChunkQueue, createRiders, type Riders } from '../responses.ts'
 import type { Chunk, WireOptions } from '../wire.ts'
 import { createMessageIds, type MessageIds } from './ids.ts'
 import { type Draft, draftOf, headOf, type Step } from './message.ts'
@@ -33,15 +34,10 @@ export interface Outbox {
   /** Whether it was held; it is not any more. */
   unhold(held: Held): boolean
   release(): void
-  /** An event of ours, or what of it the protocol has no word for, goes with the next message that is said. */
-  ride(event: object): void
+  /** The metadata of the next message holds them: events, or the fields of one that the protocol has no field for. */
+  readonly riders: Riders
   take(): readonly Chunk[]
 }
-
-const NONE: readonly Chunk[] = []
-
-/** How many events wait for a message to go with. */
-const MOST_RIDERS = 64
 
 /** A message that only carries others. */
 const SILENT = draftOf(headOf('message', { kind: 'message' }, undefined), '', {}).metadata
@@ -49,9 +45,9 @@ const SILENT = draftOf(headOf('message', { kind: 'message' }, undefined), '', {}
 export function createOutbox({ runId, threadId }: WireOptions): Outbox {
   const ids = createMessageIds(runId)
   const timestampOf = createTimestamps()
-  let chunks: Chunk[] | undefined
+  const queue = createChunkQueue()
+  const riders = createRiders(() => put(ids.next(), '', SILENT, { step: undefined }))
   let held: Held | undefined
-  let riders: Json[] | undefined
   let current: Entry | undefined
   /** Written when the entry says something: many say nothing (bench/rows/wire.ts). */
   let timestamp: string | undefined
@@ -60,18 +56,16 @@ export function createOutbox({ runId, threadId }: WireOptions): Outbox {
 
   function put(messageId: string, content: string, metadata: JsonObject, { role = 'assistant', step }: Place): void {
     timestamp ??= timestampOf(now())
-    const chunk = {
+    const events = riders.take()
+    queue.add({
       role,
       content,
-      metadata: riders === undefined ? metadata : withRiders(metadata, riders),
+      metadata: events === undefined ? metadata : withRiders(metadata, events),
       message_id: messageId,
       timestamp,
       session_id: threadId,
       step_number: step?.number ?? null,
-    }
-    riders = undefined
-    if (chunks === undefined) chunks = [chunk]
-    else chunks.push(chunk)
+    })
   }
 
   function release(): void {
@@ -104,17 +98,8 @@ export function createOutbox({ runId, threadId }: WireOptions): Outbox {
       return true
     },
     release,
-    ride(event) {
-      riders ??= []
-      riders.push(event as Json)
-      // A run may be silent for long.
-      if (riders.length >= MOST_RIDERS) put(ids.next(), '', SILENT, { step: undefined })
-    },
-    take() {
-      const taken = chunks ?? NONE
-      chunks = undefined
-      return taken
-    },
+    riders,
+    take: queue.take,
   }
 }
 

@@ -50,7 +50,7 @@ export function runEnd(tellers: Tellers, tools: Tools, others: Others, usage: Us
   return (event) => {
     const { outcome } = event
     const total = usage.total()
-    const ride = () => outbox.ride(total === undefined ? event : { ...event, usage: total })
+    const ride = () => outbox.riders.add(total === undefined ? event : { ...event, usage: total })
     tools.closeAll()
     steps.leave()
     if (outcome === 'success') succeed(event, ride)

@@ -3,6 +3,7 @@ import type { Meta } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { chunkOf, defined, type Fields } from '../chunk-fields.ts'
+import { createChunkQueue } from '../responses.ts'
 import type { Chunk } from '../wire.ts'
 import type { Drafts, Place } from './drafts.ts'
 
@@ -43,17 +44,10 @@ export interface Plain {
 export type Form = 'segments' | 'tools'
 
 const NOTHING: Told = new Set()
-const NONE: readonly Chunk[] = []
 
 export function createStream(drafts: Drafts, form: Form): Stream {
-  let chunks: Chunk[] | undefined
+  const { add: emit, take } = createChunkQueue()
   let current: Entry | undefined
-
-  /** Most events make one chunk: a list made with it is smaller and faster than one that grows (bench/rows/wire.ts). */
-  function emit(chunk: Chunk): void {
-    if (chunks === undefined) chunks = [chunk]
-    else chunks.push(chunk)
-  }
 
   function ownOf(event: StreamEvent, told: Told): JsonObject {
     const own: Record<string, Json> = {}
@@ -94,11 +88,7 @@ export function createStream(drafts: Drafts, form: Form): Stream {
     },
     sayOwn: (event) => say(event, NOTHING, 'millrace', {}),
     emit,
-    take() {
-      const taken = chunks ?? NONE
-      chunks = undefined
-      return taken
-    },
+    take,
     turn(entry) {
       current = entry
     },

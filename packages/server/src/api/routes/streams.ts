@@ -1,6 +1,6 @@
 import { ApiError } from '@millrace/core/api/api-error'
 import { getWire } from '@millrace/core/wire'
-import { type Cursor, saysWholeEntries } from '../../deliver/cursor.ts'
+import type { Cursor } from '../../deliver/cursor.ts'
 import type { FanOut, Watch } from '../../deliver/fan-out.ts'
 import { sseHeaders, streamRun } from '../../deliver/sse.ts'
 import type { WatchedStatus } from '../../deliver/status-frames.ts'
@@ -30,7 +30,7 @@ async function stream(context: Context, services: Services): Promise<Response> {
 
 /** What a stream of the run tells of its status: only our own wire has frames for it. */
 export function statusOf(runs: Runs, run: StoredRun, wire: string): { readonly status?: WatchedStatus } {
-  if (!saysWholeEntries(wire)) return {}
+  if (!getWire(wire).hasWholeEntries) return {}
   return { status: { first: () => runs.status(run), listen: (listener) => runs.onStatus(run.id, listener) } }
 }
 

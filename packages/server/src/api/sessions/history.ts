@@ -1,4 +1,5 @@
 import { isJsonObject } from '@millrace/core/json'
+import { getWire } from '@millrace/core/wire'
 import type { Chunk } from '@millrace/core/wire/wire'
 import { readChunks } from '../../deliver/chunks.ts'
 import { type Cursor, cursorText, follows } from '../../deliver/cursor.ts'
@@ -33,7 +34,7 @@ export async function historyOf(log: Log, runs: readonly StoredRun[], options: H
 }
 
 async function* wholeMessages(log: Log, run: StoredRun, upTo: Cursor | undefined): AsyncGenerator<Chunk> {
-  const textOf = cursorText(DS_AGENT)
+  const textOf = cursorText(getWire(DS_AGENT))
   for await (const { chunk, entry, index } of readChunks(log, { run }, { wire: DS_AGENT })) {
     if (upTo !== undefined && follows(upTo, entry.seq, index)) return
     if (isWhole(chunk)) yield placedMessage(chunk, run.id, textOf(entry.seq, index))

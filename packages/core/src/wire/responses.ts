@@ -1,0 +1,110 @@
+import type { Json } from '../json.ts'
+import type { Chunk } from './wire.ts'
+
+/** The chunks of the entry that is being written. */
+export interface ChunkQueue {
+  add(chunk: Chunk): void
+  /** The chunks since the last call, in order. */
+  take(): readonly Chunk[]
+}
+
+const NO_CHUNKS: readonly Chunk[] = []
+
+/** Most entries make one chunk: a list created with that chunk is smaller and faster than one that grows (`bench/rows/wire.ts`). */
+export function createChunkQueue(): ChunkQueue {
+  let chunks: Chunk[] | undefined
+  return {
+    add(chunk) {
+      if (chunks === undefined) chunks = [chunk]
+      else chunks.push(chunk)
+    },
+    take() {
+      const taken = chunks ?? NO_CHUNKS
+      chunks = undefined
+      return taken
+    },
+  }
+}
+
+/** Decides where a response ends while its run waits for an answer, on wires whose clients answer with a new request. */
+export interface Pauses<Question> {
+  /** A block or a call's input begins. No response ends while one is open. */
+  open(): void
+  close(): void
+  hasOpen(): boolean
+  /** A question is asked: a pause is due as soon as nothing is open. */
+  ask(id: string, question: Question): void
+  /** Returns false if the question was not open. When no question is left, a pause that is due is dropped. */
+  answer(id: string): boolean
+  /** The open questions, in the order in which they were asked. */
+  questions(): readonly Question[]
+  /** Whether the response ends here. Returns true once; the next pause needs another question. */
+  takeDue(): boolean
+}
+
+export function createPauses<Question>(): Pauses<Question> {
+  const open = new Map<string, Question>()
+  let units = 0
+  let isDue = false
+  return {
+    open() {
+      units++
+    },
+    close() {
+      units--
+    },
+    hasOpen: () => units > 0,
+    ask(id, question) {
+      open.set(id, question)
+      isDue = true
+    },
+    answer(id) {
+      const wasOpen = open.delete(id)
+      if (open.size === 0) isDue = false
+      return wasOpen
+    },
+    questions: () => [...open.values()],
+    takeDue() {
+      if (!isDue || units > 0) return false
+      isDue = false
+      return true
+    },
+  }
+}
+
+/** Events that a protocol has no chunk for. They travel with the next chunk, so that the stream can be read back. */
+export interface Riders {
+  add(event: object): void
+  /** Removes an event if it was the last to be added and has not left. Returns whether it did. */
+  removeLast(event: object): boolean
+  isEmpty(): boolean
+  /** The waiting events, which leave with this chunk; undefined if there are none. */
+  take(): readonly Json[] | undefined
+}
+
+/** A run may be silent for long: when so many events wait, they get a chunk of their own. */
+const MOST_RIDERS = 64
+
+/** `carry` MUST emit a chunk that takes the riders and adds nothing else. */
+export function createRiders(carry: () => void): Riders {
+  let riders: object[] | undefined
+  return {
+    add(event) {
+      riders ??= []
+      riders.push(event)
+      if (riders.length >= MOST_RIDERS) carry()
+    },
+    removeLast(event) {
+      if (riders === undefined || riders.at(-1) !== event) return false
+      riders.pop()
+      if (riders.length === 0) riders = undefined
+      return true
+    },
+    isEmpty: () => riders === undefined,
+    take() {
+      const taken = riders
+      riders = undefined
+      return taken as readonly Json[] | undefined
+    },
+  }
+}
