@@ -149,8 +149,8 @@ export const deliver: Stage = {
       promise: 'no text is made of what nobody gets',
     },
     {
-      file: `${folder}/piece.ts`,
-      find: 'size: size + ITSELF',
+      file: `${folder}/chunk-batch.ts`,
+      find: 'size: size + BATCH_COST',
       replace: 'size',
       promise: 'what says nothing is forgotten too',
     },
@@ -180,8 +180,8 @@ export const deliver: Stage = {
     },
     {
       file: `${folder}/fan-out.ts`,
-      find: 'found(watch, isWhole ? position : 0)',
-      replace: 'found(watch, position)',
+      find: 'createConvoyFor(watch, isWhole ? position : 0)',
+      replace: 'createConvoyFor(watch, position)',
       promise: 'a wire with a memory is formatted from its start',
     },
     {
@@ -221,13 +221,13 @@ export const deliver: Stage = {
       promise: 'a WebSocket needs the token too',
     },
     {
-      file: 'packages/server/src/api/body.ts',
+      file: 'packages/server/src/api/request.ts',
       find: '    if (size > limit) throw tooLarge()\n',
       replace: '',
       promise: 'a body in chunks is refused once it is too large',
     },
     {
-      file: 'packages/server/src/api/body.ts',
+      file: 'packages/server/src/api/request.ts',
       find: 'if (isTooDeep(text)) throw',
       replace: 'if (text === "deep") throw',
       promise: 'JSON that is too deep to walk is refused',

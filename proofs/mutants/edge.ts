@@ -34,7 +34,7 @@ export const edge: Stage = {
       promise: 'an upgrade that is not to a WebSocket is a plain request',
     },
     {
-      file: 'packages/server/src/api/plain-requests.ts',
+      file: 'packages/server/src/api/upgrades.ts',
       find: 'headWithoutUpgrade(request), head]',
       replace: 'headWithoutUpgrade(request)]',
       promise: 'a plain request keeps its body',
@@ -52,19 +52,19 @@ export const edge: Stage = {
       promise: 'a client that answers pings and takes nothing is cut',
     },
     {
-      file: 'packages/server/src/api/chat/talk.ts',
+      file: 'packages/server/src/api/chat/socket-chat.ts',
       find: '    await sink.drained()\n',
       replace: '',
       promise: 'a chat that does not read its answers is not heard',
     },
     {
-      file: 'packages/server/src/api/chat/talk.ts',
+      file: 'packages/server/src/api/chat/socket-chat.ts',
       find: '      await fail(text, error)\n    }\n  }\n}',
       replace: '      void fail(text, error)\n    }\n  }\n}',
       promise: 'refusals do not pile up for a chat that does not read',
     },
     {
-      file: 'packages/server/src/api/open-sink.ts',
+      file: 'packages/server/src/api/responses.ts',
       find: '      report(error)\n      sink.cut()\n',
       replace: '      sink.end()\n',
       promise: 'an answer that fails is reported and cut',
@@ -82,7 +82,7 @@ export const edge: Stage = {
       promise: 'what an earlier version has stored is checked when it is found',
     },
     {
-      file: 'packages/server/src/api/files/media-type.ts',
+      file: 'packages/server/src/api/files/files.ts',
       find: 'INERT.test(mediaType) ? checkedMediaType(mediaType) : BINARY',
       replace: 'checkedMediaType(mediaType)',
       promise: 'an uploaded script is no script of ours',
@@ -94,13 +94,13 @@ export const edge: Stage = {
       promise: 'a file that was deleted is gone',
     },
     {
-      file: 'packages/server/src/api/body.ts',
+      file: 'packages/server/src/api/request.ts',
       find: "  checkEncoding(context.req.header('content-encoding') ?? '')\n",
       replace: '',
       promise: 'a compressed body is refused, not stored as it is',
     },
     {
-      file: 'packages/server/src/api/body.ts',
+      file: 'packages/server/src/api/request.ts',
       find: 'of unbroken(bodyOf(context))',
       replace: 'of bodyOf(context)',
       promise: 'a client that breaks off is no error of ours',

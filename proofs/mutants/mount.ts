@@ -15,8 +15,8 @@ export const mount: Stage = {
     },
     {
       file: 'packages/server/src/api/guard.ts',
-      find: 'if (isKnown !== true)',
-      replace: 'if (!isKnown)',
+      find: 'if (isAuthorized !== true)',
+      replace: 'if (!isAuthorized)',
       promise: 'only true lets somebody in',
     },
     {
@@ -45,18 +45,18 @@ export const mount: Stage = {
     },
     {
       file: 'packages/server/src/api/app.ts',
-      find: '    if (isWebSocket(asked)) await guard.checkAccess(asked).then(refuseWebSocket)\n',
+      find: '    if (isWebSocket(request)) await guard.checkAccess(request).then(refuseWebSocket)\n',
       replace: '',
       promise: 'a host without WebSockets says so',
     },
     {
-      file: 'packages/server/src/api/mount.ts',
+      file: 'packages/server/src/api/request.ts',
       find: "  if (typeof originalUrl === 'string') request.url = originalUrl\n",
       replace: '',
       promise: 'what Express cuts off the address is put back',
     },
     {
-      file: 'packages/server/src/api/mount.ts',
+      file: 'packages/server/src/api/request.ts',
       find: 'path.startsWith(`${basePath}/`)',
       replace: 'path.startsWith(basePath)',
       promise: 'a path that only begins like ours is not ours',
@@ -74,7 +74,7 @@ export const mount: Stage = {
       promise: 'middleware sees what is written',
     },
     {
-      file: 'packages/server/src/api/open-sink.ts',
+      file: 'packages/server/src/api/responses.ts',
       find: 'RESPONSE_ALREADY_SENT.clone()',
       replace: 'new Response(null, RESPONSE_ALREADY_SENT)',
       promise: 'a host that replaces Response changes nothing',

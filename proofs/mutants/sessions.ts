@@ -27,7 +27,7 @@ export const sessions: Stage = {
     },
     {
       file: `${folder}/sessions.ts`,
-      find: 'turns.take(sessionId, () => start(sessionId, query))',
+      find: 'sessionLocks.take(sessionId, () => start(sessionId, query))',
       replace: 'start(sessionId, query)',
       promise: 'of two queries at once one is first',
     },
@@ -80,7 +80,7 @@ export const sessions: Stage = {
       promise: 'the history holds no run that is still to come',
     },
     {
-      file: `${folder}/place.ts`,
+      file: `${folder}/session-position.ts`,
       find: '`${runId}:${cursor}`',
       replace: 'cursor',
       promise: 'a cursor says of which run it is',
@@ -93,8 +93,8 @@ export const sessions: Stage = {
     },
     {
       file: `${folder}/follower.ts`,
-      find: 'if (entry !== undefined && index !== undefined) told = ',
-      replace: 'if (entry === undefined && index !== undefined) told = ',
+      find: 'if (entry !== undefined && index !== undefined) delivered = ',
+      replace: 'if (entry === undefined && index !== undefined) delivered = ',
       promise: 'the history ends where the client has been told to',
     },
     {
@@ -105,8 +105,8 @@ export const sessions: Stage = {
     },
     {
       file: `${folder}/follower.ts`,
-      find: '          bell = Promise.withResolvers()\n          const place = await next()\n',
-      replace: '          const place = await next()\n          bell = Promise.withResolvers()\n',
+      find: '          bell = Promise.withResolvers()\n          const position = await next()\n',
+      replace: '          const position = await next()\n          bell = Promise.withResolvers()\n',
       promise: 'a run that begins while one looks for it is heard',
     },
     {
@@ -128,13 +128,13 @@ export const sessions: Stage = {
       promise: 'what every object has is no type',
     },
     {
-      file: 'packages/server/src/api/sockets/inbox.ts',
+      file: 'packages/server/src/api/sockets/read-frames.ts',
       find: '      await take(next.frame, next.isBinary)',
       replace: '      void take(next.frame, next.isBinary)',
       promise: 'what is sent is answered in its order',
     },
     {
-      file: 'packages/server/src/api/sockets/inbox.ts',
+      file: 'packages/server/src/api/sockets/read-frames.ts',
       find: '    if (size >= WAITING) socket.pause()\n',
       replace: '',
       promise: 'who does not read is not read from',

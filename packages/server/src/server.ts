@@ -3,8 +3,8 @@ import { createServer as createHttpServer, type Server as HttpServer } from 'nod
 import type { AddressInfo, Socket } from 'node:net'
 import { join, resolve } from 'node:path'
 import { bracketed } from './api/guard.ts'
-import { asksForWebSocket } from './api/plain-requests.ts'
 import { keptToken, tokenProblem } from './api/token.ts'
+import { asksForWebSocket } from './api/upgrades.ts'
 import { createHandler, type HandlerOptions } from './handler.ts'
 
 /** What a server of its own decides by itself: where it is mounted, who may ask, and which pages. */

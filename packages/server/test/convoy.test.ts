@@ -43,7 +43,7 @@ describe('a convoy', () => {
     while (convoy.after() < 42) await Promise.all([readOn(42), readOn(45)])
     expect(told).toEqual({ pushed: 42, texts: 0 })
     await readOn(42)
-    expect(convoy.pieceAfter(42)?.placed.map(({ cursor }) => cursor)).toEqual(['43'])
+    expect(convoy.batchAfter(42)?.chunks.map(({ cursor }) => cursor)).toEqual(['43'])
     expect(told.texts).toBe(1)
   })
 
@@ -61,7 +61,7 @@ describe('a convoy', () => {
     convoy.join()
     for (let seq = 0; seq < 3; seq++) {
       await readOn(seq)
-      expect(convoy.pieceAfter(seq)?.through).toBe(seq + 1)
+      expect(convoy.batchAfter(seq)?.through).toBe(seq + 1)
     }
     expect([convoy.covers(1), convoy.covers(2)]).toEqual([false, true])
   })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createTalk } from '../src/api/chat/talk.ts'
+import { createSocketChat } from '../src/api/chat/socket-chat.ts'
 import type { Services } from '../src/api/services.ts'
 import { clientFrame, closing, connectRaw, received, upgradeHead } from './raw-socket.ts'
 import { createGate, createTiming, type Serving, scripted, started, startServer, text, until } from './serving.ts'
@@ -84,7 +84,7 @@ describe('a client that sends and does not read', () => {
     const drained = () => (frames.length < 2 ? Promise.resolve() : room.opened)
     const sink = { ...idle, closed: new AbortController().signal, drained }
     const services = { log: { runs: async () => [] }, report: () => {} } as unknown as Services
-    const hear = createTalk(services, { sink, pacer: { send, stop: () => {} } })
+    const hear = createSocketChat(services, { sink, pacer: { send, stop: () => {} } })
     const resume = (requestId: string) => hear(JSON.stringify({ type: 'resume', requestId, id: 'none' }))
     await resume('first')
     await resume('second')
@@ -99,7 +99,7 @@ describe('a client that sends and does not read', () => {
   it('is not heard while a refusal waits either', async () => {
     const room = createGate()
     const sink = { ...idle, closed: new AbortController().signal }
-    const hear = createTalk({} as Services, { sink, pacer: { send: () => room.opened, stop: () => {} } })
+    const hear = createSocketChat({} as Services, { sink, pacer: { send: () => room.opened, stop: () => {} } })
     const refused = hear(JSON.stringify({ type: 'nothing', requestId: 'r' })).then(() => 'heard')
     expect(await Promise.race([refused, setTimeout(50, 'waits')])).toBe('waits')
     room.open()

@@ -44,7 +44,7 @@ describe('who may ask a mounted handler', () => {
     expect(await statusFor('/api/nowhere')).toBe(401)
     expect(await statusFor('/api/health')).toBe(200)
     await expect(opened({ authorize: byCookie, token: 'flour' })).rejects.toThrow('not both')
-    await expect(opened({ token: '' })).rejects.toThrow('An empty token is none.')
+    await expect(opened({ token: '' })).rejects.toThrow('The token is empty.')
     for (const token of ['two words', 'mühle', 'a\tb'])
       await expect(opened({ token })).rejects.toThrow('without spaces')
     await expect(opened({ token: 'flour', host: '0.0.0.0' })).rejects.toThrow('at least 16 characters')

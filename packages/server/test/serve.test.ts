@@ -110,7 +110,7 @@ describe('millrace serve', () => {
     [['--host', '0.0.0.0', '--port', '0'], 'a token that you choose'],
     [['--host', '0.0.0.0', '--port', '0', '--token', 'fifteen-letters'], 'at least 16 characters'],
     [['--port', '0', '--token', 'two words'], 'without spaces'],
-    [['--token', ''], 'empty token'],
+    [['--token', ''], 'token is empty'],
     [['run'], 'takes flags alone'],
   ])('exits with 2 for %j', async (args, sentence) => {
     const server = serve([...args, '--data', temporary()])

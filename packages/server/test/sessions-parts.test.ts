@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { Services } from '../src/api/services.ts'
 import { createFollower } from '../src/api/sessions/follower.ts'
 import { historyOf } from '../src/api/sessions/history.ts'
-import { divided } from '../src/api/sessions/place.ts'
-import { agentIn, mintSessionId } from '../src/api/sessions/session-id.ts'
+import { splitPosition } from '../src/api/sessions/session-position.ts'
 import type { Sessions } from '../src/api/sessions/sessions.ts'
+import { agentIn, newSessionId } from '../src/api/sessions/state.ts'
 import { cursorShape } from '../src/api/shapes.ts'
 import type { Line } from '../src/deliver/websocket.ts'
 import type { Log } from '../src/log/log.ts'
@@ -25,7 +25,7 @@ describe('the history of a session', () => {
     await client.untilSaid('final_answer')
     const runs = await server.log.runs(threadId)
     for (const [at, message] of client.messages.entries()) {
-      const upTo = { runId, cursor: cursorShape.parse(divided(cursorOf(message)).cursor) }
+      const upTo = { runId, cursor: cursorShape.parse(splitPosition(cursorOf(message)).cursor) }
       const history = await historyOf(server.log, runs, { limit: 1_000, upTo })
       expect(history).toEqual(wholeOf(client.messages.slice(0, at + 1)))
     }
@@ -152,9 +152,9 @@ describe('a session', () => {
   })
 
   it.each(['demo', 'Wächter der Mühle', '~', ' '])('is made for the agent "%s", and its id says so', (agent) => {
-    const id = mintSessionId(agent)
+    const id = newSessionId(agent)
     expect([agentIn(id), /^[\w~-]+$/.test(id)]).toEqual([agent, true])
-    expect(agentIn(mintSessionId(undefined))).toBeUndefined()
-    expect(mintSessionId(agent)).not.toBe(id)
+    expect(agentIn(newSessionId(undefined))).toBeUndefined()
+    expect(newSessionId(agent)).not.toBe(id)
   })
 })

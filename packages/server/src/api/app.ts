@@ -1,45 +1,44 @@
 import { ApiError } from '@millrace/core/api/api-error'
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
-import { askedOf, headerOf } from './asked.ts'
 import { refusalOf } from './errors.ts'
-import type { Asked } from './guard.ts'
+import type { GuardedRequest } from './guard.ts'
 import { apiHeaders } from './headers.ts'
-import { pathBelow } from './mount.ts'
+import { guardedRequestOf, headerOf, pathBelow } from './request.ts'
 import { routes } from './routes/index.ts'
 import type { Bindings, Context, Services } from './services.ts'
 import type { StaticFiles } from './static-files.ts'
 
 export type App = Hono<{ Bindings: Bindings }>
 
-/** Stands for every path that is not below the base path. */
+/** The path of every request that is not below the base path. */
 const ELSEWHERE = '/.elsewhere'
 
-/** The API, and the app's own files where there are any, behind one guard. */
+/** The API, and the app's files if there are any, behind one guard. */
 export function createApp(services: Services, pages: StaticFiles | undefined, basePath = ''): App {
   const { guard } = services
   const app: App = new Hono({ getPath: (request) => withoutSlash(pathBelow(basePath, getPath(request)) ?? ELSEWHERE) })
 
   app.use(async (context, next) => {
-    const asked = askedOf(context)
-    guard.checkOrigin(asked)
+    const request = guardedRequestOf(context)
+    guard.checkOrigin(request)
     if (services.shutdown.aborted) throw new ApiError(503, 'closing', 'The server is closing.')
     if (context.req.path === ELSEWHERE) throw elsewhere(basePath, context)
-    if (isWebSocket(asked)) await guard.checkAccess(asked).then(refuseWebSocket)
+    if (isWebSocket(request)) await guard.checkAccess(request).then(refuseWebSocket)
     await next()
-    if (asked.isApi) setHeaders(context)
+    if (request.isApi) setHeaders(context)
   })
 
   for (const { method, path, policy, handle } of routes) {
     app.on(method, path, async (context) => {
-      if (policy === 'token') await guard.checkAccess(askedOf(context))
+      if (policy === 'token') await guard.checkAccess(guardedRequestOf(context))
       if (isBodyTaken(context)) throw bodyTaken()
       return handle(context, services)
     })
   }
 
   app.all('/api/*', async (context) => {
-    await guard.checkAccess(askedOf(context))
+    await guard.checkAccess(guardedRequestOf(context))
     throw new ApiError(404, 'unknown-route', `There is no ${context.req.method} ${context.req.path}.`)
   })
   if (pages !== undefined) {
@@ -59,20 +58,19 @@ export function createApp(services: Services, pages: StaticFiles | undefined, ba
 const withoutSlash = (path: string) => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path)
 
 function elsewhere(basePath: string, { req }: Context): ApiError {
-  const sentence = `${new URL(req.url).pathname} is not below ${basePath}: the handler wants the address as the client gave it.`
+  const sentence = `${new URL(req.url).pathname} is not below ${basePath}: the handler needs the address as the client sent it.`
   return new ApiError(404, 'unknown-route', sentence)
 }
 
-const isWebSocket = ({ isApi, header }: Asked) => isApi && header('upgrade')?.toLowerCase() === 'websocket'
+const isWebSocket = ({ isApi, header }: GuardedRequest) => isApi && header('upgrade')?.toLowerCase() === 'websocket'
 
-/** What has come as far as here is no longer an upgrade. */
+/** A request that gets here was not handled as an upgrade. */
 function refuseWebSocket(): never {
-  const sentence =
-    "The host hands over no WebSockets; where it runs on Node, its server's upgrades belong to the handler."
-  throw new ApiError(501, 'no-websocket', `${sentence} /api/runs/:id/stream says the same by server-sent events.`)
+  const sentence = "The host does not pass WebSockets on. On Node, pass its server's upgrade events to the handler."
+  throw new ApiError(501, 'no-websocket', `${sentence} /api/runs/:id/stream sends the same as server-sent events.`)
 }
 
-/** Whether the host has read the body before us. */
+/** Whether the host has already read the body. */
 function isBodyTaken({ env, req }: Context): boolean {
   const { incoming } = env ?? {}
   if (incoming === undefined) return req.raw.bodyUsed
@@ -81,11 +79,11 @@ function isBodyTaken({ env, req }: Context): boolean {
 }
 
 function bodyTaken(): ApiError {
-  const sentence = 'The host has read the body before the handler could: mount it before express.json() and the like.'
+  const sentence = 'The host has already read the body: mount the handler before express.json() and similar middleware.'
   return new ApiError(500, 'body-taken', sentence)
 }
 
-/** Where a handler has said it otherwise, that stands. */
+/** Headers that a route has set are kept. */
 function setHeaders(context: Context): void {
   for (const [name, value] of Object.entries(apiHeaders)) {
     if (!context.res.headers.has(name)) context.res.headers.set(name, value)
@@ -94,22 +92,22 @@ function setHeaders(context: Context): void {
 
 function refuse(context: Context, error: unknown): Response {
   const { status, body } = refusalOf(error)
-  // What is left of the body is not waited for.
+  // The rest of the body is not awaited.
   const closing = context.env?.incoming?.complete === false ? { connection: 'close' } : {}
   return context.json(body, status as 400, { ...apiHeaders, ...remedies[status], ...closing })
 }
 
-/** What a client is to send instead. */
+/** Headers that say what the client should send instead. */
 const remedies: { readonly [status: number]: { readonly [name: string]: string } } = {
   401: { 'www-authenticate': 'Bearer' },
   415: { 'accept-encoding': 'identity' },
 }
 
-/** `/?token=…` once: the token moves into a cookie and out of the address. */
+/** `/?token=…` moves the token out of the address and into a cookie. */
 function signIn(context: Context, { guard }: Services): Response | undefined {
   const token = context.req.query('token')
   if (token === undefined) return undefined
-  const cookie = guard.signIn(token, askedOf(context))
-  if (cookie === undefined) throw new ApiError(401, 'unauthorized', 'The token is not the right one.')
+  const cookie = guard.signIn(token, guardedRequestOf(context))
+  if (cookie === undefined) throw new ApiError(401, 'unauthorized', 'The token is not valid.')
   return context.body(null, 302, { ...apiHeaders, location: '/', 'set-cookie': cookie })
 }

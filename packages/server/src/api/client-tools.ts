@@ -7,24 +7,24 @@ import { chatEventsOf } from '../run/history.ts'
 import { agentNamed } from './routes/runs.ts'
 import type { Services } from './services.ts'
 
-export interface BroughtBack {
+export interface ReturnedOutputs {
   readonly threadId: string
   readonly outputs: readonly ClientOutput[]
   /** The runs that may have left the calls open, oldest first. */
   readonly runs: readonly StoredRun[]
-  /** Who goes on where the run that asked was no agent's of ours. */
+  /** The agent of the next run, if the run that made the calls was not an agent's of this server. */
   readonly agent: string | undefined
   readonly runId?: string
-  /** The client's message that is gone on with. */
+  /** The client's message that the next run continues. */
   readonly messageId?: string
 }
 
 /**
- * A client has run tools that a run was left waiting for: the next run takes their outputs. What is brought back again
- * starts nothing twice.
+ * Starts the run that takes the outputs of tools which a run left to the client. Outputs that are sent again start no second
+ * run.
  */
-export async function goOnWithOutputs({ log, runs: all }: Services, brought: BroughtBack): Promise<StoredRun> {
-  const { threadId, runs, outputs, runId, messageId } = brought
+export async function continueWithOutputs({ log, runs: all }: Services, returned: ReturnedOutputs): Promise<StoredRun> {
+  const { threadId, runs, outputs, runId, messageId } = returned
   for (const run of runs.toReversed()) {
     const open = await openCalls(log, run)
     const toolOutputs = outputs.filter(({ callId }) => open.has(callId))
@@ -33,7 +33,7 @@ export async function goOnWithOutputs({ log, runs: all }: Services, brought: Bro
       throw new ApiError(409, 'run-live', 'The run that waits for these outputs has not ended.')
     const next = await all.start({
       threadId,
-      agent: run.agent ?? agentNamed(all, brought.agent).name,
+      agent: run.agent ?? agentNamed(all, returned.agent).name,
       input: { text: '', toolOutputs },
       afterRunId: run.id,
       idempotencyKey: `outputs:${run.id}:${toolOutputs.map(({ callId }) => callId).join(' ')}`,

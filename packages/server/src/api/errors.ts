@@ -1,6 +1,6 @@
 import { ApiError } from '@millrace/core/api/api-error'
 
-/** The status of the codes that the stages behind the routes refuse with. */
+/** The HTTP status for each error code of the stages behind the routes. */
 const statuses: { readonly [code: string]: number } = {
   'unknown-format': 400,
   'unknown-wire': 400,
@@ -34,7 +34,7 @@ export interface Refusal {
   readonly body: { readonly error: { readonly code: string; readonly message: string }; readonly rawRecords?: number }
 }
 
-/** What a client is told of anything that was thrown. What is not meant for it stays here. */
+/** The response for a thrown value. Internal errors are not shown to the client. */
 export function refusalOf(error: unknown): Refusal {
   if (!(error instanceof Error)) return internal
   if (error instanceof ApiError) return refusal(error.status, error.code, error.message)

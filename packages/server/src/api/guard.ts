@@ -3,48 +3,48 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { ApiError } from '@millrace/core/api/api-error'
 
-/** What of a request says where it comes from and by what right. */
-export interface Asked {
+/** The parts of a request that say where it comes from and with which credentials. */
+export interface GuardedRequest {
   readonly isApi: boolean
-  /** Whether it can change nothing, whoever asks. */
+  /** Whether the request can change nothing. */
   readonly isSafe: boolean
   /** A header by its lower-case name. */
   header(name: string): string | undefined
-  /** The request in the web's words. */
+  /** The request as a web `Request`. */
   request(): Request
-  /** Node's own, where Node serves. */
+  /** Node's own request, if Node serves. */
   readonly incoming?: IncomingMessage | undefined
 }
 
 /**
- * The host's own word on who may ask, for every request but health, and for every WebSocket before its handshake. It gets
- * the request, of which it leaves the body alone, and where Node serves, Node's own with what middleware has put there.
- * Only `true` lets somebody in.
+ * The host's decision whether a request may pass, for every request but health, and for every WebSocket before its handshake.
+ * It gets the request, whose body it MUST NOT read, and Node's own request if Node serves, with what middleware has added.
+ * Only `true` lets the request pass.
  */
 export type Authorize = (request: Request, incoming?: IncomingMessage) => boolean | Promise<boolean>
 
-/** Who may ask: whoever has the token, or whom the host knows. */
+/** How access is decided: by a token, or by the host. */
 export type Access = { readonly token: string } | { readonly authorize: Authorize }
 
 export interface Guard {
-  /** Throws 403 for a request that a foreign page, or a name that only points here, has sent. */
-  checkOrigin(asked: Asked): void
-  /** Rejects with 401 for who has neither shown the token, in its header or its cookie, nor is known to the host. */
-  checkAccess(asked: Asked): Promise<void>
-  /** The cookie that carries the token, ready to be set; undefined for another token, or if none is signed in with. */
-  signIn(token: string, asked: Asked): string | undefined
-  /** What takes that cookie away; undefined if none is signed in with. */
-  signOut(asked: Asked): string | undefined
+  /** Throws 403 for a request of a foreign page, or under a host name that is not the server's. */
+  checkOrigin(asked: GuardedRequest): void
+  /** Rejects with 401 for a request without the token in a header or cookie, or one that the host does not authorize. */
+  checkAccess(asked: GuardedRequest): Promise<void>
+  /** The `set-cookie` value that carries the token; undefined for a wrong token, or if there is no sign-in by token. */
+  signIn(token: string, asked: GuardedRequest): string | undefined
+  /** The `set-cookie` value that removes that cookie; undefined if there is no sign-in by token. */
+  signOut(asked: GuardedRequest): string | undefined
 }
 
 export type GuardOptions = Access & {
-  /** The address that the server is bound to; without one, where that is the host's affair, no address is ours. */
+  /** The address that the server is bound to; absent if a host binds it. */
   readonly host?: string
-  /** Cookies do not know ports: two servers on one machine must not take each other's. */
+  /** Cookies ignore ports: two servers on one machine must not read each other's. */
   readonly port?: number
-  /** Names that it may be called by beside the machine's own, such as a proxy's. */
+  /** Further host names that are accepted, such as a proxy's. */
   readonly hosts?: readonly string[]
-  /** Origins of other pages that may ask. */
+  /** Origins of other pages whose requests are accepted. */
   readonly origins?: readonly string[]
 }
 
@@ -54,7 +54,7 @@ const YEAR = 31_536_000
 
 const wildcards: ReadonlySet<string> = new Set(['0.0.0.0', '::', ''])
 
-/** Whether only this machine can reach the address. */
+/** Whether the address can be reached from this machine only. */
 export const isLoopback = (host: string): boolean => loopback.has(bracketed(host)) || /^127(\.\d{1,3}){3}$/.test(host)
 
 export function createGuard(options: GuardOptions): Guard {
@@ -63,13 +63,13 @@ export function createGuard(options: GuardOptions): Guard {
   const names = new Set([...loopback, bracketed(host), ...proxies])
   const pages: ReadonlySet<string> = new Set(origins)
 
-  /** A page that rebinds its own name to this address still says its name, and a number is no name. */
+  /** A page that rebinds its name to this address still sends its name. An IP address cannot be rebound. */
   function isOurs(hostname: string): boolean {
     return names.has(hostname) || (wildcards.has(host) && isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
   }
 
-  /** A proxy's word on how it was asked counts only if the host has named the proxy. */
-  function isSecure({ header, request }: Asked): boolean {
+  /** `x-forwarded-proto` counts only from a proxy that the options name. */
+  function isSecure({ header, request }: GuardedRequest): boolean {
     if (new URL(request().url).protocol === 'https:') return true
     const isProxied = proxies.has(hostnameOf(header('host')) ?? '')
     return isProxied && /^https(?:,|$)/i.test(header('x-forwarded-proto') ?? '')
@@ -93,13 +93,13 @@ export function createGuard(options: GuardOptions): Guard {
 
 type Entrance = Pick<Guard, 'checkAccess' | 'signIn' | 'signOut'>
 
-/** Only who knows on which port the cookie was set may look for it there. */
-function byToken(token: string, port: number | undefined, isSecure: (asked: Asked) => boolean): Entrance {
+/** Without a port there is no cookie: its name contains the port. */
+function byToken(token: string, port: number | undefined, isSecure: (asked: GuardedRequest) => boolean): Entrance {
   const digest = digestOf(token)
   const isToken = (given: string) => timingSafeEqual(digestOf(given), digest)
   const cookieName = port === undefined ? undefined : `millrace-${port}`
 
-  function cookie(value: string, seconds: number, asked: Asked): string {
+  function cookie(value: string, seconds: number, asked: GuardedRequest): string {
     const secure = isSecure(asked) ? '; Secure' : ''
     return `${cookieName}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${secure}`
   }
@@ -118,28 +118,28 @@ function byToken(token: string, port: number | undefined, isSecure: (asked: Aske
   }
 }
 
-/** The host's sessions may live in cookies that any page makes a browser send. */
+/** The host's sessions may be cookies, which any page can make a browser send. */
 function byHost(authorize: Authorize): Entrance {
   return {
     async checkAccess({ isSafe, header, request, incoming }) {
       if (!isSafe && isSentUnasked(header) && !isFromOurPage(header)) {
         throw forbidden('A change that comes with cookies must say by its Origin which page has sent it.')
       }
-      const isKnown = await (incoming === undefined ? authorize(request()) : authorize(request(), incoming))
-      if (isKnown !== true) throw new ApiError(401, 'unauthorized', 'The host does not know who asks.')
+      const isAuthorized = await (incoming === undefined ? authorize(request()) : authorize(request(), incoming))
+      if (isAuthorized !== true) throw new ApiError(401, 'unauthorized', 'The host does not authorize this request.')
     },
     signIn: () => undefined,
     signOut: () => undefined,
   }
 }
 
-/** Whether a browser may have added the credentials by itself. */
-function isSentUnasked(header: Asked['header']): boolean {
+/** Whether a browser may have added the credentials without the page's knowledge. */
+function isSentUnasked(header: GuardedRequest['header']): boolean {
   return header('cookie') !== undefined || /^(?:basic|digest|negotiate|ntlm)\b/i.test(header('authorization') ?? '')
 }
 
-/** Of an origin that was let through: browsers name it with whatever can change something. */
-function isFromOurPage(header: Asked['header']): boolean {
+/** Whether the request names an origin that was accepted. Browsers send it with every request that can change something. */
+function isFromOurPage(header: GuardedRequest['header']): boolean {
   return header('origin') !== undefined || header('sec-fetch-site') === 'same-origin'
 }
 
@@ -147,7 +147,7 @@ const forbidden = (sentence: string) => new ApiError(403, 'forbidden', sentence)
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest()
 
-/** IPv6 addresses stand in brackets wherever a port could follow. */
+/** IPv6 addresses are written in brackets wherever a port could follow. */
 export function bracketed(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host.toLowerCase()
 }
@@ -156,13 +156,13 @@ function hostnameOf(host: string | undefined): string | undefined {
   return /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i.exec(host ?? '')?.[1]?.toLowerCase()
 }
 
-/** The host that a request names in its first line, as clients of a proxy do; HTTP has it count more than the header. */
+/** The host in the request line, as clients of a proxy send it. HTTP gives it precedence over the header. */
 function targetHostOf(incoming: IncomingMessage | undefined): readonly (string | undefined)[] {
   const { url = '/' } = incoming ?? {}
   return /^[a-z][a-z\d+.-]*:/i.test(url) ? [URL.parse(url)?.host] : []
 }
 
-/** Whether the page was served under the name that it now asks by. Behind a proxy it may have been by `https`. */
+/** Whether the page has the host name of the request. Behind a proxy its scheme may be `https`. */
 function isOriginOf(origin: string, host: string | undefined): boolean {
   return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`)
 }

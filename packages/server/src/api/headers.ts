@@ -6,17 +6,17 @@ const everywhere = {
   'x-frame-options': 'DENY',
 } as const
 
-/** Of answers of the API: nothing in them is ever a page, and nobody keeps them. */
+/** Headers of API responses: they are never rendered as a page and never cached. */
 export const apiHeaders = {
   ...everywhere,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   'cache-control': 'no-store',
 } as const
 
-/** Of the app's own files: it loads itself and nothing else. */
+/** Headers of the app's files: the app loads only its own resources. */
 export const pageHeaders = {
   ...everywhere,
-  // Names in links that an agent wrote are not looked up before somebody clicks.
+  // Host names in links that an agent wrote are not resolved before a click.
   'x-dns-prefetch-control': 'off',
   'content-security-policy': [
     "default-src 'none'",

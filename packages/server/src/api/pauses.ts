@@ -1,69 +1,73 @@
 import type { Entry } from '@millrace/core/entry'
-import { type ChunkOf, readChunks } from '../deliver/chunks.ts'
+import { getWire } from '@millrace/core/wire'
+import { readChunks } from '../deliver/chunks.ts'
 import type { Cursor } from '../deliver/cursor.ts'
 import type { Log, StoredRun } from '../log/log.ts'
 
-/** How a wire says that a run waits: a response has finished though its run has not. */
-export interface Pausing {
+/** A wire, in one of its profiles. */
+export interface WireChoice {
   readonly wire: string
   readonly profile?: string
-  readonly isPause: (chunk: ChunkOf) => boolean
 }
 
-/** Where a run has waited, and for what. */
-export interface Pauses {
-  /** The last entry that was there. */
-  readonly seq: number
-  /** The pause that the run is in now. A run that has ended waits no more, whatever it has left open. */
-  readonly current?: Cursor
-  /** Where the response to these approvals begins and may end; nothing where none of them was asked, or it is too late. */
-  behind(approvalIds: ReadonlySet<string>): Resumption | undefined
-}
-
-/** What follows a question. */
-export interface Resumption {
-  /** The pause behind the question. */
-  readonly after: Cursor
-  /** The answer's entry, or the next one: a pause before it is over, and who is sent no further would answer for ever. */
-  readonly first: number
-}
-
-/** A run as a response says it: as a message of its own, or as one that an earlier run has begun. */
-export interface Spoken {
+/** A run as a client's message: its own message, or one that an earlier run began. */
+export interface MessageRun {
   readonly run: StoredRun
   readonly messageId?: string
 }
 
-export async function pausesOf(log: Log, spoken: Spoken, { isPause, ...dialect }: Pausing): Promise<Pauses> {
-  const asked = new Map<string, number>()
-  const answered = new Map<string, number>()
+/** Where the responses of a run paused for an answer. */
+export interface Pauses {
+  /** The run's last entry at the time of reading. */
+  readonly seq: number
+  /** The pause that the run is in. Undefined if the run has ended, even if questions are left open. */
+  readonly current?: Cursor
+  /** Where the response to answers begins. Undefined if no such approval was asked, or the run ended without an answer. */
+  resumptionOf(approvalIds: ReadonlySet<string>): Resumption | undefined
+}
+
+/** Which part of a run answers a request that answers its questions. */
+export interface Resumption {
+  /** The pause behind the question. */
+  readonly after: Cursor
+  /**
+   * The answer's entry, or the next entry if there is no answer yet. The response may end only at a pause from here on: a
+   * client that is sent an earlier pause would answer again and again.
+   */
+  readonly first: number
+}
+
+export async function pausesOf(log: Log, messageRun: MessageRun, choice: WireChoice): Promise<Pauses> {
+  const { isPause } = getWire(choice.wire)
+  const askedAt = new Map<string, number>()
+  const answeredAt = new Map<string, number>()
   const pauses: Cursor[] = []
-  const isEnded = spoken.run.state === 'ended'
-  let said: Cursor = { seq: 0 }
+  const isEnded = messageRun.run.state === 'ended'
+  let lastCursor: Cursor = { seq: 0 }
   let seq = 0
 
   function note({ seq: number, event }: Entry): void {
     seq = number
     if (event.type !== 'approval') return
-    const known = event.state === 'requested' ? asked : answered
-    known.set(event.approvalId, number)
+    const seqById = event.state === 'requested' ? askedAt : answeredAt
+    seqById.set(event.approvalId, number)
   }
 
-  for await (const chunk of readChunks(log, spoken, dialect, note)) {
-    said = { seq: chunk.entry.seq, index: chunk.index }
-    if (isPause(chunk)) pauses.push(said)
+  for await (const { chunk, entry, index } of readChunks(log, messageRun, choice, note)) {
+    lastCursor = { seq: entry.seq, index }
+    if (isPause?.(chunk, entry)) pauses.push(lastCursor)
   }
   const last = pauses.at(-1)
-  const isAsking = [...asked.keys()].some((id) => !answered.has(id))
+  const isAsking = [...askedAt.keys()].some((id) => !answeredAt.has(id))
   return {
     seq,
     ...(isAsking && !isEnded && last !== undefined && { current: last }),
-    behind(approvalIds) {
-      const requests = [...approvalIds].flatMap((id) => asked.get(id) ?? [])
+    resumptionOf(approvalIds) {
+      const requests = [...approvalIds].flatMap((id) => askedAt.get(id) ?? [])
       if (requests.length === 0) return undefined
       const after = pauses.find((pause) => pause.seq >= Math.max(...requests))
-      const answers = [...approvalIds].flatMap((id) => answered.get(id) ?? [])
-      const isTooLate = isEnded && answers.length === 0 && after === said
+      const answers = [...approvalIds].flatMap((id) => answeredAt.get(id) ?? [])
+      const isTooLate = isEnded && answers.length === 0 && after === lastCursor
       return after === undefined || isTooLate
         ? undefined
         : { after, first: answers.length === 0 ? seq + 1 : Math.max(...answers) }

@@ -1,42 +1,99 @@
-import type { Part, Parts } from '../deliver/follow-parts.ts'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { getWire } from '@millrace/core/wire'
+import type { ResponsePart, ResponseParts } from '../deliver/follow-parts.ts'
+import { createNodeSink } from '../deliver/node-sink.ts'
+import { createPacer, type Timing } from '../deliver/pacer.ts'
+import type { Sink } from '../deliver/sink.ts'
 import { streamParts } from '../deliver/sse.ts'
+import { createWebSink } from '../deliver/web-sink.ts'
 import type { Log } from '../log/log.ts'
 import { apiHeaders } from './headers.ts'
-import { respondWith } from './open-sink.ts'
-import { type Pausing, pausesOf, type Resumption, type Spoken } from './pauses.ts'
+import { type MessageRun, pausesOf, type Resumption, type WireChoice } from './pauses.ts'
 import type { Context, Services } from './services.ts'
 
-/** Responses of a wire on which a run that waits for a person has ended its response, and goes on in the next. */
-
-/** From the first chunk, through pauses that are over, up to the one that the run is in or comes to. */
-export async function replayed(log: Log, spoken: Spoken, pausing: Pausing): Promise<Part> {
-  const { seq, current } = await pausesOf(log, spoken, pausing)
-  return { ...partOf(spoken, pausing), endsAt: pauseFrom(current?.seq ?? seq + 1, pausing) }
-}
-
-/** What follows a question, up to the next pause behind its answer. */
-export function goneOn(spoken: Spoken, pausing: Pausing, { after, first }: Resumption): Part {
-  return { ...partOf(spoken, pausing), endsAt: pauseFrom(first, pausing), after }
-}
-
-/** The first pause that is not before this entry. */
-function pauseFrom(first: number, { isPause }: Pausing): NonNullable<Part['endsAt']> {
-  return (placed) => placed.entry.seq >= first && isPause(placed)
-}
-
-/** Everything: the run has ended. */
-export function partOf({ run, messageId }: Spoken, { wire, profile }: Pausing): Part {
-  const dialect = { ...(profile !== undefined && { profile }), ...(messageId !== undefined && { messageId }) }
-  return { runId: run.id, threadId: run.threadId, wire, ...dialect }
-}
-
-/** A JSON response of a type that clients know. */
+/** A JSON response of a type that the client knows. */
 export function json<Body extends object>(context: Context, body: Body, status: 200 | 201 | 503 = 200): Response {
   return context.json(body, status)
 }
 
+/**
+ * Runs `stream` with a sink to the client: Node's own response if Node serves, else the web's `Response`. The stream goes on
+ * after this function has returned. It is cut when the server stops. If `stream` rejects, the error is reported and the
+ * client is cut.
+ */
+export function respondWith(
+  context: Context,
+  { shutdown, report }: Services,
+  stream: (sink: Sink) => Promise<void>,
+): Response | Promise<Response> {
+  const start = (sink: Sink) => {
+    shutdown.addEventListener('abort', () => sink.cut(), { once: true, signal: sink.closed })
+    stream(sink).catch((error: unknown) => {
+      report(error)
+      sink.cut()
+    })
+  }
+  const { outgoing } = context.env ?? {}
+  if (outgoing !== undefined) {
+    start(createNodeSink(outgoing))
+    // A copy, because headers are set on it; it must not be of a class that a host of the same kind has put in place.
+    return RESPONSE_ALREADY_SENT.clone()
+  }
+  const sink = createWebSink(context.req.raw.signal)
+  start(sink)
+  return sink.response
+}
+
+/** Streams stored bytes. Rejects, without having sent the end, if they cannot be read to their end. */
+export async function streamBytes(
+  sink: Sink,
+  timing: Timing,
+  headers: { readonly [name: string]: string },
+  stored: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  sink.open({ status: 200, headers })
+  // Stored bytes have no pauses, so no sign of life is needed.
+  const pacer = createPacer(sink, timing, () => true)
+  try {
+    for await (const bytes of stored) {
+      await pacer.send(bytes)
+      if (sink.closed.aborted) return
+    }
+    sink.end()
+  } finally {
+    pacer.stop()
+  }
+}
+
 /** The parts as one response of server-sent events. */
-export function respond(context: Context, services: Services, parts: Parts): Response | Promise<Response> {
+export function streamResponse(
+  context: Context,
+  services: Services,
+  parts: ResponseParts,
+): Response | Promise<Response> {
   const { fanOut, timing } = services
   return respondWith(context, services, (sink) => streamParts({ fanOut, parts, sink, timing, headers: apiHeaders }))
+}
+
+/** A run from its first chunk, through the pauses that are over, up to the pause that it is in or comes to. */
+export async function replayPart(log: Log, messageRun: MessageRun, choice: WireChoice): Promise<ResponsePart> {
+  const { seq, current } = await pausesOf(log, messageRun, choice)
+  return { ...wholePart(messageRun, choice), endsAt: pauseFrom(current?.seq ?? seq + 1, choice) }
+}
+
+/** What follows a question, up to the next pause behind its answer. */
+export function resumedPart(messageRun: MessageRun, choice: WireChoice, { after, first }: Resumption): ResponsePart {
+  return { ...wholePart(messageRun, choice), endsAt: pauseFrom(first, choice), after }
+}
+
+/** The first pause that is not before this entry. */
+function pauseFrom(first: number, { wire }: WireChoice): NonNullable<ResponsePart['endsAt']> {
+  const { isPause } = getWire(wire)
+  return ({ chunk, entry }) => entry.seq >= first && isPause?.(chunk, entry) === true
+}
+
+/** A run that has ended, from its first chunk to its last. */
+export function wholePart({ run, messageId }: MessageRun, { wire, profile }: WireChoice): ResponsePart {
+  const options = { ...(profile !== undefined && { profile }), ...(messageId !== undefined && { messageId }) }
+  return { runId: run.id, threadId: run.threadId, wire, ...options }
 }

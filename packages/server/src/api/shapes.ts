@@ -5,11 +5,11 @@ import { z } from 'zod'
 import { parseCursor } from '../deliver/cursor.ts'
 import type { StoredRun } from '../log/log.ts'
 
-/** Ids that clients may choose: they stand in paths, so they hold nothing that a path or a line reads otherwise. */
+/** Ids that clients may choose. They appear in paths, so they contain no character with a meaning there. */
 export const idShape = z
   .string()
   .regex(/^[\w:.@~+-]{1,200}$/, 'an id has 1 to 200 letters, digits or any of _ : . @ ~ + -')
-  .refine((id) => id !== '.' && id !== '..', 'an id is no path')
+  .refine((id) => id !== '.' && id !== '..', 'an id is not a path')
 
 export const wireShape = z.object({
   wire: z.string().max(100).default('native'),
@@ -41,10 +41,7 @@ const outputShape = z.object({
   error: z.string().optional(),
 })
 
-/**
- * What is asked of an agent: a text, or a text with files that were uploaded before, or the outputs of the tools that the
- * client was left to run.
- */
+/** The input of a run: a text, or a text with files that were uploaded before, or outputs of tools that the client ran. */
 export const inputShape = z.union([
   z.string().transform((text) => ({ text, files: [], toolOutputs: [] })),
   z.object({

@@ -5,7 +5,7 @@ import { pageHeaders } from './headers.ts'
 
 /** The built app. */
 export interface StaticFiles {
-  /** The file of a path; the app's page for a path that is the app's own; 404 else. */
+  /** The file at a path; the app's page for a path without an extension. Throws 404 otherwise. */
   respond(path: string, header: (name: string) => string | undefined): Promise<Response>
 }
 
@@ -25,12 +25,12 @@ const mediaTypes: { readonly [extension: string]: string } = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** Names of built files carry a hash of their content: such a file never changes. */
+/** The names of built files contain a hash of their content: such a file never changes. */
 const IMMUTABLE = /-[\w-]{8,40}\.\w{1,10}$/
 const LONGEST_ENDING = 52
 const isImmutable = (path: string) => path.startsWith('/assets/') && IMMUTABLE.test(path.slice(-LONGEST_ENDING))
 
-/** Without a folder there is only a sentence that says so. */
+/** Without a folder, every page is a sentence that says so. */
 export function createStaticFiles(folder: string | undefined): StaticFiles {
   return {
     async respond(path, header) {
@@ -49,7 +49,7 @@ export function createStaticFiles(folder: string | undefined): StaticFiles {
   }
 }
 
-/** Paths without an extension are places in the app. */
+/** Paths without an extension are pages of the app. */
 const isPage = (path: string) => extname(path) === ''
 
 async function find(folder: string, path: string) {

@@ -3,10 +3,10 @@ import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:
 import { join } from 'node:path'
 import { isLoopback } from './guard.ts'
 
-/** Fewer characters can be guessed by anybody who can reach the server. */
+/** A shorter token can be guessed by anyone who can reach the server. */
 const SHORTEST = 16
 
-/** Why a token that somebody has chosen, or not chosen, cannot be used at an address; undefined if it can. */
+/** Why a configured token, or its absence, is not accepted at an address; undefined if it is accepted. */
 export function tokenProblem(token: string | undefined, host: string): string | undefined {
   const isPrivate = isLoopback(host)
   if (token === undefined) {
@@ -14,9 +14,9 @@ export function tokenProblem(token: string | undefined, host: string): string | 
       ? undefined
       : `Others can reach ${host}: the server starts there only with a token that you choose.`
   }
-  if (token === '') return 'An empty token is none.'
+  if (token === '') return 'The token is empty.'
   if (!/^[\x21-\x7e]+$/.test(token)) {
-    return 'A token has only letters, digits and signs of ASCII, without spaces: no other travels in a header.'
+    return 'A token consists of visible ASCII characters without spaces: no other character is valid in a header.'
   }
   if (isPrivate || token.length >= SHORTEST) return undefined
   return `Others can reach ${host}: a token has at least ${SHORTEST} characters there.`

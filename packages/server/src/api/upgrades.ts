@@ -1,19 +1,19 @@
+import { EventEmitter } from 'node:events'
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '@millrace/core/api/api-error'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type Refusal, refusalOf } from './errors.ts'
-import type { Asked } from './guard.ts'
+import type { GuardedRequest } from './guard.ts'
 import { apiHeaders } from './headers.ts'
-import { pathBelow } from './mount.ts'
-import { asksForWebSocket, readWithoutUpgrade } from './plain-requests.ts'
-import type { Connected, Services } from './services.ts'
+import { pathBelow } from './request.ts'
+import type { ServeSocket, Services } from './services.ts'
 import { socketRoutes } from './sockets/index.ts'
 
 /**
  * Answers requests for a WebSocket: the same checks as for any other route, before the handshake. A request for another
- * protocol goes back to its server as a plain one. Returns false, and touches nothing, if the path is not below the base
- * path: such a socket is somebody else's.
+ * protocol goes back to its server as a plain request. Returns false, and touches nothing, if the path is not below the base
+ * path: that socket belongs to the host.
  */
 export function createUpgrades(services: Services, basePath = '') {
   const { guard, shutdown, report } = services
@@ -30,23 +30,23 @@ export function createUpgrades(services: Services, basePath = '') {
     url: URL,
     path: string,
   ): Promise<void> {
-    const asked = askedOf(request, url)
+    const asked = guardedRequestOf(request, url)
     guard.checkOrigin(asked)
     await guard.checkAccess(asked)
     for (const { route, paramsOf, server } of rows) {
       const params = paramsOf(path)
       if (params === undefined) continue
-      const talk = await route.open({ params, query: Object.fromEntries(url.searchParams) }, services)
+      const serveSocket = await route.open({ params, query: Object.fromEntries(url.searchParams) }, services)
       if (shutdown.aborted) throw new ApiError(503, 'closing', 'The server is closing.')
-      server.handleUpgrade(request, socket, head, (opened) => converse(opened, talk))
+      server.handleUpgrade(request, socket, head, (opened) => serve(opened, serveSocket))
       return
     }
     throw new ApiError(404, 'unknown-route', 'There is no such WebSocket.')
   }
 
-  function converse(opened: WebSocket, talk: Connected): void {
+  function serve(opened: WebSocket, serveSocket: ServeSocket): void {
     opened.on('error', () => opened.terminate())
-    talk(opened).catch((error: unknown) => {
+    serveSocket(opened).catch((error: unknown) => {
       report(error)
       opened.terminate()
     })
@@ -57,7 +57,7 @@ export function createUpgrades(services: Services, basePath = '') {
     const path = url && pathBelow(basePath, url.pathname)
     if (url === undefined || path === undefined) return false
     if (!asksForWebSocket(request) && readWithoutUpgrade(request, socket, head)) return true
-    // Node no longer listens to a socket that it has handed over, and a client may reset it at any time from here on.
+    // Node does not listen to a socket that it has handed over, and a client may reset it at any time.
     socket.on('error', () => socket.destroy())
     connect(request, socket, head, url, path).catch((error: unknown) => {
       const { status, body } = error instanceof URIError ? badPath : refusalOf(error)
@@ -68,16 +68,16 @@ export function createUpgrades(services: Services, basePath = '') {
   }
 }
 
-/** Pings are answered by the sink, which knows whether there is room for an answer. */
+/** The sink answers pings, because it knows whether there is room for an answer. */
 const settings = { noServer: true, perMessageDeflate: false, autoPong: false } as const
 
-/** Nothing where there is no making sense of it. */
+/** Undefined if the address is not valid. */
 function urlOf({ url = '/', headers, socket }: IncomingMessage): URL | undefined {
   const scheme = 'encrypted' in socket ? 'https' : 'http'
   return URL.parse(url.startsWith('/') ? `${scheme}://${headers.host}${url}` : url) ?? undefined
 }
 
-/** The parameters of a path, decoded; nothing where it is another. Throws where it cannot be decoded. */
+/** The decoded parameters of a path; undefined if the path does not match. Throws if it cannot be decoded. */
 function matcherOf(path: string): (pathname: string) => { readonly [name: string]: string } | undefined {
   const pattern = new RegExp(`^${path.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}$`)
   return (pathname) => {
@@ -89,8 +89,8 @@ function matcherOf(path: string): (pathname: string) => { readonly [name: string
   }
 }
 
-/** Whoever is connected may send words that change something. */
-function askedOf(incoming: IncomingMessage, url: URL): Asked {
+/** A connected client may send messages that change something, so the request is not safe. */
+function guardedRequestOf(incoming: IncomingMessage, url: URL): GuardedRequest {
   const header = (name: string) => {
     const value = incoming.headers[name]
     return Array.isArray(value) ? value[0] : value
@@ -117,3 +117,35 @@ function refuse(socket: Duplex, status: number, body: Refusal['body']): void {
 }
 
 const badPath = refusalOf(new ApiError(400, 'bad-request', 'The path cannot be read.'))
+
+/**
+ * Whether the request asks for a WebSocket. Every other upgrade, such as the `h2c` of curl and of Java's client, is an
+ * offer that a server may ignore.
+ */
+export function asksForWebSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket'
+}
+
+/**
+ * Returns a connection to the server that it came from, which reads the request again, without its upgrade. Returns
+ * false, and touches nothing, if the connection belongs to no server.
+ */
+function readWithoutUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
+  const { server } = socket as { readonly server?: unknown }
+  if (!(server instanceof EventEmitter)) return false
+  socket.unshift(Buffer.concat([headWithoutUpgrade(request), head]))
+  server.emit('encrypted' in socket ? 'secureConnection' : 'connection', socket)
+  return true
+}
+
+/** Node decodes the head of a request as latin1, so the same encoding gives the same bytes. */
+function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(at, at + 2)
+    if (!UPGRADE.has(name.toLowerCase())) lines.push(`${name}: ${value}`)
+  }
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
+}
+
+const UPGRADE: ReadonlySet<string> = new Set(['upgrade', 'http2-settings'])

@@ -3,23 +3,23 @@ import { getWire } from '@millrace/core/wire'
 import type { Chunk } from '@millrace/core/wire/wire'
 import type { Log, StoredRun } from '../log/log.ts'
 
-/** A chunk of a wire, and the entry that makes it: its `index`-th. */
-export interface ChunkOf {
+/** A chunk of a wire: the `index`-th of its entry. */
+export interface WireChunk {
   readonly chunk: Chunk
   readonly entry: Entry
   readonly index: number
 }
 
-/** What a wire says of a run up to now. Some entries say nothing on it: `note` is told of each, before its chunks. */
+/** The chunks of a run up to now. `note` is called with every entry before its chunks, also if it has none. */
 export async function* readChunks(
   log: Log,
   { run, messageId }: { readonly run: StoredRun; readonly messageId?: string },
   { wire, profile }: { readonly wire: string; readonly profile?: string },
   note: (entry: Entry) => void = () => {},
-): AsyncGenerator<ChunkOf> {
+): AsyncGenerator<WireChunk> {
   const { id: runId, threadId } = run
-  const dialect = { ...(profile !== undefined && { profile }), ...(messageId !== undefined && { messageId }) }
-  const wireState = getWire(wire).create({ runId, threadId, ...dialect })
+  const options = { ...(profile !== undefined && { profile }), ...(messageId !== undefined && { messageId }) }
+  const wireState = getWire(wire).create({ runId, threadId, ...options })
   for await (const entries of log.read(runId, { after: 0, live: false })) {
     for (const entry of entries) {
       note(entry)

@@ -1,45 +1,45 @@
 import type { Entry } from '@millrace/core/entry'
 import type { WireState } from '@millrace/core/wire/wire'
-import { type Piece, type Placed, piecesOf } from './piece.ts'
+import { batchesOf, type ChunkBatch, type CursoredChunk } from './chunk-batch.ts'
 
-/** How much of what was said lately a convoy keeps for those who are a little behind, in UTF-16 units. */
+/** How many of the latest chunks a convoy keeps for viewers that are a little behind, in UTF-16 units. */
 const KEPT = 512 * 1024
 
 export interface ConvoyOptions {
   readonly wireState: WireState
-  /** The entry behind which it begins. The formatter has seen that one and all before it, or does not need to. */
+  /** The entry behind which it begins. The wire's state has seen all entries up to it, or does not need to. */
   readonly after: number
   /** The entries behind that one, until the signal fires. */
   readonly read: (signal: AbortSignal) => AsyncIterable<readonly Entry[]>
-  /** The cursor that stands behind a chunk. */
+  /** Writes the cursor behind a chunk. */
   readonly cursorOf: (seq: number, index: number) => string
 }
 
-/** Viewers of one wire of one run who stand at about the same place: entries are formatted once for all of them. */
+/** Viewers of one run on one wire at about the same position: each entry becomes chunks once for all of them. */
 export interface Convoy {
-  /** How far it is. */
+  /** The last entry that it has read. */
   after(): number
-  /** Whether the run has ended and everything is said. */
+  /** Whether the run has ended and all of it was read. */
   isOver(): boolean
-  /** Whether a viewer that has everything up to an entry can get the rest from here. */
+  /** Whether a viewer that has everything up to this entry can get the rest from here. */
   covers(position: number): boolean
-  /** Whether it is still on its way to those who found it: nobody has got anything from it. */
+  /** Whether it still reads up to the position of its first viewer, and has delivered nothing yet. */
   isUnderWay(): boolean
-  /** What follows an entry; nothing where it must read on first. Throws what the log has thrown. */
-  pieceAfter(position: number): Piece | undefined
-  /** Reads on, and wakes whoever waits when it has. He has everything up to the position. */
+  /** The batch that follows an entry; undefined if it must be read first. Throws the error of the log. */
+  batchAfter(position: number): ChunkBatch | undefined
+  /** Reads on, and then calls `wake`. The waiting viewer has everything up to the position. */
   readOn(position: number, wake: () => void): void
-  /** Wakes him no more. */
+  /** Does not call `wake` any more. */
   forget(wake: () => void): void
   join(): void
-  /** The number of those who are left. */
+  /** Returns the number of viewers that are left. */
   leave(): number
 }
 
 export function createConvoy({ wireState, after: start, read, cursorOf }: ConvoyOptions): Convoy {
   const gone = new AbortController()
   const entries = read(gone.signal)[Symbol.asyncIterator]()
-  const kept: Piece[] = []
+  const kept: ChunkBatch[] = []
   let size = 0
   let after = start
   let isOver = false
@@ -49,30 +49,30 @@ export function createConvoy({ wireState, after: start, read, cursorOf }: Convoy
   let isUnderWay = true
   let waiting = new Map<() => void, number>()
 
-  function place(batch: readonly Entry[]): Placed[] {
-    const placed: Placed[] = []
-    for (const entry of batch) {
+  function write(entries: readonly Entry[]): CursoredChunk[] {
+    const written: CursoredChunk[] = []
+    for (const entry of entries) {
       const chunks = wireState.push(entry)
       for (let index = 0; index < chunks.length; index++) {
         const chunk = chunks[index]
-        if (chunk !== undefined) placed.push({ cursor: cursorOf(entry.seq, index), chunk, entry, index })
+        if (chunk !== undefined) written.push({ cursor: cursorOf(entry.seq, index), chunk, entry, index })
       }
     }
-    return placed
+    return written
   }
 
-  function keep(batch: readonly Entry[]): void {
-    const through = batch.at(-1)?.seq ?? after
-    const placed = place(batch)
-    // On the way to where somebody wants to be, the formatter has to hear everything, and nobody else.
+  function keep(entries: readonly Entry[]): void {
+    const through = entries.at(-1)?.seq ?? after
+    const chunks = write(entries)
+    // Up to the position of the first viewer, only the wire's state needs the entries.
     const isPassed = isUnderWay && through <= Math.min(...waiting.values())
-    for (const piece of isPassed ? [] : piecesOf(after, through, placed)) {
-      kept.push(piece)
-      size += piece.size
+    for (const batch of isPassed ? [] : batchesOf(after, through, chunks)) {
+      kept.push(batch)
+      size += batch.size
     }
     after = through
-    // At least the last batch stays: somebody waits for it.
-    const first = batch[0]?.seq ?? 0
+    // The newest entries stay, because a viewer waits for them.
+    const first = entries[0]?.seq ?? 0
     while (size > KEPT && kept[1] !== undefined && kept[1].after < first) drop()
   }
 
@@ -101,13 +101,13 @@ export function createConvoy({ wireState, after: start, read, cursorOf }: Convoy
     isOver: () => isOver,
     covers: (position) => position <= after && position >= (kept[0]?.after ?? after),
     isUnderWay: () => isUnderWay,
-    pieceAfter(position) {
+    batchAfter(position) {
       if (failure !== undefined) throw failure.error
-      // Who travels alone needs nothing behind him.
+      // The only viewer never goes back, so what it has taken is dropped.
       while (members === 1 && kept[0] !== undefined && kept[0].through <= position) drop()
-      const piece = kept[indexBehind(kept, position)]
-      if (piece !== undefined) isUnderWay = false
-      return piece
+      const batch = kept[indexBehind(kept, position)]
+      if (batch !== undefined) isUnderWay = false
+      return batch
     },
     readOn(position, wake) {
       waiting.set(wake, position)
@@ -123,22 +123,21 @@ export function createConvoy({ wireState, after: start, read, cursorOf }: Convoy
       members--
       if (members > 0) return members
       gone.abort()
-      // A reader that nobody is waiting for does not see the signal.
-      // No viewer reads on, so a failure is of no consequence.
+      // The signal reaches a reader only while it is waited for. No viewer is left, so a failure has no consequence.
       entries.return?.().catch(() => undefined)
       return 0
     },
   }
 }
 
-/** The piece that says what follows the entry; -1 where there is none. */
-function indexBehind(pieces: readonly Piece[], position: number): number {
-  let [low, high] = [0, pieces.length - 1]
+/** The index of the batch that follows the entry; -1 if there is none. */
+function indexBehind(batches: readonly ChunkBatch[], position: number): number {
+  let [low, high] = [0, batches.length - 1]
   while (low <= high) {
     const middle = (low + high) >> 1
-    const piece = pieces[middle] as Piece
-    if (piece.through <= position) low = middle + 1
-    else if (piece.after > position) high = middle - 1
+    const batch = batches[middle] as ChunkBatch
+    if (batch.through <= position) low = middle + 1
+    else if (batch.after > position) high = middle - 1
     else return middle
   }
   return -1

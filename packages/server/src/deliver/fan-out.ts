@@ -1,27 +1,27 @@
 import { getWire } from '@millrace/core/wire'
 import type { Log } from '../log/log.ts'
+import { type ChunkBatch, selectChunks } from './chunk-batch.ts'
 import { type Convoy, createConvoy } from './convoy.ts'
 import { type Cursor, cursorText, follows } from './cursor.ts'
-import { type Piece, pick } from './piece.ts'
 
 export interface Watch {
   readonly runId: string
   readonly threadId: string
-  /** A registry name of the formats. */
+  /** The registry name of a wire. */
   readonly wire: string
   readonly profile?: string
-  /** The client's message that the run goes on with, where that is not its own. */
+  /** The client's message that the run continues, if it is not the run's own. */
   readonly messageId?: string
-  /** Only what follows this cursor; without it, everything from the first chunk. */
+  /** Only chunks behind this cursor; without it, all chunks. */
   readonly after?: Cursor
   readonly signal: AbortSignal
 }
 
-/** One who watches. No generator: what is made for each event and each viewer counts (`bench/rows/serve.ts`). */
+/** One viewer of a run. It is not a generator: allocations for each event and viewer are measurable (`bench/rows/serve.ts`). */
 export interface Viewer {
-  /** What comes next; nothing where it has not come yet, or nothing will. Throws what the log throws. */
-  take(): Piece | undefined
-  /** Whether the run has ended and all of it was taken. */
+  /** The next batch; undefined if there is none yet or no more. Throws the error of the log. */
+  take(): ChunkBatch | undefined
+  /** Whether the run has ended and the viewer has taken all of it. */
   isOver(): boolean
   /** Resolves when there may be more to take, or the signal has fired. */
   wait(): Promise<void>
@@ -29,19 +29,19 @@ export interface Viewer {
   leave(): void
 }
 
-/** Says a run to its viewers: what is the same for many is read, formatted and encoded once. */
+/** Delivers runs to viewers. What many viewers need is read, written to the wire and encoded once. */
 export interface FanOut {
   watch(watch: Watch): Viewer
 }
 
 /**
- * Viewers at about the same place form a convoy; who comes to another's place joins it, and who falls behind founds one
- * of his own. A formatter is deterministic: whichever convoy a viewer is in, the chunks and their cursors are the same.
+ * Viewers at about the same position form a convoy. A viewer that reaches the position of another convoy joins it; one that
+ * falls behind starts its own. A wire's state is deterministic, so chunks and cursors are the same in every convoy.
  */
 export function createFanOut(log: Pick<Log, 'read'>): FanOut {
   const all = new Map<string, Set<Convoy>>()
 
-  function found({ runId, threadId, wire, profile, messageId }: Watch, after: number): Convoy {
+  function createConvoyFor({ runId, threadId, wire, profile, messageId }: Watch, after: number): Convoy {
     const options = { ...(profile !== undefined && { profile }), ...(messageId !== undefined && { messageId }) }
     const member = getWire(wire)
     return createConvoy({
@@ -52,19 +52,19 @@ export function createFanOut(log: Pick<Log, 'read'>): FanOut {
     })
   }
 
-  /** The convoy that brings a viewer on: its own as long as it leads there, another that is further, or a new one. */
+  /** The convoy that has what a viewer needs next: its own, another one that is further, or a new one. */
   function convoyFor(watch: Watch, convoys: Set<Convoy>, own: Convoy | undefined, position: number): Convoy {
     if (own?.covers(position) && position < own.after()) return own
     let isElder = true
     for (const other of convoys) {
       if (other === own) isElder = false
-      // Of two that stand at the same place the elder stays: nobody changes to and fro.
+      // Of two convoys at the same position the older one stays, so that no viewer moves back and forth.
       else if (other.covers(position) && (isElder || other.after() > position)) return other
     }
     if (own !== undefined && own.after() <= position) return own
     const isWhole = getWire(watch.wire).hasWholeEntries === true
     for (const other of convoys) if (!isWhole && other.isUnderWay() && other.after() <= position) return other
-    const convoy = found(watch, isWhole ? position : 0)
+    const convoy = createConvoyFor(watch, isWhole ? position : 0)
     convoys.add(convoy)
     return convoy
   }
@@ -92,20 +92,20 @@ export function createFanOut(log: Pick<Log, 'read'>): FanOut {
       own = undefined
     }
 
-    function next(): Piece | undefined {
-      const piece = travelWith(convoyFor(options, convoys, own, position)).pieceAfter(position)
-      if (piece === undefined) return undefined
+    function next(): ChunkBatch | undefined {
+      const batch = travelWith(convoyFor(options, convoys, own, position)).batchAfter(position)
+      if (batch === undefined) return undefined
       const from = position
-      position = piece.through
-      if (piece.after >= from && piece.after >= (cursor?.seq ?? 0)) return piece
-      return pick(piece, ({ entry, index }) => isWanted(entry.seq, index, from, cursor))
+      position = batch.through
+      if (batch.after >= from && batch.after >= (cursor?.seq ?? 0)) return batch
+      return selectChunks(batch, ({ entry, index }) => isWanted(entry.seq, index, from, cursor))
     }
 
-    /** Some entries say nothing on a wire. */
-    function take(): Piece | undefined {
-      let piece = next()
-      while (piece?.placed.length === 0) piece = next()
-      return piece
+    /** Some entries have no chunk on a wire, so a batch may be empty. */
+    function take(): ChunkBatch | undefined {
+      let batch = next()
+      while (batch?.chunks.length === 0) batch = next()
+      return batch
     }
 
     return {
@@ -130,7 +130,7 @@ export function createFanOut(log: Pick<Log, 'read'>): FanOut {
   return { watch }
 }
 
-/** The entry behind which a viewer needs everything. Of an entry with several chunks it may have seen only some. */
+/** The entry behind which a viewer needs everything. A viewer may have only some chunks of an entry. */
 function positionOf(wire: string, cursor: Cursor | undefined): number {
   if (cursor === undefined) return 0
   return getWire(wire).hasWholeEntries || cursor.index === undefined ? cursor.seq : Math.max(0, cursor.seq - 1)
@@ -141,30 +141,30 @@ function isWanted(seq: number, index: number, position: number, cursor: Cursor |
 }
 
 /**
- * Gives each piece as it comes, until the run is over, the viewer is gone, or it is enough. Only where `give` has
- * something to wait for is it waited for.
+ * Delivers each batch as it comes, until the run is over, the viewer is gone, or `deliver` resolves with `ENOUGH`. Nothing is
+ * awaited if `deliver` returns undefined.
  */
 export async function follow(
   fanOut: FanOut,
   watch: Watch,
-  give: (piece: Piece) => Promise<unknown> | undefined,
+  deliver: (batch: ChunkBatch) => Promise<unknown> | undefined,
 ): Promise<void> {
   const viewer = fanOut.watch(watch)
   try {
     while (!watch.signal.aborted) {
-      const piece = viewer.take()
-      if (piece === undefined) {
+      const batch = viewer.take()
+      if (batch === undefined) {
         if (viewer.isOver()) return
         await viewer.wait()
         continue
       }
-      const given = give(piece)
-      if (given !== undefined && (await given) === ENOUGH) return
+      const delivery = deliver(batch)
+      if (delivery !== undefined && (await delivery) === ENOUGH) return
     }
   } finally {
     viewer.leave()
   }
 }
 
-/** What `give` answers where nothing more is wanted. */
+/** What `deliver` resolves with when no more is wanted. */
 export const ENOUGH = Symbol('enough')

@@ -1,34 +1,34 @@
+import { type ChunkBatch, type CursoredChunk, selectChunks } from './chunk-batch.ts'
 import { ENOUGH, type FanOut, follow, type Watch } from './fan-out.ts'
-import { type Piece, type Placed, pick } from './piece.ts'
 
-/** What a response says of one run: all that follows its cursor, up to a chunk or to the run's end. */
-export interface Part extends Omit<Watch, 'signal'> {
-  /** Whether the response has said enough behind this chunk, though the run goes on. */
-  readonly endsAt?: (placed: Placed) => boolean
+/** A response's share of one run: all chunks behind its cursor, up to a certain chunk or the run's end. */
+export interface ResponsePart extends Omit<Watch, 'signal'> {
+  /** Whether the part ends behind this chunk although the run goes on. */
+  readonly endsAt?: (chunk: CursoredChunk) => boolean
 }
 
-/** Of one wire, told one after another in one response. */
-export type Parts = readonly [Part, ...Part[]]
+/** Parts of one wire, sent one after another in one response. */
+export type ResponseParts = readonly [ResponsePart, ...ResponsePart[]]
 
-type Give = (piece: Piece) => Promise<unknown> | undefined
+type Deliver = (batch: ChunkBatch) => Promise<unknown> | undefined
 
-/** Gives the pieces of one part after another, as they come. */
+/** Delivers the batches of one part after another, as they come. */
 export async function followParts(
   fanOut: FanOut,
-  parts: readonly Part[],
+  parts: readonly ResponsePart[],
   signal: AbortSignal,
-  give: Give,
+  deliver: Deliver,
 ): Promise<void> {
   for (const { endsAt, ...watch } of parts) {
-    await follow(fanOut, { ...watch, signal }, endsAt === undefined ? give : cutAt(endsAt, give))
+    await follow(fanOut, { ...watch, signal }, endsAt === undefined ? deliver : cutAt(endsAt, deliver))
   }
 }
 
-function cutAt(endsAt: (placed: Placed) => boolean, give: Give): Give {
-  return async (piece) => {
-    const end = piece.placed.findIndex(endsAt)
-    if (end === -1) return give(piece)
-    await give(pick(piece, (_, at) => at <= end))
+function cutAt(endsAt: (chunk: CursoredChunk) => boolean, deliver: Deliver): Deliver {
+  return async (batch) => {
+    const end = batch.chunks.findIndex(endsAt)
+    if (end === -1) return deliver(batch)
+    await deliver(selectChunks(batch, (_, at) => at <= end))
     return ENOUGH
   }
 }

@@ -2,7 +2,7 @@ import { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Sink } from './sink.ts'
 
-/** What is no larger is copied into one buffer with its frame; it goes out in one piece. */
+/** Writes up to this many bytes are copied into one buffer with their frame and sent in one piece. */
 const SMALL = 4 * 1024
 
 /** Node's response as a sink. */
@@ -10,7 +10,7 @@ export function createNodeSink(response: ServerResponse): Sink {
   const gone = new AbortController()
   let socket: Socket | undefined
   response.once('close', () => gone.abort())
-  // A write that loses the race against the client's leaving is no fault of ours.
+  // A write may lose the race against the client's leaving; that is not an error.
   response.on('error', () => {})
   if (response.destroyed) gone.abort()
 
@@ -19,7 +19,7 @@ export function createNodeSink(response: ServerResponse): Sink {
     open({ status, headers }) {
       if (gone.signal.aborted) return
       response.writeHead(status, headers)
-      // The client should know that it is connected before there is anything to say.
+      // The client learns that it is connected before there is anything to send.
       response.flushHeaders()
       socket = socketOf(response)
     },
@@ -51,9 +51,9 @@ export function createNodeSink(response: ServerResponse): Sink {
 }
 
 /**
- * The connection itself, where the response has it to itself and sends in chunks: `response.write` makes four pieces of
- * every chunk, which costs as much again as sending it (`bench/rows/serve.ts`). Otherwise nothing: as after another
- * response that the same client still waits for, or where a host's middleware wants to see what is written.
+ * The connection itself, if the response has it to itself and sends in chunks: `response.write` makes four writes of every
+ * chunk, which doubles the cost (`bench/rows/serve.ts`). Undefined if the client still waits for an earlier response on the
+ * same connection, or if a host's middleware has replaced `write`.
  */
 function socketOf(response: ServerResponse): Socket | undefined {
   const { socket, chunkedEncoding, writableLength, write } = response
@@ -61,7 +61,7 @@ function socketOf(response: ServerResponse): Socket | undefined {
   return socket !== null && isBare && writableLength === socket.writableLength ? socket : undefined
 }
 
-/** A chunk of HTTP/1.1: its length in hexadecimal, a line break, itself, a line break. */
+/** A chunk of HTTP/1.1: its length in hexadecimal, a line break, the bytes, a line break. */
 function framed(bytes: Uint8Array): Uint8Array {
   const head = bytes.length.toString(16)
   const chunk = Buffer.allocUnsafe(head.length + bytes.length + 4)

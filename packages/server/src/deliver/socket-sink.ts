@@ -1,16 +1,16 @@
 import type { WebSocket } from 'ws'
 import type { Sink } from './sink.ts'
 
-/** How much may wait for a client that is about to read, in bytes. */
+/** How much may be buffered for a client, in bytes. */
 const BUFFERED = 64 * 1024
 
-/** Whether the client has taken nearly all that was sent to it, or is gone. */
+/** Whether the client has taken nearly everything that was sent, or is gone. */
 export const hasRoom = (socket: WebSocket): boolean =>
   socket.readyState !== socket.OPEN || socket.bufferedAmount < BUFFERED
 
 /**
- * A WebSocket as a sink: each write is one text message. There is no head to send. Pings are answered here, but only while
- * there is room: a client that pings and does not read would fill the memory with its answers.
+ * A WebSocket as a sink: each write is one text message, and there is no head. Pings are answered here, but only while there
+ * is room: a client that pings and does not read would fill the memory with the answers.
  */
 export function createSocketSink(socket: WebSocket): Sink {
   const gone = new AbortController()
@@ -43,7 +43,7 @@ export function createSocketSink(socket: WebSocket): Sink {
     },
     drained: () => (hasRoom(socket) ? Promise.resolve() : waiting.promise),
     end: () => socket.close(1000),
-    // Without a farewell: a client that does not read would not get it.
+    // Without a close frame: a client that does not read would not get it.
     cut: () => socket.terminate(),
   }
 }

@@ -2,32 +2,31 @@ import { RUN_STATE_EVENT } from '@millrace/core/api/run-status'
 import { getWire } from '@millrace/core/wire'
 import { sseTerminator } from '@millrace/core/wire/sse-frames'
 import type { FanOut } from './fan-out.ts'
-import { followParts, type Part, type Parts } from './follow-parts.ts'
-import { createPacer } from './pacer.ts'
+import { followParts, type ResponsePart, type ResponseParts } from './follow-parts.ts'
+import { createPacer, defaultTiming, type Timing } from './pacer.ts'
 import type { Sink } from './sink.ts'
 import { followStatus, type WatchedStatus } from './status-frames.ts'
-import { defaultTiming, type Timing } from './timing.ts'
 
 export interface StreamParts {
   readonly fanOut: FanOut
-  readonly parts: Parts
+  readonly parts: ResponseParts
   readonly sink: Sink
   readonly timing?: Timing
   /** Sent beside those that the stream itself needs. */
   readonly headers?: { readonly [name: string]: string }
-  /** Told beside the chunks, in frames without an id. */
+  /** Sent beside the chunks, in frames without an id. */
   readonly status?: WatchedStatus
 }
 
-/** One run, or what follows a cursor of it. */
-export type StreamRun = Omit<StreamParts, 'parts'> & Part
+/** One run, or what follows a cursor in it. */
+export type StreamRun = Omit<StreamParts, 'parts'> & ResponsePart
 
 const encoder = new TextEncoder()
 const PING = encoder.encode(': ping\n\n')
 
 /**
- * Streams runs to one viewer as server-sent events, until they end or the viewer is gone. The log is asked for more only
- * when the viewer has taken what it was given, so nothing is queued for it.
+ * Streams runs to one viewer as server-sent events, until they end or the viewer is gone. The log is read on only when the
+ * viewer has taken what it was sent, so nothing is queued for it.
  */
 export async function streamParts({ fanOut, parts, sink, timing = defaultTiming, headers = {}, status }: StreamParts) {
   const { terminator, headers: ofWire } = getWire(parts[0].wire)
@@ -39,7 +38,7 @@ export async function streamParts({ fanOut, parts, sink, timing = defaultTiming,
     if (terminator !== undefined) await pacer.send(encoder.encode(sseTerminator(terminator)))
     if (!sink.closed.aborted) sink.end()
   } catch {
-    // The head is out: all that is left to say is that this is not the end.
+    // The head has been sent: cutting is the only way left to say that this is not the end.
     sink.cut()
   } finally {
     stopStatus?.()
@@ -54,7 +53,7 @@ export function streamRun({ fanOut, sink, timing, headers, status, ...part }: St
 
 const statusFrame = (text: string) => encoder.encode(`event: ${RUN_STATE_EVENT}\ndata: ${text}\n\n`)
 
-/** What keeps proxies from holding back, compressing or storing the stream, and browsers from keeping it. */
+/** Keeps proxies from buffering, compressing or storing the stream, and browsers from caching it. */
 export const sseHeaders = {
   'content-type': 'text/event-stream',
   'cache-control': 'private, no-store, no-transform',

@@ -2,7 +2,7 @@ import type { RunStatus } from '@millrace/core/api/run-status'
 
 /** The status of one run, as its viewers follow it. */
 export interface WatchedStatus {
-  /** How the run stands now; undefined if it has ended. */
+  /** The run's current status; undefined if it has ended. */
   first(): RunStatus | undefined
   /** Calls the listener with each later status, until the returned function is called. */
   listen(listener: (status: RunStatus) => void): () => void

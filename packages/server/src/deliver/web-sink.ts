@@ -2,21 +2,21 @@ import { ApiError } from '@millrace/core/api/api-error'
 import type { Sink } from './sink.ts'
 
 export interface WebSink extends Sink {
-  /** Resolves once the head was sent. Rejects if the connection is cut before. */
+  /** Resolves when the head is sent. Rejects if the connection is cut before. */
   readonly response: Promise<Response>
 }
 
-/** How much may lie between the writer and a client that is about to read, in bytes. */
+/** How much may be buffered for a client, in bytes. */
 const BUFFERED = 64 * 1024
 
 /**
- * The web's `Response` as a sink: its body is filled as the client pulls. The client has left when it cancels the body,
- * or when the request's own signal says so: hosts do one of the two, or both.
+ * The web's `Response` as a sink: its body is filled as the client pulls. The client has left when it cancels the body or
+ * when the request's signal fires: hosts do one of the two, or both.
  */
 export function createWebSink(left?: AbortSignal): WebSink {
   const gone = new AbortController()
   const { promise: response, resolve: respond, reject: refuse } = Promise.withResolvers<Response>()
-  // A host that has gone away does not ask for the response.
+  // A host that is gone does not await the response.
   response.catch(() => undefined)
   let waiting = Promise.withResolvers<void>()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
@@ -47,7 +47,7 @@ export function createWebSink(left?: AbortSignal): WebSink {
 
   function abort(): void {
     leave()
-    // A host that is about to cancel the body would take an error for one of its own.
+    // A host that is about to cancel the body would mistake the error for one of its own.
     queueMicrotask(() => controller?.error(left?.reason))
   }
   if (left?.aborted) abort()
@@ -75,7 +75,7 @@ export function createWebSink(left?: AbortSignal): WebSink {
   }
 }
 
-/** The connection itself is the host's, and on HTTP/2 nobody may speak of it. */
+/** The connection belongs to the host, and HTTP/2 forbids the header. */
 function endToEnd({ connection: _, ...headers }: { readonly [name: string]: string }) {
   return headers
 }

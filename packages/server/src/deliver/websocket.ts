@@ -1,11 +1,10 @@
 import { getWire } from '@millrace/core/wire'
 import type { WebSocket } from 'ws'
 import { type FanOut, follow, type Watch } from './fan-out.ts'
-import { createPacer, type Pacer } from './pacer.ts'
+import { createPacer, defaultTiming, type Pacer, type Timing } from './pacer.ts'
 import type { Sink } from './sink.ts'
 import { createSocketSink, hasRoom } from './socket-sink.ts'
 import { followStatus, type WatchedStatus } from './status-frames.ts'
-import { defaultTiming, type Timing } from './timing.ts'
 
 export interface LineOptions {
   readonly socket: WebSocket
@@ -14,22 +13,22 @@ export interface LineOptions {
   readonly shutdown?: AbortSignal
 }
 
-/** What is said to one who is connected. */
+/** The sending side of a connection. */
 export interface Line {
   readonly sink: Sink
-  /** MUST be stopped when nothing more is said. */
+  /** MUST be stopped when nothing more is sent. */
   readonly pacer: Pacer
 }
 
 export interface StreamRunToSocket extends Omit<Watch, 'signal'>, LineOptions {
   readonly fanOut: FanOut
-  /** Told beside the chunks, in messages without an id. */
+  /** Sent beside the chunks, in messages without an id. */
   readonly status?: WatchedStatus
 }
 
 /**
  * Streams a run to one viewer over a WebSocket, in frames of `{id, chunk}` or the wire's own, until the run ends (the
- * socket then closes with 1000) or the viewer is gone. What a client sends is not listened to.
+ * socket then closes with 1000) or the viewer is gone. Messages of the client are ignored.
  */
 export async function streamRunToSocket(options: StreamRunToSocket): Promise<void> {
   const { fanOut, socket, timing, shutdown, status, ...watch } = options
@@ -58,8 +57,8 @@ export function openLine({ socket, timing = defaultTiming, shutdown }: LineOptio
 }
 
 /**
- * Pings; a client that has answered neither of the last two is gone without having said so. One that answers and takes
- * nothing does not keep up.
+ * Pings. A client that has answered neither of the last two pings is gone without having closed the connection. A client
+ * that answers but takes nothing does not keep up.
  */
 function createBeat(socket: WebSocket): () => boolean {
   let unanswered = 0

@@ -13,7 +13,7 @@ const resumeShape = z.object({
   payload: z.json().optional(),
 })
 
-/** What AG-UI's clients post. The thread is here: of the messages only the last can hold anything new. */
+/** What AG-UI's clients post. The server has the thread, so only the last message can be new. */
 export const runShape = z.object({
   threadId: idShape,
   runId: idShape,
@@ -37,8 +37,10 @@ const mediaShape = z.object({
     .catch(undefined),
 })
 
-/** What a person has written last: texts as one, and files. Nothing where somebody else spoke last. */
-export function askedIn({ messages }: RunRequest): { readonly text: string; readonly files: FilePart[] } | undefined {
+/** The user's last message: its texts as one, and its files. Undefined if the last message is not the user's. */
+export function questionIn({
+  messages,
+}: RunRequest): { readonly text: string; readonly files: FilePart[] } | undefined {
   const last = messages.at(-1)
   if (last?.role !== 'user') return undefined
   if (typeof last.content === 'string') return { text: last.content, files: [] }
@@ -65,7 +67,7 @@ const resultShape = z.object({
   error: z.string().optional(),
 })
 
-/** What came of the tools that the client has run since it last heard from us, by the client's ids of the calls. */
+/** Outputs of tools that the client has run since the last response, by the client's ids of the calls. */
 export function outputsIn({ messages }: RunRequest): readonly ClientOutput[] {
   const last = messages.findLastIndex(({ role }) => role !== 'tool')
   return messages.slice(last + 1).flatMap((message) => {
@@ -76,15 +78,15 @@ export function outputsIn({ messages }: RunRequest): readonly ClientOutput[] {
   })
 }
 
-/** What an entry of `resume` answers: yes and no where it says so, else whatever it says. */
+/** The answer in an entry of `resume`: approved or denied if the payload says so, else the payload itself. */
 export function answerOf({ status, payload }: Resume): ApprovalAnswer {
   if (status === 'cancelled') return { state: 'denied' }
   const verdict = isJsonObject(payload) ? payload.approved : payload
-  if (typeof verdict === 'boolean' || payload === undefined) return spoken(verdict !== false, payload)
+  if (typeof verdict === 'boolean' || payload === undefined) return verdictOf(verdict !== false, payload)
   return { state: 'answered', answer: payload }
 }
 
-function spoken(isApproved: boolean, payload: unknown): ApprovalAnswer {
+function verdictOf(isApproved: boolean, payload: unknown): ApprovalAnswer {
   const { reason, message = reason } = isJsonObject(payload) ? payload : {}
   const state = isApproved ? 'approved' : 'denied'
   return typeof message === 'string' ? { state, message } : { state }

@@ -1,35 +1,32 @@
 import { ApiError } from '@millrace/core/api/api-error'
 import type { StoredRun } from '../../log/log.ts'
-import { type Pausing, pausesOf, type Resumption } from '../pauses.ts'
+import { pausesOf, type Resumption, type WireChoice } from '../pauses.ts'
 import type { Services } from '../services.ts'
 import { answerOf, type RunRequest } from './request.ts'
 
-/** On this wire a run that waits finishes with its questions, though ours goes on. */
-export const AG_UI: Pausing = {
-  wire: 'ag-ui',
-  isPause: ({ chunk, entry }) => chunk.type === 'RUN_FINISHED' && entry.event.type !== 'run-end',
-}
+/** The wire of AG-UI's clients: a run that waits finishes with its questions, though the run goes on. */
+export const AG_UI: WireChoice = { wire: 'ag-ui' }
 
 /**
- * Answers the questions of a run that waits for them, and finds where the response that asked has ended: what follows
- * is the response to the answer. An answer that is sent again changes nothing and is served the same.
+ * Answers the open questions of a run, and finds where the response that asked them ended: what follows is the response to
+ * the answers. An answer that is sent again changes nothing and gets the same response.
  */
-export async function answerAndFind(
+export async function answerInterrupts(
   services: Services,
   { threadId, resume }: RunRequest,
 ): Promise<{ readonly run: StoredRun; readonly resumption: Resumption }> {
   const { log, runs } = services
   const ids = new Set(resume.map(({ interruptId }) => interruptId))
   for (const run of await candidates(services, threadId)) {
-    const resumption = (await pausesOf(log, { run }, AG_UI)).behind(ids)
+    const resumption = (await pausesOf(log, { run }, AG_UI)).resumptionOf(ids)
     if (resumption === undefined) continue
     for (const one of resume) await runs.answer(run.id, one.interruptId, answerOf(one))
     return { run, resumption }
   }
-  throw new ApiError(409, 'not-asked', 'Nobody waits for these answers.')
+  throw new ApiError(409, 'not-asked', 'No question is open that these answers belong to.')
 }
 
-/** The runs that may have asked: those that have not ended, and the newest, for whoever answers once more. */
+/** Runs that may have asked: those that have not ended, and the newest one, for an answer that is sent again. */
 async function candidates({ log }: Services, threadId: string): Promise<readonly StoredRun[]> {
   const runs = (await log.runs(threadId)).toReversed()
   return runs.filter(({ state }, index) => state !== 'ended' || index === 0)

@@ -1,16 +1,12 @@
 import { ApiError } from '@millrace/core/api/api-error'
-import { type Pausing, pausesOf, type Resumption, type Spoken } from '../pauses.ts'
+import { type MessageRun, pausesOf, type Resumption, type WireChoice } from '../pauses.ts'
 import type { Services } from '../services.ts'
 import type { ApprovalPart } from './chat-request.ts'
 import { messageIdOf, runsOfMessage } from './message-runs.ts'
 
-/** A run is one message here, whose response finishes where an approval is waited for. */
-export function chatIn(profile: string | undefined): Pausing {
-  return {
-    wire: 'ai-sdk',
-    ...(profile !== undefined && { profile }),
-    isPause: ({ chunk, entry }) => chunk.type === 'finish' && entry.event.type !== 'run-end',
-  }
+/** The wire of chats: a run is one message, and a response ends where an approval is open. */
+export function chatIn(profile: string | undefined): WireChoice {
+  return { wire: 'ai-sdk', ...(profile !== undefined && { profile }) }
 }
 
 export interface Answers {
@@ -20,35 +16,36 @@ export interface Answers {
 }
 
 /**
- * Answers the approvals of a run that waits for them, and finds where the response that asked has ended: what follows
- * is the response to the answer. An answer that is sent again changes nothing and is served the same.
+ * Answers the open approvals of a run, and finds where the response that asked for them ended: what follows is the response
+ * to the answers. An answer that is sent again changes nothing and gets the same response.
  */
-export async function answerAndFind(
+export async function answerApprovals(
   services: Services,
-  pausing: Pausing,
+  choice: WireChoice,
   { threadId, messageId, approvals }: Answers,
-): Promise<{ readonly spoken: Spoken; readonly resumption: Resumption }> {
+): Promise<{ readonly messageRun: MessageRun; readonly resumption: Resumption }> {
   const { log, runs } = services
-  const spoken = await waitingRun(services, threadId, messageId)
-  const pauses = await pausesOf(log, spoken, pausing)
+  const messageRun = await waitingRun(services, threadId, messageId)
+  const pauses = await pausesOf(log, messageRun, choice)
   const answered = new Set<string>()
   for (const { id, approved, reason } of approvals) {
     const state = approved ? 'approved' : 'denied'
     const answer = reason === undefined ? { state } : ({ state, message: reason } as const)
-    if ((await runs.answer(spoken.run.id, id, { ...answer, state })) === 'answered') answered.add(id)
+    if ((await runs.answer(messageRun.run.id, id, { ...answer, state })) === 'answered') answered.add(id)
   }
-  const meant = answered.size > 0 ? answered : new Set(approvals.map(({ id }) => id))
-  const resumption = pauses.behind(meant)
-  if (resumption === undefined) throw new ApiError(409, 'not-asked', 'Nobody waits for these answers.')
-  return { spoken, resumption }
+  const relevantIds = answered.size > 0 ? answered : new Set(approvals.map(({ id }) => id))
+  const resumption = pauses.resumptionOf(relevantIds)
+  if (resumption === undefined)
+    throw new ApiError(409, 'not-asked', 'No approval is open that these answers belong to.')
+  return { messageRun, resumption }
 }
 
-/** The message's last run; else whichever of the chat has not ended. */
-async function waitingRun({ log }: Services, threadId: string, messageId: string | undefined): Promise<Spoken> {
+/** The message's last run; without such a message, the chat's last run that has not ended. */
+async function waitingRun({ log }: Services, threadId: string, messageId: string | undefined): Promise<MessageRun> {
   const named = (await runsOfMessage(log, threadId, messageId ?? '')).at(-1)
   if (named !== undefined) return named
   const run = (await log.runs(threadId)).findLast(({ state }) => state !== 'ended')
   if (run === undefined) throw new ApiError(409, 'not-asked', 'No run of the chat waits for an answer.')
-  const told = await messageIdOf(log, run)
-  return told === run.id ? { run } : { run, messageId: told }
+  const ownId = await messageIdOf(log, run)
+  return ownId === run.id ? { run } : { run, messageId: ownId }
 }

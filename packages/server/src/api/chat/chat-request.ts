@@ -10,7 +10,7 @@ const messageShape = z.object({
   parts: z.array(partShape).max(10_000),
 })
 
-/** What the AI SDK's default transport posts. Of the messages only the last can hold anything new. */
+/** What the AI SDK's default transport posts. The server has the chat, so only the last message can be new. */
 export const chatShape = z.object({
   id: idShape,
   messages: z.array(messageShape).min(1),
@@ -42,8 +42,8 @@ const outputShape = z.union([
 export type FilePart = z.output<typeof fileShape>
 export type ApprovalPart = z.output<typeof answeredShape>['approval']
 
-/** What a person wrote: their texts as one, and their files. */
-export function writtenIn({ parts }: Message): { readonly text: string; readonly files: readonly FilePart[] } {
+/** The user's input: the texts as one, and the files. */
+export function userInputIn({ parts }: Message): { readonly text: string; readonly files: readonly FilePart[] } {
   return {
     text: ofShape(parts, textShape)
       .map(({ text }) => text)
@@ -52,12 +52,12 @@ export function writtenIn({ parts }: Message): { readonly text: string; readonly
   }
 }
 
-/** The approvals that a person has answered in the message. */
+/** The approvals that the message answers. */
 export function answeredIn({ parts }: Message): readonly ApprovalPart[] {
   return ofShape(parts, answeredShape).map(({ approval }) => approval)
 }
 
-/** What came of the tools that the client has run. Of others it holds what it was told. */
+/** Outputs of tools that the client has run. Other outputs in the message are the server's own. */
 export function outputsIn({ parts }: Message): readonly ClientOutput[] {
   const own = parts.filter(({ providerExecuted, preliminary }) => providerExecuted !== true && preliminary !== true)
   return ofShape(own, outputShape).map((part) => {
@@ -75,8 +75,8 @@ function ofShape<Schema extends z.ZodType>(parts: readonly unknown[], schema: Sc
 }
 
 /**
- * A message that is sent again because its answer was lost starts nothing twice. One that is edited, or whose answer is
- * wanted anew, is another question under the same id.
+ * A message that is sent again because its response was lost starts no second run. A message that was edited or is to be
+ * regenerated is another question under the same id, and has no key.
  */
 export function idempotencyKeyOf({ trigger, messageId }: ChatRequest, message: Message): string | undefined {
   const isNew = trigger === 'submit-message' && (messageId === undefined || messageId === null)

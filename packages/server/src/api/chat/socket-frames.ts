@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { parsedJson } from '../body.ts'
+import { parsedJson } from '../request.ts'
 import { chatShape } from './chat-request.ts'
 
-/** What the AI SDK's WebSocket transport sends. Its headers are for hosts: who is connected has shown the token. */
+/** What the AI SDK's WebSocket transport sends. Its headers are ignored: access was checked before the handshake. */
 const frameShape = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('send'),
@@ -16,14 +16,14 @@ const frameShape = z.discriminatedUnion('type', [
 
 export type ChatFrame = z.output<typeof frameShape>
 
-/** A frame of the client. Throws where it is none. */
+/** A frame of the client. Throws if it is not valid. */
 export function chatFrame(text: string): ChatFrame {
   return parsedJson(text, frameShape)
 }
 
 const namedShape = z.looseObject({ requestId: z.string().max(200) })
 
-/** The request that a frame belongs to which cannot be read otherwise. */
+/** The request id in a frame that is not valid otherwise. */
 export function requestIdIn(text: string): string | undefined {
   try {
     return parsedJson(text, namedShape).requestId

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ApiError } from '@millrace/core/api/api-error'
-import { checkedMediaType } from './media-type.ts'
+import type { Log } from '../../log/log.ts'
 
 interface FileDescription {
   readonly mediaType: string
@@ -18,14 +18,14 @@ export interface FileInfo extends FileDescription {
 const LONGEST_NAME = 500
 
 /**
- * Attachments and large outputs, each under a random id. What a client calls a file never becomes a path, and a media type
- * that is none becomes that of mere bytes.
+ * Attachments and large outputs, each under a random id. A client's file name never becomes a path, and a media type that is
+ * not valid becomes `application/octet-stream`.
  */
 export interface Files {
   store(file: FileDescription, bytes: AsyncIterable<Uint8Array>): Promise<FileInfo>
   find(id: string): Promise<FileInfo | undefined>
   read(id: string): AsyncIterable<Uint8Array>
-  /** Does nothing if it is not there. */
+  /** Does nothing if there is no such file. */
   remove(id: string): Promise<void>
 }
 
@@ -51,7 +51,7 @@ export function createFiles(dataFolder: string): Files {
       try {
         const info: FileInfo = { id, ...describe(file), size: await fill(partial, bytes) }
         await rename(partial, contentPath(id))
-        // Last: a file that has no info is not there.
+        // Written last: a file without its info does not exist.
         await writeFile(infoPath(id), JSON.stringify(info), { mode: 0o600 })
         return info
       } catch (error) {
@@ -73,7 +73,7 @@ export function createFiles(dataFolder: string): Files {
     read: (id) => createReadStream(contentPath(id)),
     async remove(id) {
       if (!isFileId(id)) return
-      // First: a file that has no info is not there.
+      // Removed first: a file without its info does not exist.
       await rm(infoPath(id), { force: true })
       await rm(contentPath(id), { force: true })
     },
@@ -102,4 +102,31 @@ async function copy(bytes: AsyncIterable<Uint8Array>, handle: FileHandle): Promi
   }
   await handle.sync()
   return size
+}
+
+/** Removes the files of deleted threads. A file that cannot be removed stays listed and is tried again. */
+export async function removeUnusedFiles(log: Log, files: Files): Promise<void> {
+  const unused = await log.unusedFiles()
+  if (unused.length === 0) return
+  for (const id of unused) await files.remove(id)
+  await log.forgetFiles(unused)
+}
+
+export const BINARY = 'application/octet-stream'
+
+/** A media type that is valid as a header; anything else becomes `application/octet-stream`. */
+export function checkedMediaType(mediaType: string): string {
+  return /^[\w.+-]+\/[\w.+-]+(;[\x20-\x7e]*)?$/.test(mediaType) ? mediaType : BINARY
+}
+
+/**
+ * Types in which no browser runs or renders anything that an author could use against the page. Scripts, HTML, SVG, XML
+ * and PDF are not among them.
+ */
+const INERT =
+  /^(?:image\/(?:png|jpeg|gif|webp|avif)|(?:audio|video)\/[\w.+-]+|text\/(?:plain|csv|markdown)|application\/json)(?:;|$)/i
+
+/** The media type that a file is served with, which may differ from the stored one. */
+export function servedMediaType(mediaType: string): string {
+  return INERT.test(mediaType) ? checkedMediaType(mediaType) : BINARY
 }

@@ -1,48 +1,47 @@
 import { ApiError } from '@millrace/core/api/api-error'
 import type { StoredRun } from '../../log/log.ts'
-import { askedIn, outputsIn, type RunRequest, runShape } from '../ag-ui/request.ts'
-import { AG_UI, answerAndFind } from '../ag-ui/resume.ts'
-import { readJson } from '../body.ts'
-import { goOnWithOutputs } from '../client-tools.ts'
-import { storedFiles } from '../files/stored-files.ts'
-import { goneOn, replayed, respond } from '../responses.ts'
+import { outputsIn, questionIn, type RunRequest, runShape } from '../ag-ui/request.ts'
+import { AG_UI, answerInterrupts } from '../ag-ui/resume.ts'
+import { continueWithOutputs } from '../client-tools.ts'
+import { storedFiles } from '../files/message-files.ts'
+import { readJson } from '../request.ts'
+import { replayPart, resumedPart, streamResponse } from '../responses.ts'
 import type { Context, Route, Services } from '../services.ts'
 import { agentNamed } from './runs.ts'
 
 /**
- * A new question starts the run that the client names, and so do the results of tools that it has run; answered
- * interrupts let a run go on. A run that is there already is replayed from its first chunk: that is how a client of this
- * protocol comes back.
+ * A new question, or results of tools that the client has run, start the run that the client names; answered interrupts
+ * resume a run. A run that exists already is replayed from its first chunk: clients of this protocol reconnect that way.
  */
 async function post(context: Context, services: Services): Promise<Response> {
   const agent = agentNamed(services.runs, context.req.param('agent')).name
   const request = await readJson(context, runShape)
   if (request.resume.length > 0) {
-    const { run, resumption } = await answerAndFind(services, request)
-    return respond(context, services, [goneOn({ run }, AG_UI, resumption)])
+    const { run, resumption } = await answerInterrupts(services, request)
+    return streamResponse(context, services, [resumedPart({ run }, AG_UI, resumption)])
   }
-  const run = (await known(services, request)) ?? (await begun(services, agent, request))
-  return respond(context, services, [await replayed(services.log, { run }, AG_UI)])
+  const run = (await existingRun(services, request)) ?? (await newRun(services, agent, request))
+  return streamResponse(context, services, [await replayPart(services.log, { run }, AG_UI)])
 }
 
-async function known({ log }: Services, { runId, threadId }: RunRequest): Promise<StoredRun | undefined> {
+async function existingRun({ log }: Services, { runId, threadId }: RunRequest): Promise<StoredRun | undefined> {
   const run = await log.run(runId)
   if (run === undefined || run.threadId === threadId) return run
   throw new ApiError(409, 'wrong-thread', 'The run belongs to another thread.')
 }
 
-async function begun(services: Services, agent: string, request: RunRequest): Promise<StoredRun> {
+async function newRun(services: Services, agent: string, request: RunRequest): Promise<StoredRun> {
   const { log, runs, files } = services
-  const asked = askedIn(request)
+  const question = questionIn(request)
   const { threadId, runId } = request
-  if (asked === undefined) return brought(services, agent, request)
-  const input = { text: asked.text, files: await storedFiles(files, asked.files) }
+  if (question === undefined) return runWithOutputs(services, agent, request)
+  const input = { text: question.text, files: await storedFiles(files, question.files) }
   const run = await runs.start({ threadId, runId, agent, input })
   return (await log.run(run.id)) ?? run
 }
 
 /** On this wire the id of a call begins with that of its run. */
-async function brought(services: Services, agent: string, request: RunRequest): Promise<StoredRun> {
+async function runWithOutputs(services: Services, agent: string, request: RunRequest): Promise<StoredRun> {
   const { threadId, runId } = request
   const runs = await services.log.runs(threadId)
   const outputs = outputsIn(request).map(({ callId, ...output }) => {
@@ -52,7 +51,7 @@ async function brought(services: Services, agent: string, request: RunRequest): 
   if (outputs.length === 0) {
     throw new ApiError(400, 'nothing-new', 'The last message asks nothing, and nothing is answered.')
   }
-  return goOnWithOutputs(services, { threadId, outputs, runs, agent, runId })
+  return continueWithOutputs(services, { threadId, outputs, runs, agent, runId })
 }
 
 export const agUiRoutes: readonly Route[] = [

@@ -1,18 +1,22 @@
-import { readJson } from '../body.ts'
 import { chatShape } from '../chat/chat-request.ts'
-import { reply, replyAgain } from '../chat/conversation.ts'
-import { respond } from '../responses.ts'
+import { liveResponse, responseTo } from '../chat/conversation.ts'
+import { readJson } from '../request.ts'
+import { streamResponse } from '../responses.ts'
 import type { Context, Route, Services } from '../services.ts'
 import { checkProfile } from './streams.ts'
 
 async function post(context: Context, services: Services): Promise<Response> {
-  return respond(context, services, await reply(services, await readJson(context, chatShape), profileOf(context)))
+  return streamResponse(
+    context,
+    services,
+    await responseTo(services, await readJson(context, chatShape), profileOf(context)),
+  )
 }
 
-/** The live run of a chat, from its first chunk; 204 where there is none. */
+/** The live message of a chat, from its first chunk; 204 if no run is live. */
 async function reconnect(context: Context, services: Services): Promise<Response> {
-  const parts = await replyAgain(services, context.req.param('id') ?? '', profileOf(context))
-  return parts === undefined ? context.body(null, 204) : respond(context, services, parts)
+  const parts = await liveResponse(services, context.req.param('id') ?? '', profileOf(context))
+  return parts === undefined ? context.body(null, 204) : streamResponse(context, services, parts)
 }
 
 /** A client keeps the query of the address that it was given, also when it comes back. */

@@ -3,7 +3,7 @@ import { present } from '@millrace/core/data/present'
 import { json } from '../responses.ts'
 import type { Context, Route, Services } from '../services.ts'
 
-/** 503 while the log takes nothing: whoever watches the server should not have to read its log to know. */
+/** 503 while the log cannot write, so that a monitor notices. */
 async function health(context: Context, { log }: Services): Promise<Response> {
   const trouble = await log.trouble()
   if (trouble === undefined) return json<Health>(context, { status: 'ok' })

@@ -11,7 +11,7 @@ import { signOutRoutes } from './sign-out.ts'
 import { streamRoutes } from './streams.ts'
 import { threadRoutes } from './threads.ts'
 
-/** Every route of the API, with who may ask for it. */
+/** Every route of the API, with its policy. */
 export const routes: readonly Route[] = [
   ...healthRoutes,
   ...threadRoutes,

@@ -1,12 +1,10 @@
 import type { Verification } from '@millrace/core/api/api-types'
 import { z } from 'zod'
-import { streamBytes } from '../../deliver/stream-bytes.ts'
 import type { Log, LoggedInput } from '../../log/log.ts'
 import { verifyRun } from '../../verify/verify.ts'
-import { readQuery } from '../body.ts'
 import { apiHeaders } from '../headers.ts'
-import { respondWith } from '../open-sink.ts'
-import { json } from '../responses.ts'
+import { readQuery } from '../request.ts'
+import { json, respondWith, streamBytes } from '../responses.ts'
 import type { Context, Route, Services } from '../services.ts'
 import { countShape } from '../shapes.ts'
 import { runOf } from './runs.ts'
@@ -47,7 +45,7 @@ async function* linesOf(log: Log, runId: string, { from, to, shape }: RawQuery):
 type Producer = Extract<LoggedInput, { by: 'producer' }>
 
 const lines: { readonly [Shape in RawQuery['shape']]: (input: Producer, number: number) => string } = {
-  // A line break between the tokens of JSON is only layout; in anything else it would make two records of one.
+  // A line break between JSON tokens is only layout; in any other text it would split the record.
   text: ({ text }) => (/[\r\n]/.test(text) ? onOneLine(text) : text),
   objects: ({ text, name }, number) => JSON.stringify({ number, name, text }),
 }

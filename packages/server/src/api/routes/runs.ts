@@ -5,8 +5,8 @@ import { z } from 'zod'
 import type { Log, StoredRun } from '../../log/log.ts'
 import type { Agent } from '../../run/agent.ts'
 import type { Runs } from '../../run/runs.ts'
-import { checked, readJson } from '../body.ts'
-import { filesOf } from '../files/input-files.ts'
+import { filesOf } from '../files/message-files.ts'
+import { checked, readJson } from '../request.ts'
 import { json } from '../responses.ts'
 import type { Context, Route, Services } from '../services.ts'
 import { idShape, inputShape, runView } from '../shapes.ts'
@@ -46,14 +46,14 @@ async function startRun(context: Context, services: Services): Promise<Response>
   return json<StartedRun>(context, { runId: run.id, threadId: run.threadId }, 201)
 }
 
-/** A key stands for one request: this tells it from another. */
+/** An idempotency key stands for one request: the hash detects another request under the same key. */
 const hashOf = (asked: object) => createHash('sha256').update(JSON.stringify(asked)).digest('base64')
 
 function outputOf({ callId, output, error }: z.output<typeof inputShape>['toolOutputs'][number]): ClientOutput {
   return { callId, ...(output !== undefined && { output }), ...(error !== undefined && { error }) }
 }
 
-/** The agent of this name; without a name, the first. */
+/** The agent with this name; without a name, the first agent. */
 export function agentNamed(runs: Runs, name: string | undefined): Agent {
   const agent = name === undefined ? runs.agents()[0] : runs.agents().find((each) => each.name === name)
   if (agent !== undefined) return agent
@@ -84,7 +84,7 @@ async function answerApproval(context: Context, { log, runs }: Services): Promis
   const approvalId = context.req.param('approvalId') ?? ''
   const answer = await readJson(context, answerShape)
   const accepted = await runs.answer(id, approvalId, answerOf(answer))
-  if (accepted === 'not-asked') throw new ApiError(409, 'not-asked', `Nobody waits for an answer to "${approvalId}".`)
+  if (accepted === 'not-asked') throw new ApiError(409, 'not-asked', `No approval "${approvalId}" is open.`)
   return context.json({ runId: id, approvalId, state: answer.state })
 }
 

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { readJson, readQuery } from '../body.ts'
+import { readJson, readQuery } from '../request.ts'
 import type { Context, Route, Services } from '../services.ts'
 import { historyLimit } from '../sessions/frames.ts'
-import { mintSessionId } from '../sessions/session-id.ts'
 import { sessionsOf } from '../sessions/sessions.ts'
-import { stateOf } from '../sessions/state.ts'
+import { newSessionId, stateOf } from '../sessions/state.ts'
 import { countShape } from '../shapes.ts'
 import { agentNamed } from './runs.ts'
 import { withoutUpgrade } from './streams.ts'
@@ -15,9 +14,9 @@ const historyShape = z.object({ limit: historyLimit })
 
 async function createSession(context: Context, services: Services): Promise<Response> {
   const { agent_type } = await readJson(context, newShape)
-  // Throws where there is none.
+  // Throws if there is no such agent.
   agentNamed(services.runs, agent_type)
-  const { id } = await services.log.createThread({ id: mintSessionId(agent_type) })
+  const { id } = await services.log.createThread({ id: newSessionId(agent_type) })
   const state = await sessionsOf(services).state(id)
   return context.json({ ...state, websocket_url: socketOf(context, id) }, 201)
 }

@@ -1,10 +1,10 @@
 import { ApiError } from '@millrace/core/api/api-error'
-import { askedOf } from '../asked.ts'
+import { guardedRequestOf } from '../request.ts'
 import type { Context, Route, Services } from '../services.ts'
 
 /** Takes the cookie away that `/?token=…` has set. The token itself stays good. */
 function signOut(context: Context, { guard }: Services): Response {
-  const cookie = guard.signOut(askedOf(context))
+  const cookie = guard.signOut(guardedRequestOf(context))
   if (cookie === undefined) {
     throw new ApiError(
       404,

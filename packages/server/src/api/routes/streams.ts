@@ -6,36 +6,36 @@ import { sseHeaders, streamRun } from '../../deliver/sse.ts'
 import type { WatchedStatus } from '../../deliver/status-frames.ts'
 import type { StoredRun } from '../../log/log.ts'
 import type { Runs } from '../../run/runs.ts'
-import { checked } from '../body.ts'
 import { apiHeaders } from '../headers.ts'
-import { respondWith } from '../open-sink.ts'
+import { checked } from '../request.ts'
+import { respondWith } from '../responses.ts'
 import type { Context, Route, Services } from '../services.ts'
 import { cursorShape, wireShape } from '../shapes.ts'
 import { runOf } from './runs.ts'
 
 async function stream(context: Context, services: Services): Promise<Response> {
   const run = await runOf(context, services.log)
-  const wanted = wantedOf(context.req.query(), context.req.header('last-event-id'))
+  const wanted = streamRequestOf(context.req.query(), context.req.header('last-event-id'))
   const { terminator } = getWire(wanted.wire)
   const { fanOut, timing } = services
   const watch = { runId: run.id, threadId: run.threadId, ...wanted }
-  // A browser's EventSource comes back for ever, even to a run that is over, unless it is told that there is no more.
+  // A browser's EventSource reconnects for ever, even to an ended run, unless the answer is 204.
   const isEventSource = context.req.header('last-event-id') !== undefined
   const mayBeOver = run.state === 'ended' && isEventSource && terminator === undefined
-  if (mayBeOver && !(await saysMore(fanOut, watch))) return context.body(null, 204)
+  if (mayBeOver && !(await hasMore(fanOut, watch))) return context.body(null, 204)
   if (context.req.method === 'HEAD') return context.body(null, 200, sseHeaders)
   const how = { timing, headers: apiHeaders, ...statusOf(services.runs, run, wanted.wire) }
   return respondWith(context, services, (sink) => streamRun({ fanOut, ...watch, sink, ...how }))
 }
 
-/** What a stream of the run tells of its status: only our own wire has frames for it. */
+/** The status of the run for its stream, on wires whose streams carry it. */
 export function statusOf(runs: Runs, run: StoredRun, wire: string): { readonly status?: WatchedStatus } {
   if (!getWire(wire).hasWholeEntries) return {}
   return { status: { first: () => runs.status(run), listen: (listener) => runs.onStatus(run.id, listener) } }
 }
 
-/** Whether a run that has ended says anything behind the cursor: its last entry may say much, or nothing. */
-async function saysMore(fanOut: FanOut, watch: Omit<Watch, 'signal'>): Promise<boolean> {
+/** Whether an ended run has chunks behind the cursor. Its last entry may have many, or none. */
+async function hasMore(fanOut: FanOut, watch: Omit<Watch, 'signal'>): Promise<boolean> {
   const viewer = fanOut.watch({ ...watch, signal: new AbortController().signal })
   try {
     for (;;) {
@@ -48,14 +48,17 @@ async function saysMore(fanOut: FanOut, watch: Omit<Watch, 'signal'>): Promise<b
   }
 }
 
-export interface Wanted {
+export interface StreamRequest {
   readonly wire: string
   readonly profile?: string
   readonly after?: Cursor
 }
 
-/** What a viewer asks for. Where it comes back by itself, its header is newer than the address it first asked by. */
-export function wantedOf(query: { readonly [name: string]: string }, lastEventId: string | undefined): Wanted {
+/** What a viewer requests. When it reconnects by itself, its header is newer than the cursor in its address. */
+export function streamRequestOf(
+  query: { readonly [name: string]: string },
+  lastEventId: string | undefined,
+): StreamRequest {
   const { wire, profile, after } = checked(query, wireShape)
   checkProfile(wire, profile)
   const cursor = lastEventId === undefined || lastEventId === '' ? after : lastEventId
@@ -66,16 +69,16 @@ export function wantedOf(query: { readonly [name: string]: string }, lastEventId
   }
 }
 
-/** Throws 400 for a wire that is none, and for a dialect that it does not know. */
+/** Throws 400 for an unknown wire, and for a profile that the wire does not have. */
 export function checkProfile(wire: string, profile: string | undefined): void {
   const { profiles } = getWire(wire)
   if (profile === undefined || profiles.includes(profile)) return
   throw new ApiError(400, 'unknown-profile', `${wire} has no profile "${profile}".`)
 }
 
-/** The upgrade itself never gets here. */
+/** Upgrades are handled elsewhere: a request that gets here is not one. */
 export function withoutUpgrade(): never {
-  throw new ApiError(426, 'upgrade-required', 'This is a WebSocket: ask with an upgrade.')
+  throw new ApiError(426, 'upgrade-required', 'This route is a WebSocket: send an upgrade request.')
 }
 
 export const streamRoutes: readonly Route[] = [

@@ -1,10 +1,10 @@
+import type { ChunkBatch } from '../../deliver/chunk-batch.ts'
 import type { Cursor } from '../../deliver/cursor.ts'
 import { follow } from '../../deliver/fan-out.ts'
-import type { Piece } from '../../deliver/piece.ts'
 import type { Line } from '../../deliver/websocket.ts'
 import type { StoredRun } from '../../log/log.ts'
 import type { Services } from '../services.ts'
-import { DS_AGENT, messagesOf, type SessionPlace } from './place.ts'
+import { DS_AGENT, messagesOf, type SessionPosition } from './session-position.ts'
 import type { Sessions } from './sessions.ts'
 import { runsIn } from './state.ts'
 
@@ -12,48 +12,48 @@ export interface FollowerOptions {
   readonly services: Services
   readonly sessions: Sessions
   readonly sessionId: string
-  /** What the client has already; without it, it gets every run of the session. */
-  readonly after?: SessionPlace
+  /** What the client already has; without it, the client gets every run of the session. */
+  readonly after?: SessionPosition
   readonly profile?: string
   readonly line: Line
 }
 
-/** Says to one client what the runs of a session say, one run after the other. */
+/** Sends the runs of a session to one client, one run after the other. */
 export interface Follower {
-  /** Resolves when the client is gone. Rejects where the log fails. */
+  /** Resolves when the client is gone. Rejects if the log fails. */
   follow(): Promise<void>
-  /** Lets `act` speak while the runs are silent; it is told how far the client has been told of them. */
-  interrupt(act: (told: SessionPlace | undefined) => Promise<void>): Promise<void>
+  /** Calls `act` while nothing of the runs is sent, with the position of the last message that was sent. */
+  interrupt(act: (delivered: SessionPosition | undefined) => Promise<void>): Promise<void>
 }
 
 export function createFollower(options: FollowerOptions): Follower {
   const { services, sessions, sessionId, after, profile, line } = options
   const { sink, pacer } = line
   let silence: Promise<void> | undefined
-  let told = after
+  let delivered = after
 
-  async function give(runId: string, piece: Piece): Promise<void> {
-    for (const [at, message] of messagesOf(piece, runId).entries()) {
+  async function send(runId: string, batch: ChunkBatch): Promise<void> {
+    for (const [at, message] of messagesOf(batch, runId).entries()) {
       if (silence !== undefined) await silence
-      const standing = pacer.send(message)
-      const { entry, index } = piece.placed[at] ?? {}
-      if (entry !== undefined && index !== undefined) told = { runId, cursor: { seq: entry.seq, index } }
-      if (standing !== undefined) await standing
+      const draining = pacer.send(message)
+      const { entry, index } = batch.chunks[at] ?? {}
+      if (entry !== undefined && index !== undefined) delivered = { runId, cursor: { seq: entry.seq, index } }
+      if (draining !== undefined) await draining
     }
   }
 
   async function followRun(runId: string, cursor: Cursor): Promise<void> {
     const wanted = { wire: DS_AGENT, ...(profile !== undefined && { profile }), after: cursor }
     const watch = { runId, threadId: sessionId, ...wanted, signal: sink.closed }
-    await follow(services.fanOut, watch, (piece) => give(runId, piece))
-    told = { runId, cursor: END }
+    await follow(services.fanOut, watch, (batch) => send(runId, batch))
+    delivered = { runId, cursor: END }
   }
 
-  /** What the client has not been told of yet. */
-  async function next(): Promise<SessionPlace | undefined> {
+  /** The position of the next message to send. */
+  async function next(): Promise<SessionPosition | undefined> {
     const runs = await runsIn(services.log, sessionId)
-    const at = runs.findIndex(({ id }) => id === told?.runId)
-    if (told !== undefined && at !== -1 && told.cursor !== END) return told
+    const at = runs.findIndex(({ id }) => id === delivered?.runId)
+    if (delivered !== undefined && at !== -1 && delivered.cursor !== END) return delivered
     const run = runs[at + 1]
     return run && { runId: run.id, cursor: START }
   }
@@ -66,11 +66,11 @@ export function createFollower(options: FollowerOptions): Follower {
       sink.closed.addEventListener('abort', ring)
       try {
         while (!sink.closed.aborted) {
-          // First the bell, then the look: a run that begins in between is heard.
+          // The promise is replaced before the runs are read, so a run that begins in between is not missed.
           bell = Promise.withResolvers()
-          const place = await next()
-          if (place === undefined) await bell.promise
-          else await followRun(place.runId, place.cursor)
+          const position = await next()
+          if (position === undefined) await bell.promise
+          else await followRun(position.runId, position.cursor)
         }
       } finally {
         leave()
@@ -80,7 +80,7 @@ export function createFollower(options: FollowerOptions): Follower {
       const { promise, resolve } = Promise.withResolvers<void>()
       silence = promise
       try {
-        await act(told)
+        await act(delivered)
       } finally {
         silence = undefined
         resolve()
@@ -93,8 +93,8 @@ export function createFollower(options: FollowerOptions): Follower {
 const START: Cursor = { seq: 0 }
 const END: Cursor = { seq: Number.POSITIVE_INFINITY }
 
-/** What a client that says nothing of itself has: all that is over. It gets the run that goes on from its first message. */
-export function allThatIsOver(runs: readonly StoredRun[]): SessionPlace | undefined {
+/** The position of a client that names none: behind all ended runs. It gets the live run from its first message. */
+export function allThatIsOver(runs: readonly StoredRun[]): SessionPosition | undefined {
   const open = runs.findIndex(({ state }) => state !== 'ended')
   const last = runs.at(open === -1 ? -1 : open - 1)
   return open === 0 || last === undefined ? undefined : { runId: last.id, cursor: END }

@@ -1,19 +1,19 @@
 import { ApiError } from '@millrace/core/api/api-error'
 import { isJsonObject, isText } from '@millrace/core/json'
 import { z } from 'zod'
-import { checked } from '../body.ts'
 import { refusalOf } from '../errors.ts'
+import { checked } from '../request.ts'
 
-/** The largest frame that is looked at, in bytes. */
+/** The largest frame that is parsed, in bytes. */
 const FRAME_LIMIT = 1024 * 1024
 
-/** Larger ones are not even taken in: the connection is closed. */
+/** Larger frames close the connection before they are read. */
 export const MOST_BYTES = 4 * FRAME_LIMIT
 
-/** How many messages of the history are given at most, and unless told. */
+/** How many messages of the history are sent: at most, and by default. */
 export const historyLimit = z.coerce.number().int().min(1).max(10_000).default(100)
 
-/** What a client may send. The last two are ours: the protocol knows neither questions nor a way to stop. */
+/** What a client may send. `approve` and `stop` are ours: the protocol has neither. */
 const shapes = {
   query: z.object({ query: z.string().refine((query) => query.trim() !== '', 'there is nothing in it') }),
   ping: z.object({}),
@@ -34,14 +34,14 @@ type FrameOf<Each extends Type> = z.output<(typeof shapes)[Each]>
 /** What is done with each frame. */
 export type Handlers = { readonly [Each in Type]: (frame: FrameOf<Each>) => Promise<void> | undefined }
 
-/** Reads a frame and does what it asks for. Rejects with what its sender is to be told. */
+/** Reads a frame and does what it requests. Rejects with an error for its sender. */
 export async function handle(handlers: Handlers, frame: Buffer, isBinary: boolean): Promise<void> {
   if (frame.byteLength > FRAME_LIMIT) throw bad('too-large', `A message may have ${FRAME_LIMIT} bytes at most.`)
   const value = isBinary ? undefined : parsed(frame.toString('utf8'))
   if (!isJsonObject(value)) throw bad('bad-json', 'A message is an object in JSON, as text.')
   const { type } = value
   if (!isType(type)) throw bad('unknown-type', `Unknown message type: ${isText(type) ? type.slice(0, 100) : 'no text'}`)
-  // Each row belongs to the shape of the same name.
+  // Each handler takes the shape of the same name.
   const act = handlers[type] as (frame: unknown) => Promise<void> | undefined
   await act(checked(value, shapes[type]))
 }
@@ -58,7 +58,7 @@ function parsed(text: string): unknown {
 
 const bad = (code: string, sentence: string) => new ApiError(400, code, sentence)
 
-/** What a client is told of anything that was thrown. */
+/** The frame for a thrown value. */
 export function errorFrame(error: unknown) {
   const { code, message } = refusalOf(error).body.error
   return { type: 'error', message, error_code: code } as const

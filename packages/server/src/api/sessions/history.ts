@@ -4,18 +4,18 @@ import type { Chunk } from '@millrace/core/wire/wire'
 import { readChunks } from '../../deliver/chunks.ts'
 import { type Cursor, cursorText, follows } from '../../deliver/cursor.ts'
 import type { Log, StoredRun } from '../../log/log.ts'
-import { DS_AGENT, placedMessage, type SessionPlace } from './place.ts'
+import { DS_AGENT, messageWithPosition, type SessionPosition } from './session-position.ts'
 
 export interface HistoryOptions {
   /** Only the last so many. */
   readonly limit: number
-  /** Nothing that stands behind this place. */
-  readonly upTo?: SessionPlace
+  /** No message behind this position. */
+  readonly upTo?: SessionPosition
 }
 
 /**
- * What was said in these runs, oldest first, in whole messages: of a stream of deltas only its last message is left,
- * which says all of it, so that history is as long as what was said.
+ * The messages of these runs, oldest first. Of a message that was streamed in deltas only the last chunk is kept, which holds
+ * the whole message.
  */
 export async function historyOf(log: Log, runs: readonly StoredRun[], options: HistoryOptions): Promise<Chunk[]> {
   const { limit, upTo } = options
@@ -37,17 +37,17 @@ async function* wholeMessages(log: Log, run: StoredRun, upTo: Cursor | undefined
   const textOf = cursorText(getWire(DS_AGENT))
   for await (const { chunk, entry, index } of readChunks(log, { run }, { wire: DS_AGENT })) {
     if (upTo !== undefined && follows(upTo, entry.seq, index)) return
-    if (isWhole(chunk)) yield placedMessage(chunk, run.id, textOf(entry.seq, index))
+    if (isWhole(chunk)) yield messageWithPosition(chunk, run.id, textOf(entry.seq, index))
   }
 }
 
-/** The first message of a stream, and its deltas, say of themselves that it goes on. */
+/** The first chunk of a streamed message, and its deltas, are marked as streaming. */
 const isWhole = ({ metadata }: Chunk): boolean => !isJsonObject(metadata) || metadata.streaming !== true
 
 /** How many runs are remembered; a forgotten one is read again. */
 const KEPT = 1_000
 
-/** How many whole messages runs have. Of those that have ended it is found out once. */
+/** The number of whole messages of runs. Ended runs are counted once. */
 export function createCounts(log: Log): (runs: readonly StoredRun[]) => Promise<number> {
   const known = new Map<string, number>()
 

@@ -6,19 +6,19 @@ import type { Services } from '../services.ts'
 import { createCounts, type HistoryOptions, historyOf } from './history.ts'
 import { agentOf, isOpen, runsIn, type SessionState, stateOf } from './state.ts'
 
-/** The sessions that clients of `ds-agent` know: each is a thread, and each query in it a run. */
+/** The sessions of `ds-agent` clients: a session is a thread, and each query in it is a run. */
 export interface Sessions {
-  /** Its runs, oldest first. Throws 404 where there is no such session. */
+  /** Its runs, oldest first. Throws 404 if there is no such session. */
   runs(sessionId: string): Promise<readonly StoredRun[]>
   state(sessionId: string): Promise<SessionState & { readonly message_count: number }>
   history(sessionId: string, options: HistoryOptions): Promise<readonly Chunk[]>
-  /** Starts a run. Throws where the session is busy. */
+  /** Starts a run. Throws if the session is busy. */
   ask(sessionId: string, query: string): Promise<void>
-  /** Throws where nobody waits for the answer. */
+  /** Throws if no such approval is open. */
   approve(sessionId: string, approvalId: string, answer: Answer): Promise<void>
-  /** Stops what runs. Throws where nothing does. */
+  /** Stops the live runs. Throws if there are none. */
   stop(sessionId: string): Promise<void>
-  /** Calls `ring` whenever a run may have begun, on whichever wire it was asked for, until what it gives back is called. */
+  /** Calls `ring` whenever a run of the session may have begun, until the returned function is called. */
   listen(sessionId: string, ring: () => void): () => void
 }
 
@@ -29,7 +29,7 @@ export interface Answer {
 
 const all = new WeakMap<Services, Sessions>()
 
-/** The sessions of a server: the same, whoever asks for them. */
+/** The sessions of a server, the same object for every caller. */
 export function sessionsOf(services: Services): Sessions {
   const sessions = all.get(services) ?? createSessions(services)
   all.set(services, sessions)
@@ -37,7 +37,7 @@ export function sessionsOf(services: Services): Sessions {
 }
 
 function createSessions({ log, runs }: Services): Sessions {
-  const turns = createRunLocks()
+  const sessionLocks = createRunLocks()
   const countOf = createCounts(log)
 
   async function threadOf(sessionId: string): Promise<StoredThread> {
@@ -52,8 +52,8 @@ function createSessions({ log, runs }: Services): Sessions {
   }
 
   /**
-   * A run whose producer is gone, and which stays open only for an answer, gives way: a client that knows no approvals could
-   * never end it.
+   * Stops a run whose producer is gone and which stays open only for an answer: a client without approvals could never end it.
+   * Throws if the run is busy.
    */
   async function makeWay(run: StoredRun): Promise<void> {
     if (run.state !== 'waiting' || !(await runs.isAsking(run))) {
@@ -74,23 +74,23 @@ function createSessions({ log, runs }: Services): Sessions {
     runs: runsOf,
     async state(sessionId) {
       const thread = await threadOf(sessionId)
-      const own = await runsIn(log, sessionId)
-      return { ...stateOf(thread, own, runs.agents()), message_count: await countOf(own) }
+      const sessionRuns = await runsIn(log, sessionId)
+      return { ...stateOf(thread, sessionRuns, runs.agents()), message_count: await countOf(sessionRuns) }
     },
     history: async (sessionId, options) => historyOf(log, await runsOf(sessionId), options),
-    // Of two that are asked at once, one is first.
-    ask: (sessionId, query) => turns.take(sessionId, () => start(sessionId, query)),
+    // Two queries at once are taken one after the other.
+    ask: (sessionId, query) => sessionLocks.take(sessionId, () => start(sessionId, query)),
     async approve(sessionId, approvalId, { approved, message }) {
       const answer = { state: approved ? 'approved' : 'denied', ...(message !== undefined && { message }) } as const
       for (const { id } of (await runsOf(sessionId)).filter(isOpen)) {
         if ((await runs.answer(id, approvalId, answer)) === 'answered') return
       }
-      throw new ApiError(409, 'not-asked', `Nobody waits for an answer to "${approvalId}".`)
+      throw new ApiError(409, 'not-asked', `No approval "${approvalId}" is open.`)
     },
     async stop(sessionId) {
       const stopped: boolean[] = []
       for (const { id } of (await runsOf(sessionId)).filter(isOpen)) stopped.push(await runs.stop(id))
-      if (!stopped.includes(true)) throw new ApiError(409, 'not-running', 'The session is processing nothing.')
+      if (!stopped.includes(true)) throw new ApiError(409, 'not-running', 'The session has no live run.')
     },
     listen: runs.onBegin,
   }

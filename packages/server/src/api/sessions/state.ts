@@ -1,9 +1,9 @@
+import { newThreadId } from '@millrace/core/api/ids'
 import type { Outcome } from '@millrace/core/event-fields'
 import type { Log, StoredRun, StoredThread } from '../../log/log.ts'
 import type { Agent } from '../../run/agent.ts'
-import { agentIn } from './session-id.ts'
 
-/** How a session stands, from its runs alone: whoever left, crashed or came back has changed nothing in memory. */
+/** The state of a session, from its stored runs alone. Clients and crashes change nothing of it in memory. */
 export interface SessionState {
   readonly session_id: string
   readonly agent_type: string
@@ -20,7 +20,7 @@ const states: { readonly [Ended in Outcome]: SessionState['state'] } = {
   cancelled: 'idle',
 }
 
-/** The runs are the session's, oldest first; where many sessions are listed, the newest of them will do. */
+/** `runs` are the session's, oldest first. For a list of sessions, the newest run is enough. */
 export function stateOf(thread: StoredThread, runs: readonly StoredRun[], agents: readonly Agent[]): SessionState {
   const outcome = runs.at(-1)?.outcome
   const ended = outcome === undefined ? 'idle' : states[outcome]
@@ -33,7 +33,7 @@ export function stateOf(thread: StoredThread, runs: readonly StoredRun[], agents
   }
 }
 
-/** The agent that answers the next query: the one that was asked for, else the last one that did, else the first. */
+/** The agent of the next query: the one that the session was created for, else the last one used, else the first. */
 export function agentOf(sessionId: string, runs: readonly StoredRun[], agents: readonly Agent[]): string | undefined {
   const names = agents.map(({ name }) => name)
   const used = runs.findLast(({ agent }) => agent !== undefined && names.includes(agent))?.agent
@@ -42,7 +42,25 @@ export function agentOf(sessionId: string, runs: readonly StoredRun[], agents: r
 
 export const isOpen = ({ state }: StoredRun): boolean => state !== 'ended'
 
-/** The runs of a session, oldest first. A subagent's own run is told of in the run that it is a part of. */
+/** The runs of a session, oldest first. A subagent's own run is shown within its parent run. */
 export async function runsIn(log: Log, sessionId: string): Promise<readonly StoredRun[]> {
   return (await log.runs(sessionId)).filter(({ parentRunId }) => parentRunId === undefined)
+}
+
+/**
+ * A thread knows its agent only from its runs. Until there is a run, the session's id holds the name of the agent that was
+ * asked for, so that a restart does not lose it.
+ */
+
+const MARK = '~'
+
+export function newSessionId(agent: string | undefined): string {
+  const id = newThreadId()
+  return agent === undefined ? id : `${id}${MARK}${Buffer.from(agent).toString('base64url')}`
+}
+
+/** The agent that the session was created for; undefined if none was named, or if the thread is not such a session. */
+export function agentIn(sessionId: string): string | undefined {
+  const [, mark] = /^thr_[\w-]+~([\w-]+)$/.exec(sessionId) ?? []
+  return mark === undefined ? undefined : Buffer.from(mark, 'base64url').toString('utf8')
 }

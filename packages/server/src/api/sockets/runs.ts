@@ -1,14 +1,14 @@
 import { ApiError } from '@millrace/core/api/api-error'
 import { streamRunToSocket } from '../../deliver/websocket.ts'
-import { statusOf, wantedOf } from '../routes/streams.ts'
-import type { AskedSocket, Connected, Services, SocketRoute } from '../services.ts'
+import { statusOf, streamRequestOf } from '../routes/streams.ts'
+import type { ServeSocket, Services, SocketRequest, SocketRoute } from '../services.ts'
 
-/** A run's chunks, to one who watches and has nothing to say. */
-async function watch({ params, query }: AskedSocket, services: Services): Promise<Connected> {
+/** A run's chunks for one viewer, which sends nothing. */
+async function watch({ params, query }: SocketRequest, services: Services): Promise<ServeSocket> {
   const { log, runs, fanOut, timing, shutdown } = services
   const run = await log.run(params.id ?? '')
   if (run === undefined) throw new ApiError(404, 'unknown-run', 'There is no such run.')
-  const wanted = wantedOf(query, undefined)
+  const wanted = streamRequestOf(query, undefined)
   const { id: runId, threadId } = run
   const watched = { runId, threadId, ...wanted, ...statusOf(runs, run, wanted.wire) }
   return (socket) => streamRunToSocket({ fanOut, ...watched, socket, timing, shutdown })

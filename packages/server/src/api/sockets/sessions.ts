@@ -1,31 +1,31 @@
 import { ApiError } from '@millrace/core/api/api-error'
 import type { StoredRun } from '../../log/log.ts'
-import { checked } from '../body.ts'
-import { wantedOf } from '../routes/streams.ts'
-import type { AskedSocket, Connected, Services, SocketRoute } from '../services.ts'
+import { checked } from '../request.ts'
+import { streamRequestOf } from '../routes/streams.ts'
+import type { ServeSocket, Services, SocketRequest, SocketRoute } from '../services.ts'
 import { allThatIsOver } from '../sessions/follower.ts'
 import { MOST_BYTES } from '../sessions/frames.ts'
-import { DS_AGENT, divided, type SessionPlace } from '../sessions/place.ts'
+import { serveSession } from '../sessions/serve-session.ts'
+import { DS_AGENT, type SessionPosition, splitPosition } from '../sessions/session-position.ts'
 import { sessionsOf } from '../sessions/sessions.ts'
-import { talk } from '../sessions/talk.ts'
 import { cursorShape } from '../shapes.ts'
 
 /**
- * A session, to one who asks and is answered. Behind the place that `after` names, all that the session has said since
- * follows; without it, the run that goes on is told from its first message.
+ * A session for one client, in both directions. With `after`, everything behind that position is sent; without it, the live
+ * run from its first message.
  */
-async function connect({ params, query }: AskedSocket, services: Services): Promise<Connected> {
+async function connect({ params, query }: SocketRequest, services: Services): Promise<ServeSocket> {
   const sessionId = params.id ?? ''
   const runs = await sessionsOf(services).runs(sessionId)
-  const { after: place, ...rest } = query
-  const { profile } = wantedOf({ ...rest, wire: DS_AGENT }, undefined)
-  const after = place === undefined ? allThatIsOver(runs) : placeIn(runs, place)
+  const { after: position, ...rest } = query
+  const { profile } = streamRequestOf({ ...rest, wire: DS_AGENT }, undefined)
+  const after = position === undefined ? allThatIsOver(runs) : positionIn(runs, position)
   const wanted = { ...(after !== undefined && { after }), ...(profile !== undefined && { profile }) }
-  return (socket) => talk(socket, { services, sessionId, ...wanted })
+  return (socket) => serveSession(socket, { services, sessionId, ...wanted })
 }
 
-function placeIn(runs: readonly StoredRun[], place: string): SessionPlace {
-  const { runId, cursor } = divided(place)
+function positionIn(runs: readonly StoredRun[], position: string): SessionPosition {
+  const { runId, cursor } = splitPosition(position)
   if (runs.some(({ id }) => id === runId)) return { runId, cursor: checked(cursor, cursorShape) }
   throw new ApiError(404, 'unknown-run', `There is no run "${runId}" in the session.`)
 }

@@ -1,31 +1,33 @@
+import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { ApiError } from '@millrace/core/api/api-error'
 import { isTooDeep, MOST_LEVELS } from '@millrace/core/json'
 import type { z } from 'zod'
+import type { GuardedRequest } from './guard.ts'
 import type { Context } from './services.ts'
 
 const JSON_LIMIT = 4 * 1024 * 1024
 
 /**
- * The request's body as it arrives. Leaving it early does not cut the connection: there is an answer to send. Throws 415
- * for a body that is compressed.
+ * The request's body as it arrives. Leaving it early does not cut the connection, because an answer is still to be sent.
+ * Throws 415 for a compressed body.
  */
 export function bodyOf(context: Context): AsyncIterable<Uint8Array> {
   checkEncoding(context.req.header('content-encoding') ?? '')
   const { incoming } = context.env ?? {}
-  // Node's own stream says when a client has broken off, at once and without another buffer in between.
+  // Node's own stream reports at once, without another buffer in between, that a client broke off.
   if (incoming !== undefined) return (incoming as Readable).iterator({ destroyOnReturn: false })
   return context.req.raw.body ?? emptyBody()
 }
 
-/** A compressed body could hold more than any limit says; nothing here unpacks one. */
+/** A compressed body could exceed any limit when unpacked, so none is accepted. */
 function checkEncoding(encoding: string): void {
   if (encoding.split(',').every((one) => ['', 'identity'].includes(one.trim().toLowerCase()))) return
   const sentence = `The body is encoded as ${encoding.slice(0, 50)}: send it as it is, without Content-Encoding.`
   throw new ApiError(415, 'encoded-body', sentence)
 }
 
-/** The same bytes; 400 if the client breaks off. */
+/** The same bytes. Throws 400 if the client breaks off. */
 async function* unbroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* body
@@ -36,7 +38,7 @@ async function* unbroken(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 
 async function* emptyBody(): AsyncGenerator<Uint8Array> {}
 
-/** The body's bytes, or 413 as soon as there are too many. */
+/** The body's bytes. Throws 413 as soon as there are too many. */
 export async function* capped(context: Context, limit: number): AsyncGenerator<Uint8Array> {
   const tooLarge = () => new ApiError(413, 'too-large', `The body may have ${limit} bytes at most.`)
   if (Number(context.req.header('content-length') ?? 0) > limit) throw tooLarge()
@@ -55,12 +57,12 @@ export async function wholeBody(context: Context, limit: number): Promise<Buffer
   return Buffer.concat(pieces)
 }
 
-/** The body as JSON of this shape; 400 where it is none. No body at all counts as `{}`. */
+/** The body as JSON of this shape. Throws 400 if it is not. An absent body counts as `{}`. */
 export async function readJson<Schema extends z.ZodType>(context: Context, schema: Schema): Promise<z.output<Schema>> {
   return parsedJson((await wholeBody(context, JSON_LIMIT)).toString('utf8'), schema)
 }
 
-/** What a client sent as JSON of this shape; 400 where it is none. */
+/** The text as JSON of this shape. Throws 400 if it is not. */
 export function parsedJson<Schema extends z.ZodType>(text: string, schema: Schema): z.output<Schema> {
   if (isTooDeep(text)) throw new ApiError(400, 'too-deep', `The body may be ${MOST_LEVELS} levels deep at most.`)
   let value: unknown
@@ -72,7 +74,7 @@ export function parsedJson<Schema extends z.ZodType>(text: string, schema: Schem
   return checked(value, schema)
 }
 
-/** The query of this shape; 400 where it is none. */
+/** The query in this shape. Throws 400 if it does not fit. */
 export function readQuery<Schema extends z.ZodType>(context: Context, schema: Schema): z.output<Schema> {
   return checked(context.req.query(), schema)
 }
@@ -81,6 +83,41 @@ export function checked<Schema extends z.ZodType>(value: unknown, schema: Schema
   const { success, data, error } = schema.safeParse(value)
   if (success) return data
   const [issue] = error.issues
-  const place = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.map(String).join('.')}: `
-  throw new ApiError(400, 'bad-request', `${place}${issue?.message ?? 'not understood'}`)
+  const path = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.map(String).join('.')}: `
+  throw new ApiError(400, 'bad-request', `${path}${issue?.message ?? 'not understood'}`)
+}
+
+/** An HTTP request as the guard checks it. */
+export const guardedRequestOf = (context: Context): GuardedRequest => ({
+  isApi: isApiPath(context.req.path),
+  isSafe: ['GET', 'HEAD'].includes(context.req.method),
+  header: headerOf(context),
+  request: () => context.req.raw,
+  incoming: context.env?.incoming,
+})
+
+const isApiPath = (path: string) => path === '/api' || path.startsWith('/api/')
+
+/** A web `Request` has its host in its address only. */
+export const headerOf = (context: Context) => (name: string) =>
+  context.req.header(name) ?? (name === 'host' ? new URL(context.req.url).host : undefined)
+
+/** The path at which a host mounts the handler, without a slash at its end; empty at the root. Throws if it is not a path. */
+export function checkedBasePath(basePath: string): string {
+  const trimmed = basePath.replace(/\/$/, '')
+  const isPath = /^(?:\/[\w~.-]+)*$/.test(trimmed) && !/\/\.\.?(?:\/|$)/.test(trimmed)
+  if (!isPath) throw new Error(`"${basePath}" is no base path: it looks like "/agents", with no signs to be encoded.`)
+  return trimmed
+}
+
+/** The path below the base path, such as `/api/threads`; undefined if it is not below. */
+export function pathBelow(basePath: string, path: string): string | undefined {
+  if (path === basePath) return '/'
+  return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : undefined
+}
+
+/** Express and similar hosts cut the mount path off. The handler needs the address as the client sent it. */
+export function restoreAddress(request: IncomingMessage): void {
+  const { originalUrl } = request as { readonly originalUrl?: unknown }
+  if (typeof originalUrl === 'string') request.url = originalUrl
 }

@@ -2,16 +2,16 @@ import type { WebSocket } from 'ws'
 import { openLine } from '../../deliver/websocket.ts'
 import { refusalOf } from '../errors.ts'
 import type { Services } from '../services.ts'
-import { readFrames } from '../sockets/inbox.ts'
+import { readFrames } from '../sockets/read-frames.ts'
 import { createFollower } from './follower.ts'
 import { errorFrame, type Handlers, handle } from './frames.ts'
-import type { SessionPlace } from './place.ts'
+import type { SessionPosition } from './session-position.ts'
 import { sessionsOf } from './sessions.ts'
 
-export interface TalkOptions {
+export interface ServeSessionOptions {
   readonly services: Services
   readonly sessionId: string
-  readonly after?: SessionPlace
+  readonly after?: SessionPosition
   readonly profile?: string
 }
 
@@ -21,26 +21,26 @@ const encoder = new TextEncoder()
  * Talks with one client of a session: says what its runs say, and does what it is asked for, until the client is gone. That
  * it is gone stops no run. Never rejects.
  */
-export async function talk(socket: WebSocket, options: TalkOptions): Promise<void> {
+export async function serveSession(socket: WebSocket, options: ServeSessionOptions): Promise<void> {
   const { services, sessionId } = options
   const { timing, shutdown } = services
   const sessions = sessionsOf(services)
   const line = openLine({ socket, timing, shutdown })
   const follower = createFollower({ ...options, sessions, line })
 
-  function note(error: unknown): void {
+  function reportInternal(error: unknown): void {
     if (refusalOf(error).status === 500) services.report(error)
   }
 
-  const say = (message: object) => line.pacer.send(encoder.encode(JSON.stringify(message)))
+  const send = (message: object) => line.pacer.send(encoder.encode(JSON.stringify(message)))
 
   const handlers: Handlers = {
-    ping: () => say({ type: 'pong' }),
+    ping: () => send({ type: 'pong' }),
     query: ({ query }) => sessions.ask(sessionId, query),
-    get_state: async () => say({ type: 'state', state: await sessions.state(sessionId) }),
+    get_state: async () => send({ type: 'state', state: await sessions.state(sessionId) }),
     get_messages: ({ limit }) =>
       follower.interrupt(async (upTo) => {
-        for (const message of await sessions.history(sessionId, { limit, ...(upTo && { upTo }) })) await say(message)
+        for (const message of await sessions.history(sessionId, { limit, ...(upTo && { upTo }) })) await send(message)
       }),
     approve: ({ approval_id, approved, message }) =>
       sessions.approve(sessionId, approval_id, { approved, ...(message !== undefined && { message }) }),
@@ -51,15 +51,15 @@ export async function talk(socket: WebSocket, options: TalkOptions): Promise<voi
     try {
       await handle(handlers, frame, isBinary)
     } catch (error) {
-      note(error)
-      await say(errorFrame(error))
+      reportInternal(error)
+      await send(errorFrame(error))
     }
   })
 
   try {
     await follower.follow()
   } catch (error) {
-    note(error)
+    reportInternal(error)
     line.sink.cut()
   } finally {
     line.pacer.stop()

@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
 import type { RawData, WebSocket } from 'ws'
 
-/** How much of what a client has sent may wait here, in bytes, before nothing more is read from it. */
+/** How many bytes of a client's frames may wait here before reading from it stops. */
 const WAITING = 64 * 1024
 
-/** What an empty frame costs. */
+/** What an empty frame costs, in bytes. */
 const ITSELF = 64
 
-/** How many frames are taken before others get their turn. */
+/** How many frames are taken before other work gets a turn. */
 const AT_A_TIME = 64
 
 /**
- * Takes what a client sends, one by one and in order. A client that sends faster than is taken has to wait. If `take`
- * rejects, the client is cut.
+ * Passes a client's frames to `take`, one at a time and in order. A client that sends faster than frames are taken has to
+ * wait. If `take` rejects, the client is cut.
  */
 export function readFrames(socket: WebSocket, take: (frame: Buffer, isBinary: boolean) => Promise<void>): void {
   const waiting: { readonly frame: Buffer; readonly isBinary: boolean }[] = []
@@ -33,7 +33,7 @@ export function readFrames(socket: WebSocket, take: (frame: Buffer, isBinary: bo
   }
 
   socket.on('message', (data: RawData, isBinary: boolean) => {
-    // A server's sockets give whole buffers unless told otherwise.
+    // The default `binaryType` of a server's socket gives whole buffers.
     const frame = data as Buffer
     waiting.push({ frame, isBinary })
     size += frame.byteLength + ITSELF
