@@ -31,12 +31,12 @@ export const extract: ExtractFrom = (values) => {
   return { text, reasoning, tools }
 }
 
-function inputOf(given: unknown): unknown {
-  if (typeof given !== 'string') return given ?? {}
-  if (given === '') return {}
+function inputOf(toolArgs: unknown): unknown {
+  if (typeof toolArgs !== 'string') return toolArgs ?? {}
+  if (toolArgs === '') return {}
   try {
-    return JSON.parse(given)
+    return JSON.parse(toolArgs)
   } catch {
-    return given
+    return toolArgs
   }
 }

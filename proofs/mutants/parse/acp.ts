@@ -23,8 +23,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${acp}/rpc.ts`,
-    find: "const isDenied = word !== 'selected' || /reject|deny|disallow/i.test(kind)",
-    replace: "const isDenied = word !== 'selected'",
+    find: "const isDenied = decision !== 'selected' || /reject|deny|disallow/i.test(kind)",
+    replace: "const isDenied = decision !== 'selected'",
     promise: 'what an option means is what its kind says',
   },
   {

@@ -5,7 +5,7 @@ const agUi = 'packages/core/src/parse/ag-ui'
 export const mutants: readonly Mutant[] = [
   {
     file: 'packages/core/src/parse/ag-ui.ts',
-    find: 'return Object.keys(beside(raw)).length === 0 ? understood(events) : events',
+    find: 'return Object.keys(extraFields(raw)).length === 0 ? understood(events) : events',
     replace: 'return understood(events)',
     promise: 'what an end says beside is kept',
   },
@@ -17,13 +17,13 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${agUi}/snapshot.ts`,
-    find: 'words.trim() === text.text.trim()',
+    find: 'messageText.trim() === text.text.trim()',
     replace: 'true',
     promise: 'a snapshot has the last word on a text',
   },
   {
     file: `${agUi}/run.ts`,
-    find: "if (ended.type === 'interrupt' || isAsked) return 'awaiting-input'",
+    find: "if (ended.type === 'interrupt' || hasOpenQuestions) return 'awaiting-input'",
     replace: "if (ended.type === 'interrupt') return 'awaiting-input'",
     promise: 'a question that stands open is waited for',
   },
@@ -35,8 +35,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${agUi}/chunks.ts`,
-    find: '(given === undefined || given === open.id)',
-    replace: 'given === open.id',
+    find: '(givenId === undefined || givenId === open.id)',
+    replace: 'givenId === open.id',
     promise: 'a chunk without an id goes on with what is open',
   },
 ]

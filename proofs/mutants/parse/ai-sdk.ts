@@ -28,7 +28,7 @@ export const mutants: readonly Mutant[] = [
     promise: 'a run that was cancelled was not merely interrupted',
   },
   {
-    file: `${aiSdk}/progress.ts`,
+    file: `${aiSdk}/preliminary-output.ts`,
     find: 'text.slice(before.length) : text',
     replace: 'text : text',
     promise: 'progress is told once, however often it is repeated',

@@ -23,7 +23,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${bedrock}/envelope.ts`,
-    find: 'if (isJsonObject(value.event)) return underItsName(value.event)',
+    find: 'if (isJsonObject(value.event)) return recordByName(value.event)',
     replace: 'if (isJsonObject(value.event)) return undefined',
     promise: 'a record is taken out of every envelope',
   },

@@ -6,11 +6,11 @@ import { acp } from './acp.ts'
 const rpc = (fields: object) => ({ jsonrpc: '2.0', ...fields })
 const update = (sessionUpdate: string, fields: object, sessionId = 's') =>
   rpc({ method: 'session/update', params: { sessionId, update: { sessionUpdate, ...fields } } })
-const text = (said: string) => ({ type: 'text', text: said })
-const say = (said: string, more: object = {}) => update('agent_message_chunk', { content: text(said), ...more })
+const text = (words: string) => ({ type: 'text', text: words })
+const say = (words: string, more: object = {}) => update('agent_message_chunk', { content: text(words), ...more })
 const call = (fields: object) => update('tool_call', { toolCallId: 'c', title: 'ls', ...fields })
 const change = (fields: object) => update('tool_call_update', { toolCallId: 'c', ...fields })
-const shown = (said: string) => ({ content: [{ type: 'content', content: text(said) }] })
+const shown = (words: string) => ({ content: [{ type: 'content', content: text(words) }] })
 const prompt = rpc({ id: 1, method: 'session/prompt', params: { sessionId: 's', prompt: [text('Go')] } })
 const stop = (stopReason: string) => rpc({ id: 1, result: { stopReason } })
 const permission = rpc({
@@ -51,7 +51,7 @@ describe('chunks', () => {
   })
 
   it('of the user begin another turn', () => {
-    const user = (said: string) => update('user_message_chunk', { content: text(said) })
+    const user = (words: string) => update('user_message_chunk', { content: text(words) })
     const events = read(user('a'), user('b'), say('c'), user('d'), say('e'))
     expect(ofType(events, 'message-start').map(({ messageId }) => messageId)).toEqual([
       'prompt-1',
@@ -82,7 +82,7 @@ describe('calls', () => {
 
   it('tell what their content grows by', () => {
     const events = read(call({ status: 'in_progress', ...shown('a') }), change(shown('ab')), change({ title: 'x' }))
-    expect(ofType(events, 'tool-progress').map((progress) => progress.text)).toEqual(['a', 'b'])
+    expect(ofType(events, 'tool-progress').map((event) => event.text)).toEqual(['a', 'b'])
   })
 
   it.each([

@@ -7,7 +7,7 @@ import { agentEvent } from './agent-event.ts'
 const read = (...values: readonly object[]) => through(parserOf(agentEvent), recordsOf(values))
 
 const call = (toolName: string, toolArgs: Json = '{}') => ({ type: 'tool_call', toolName, toolArgs })
-const progress = (toolName: string, data: Json) => ({ type: 'tool_progress', toolName, data })
+const toolProgress = (toolName: string, data: Json) => ({ type: 'tool_progress', toolName, data })
 const result = (toolName: string, output: string, more: object = {}) => ({
   type: 'tool_result',
   toolName,
@@ -47,8 +47,8 @@ describe('AgentEvents', () => {
     ],
     ['any object', { deep: [1] }, { channel: 'data', data: { deep: [1] } }],
     ['nothing', null, { channel: 'data', data: null }],
-  ])('S1-7: keeps %s as progress', (_what, data, shown) => {
-    expect(read(call('t'), progress('t', data))[2]).toEqual({ type: 'tool-progress', callId: 'call-1', ...shown })
+  ])('S1-7: keeps %s as progress', (_what, data, fields) => {
+    expect(read(call('t'), toolProgress('t', data))[2]).toEqual({ type: 'tool-progress', callId: 'call-1', ...fields })
   })
 
   it('S1-8: reads a result, and an error where it says so', () => {
@@ -93,7 +93,7 @@ describe('AgentEvents', () => {
 
   it('S1-12: reads the progress of a tool that no agent has adapted, as often as it comes', () => {
     const raw = { type: 'progress', toolName: 't', data: 'x' }
-    expect(read(call('t'), raw, raw)).toEqual(read(call('t'), progress('t', 'x'), progress('t', 'x')))
+    expect(read(call('t'), raw, raw)).toEqual(read(call('t'), toolProgress('t', 'x'), toolProgress('t', 'x')))
   })
 
   it('S1-13: reads the result of a tool that no agent has adapted, once per call', () => {
@@ -110,7 +110,7 @@ describe('AgentEvents', () => {
       ['call-1', 'one'],
       ['call-2', 'two'],
     ])
-    expect(outputs(read(call('t'), progress('t', 'x'), call('t'), one, two))).toEqual([
+    expect(outputs(read(call('t'), toolProgress('t', 'x'), call('t'), one, two))).toEqual([
       ['call-2', 'one'],
       ['call-1', 'two'],
     ])

@@ -1,6 +1,6 @@
 import { present } from '../data/present.ts'
 import type { StreamEvent } from '../events.ts'
-import { createAdditiveReader, placed } from './agent-event/additive.ts'
+import { createAdditiveReader, withScope } from './agent-event/additive.ts'
 import { createCalls } from './agent-event/calls.ts'
 import { type AnyRaw, type RawByType, type RawType, sentenceOf } from './agent-event/raw.ts'
 import { recognize } from './agent-event/recognize.ts'
@@ -94,7 +94,7 @@ function create(): ParserState {
       const events = calls.call(raw)
       return [...endText(), ...events]
     },
-    tool_progress: calls.progress,
+    tool_progress: calls.addProgress,
     tool_result: calls.result,
     stream: text,
     final() {
@@ -102,7 +102,7 @@ function create(): ParserState {
       return understood(endText())
     },
     error: failed,
-    progress: calls.progress,
+    progress: calls.addProgress,
     result: calls.result,
     tool_error: (raw) => calls.result({ ...raw, isError: true }),
     text_chunk: text,
@@ -117,7 +117,7 @@ function create(): ParserState {
   }
 
   /** What stands beside the event itself. */
-  function around(raw: AnyRaw, events: readonly StreamEvent[]): readonly StreamEvent[] {
+  function withTimeAndRun(raw: AnyRaw, events: readonly StreamEvent[]): readonly StreamEvent[] {
     if (typeof raw.seq === 'number') lastSeq = raw.seq
     const sentAt = timeOf(raw.at)
     const isNewRun = raw.runId !== undefined && raw.runId !== runId && raw.millrace === undefined
@@ -134,13 +134,13 @@ function create(): ParserState {
       const isOther = raw.runId !== undefined && raw.runId !== runId
       // A server that a client came back to says again what it had said.
       if (typeof raw.seq === 'number' && raw.seq <= lastSeq && !isOther) return SILENT
-      const { before, raw: words, own } = additive.read(raw)
-      if (!Object.hasOwn(handlers, words.type)) return unmapped(value)
-      const handle = handlers[words.type] as (raw: AnyRaw) => readonly StreamEvent[]
-      const told = own === undefined ? handle(words) : understood(own)
-      const said = around(raw, placed(told, raw.millrace))
-      if (said.length === 0 && before.length === 0) return told
-      return before.length === 0 ? said : [...before, ...said]
+      const { before, raw: content, replacement } = additive.read(raw)
+      if (!Object.hasOwn(handlers, content.type)) return unmapped(value)
+      const handle = handlers[content.type] as (raw: AnyRaw) => readonly StreamEvent[]
+      const events = replacement === undefined ? handle(content) : understood(replacement)
+      const scopedEvents = withTimeAndRun(raw, withScope(events, raw.millrace))
+      if (scopedEvents.length === 0 && before.length === 0) return events
+      return before.length === 0 ? scopedEvents : [...before, ...scopedEvents]
     },
     end: () => (ending === 'final' ? [{ type: 'run-end', outcome: 'success' }] : []),
   }

@@ -112,8 +112,10 @@ describe('recognition', () => {
   const certainty = (value: unknown) => certaintyOf(agentLines, value)
 
   it('is surer of words of its own than of common ones, and of those than of strange ones', () => {
-    const [own, common, strange] = ['todo_create', 'text', 'strange'].map((type) => certainty({ type, data: {} }))
-    expect(own).toBeGreaterThan(common ?? 1)
+    const [distinctive, common, strange] = ['todo_create', 'text', 'strange'].map((type) =>
+      certainty({ type, data: {} }),
+    )
+    expect(distinctive).toBeGreaterThan(common ?? 1)
     expect(common).toBeGreaterThan(strange ?? 1)
     expect(strange).toBeGreaterThan(0)
   })

@@ -128,7 +128,7 @@ describe('a line that is not understood', () => {
 
 it('forgets calls that nobody answers, beyond a thousand', () => {
   const { push } = agentLines.create()
-  const given = (value: object) => push(value, recordOf(JSON.stringify(value)))
-  for (let count = 0; count <= 1000; count++) given(line('tool_use', { id: `a${count}`, name: 'look', input: {} }))
-  expect(given(line('tool_result', { content: 'blue' }))).toMatchObject([{ type: 'tool-output', callId: 'a1' }])
+  const pushRecord = (value: object) => push(value, recordOf(JSON.stringify(value)))
+  for (let count = 0; count <= 1000; count++) pushRecord(line('tool_use', { id: `a${count}`, name: 'look', input: {} }))
+  expect(pushRecord(line('tool_result', { content: 'blue' }))).toMatchObject([{ type: 'tool-output', callId: 'a1' }])
 })

@@ -17,14 +17,14 @@ function readThrough(name: string): StreamEvent[] {
 }
 
 /** What the lines of a recording say, in the fields where the dialects say it. */
-function wordsOf(name: string): string[] {
+function textsOf(name: string): string[] {
   const lines = recording(name).map(
     ({ value }) => value as { type?: string; data?: Record<string, unknown> } | undefined,
   )
   return lines
     .filter((line) => ['text', 'delta', 'content', 'thinking', 'think'].includes(line?.type ?? ''))
     .map((line) => line?.data?.content ?? line?.data?.text ?? line?.data?.thought)
-    .filter((words) => typeof words === 'string')
+    .filter((text) => typeof text === 'string')
 }
 
 const outcomes = {
@@ -56,7 +56,7 @@ describe('recordings read as a server reads them', () => {
     'lose no text and no thought: %s',
     (name) => {
       const deltas = ofType(readThrough(name), 'block-delta').map(({ text }) => text.trimEnd())
-      expect(deltas).toEqual(wordsOf(name).map((words) => words.trimEnd()))
+      expect(deltas).toEqual(textsOf(name).map((text) => text.trimEnd()))
     },
   )
 

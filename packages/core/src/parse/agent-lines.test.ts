@@ -9,7 +9,7 @@ const line = (type: string, data: object = {}) => ({ type, data })
 
 const message = (id: string) => ({ type: 'message_start', message: { id, role: 'assistant', model: 'm', content: [] } })
 const block = (index: number, content_block: object) => ({ type: 'content_block_start', index, content_block })
-const delta = (index: number, given: object) => ({ type: 'content_block_delta', index, delta: given })
+const delta = (index: number, fields: object) => ({ type: 'content_block_delta', index, delta: fields })
 const stop = (index: number) => ({ type: 'content_block_stop', index })
 
 describe('the events of the first document', () => {
@@ -71,9 +71,9 @@ describe('the events of the first document', () => {
       stop(0),
     )
     expect(ofType(events, 'tool-start')).toMatchObject([{ callId: 'toolu_1', name: 'weigh', runBy: 'agent' }])
-    const pieces = ofType(events, 'tool-input-delta').map(({ text }) => text)
-    expect(JSON.parse(pieces.join(''))).toEqual({ grams: 5 })
-    expect(pieces).toHaveLength(2)
+    const deltas = ofType(events, 'tool-input-delta').map(({ text }) => text)
+    expect(JSON.parse(deltas.join(''))).toEqual({ grams: 5 })
+    expect(deltas).toHaveLength(2)
     expect(ofType(events, 'tool-input')).toMatchObject([{ callId: 'toolu_1' }])
   })
 

@@ -40,7 +40,7 @@ function createParser(): ParserState {
     ...runLines(seen),
   })
   let blocks: Blocks = { count: 0, open: undefined }
-  let speaks: 'nothing' | 'api' | 'lines' = 'nothing'
+  let recordKind: 'nothing' | 'api' | 'lines' = 'nothing'
 
   /** Takes the events of a value that was understood into account. */
   function commit(events: readonly StreamEvent[], sentAt: number | undefined): readonly StreamEvent[] {
@@ -54,10 +54,10 @@ function createParser(): ParserState {
   return {
     push(value, record) {
       if (isApiEvent(value)) {
-        const told = api.push(value, record)
-        if (told.length === 0 && told !== SILENT) return told
-        const events = told === SILENT ? told : commit(told.map(runByAgent), timeOf(value.timestamp))
-        if (speaks === 'nothing') speaks = 'api'
+        const apiEvents = api.push(value, record)
+        if (apiEvents.length === 0 && apiEvents !== SILENT) return apiEvents
+        const events = apiEvents === SILENT ? apiEvents : commit(apiEvents.map(runByAgent), timeOf(value.timestamp))
+        if (recordKind === 'nothing') recordKind = 'api'
         return events
       }
       const line = lineOf(value)
@@ -65,11 +65,11 @@ function createParser(): ParserState {
       if (mapped.some(({ type }) => type === 'raw')) return unmapped(value)
       if (mapped.length === 0 && mapped !== SILENT) return mapped
       const events = mapped === SILENT ? mapped : commit(mapped, line?.sentAt)
-      speaks = 'lines'
+      recordKind = 'lines'
       return events
     },
     end() {
-      if (speaks === 'api') return api.end()
+      if (recordKind === 'api') return api.end()
       return seen.failure() === undefined ? [] : [endOf(seen)]
     },
   }
@@ -82,12 +82,12 @@ function createParser(): ParserState {
 function lineOf(value: unknown): { type: string; data: object; sentAt: number | undefined } | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const line = value as { readonly [field: string]: unknown }
-  const said = (line.data ?? besideType(line)) as { readonly [field: string]: unknown }
+  const fields = (line.data ?? besideType(line)) as { readonly [field: string]: unknown }
   const { type } = line
-  if (typeof type !== 'string' || typeof said !== 'object' || Array.isArray(said)) return undefined
-  const time = line.timestamp ?? line.ts ?? said.timestamp ?? said.ts
-  if (time === undefined) return { type, data: said, sentAt: undefined }
-  const { timestamp: _timestamp, ts: _ts, ...data } = said
+  if (typeof type !== 'string' || typeof fields !== 'object' || Array.isArray(fields)) return undefined
+  const time = line.timestamp ?? line.ts ?? fields.timestamp ?? fields.ts
+  if (time === undefined) return { type, data: fields, sentAt: undefined }
+  const { timestamp: _timestamp, ts: _ts, ...data } = fields
   return { type, data, sentAt: timeOf(time) }
 }
 

@@ -62,8 +62,8 @@ describe('calls', () => {
   })
 
   it('that are asked about before their input was said to be whole have all that was streamed of it', () => {
-    const asked = { type: 'tool-approval-request', approvalId: 'a', toolCallId: 'c' }
-    const events = read(started, ...called(), asked, finished())
+    const request = { type: 'tool-approval-request', approvalId: 'a', toolCallId: 'c' }
+    const events = read(started, ...called(), request, finished())
     expect(ofType(events, 'tool-input')).toMatchObject([{ input: { at: 'sea' } }])
     expect(ofType(events, 'run-end')).toMatchObject([{ outcome: 'awaiting-input' }])
   })

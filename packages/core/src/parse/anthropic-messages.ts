@@ -99,14 +99,14 @@ function create(): ParserState {
     },
     ping: () => SILENT,
     error({ error, request_id }) {
-      const { type: code, message: said } =
+      const { type: code, message: errorMessage } =
         typeof error === 'string' ? { type: undefined, message: error } : (error ?? {})
       ending = 'failed'
       return [
         {
           type: 'run-end',
           outcome: 'error',
-          error: { message: said || 'An error occurred', ...present({ code }) },
+          error: { message: errorMessage || 'An error occurred', ...present({ code }) },
           ...keep({ request_id: request_id ?? undefined }),
         },
       ]

@@ -5,7 +5,9 @@ import { bedrockConverse } from './bedrock-converse.ts'
 
 const start = { messageStart: { role: 'assistant' } }
 const stop = (stopReason: string) => ({ messageStop: { stopReason } })
-const delta = (contentBlockIndex: number, piece: object) => ({ contentBlockDelta: { contentBlockIndex, delta: piece } })
+const delta = (contentBlockIndex: number, fields: object) => ({
+  contentBlockDelta: { contentBlockIndex, delta: fields },
+})
 const blockStop = (contentBlockIndex: number) => ({ contentBlockStop: { contentBlockIndex } })
 const tool = (contentBlockIndex: number, toolUse: object) => ({
   contentBlockStart: { contentBlockIndex, start: { toolUse } },
@@ -37,8 +39,8 @@ describe('blocks', () => {
   })
 
   it('carry redacted reasoning whole, however many pieces it came in', () => {
-    const piece = (redactedContent: string) => delta(0, { reasoningContent: { redactedContent } })
-    const events = read(start, piece('AA'), piece('BB'), piece('CC'), blockStop(0))
+    const redactedDelta = (redactedContent: string) => delta(0, { reasoningContent: { redactedContent } })
+    const events = read(start, redactedDelta('AA'), redactedDelta('BB'), redactedDelta('CC'), blockStop(0))
     expect(ofType(events, 'block-patch').map(({ encrypted }) => encrypted)).toEqual(['AA', 'AABBCC'])
   })
 

@@ -3,12 +3,12 @@ import type { StreamEvent } from '../events.ts'
 import { impliedBlock, openBlock } from './bedrock-converse/blocks.ts'
 import { deltaEvents } from './bedrock-converse/deltas.ts'
 import { detailEvents } from './bedrock-converse/details.ts'
-import { open } from './bedrock-converse/envelope.ts'
+import { unwrap } from './bedrock-converse/envelope.ts'
 import { keep, metadata } from './bedrock-converse/meta.ts'
 import type { Details, EventName, Failure, RawEvents, WholeResponse } from './bedrock-converse/raw.ts'
 import { recognize } from './bedrock-converse/recognize.ts'
 import {
-  adopted,
+  adoptLingering,
   closeAll,
   endOf,
   endResponse,
@@ -16,10 +16,10 @@ import {
   intervention,
   isEmptyStart,
   newResponse,
-  note,
-  place,
   type Response,
+  setBlock,
   stopBlock,
+  trackCall,
 } from './bedrock-converse/response.ts'
 import { wholeBlock } from './bedrock-converse/whole.ts'
 import { type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
@@ -62,10 +62,10 @@ function create(): ParserState {
 
   /** The response that content belongs to, which may not have said that it begins. */
   function current(): Current {
-    return response.isOpen && !response.hasStopped ? { response, events: [] } : begun()
+    return response.isOpen && !response.hasStopped ? { response, events: [] } : nextResponse()
   }
 
-  function begun(): Current {
+  function nextResponse(): Current {
     const next = newResponse(count + 1)
     const events: StreamEvent[] = [
       ...(count === 0 ? [{ type: 'run-start' as const }] : endOf(response)),
@@ -84,7 +84,7 @@ function create(): ParserState {
 
   const rows: { readonly [Name in EventName]: Row<RawEvents[Name]> } = {
     messageStart() {
-      const { response: next, events } = begun()
+      const { response: next, events } = nextResponse()
       commit(next)
       return events
     },
@@ -93,18 +93,18 @@ function create(): ParserState {
       const opened = openBlock(start ?? {}, idOf(next, index))
       if (opened === undefined) return isEmptyStart(start) ? SILENT : undefined
       commit(next)
-      return understood([...events, ...place(next, index, opened)])
+      return understood([...events, ...setBlock(next, index, opened)])
     },
     contentBlockDelta({ contentBlockIndex: index, delta }) {
       const { response: next, events } = current()
-      const block = next.blocks.get(index) ?? adopted(next, index, delta)
+      const block = next.blocks.get(index) ?? adoptLingering(next, index, delta)
       const more = block === undefined ? undefined : deltaEvents(delta, block)
       if (more !== undefined) return more
       const opened = impliedBlock(delta, idOf(next, index))
       const first = opened === undefined ? undefined : deltaEvents(delta, opened.block)
       if (opened === undefined || first === undefined) return undefined
       commit(next)
-      return understood([...events, ...place(next, index, opened), ...first])
+      return understood([...events, ...setBlock(next, index, opened), ...first])
     },
     contentBlockStop({ contentBlockIndex: index }) {
       const block = response.blocks.get(index)
@@ -150,19 +150,19 @@ function create(): ParserState {
   }
 
   function readWhole({ output, stopReason, additionalModelResponseFields, ...details }: WholeResponse) {
-    const { response: next, events } = begun()
+    const { response: next, events } = nextResponse()
     const content = output.message.content.flatMap((block, index) => wholeBlock(block, idOf(next, index)))
-    const said = detailEvents(details)
+    const fromDetails = detailEvents(details)
     commit(next)
-    for (const event of content) note(next, event)
+    for (const event of content) trackCall(next, event)
     next.hasDetails = true
     const stopped = rows.messageStop(present({ stopReason, additionalModelResponseFields }))
-    return [...events, ...content, ...said, ...(stopped ?? [])]
+    return [...events, ...content, ...fromDetails, ...(stopped ?? [])]
   }
 
   return {
     push(value, record) {
-      const named = open(value, record.name)
+      const named = unwrap(value, record.name)
       if (named === undefined) return unmapped(value)
       if (named.name === 'failure') return fail(named.failure ?? 'error', named.body as Failure)
       if (named.name === 'response') return readWhole(named.body as WholeResponse)

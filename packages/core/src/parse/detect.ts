@@ -15,7 +15,7 @@ export type Detection =
 interface Candidate {
   readonly format: string
   /** Whether it recognises every record, and none speaks against it. */
-  readonly isAll: boolean
+  readonly recognisesAll: boolean
   readonly certainty: number
   readonly reason: string
 }
@@ -28,9 +28,9 @@ export function detectFormat(parsers: { readonly [name: string]: Parser }, recor
     .map(([format, parser]) => candidateOf(format, parser, readable))
     .sort((a, b) => b.certainty - a.certainty)
   // A format that knows every record beats one that is surer of some and knows nothing of the others.
-  const knowing = candidates.filter(({ isAll, certainty }) => isAll && certainty >= SURE)
-  const [best, second] = knowing.length > 0 ? knowing : candidates
-  if (knowing.length === 0 && isDocument(readable)) return unsure(Math.max(0, best?.certainty ?? 0), DOCUMENT)
+  const complete = candidates.filter(({ recognisesAll: isAll, certainty }) => isAll && certainty >= SURE)
+  const [best, second] = complete.length > 0 ? complete : candidates
+  if (complete.length === 0 && isDocument(readable)) return unsure(Math.max(0, best?.certainty ?? 0), DOCUMENT)
   if (best === undefined || best.certainty <= 0) return unsure(0, 'no parser knows these records.')
   if (best.certainty < SURE)
     return unsure(best.certainty, `it looks most like ${best.format}, but only ${percent(best)}.`)
@@ -57,18 +57,18 @@ const percent = ({ certainty }: Candidate) => `${Math.round(certainty * 100)} % 
 /** The mean certainty over all records, less those that speak against it, with the reason given for the surest. */
 function candidateOf(format: string, parser: Parser, records: readonly RawRecord[]): Candidate {
   let total = 0
-  let known = 0
+  let recognised = 0
   let surest = 0
   let reason = ''
   for (const record of records) {
     const recognition = parser.recognize(record)
     if (recognition === undefined) continue
-    if (recognition.certainty > 0) known++
+    if (recognition.certainty > 0) recognised++
     total += recognition.certainty
     if (recognition.certainty > surest) {
       surest = recognition.certainty
       reason = recognition.reason
     }
   }
-  return { format, isAll: known === records.length, certainty: total / records.length, reason }
+  return { format, recognisesAll: recognised === records.length, certainty: total / records.length, reason }
 }

@@ -42,8 +42,8 @@ describe('a silent record', () => {
 
 describe('a record that speaks against a framework', () => {
   const mixed = (certainties: readonly number[]): Parser => {
-    const left = [...certainties]
-    return { ...silent(1), recognize: () => ({ certainty: left.shift() ?? 0, reason: 'some of it' }) }
+    const remaining = [...certainties]
+    return { ...silent(1), recognize: () => ({ certainty: remaining.shift() ?? 0, reason: 'some of it' }) }
   }
 
   it('outweighs one that speaks for it', () => {

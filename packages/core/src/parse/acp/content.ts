@@ -3,7 +3,7 @@ import type { StreamEvent } from '../../events.ts'
 import type { Content } from './raw.ts'
 
 /** Where something was said. */
-export interface Place {
+export interface EventScope {
   readonly messageId?: string
   readonly agentId?: string
 }
@@ -20,24 +20,24 @@ export function isContent(content: Content): boolean {
 const KINDS: ReadonlySet<string> = new Set<Content['type']>(['image', 'audio', 'resource_link', 'resource'])
 
 /** The events of content that is no text. */
-export function mediaEvents(content: Content, id: string, place: Place, callId?: string): StreamEvent[] {
+export function mediaEvents(content: Content, id: string, scope: EventScope, callId?: string): StreamEvent[] {
   const owner = present({ callId })
   if (content.type === 'image' || content.type === 'audio') {
     const { data, mimeType, uri } = content
-    return [{ ...place, ...owner, ...fileOf(id, mimeType, data), ...present({ url: uri }) }]
+    return [{ ...scope, ...owner, ...fileOf(id, mimeType, data), ...present({ url: uri }) }]
   }
   if (content.type === 'resource_link') {
     const { uri: url, name, title, mimeType, description } = content
-    const shown = present({ title: title ?? name, mediaType: mimeType, snippet: description })
-    return [{ ...place, ...owner, type: 'source', sourceId: id, kind: kindOf(url), url, ...shown }]
+    const fields = present({ title: title ?? name, mediaType: mimeType, snippet: description })
+    return [{ ...scope, ...owner, type: 'source', sourceId: id, kind: kindOf(url), url, ...fields }]
   }
   if (content.type !== 'resource') return []
   const { uri: url, mimeType, text, blob } = content.resource
   if (blob !== undefined) {
-    return [{ ...place, ...owner, ...fileOf(id, mimeType ?? 'application/octet-stream', blob), url }]
+    return [{ ...scope, ...owner, ...fileOf(id, mimeType ?? 'application/octet-stream', blob), url }]
   }
-  const shown = present({ mediaType: mimeType, snippet: text })
-  return [{ ...place, ...owner, type: 'source', sourceId: id, kind: kindOf(url), url, ...shown }]
+  const fields = present({ mediaType: mimeType, snippet: text })
+  return [{ ...scope, ...owner, type: 'source', sourceId: id, kind: kindOf(url), url, ...fields }]
 }
 
 const kindOf = (uri: string) => (/^https?:/i.test(uri) ? 'url' : 'file')

@@ -5,7 +5,7 @@ import type { Message, Notification } from './raw.ts'
 const WRAPPERS = ['message', 'msg', 'payload', 'data'] as const
 
 /** A record as a JSON-RPC message: of a log's line, or of an update without its envelope. */
-export function open(value: unknown): Message | undefined {
+export function unwrap(value: unknown): Message | undefined {
   if (!isJsonObject(value)) return undefined
   if (isMessage(value)) return value
   for (const key of WRAPPERS) {

@@ -2,7 +2,7 @@ import { present } from '../../data/present.ts'
 import { remember } from '../../data/remember.ts'
 import type { BlockVariant } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import { mediaEvents, type Place } from './content.ts'
+import { type EventScope, mediaEvents } from './content.ts'
 import type { Content } from './raw.ts'
 
 export interface Voice {
@@ -17,50 +17,50 @@ interface Block {
   readonly id: string
   /** Who says it, and in which message of theirs: another begins another block. */
   readonly key: string
-  readonly place: Place
+  readonly scope: EventScope
   /** What earlier blocks said of the same message. */
-  readonly before: string
+  readonly earlierText: string
   text: string
 }
 
 /** Chunks are not told apart by the stream: a block ends where something else begins. */
 export interface Prose {
-  chunk(content: Content, voice: Voice, key: string, place: Place): StreamEvent[]
+  chunk(content: Content, voice: Voice, key: string, scope: EventScope): StreamEvent[]
   /** A message as it stands, which replaces what was said of it. */
-  whole(contents: readonly Content[], voice: Voice, key: string, place: Place): StreamEvent[]
+  whole(contents: readonly Content[], voice: Voice, key: string, scope: EventScope): StreamEvent[]
   end(): StreamEvent[]
 }
 
 export function createProse(): Prose {
   /** By message, the last block of it. */
-  const known = new Map<string, Block>()
+  const lastBlocks = new Map<string, Block>()
   let open: Block | undefined
   let blocks = 0
   let media = 0
 
   function end(): StreamEvent[] {
-    const ended: StreamEvent[] = open === undefined ? [] : [{ ...open.place, type: 'block-end', blockId: open.id }]
+    const ended: StreamEvent[] = open === undefined ? [] : [{ ...open.scope, type: 'block-end', blockId: open.id }]
     open = undefined
     return ended
   }
 
-  function begin(voice: Voice, key: string, place: Place): { block: Block; events: StreamEvent[] } {
+  function begin(voice: Voice, key: string, scope: EventScope): { block: Block; events: StreamEvent[] } {
     if (open?.key === key) return { block: open, events: [] }
     const ended = end()
-    const last = isNamed(key) ? known.get(key) : undefined
+    const last = isNamed(key) ? lastBlocks.get(key) : undefined
     blocks++
     const block = {
       id: `block-${blocks}`,
       key,
-      place,
-      before: last === undefined ? '' : last.before + last.text,
+      scope,
+      earlierText: last === undefined ? '' : last.earlierText + last.text,
       text: '',
     }
     open = block
-    if (isNamed(key)) remember(known, key, block, MAX_MESSAGES)
+    if (isNamed(key)) remember(lastBlocks, key, block, MAX_MESSAGES)
     const { variant } = voice
     const start = {
-      ...place,
+      ...scope,
       type: 'block-start' as const,
       blockId: block.id,
       kind: voice.kind,
@@ -69,31 +69,31 @@ export function createProse(): Prose {
     return { block, events: [...ended, start] }
   }
 
-  function say(text: string, voice: Voice, key: string, place: Place): StreamEvent[] {
-    const { block, events } = begin(voice, key, place)
+  function say(text: string, voice: Voice, key: string, scope: EventScope): StreamEvent[] {
+    const { block, events } = begin(voice, key, scope)
     if (isNamed(key)) block.text += text
-    return text === '' ? events : [...events, { ...place, type: 'block-delta', blockId: block.id, text }]
+    return text === '' ? events : [...events, { ...scope, type: 'block-delta', blockId: block.id, text }]
   }
 
   function rewrite(block: Block, whole: string): StreamEvent[] {
-    const text = whole.startsWith(block.before) ? whole.slice(block.before.length) : whole
+    const text = whole.startsWith(block.earlierText) ? whole.slice(block.earlierText.length) : whole
     if (text === block.text) return []
     block.text = text
-    return [{ ...block.place, type: 'block-patch', blockId: block.id, text }]
+    return [{ ...block.scope, type: 'block-patch', blockId: block.id, text }]
   }
 
   return {
-    chunk(content, voice, key, place) {
-      if (content.type === 'text') return say(content.text, voice, key, place)
+    chunk(content, voice, key, scope) {
+      if (content.type === 'text') return say(content.text, voice, key, scope)
       media++
-      return [...end(), ...mediaEvents(content, `media-${media}`, place)]
+      return [...end(), ...mediaEvents(content, `media-${media}`, scope)]
     },
-    whole(contents, voice, key, place) {
+    whole(contents, voice, key, scope) {
       const text = contents.map((content) => (content.type === 'text' ? content.text : '')).join('')
       const others = contents.filter(({ type }) => type !== 'text')
-      const last = known.get(key)
-      const said = last === undefined ? say(text, voice, key, place) : rewrite(last, text)
-      return [...said, ...others.flatMap((content) => mediaEvents(content, `media-${++media}`, place))]
+      const last = lastBlocks.get(key)
+      const textEvents = last === undefined ? say(text, voice, key, scope) : rewrite(last, text)
+      return [...textEvents, ...others.flatMap((content) => mediaEvents(content, `media-${++media}`, scope))]
     },
     end,
   }

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
 import type { Recognition } from '../parser.ts'
-import { notificationOf, open } from './envelope.ts'
+import { notificationOf, unwrap } from './envelope.ts'
 
 const METHODS = /^(session\/|fs\/(read|write)_text_file$|terminal\/|elicitation\/)/
 
@@ -9,7 +9,7 @@ const METHODS = /^(session\/|fs\/(read|write)_text_file$|terminal\/|elicitation\
 const RESULTS = ['stopReason', 'outcome', 'agentCapabilities', 'sessionId', 'terminalId']
 
 export function recognize({ value }: RawRecord): Recognition | undefined {
-  const message = open(value)
+  const message = unwrap(value)
   if (message === undefined) return undefined
   const { method, params, result } = message
   if (method === 'session/update' && isJsonObject(params) && notificationOf(params) !== undefined) {

@@ -1,24 +1,24 @@
 import { present } from '../../data/present.ts'
 import type { Role } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import type { Place } from './content.ts'
+import type { EventScope } from './content.ts'
+import { createConversation } from './conversation.ts'
 import { createProse, type Prose } from './prose.ts'
 import type { ToolCall } from './raw.ts'
 import { createTools, type Tools } from './tools.ts'
-import { createTurns } from './turns.ts'
 
 /** What is known of a connection so far, and how it would end. */
 export interface State {
   readonly prose: Prose
   readonly tools: Tools
   /** Lets the user or the main agent speak; subagents speak inside the agent's message. */
-  enter(role: Role, place: Place, key?: string): StreamEvent[]
-  callEvents(call: ToolCall, place: Place): StreamEvent[] | undefined
+  enter(role: Role, scope: EventScope, key?: string): StreamEvent[]
+  callEvents(call: ToolCall, scope: EventScope): StreamEvent[] | undefined
   /** Something that stands between two texts. */
-  aside(events: readonly StreamEvent[], place: Place): StreamEvent[]
+  aside(events: readonly StreamEvent[], scope: EventScope): StreamEvent[]
   /** The agent has been asked; agents may say again what. */
-  ask(said: string): void
-  isEcho(said: string): boolean
+  setPrompt(text: string): void
+  consumeEcho(text: string): boolean
   awaitApproval(approvalId: string, callId: string | undefined): void
   answerApproval(approvalId: string): void
   stop(reason: string): StreamEvent[]
@@ -33,24 +33,24 @@ export function createState(): State {
   const tools = createTools()
   /** Questions without an answer, by call where they are about one. */
   const questions = new Map<string, string | undefined>()
-  const turns = createTurns(() => [...prose.end(), ...expired()])
-  let asked: string | undefined
+  const conversation = createConversation(() => [...prose.end(), ...expireQuestions()])
+  let unechoedPrompt: string | undefined
   let hasPrompts = false
   let ending: 'none' | 'stopped' | 'failed' = 'none'
   let reason: string | undefined
   let hasSpoken = false
 
-  function enter(role: Role, { agentId }: Place, key?: string): StreamEvent[] {
+  function enter(role: Role, { agentId }: EventScope, key?: string): StreamEvent[] {
     if (agentId !== undefined) return []
     if (role === 'assistant') {
-      asked = undefined
+      unechoedPrompt = undefined
       hasSpoken = true
     }
-    return turns.enter(role, key)
+    return conversation.enter(role, key)
   }
 
   /** Questions that nobody will answer any more. */
-  function expired(): StreamEvent[] {
+  function expireQuestions(): StreamEvent[] {
     const events = [...questions].map(
       ([approvalId, callId]): StreamEvent => ({
         type: 'approval',
@@ -80,28 +80,28 @@ export function createState(): State {
     if (questions.size > 0) return [{ type: 'run-end', outcome: 'awaiting-input' }]
     // Where no prompt was logged, no answer to one will be: nothing open means that all was said.
     if (hasPrompts || !hasSpoken || tools.hasOpen()) return []
-    return [...turns.end(), { type: 'run-end', outcome: 'success' }]
+    return [...conversation.end(), { type: 'run-end', outcome: 'success' }]
   }
 
   return {
     prose,
     tools,
     enter,
-    callEvents(call, place) {
-      const events = tools.update(call, place)
+    callEvents(call, scope) {
+      const events = tools.update(call, scope)
       if (events === undefined) return undefined
       const isNew = events.some(({ type }) => type === 'tool-start')
-      return [...impliedApproval(call), ...enter('assistant', place), ...(isNew ? prose.end() : []), ...events]
+      return [...impliedApproval(call), ...enter('assistant', scope), ...(isNew ? prose.end() : []), ...events]
     },
-    aside: (events, place) => [...enter('assistant', place), ...prose.end(), ...events],
-    ask(said) {
-      asked = said
+    aside: (events, scope) => [...enter('assistant', scope), ...prose.end(), ...events],
+    setPrompt(text) {
+      unechoedPrompt = text
       hasPrompts = true
       ending = 'none'
     },
-    isEcho(said) {
-      const isEcho = asked !== undefined && said !== '' && asked.startsWith(said)
-      if (isEcho) asked = asked?.slice(said.length)
+    consumeEcho(text) {
+      const isEcho = unechoedPrompt !== undefined && text !== '' && unechoedPrompt.startsWith(text)
+      if (isEcho) unechoedPrompt = unechoedPrompt?.slice(text.length)
       return isEcho
     },
     awaitApproval(approvalId, callId) {
@@ -110,10 +110,10 @@ export function createState(): State {
     answerApproval(approvalId) {
       questions.delete(approvalId)
     },
-    stop(said) {
-      const events = [...tools.settleAll(), ...turns.end(said)]
+    stop(stopReason) {
+      const events = [...tools.settleAll(), ...conversation.end(stopReason)]
       ending = 'stopped'
-      reason = said
+      reason = stopReason
       return events
     },
     resume() {

@@ -25,14 +25,14 @@ export interface ContextUse {
 /** How full the context is, and what the session has cost. */
 export function contextEvents({ used, size, cost }: ContextUse): StreamEvent[] {
   const isDollars = cost?.currency === 'USD' && typeof cost.amount === 'number'
-  const paid: StreamEvent[] = isDollars
+  const costEvents: StreamEvent[] = isDollars
     ? [{ type: 'usage', scope: 'run', mode: 'snapshot', costUsd: cost.amount as number }]
     : []
   const metadata = present({ context: present({ used, size }), cost: isDollars ? undefined : cost })
-  return [{ type: 'metadata', metadata: metadata as never }, ...paid]
+  return [{ type: 'metadata', metadata: metadata as never }, ...costEvents]
 }
 
 function sum(...counts: readonly (number | null | undefined)[]): number | undefined {
-  const given = counts.filter((count) => typeof count === 'number')
-  return given.length === 0 ? undefined : given.reduce((total, count) => total + count, 0)
+  const numbers = counts.filter((count) => typeof count === 'number')
+  return numbers.length === 0 ? undefined : numbers.reduce((total, count) => total + count, 0)
 }

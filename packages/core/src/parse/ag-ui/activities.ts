@@ -2,7 +2,7 @@ import { createPatchedValues } from '../../data/patched-values.ts'
 import type { StatusLevel, TodoItem, TodoStatus } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
-import { placeOf } from './fields.ts'
+import { scopeOf } from './fields.ts'
 import type { Activity, Base } from './raw.ts'
 
 export interface Activities {
@@ -19,12 +19,12 @@ export function createActivities(): Activities {
   const contents = createPatchedValues(LIMITS)
 
   function show({ messageId, activityType, content }: Activity, raw: Base): StreamEvent[] {
-    const place = placeOf(raw)
+    const scope = scopeOf(raw)
     const items = PLANS.has(activityType.toUpperCase()) ? planOf(content) : undefined
-    if (items !== undefined) return [{ ...place, type: 'todos', listId: messageId, op: 'set', items }]
+    if (items !== undefined) return [{ ...scope, type: 'todos', listId: messageId, op: 'set', items }]
     const status = activityType.toUpperCase() === 'STATUS' ? statusOf(content) : undefined
-    if (status !== undefined) return [{ ...place, type: 'status', ...status }]
-    return [{ ...place, type: 'data', name: activityType, id: messageId, data: content }]
+    if (status !== undefined) return [{ ...scope, type: 'status', ...status }]
+    return [{ ...scope, type: 'data', name: activityType, id: messageId, data: content }]
   }
 
   function showNew(activity: Activity, raw: Base): StreamEvent[] {

@@ -1,11 +1,11 @@
 import { remember, rememberOne } from '../../data/remember.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
-import { placeOf, sentBy } from './fields.ts'
+import { scopeOf, sentAtOf } from './fields.ts'
 import { fileParts } from './parts.ts'
 import type { Base, CallStart, Result } from './raw.ts'
-import { laidOut, type Seen, type SeenCall } from './seen.ts'
-import type { Turns } from './turns.ts'
+import { canonicalArgs, type Seen, type SeenCall } from './seen.ts'
+import type { TurnTracker } from './turn-tracker.ts'
 
 export interface Calls {
   start(raw: Omit<CallStart, 'type'>): StreamEvent[]
@@ -19,13 +19,13 @@ export interface Calls {
   /** Calls of the run that nothing has answered, while nothing else was said after them. */
   readonly unanswered: ReadonlySet<string>
   /** The agent goes on without these answers, or another run has begun. */
-  goOn(): void
+  clearUnanswered(): void
 }
 
 /** Nobody waits for more answers than that: an endless stream must not grow. */
 const MAX_UNANSWERED = 4096
 
-export function createCalls(seen: Seen, turns: Turns): Calls {
+export function createCalls(seen: Seen, turnTracker: TurnTracker): Calls {
   const unanswered = new Set<string>()
   /** Values for calls whose input is still to end. */
   const encrypted = new Map<string, string>()
@@ -38,14 +38,14 @@ export function createCalls(seen: Seen, turns: Turns): Calls {
     if (call !== undefined) call.isInputDone = true
     const encryptedValue = encrypted.get(callId)
     encrypted.delete(callId)
-    const place = placeOf(raw)
-    const meta = encryptedValue === undefined ? {} : { meta: { 'ag-ui': { ...place.meta?.['ag-ui'], encryptedValue } } }
-    return [{ ...place, ...agentOf(call), ...meta, type: 'tool-input', callId }]
+    const scope = scopeOf(raw)
+    const meta = encryptedValue === undefined ? {} : { meta: { 'ag-ui': { ...scope.meta?.['ag-ui'], encryptedValue } } }
+    return [{ ...scope, ...agentOf(call), ...meta, type: 'tool-input', callId }]
   }
 
   return {
     unanswered,
-    goOn: () => unanswered.clear(),
+    clearUnanswered: () => unanswered.clear(),
     start(raw) {
       const { toolCallId: callId, toolCallName: name = 'unknown', parentMessageId } = raw
       const before = seen.calls.get(callId)
@@ -55,12 +55,12 @@ export function createCalls(seen: Seen, turns: Turns): Calls {
       }
       const events: StreamEvent[] = []
       const agentId = raw.subagentRunId
-      const turn = agentId === undefined ? turns.takeCall(parentMessageId, callId, raw, events) : undefined
+      const turn = agentId === undefined ? turnTracker.takeCall(parentMessageId, callId, raw, events) : undefined
       seen.hasContent = true
       seen.addCall({ callId, name, agentId, args: '', repeated: undefined, isInputDone: false, hasOutput: false })
       rememberOne(unanswered, callId, MAX_UNANSWERED)
       const message = turn === undefined ? {} : { messageId: turn.messageId }
-      return [...events, { ...placeOf(raw), type: 'tool-start', callId, name, runBy: 'agent', ...message }]
+      return [...events, { ...scopeOf(raw), type: 'tool-start', callId, name, runBy: 'agent', ...message }]
     },
     add(callId, delta, raw) {
       const call = seen.calls.get(callId)
@@ -69,7 +69,7 @@ export function createCalls(seen: Seen, turns: Turns): Calls {
         return []
       }
       if (call !== undefined) seen.growArgs(call, delta)
-      return [{ ...sentBy(raw), type: 'tool-input-delta', callId, text: delta }]
+      return [{ ...sentAtOf(raw), type: 'tool-input-delta', callId, text: delta }]
     },
     end,
     complete: (callId) => (seen.calls.has(callId) ? end(callId, {}) : []),
@@ -88,7 +88,7 @@ export function createCalls(seen: Seen, turns: Turns): Calls {
         remember(encrypted, callId, encryptedValue, MAX_UNANSWERED)
         return []
       }
-      return [{ ...sentBy(raw), type: 'metadata', metadata: { [`encryptedValue:${callId}`]: encryptedValue } }]
+      return [{ ...sentAtOf(raw), type: 'metadata', metadata: { [`encryptedValue:${callId}`]: encryptedValue } }]
     },
   }
 }
@@ -96,7 +96,7 @@ export function createCalls(seen: Seen, turns: Turns): Calls {
 /** Some say a call again before its result. What they say otherwise than the first time is kept. */
 function endRepeated(call: SeenCall, repeated: string): StreamEvent[] {
   call.repeated = undefined
-  if (repeated === '' || laidOut(repeated) === laidOut(call.args)) return []
+  if (repeated === '' || canonicalArgs(repeated) === canonicalArgs(call.args)) return []
   return [{ type: 'raw', value: { toolCallId: call.callId, repeated }, reason: 'unmapped' }]
 }
 
@@ -107,13 +107,13 @@ function agentOf(call: SeenCall | undefined): { readonly agentId?: string } {
 function outputEvents(callId: string, result: Result, raw: Base, call: SeenCall | undefined): StreamEvent[] {
   const output = result.content ?? result.result ?? ''
   const error = errorOf(result, raw, output)
-  const place = { ...placeOf(raw), ...agentOf(call) }
+  const scope = { ...scopeOf(raw), ...agentOf(call) }
   const status = error === undefined ? ('ok' as const) : ('error' as const)
   const events: StreamEvent[] = [
-    { ...place, type: 'tool-output', callId, status, output, ...(error !== undefined && { error }) },
+    { ...scope, type: 'tool-output', callId, status, output, ...(error !== undefined && { error }) },
   ]
-  const { meta: _meta, ...where } = place
-  return [...events, ...fileParts(output, callId).map((file) => ({ ...where, ...file, callId }))]
+  const { meta: _meta, ...fileScope } = scope
+  return [...events, ...fileParts(output, callId).map((file) => ({ ...fileScope, ...file, callId }))]
 }
 
 /** The protocol has no sign of failure but an agreement on metadata; a snapshot's message has an `error`. */

@@ -28,10 +28,14 @@ export function createChunks(speech: Speech, calls: Calls): Chunks {
   }
 
   /** The id that a chunk belongs to: one without an id goes on with what is open. */
-  function enter(kind: Kind, given: string | undefined, start: (id: string) => StreamEvent[]): [string, StreamEvent[]] {
-    if (open?.kind === kind && (given === undefined || given === open.id)) return [open.id, []]
+  function enter(
+    kind: Kind,
+    givenId: string | undefined,
+    start: (id: string) => StreamEvent[],
+  ): [string, StreamEvent[]] {
+    if (open?.kind === kind && (givenId === undefined || givenId === open.id)) return [open.id, []]
     const closed = close()
-    const id = given ?? `${kind}-chunk-${++minted}`
+    const id = givenId ?? `${kind}-chunk-${++minted}`
     open = { kind, id }
     return [id, [...closed, ...start(id)]]
   }
@@ -41,23 +45,23 @@ export function createChunks(speech: Speech, calls: Calls): Chunks {
     text(raw) {
       const { messageId, delta } = raw
       const [id, started] = enter('text', messageId, (id) => speech.startText({ ...raw, messageId: id }))
-      return grown(started, messageId, delta, (text) => speech.add('text', id, text, raw))
+      return chunkEvents(started, messageId, delta, (text) => speech.add('text', id, text, raw))
     },
     reasoning(raw) {
       const { messageId, delta } = raw
       const [id, started] = enter('reasoning', messageId, (id) => speech.startReasoning(id, raw))
-      return grown(started, messageId, delta, (text) => speech.add('reasoning', id, text, raw))
+      return chunkEvents(started, messageId, delta, (text) => speech.add('reasoning', id, text, raw))
     },
     tool(raw) {
       const { toolCallId, delta } = raw
       const [id, started] = enter('tool', toolCallId, (id) => calls.start({ ...raw, toolCallId: id }))
-      return grown(started, toolCallId, delta, (text) => calls.add(id, text, raw))
+      return chunkEvents(started, toolCallId, delta, (text) => calls.add(id, text, raw))
     },
   }
 }
 
 /** What a chunk adds. One that neither names anything nor says more is not understood. */
-function grown(
+function chunkEvents(
   started: StreamEvent[],
   id: string | undefined,
   delta: string | undefined,

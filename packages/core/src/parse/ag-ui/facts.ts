@@ -82,6 +82,6 @@ export function factsOf(raw: RawEvent): Pick<Facts, 'endsChunk' | 'speaks'> | un
 }
 
 /** Words as they are, anything else as JSON. */
-export function wordsOf(value: Json): string {
+export function textOrJson(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

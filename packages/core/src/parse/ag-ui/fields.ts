@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import type { Base } from './raw.ts'
 
 /** Servers in Python may print the names of their own fields. */
-const spelled: ReadonlyMap<string, string> = new Map([
+const camelCaseNames: ReadonlyMap<string, string> = new Map([
   ['message_id', 'messageId'],
   ['thread_id', 'threadId'],
   ['run_id', 'runId'],
@@ -24,25 +24,25 @@ const spelled: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Fields of which `null` is a value; elsewhere it is an older server's word for absent. */
-const VALUES: ReadonlySet<string> = new Set(['snapshot', 'value', 'event', 'result'])
+const NULLABLE_FIELDS: ReadonlySet<string> = new Set(['snapshot', 'value', 'event', 'result'])
 
 /** An event or message in the protocol's own spelling. Almost every one is given back as it is. */
-export function inOwnSpelling<T extends object>(given: T): T {
-  const fields = given as { readonly [field: string]: unknown }
-  for (const field in fields) if (isOdd(fields, field)) return respelled(fields) as T
-  return given
+export function inCamelCase<T extends object>(value: T): T {
+  const fields = value as { readonly [field: string]: unknown }
+  for (const field in fields) if (needsRespelling(fields, field)) return respelled(fields) as T
+  return value
 }
 
-function isOdd(fields: { readonly [field: string]: unknown }, field: string): boolean {
-  return (fields[field] === null && !VALUES.has(field)) || spelled.has(field)
+function needsRespelling(fields: { readonly [field: string]: unknown }, field: string): boolean {
+  return (fields[field] === null && !NULLABLE_FIELDS.has(field)) || camelCaseNames.has(field)
 }
 
 function respelled(fields: { readonly [field: string]: unknown }): { readonly [field: string]: unknown } {
-  const kept: Record<string, unknown> = {}
+  const result: Record<string, unknown> = {}
   for (const [field, value] of Object.entries(fields)) {
-    if (value !== null || VALUES.has(field)) kept[spelled.get(field) ?? field] = value
+    if (value !== null || NULLABLE_FIELDS.has(field)) result[camelCaseNames.get(field) ?? field] = value
   }
-  return kept
+  return result
 }
 
 const roles: { readonly [role: string]: Role } = { user: 'user', system: 'system', developer: 'system', tool: 'tool' }
@@ -59,22 +59,22 @@ function timeOf(timestamp: number): number {
 }
 
 /** When a piece was sent; nothing else is said of a delta. */
-export function sentBy({ timestamp }: Base): { readonly sentAt?: number } {
+export function sentAtOf({ timestamp }: Base): { readonly sentAt?: number } {
   return typeof timestamp === 'number' ? { sentAt: timeOf(timestamp) } : {}
 }
 
 /** Who said something, when, and what a server wants back with it. */
-export function placeOf(raw: Base): { readonly agentId?: string; readonly sentAt?: number; readonly meta?: Meta } {
+export function scopeOf(raw: Base): { readonly agentId?: string; readonly sentAt?: number; readonly meta?: Meta } {
   const { subagentRunId } = raw
   return {
     ...(subagentRunId !== undefined && { agentId: subagentRunId }),
-    ...sentBy(raw),
-    ...metaOf(beside(raw)),
+    ...sentAtOf(raw),
+    ...metaOf(extraFields(raw)),
   }
 }
 
 /** Every field of every version that is read, or that repeats what is. */
-const KNOWN: ReadonlySet<string> = new Set(
+const READ_FIELDS: ReadonlySet<string> = new Set(
   `type timestamp rawEvent metadata subagentRunId threadId runId parentRunId protocolVersion model input result outcome
   interrupt usage message code error stepName messageId role name delta toolCallId toolCallName parentMessageId content
   subtype entityId encryptedValue title snapshot messages activityType patch replace description parentSubagentRunId
@@ -82,18 +82,18 @@ const KNOWN: ReadonlySet<string> = new Set(
 )
 
 /** What an event says beside: its metadata, and fields of a version that is yet to come. A recorder's begin with `_`. */
-export function beside(raw: Base): JsonObject {
+export function extraFields(raw: Base): JsonObject {
   const { metadata } = raw
-  let more: Record<string, Json> | undefined
+  let added: Record<string, Json> | undefined
   for (const field in raw) {
-    if (KNOWN.has(field) || field.startsWith('_')) continue
-    more ??= {}
-    more[field] = (raw as { readonly [field: string]: unknown })[field] as Json
+    if (READ_FIELDS.has(field) || field.startsWith('_')) continue
+    added ??= {}
+    added[field] = (raw as { readonly [field: string]: unknown })[field] as Json
   }
-  return more === undefined ? (isJsonObject(metadata) ? metadata : NOTHING) : { ...metadata, ...more }
+  return added === undefined ? (isJsonObject(metadata) ? metadata : NO_FIELDS) : { ...metadata, ...added }
 }
 
-const NOTHING: JsonObject = {}
+const NO_FIELDS: JsonObject = {}
 
 export function metaOf(metadata: unknown): { readonly meta?: Meta } {
   return isJsonObject(metadata) && Object.keys(metadata).length > 0 ? { meta: { 'ag-ui': metadata } } : {}

@@ -44,9 +44,9 @@ export function createSeen(): Seen {
   let size = 0
 
   /** What is drawn again keeps its place. */
-  function add<Value>(drawn: Map<string, Value>, id: string, value: Value): Value {
-    drawn.set(id, value)
-    forgetOldest(drawn, MAX_DRAWN)
+  function add<Value>(entries: Map<string, Value>, id: string, value: Value): Value {
+    entries.set(id, value)
+    forgetOldest(entries, MAX_DRAWN)
     return value
   }
 
@@ -77,7 +77,7 @@ export function createSeen(): Seen {
 }
 
 /** A call's input as one text for all ways to lay it out. */
-export function laidOut(args: string): string {
+export function canonicalArgs(args: string): string {
   try {
     return JSON.stringify(JSON.parse(args))
   } catch {

@@ -2,10 +2,10 @@ import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
 import type { Activities } from './activities.ts'
 import { type Calls, textOf } from './calls.ts'
-import { inOwnSpelling, roleOf } from './fields.ts'
+import { inCamelCase, roleOf } from './fields.ts'
 import { fileParts } from './parts.ts'
 import type { RawCall, RawMessage } from './raw.ts'
-import { laidOut, type Seen, type SeenCall, type SeenText } from './seen.ts'
+import { canonicalArgs, type Seen, type SeenCall, type SeenText } from './seen.ts'
 import type { Speech } from './speech.ts'
 
 /** Draws messages that come whole, and only what of them the stream has not drawn yet. */
@@ -16,20 +16,20 @@ export interface Snapshots {
 }
 
 /** What a message of a snapshot is to the stream so far. */
-interface Known {
+interface MatchedMessage {
   readonly message: RawMessage
   readonly text: SeenText | undefined
   readonly calls: readonly (SeenCall | undefined)[]
 }
 
 export function createSnapshots(seen: Seen, speech: Speech, calls: Calls, activities: Activities): Snapshots {
-  function draw({ message, text, calls: knownCalls }: Known, isOld: boolean, time: Time): StreamEvent[] {
+  function draw({ message, text, calls: matchedCalls }: MatchedMessage, isOld: boolean, time: Time): StreamEvent[] {
     const { id = '', content, toolCalls = [], toolCallId, activityType, subagentRunId, metadata } = message
     const raw = { ...time, ...(subagentRunId !== undefined && { subagentRunId }), ...(metadata && { metadata }) }
     if (toolCallId !== undefined && message.role === 'tool') {
       const call = seen.calls.get(toolCallId)
-      const isTold = call === undefined ? isOld : call.hasOutput
-      return isTold ? [] : calls.result(toolCallId, message, raw)
+      const isAnswered = call === undefined ? isOld : call.hasOutput
+      return isAnswered ? [] : calls.result(toolCallId, message, raw)
     }
     if (activityType !== undefined && content !== undefined) {
       return isOld ? [] : (activities.set({ messageId: id, activityType, content }, raw, true) ?? [])
@@ -38,28 +38,28 @@ export function createSnapshots(seen: Seen, speech: Speech, calls: Calls, activi
     if (isOld) return events
     return [
       ...events,
-      ...toolCalls.flatMap((call, at) => (knownCalls[at] === undefined ? drawCall(call, id, raw) : [])),
+      ...toolCalls.flatMap((call, at) => (matchedCalls[at] === undefined ? drawCall(call, id, raw) : [])),
     ]
   }
 
   function drawProse(message: RawMessage, raw: Time): StreamEvent[] {
     const { id = '', role, name, content, encryptedValue } = message
     const kind = role === 'reasoning' ? ('reasoning' as const) : ('text' as const)
-    const words = textOf(content)
+    const messageText = textOf(content)
     const files = fileParts(content, id)
-    if (words === '' && files.length === 0 && encryptedValue === undefined) return []
-    if (words === '' && files.length === 0) return encrypted(message, raw)
+    if (messageText === '' && files.length === 0 && encryptedValue === undefined) return []
+    if (messageText === '' && files.length === 0) return encryptedEvents(message, raw)
     const start = { ...raw, messageId: id, ...(role !== undefined && { role }), ...(name !== undefined && { name }) }
     return [
       ...(kind === 'text' ? speech.startText(start) : speech.startReasoning(id, raw)),
-      ...speech.add(kind, id, words, raw),
+      ...speech.add(kind, id, messageText, raw),
       ...files,
-      ...encrypted(message, raw),
+      ...encryptedEvents(message, raw),
       ...speech.end(kind, id, raw),
     ]
   }
 
-  function encrypted({ id = '', encryptedValue }: RawMessage, raw: Time): StreamEvent[] {
+  function encryptedEvents({ id = '', encryptedValue }: RawMessage, raw: Time): StreamEvent[] {
     return encryptedValue === undefined ? [] : speech.encrypt(id, encryptedValue, raw)
   }
 
@@ -81,29 +81,29 @@ export function createSnapshots(seen: Seen, speech: Speech, calls: Calls, activi
 
   /** A snapshot has the last word on a text that it holds by the same id. */
   function rewrite(text: SeenText, { content }: RawMessage): StreamEvent[] {
-    const words = textOf(content)
-    if (words === '' || text.text === undefined || words.trim() === text.text.trim()) return []
-    text.text = words
-    return [{ type: 'block-patch', blockId: text.blockId, text: words }]
+    const messageText = textOf(content)
+    if (messageText === '' || text.text === undefined || messageText.trim() === text.text.trim()) return []
+    text.text = messageText
+    return [{ type: 'block-patch', blockId: text.blockId, text: messageText }]
   }
 
   return {
-    read(given, time) {
-      const messages = given.map(inOwnSpelling)
-      const known = identified(messages, seen)
-      const first = known.findIndex(
-        ({ text, calls: of }) => text !== undefined || of.some((call) => call !== undefined),
+    read(rawMessages, time) {
+      const messages = rawMessages.map(inCamelCase)
+      const matches = matchMessages(messages, seen)
+      const first = matches.findIndex(
+        ({ text, calls: matchedCalls }) => text !== undefined || matchedCalls.some((call) => call !== undefined),
       )
       const lastOfUser = messages.findLastIndex(({ role }) => role === 'user')
       const from = first !== -1 ? first : seen.hasContent ? lastOfUser + 1 : 0
-      const events = known.flatMap((one, index) => draw(one, index < from, time))
-      return [{ type: 'state', channel: 'messages', op: 'snapshot', value: given as unknown as Json }, ...events]
+      const events = matches.flatMap((match, index) => draw(match, index < from, time))
+      return [{ type: 'state', channel: 'messages', op: 'snapshot', value: rawMessages as unknown as Json }, ...events]
     },
-    readInput(given, time) {
-      const messages = given.map(inOwnSpelling)
+    readInput(rawMessages, time) {
+      const messages = rawMessages.map(inCamelCase)
       const last = messages.findLastIndex(({ role }) => role !== 'user' && role !== 'tool')
-      return identified(messages.slice(last + 1), seen).flatMap((one) =>
-        one.text === undefined ? draw(one, one.message.role === 'tool', time) : [],
+      return matchMessages(messages.slice(last + 1), seen).flatMap((match) =>
+        match.text === undefined ? draw(match, match.message.role === 'tool', time) : [],
       )
     },
   }
@@ -117,7 +117,7 @@ interface Time {
  * By id; where a server makes new ids for each snapshot, by what a message says. What was drawn once is found once, so
  * that an agent may say the same thing twice.
  */
-function identified(messages: readonly RawMessage[], seen: Seen): readonly Known[] {
+function matchMessages(messages: readonly RawMessage[], seen: Seen): readonly MatchedMessage[] {
   const textIds = new Set(messages.map(({ id, role }) => `${role === 'reasoning' ? role : 'text'} ${id}`))
   const callIds = new Set(messages.flatMap(({ toolCalls }) => (toolCalls ?? []).map(({ id }) => id)))
   const texts = groupedBy(
@@ -132,10 +132,12 @@ function identified(messages: readonly RawMessage[], seen: Seen): readonly Known
     const { id, role, content, toolCalls = [] } = message
     const kind = role === 'reasoning' ? ('reasoning' as const) : ('text' as const)
     const isProse = role !== 'tool' && role !== 'activity'
-    const words = textOf(content)
-    const same = () =>
-      texts.get(keyOfText({ kind, role: kind === 'text' ? roleOf(role) : 'assistant', text: words }))?.shift()
-    const text = isProse ? (seen.texts.get(`${kind} ${id}`) ?? (words.trim() === '' ? undefined : same())) : undefined
+    const messageText = textOf(content)
+    const takeSameText = () =>
+      texts.get(keyOfText({ kind, role: kind === 'text' ? roleOf(role) : 'assistant', text: messageText }))?.shift()
+    const text = isProse
+      ? (seen.texts.get(`${kind} ${id}`) ?? (messageText.trim() === '' ? undefined : takeSameText()))
+      : undefined
     return {
       message,
       text,
@@ -157,7 +159,7 @@ function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string):
 
 const keyOfText = ({ kind, role, text }: Pick<SeenText, 'kind' | 'role' | 'text'>) => `${kind} ${role} ${text?.trim()}`
 
-const keyOfCall = ({ name, args }: Pick<SeenCall, 'name' | 'args'>) => `${name} ${laidOut(args)}`
+const keyOfCall = ({ name, args }: Pick<SeenCall, 'name' | 'args'>) => `${name} ${canonicalArgs(args)}`
 
 function keyOfRaw({ function: called }: RawCall): string {
   const args = called?.arguments

@@ -4,8 +4,8 @@ import type { TokenUsage } from './raw.ts'
 
 /** What a run used, told at its end, model by model. The runs of one stream add up. */
 export function usageEvents(usage: readonly TokenUsage[] | undefined): StreamEvent[] {
-  return (usage ?? []).flatMap((one) => {
-    const { model, inputTokens, outputTokens, reasoningTokens, cachedInputTokens, cacheWriteInputTokens } = one
+  return (usage ?? []).flatMap((modelUsage) => {
+    const { model, inputTokens, outputTokens, reasoningTokens, cachedInputTokens, cacheWriteInputTokens } = modelUsage
     const counts = present({
       inputTokens,
       outputTokens,

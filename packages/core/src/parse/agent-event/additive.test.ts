@@ -27,14 +27,14 @@ describe('what stands under `millrace`', () => {
   })
 
   it('says who speaks in the progress of a call', () => {
-    const progress = {
+    const rawProgress = {
       type: 'tool_progress',
       toolName: 'call-agent',
       callId: 'c',
       millrace: { agentId: 'p', blockId: 'b' },
     }
     const call = { subtype: 'tool_call', toolName: 'sonar', toolArgs: '{}', callId: 'n' }
-    expect(read({ ...progress, data: 'All ' }, { ...progress, data: call, millrace: { agentId: 'p' } })).toEqual([
+    expect(read({ ...rawProgress, data: 'All ' }, { ...rawProgress, data: call, millrace: { agentId: 'p' } })).toEqual([
       { type: 'block-delta', blockId: 'b', text: 'All ', agentId: 'p' },
       { type: 'tool-start', callId: 'n', name: 'sonar', runBy: 'agent', agentId: 'p' },
       { type: 'tool-input', callId: 'n', input: {}, agentId: 'p' },

@@ -38,7 +38,7 @@ interface Called extends Extra {
   readonly toolName?: string
 }
 
-interface Words extends Extra {
+interface TextFields extends Extra {
   readonly content: string
 }
 
@@ -47,7 +47,7 @@ export interface ToolCall extends Called {
   readonly toolArgs?: Json
 }
 
-export interface Progress extends Called {
+export interface RawProgress extends Called {
   readonly data?: Json
 }
 
@@ -65,17 +65,17 @@ interface Failed extends Extra {
 
 /** The seven types, the two of tools that an agent forgot to adapt, and those that were added later. */
 export interface RawByType {
-  readonly thought: Words
+  readonly thought: TextFields
   readonly tool_call: ToolCall
-  readonly tool_progress: Progress
+  readonly tool_progress: RawProgress
   readonly tool_result: Result
-  readonly stream: Words
+  readonly stream: TextFields
   readonly final: Extra
   readonly error: Failed
-  readonly progress: Progress
+  readonly progress: RawProgress
   readonly result: Result
   readonly tool_error: Result
-  readonly text_chunk: Words
+  readonly text_chunk: TextFields
   readonly start: Extra
   readonly cancelled: Extra & { readonly reason?: string | null }
   readonly session_error: Failed

@@ -41,11 +41,11 @@ export function recognize({ value }: RawRecord): Recognition | undefined {
   const type = fields.type as RawType
   const sign = Object.hasOwn(signs, type) ? signs[type] : undefined
   if (!sign?.fits(fields)) return undefined
-  const certainty = isOurs(fields) ? 1 : sign.certainty
+  const certainty = isFromMillrace(fields) ? 1 : sign.certainty
   return { certainty, reason: `a record is the AgentEvent ${type}` }
 }
 
 /** Whether a record is the first of a stream that we have written, or another that tells more than the protocol can. */
-function isOurs({ seq, millrace }: Fields): boolean {
+function isFromMillrace({ seq, millrace }: Fields): boolean {
   return typeof seq === 'number' && isJsonObject(millrace) && Array.isArray(millrace.before)
 }

@@ -15,7 +15,7 @@ export function prose(kind: BlockKind, text: string, variant?: BlockVariant): re
 }
 
 /** What is drawn beside blocks and therefore closes one. */
-const drawn: ReadonlySet<string> = new Set([
+const closingTypes: ReadonlySet<string> = new Set([
   'status',
   'tool-start',
   'tool-input',
@@ -61,7 +61,7 @@ export function join(
     } else if (event.type === 'block-delta' && event.blockId === IMPLICIT) {
       joined.push({ ...event, blockId: `b${count}` })
     } else {
-      if (drawn.has(event.type)) close()
+      if (closingTypes.has(event.type)) close()
       joined.push(event)
     }
   }

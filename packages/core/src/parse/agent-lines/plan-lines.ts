@@ -50,12 +50,16 @@ const statuses: ReadonlyMap<string, TodoStatus> = new Map(
 )
 
 /** The item that is done: the one at the index, counted from 0, unless another bears its words. */
-function doneOf(item: string | TodoEntry | undefined, index: number | undefined, known: readonly TodoItem[]): TodoItem {
-  const words = typeof item === 'string' ? item : item && itemOf(item).content
-  const byIndex = index === undefined ? undefined : known[index]
-  const sameWords = words ? known.find(({ content }) => content === words) : undefined
-  const found = byIndex?.content === words ? byIndex : (sameWords ?? byIndex)
-  const content = words || found?.content
+function doneOf(
+  item: string | TodoEntry | undefined,
+  index: number | undefined,
+  currentItems: readonly TodoItem[],
+): TodoItem {
+  const itemText = typeof item === 'string' ? item : item && itemOf(item).content
+  const byIndex = index === undefined ? undefined : currentItems[index]
+  const sameText = itemText ? currentItems.find(({ content }) => content === itemText) : undefined
+  const found = byIndex?.content === itemText ? byIndex : (sameText ?? byIndex)
+  const content = itemText || found?.content
   const id = found?.id ?? (index === undefined ? undefined : String(index + 1))
   if (content === undefined || id === undefined) throw new TypeError('The line does not say which item is done.')
   return { id, content, status: 'completed' }

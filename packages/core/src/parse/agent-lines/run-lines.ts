@@ -37,7 +37,7 @@ export function runLines(seen: Seen): Handlers<RunLine> {
     ],
     done({ data }) {
       const counts = countsOf(data.usage)
-      return [...(counts === undefined ? [] : [runUsage(counts)]), ...endsOf(seen), endOf(seen)]
+      return [...(counts === undefined ? [] : [runUsage(counts)]), ...spawnedSubagentEnds(seen), endOf(seen)]
     },
   }
 }
@@ -76,7 +76,7 @@ function firstText(...values: readonly (Json | undefined)[]): string | undefined
 }
 
 /** Subagents that were spawned: their dialect has no word for their end, so the run's is theirs. */
-function endsOf(seen: Seen): StreamEvent[] {
+function spawnedSubagentEnds(seen: Seen): StreamEvent[] {
   return seen
     .openSubagents()
     .filter(({ meta }) => meta?.millrace?.subagentOp === 'spawn')

@@ -85,7 +85,7 @@ export function createSeen(): Seen {
 
   return {
     note(event) {
-      if (isGoingOn(event)) failure = undefined
+      if (continuesRun(event)) failure = undefined
       table.get(event.type)?.(event)
     },
     isOpen: (callId) => calls.has(callId),
@@ -101,7 +101,7 @@ export function createSeen(): Seen {
 }
 
 /** Events that leave an error the last word: an agent that says anything else was not stopped by it. */
-const lastWords: ReadonlySet<string> = new Set([
+const closingTypes: ReadonlySet<string> = new Set([
   'error',
   'run-end',
   'message-end',
@@ -113,6 +113,6 @@ const lastWords: ReadonlySet<string> = new Set([
   'raw',
 ])
 
-function isGoingOn({ type }: StreamEvent): boolean {
-  return !lastWords.has(type)
+function continuesRun({ type }: StreamEvent): boolean {
+  return !closingTypes.has(type)
 }

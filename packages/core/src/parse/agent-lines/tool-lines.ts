@@ -11,8 +11,8 @@ export function toolLines(seen: Seen): Handlers<ToolLine> {
   function call(id: string | null | undefined, names: readonly string[], input: Input): readonly StreamEvent[] {
     const [name = ''] = names
     const callId = id || (seen.announcedCall(...names)?.callId ?? seen.nextCallId())
-    const given: StreamEvent = { type: 'tool-input', callId, ...input }
-    return seen.isOpen(callId) ? [given] : [{ type: 'tool-start', callId, name, runBy: 'agent' }, given]
+    const inputEvent: StreamEvent = { type: 'tool-input', callId, ...input }
+    return seen.isOpen(callId) ? [inputEvent] : [{ type: 'tool-start', callId, name, runBy: 'agent' }, inputEvent]
   }
 
   return {

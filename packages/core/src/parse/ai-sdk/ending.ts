@@ -3,12 +3,12 @@ import type { Meta } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import type { Finish } from './raw.ts'
-import { wordsOf } from './words.ts'
+import { errorMessageOf } from './words.ts'
 
 type RunEnd = EventOf<'run-end'>
 
 /** Stands for an error that nobody has told yet. */
-const UNTOLD = 'The run failed.'
+const UNKNOWN_FAILURE = 'The run failed.'
 
 /** How the stream ends: said by `finish`, by an error, or by nobody. */
 export interface Ending {
@@ -31,32 +31,35 @@ export function createEnding(): Ending {
     },
     finish(raw, isAwaiting, stepReason) {
       const { messageMetadata } = raw
-      const said: JsonObject = isJsonObject(messageMetadata) ? messageMetadata : {}
+      const metadata: JsonObject = isJsonObject(messageMetadata) ? messageMetadata : {}
       const { word, reason } = reasonOf(raw)
       if (word === 'error') {
-        const { rest, ...told } = toldOf(said)
-        end = { type: 'run-end', outcome: 'error', error: end?.error ?? { message: UNTOLD }, ...told }
-        return rest
+        const { remaining, ...failure } = splitFailure(metadata)
+        end = { type: 'run-end', outcome: 'error', error: end?.error ?? { message: UNKNOWN_FAILURE }, ...failure }
+        return remaining
       }
       if (word === 'interrupted') {
-        const { rest, ...told } = toldOf(said)
-        const { aborted: _aborted, outcome, ...others } = rest
-        end = { type: 'run-end', outcome: outcome === 'cancelled' ? 'cancelled' : 'interrupted', ...told }
+        const { remaining, ...failure } = splitFailure(metadata)
+        const { aborted: _aborted, outcome, ...others } = remaining
+        end = { type: 'run-end', outcome: outcome === 'cancelled' ? 'cancelled' : 'interrupted', ...failure }
         return others
       }
-      const { outcome: told, ...rest } = said
-      const outcome = isAwaiting || told === 'awaiting-input' ? ('awaiting-input' as const) : ('success' as const)
+      const { outcome: statedOutcome, ...remaining } = metadata
+      const outcome =
+        isAwaiting || statedOutcome === 'awaiting-input' ? ('awaiting-input' as const) : ('success' as const)
       end = { type: 'run-end', outcome, ...present({ reason: stepReason ?? reason }) }
-      return told === 'awaiting-input' ? rest : said
+      return statedOutcome === 'awaiting-input' ? remaining : metadata
     },
     fail(error) {
-      const message = wordsOf(error)
-      const told = end?.outcome === 'error' ? end.error?.message : undefined
-      const isTold = told === message || told === UNTOLD
+      const message = errorMessageOf(error)
+      const reportedMessage = end?.outcome === 'error' ? end.error?.message : undefined
+      const isReported = reportedMessage === message || reportedMessage === UNKNOWN_FAILURE
       // A finished message's reason may come after it, for clients read nothing after an error.
       end =
-        end?.outcome === 'error' && told === message ? end : { type: 'run-end', outcome: 'error', error: { message } }
-      return isTold ? [] : [{ type: 'error', message }]
+        end?.outcome === 'error' && reportedMessage === message
+          ? end
+          : { type: 'run-end', outcome: 'error', error: { message } }
+      return isReported ? [] : [{ type: 'error', message }]
     },
     abort(reason) {
       end = { type: 'run-end', outcome: 'cancelled', ...(typeof reason === 'string' && { reason }) }
@@ -78,11 +81,11 @@ export function reasonOf({ finishReason, rawFinishReason }: Finish): {
 }
 
 /** The error that a finished message tells of, with what a provider said beside it, and the rest of its metadata. */
-function toldOf(said: JsonObject): Pick<RunEnd, 'error' | 'meta'> & { readonly rest: JsonObject } {
-  const { error, meta, ...others } = said
-  if (!isJsonObject(error) || typeof error.message !== 'string') return { rest: said }
+function splitFailure(metadata: JsonObject): Pick<RunEnd, 'error' | 'meta'> & { readonly remaining: JsonObject } {
+  const { error, meta, ...others } = metadata
+  if (!isJsonObject(error) || typeof error.message !== 'string') return { remaining: metadata }
   const { message, code, name } = error
-  const known = { message, ...(typeof code === 'string' && { code }), ...(typeof name === 'string' && { name }) }
-  if (!isJsonObject(meta)) return { error: known, rest: meta === undefined ? others : { ...others, meta } }
-  return { error: known, meta: meta as Meta, rest: others }
+  const runError = { message, ...(typeof code === 'string' && { code }), ...(typeof name === 'string' && { name }) }
+  if (!isJsonObject(meta)) return { error: runError, remaining: meta === undefined ? others : { ...others, meta } }
+  return { error: runError, meta: meta as Meta, remaining: others }
 }

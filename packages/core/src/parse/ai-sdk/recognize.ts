@@ -68,8 +68,10 @@ export function recognize({ value }: RawRecord): Recognition | undefined {
   if (!isJsonObject(value) || 'payload' in value) return undefined
   const { type } = value
   if (typeof type !== 'string') return undefined
-  const known = type.startsWith('data-') ? data : Object.hasOwn(signs, type) ? signs[type] : undefined
+  const matchingSign = type.startsWith('data-') ? data : Object.hasOwn(signs, type) ? signs[type] : undefined
   // The parts of `fullStream` say `error` as many others do.
   if (type === 'error' && 'error' in value) return { certainty: 0.3, reason: 'a record is an error' }
-  return known?.fits(value) ? { certainty: known.certainty, reason: `a record is an AI SDK ${type}` } : undefined
+  return matchingSign?.fits(value)
+    ? { certainty: matchingSign.certainty, reason: `a record is an AI SDK ${type}` }
+    : undefined
 }

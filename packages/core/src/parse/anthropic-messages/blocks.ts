@@ -2,7 +2,7 @@ import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { SILENT, unmapped } from '../parser.ts'
-import { indirect, keep } from './meta.ts'
+import { indirectCaller, keep } from './meta.ts'
 import type { AnyToolUse, Block, Citation, Fallback } from './raw.ts'
 import { fileEvent, isToolResult, resultEvents } from './results.ts'
 import { citedSource } from './sources.ts'
@@ -30,7 +30,7 @@ const openers: Openers = {
       block: { kind: 'prose', id, citations: cited },
       events: [
         { type: 'block-start', blockId: id, kind: 'text' },
-        ...said(id, text),
+        ...textDelta(id, text),
         ...(cited.length === 0 ? [] : citationEvents(id, cited, 0)),
       ],
     }
@@ -38,7 +38,7 @@ const openers: Openers = {
   thinking({ thinking = '', signature }, id) {
     const start: StreamEvent = { type: 'block-start', blockId: id, kind: 'reasoning', variant: 'thinking' }
     const signed: StreamEvent[] = signature ? [{ type: 'block-patch', blockId: id, signature }] : []
-    return { block: { kind: 'prose', id, citations: [] }, events: [start, ...said(id, thinking), ...signed] }
+    return { block: { kind: 'prose', id, citations: [] }, events: [start, ...textDelta(id, thinking), ...signed] }
   },
   redacted_thinking: ({ data }, id) => ({
     block: { kind: 'prose', id, citations: [] },
@@ -89,7 +89,7 @@ export function closeBlock(block: OpenBlock): readonly StreamEvent[] {
 export function citationEvents(blockId: string, citations: readonly Citation[], first: number): StreamEvent[] {
   return [
     { type: 'block-patch', blockId, citations },
-    ...citations.slice(first).flatMap((citation, place) => citedSource(citation, blockId, first + place)),
+    ...citations.slice(first).flatMap((citation, index) => citedSource(citation, blockId, first + index)),
   ]
 }
 
@@ -120,7 +120,7 @@ function openTool(tool: AnyToolUse, minted: string): Opened {
     ...present({ server: tool.server_name, parentCallId: caller?.tool_id }),
     ...keep({
       type: type === 'tool_use' ? undefined : type,
-      caller: indirect(caller),
+      caller: indirectCaller(caller),
       toolset_name: toolset_name ?? undefined,
     }),
   }
@@ -151,6 +151,6 @@ function whole(id: string, events: readonly StreamEvent[]): Opened {
   return { block: { kind: 'whole', id }, events }
 }
 
-function said(blockId: string, text: string): StreamEvent[] {
+function textDelta(blockId: string, text: string): StreamEvent[] {
   return text === '' ? [] : [{ type: 'block-delta', blockId, text }]
 }

@@ -10,6 +10,6 @@ export function keep(fields: { readonly [field: string]: Json | undefined }): { 
 }
 
 /** A caller other than the model itself. */
-export function indirect(caller: Caller | null | undefined): Json | undefined {
+export function indirectCaller(caller: Caller | null | undefined): Json | undefined {
   return caller === null || caller === undefined || caller.type === 'direct' ? undefined : caller
 }

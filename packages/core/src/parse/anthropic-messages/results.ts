@@ -1,6 +1,6 @@
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { indirect, keep } from './meta.ts'
+import { indirectCaller, keep } from './meta.ts'
 import type { ToolResult } from './raw.ts'
 import { foundSources } from './sources.ts'
 
@@ -18,7 +18,7 @@ export function resultEvents(result: ToolResult): StreamEvent[] {
     status: error === undefined ? 'ok' : 'error',
     output: content ?? '',
     ...(error !== undefined && { error }),
-    ...keep({ result_type: result.type, caller: indirect(result.caller) }),
+    ...keep({ result_type: result.type, caller: indirectCaller(result.caller) }),
   }
   return [output, ...foundSources(content, callId), ...writtenFiles(content, callId)]
 }
@@ -52,8 +52,8 @@ function errorOf({ content, is_error }: ToolResult): string | undefined {
 
 function textOf(content: Json | undefined): string {
   if (typeof content === 'string') return content
-  const pieces = Array.isArray(content) ? (content as readonly (Content | null)[]) : []
-  return pieces.map((piece) => piece?.text ?? '').join('') || 'The tool failed'
+  const parts = Array.isArray(content) ? (content as readonly (Content | null)[]) : []
+  return parts.map((part) => part?.text ?? '').join('') || 'The tool failed'
 }
 
 /** Files that executed code left behind. */

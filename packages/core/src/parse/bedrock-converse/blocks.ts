@@ -20,7 +20,7 @@ export type OpenBlock =
   | Prose
   | { readonly kind: 'tool'; readonly id: string; input: Json | undefined }
   | { readonly kind: 'result'; readonly result: ToolResult; readonly content: Json[] }
-  | { readonly kind: 'image'; readonly id: string; readonly format: string | undefined; readonly pieces: Media[] }
+  | { readonly kind: 'image'; readonly id: string; readonly format: string | undefined; readonly parts: Media[] }
 
 export interface Opened {
   readonly block: OpenBlock
@@ -31,7 +31,7 @@ export interface Opened {
 export function openBlock({ toolUse, toolResult, image }: BlockStart, id: string): Opened | undefined {
   if (toolUse) return openTool(toolUse, id)
   if (toolResult) return { block: { kind: 'result', result: toolResult, content: [] }, events: [] }
-  if (image) return { block: { kind: 'image', id, format: image.format ?? undefined, pieces: [] }, events: [] }
+  if (image) return { block: { kind: 'image', id, format: image.format ?? undefined, parts: [] }, events: [] }
   return undefined
 }
 
@@ -70,7 +70,7 @@ const closers: {
   reasoning: closeProse,
   tool: ({ id, input }) => [{ type: 'tool-input', callId: id, ...present({ input }) }],
   result: ({ result, content }) => [resultEvent(result, [...(result.content ?? []), ...content])],
-  image: ({ id, format, pieces }) => fileEvents(id, pieces, format),
+  image: ({ id, format, parts }) => fileEvents(id, parts, format),
 }
 
 export function closeBlock(block: OpenBlock): readonly StreamEvent[] {
@@ -97,6 +97,6 @@ export function resultEvent({ toolUseId, status, type }: ToolResult, content: re
 
 /** Texts alone are one text. */
 function plain(content: readonly Json[]): Json {
-  const texts = content.map((piece) => (piece as { readonly text?: Json } | null)?.text)
+  const texts = content.map((part) => (part as { readonly text?: Json } | null)?.text)
   return texts.every((text) => typeof text === 'string') ? texts.join('') : content
 }

@@ -24,7 +24,7 @@ export function deltaEvents(delta: Delta, block: OpenBlock): readonly StreamEven
     return SILENT
   }
   if (isJsonObject(delta.image) && block.kind === 'image') {
-    block.pieces.push(delta.image)
+    block.parts.push(delta.image)
     return SILENT
   }
   return undefined

@@ -26,10 +26,12 @@ function usageEvents(usage: RawUsage, durationMs: number | null | undefined): St
     durationMs,
   })
   if (Object.keys(counts).length === 0) return []
-  return [{ type: 'usage', scope: 'step', mode: 'snapshot', ...counts, ...keep({ cacheDetails: said(cacheDetails) }) }]
+  return [
+    { type: 'usage', scope: 'step', mode: 'snapshot', ...counts, ...keep({ cacheDetails: unlessEmpty(cacheDetails) }) },
+  ]
 }
 
-const said = (value: Json | undefined) => (Array.isArray(value) && value.length === 0 ? undefined : value)
+const unlessEmpty = (value: Json | undefined) => (Array.isArray(value) && value.length === 0 ? undefined : value)
 
 /** A prompt router says only here which model answered. */
 function routedModel(trace: JsonObject | null | undefined): string | undefined {

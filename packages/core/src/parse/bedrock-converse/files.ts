@@ -6,14 +6,14 @@ import type { Media } from './raw.ts'
 const MAX_BYTES = 64 * 1024
 
 /** An image that came in pieces. */
-export function fileEvents(fileId: string, pieces: readonly Media[], format: string | undefined): StreamEvent[] {
-  const bytes = pieces.map(({ source }) => source?.bytes ?? '').join('')
-  const url = pieces.find(({ source }) => source?.s3Location?.uri)?.source?.s3Location?.uri
-  const errors = pieces.flatMap(({ error }): StreamEvent[] =>
+export function fileEvents(fileId: string, parts: readonly Media[], format: string | undefined): StreamEvent[] {
+  const bytes = parts.map(({ source }) => source?.bytes ?? '').join('')
+  const url = parts.find(({ source }) => source?.s3Location?.uri)?.source?.s3Location?.uri
+  const errors = parts.flatMap(({ error }): StreamEvent[] =>
     error ? [{ type: 'error', message: error.message ?? 'An image could not be made' }] : [],
   )
   if (bytes === '' && !url) return errors
-  const kind = format ?? pieces.find((piece) => piece.format)?.format
+  const kind = format ?? parts.find((part) => part.format)?.format
   const file: StreamEvent = {
     type: 'file',
     fileId,

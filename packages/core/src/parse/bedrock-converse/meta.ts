@@ -11,8 +11,8 @@ export function keep(fields: { readonly [field: string]: Json | undefined }): { 
 
 /** Nothing where no field says anything: Nova sends empty objects. */
 export function metadata(fields: object): StreamEvent[] {
-  const said = Object.entries(present(fields) as JsonObject).filter(([, value]) => !isEmpty(value))
-  return said.length === 0 ? [] : [{ type: 'metadata', metadata: Object.fromEntries(said) }]
+  const filled = Object.entries(present(fields) as JsonObject).filter(([, value]) => !isEmpty(value))
+  return filled.length === 0 ? [] : [{ type: 'metadata', metadata: Object.fromEntries(filled) }]
 }
 
 function isEmpty(value: Json): boolean {

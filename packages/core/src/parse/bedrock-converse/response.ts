@@ -36,22 +36,22 @@ export function idOf({ messageId }: Response, index: number): string {
 }
 
 /** Gives an index its block; what stood there before is over. */
-export function place(response: Response, index: number, { block, events }: Opened): StreamEvent[] {
+export function setBlock(response: Response, index: number, { block, events }: Opened): StreamEvent[] {
   const before = response.blocks.get(index)
   const ended = [...endLingering(response), ...(before === undefined ? [] : closeBlock(before))]
   response.blocks.set(index, block)
-  for (const event of events) note(response, event)
+  for (const event of events) trackCall(response, event)
   return [...ended, ...events]
 }
 
 /** Keeps account of the calls that the caller must answer. */
-export function note({ unanswered }: Response, event: StreamEvent): void {
+export function trackCall({ unanswered }: Response, event: StreamEvent): void {
   if (event.type === 'tool-start' && event.runBy === 'client') unanswered.add(event.callId)
   if (event.type === 'tool-output') unanswered.delete(event.callId)
 }
 
 /** The text that lingers, where this delta goes on with it. */
-export function adopted(response: Response, index: number, delta: Delta): OpenBlock | undefined {
+export function adoptLingering(response: Response, index: number, delta: Delta): OpenBlock | undefined {
   const { lingering } = response
   if (lingering?.index !== index - 1 || typeof delta.text !== 'string') return undefined
   response.lingering = undefined

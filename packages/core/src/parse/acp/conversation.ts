@@ -3,7 +3,7 @@ import type { Role } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 
 /** Who speaks to whom: each turn is a message of the user's and one of the agent's. */
-export interface Turns {
+export interface Conversation {
   /** The events that let this one speak, where another spoke last. `key` tells one message of the user's from the next. */
   enter(role: Role, key?: string): StreamEvent[]
   /** Ends what is open; `reason` is the agent's word for why it stopped. */
@@ -11,8 +11,8 @@ export interface Turns {
 }
 
 /** `beforeEnd` gives what must be told before a message ends. */
-export function createTurns(beforeEnd: () => readonly StreamEvent[]): Turns {
-  let turns = 0
+export function createConversation(beforeEnd: () => readonly StreamEvent[]): Conversation {
+  let turnCount = 0
   let open: { readonly messageId: string; readonly role: Role; readonly key: string } | undefined
 
   function end(reason?: string): StreamEvent[] {
@@ -28,8 +28,8 @@ export function createTurns(beforeEnd: () => readonly StreamEvent[]): Turns {
     enter(role, key = '') {
       if (open?.role === role && open.key === key) return []
       const ended = end()
-      if (role === 'user' || turns === 0) turns++
-      const messageId = role === 'user' ? `prompt-${turns}` : `turn-${turns}`
+      if (role === 'user' || turnCount === 0) turnCount++
+      const messageId = role === 'user' ? `prompt-${turnCount}` : `turn-${turnCount}`
       open = { messageId, role, key }
       const step: StreamEvent[] = role === 'assistant' ? [{ type: 'step-start', kind: 'model' }] : []
       return [...ended, { type: 'message-start', messageId, role }, ...step]
