@@ -16,7 +16,7 @@ export const mutants: readonly Mutant[] = [
     promise: 'no sentence of a record is lost',
   },
   {
-    file: `${anthropic}/usage.ts`,
+    file: `${anthropic}/details.ts`,
     find: '{ ...before, ...present(later) }',
     replace: '{ ...present(later) }',
     promise: 'a count that is left out stands',

@@ -1,14 +1,13 @@
 import { remember } from '../data/remember.ts'
 import type { StreamEvent } from '../events.ts'
 import type { JsonObject } from '../json.ts'
-import type { EventScope } from './acp/content.ts'
 import { notificationOf, unwrap } from './acp/envelope.ts'
 import type { Message, Update } from './acp/raw.ts'
 import { recognize } from './acp/recognize.ts'
 import { answerEvents, failureEvents, methodOf, type PendingRequest, requestEvents } from './acp/rpc.ts'
 import { createState } from './acp/state.ts'
 import { updateEvents } from './acp/updates.ts'
-import { type Parser, type ParserState, unmapped } from './parser.ts'
+import { type EventScope, type Parser, type ParserState, unmapped } from './parser.ts'
 
 /** The Agent Client Protocol: the messages of a connection, of both sides or of the agent alone. */
 export const acp: Parser = {

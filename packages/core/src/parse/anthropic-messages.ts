@@ -1,13 +1,11 @@
 import { present } from '../data/present.ts'
 import { remember } from '../data/remember.ts'
 import type { StreamEvent } from '../events.ts'
-import type { JsonObject } from '../json.ts'
 import { closeBlock, type OpenBlock, type Opened, openBlock } from './anthropic-messages/blocks.ts'
 import { deltas, impliedBlocks } from './anthropic-messages/deltas.ts'
-import { keep } from './anthropic-messages/meta.ts'
+import { keep, mergeUsage, metadata, usageEvents } from './anthropic-messages/details.ts'
 import type { Block, Details, RawEvent, RawUsage } from './anthropic-messages/raw.ts'
 import { recognize } from './anthropic-messages/recognize.ts'
-import { mergeUsage, usageEvents } from './anthropic-messages/usage.ts'
 import { dispatch, type Handlers, type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
 
 /** Anthropic Messages, streamed or whole. One stream may hold several messages: the turns of an agent's loop. */
@@ -201,9 +199,4 @@ const DETAILS: readonly (keyof Details)[] = [
 /** Whether one of the details is given, be it as `null`: such a change of a message is understood. */
 function hasDetail(details: Details): boolean {
   return DETAILS.some((field) => details[field] !== undefined)
-}
-
-function metadata(fields: object): StreamEvent[] {
-  const kept = present(fields) as JsonObject
-  return Object.keys(kept).length === 0 ? [] : [{ type: 'metadata', metadata: kept }]
 }

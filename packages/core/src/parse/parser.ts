@@ -58,6 +58,12 @@ export function joined(parts: readonly (readonly StreamEvent[])[]): readonly Str
   return parts.every((part) => part === SILENT) ? SILENT : parts.flat()
 }
 
+/** The message and the agent that an event belongs to. */
+export interface EventScope {
+  readonly messageId?: string
+  readonly agentId?: string
+}
+
 /** One function per raw type. */
 export type Handlers<Raw extends { type: string }> = {
   readonly [Type in Raw['type']]: (raw: Extract<Raw, { type: Type }>, record: RawRecord) => readonly StreamEvent[]

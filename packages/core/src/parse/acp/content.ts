@@ -1,12 +1,7 @@
 import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
+import type { EventScope } from '../parser.ts'
 import type { Content } from './raw.ts'
-
-/** Where something was said. */
-export interface EventScope {
-  readonly messageId?: string
-  readonly agentId?: string
-}
 
 /** In characters of base64. What is larger stays in the raw record alone. */
 const MAX_BYTES = 64 * 1024

@@ -1,7 +1,7 @@
 import type { TodoItem, TodoStatus } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import type { EventScope } from './content.ts'
+import type { EventScope } from '../parser.ts'
 
 interface Entry {
   readonly content: string

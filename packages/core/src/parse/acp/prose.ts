@@ -2,7 +2,8 @@ import { present } from '../../data/present.ts'
 import { remember } from '../../data/remember.ts'
 import type { BlockVariant } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import { type EventScope, mediaEvents } from './content.ts'
+import type { EventScope } from '../parser.ts'
+import { mediaEvents } from './content.ts'
 import type { Content } from './raw.ts'
 
 export interface Voice {

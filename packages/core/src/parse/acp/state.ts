@@ -1,7 +1,7 @@
 import { present } from '../../data/present.ts'
 import type { Role } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import type { EventScope } from './content.ts'
+import type { EventScope } from '../parser.ts'
 import { createConversation } from './conversation.ts'
 import { createProse, type Prose } from './prose.ts'
 import type { ToolCall } from './raw.ts'

@@ -3,7 +3,8 @@ import { remember, rememberOne } from '../../data/remember.ts'
 import type { ToolStatus } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { type EventScope, mediaEvents } from './content.ts'
+import type { EventScope } from '../parser.ts'
+import { mediaEvents } from './content.ts'
 import type { ToolCall, ToolContent } from './raw.ts'
 
 /** A call as it stands: updates name only what has changed. */

@@ -4,6 +4,7 @@ import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { unmapped } from '../parser.ts'
 import type { Calls } from './calls.ts'
+import { textOrJson } from './facts.ts'
 import { extraFields, scopeOf, sentAtOf } from './fields.ts'
 import type { Base, Interrupt, Outcome, Resumption, RunFailed, RunFinished, RunStarted } from './raw.ts'
 import { usageEvents } from './usage.ts'
@@ -118,7 +119,7 @@ export function createRuns(calls: Calls): Runs {
     },
     ask: (value, raw) => {
       const request = parseIfJson(value)
-      return questionEvents(isJsonObject(request) ? request : { message: textOf(request), value: request }, raw)
+      return questionEvents(isJsonObject(request) ? request : { message: textOrJson(request), value: request }, raw)
     },
     endEvents: () => (end === undefined ? [] : [end]),
   }
@@ -153,10 +154,6 @@ function metadataEvents(metadata: JsonObject): StreamEvent[] {
 
 function questionText({ question, reason, value }: JsonObject): string | undefined {
   return [question, reason, value].find((text) => typeof text === 'string')
-}
-
-function textOf(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function parseIfJson(value: Json): Json {

@@ -2,9 +2,8 @@ import { present } from '../../data/present.ts'
 import type { TodoItem, TodoStatus } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Handlers } from '../parser.ts'
-import type { PlanLine, TodoEntry } from './lines.ts'
+import { type PlanLine, subagentTools, type TodoEntry, todoTools } from './lines.ts'
 import type { Seen } from './seen.ts'
-import { subagentTools, todoTools } from './tool-names.ts'
 
 const LIST = 'todos'
 

@@ -1,9 +1,8 @@
 import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { type Handlers, unmapped } from '../parser.ts'
-import type { ResultLine, SearchResult, ToolResult } from './lines.ts'
+import { type ResultLine, type SearchResult, searchTools, type ToolResult, todoTools } from './lines.ts'
 import type { Seen } from './seen.ts'
-import { searchTools, todoTools } from './tool-names.ts'
 
 /** Results find their call by id, else by name, the oldest first; a result without a name, the oldest call of all. */
 export function resultLines(seen: Seen): Handlers<ResultLine> {

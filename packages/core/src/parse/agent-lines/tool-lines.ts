@@ -2,9 +2,8 @@ import { inputOf } from '../../data/tool-input.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { type Handlers, SILENT } from '../parser.ts'
-import type { ToolLine } from './lines.ts'
+import { searchTools, type ToolLine } from './lines.ts'
 import type { Seen } from './seen.ts'
-import { searchTools } from './tool-names.ts'
 
 /** Calls, in every dialect: a line that starts one, gives its input, or both. */
 export function toolLines(seen: Seen): Handlers<ToolLine> {

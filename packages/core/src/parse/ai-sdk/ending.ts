@@ -3,7 +3,6 @@ import type { Meta } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import type { Finish } from './raw.ts'
-import { errorMessageOf } from './words.ts'
 
 type RunEnd = EventOf<'run-end'>
 
@@ -88,4 +87,13 @@ function splitFailure(metadata: JsonObject): Pick<RunEnd, 'error' | 'meta'> & { 
   const runError = { message, ...(typeof code === 'string' && { code }), ...(typeof name === 'string' && { name }) }
   if (!isJsonObject(meta)) return { error: runError, remaining: meta === undefined ? others : { ...others, meta } }
   return { error: runError, meta: meta as Meta, remaining: others }
+}
+
+/** What went wrong, in words: an error loses its class on the way, and sometimes its message. */
+export function errorMessageOf(error: Json | undefined): string {
+  if (typeof error === 'string') return error === '' ? 'An error occurred.' : error
+  if (error === undefined || error === null) return 'An error occurred.'
+  if (!isJsonObject(error)) return JSON.stringify(error)
+  if (typeof error.message === 'string' && error.message !== '') return error.message
+  return Object.keys(error).length === 0 ? 'An error occurred.' : JSON.stringify(error)
 }

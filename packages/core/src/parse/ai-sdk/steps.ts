@@ -1,10 +1,9 @@
 import { present } from '../../data/present.ts'
-import type { StreamEvent } from '../../events.ts'
+import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { reasonOf } from './ending.ts'
 import { splitMetadata } from './metadata.ts'
 import type { FinishStep } from './raw.ts'
-import { usageEvents } from './usage.ts'
 
 /** What is known of a step once it is over. A UI message says no more than that it is. */
 export function finishStep(raw: FinishStep, response: FinishStep['response']): StreamEvent[] {
@@ -29,4 +28,32 @@ function warningText(warning: Json): string {
   if (!isJsonObject(warning)) return JSON.stringify(warning)
   const { message, ...rest } = warning
   return typeof message === 'string' && Object.keys(rest).length <= 1 ? message : JSON.stringify(warning)
+}
+
+/** Usage in any of the shapes that versions of the SDK have had; nothing where it counts nothing. */
+export function usageEvents(
+  usage: Json | undefined,
+  fields: Pick<EventOf<'usage'>, 'scope' | 'mode'> & { readonly model?: string },
+): StreamEvent[] {
+  if (!isJsonObject(usage)) return []
+  const input = detailsOf(usage.inputTokens)
+  const output = detailsOf(usage.outputTokens)
+  const inputDetails = detailsOf(usage.inputTokenDetails)
+  const outputDetails = detailsOf(usage.outputTokenDetails)
+  const counts = present({
+    inputTokens: count(usage.inputTokens, input.total, usage.promptTokens),
+    outputTokens: count(usage.outputTokens, output.total, usage.completionTokens),
+    reasoningTokens: count(output.reasoning, outputDetails.reasoningTokens, usage.reasoningTokens),
+    cacheReadTokens: count(input.cacheRead, inputDetails.cacheReadTokens, usage.cachedInputTokens),
+    cacheWriteTokens: count(input.cacheWrite, inputDetails.cacheWriteTokens),
+  })
+  return Object.keys(counts).length === 0 ? [] : [{ type: 'usage', ...fields, ...counts }]
+}
+
+function detailsOf(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {}
+}
+
+function count(...values: readonly (Json | undefined)[]): number | undefined {
+  return values.find((value) => typeof value === 'number')
 }

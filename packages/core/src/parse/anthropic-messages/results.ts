@@ -1,6 +1,6 @@
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { indirectCaller, keep } from './meta.ts'
+import { indirectCaller, keep } from './details.ts'
 import type { ToolResult } from './raw.ts'
 import { foundSources } from './sources.ts'
 

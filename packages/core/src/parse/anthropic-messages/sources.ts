@@ -1,7 +1,7 @@
 import { present } from '../../data/present.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { keep } from './meta.ts'
+import { keep } from './details.ts'
 import type { Citation } from './raw.ts'
 
 type Source = EventOf<'source'>

@@ -1,8 +1,7 @@
 import { present } from '../../data/present.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { fileEvents } from './files.ts'
-import { keep } from './meta.ts'
+import { keep } from './details.ts'
 import type { BlockStart, Citation, Delta, Media, ToolResult, ToolUse } from './raw.ts'
 
 export interface Prose {
@@ -99,4 +98,25 @@ export function resultEvent({ toolUseId, status, type }: ToolResult, content: re
 function plain(content: readonly Json[]): Json {
   const texts = content.map((part) => (part as { readonly text?: Json } | null)?.text)
   return texts.every((text) => typeof text === 'string') ? texts.join('') : content
+}
+
+/** In characters of base64. What is larger stays in the raw record alone. */
+const MAX_BYTES = 64 * 1024
+
+/** An image that came in pieces. */
+export function fileEvents(fileId: string, parts: readonly Media[], format: string | undefined): StreamEvent[] {
+  const bytes = parts.map(({ source }) => source?.bytes ?? '').join('')
+  const url = parts.find(({ source }) => source?.s3Location?.uri)?.source?.s3Location?.uri
+  const errors = parts.flatMap(({ error }): StreamEvent[] =>
+    error ? [{ type: 'error', message: error.message ?? 'An image could not be made' }] : [],
+  )
+  if (bytes === '' && !url) return errors
+  const kind = format ?? parts.find((part) => part.format)?.format
+  const file: StreamEvent = {
+    type: 'file',
+    fileId,
+    mediaType: kind ? `image/${kind}` : 'image/*',
+    ...present({ url, bytes: bytes !== '' && bytes.length <= MAX_BYTES ? bytes : undefined }),
+  }
+  return [file, ...errors]
 }

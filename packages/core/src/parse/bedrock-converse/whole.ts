@@ -1,8 +1,7 @@
 import type { StreamEvent } from '../../events.ts'
 import { unmapped } from '../parser.ts'
-import { closeBlock, type OpenBlock, openBlock, openProse, resultEvent } from './blocks.ts'
+import { closeBlock, fileEvents, type OpenBlock, openBlock, openProse, resultEvent } from './blocks.ts'
 import { citationEvents } from './citations.ts'
-import { fileEvents } from './files.ts'
 import type { WholeBlock } from './raw.ts'
 
 /** A block of a response that was not streamed. */

@@ -1,7 +1,24 @@
 import { present } from '../../data/present.ts'
+import type { Meta } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import { keep } from './meta.ts'
-import type { RawUsage } from './raw.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import type { Caller, RawUsage } from './raw.ts'
+
+/** What Anthropic wants back with the next request, in its own words; nothing where every field is absent. */
+export function keep(fields: { readonly [field: string]: Json | undefined }): { meta?: Meta } {
+  const anthropic = present(fields) as { readonly [field: string]: Json }
+  return Object.keys(anthropic).length === 0 ? {} : { meta: { anthropic } }
+}
+
+/** A caller other than the model itself. */
+export function indirectCaller(caller: Caller | null | undefined): Json | undefined {
+  return caller === null || caller === undefined || caller.type === 'direct' ? undefined : caller
+}
+
+export function metadata(fields: object): StreamEvent[] {
+  const kept = present(fields) as JsonObject
+  return Object.keys(kept).length === 0 ? [] : [{ type: 'metadata', metadata: kept }]
+}
 
 /** Later counts overwrite earlier ones; a count that is left out or `null` stands. */
 export function mergeUsage(before: RawUsage, later: RawUsage | null | undefined): RawUsage {
