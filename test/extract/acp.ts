@@ -34,7 +34,7 @@ interface Value {
   }
 }
 
-/** Updates after which a text begins anew; the others stand beside it. */
+/** Updates after which a new text begins; other updates do not end a text. */
 const CUTS = ['plan', 'plan_update', 'plan_removed', 'notice', 'compaction_update', 'user_message']
 const VOICES: { readonly [update: string]: 'text' | 'reasoning' } = {
   user_message_chunk: 'text',
@@ -65,7 +65,7 @@ export const extract: ExtractFrom = (values) => {
   const calls = new Map<string, Call>()
   let open = ''
   let prompted = ''
-  /** Whose an update is that does not say so. */
+  /** The session of an update that names none. */
   let main = ''
 
   const say = (voice: Piece['voice'], key: string, text: string) => {
@@ -115,7 +115,7 @@ export const extract: ExtractFrom = (values) => {
   return resultOf(pieces, [...calls.values()])
 }
 
-/** A message as it stands; what it said before a tool was called stays there. */
+/** Replaces the text of a message; its text before a tool call stays. */
 function replace(pieces: Piece[], voice: Piece['voice'], key: string, content: readonly Content[]): void {
   const text = content.map((piece) => piece.text ?? '').join('')
   const samePieces = pieces.filter((piece) => piece.key === key)

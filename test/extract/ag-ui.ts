@@ -34,14 +34,14 @@ interface Call {
   readonly function: { readonly name: string; readonly arguments: string }
 }
 
-/** Pieces in the order in which they begin. An id that is used again begins again. */
+/** Pieces in the order of their starts. An id that is used again starts a new piece. */
 export const extract: ExtractFrom = (values) => {
   const pieces: Piece[] = []
   const open = new Map<string, Piece>()
   const ended = new Set<Piece>()
   let chunk: string | undefined
   let thoughts = 0
-  /** Whose a piece without an id is. */
+  /** The id of a delta that has none. */
   let named: string | undefined
 
   function begin(kind: Piece['kind'], id: string, name = ''): Piece {
@@ -94,7 +94,7 @@ export const extract: ExtractFrom = (values) => {
       begin('reasoning', `thought ${thoughts}`).text += delta
     if (type === 'TOOL_CALL_START' && call !== undefined && call !== null) begin('tool', call, name)
     const called = type === 'TOOL_CALL_ARGS' ? open.get(`tool ${call}`) : undefined
-    // A call that is said again before its result is the same call, and has its input already.
+    // A call that is sent again before its result is the same call and already has its input.
     if (called !== undefined && !ended.has(called)) called.text += delta
     const over = open.get(`tool ${call}`)
     if (type === 'TOOL_CALL_END' && over !== undefined && over.text !== '') ended.add(over)
@@ -111,7 +111,7 @@ export const extract: ExtractFrom = (values) => {
   }
 }
 
-/** Only what the stream has not told: history where it has told nothing, else what follows the user's last word. */
+/** Adds only what was not streamed: everything if nothing was streamed, else what follows the user's last message. */
 function addSnapshot(pieces: Piece[], messages: readonly Message[]): void {
   const streamed = pieces.slice()
   const isStreamed = (kind: Piece['kind'], id: string | undefined, name: string, text: string) =>

@@ -8,7 +8,7 @@ interface Value {
   readonly seq?: number
 }
 
-/** Chunks of the answer belong together until a thought or a call comes between them. */
+/** Chunks of the answer are joined until a thought or a call comes between them. */
 export const extract: ExtractFrom = (values) => {
   const text: string[] = []
   const reasoning: string[] = []

@@ -16,7 +16,7 @@ interface Value {
   readonly message?: { readonly content?: string | readonly { readonly type: string; readonly text?: string }[] }
 }
 
-/** Every start begins a piece, whatever id it has; an input that is given whole replaces the one that was streamed. */
+/** Every start begins a piece, even with a repeated id; a whole input replaces the streamed one. */
 export const extract: ExtractFrom = (values) => {
   const prose: { readonly kind: string; text: string }[] = []
   const tools: { readonly id: string; readonly name: string; input: unknown; streamed: string; hasInput: boolean }[] =

@@ -5,7 +5,7 @@ interface Piece {
   readonly name: string
   text: string
   given: unknown
-  /** How many deltas came, and whether the block was stopped after them. */
+  /** The number of deltas, and whether the block stopped after them. */
   deltas: number
   isStopped: boolean
 }

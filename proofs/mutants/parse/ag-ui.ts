@@ -7,7 +7,7 @@ export const mutants: readonly Mutant[] = [
     file: 'packages/core/src/parse/ag-ui.ts',
     find: 'return Object.keys(extraFields(raw)).length === 0 ? understood(events) : events',
     replace: 'return understood(events)',
-    promise: 'what an end says beside is kept',
+    promise: 'extra fields of an end are kept',
   },
   {
     file: `${agUi}/snapshot.ts`,
@@ -19,24 +19,24 @@ export const mutants: readonly Mutant[] = [
     file: `${agUi}/snapshot.ts`,
     find: 'messageText.trim() === text.text.trim()',
     replace: 'true',
-    promise: 'a snapshot has the last word on a text',
+    promise: 'a snapshot replaces a text',
   },
   {
     file: `${agUi}/run.ts`,
     find: "if (ended.type === 'interrupt' || hasOpenQuestions) return 'awaiting-input'",
     replace: "if (ended.type === 'interrupt') return 'awaiting-input'",
-    promise: 'a question that stands open is waited for',
+    promise: 'a run with an open question awaits input',
   },
   {
     file: `${agUi}/fields.ts`,
     find: 'return timestamp < EARLIEST ? timestamp * 1000 : timestamp',
     replace: 'return timestamp',
-    promise: 'seconds are not taken for milliseconds',
+    promise: 'seconds are not read as milliseconds',
   },
   {
     file: `${agUi}/chunks.ts`,
     find: '(givenId === undefined || givenId === open.id)',
     replace: 'givenId === open.id',
-    promise: 'a chunk without an id goes on with what is open',
+    promise: 'a chunk without an id continues what is open',
   },
 ]

@@ -13,24 +13,24 @@ export const mutants: readonly Mutant[] = [
     file: `${aiSdk}/calls.ts`,
     find: "return providerExecuted === true ? 'provider' : 'agent'",
     replace: "return 'agent'",
-    promise: 'what the provider runs is told from what the agent runs',
+    promise: 'calls of the provider are distinguished from calls of the agent',
   },
   {
     file: `${aiSdk}/data.ts`,
     find: "if (state === 'live') return",
     replace: 'if (state !== undefined) return',
-    promise: 'a subagent that our own parts tell of ends',
+    promise: 'a subagent in data parts of Millrace ends',
   },
   {
     file: `${aiSdk}/ending.ts`,
     find: "outcome: outcome === 'cancelled' ? 'cancelled' : 'interrupted'",
     replace: "outcome: 'interrupted'",
-    promise: 'a run that was cancelled was not merely interrupted',
+    promise: 'a cancelled run is not read as interrupted',
   },
   {
     file: `${aiSdk}/preliminary-output.ts`,
     find: 'text.slice(before.length) : text',
     replace: 'text : text',
-    promise: 'progress is told once, however often it is repeated',
+    promise: 'repeated progress is emitted once',
   },
 ]

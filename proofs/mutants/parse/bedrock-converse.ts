@@ -13,13 +13,13 @@ export const mutants: readonly Mutant[] = [
     file: `${bedrock}/deltas.ts`,
     find: "[{ type: 'block-patch', blockId: block.id, signature }]",
     replace: "[{ type: 'block-patch', blockId: block.id, encrypted: signature }]",
-    promise: 'a signature is a signature',
+    promise: 'a signature is read as a signature',
   },
   {
     file: `${bedrock}/details.ts`,
     find: 'inputs.reduce((sum, count) => sum + count, 0)',
     replace: 'inputs[0]',
-    promise: 'what the cache gave and took is input',
+    promise: 'cache reads and writes count as input',
   },
   {
     file: `${bedrock}/envelope.ts`,

@@ -9,13 +9,13 @@ import { createState } from './acp/state.ts'
 import { updateEvents } from './acp/updates.ts'
 import { type EventScope, type Parser, type ParserState, unmapped } from './parser.ts'
 
-/** The Agent Client Protocol: the messages of a connection, of both sides or of the agent alone. */
+/** The Agent Client Protocol: the messages of a connection, from both sides or from the agent alone. */
 export const acp: Parser = {
   version: 2,
   losses: {
-    retract: 'What was said stays.',
-    signature: 'Thoughts are for people to read.',
-    encrypted: 'Thoughts are for people to read.',
+    retract: 'A message that was sent cannot be retracted.',
+    signature: 'Thoughts are plain text.',
+    encrypted: 'Thoughts are plain text.',
     citations: 'Text carries no citations.',
     'tool-input-stream': 'Inputs arrive whole.',
     'tool-nesting': 'No call names another.',
@@ -27,17 +27,17 @@ export const acp: Parser = {
   create,
 }
 
-/** How many requests may be without an answer: an endless connection must not grow. */
+/** The maximum number of requests without an answer: memory must stay bounded on an endless connection. */
 const MAX_PENDING = 1024
 
 function create(): ParserState {
   const state = createState()
-  /** By id, since both sides count their requests from the start; the last one asked is answered first. */
+  /** By id, which may have several: both sides number their requests from the start. The latest is answered first. */
   const pending = new Map<string, PendingRequest[]>()
   let mainSessionId: string | undefined
   let isFirstSession = true
 
-  /** The first session is the run; another's is a subagent's. Claude says in its own words whose a call is. */
+  /** The first session is the run, any other is a subagent. Claude names the subagent of a call in `_meta`. */
   function scopeOf(sessionId: unknown, meta: unknown): EventScope {
     const { claudeCode } = (meta ?? {}) as { readonly claudeCode?: { readonly parentToolUseId?: string } | null }
     const parent = claudeCode?.parentToolUseId
@@ -66,7 +66,7 @@ function create(): ParserState {
     return events
   }
 
-  /** The request that is answered: both sides may have one under this id, but their answers differ. */
+  /** Removes the request that is answered. Both sides may have one with this id, but their answers differ in shape. */
   function takeRequest(key: string, result: JsonObject | undefined): PendingRequest {
     const requests = pending.get(key) ?? []
     const impliedMethod = result === undefined ? undefined : methodOf(result)

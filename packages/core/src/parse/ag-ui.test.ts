@@ -36,7 +36,7 @@ describe('messages', () => {
     expect(ofType(events, 'tool-start')).toMatchObject([{ messageId: 'r1' }])
   })
 
-  it('begin anew with a call whose message nobody has heard of', () => {
+  it('begin with a call whose message has not appeared before', () => {
     const events = read(
       started,
       ...textMessage('m1', 'I look.'),
@@ -49,7 +49,7 @@ describe('messages', () => {
 })
 
 describe('a snapshot', () => {
-  it('draws nothing that was streamed, not even under new ids', () => {
+  it('draws no content that was streamed, not even with new ids', () => {
     const streamed = [started, ...textMessage('m1', 'Yes.'), ...textMessage('m2', 'Yes.')]
     const again = snapshot(
       { id: 'x', role: 'assistant', content: 'Yes.' },
@@ -58,13 +58,13 @@ describe('a snapshot', () => {
     expect(ofType(read(...streamed, again, finished), 'block-start')).toHaveLength(2)
   })
 
-  it('draws what was said once more than it was streamed', () => {
+  it('draws a text that occurs more often than it was streamed', () => {
     const yes = (id: string) => ({ id, role: 'assistant', content: 'Yes.' })
     const events = read(started, ...textMessage('m1', 'Yes.'), snapshot(yes('x'), yes('y')), finished)
     expect(ofType(events, 'block-delta').map(({ text }) => text)).toEqual(['Yes.', 'Yes.'])
   })
 
-  it('leaves history alone once the agent has spoken, and keeps it as state', () => {
+  it('does not draw history after the agent has sent content, and keeps it as state', () => {
     const user = { id: 'u1', role: 'user', content: 'What do you see?' }
     const events = read(
       started,
@@ -75,7 +75,7 @@ describe('a snapshot', () => {
     expect(ofType(events, 'state')).toMatchObject([{ channel: 'messages', op: 'snapshot' }])
   })
 
-  it('answers a call that nothing else has answered', () => {
+  it('answers a call that has no result', () => {
     const events = read(
       started,
       ...toolCall('c1'),
@@ -89,24 +89,24 @@ describe('a snapshot', () => {
 
 describe('the end of a run', () => {
   it.each<[string, readonly Raw[], string]>([
-    ['that says nothing more is a success', [finished], 'success'],
-    ['that was cancelled says so', [{ ...finished, outcome: { type: 'cancelled' } }], 'cancelled'],
-    ['with a call that nobody answered waits for the client', [...toolCall('c1'), finished], 'awaiting-input'],
+    ['without an outcome is a success', [finished], 'success'],
+    ['of a cancelled run is cancelled', [{ ...finished, outcome: { type: 'cancelled' } }], 'cancelled'],
+    ['with a call without a result awaits the client', [...toolCall('c1'), finished], 'awaiting-input'],
     [
-      'waits for no call that the agent went on without',
+      'does not wait for a call if the agent continued without its result',
       [...toolCall('c1'), ...textMessage('m1', 'Well.'), finished],
       'success',
     ],
     ['with a failure is an error', [{ type: 'RUN_ERROR', message: 'No.' }], 'error'],
-    ['that a new run follows is not the end', [finished, started], 'interrupted'],
-    ['that never came is none', textMessage('m1', 'Hm'), 'interrupted'],
+    ['before a new run is not the end of the stream', [finished, started], 'interrupted'],
+    ['that is missing leaves the run interrupted', textMessage('m1', 'Hm'), 'interrupted'],
   ])('%s', (_, raws, outcome) => {
     expect(ofType(read(started, ...raws), 'run-end')).toMatchObject([{ outcome }])
   })
 })
 
 describe('chunks', () => {
-  it('without an id go on with what is open, and state between them ends nothing', () => {
+  it('without an id continue what is open, and state between them ends no block', () => {
     const events = read(
       started,
       { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm1', delta: 'One ' },
@@ -119,7 +119,7 @@ describe('chunks', () => {
 })
 
 describe('an endless stream', () => {
-  it('is read in memory that does not grow with it', () => {
+  it('is read in bounded memory', () => {
     const parser = agUi.create()
     const push = (raw: Raw) => parser.push(raw, recordOf('{}'))
     for (let at = 0; at < 20_000; at++) for (const raw of textMessage(`m${at}`, 'Hello again.')) push(raw)

@@ -16,18 +16,18 @@ import { createTurnTracker } from './ag-ui/turn-tracker.ts'
 import { usageRecord } from './ag-ui/usage.ts'
 import { dispatch, type Handlers, type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
 
-/** AG-UI 1.0 and what came before it. A stream may hold several runs, one after another. */
+/** AG-UI 1.0 and the drafts before it. A stream may hold several runs, one after another. */
 export const agUi: Parser = {
   version: 2,
   losses: {
     retract: 'A snapshot that leaves a message out does not say why.',
-    signature: 'What a provider wants back with a thought is one encrypted value.',
-    citations: 'A text has no place for them.',
+    signature: 'A thought has one encrypted value and no signature.',
+    citations: 'Text carries no citations.',
     'tool-progress': 'The result of a tool arrives whole.',
     'tool-nesting': 'A call names its message, and no other call.',
-    sources: 'There is no event for them.',
+    sources: 'There is no event for sources.',
     cost: 'Usage counts tokens.',
-    control: 'Requests travel the other way.',
+    control: 'Requests go to the agent, not into its stream.',
     errors: 'Every error ends its run.',
   },
   recognize,
@@ -59,7 +59,7 @@ function create(): ParserState {
     },
     STEP_FINISHED(raw) {
       const agent = raw.subagentRunId ?? ''
-      // Steps may overlap there; here the one that began last is the one that is under way.
+      // AG-UI steps may overlap; an event log has one current step per agent, the one that began last.
       if (steps.get(agent) !== raw.stepName) return SILENT
       steps.delete(agent)
       return [{ ...scopeOf(raw), type: 'step-end' }]
@@ -104,7 +104,7 @@ function create(): ParserState {
       return [{ ...scopeOf(raw), type: 'state', channel: 'state', op: 'snapshot', value: raw.snapshot }]
     },
     STATE_DELTA(raw) {
-      // State is never nothing there: a change to what nobody has shown is one to the empty object.
+      // AG-UI state is never undefined: a delta without an earlier snapshot changes the empty object.
       const first: StreamEvent[] = hasState ? [] : [{ type: 'state', channel: 'state', op: 'snapshot', value: {} }]
       hasState = true
       return [...first, { ...scopeOf(raw), type: 'state', channel: 'state', op: 'patch', value: raw.delta }]
@@ -164,7 +164,7 @@ function create(): ParserState {
   }
 }
 
-/** What begins or ends again says nothing, unless it says something beside. */
+/** A repeated start or end is understood, unless it carries extra fields, which must not be lost. */
 function understoodIfBare(raw: Base, events: readonly StreamEvent[]): readonly StreamEvent[] {
   return Object.keys(extraFields(raw)).length === 0 ? understood(events) : events
 }

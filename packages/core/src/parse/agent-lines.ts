@@ -15,13 +15,13 @@ import { dispatch, type Parser, type ParserState, SILENT, unmapped } from './par
 
 const losses: Losses = {
   'other-roles': 'Only the assistant prints.',
-  retract: 'What was printed stays.',
+  retract: 'A printed line cannot be retracted.',
   rewrite: 'Text only grows.',
   'tool-progress': 'A tool is silent between its call and its result.',
-  approvals: 'An agent in a sandbox asks nobody.',
-  'subagent-content': 'A line does not say which agent printed it.',
+  approvals: 'An agent in a sandbox requests no approval.',
+  'subagent-content': 'A line does not name the agent that printed it.',
   state: 'There is no shared state.',
-  control: 'What a person asks for is not printed.',
+  control: 'Requests of the user are not printed.',
 }
 
 /** The `{type, data}` lines that an agent prints to stdout, in the dialects of Claude, DeepAgents, OpenAI and Gemini. */
@@ -41,10 +41,10 @@ function createParser(): ParserState {
   let blocks: Blocks = { count: 0, open: undefined }
   let recordKind: 'nothing' | 'api' | 'lines' = 'nothing'
 
-  /** Takes the events of a value that was understood into account. */
+  /** Updates the state with the events of a value that was understood. */
   function commit(events: readonly StreamEvent[], sentAt: number | undefined): readonly StreamEvent[] {
     const joined = join(events, blocks)
-    if (!joined.events.every(isWellShaped)) throw new TypeError('The line has a field of another kind.')
+    if (!joined.events.every(isWellShaped)) throw new TypeError('A field of the line has the wrong type.')
     blocks = joined.blocks
     for (const event of joined.events) seen.note(event)
     return sentAt === undefined ? joined.events : joined.events.map((event) => ({ sentAt, ...event }))
@@ -75,8 +75,8 @@ function createParser(): ParserState {
 }
 
 /**
- * A line without its clock, which is no part of what it says. Fields that stand beside the type, where `data` was
- * forgotten, are taken for it.
+ * A line without its time, which is not part of its content. If `data` is missing, the fields beside the type are used
+ * instead.
  */
 function lineOf(value: unknown): { type: string; data: object; sentAt: number | undefined } | undefined {
   if (typeof value !== 'object' || value === null) return undefined
@@ -94,7 +94,7 @@ function besideType({ type: _type, data: _data, ...beside }: { readonly [field: 
   return beside
 }
 
-/** Whoever prints the events of the API also runs the tools that they call. */
+/** The agent that prints the events of the API also runs the tools that they call. */
 function runByAgent(event: StreamEvent): StreamEvent {
   return event.type === 'tool-start' && event.runBy === 'client' ? { ...event, runBy: 'agent' } : event
 }

@@ -18,7 +18,7 @@ export const aiSdk: Parser = {
   version: 2,
   losses: {
     rewrite: 'Text can only be appended to.',
-    control: 'Requests travel the other way.',
+    control: 'Requests go to the agent, not into its stream.',
     times: 'Parts carry no times.',
   },
   recognize,
@@ -33,10 +33,10 @@ function create(): ParserState {
   const ending = createEnding()
   const message = createMessage()
   const approvals = createApprovals(calls)
-  /** The word for why the last step ended, where our own parts told it. */
+  /** The stop reason of the last step, if a part of Millrace held it. */
   let stepReason: string | undefined
   let hasOwnUsage = false
-  /** A provider gives inputs as text; the SDK has read them. */
+  /** Whether the stream is a provider's, which gives inputs as text; the SDK gives them parsed. */
   let isProvider = false
   let sources = 0
   let files = 0
@@ -160,14 +160,14 @@ function create(): ParserState {
   }
 }
 
-/** The events of a part whose metadata, if it has any, are fields. */
+/** Without events, a part is understood only if its metadata is absent or an object. */
 function withMetadata(messageMetadata: Json | undefined, events: readonly StreamEvent[]): readonly StreamEvent[] {
   return messageMetadata === undefined || messageMetadata === null || isJsonObject(messageMetadata)
     ? understood(events)
     : events
 }
 
-/** A message that ends with calls waits for their outputs; one that gives no reason may. */
+/** Whether a message with this finish reason may wait for the outputs of its calls. */
 function isUnanswered(reason: unknown): boolean {
   const commonReason = isJsonObject(reason) ? reason.unified : reason
   return commonReason === undefined || commonReason === null || commonReason === 'tool-calls'

@@ -33,22 +33,22 @@ export const bedrockConverse: Parser = {
     'tool-progress': 'The results of tools arrive whole.',
     'agent-tool-output': 'The results of tools that the agent runs go into the next request.',
     'tool-nesting': 'No call names another.',
-    approvals: 'Approval is the business of whoever runs the tools.',
-    'subagent-content': 'What a subagent says is in responses of its own.',
+    approvals: 'The program that runs the tools asks for approval.',
+    'subagent-content': 'The content of a subagent is in responses of its own.',
     cost: 'Usage counts tokens.',
     state: 'There is no shared state.',
-    data: 'Every record has its place in our vocabulary.',
-    control: 'What a person asks for goes into the next request.',
+    data: 'Every record maps to another event.',
+    control: 'User input goes into the next request.',
     times: 'No record carries a time.',
   },
   recognize,
   create,
 }
 
-/** An event's events, or `undefined` where it is not understood. */
+/** Returns undefined if the record is not understood. */
 type Row<Body> = (body: Body, envelope?: object) => readonly StreamEvent[] | undefined
 
-/** A response, and the events of its beginning where it has just begun. */
+/** A response, and the events of its start if it is new. */
 interface Current {
   readonly response: Response
   readonly events: readonly StreamEvent[]
@@ -59,7 +59,7 @@ function create(): ParserState {
   let response = newResponse(0)
   let hasFailed = false
 
-  /** The response that content belongs to, which may not have said that it begins. */
+  /** The response of new content. Its start may not have been sent. */
   function current(): Current {
     return response.isOpen && !response.hasStopped ? { response, events: [] } : nextResponse()
   }

@@ -1,7 +1,7 @@
 import type { RawRecord } from '../source/source.ts'
 import { type Parser, type ParserState, type Recognition, unmapped } from './parser.ts'
 
-/** One framework out of several that share a name: the first record that one of them recognises decides. */
+/** Chooses between parsers that share a name: the first record that one of them recognises decides. */
 export function byShape(candidates: readonly Parser[]): Parser {
   const [only] = candidates
   if (candidates.length === 1 && only !== undefined) return only

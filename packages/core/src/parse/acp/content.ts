@@ -3,10 +3,10 @@ import type { StreamEvent } from '../../events.ts'
 import type { EventScope } from '../parser.ts'
 import type { Content } from './raw.ts'
 
-/** In characters of base64. What is larger stays in the raw record alone. */
+/** In characters of base64. Larger content is only in the raw record. */
 const MAX_BYTES = 64 * 1024
 
-/** Whether it is content of a known kind. */
+/** Whether the content is of a supported kind. */
 export function isContent(content: Content): boolean {
   if (content.type === 'text') return typeof content.text === 'string'
   return KINDS.has(content.type)
@@ -14,7 +14,7 @@ export function isContent(content: Content): boolean {
 
 const KINDS: ReadonlySet<string> = new Set<Content['type']>(['image', 'audio', 'resource_link', 'resource'])
 
-/** The events of content that is no text. */
+/** The events of content other than text. */
 export function mediaEvents(content: Content, id: string, scope: EventScope, callId?: string): StreamEvent[] {
   const owner = present({ callId })
   if (content.type === 'image' || content.type === 'audio') {

@@ -2,15 +2,15 @@ import { present } from '../../data/present.ts'
 import type { Role } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 
-/** Who speaks to whom: each turn is a message of the user's and one of the agent's. */
+/** The messages of the user and the agent: each turn has one of both. */
 export interface Conversation {
-  /** The events that let this one speak, where another spoke last. `key` tells one message of the user's from the next. */
+  /** Opens a message of the role, unless it is open. `key` distinguishes one message of the user from the next. */
   enter(role: Role, key?: string): StreamEvent[]
-  /** Ends what is open; `reason` is the agent's word for why it stopped. */
+  /** Ends the open message; `reason` is the stop reason of the agent. */
   end(reason?: string): StreamEvent[]
 }
 
-/** `beforeEnd` gives what must be told before a message ends. */
+/** `beforeEnd` returns the events that must precede the end of a message. */
 export function createConversation(beforeEnd: () => readonly StreamEvent[]): Conversation {
   let turnCount = 0
   let open: { readonly messageId: string; readonly role: Role; readonly key: string } | undefined

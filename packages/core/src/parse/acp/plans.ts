@@ -10,7 +10,7 @@ interface Entry {
 
 const statuses: ReadonlySet<string> = new Set<TodoStatus>(['pending', 'in_progress', 'completed', 'cancelled'])
 
-/** A plan is always told whole. */
+/** Each update holds the whole plan. */
 export function planEvent(entries: readonly Entry[], planId: string | undefined, scope: EventScope): StreamEvent {
   return {
     ...scope,
@@ -27,7 +27,7 @@ export function planEvent(entries: readonly Entry[], planId: string | undefined,
   }
 }
 
-/** Newer plans have ids, and may be a text or a file. */
+/** A plan of newer versions has an id, and may be a text or a file. */
 export function planUpdateEvent(plan: Json | undefined, scope: EventScope): StreamEvent {
   const { type, planId, entries } = plan as {
     readonly type?: string

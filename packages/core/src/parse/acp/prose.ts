@@ -11,29 +11,29 @@ export interface Voice {
   readonly variant?: BlockVariant
 }
 
-/** How many messages are remembered with what they say: an endless stream must not grow. */
+/** The maximum number of messages whose text is remembered: memory must stay bounded on an endless stream. */
 const MAX_MESSAGES = 64
 
 interface Block {
   readonly id: string
-  /** Who says it, and in which message of theirs: another begins another block. */
+  /** The agent, the kind and the message of the text: another key begins another block. */
   readonly key: string
   readonly scope: EventScope
-  /** What earlier blocks said of the same message. */
+  /** The text of earlier blocks of the same message. */
   readonly earlierText: string
   text: string
 }
 
-/** Chunks are not told apart by the stream: a block ends where something else begins. */
+/** The stream does not mark the end of a text: a block ends when something else begins. */
 export interface Prose {
   chunk(content: Content, voice: Voice, key: string, scope: EventScope): StreamEvent[]
-  /** A message as it stands, which replaces what was said of it. */
+  /** The whole message, which replaces its earlier text. */
   whole(contents: readonly Content[], voice: Voice, key: string, scope: EventScope): StreamEvent[]
   end(): StreamEvent[]
 }
 
 export function createProse(): Prose {
-  /** By message, the last block of it. */
+  /** By message, its last block. */
   const lastBlocks = new Map<string, Block>()
   let open: Block | undefined
   let blocks = 0
@@ -100,7 +100,7 @@ export function createProse(): Prose {
   }
 }
 
-/** Only a message with an id can be told again as a whole. */
+/** Only a message with an id can be sent again as a whole. */
 function isNamed(key: string): boolean {
   return !key.endsWith('/')
 }

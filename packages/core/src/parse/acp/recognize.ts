@@ -5,7 +5,7 @@ import { notificationOf, unwrap } from './envelope.ts'
 
 const METHODS = /^(session\/|fs\/(read|write)_text_file$|terminal\/|elicitation\/)/
 
-/** Answers are told by what they hold: JSON-RPC has many users. */
+/** An answer is recognised by its fields: many protocols use JSON-RPC. */
 const RESULTS = ['stopReason', 'outcome', 'agentCapabilities', 'sessionId', 'terminalId']
 
 export function recognize({ value }: RawRecord): Recognition | undefined {

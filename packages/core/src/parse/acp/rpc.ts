@@ -27,7 +27,7 @@ const described =
     return Object.keys(metadata).length === 0 ? [] : [{ type: 'metadata', metadata }]
   }
 
-/** What either side asks of the other. */
+/** The requests of either side. */
 const requestRows: { readonly [method: string]: RequestRow } = {
   initialize: described('protocolVersion', 'clientInfo'),
   authenticate: () => SILENT,
@@ -73,10 +73,10 @@ const requestRows: { readonly [method: string]: RequestRow } = {
 }
 const requestTable = new Map(Object.entries(requestRows))
 
-/** Services of the client's: what they were asked and what came of it is kept as it is. */
+/** Services of the client: their requests and results are kept unchanged. */
 const SERVICES = /^(fs|terminal)\//
 
-/** The events of a request; `undefined` where its method is unknown. */
+/** Returns undefined if the method is unknown. */
 export function requestEvents(request: PendingRequest, state: State): readonly StreamEvent[] | undefined {
   const row = requestTable.get(request.method)
   if (row !== undefined) return row(request, state)
@@ -132,7 +132,7 @@ function sessionAnswer({ models, _meta, ...rest }: JsonObject): StreamEvent[] {
   return [{ type: 'metadata', metadata: present({ ...rest, models, model }) as JsonObject }]
 }
 
-/** The events of an answer; `undefined` where nothing is known of it. */
+/** Returns undefined if the answer cannot be read. */
 export function answerEvents(
   result: JsonObject,
   request: PendingRequest,
@@ -144,7 +144,7 @@ export function answerEvents(
   return Object.keys(result).length === 0 ? SILENT : undefined
 }
 
-/** What a request was, by the answer alone: where only one side was logged. */
+/** The method of a request, derived from the answer alone: a log may hold one side only. */
 export function methodOf(result: JsonObject): string | undefined {
   if (typeof result.stopReason === 'string') return 'session/prompt'
   if (typeof result.sessionId === 'string') return 'session/new'

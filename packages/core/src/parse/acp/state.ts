@@ -7,22 +7,23 @@ import { createProse, type Prose } from './prose.ts'
 import type { ToolCall } from './raw.ts'
 import { createTools, type Tools } from './tools.ts'
 
-/** What is known of a connection so far, and how it would end. */
+/** The state of a connection so far, and how it ends. */
 export interface State {
   readonly prose: Prose
   readonly tools: Tools
-  /** Lets the user or the main agent speak; subagents speak inside the agent's message. */
+  /** Opens the message of the user or the main agent, unless it is open; a subagent has no message of its own. */
   enter(role: Role, scope: EventScope, key?: string): StreamEvent[]
   callEvents(call: ToolCall, scope: EventScope): StreamEvent[] | undefined
-  /** Something that stands between two texts. */
+  /** Events that end the open text. */
   aside(events: readonly StreamEvent[], scope: EventScope): StreamEvent[]
-  /** The agent has been asked; agents may say again what. */
+  /** Notes the text of a prompt, which agents may send back. */
   setPrompt(text: string): void
+  /** Whether the text repeats the next part of the prompt; if so, that part is consumed. */
   consumeEcho(text: string): boolean
   awaitApproval(approvalId: string, callId: string | undefined): void
   answerApproval(approvalId: string): void
   stop(reason: string): StreamEvent[]
-  /** The agent works again. */
+  /** The agent runs again. */
   resume(): void
   fail(): void
   end(): StreamEvent[]
@@ -31,7 +32,7 @@ export interface State {
 export function createState(): State {
   const prose = createProse()
   const tools = createTools()
-  /** Questions without an answer, by call where they are about one. */
+  /** The questions without an answer, each with the call that it is about, if any. */
   const questions = new Map<string, string | undefined>()
   const conversation = createConversation(() => [...prose.end(), ...expireQuestions()])
   let unechoedPrompt: string | undefined
@@ -49,7 +50,7 @@ export function createState(): State {
     return conversation.enter(role, key)
   }
 
-  /** Questions that nobody will answer any more. */
+  /** Questions that can no longer be answered. */
   function expireQuestions(): StreamEvent[] {
     const events = [...questions].map(
       ([approvalId, callId]): StreamEvent => ({
@@ -63,7 +64,7 @@ export function createState(): State {
     return events
   }
 
-  /** A call that goes on was allowed to, though nobody may have logged the answer. */
+  /** A call that continues was approved, even if the answer was not logged. */
   function impliedApproval({ toolCallId, status }: ToolCall): StreamEvent[] {
     if (status !== 'in_progress' && status !== 'completed') return []
     const approvalId = [...questions].find(([, callId]) => callId === toolCallId)?.[0]
@@ -78,7 +79,7 @@ export function createState(): State {
       return [{ type: 'run-end', outcome: reason === 'cancelled' ? 'cancelled' : 'success', ...present({ reason }) }]
     }
     if (questions.size > 0) return [{ type: 'run-end', outcome: 'awaiting-input' }]
-    // Where no prompt was logged, no answer to one will be: nothing open means that all was said.
+    // Without a logged prompt there is no logged answer to it: if nothing is open, the agent has finished.
     if (hasPrompts || !hasSpoken || tools.hasOpen()) return []
     return [...conversation.end(), { type: 'run-end', outcome: 'success' }]
   }

@@ -7,28 +7,28 @@ import type { EventScope } from '../parser.ts'
 import { mediaEvents } from './content.ts'
 import type { ToolCall, ToolContent } from './raw.ts'
 
-/** A call as it stands: updates name only what has changed. */
+/** The current state of a call: updates hold only the fields that have changed. */
 interface Call {
   readonly scope: EventScope
   input: Json | undefined
   hasInput: boolean
   content: ToolContent[]
-  /** Its content is text alone. */
+  /** Whether its content is only text. */
   isPlain: boolean
   rawOutput: Json | undefined
-  /** As much of its text as has been told. */
+  /** The part of its text that was emitted. */
   emittedText: string
   isDenied: boolean
 }
 
 export interface Tools {
-  /** `undefined` where the call is over. */
+  /** Returns undefined if the call has ended. */
   update(call: ToolCall, scope: EventScope): StreamEvent[] | undefined
-  /** One more piece of a call's content. */
+  /** Adds content to a call. */
   add(callId: string, content: ToolContent, scope: EventScope): StreamEvent[] | undefined
-  /** Tells the input of a call that somebody must decide about. */
+  /** Emits the input of a call that needs an approval. */
   settle(callId: string): StreamEvent[]
-  /** Tells the inputs of calls that will not run any more. */
+  /** Emits the inputs of calls that will not run. */
   settleAll(): StreamEvent[]
   /** The call that shows a terminal. */
   ofTerminal(terminalId: string): string | undefined
@@ -59,7 +59,7 @@ export function createTools(): Tools {
     rememberOne(endedCalls, callId)
   }
 
-  /** The input is told once, when the call runs: before that, agents still write on it, and some say it late. */
+  /** The input is emitted once, when the call runs: until then an agent may still change it, and some send it late. */
   function inputEvents(call: Call, callId: string, isSettled: boolean): StreamEvent[] {
     if (call.hasInput || !isSettled) return []
     call.hasInput = true
@@ -76,7 +76,8 @@ export function createTools(): Tools {
       if (typeof callId !== 'string') throw new TypeError('A call has no id.')
       const existing = calls.get(callId)
       if (existing === undefined && endedCalls.has(callId)) return undefined
-      if (content !== undefined && content !== null && !Array.isArray(content)) throw new TypeError('No content.')
+      if (content !== undefined && content !== null && !Array.isArray(content))
+        throw new TypeError('The content is not an array.')
       const call = existing ?? openCall(callId, scope)
       const isFull = !isEmpty(rawInput) && JSON.stringify(rawInput) !== JSON.stringify(call.input)
       if (isFull) call.input = rawInput as Json
@@ -126,7 +127,7 @@ export function createTools(): Tools {
   }
 }
 
-/** Agents give a call a title for people; some name the tool, more only say of what kind it is. */
+/** Every agent gives a call a title; some name the tool, most give only its kind. */
 function startEvent(call: ToolCall, scope: EventScope): StreamEvent {
   const { toolCallId: callId, title, kind, _meta, locations } = call
   const isKind = kind !== undefined && kind !== null && kind !== 'other'
@@ -137,25 +138,25 @@ function startEvent(call: ToolCall, scope: EventScope): StreamEvent {
   return { ...scope, type: 'tool-start', callId, name, runBy: 'agent', ...titleField, ...metaField }
 }
 
-/** What a terminal has printed, in the words of those agents that say so beside the call. */
+/** The output of a terminal, from agents that send it in the `_meta` of the call. */
 function terminalOutput({ scope }: Call, callId: string, { _meta }: ToolCall): StreamEvent[] {
   const text = _meta?.terminal_output?.data
   return text ? [{ ...scope, type: 'tool-progress', callId, channel: 'stdout', text }] : []
 }
 
-/** An input that is said anew once it was told. */
+/** An input that changes after it was emitted. */
 function revisedInputEvents({ hasInput, scope, input }: Call, callId: string, isFull: boolean): StreamEvent[] {
   if (!hasInput || !isFull || input === undefined) return []
   return [{ ...scope, type: 'tool-progress', callId, channel: 'data', data: { rawInput: input } }]
 }
 
-/** A result that comes before the call is said to be over. */
+/** A result that comes before the end of the call. */
 function earlyOutputEvents({ scope }: Call, callId: string, rawOutput: Json | undefined): StreamEvent[] {
   if (rawOutput === undefined || rawOutput === null) return []
   return [{ ...scope, type: 'tool-progress', callId, channel: 'data', data: rawOutput }]
 }
 
-/** Content that grows is told by what it grows by; other content is told whole. */
+/** Text that grows is emitted as its added part; other content is emitted whole. */
 function growthEvents(call: Call, callId: string): StreamEvent[] {
   const { content, scope } = call
   if (content.length === 0) return []
@@ -169,7 +170,7 @@ function growthEvents(call: Call, callId: string): StreamEvent[] {
   return more === '' ? [] : [{ ...scope, type: 'tool-progress', callId, channel: 'text', text: more }]
 }
 
-/** A piece that was added: only it is new. */
+/** Only the added content is emitted. */
 function additionEvents(call: Call, callId: string, { content, ...rest }: ToolContent): StreamEvent[] {
   const { scope } = call
   if (content?.type !== 'text' || !call.isPlain) {
@@ -206,7 +207,7 @@ function outputEvents(call: Call, callId: string, isFailed: boolean, raw: ToolCa
   return [...terminalOutput(call, callId, raw), event, ...media]
 }
 
-/** The text of content that is nothing else. */
+/** Returns undefined if any of the content is not text. */
 function textOf(content: readonly ToolContent[]): string | undefined {
   const texts = content.map(({ content: part }) => (part?.type === 'text' ? part.text : undefined))
   return texts.every((text) => typeof text === 'string') ? texts.join('\n') : undefined

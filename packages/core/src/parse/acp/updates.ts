@@ -11,7 +11,7 @@ import { type ContextUse, contextEvents, usageEvents } from './usage.ts'
 
 type Row = (update: never, state: State, scope: EventScope) => readonly StreamEvent[] | undefined
 
-/** One piece of content; some agents send several. */
+/** One content block; some agents send several. */
 interface Chunk {
   readonly content: Content | readonly Content[]
   readonly messageId?: string | null
@@ -83,7 +83,7 @@ const rows = {
 } satisfies { readonly [sessionUpdate: string]: Row }
 const table = new Map(Object.entries(rows)) as unknown as ReadonlyMap<string, Row>
 
-/** The events of an update; `undefined` where it is unknown. */
+/** Returns undefined if the update is unknown. */
 export function updateEvents(update: Update, state: State, scope: EventScope): readonly StreamEvent[] | undefined {
   return table.get(update.sessionUpdate)?.(update as never, state, scope)
 }
@@ -93,7 +93,7 @@ interface SummaryChunk {
   readonly compactionId: string
 }
 
-/** A piece of what the agent says; `undefined` where it is of no known kind. */
+/** The events of a chunk of the agent. Returns undefined if its content is of an unsupported kind. */
 function chunkEvents(
   content: Chunk['content'],
   voice: Voice,
@@ -107,7 +107,7 @@ function chunkEvents(
   return understood([...entered, ...parts.flatMap((part) => state.prose.chunk(part, voice, key, scope))])
 }
 
-/** What has changed of a call; what is not told yet is held with it. */
+/** The events of a changed call; an update that emits no event yet is held with the call. */
 function callEvents(call: ToolCall, state: State, scope: EventScope): readonly StreamEvent[] | undefined {
   const events = state.callEvents(call, scope)
   const meta = call._meta ?? {}
@@ -115,7 +115,7 @@ function callEvents(call: ToolCall, state: State, scope: EventScope): readonly S
   return events && (isReadable ? understood(events) : events)
 }
 
-/** The events of a message that is given whole, with its content or without. */
+/** Without events, a whole message is understood only if its content is an array. */
 function wholeEvents(content: Whole['content'], events: readonly StreamEvent[]): readonly StreamEvent[] {
   return Array.isArray(content) ? understood(events) : events
 }
@@ -147,7 +147,7 @@ interface Compaction {
   readonly summary?: Json
 }
 
-/** A key that ends in `/` names no message. */
+/** A key that ends in `/` belongs to no message. */
 function keyOf(voice: string, messageId: string | null | undefined, { agentId }: EventScope): string {
   return `${agentId ?? ''}/${voice}/${messageId ?? ''}`
 }
@@ -172,7 +172,7 @@ function compactionEvents(
   return [{ ...scope, type: 'status', message, level: error ? 'warn' : 'info' }, ...data]
 }
 
-/** An agent's own terminal, where a call shows it. Its bytes are kept as they came. */
+/** A terminal of the agent, at the call that shows it. Its bytes are kept unchanged. */
 function terminalEvent({ sessionUpdate: _, ...data }: Update, state: State): StreamEvent {
   const { terminalId } = data as { readonly terminalId: string }
   const callId = state.tools.ofTerminal(terminalId)

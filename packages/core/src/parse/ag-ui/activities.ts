@@ -6,13 +6,13 @@ import { scopeOf } from './fields.ts'
 import type { Activity, Base } from './raw.ts'
 
 export interface Activities {
-  /** Shows an activity; nothing where one is shown that it must not replace. */
+  /** Shows an activity. Returns undefined if one is shown that it must not replace. */
   set(activity: Activity, raw: Base, mayReplace: boolean): StreamEvent[] | undefined
-  /** Changes an activity; one that was not shown begins as the empty object. Undefined if the patch is refused. */
+  /** Changes an activity, which begins as the empty object. Returns undefined if the patch is refused. */
   patch(activity: Omit<Activity, 'content'>, patch: Json, raw: Base): StreamEvent[] | undefined
 }
 
-/** How many activities can be patched, and what patches can make of them: each patch logs the whole activity again. */
+/** The maximum number of patched activities and of their size: each patch logs the whole activity again. */
 const LIMITS = { maxValues: 256, maxSize: 256 * 1024 }
 
 export function createActivities(): Activities {
@@ -57,7 +57,7 @@ const statuses: ReadonlyMap<string, TodoStatus> = new Map([
   ['skipped', 'cancelled'],
 ])
 
-/** The items of an activity that is a list of things to do; undefined if it is something else. */
+/** The items of an activity that is a todo list. Returns undefined for other activities. */
 function planOf(content: Json): readonly TodoItem[] | undefined {
   const fields = isJsonObject(content) ? content : {}
   const list = fields.todos ?? fields.items ?? fields.steps ?? fields.tasks ?? fields.plan ?? fields.entries

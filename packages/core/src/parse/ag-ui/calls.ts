@@ -11,29 +11,29 @@ export interface Calls {
   start(raw: Omit<CallStart, 'type'>): StreamEvent[]
   add(callId: string, delta: string, raw: Base): StreamEvent[]
   end(callId: string, raw: Base): StreamEvent[]
-  /** Ends the input of a call that is asked about, where it has not ended. */
+  /** Ends the input of a call that needs an approval, if it has not ended. */
   complete(callId: string): StreamEvent[]
   result(callId: string, result: Result, raw: Base): StreamEvent[]
-  /** What the provider wants back with a call. */
+  /** The encrypted value that a provider requires back with a call. */
   encrypt(callId: string, encryptedValue: string, raw: Base): StreamEvent[]
-  /** Calls of the run that nothing has answered, while nothing else was said after them. */
+  /** Calls of the run without a result, as long as no other content follows them. */
   readonly unanswered: ReadonlySet<string>
-  /** The agent goes on without these answers, or another run has begun. */
+  /** Called when the agent continues without these results, or when another run begins. */
   clearUnanswered(): void
 }
 
-/** Nobody waits for more answers than that: an endless stream must not grow. */
+/** The maximum number of calls without a result: memory must stay bounded on an endless stream. */
 const MAX_UNANSWERED = 4096
 
 export function createCalls(seen: Seen, turnTracker: TurnTracker): Calls {
   const unanswered = new Set<string>()
-  /** Values for calls whose input is still to end. */
+  /** Encrypted values of calls whose input has not ended. */
   const encrypted = new Map<string, string>()
 
   function end(callId: string, raw: Base): StreamEvent[] {
     const call = seen.calls.get(callId)
     if (call?.repeated !== undefined) return endRepeated(call, call.repeated)
-    // A bridge may announce a call without its input and tell the input with the result: no input is no end yet.
+    // A bridge may send the input of an announced call only with the result: without an input the call has not ended.
     if (call?.isInputDone || (call?.args === '' && !encrypted.has(callId))) return []
     if (call !== undefined) call.isInputDone = true
     const encryptedValue = encrypted.get(callId)
@@ -93,7 +93,7 @@ export function createCalls(seen: Seen, turnTracker: TurnTracker): Calls {
   }
 }
 
-/** Some say a call again before its result. What they say otherwise than the first time is kept. */
+/** Some servers send a call again before its result. An input that differs from the first is kept. */
 function endRepeated(call: SeenCall, repeated: string): StreamEvent[] {
   call.repeated = undefined
   if (repeated === '' || canonicalArgs(repeated) === canonicalArgs(call.args)) return []
@@ -116,7 +116,7 @@ function outputEvents(callId: string, result: Result, raw: Base, call: SeenCall 
   return [...events, ...fileParts(output, callId).map((file) => ({ ...fileScope, ...file, callId }))]
 }
 
-/** The protocol has no sign of failure but an agreement on metadata; a snapshot's message has an `error`. */
+/** The protocol marks a failure only by convention in the metadata; a message of a snapshot has an `error`. */
 function errorOf({ error }: Result, { metadata }: Base, output: Json): string | undefined {
   if (typeof error === 'string' && error !== '') return error
   if (isJsonObject(error)) return typeof error.message === 'string' ? error.message : JSON.stringify(error)
@@ -124,7 +124,7 @@ function errorOf({ error }: Result, { metadata }: Base, output: Json): string | 
   return typeof output === 'string' && output !== '' ? output : textOf(output) || 'The tool failed.'
 }
 
-/** The words of content that is a list of parts. */
+/** The text of content, which may be a list of parts. */
 export function textOf(content: Json | undefined): string {
   if (typeof content === 'string') return content
   if (!Array.isArray(content)) return ''

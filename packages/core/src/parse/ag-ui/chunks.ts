@@ -7,12 +7,12 @@ import type { Speech } from './speech.ts'
 type Chunk = Extract<RawEvent, { type: `${string}_CHUNK` }>
 type Kind = 'text' | 'reasoning' | 'tool'
 
-/** Pieces that say neither where they start nor where they end. */
+/** Chunks mark neither the start nor the end of what they belong to. */
 export interface Chunks {
   text(raw: Extract<Chunk, { type: 'TEXT_MESSAGE_CHUNK' }>): readonly StreamEvent[]
   reasoning(raw: Extract<Chunk, { type: 'REASONING_MESSAGE_CHUNK' }>): readonly StreamEvent[]
   tool(raw: Extract<Chunk, { type: 'TOOL_CALL_CHUNK' }>): readonly StreamEvent[]
-  /** Ends what the last chunk belonged to. */
+  /** Ends the text, thought or call of the last chunk. */
   close(): StreamEvent[]
 }
 
@@ -27,7 +27,7 @@ export function createChunks(speech: Speech, calls: Calls): Chunks {
     return kind === 'tool' ? calls.end(id, {}) : speech.end(kind, id, {})
   }
 
-  /** The id that a chunk belongs to: one without an id goes on with what is open. */
+  /** The id that a chunk belongs to: one without an id continues what is open. */
   function enter(
     kind: Kind,
     givenId: string | undefined,
@@ -60,7 +60,7 @@ export function createChunks(speech: Speech, calls: Calls): Chunks {
   }
 }
 
-/** What a chunk adds. One that neither names anything nor says more is not understood. */
+/** The events of a chunk. A chunk without an id and without a delta is not understood. */
 function chunkEvents(
   started: StreamEvent[],
   id: string | undefined,

@@ -6,9 +6,9 @@ type Kind = 'string' | 'list' | 'any'
 interface Facts {
   /** The fields without which an event cannot be read. */
   readonly needs?: { readonly [field: string]: Kind }
-  /** Ends the chunk before it; state, activities and the like may stand between two chunks. */
+  /** Ends the chunk before it; state, activities and the like may come between two chunks. */
   readonly endsChunk?: true
-  /** The agent speaks on: it does not wait for its calls. */
+  /** The agent continues: it does not wait for its calls. */
   readonly speaks?: true
 }
 
@@ -17,7 +17,7 @@ const call = { toolCallId: 'string' } as const
 const agent = { subagentRunId: 'string' } as const
 const activity = { messageId: 'string', activityType: 'string' } as const
 
-/** What is true of each type before it is read. A missing row does not compile. */
+/** The facts of each type that are needed before it is read. A missing row does not compile. */
 const table: { readonly [Type in RawEvent['type']]: Facts } = {
   RUN_STARTED: { endsChunk: true },
   RUN_FINISHED: { endsChunk: true },
@@ -72,7 +72,7 @@ const checks: { readonly [K in Kind]: (value: unknown) => boolean } = {
   any: (value) => value !== undefined,
 }
 
-/** The facts of an event; undefined if its type is not known or if it cannot be read. */
+/** Returns undefined if the type of the event is unknown or if a required field is missing. */
 export function factsOf(raw: RawEvent): Pick<Facts, 'endsChunk' | 'speaks'> | undefined {
   const row = rows.get(raw.type)
   if (row === undefined) return undefined
@@ -81,7 +81,7 @@ export function factsOf(raw: RawEvent): Pick<Facts, 'endsChunk' | 'speaks'> | un
   return row
 }
 
-/** Words as they are, anything else as JSON. */
+/** A string unchanged, any other value as JSON. */
 export function textOrJson(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

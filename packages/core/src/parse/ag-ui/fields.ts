@@ -2,7 +2,7 @@ import type { Meta, Role } from '../../event-fields.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import type { Base } from './raw.ts'
 
-/** Servers in Python may print the names of their own fields. */
+/** Servers in Python may send field names in snake case. */
 const camelCaseNames: ReadonlyMap<string, string> = new Map([
   ['message_id', 'messageId'],
   ['thread_id', 'threadId'],
@@ -23,10 +23,10 @@ const camelCaseNames: ReadonlyMap<string, string> = new Map([
   ['raw_event', 'rawEvent'],
 ])
 
-/** Fields of which `null` is a value; elsewhere it is an older server's word for absent. */
+/** Fields in which `null` is a value; in other fields older servers send it for absent. */
 const NULLABLE_FIELDS: ReadonlySet<string> = new Set(['snapshot', 'value', 'event', 'result'])
 
-/** An event or message in the protocol's own spelling. Almost every one is given back as it is. */
+/** An event or message with its field names in camel case and without nulls. Almost every one is returned unchanged. */
 export function inCamelCase<T extends object>(value: T): T {
   const fields = value as { readonly [field: string]: unknown }
   for (const field in fields) if (needsRespelling(fields, field)) return respelled(fields) as T
@@ -51,19 +51,19 @@ export function roleOf(role: string | undefined): Role {
   return role !== undefined && Object.hasOwn(roles, role) ? (roles[role] ?? 'assistant') : 'assistant'
 }
 
-/** No clock of our days shows fewer milliseconds: a smaller number is one of seconds. */
+/** A smaller number is not a present-day time in milliseconds: it counts seconds. */
 const EARLIEST = 1e11
 
 function timeOf(timestamp: number): number {
   return timestamp < EARLIEST ? timestamp * 1000 : timestamp
 }
 
-/** When a piece was sent; nothing else is said of a delta. */
+/** The time of an event: the only common field of a delta. */
 export function sentAtOf({ timestamp }: Base): { readonly sentAt?: number } {
   return typeof timestamp === 'number' ? { sentAt: timeOf(timestamp) } : {}
 }
 
-/** Who said something, when, and what a server wants back with it. */
+/** The agent, the time and the metadata of an event. */
 export function scopeOf(raw: Base): { readonly agentId?: string; readonly sentAt?: number; readonly meta?: Meta } {
   const { subagentRunId } = raw
   return {
@@ -73,7 +73,7 @@ export function scopeOf(raw: Base): { readonly agentId?: string; readonly sentAt
   }
 }
 
-/** Every field of every version that is read, or that repeats what is. */
+/** Every field of every version that is read, or that repeats a field that is read. */
 const READ_FIELDS: ReadonlySet<string> = new Set(
   `type timestamp rawEvent metadata subagentRunId threadId runId parentRunId protocolVersion model input result outcome
   interrupt usage message code error stepName messageId role name delta toolCallId toolCallName parentMessageId content
@@ -81,7 +81,7 @@ const READ_FIELDS: ReadonlySet<string> = new Set(
   parentToolCallId event source value id toolCalls`.split(/\s+/),
 )
 
-/** What an event says beside: its metadata, and fields of a version that is yet to come. A recorder's begin with `_`. */
+/** The metadata of an event, and fields of later versions. Fields that begin with `_` are a recorder's and left out. */
 export function extraFields(raw: Base): JsonObject {
   const { metadata } = raw
   let added: Record<string, Json> | undefined

@@ -4,10 +4,10 @@ import { type ParserState, SILENT, understood, unmapped } from '../parser.ts'
 
 type Fields = { readonly [field: string]: Json | undefined }
 
-/** What a chunk of ours stands for: its fields, and what it says under `millrace`. Absent fields are left out later. */
+/** The fields of the events that a chunk stands for, given its own fields and its marks under `metadata.millrace`. */
 type Row = (raw: Fields, marks: Fields) => readonly Fields[]
 
-/** Whether a stream that begins so was written by Millrace, which says beside each event what the protocol cannot. */
+/** Whether Millrace wrote the stream that begins with this value: its marks hold what the protocol cannot express. */
 export function isMillraceStream(value: unknown): boolean {
   const raw = isJsonObject(value) ? value : {}
   return raw.type === 'RUN_STARTED' && marksOf(raw).version === 1
@@ -17,10 +17,10 @@ function marksOf({ metadata }: Fields): Fields {
   return isJsonObject(metadata) && isJsonObject(metadata.millrace) ? metadata.millrace : {}
 }
 
-/** Reads back what was written: each event as it was, and no run but the one that the stream is about. */
+/** Restores the events that Millrace wrote: each as it was, and only the run that the stream is about. */
 export function createMillraceParser(): ParserState {
   let end: StreamEvent | undefined
-  /** What the ids of blocks and calls begin with: the client's must differ from run to run. */
+  /** The prefix of the ids of blocks and calls: a client requires ids that differ from run to run. */
   let prefix = ''
 
   const ending: Row = ({ result }, { outcome, reason, error, result: markedResult, again }) => {
@@ -38,7 +38,7 @@ export function createMillraceParser(): ParserState {
     }
     if (type === 'RUN_STARTED') end = undefined
     if (marks.version !== undefined) prefix = `${raw.runId}/`
-    // What a pause made the writer end or begin is neither over nor new.
+    // An end or a beginning that the writer added for a pause is not one of the run.
     if (marks.again === true) return SILENT
     const row = Object.hasOwn(rows, type) ? rows[type] : undefined
     return row === undefined ? unmapped(value) : understood(completeEvents(row(raw, marks), raw, marks, prefix))
@@ -80,7 +80,7 @@ const subagentEnd: Row = ({ subagentRunId: agentId, result }, { status = 'done',
   { type: 'subagent-end', agentId, status, summary: summary ?? result },
 ]
 
-/** What an activity is, in our words. */
+/** By the mark `is`: the events of an activity. */
 const activities: { readonly [is: string]: Row } = {
   todos: ({ content }, { listId, callId }) => [
     { type: 'todos', listId, op: 'set', items: isJsonObject(content) ? content.todos : undefined, callId },
@@ -90,7 +90,7 @@ const activities: { readonly [is: string]: Row } = {
   progress: (raw, { callId }) => [{ ...newestProgress(raw), type: 'tool-progress', callId }],
 }
 
-/** The newest piece of a tool's progress: the only one of a snapshot, or what a change adds. */
+/** The newest progress of a tool: the only entry of a snapshot, or the entry that a patch adds. */
 function newestProgress({ content, patch }: Fields): Fields {
   const list = isJsonObject(content) ? content.pieces : patch
   const [first] = Array.isArray(list) ? (list as readonly Json[]) : []

@@ -11,10 +11,10 @@ const MEDIA: { readonly [type: string]: string } = {
   binary: 'application/octet-stream',
 }
 
-/** The largest content that travels within an event, in base64. */
+/** The maximum size of content within an event, in characters of base64. */
 const MAX_BYTES = 64 * 1024
 
-/** The files among the parts of a content; `owner` makes their ids. */
+/** The files among the parts of content; their ids begin with `owner`. */
 export function fileParts(content: Json | undefined, owner: string): readonly File[] {
   if (!Array.isArray(content)) return []
   return content.flatMap((part: Json, index) => {

@@ -9,12 +9,12 @@ import { extraFields, scopeOf, sentAtOf } from './fields.ts'
 import type { Base, Interrupt, Outcome, Resumption, RunFailed, RunFinished, RunStarted } from './raw.ts'
 import { usageEvents } from './usage.ts'
 
-/** Runs of one stream, one after another, and the questions that stand between them. */
+/** The runs of one stream, one after another, and the questions between them. */
 export interface Runs {
   start(raw: Base & RunStarted): StreamEvent[]
   finish(raw: Base & RunFinished): StreamEvent[]
   fail(raw: Base & RunFailed): StreamEvent[]
-  /** A question that was asked in the middle of a run, as LangGraph's bridge does. */
+  /** A question in the middle of a run, as LangGraph's bridge sends it. */
   ask(value: Json, raw: Base): StreamEvent[]
   /** The end of the last run, unless another has begun since. */
   endEvents(): readonly StreamEvent[]
@@ -42,7 +42,7 @@ export function createRuns(calls: Calls): Runs {
     ]
   }
 
-  /** The protocol wants every question answered before the next run; one that says nothing of it is taken to be. */
+  /** The protocol requires an answer to every question before the next run; without one it counts as answered. */
   function answerEvents(resume: readonly Resumption[], raw: Base): StreamEvent[] {
     const resumptions = new Map(resume.map((resumption) => [resumption.interruptId, resumption]))
     const ids = [...new Set([...openQuestions, ...resumptions.keys()])]
@@ -82,7 +82,7 @@ export function createRuns(calls: Calls): Runs {
         ...interrupts.flatMap((item) => questionEvents(item, withoutExtras(raw))),
         ...(isReadable ? [] : unmapped(raw)),
       ]
-      // Some servers finish a run that has failed, too.
+      // Some servers also finish a run that has failed.
       if (end?.outcome === 'error') return [...events, ...metadataEvents(present({ result: result ?? undefined }))]
       end = {
         ...sentAtOf(raw),
@@ -143,7 +143,7 @@ function stateOf(status: string | undefined, payload: Json | undefined): Approva
   return verdict ? 'approved' : 'denied'
 }
 
-/** An event's time and speaker, without what it says beside. */
+/** The time and agent of an event, without its extra fields. */
 function withoutExtras({ timestamp, subagentRunId }: Base): Base {
   return present({ timestamp, subagentRunId })
 }

@@ -8,14 +8,14 @@ import type { RawCall, RawMessage } from './raw.ts'
 import { canonicalArgs, type Seen, type SeenCall, type SeenText } from './seen.ts'
 import type { Speech } from './speech.ts'
 
-/** Draws messages that come whole, and only what of them the stream has not drawn yet. */
+/** Draws the parts of whole messages that the stream has not drawn yet. */
 export interface Snapshots {
   read(messages: readonly RawMessage[], sentAt: { readonly timestamp?: number }): StreamEvent[]
-  /** What the user says with a run's input, and the client's answers: the messages at its end. The rest is history. */
+  /** Draws the last messages of a run's input, by the user and the client's tools. Earlier messages are history. */
   readInput(messages: readonly RawMessage[], sentAt: { readonly timestamp?: number }): StreamEvent[]
 }
 
-/** What a message of a snapshot is to the stream so far. */
+/** A message of a snapshot, with the text and calls of the stream that it repeats. */
 interface MatchedMessage {
   readonly message: RawMessage
   readonly text: SeenText | undefined
@@ -79,7 +79,7 @@ export function createSnapshots(seen: Seen, speech: Speech, calls: Calls, activi
     ]
   }
 
-  /** A snapshot has the last word on a text that it holds by the same id. */
+  /** A snapshot replaces a text with the same id. */
   function rewrite(text: SeenText, { content }: RawMessage): StreamEvent[] {
     const messageText = textOf(content)
     if (messageText === '' || text.text === undefined || messageText.trim() === text.text.trim()) return []
@@ -114,8 +114,8 @@ interface Time {
 }
 
 /**
- * By id; where a server makes new ids for each snapshot, by what a message says. What was drawn once is found once, so
- * that an agent may say the same thing twice.
+ * By id, or by content if a server makes new ids for each snapshot. Each drawn text or call is matched at most once,
+ * because an agent may send the same content twice.
  */
 function matchMessages(messages: readonly RawMessage[], seen: Seen): readonly MatchedMessage[] {
   const textIds = new Set(messages.map(({ id, role }) => `${role === 'reasoning' ? role : 'text'} ${id}`))

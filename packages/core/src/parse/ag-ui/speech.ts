@@ -9,15 +9,15 @@ type Kind = SeenText['kind']
 interface OpenBlock {
   readonly blockId: string
   readonly seen: SeenText
-  /** Absent where a subagent speaks: its words stand with it, in no message. */
+  /** Absent for a subagent: its text belongs to no message. */
   readonly turn: Turn | undefined
 }
 
-/** Texts and thoughts, each under the protocol's id for as long as it is open. */
+/** The texts and thoughts, by the protocol's id while they are open. */
 export interface Speech {
   startText(raw: Omit<TextStart, 'type'>): StreamEvent[]
   startReasoning(id: string | undefined, raw: Base, title?: string): StreamEvent[]
-  /** A piece of what is open under this id, or was opened last; without either it opens one. */
+  /** Adds a delta to the block with this id, else to the block that was opened last, else to a new one. */
   add(kind: Kind, id: string | undefined, delta: string, raw: Base): StreamEvent[]
   end(kind: Kind, id: string | undefined, raw: Base): StreamEvent[]
   isOpen(kind: Kind, id: string): boolean

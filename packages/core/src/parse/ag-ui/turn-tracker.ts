@@ -4,28 +4,28 @@ import type { StreamEvent } from '../../events.ts'
 import { scopeOf } from './fields.ts'
 import type { Base } from './raw.ts'
 
-/** A message of the run. The protocol has one per text and per thought; a turn joins thought, text and calls again. */
+/** A message of the run. The protocol has one per text and per thought; a turn joins a thought, its text and calls. */
 export interface Turn {
   readonly messageId: string
   readonly role: Role
-  /** The protocol's ids that stand for it. */
+  /** The protocol's ids of its messages. */
   readonly ids: Set<string>
   last: 'reasoning' | 'text' | 'tool'
   openBlocks: number
 }
 
 export interface TurnTracker {
-  /** The turn that a piece belongs to. What opens it is put into `events`. */
+  /** The turn that content belongs to. The events that open it are added to `events`. */
   take(kind: Turn['last'], id: string, role: Role, raw: Base, events: StreamEvent[]): Turn
-  /** The turn that a call belongs to, which may name a message that has begun before or is yet unheard of. */
+  /** The turn that a call belongs to. The call may name an earlier message or one that has not begun. */
   takeCall(parentId: string | undefined, callId: string, raw: Base, events: StreamEvent[]): Turn
-  /** A block of the turn has ended; a message that is over ends with its last one. */
+  /** Called when a block of the turn ends. A turn that is no longer current ends with its last block. */
   closeBlock(turn: Turn, events: StreamEvent[]): void
-  /** Ends a turn that nothing more belongs to. */
+  /** Ends a turn that is complete. */
   end(turn: Turn, events: StreamEvent[]): void
 }
 
-/** How many ids are remembered, of a turn and of those before it. */
+/** The maximum number of remembered ids, of a turn and of the turns before it. */
 const MAX_IDS = 64
 
 export function createTurnTracker(): TurnTracker {
@@ -72,7 +72,7 @@ export function createTurnTracker(): TurnTracker {
   }
 }
 
-/** What follows a thought belongs to it; otherwise a new id begins a new turn. */
+/** Content after a thought belongs to the turn of the thought; otherwise a new id begins a new turn. */
 function continuesTurn(turn: Turn, id: string, role: Role): boolean {
   if (turn.role !== 'assistant' || role !== 'assistant') return false
   return turn.ids.has(id) || turn.last === 'reasoning'

@@ -5,19 +5,19 @@ import { isJsonObject, type Json, parseJson } from '../../json.ts'
 import type { Calls } from './calls.ts'
 import type { Additive, AnyRaw, RawByType, RawProgress, Result } from './raw.ts'
 
-/** What a chunk tells by its key `millrace`. */
+/** The content of a chunk, with what its key `millrace` adds. */
 export interface AdditiveReading {
-  /** Events that the protocol has no word for, from before the chunk's own. */
+  /** Events that the protocol cannot express, which precede the chunk's own. */
   readonly before: readonly StreamEvent[]
-  /** The chunk in whose words the rest is said: itself, or what a subagent says in the progress of a call. */
+  /** The chunk itself, or the chunk of a subagent in the progress of a call. */
   readonly raw: AnyRaw
-  /** What it means, where the words alone do not say it. */
+  /** The events of the chunk if its fields alone do not determine them. */
   readonly replacement: readonly StreamEvent[] | undefined
 }
 
-/** Reads streams that we have written: beside the words they tell all that the protocol cannot say. */
+/** Reads streams that Millrace wrote: the key `millrace` holds what the protocol cannot express. */
 export interface AdditiveReader {
-  /** Throws where the key is not ours. */
+  /** Throws if the value of the key is not valid. */
   read(raw: AnyRaw): AdditiveReading
 }
 
@@ -29,7 +29,7 @@ const NO_MARKS: Additive = {}
 const NONE: readonly StreamEvent[] = []
 
 export function createAdditiveReader(calls: Calls): AdditiveReader {
-  /** The text that goes on where a chunk does not name its block. */
+  /** The block of a chunk that names none. */
   let current: string | undefined
 
   function trackEvents(events: readonly StreamEvent[]): void {
@@ -44,7 +44,7 @@ export function createAdditiveReader(calls: Calls): AdditiveReader {
 
   function delta(blockId: string | undefined, text: string): StreamEvent[] | undefined {
     if (blockId === undefined) return undefined
-    if (typeof text !== 'string') throw new TypeError('There are no words.')
+    if (typeof text !== 'string') throw new TypeError('The content is not a string.')
     return [{ type: 'block-delta', blockId, text }]
   }
 
@@ -90,7 +90,7 @@ export function createAdditiveReader(calls: Calls): AdditiveReader {
   }
 }
 
-/** Gives what was said its speaker, and its last piece the rest of what is told of it. */
+/** Adds the agent to every event, and the message and metadata to the last one. */
 export function withScope(events: readonly StreamEvent[], marks: Additive | undefined): readonly StreamEvent[] {
   if (marks === undefined || marks.instead !== undefined) return events
   const { agentId, messageId, meta } = marks
@@ -102,12 +102,12 @@ export function withScope(events: readonly StreamEvent[], marks: Additive | unde
   }))
 }
 
-/** What a subagent says in the progress of a call: text is the data itself, all else names its type as `subtype`. */
+/** The chunk of a subagent in the progress of a call: text is the data itself, other data has its type in `subtype`. */
 function unwrapSubagent(raw: AnyRaw): AnyRaw {
   const { data, seq, at, runId, millrace } = raw as AnyRaw & RawProgress
   if (raw.type !== 'tool_progress') return raw
   const inner = typeof data === 'string' ? { subtype: 'stream', content: data } : data
-  if (!isJsonObject(inner)) throw new TypeError('Nobody speaks.')
+  if (!isJsonObject(inner)) throw new TypeError('The progress holds no chunk of a subagent.')
   const { subtype, ...fields } = inner
   return { ...fields, type: subtype as AnyRaw['type'], ...present({ seq, at, runId, millrace }) } as AnyRaw
 }
@@ -125,5 +125,5 @@ function endOf({ outcome, reason, error, result }: Additive): StreamEvent[] | un
 
 function eventsOf(value: unknown): readonly StreamEvent[] {
   if (Array.isArray(value) && value.every(isStreamEvent)) return value
-  throw new TypeError('These are no events of ours.')
+  throw new TypeError('The value is not a list of events.')
 }

@@ -8,24 +8,24 @@ import { type RawProgress, type Result, sentenceOf, type ToolCall } from './raw.
 interface OpenCall {
   readonly callId: string
   readonly name: string
-  /** How many calls of the same tool were at work when it began: it is nested in them. */
+  /** The number of running calls of the same tool at its start: it is nested in them. */
   readonly depth: number
   isAtWork: boolean
-  /** Whether its start was told before its arguments. */
+  /** Whether its start preceded its arguments. */
   isAnnounced: boolean
 }
 
-/** The calls that have no result yet. Without ids they are known by the name of their tool and their order. */
+/** The calls that have no result yet. Without ids they are identified by the name of their tool and their order. */
 export interface Calls {
   call(raw: ToolCall): StreamEvent[]
   addProgress(raw: RawProgress): StreamEvent[]
   result(raw: Result): StreamEvent[]
-  /** A call that has started and whose arguments are still to come. */
+  /** Adds a call that has started and whose arguments follow. */
   announce(event: EventOf<'tool-start'>): void
   close(callId: string): void
 }
 
-/** How many calls may wait for their results: an endless stream must not grow. */
+/** The maximum number of calls without a result: memory must stay bounded on an endless stream. */
 const MAX_OPEN = 4096
 
 export function createCalls(): Calls {
@@ -51,8 +51,8 @@ export function createCalls(): Calls {
   }
 
   /**
-   * By its id; else, among the calls of the tool, those made while another was at work come first, and of several made
-   * side by side the oldest. What belongs to no call makes one.
+   * By its id; otherwise the deepest nested call of the tool, and the oldest of parallel calls. If there is none, a call
+   * is started.
    */
   function find(raw: RawProgress): [OpenCall, StreamEvent[]] {
     if (raw.callId !== undefined) {
@@ -96,10 +96,10 @@ function argumentsOf(toolArgs: Json | undefined): Pick<EventOf<'tool-input'>, 'i
 
 type ProgressFields = Pick<EventOf<'tool-progress'>, 'channel' | 'text' | 'data' | 'percent'>
 
-/** What a command printed. */
+/** The channels of a command's output. */
 const CHANNELS: { readonly [subtype: string]: 'stdout' | 'stderr' } = { stdout_chunk: 'stdout', stderr_chunk: 'stderr' }
 
-/** The data of a tool's progress is its own affair; words, what a command printed, and a percentage are known. */
+/** Text, the output of a command and a percentage are read; other progress of a tool is data. */
 function progressFields(data: Json | undefined): ProgressFields {
   if (typeof data === 'string') return { channel: 'text', text: data }
   if (!isJsonObject(data)) return { channel: 'data', data: data ?? null }

@@ -14,7 +14,7 @@ const EXTRA: ReadonlySet<string> = new Set(['type', 'callId', 'parentCallId', 'r
 
 const hasTool = ({ toolName }: Fields) => typeof toolName === 'string'
 const hasWords = ({ content }: Fields) => typeof content === 'string'
-/** Other streams have events of these names, with more in them. */
+/** Other formats have events of these names with more fields. */
 const isBare = (...more: readonly string[]) => {
   return (fields: Fields) => Object.keys(fields).every((field) => EXTRA.has(field) || more.includes(field))
 }
@@ -45,7 +45,7 @@ export function recognize({ value }: RawRecord): Recognition | undefined {
   return { certainty, reason: `a record is the AgentEvent ${type}` }
 }
 
-/** Whether a record is the first of a stream that we have written, or another that tells more than the protocol can. */
+/** Whether Millrace wrote the record and added events to it, as it does to the first of a stream. */
 function isFromMillrace({ seq, millrace }: Fields): boolean {
   return typeof seq === 'number' && isJsonObject(millrace) && Array.isArray(millrace.before)
 }

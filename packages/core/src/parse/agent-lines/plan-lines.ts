@@ -7,7 +7,7 @@ import type { Seen } from './seen.ts'
 
 const LIST = 'todos'
 
-/** Todo lists and subagents. Which line it was stays in `meta`: the first document draws them in different blocks. */
+/** Todo lists and subagents. `meta` keeps the type of the line: the first document draws them in different blocks. */
 export function planLines(seen: Seen): Handlers<PlanLine> {
   return {
     todos: ({ data }) => [setOf(data.items, 'create', seen)],
@@ -48,7 +48,7 @@ const statuses: ReadonlyMap<string, TodoStatus> = new Map(
   (['pending', 'in_progress', 'completed', 'cancelled'] as const).map((status) => [status, status]),
 )
 
-/** The item that is done: the one at the index, counted from 0, unless another bears its words. */
+/** The item that is done: the one at the index, counted from 0, unless another has the same text. */
 function doneOf(
   item: string | TodoEntry | undefined,
   index: number | undefined,
@@ -60,7 +60,8 @@ function doneOf(
   const found = byIndex?.content === itemText ? byIndex : (sameText ?? byIndex)
   const content = itemText || found?.content
   const id = found?.id ?? (index === undefined ? undefined : String(index + 1))
-  if (content === undefined || id === undefined) throw new TypeError('The line does not say which item is done.')
+  if (content === undefined || id === undefined)
+    throw new TypeError('The line does not identify the item that is done.')
   return { id, content, status: 'completed' }
 }
 
@@ -82,7 +83,7 @@ function startOf(
   }
 }
 
-/** The call that started a subagent gets no result line of its own: what the subagent reports is its output. */
+/** The call that started a subagent has no result line: the summary of the subagent is its output. */
 function answerOf({ callId }: EventOf<'subagent-start'>, summary: string | undefined, seen: Seen): StreamEvent[] {
   if (callId === undefined || !seen.isOpen(callId)) return []
   return [{ type: 'tool-output', callId, status: 'ok', output: summary ?? null }]

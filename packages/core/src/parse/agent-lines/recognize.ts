@@ -13,7 +13,7 @@ const apiTypes: ReadonlySet<unknown> = new Set([
   'ping',
 ])
 
-/** Whether a value is an event of the Claude API, which has its fields beside its type and no `data`. */
+/** Whether a value is an event of the Claude API: its fields are beside its type, and it has no `data`. */
 export function isApiEvent(value: unknown): value is { readonly type: string; readonly timestamp?: unknown } {
   if (typeof value !== 'object' || value === null) return false
   const { type, data, error } = value as { type?: unknown; data?: unknown; error?: unknown }
@@ -21,7 +21,7 @@ export function isApiEvent(value: unknown): value is { readonly type: string; re
   return apiTypes.has(type) || (type === 'error' && error !== undefined && error !== null)
 }
 
-/** A word that hardly any other stream pairs with an object called `data`, and one that others use as well. */
+/** The certainty of a type that hardly any other format pairs with a `data` object, and of one that others use. */
 const DISTINCTIVE = 0.95
 const COMMON = 0.85
 
@@ -61,7 +61,7 @@ const certaintyByType: { readonly [Type in AgentLine['type']]: number } = {
 }
 const certainties: ReadonlyMap<string, number> = new Map(Object.entries(certaintyByType))
 
-/** How much a record looks like a line of stdout. Events of the Claude API are left to the parser of that name. */
+/** Recognises lines of stdout. Events of the Claude API are left to the parser of that format. */
 export function recognize({ value }: RawRecord): Recognition | undefined {
   if (isApiEvent(value)) return { certainty: 0.5, reason: `an event of the Claude API, "${value.type}"` }
   if (typeof value !== 'object' || value === null) return undefined

@@ -5,7 +5,7 @@ import { type Handlers, SILENT } from '../parser.ts'
 import { searchTools, type ToolLine } from './lines.ts'
 import type { Seen } from './seen.ts'
 
-/** Calls, in every dialect: a line that starts one, gives its input, or both. */
+/** The calls of every dialect: a line starts a call, gives its input, or does both. */
 export function toolLines(seen: Seen): Handlers<ToolLine> {
   function call(id: string | null | undefined, names: readonly string[], input: Input): readonly StreamEvent[] {
     const [name = ''] = names

@@ -10,13 +10,13 @@ const MARK_KEYS: ReadonlySet<string> = new Set(['approval', 'answer', 'runBy', '
 export interface Approvals {
   request(raw: ApprovalRequest): StreamEvent[]
   respond(raw: ApprovalResponse): StreamEvent[]
-  /** Takes notice of an approval that came as a part of our own. */
+  /** Notes an approval that came as a data part of Millrace. */
   noteApproval(event: StreamEvent): StreamEvent
   isAwaiting(): boolean
 }
 
 export function createApprovals(calls: Calls): Approvals {
-  /** By question, the call that it is about. */
+  /** By approval id, the call that it is about. */
   const open = new Map<string, string | undefined>()
 
   return {

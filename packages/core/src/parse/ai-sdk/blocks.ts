@@ -6,7 +6,7 @@ import { SILENT } from '../parser.ts'
 import { type SplitMetadata, scopeOf, splitMetadata } from './metadata.ts'
 import type { Delta, ProviderMetadata } from './raw.ts'
 
-/** What Millrace says of a block beside its text. */
+/** The marks of Millrace on a block. */
 const MARK_KEYS: ReadonlySet<string> = new Set([
   'variant',
   'agentId',
@@ -26,11 +26,11 @@ export interface Blocks {
   start(kind: BlockKind, id: string, metadata: ProviderMetadata | null | undefined): StreamEvent[]
   add(kind: BlockKind, raw: Delta): StreamEvent[]
   end(kind: BlockKind, raw: Ended): readonly StreamEvent[]
-  /** The id under which a block went on, of those that the stream gave this id. */
+  /** The block id of the latest block that has this id in the stream. */
   idOf(id: string): string
 }
 
-/** Ids tell blocks of one step apart, and of one kind: what goes on from here is unique in the run. */
+/** Ids of the stream are unique only within a step and a kind; block ids are unique in the run. */
 export function createBlocks(): Blocks {
   const open: { readonly [Kind in BlockKind]: Map<string, string> } = { text: new Map(), reasoning: new Map() }
   const blockIds = new Map<string, string>()
@@ -95,7 +95,7 @@ function variantOf(split: SplitMetadata, kind: BlockKind): { readonly variant?: 
   return { variant: firstField(split, 'redactedData') === undefined ? 'thinking' : 'redacted' }
 }
 
-/** What is assigned to a block: our own words first, else those that providers have for it. */
+/** The patch of a block: from the marks of Millrace first, else from the fields of providers. */
 function patches(blockId: string, kind: BlockKind, split: SplitMetadata, isMetaNew: boolean): StreamEvent[] {
   const isThought = kind === 'reasoning'
   const signature =
@@ -112,7 +112,7 @@ function patches(blockId: string, kind: BlockKind, split: SplitMetadata, isMetaN
   return Object.keys(patch).length === 0 ? [] : [{ type: 'block-patch', blockId, ...patch }]
 }
 
-/** The first of these fields that any provider gave. */
+/** The first of these fields that any provider sent. */
 function firstField({ meta = {} }: SplitMetadata, ...fields: readonly string[]): string | undefined {
   for (const values of Object.values(meta)) {
     if (!isJsonObject(values)) continue

@@ -7,7 +7,7 @@ import { type SplitMetadata, scopeOf, splitMetadata, textField } from './metadat
 import { preliminaryEvents } from './preliminary-output.ts'
 import type { CallFields } from './raw.ts'
 
-/** What Millrace says of a call beside its input and output. */
+/** The marks of Millrace on a call. */
 const MARK_KEYS: ReadonlySet<string> = new Set([
   'runBy',
   'server',
@@ -20,10 +20,10 @@ const MARK_KEYS: ReadonlySet<string> = new Set([
 
 interface OpenCall {
   readonly agentId: string | undefined
-  /** Whether Millrace tells of the call: it says itself when it is over. */
+  /** Whether Millrace wrote the call: then its end is always in the stream. */
   readonly isFromMillrace: boolean
   hasInput: boolean
-  /** Why its input was refused: such a call is over, unless an output comes all the same. */
+  /** Why its input was refused: such a call has ended, unless an output still comes. */
   refusal: string | undefined
   lastPreliminary: Json | undefined
 }
@@ -33,14 +33,14 @@ export interface Calls {
   add(callId: string, text: string | undefined): StreamEvent[]
   input(raw: CallFields, input: InputFields): StreamEvent[]
   preliminary(raw: CallFields, output: Json): StreamEvent[]
-  /** Makes sure of a call of an earlier response, which a result tells of whole. */
+  /** Starts a call of an earlier response, which a result repeats, unless it exists. */
   recall(raw: CallFields & { readonly input?: Json }): StreamEvent[]
-  /** No more of a call's input will come: what was streamed of it is all. */
+  /** Ends the input of a call with what was streamed of it. */
   complete(callId: string): StreamEvent[]
   output(raw: CallFields, output: OutputFields): StreamEvent[]
-  /** The outputs of calls that nothing came of because their input was refused. */
+  /** Failed outputs for the calls whose input was refused. */
   failRefused(): StreamEvent[]
-  /** Whether a call is still without an output that somebody outside must give. */
+  /** Whether a call has no output and needs one from outside. */
   isAwaiting(): boolean
 }
 
@@ -164,12 +164,12 @@ export function idOf({ toolCallId, id }: { readonly toolCallId?: string; readonl
   return callId
 }
 
-/** An input as JSON, or as the text that a provider gives for it. */
+/** An input as JSON, or parsed from the text of a provider. */
 export function parsedInput(input: Json | undefined, isText: boolean): InputFields {
   return typeof input === 'string' && isText ? inputOf(input) : { input: input ?? {} }
 }
 
-/** An input that was refused, as far as it is known. */
+/** An input that was refused, or empty text if it is missing. */
 export function refusedInput(input: Json | undefined, error: string): InputFields {
   if (input === undefined || input === null) return { text: '', error }
   return typeof input === 'string' ? { text: input, error } : { input, error }
@@ -180,7 +180,7 @@ function runByOf({ providerExecuted }: CallFields, { marks }: SplitMetadata): Ru
   return providerExecuted === true ? 'provider' : 'agent'
 }
 
-/** The server that has the tool: ours to say, or the provider's that calls it. */
+/** The server of the tool, from the marks of Millrace or the metadata of the provider. */
 function serverOf({ marks, meta = {} }: SplitMetadata): { readonly server?: string } {
   if (typeof marks.server === 'string') return { server: marks.server }
   const values = Object.values(meta).find(
@@ -189,7 +189,7 @@ function serverOf({ marks, meta = {} }: SplitMetadata): { readonly server?: stri
   return values === undefined ? {} : { server: values.serverName as string }
 }
 
-/** Where the wire keeps one sentence of a failure, the whole of it stands beside. */
+/** The wire holds one sentence of a failure; its marks hold the whole output. */
 function markedOutput(outputFields: OutputFields, { marks }: SplitMetadata): OutputFields {
   if (marks.status === 'cancelled') {
     const { error } = outputFields

@@ -5,10 +5,10 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { scopeOf, splitMetadata } from './metadata.ts'
 import type { DataPart } from './raw.ts'
 
-/** What the rows must know of the stream around a part. */
+/** The state of the stream around a part, for the rows. */
 export interface PartContext {
   blockIdOf(id: string): string
-  /** The provider's word for why the step ended; it travels with the usage. */
+  /** Called with the provider's stop reason of a step, which comes with its usage. */
   stepEnded(reason: string | undefined): void
 }
 
@@ -16,8 +16,8 @@ type Fields = { readonly [field: string]: Json | undefined }
 type Row = (fields: Fields, id: string | undefined, context: PartContext) => Fields | undefined
 
 /**
- * The parts that Millrace writes for what this protocol has no part for: the event that each stands for. Other people's
- * parts may have the same names; what does not make a well-shaped event is theirs.
+ * The parts that Millrace writes for events without a part in this protocol, each with its event. Applications may use
+ * the same names: a part that does not give a well-shaped event is theirs.
  */
 const rows: { readonly [name: string]: Row } = {
   todos: ({ items, callId }, listId) => ({ type: 'todos', listId, op: 'set', items, callId }),

@@ -6,16 +6,16 @@ import type { Finish } from './raw.ts'
 
 type RunEnd = EventOf<'run-end'>
 
-/** Stands for an error that nobody has told yet. */
+/** The message of an error whose own message has not come yet. */
 const UNKNOWN_FAILURE = 'The run failed.'
 
-/** How the stream ends: said by `finish`, by an error, or by nobody. */
+/** The end of the stream, by `finish`, by an error, or by neither. */
 export interface Ending {
-  /** Another response begins: what was said of the end held for the one before. */
+  /** Called when another response begins: an earlier end belongs to the response before. */
   begin(): void
-  /** What the metadata of a finished message says beside the end. */
+  /** Returns the metadata of a finished message without what describes the end. */
   finish(raw: Finish, isAwaiting: boolean, stepReason: string | undefined): JsonObject
-  /** An error that the end has not told yet is one of the stream's own events. */
+  /** Returns an error event unless the end already holds the error. */
   fail(error: Json | undefined): StreamEvent[]
   abort(reason: Json | undefined): void
   events(): readonly StreamEvent[]
@@ -53,7 +53,7 @@ export function createEnding(): Ending {
       const message = errorMessageOf(error)
       const reportedMessage = end?.outcome === 'error' ? end.error?.message : undefined
       const isReported = reportedMessage === message || reportedMessage === UNKNOWN_FAILURE
-      // A finished message's reason may come after it, for clients read nothing after an error.
+      // The reason may come after `finish`, because clients read nothing after an error.
       end =
         end?.outcome === 'error' && reportedMessage === message
           ? end
@@ -67,7 +67,7 @@ export function createEnding(): Ending {
   }
 }
 
-/** The common word for why a message ended, and the provider's own where it is told. */
+/** The common finish reason of a message, and the provider's own, if it is sent. */
 export function reasonOf({ finishReason, rawFinishReason }: Finish): {
   readonly word?: string
   readonly reason?: string
@@ -79,7 +79,7 @@ export function reasonOf({ finishReason, rawFinishReason }: Finish): {
   return present({ word: finishReason, reason: rawFinishReason ?? finishReason })
 }
 
-/** The error that a finished message tells of, with what a provider said beside it, and the rest of its metadata. */
+/** Splits the metadata of a finished message into its error, the provider's metadata of it, and the remaining fields. */
 function splitFailure(metadata: JsonObject): Pick<RunEnd, 'error' | 'meta'> & { readonly remaining: JsonObject } {
   const { error, meta, ...others } = metadata
   if (!isJsonObject(error) || typeof error.message !== 'string') return { remaining: metadata }
@@ -89,7 +89,7 @@ function splitFailure(metadata: JsonObject): Pick<RunEnd, 'error' | 'meta'> & { 
   return { error: runError, meta: meta as Meta, remaining: others }
 }
 
-/** What went wrong, in words: an error loses its class on the way, and sometimes its message. */
+/** The message of an error, which loses its class on the wire, and sometimes its message. */
 export function errorMessageOf(error: Json | undefined): string {
   if (typeof error === 'string') return error === '' ? 'An error occurred.' : error
   if (error === undefined || error === null) return 'An error occurred.'

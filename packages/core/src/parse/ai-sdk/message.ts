@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from '../../json.ts'
 import { fileEvent } from './parts.ts'
 import type { Steering } from './raw.ts'
 
-/** The message that a response is; a user may speak into it. */
+/** The message of a response; a user may interrupt it with a steering message. */
 export interface Message {
   start(messageId: string | undefined, metadata: Json | undefined): StreamEvent[]
   steer(raw: Steering): StreamEvent[]
@@ -33,7 +33,7 @@ export function createMessage(): Message {
       const events: StreamEvent[] = []
       if (!hasStarted || Object.keys(runFields).length > 0) events.push({ type: 'run-start', ...runFields })
       if (Object.keys(metadata).length > 0) events.push({ type: 'metadata', metadata })
-      // A response that goes on with a message gives its id again.
+      // A response that continues a message repeats its id.
       if (messageId !== undefined && messageId !== current) {
         events.push(...end(), { type: 'message-start', messageId, role: 'assistant' })
         current = messageId

@@ -2,7 +2,7 @@ import type { Meta } from '../../event-fields.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import type { ProviderMetadata } from './raw.ts'
 
-/** A part's metadata: what Millrace said in words of its own, and what is a provider's. */
+/** The metadata of a part: the marks of Millrace, and the metadata of providers. */
 export interface SplitMetadata {
   readonly marks: { readonly [key: string]: Json | undefined }
   readonly meta?: Meta
@@ -10,7 +10,7 @@ export interface SplitMetadata {
 
 const NONE: SplitMetadata = { marks: {} }
 
-/** Takes these keys of ours out of a part's metadata; the rest is kept for whoever wants it back. */
+/** Takes these marks of Millrace out of a part's metadata; the rest is kept as provider metadata. */
 export function splitMetadata(metadata: ProviderMetadata | null | undefined, keys: ReadonlySet<string>): SplitMetadata {
   if (metadata === undefined || metadata === null) return NONE
   const marks: Record<string, Json> = {}
@@ -27,12 +27,12 @@ export function splitMetadata(metadata: ProviderMetadata | null | undefined, key
   return Object.keys(meta).length === 0 ? { marks } : { marks, meta }
 }
 
-/** Whose event it is, and what a provider wants back with it. */
+/** The agent of an event and the metadata of providers. */
 export function scopeOf({ marks, meta }: SplitMetadata): { readonly agentId?: string; readonly meta?: Meta } {
   return { ...textField(marks, 'agentId'), ...(meta !== undefined && { meta }) }
 }
 
-/** A field of ours where it is there and holds words. */
+/** The field if it is a string, else no field. */
 export function textField<Field extends string>(
   fields: { readonly [key: string]: unknown },
   field: Field,

@@ -15,7 +15,7 @@ const SOURCE_MARK_KEYS: ReadonlySet<string> = new Set([
 ])
 const FILE_MARK_KEYS: ReadonlySet<string> = new Set(['fileId', 'filename', 'url', 'callId', 'agentId'])
 
-/** The largest content that travels within an event, in base64. */
+/** The maximum size of content within an event, in characters of base64. */
 const MAX_BYTES = 64 * 1024
 
 type Part<Fields> = Fields & { readonly type: string; readonly providerMetadata?: ProviderMetadata | null }
@@ -27,7 +27,7 @@ export function sourceEvent(raw: Part<SourceFields>, ordinal: number, blockIdOf:
   const isUrl = raw.type === 'source-url' || raw.sourceType === 'url'
   const url = raw.url ?? (typeof ownUrl === 'string' ? ownUrl : undefined)
   const kind = isKind(ownKind) ? ownKind : isUrl ? 'url' : 'document'
-  // A wire that insists on a title and a type is given something where there is none.
+  // The wire requires a title and a media type: Millrace writes stand-ins if a source has none.
   const isStandIn = isKind(ownKind) && (raw.title === url || raw.title === sourceId)
   const isUntyped = isKind(ownKind) && raw.mediaType === 'application/octet-stream'
   return {
@@ -70,7 +70,7 @@ export function fileEvent(raw: Part<FileFields>, ordinal: number): StreamEvent {
   }
 }
 
-/** Small content as bytes, large content and addresses as they are. */
+/** Small content as bytes, large content as a data URL, addresses unchanged. */
 function contentOf(raw: FileFields, mediaType: string): { readonly bytes?: string; readonly url?: string } {
   const data = isJsonObject(raw.data) ? (raw.data.data ?? raw.data.url) : raw.data
   const content = raw.url ?? raw.file?.base64 ?? raw.file?.base64Data ?? (typeof data === 'string' ? data : undefined)

@@ -6,8 +6,8 @@ type ToolProgress = EventOf<'tool-progress'>
 const CHANNELS: ReadonlySet<string> = new Set(['stdout', 'stderr', 'text'])
 
 /**
- * What a preliminary output adds to the one before it: each repeats all that came so far. Text that goes on from there
- * is a piece; whatever else changed is data.
+ * What a preliminary output adds to the one before it: each repeats the one before. Added text is text progress, any
+ * other change is data.
  */
 export function preliminaryEvents(callId: string, output: Json, before: Json | undefined): readonly ToolProgress[] {
   const base = { type: 'tool-progress' as const, callId }
@@ -29,7 +29,7 @@ export function preliminaryEvents(callId: string, output: Json, before: Json | u
   })
 }
 
-/** The shape in which Millrace tells of progress: a field per channel. */
+/** The shape in which Millrace writes progress: a field per channel. */
 function isOwnChannel(key: string, value: Json | undefined): boolean {
   if (key === 'percent') return typeof value === 'number'
   return key === 'data' || (CHANNELS.has(key) && typeof value === 'string')

@@ -5,7 +5,7 @@ import { reasonOf } from './ending.ts'
 import { splitMetadata } from './metadata.ts'
 import type { FinishStep } from './raw.ts'
 
-/** What is known of a step once it is over. A UI message says no more than that it is. */
+/** The usage, metadata and end of a step. A UI message marks only its end. */
 export function finishStep(raw: FinishStep, response: FinishStep['response']): StreamEvent[] {
   const { modelId: model, ...rest } = response ?? {}
   const { reason } = reasonOf(raw)
@@ -18,7 +18,7 @@ export function finishStep(raw: FinishStep, response: FinishStep['response']): S
   ]
 }
 
-/** What the SDK says it could not do as it was asked. */
+/** The warnings of the SDK about settings that it could not apply. */
 export function warnings(rawWarnings: readonly Json[] | null | undefined): StreamEvent[] {
   return (rawWarnings ?? []).map((warning) => ({ type: 'status', message: warningText(warning), level: 'warn' }))
 }
@@ -30,7 +30,7 @@ function warningText(warning: Json): string {
   return typeof message === 'string' && Object.keys(rest).length <= 1 ? message : JSON.stringify(warning)
 }
 
-/** Usage in any of the shapes that versions of the SDK have had; nothing where it counts nothing. */
+/** Usage in the shape of any version of the SDK. Returns no event if it has no counts. */
 export function usageEvents(
   usage: Json | undefined,
   fields: Pick<EventOf<'usage'>, 'scope' | 'mode'> & { readonly model?: string },

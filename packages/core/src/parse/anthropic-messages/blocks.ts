@@ -7,7 +7,7 @@ import type { AnyToolUse, Block, Citation, Fallback } from './raw.ts'
 import { fileEvent, isToolResult, resultEvents } from './results.ts'
 import { citedSource } from './sources.ts'
 
-/** What is remembered of a block until it stops: a stop does not say what it stops. */
+/** The state of a block until it stops: a stop does not name the kind of its block. */
 export type OpenBlock =
   | { readonly kind: 'prose'; readonly id: string; citations: readonly Citation[] }
   | { readonly kind: 'tool'; readonly id: string; readonly input: Json | undefined; isStreamed: boolean }
@@ -61,8 +61,8 @@ const openers: Openers = {
 const table = new Map(Object.entries(openers)) as Map<string, (block: Block, id: string) => Opened>
 
 /**
- * The events of a block's start, and what to remember of it. `id` is used where the block has none of its own;
- * `record` is what is kept where its type is unknown.
+ * The events of a block's start, and its state. `id` is used if the block has no id of its own; `record` is kept if its
+ * type is unknown.
  */
 export function openBlock(block: Block, id: string, record: unknown): Opened {
   const opener = table.get(block.type)
@@ -85,7 +85,7 @@ export function closeBlock(block: OpenBlock): readonly StreamEvent[] {
   return closers[block.kind](block as never)
 }
 
-/** The citations so far, as the block carries them, and the sources of those from `first` on. */
+/** The citations so far, in the provider's shape, and the sources of those from index `first` on. */
 export function citationEvents(blockId: string, citations: readonly Citation[], first: number): StreamEvent[] {
   return [
     { type: 'block-patch', blockId, citations },
@@ -93,7 +93,7 @@ export function citationEvents(blockId: string, citations: readonly Citation[], 
   ]
 }
 
-/** The id lets a later one take the place of an earlier one. */
+/** The id lets a later event replace an earlier one. */
 export function compactionEvent(id: string, data: JsonObject): StreamEvent {
   return { type: 'data', name: 'compaction', id, data }
 }

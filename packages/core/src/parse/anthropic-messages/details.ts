@@ -4,7 +4,7 @@ import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import type { Caller, RawUsage } from './raw.ts'
 
-/** What Anthropic wants back with the next request, in its own words; nothing where every field is absent. */
+/** Fields that Anthropic requires back with the next request. Returns no `meta` if every field is absent. */
 export function keep(fields: { readonly [field: string]: Json | undefined }): { meta?: Meta } {
   const anthropic = present(fields) as { readonly [field: string]: Json }
   return Object.keys(anthropic).length === 0 ? {} : { meta: { anthropic } }
@@ -20,12 +20,12 @@ export function metadata(fields: object): StreamEvent[] {
   return Object.keys(kept).length === 0 ? [] : [{ type: 'metadata', metadata: kept }]
 }
 
-/** Later counts overwrite earlier ones; a count that is left out or `null` stands. */
+/** Later counts overwrite earlier ones; a count that is absent or `null` stays. */
 export function mergeUsage(before: RawUsage, later: RawUsage | null | undefined): RawUsage {
   return later === null || later === undefined ? before : { ...before, ...present(later) }
 }
 
-/** All that is known of the message's usage, so that each event is a whole snapshot. */
+/** The whole usage of the message so far: each event is a complete snapshot. */
 export function usageEvents(usage: RawUsage): StreamEvent[] {
   const {
     input_tokens: uncached,

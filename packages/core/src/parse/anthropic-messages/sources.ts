@@ -6,7 +6,7 @@ import type { Citation } from './raw.ts'
 
 type Source = EventOf<'source'>
 
-/** The source behind a citation, if it says enough to be shown: an address or a title. */
+/** The source of a citation, if it has an address or a title. */
 export function citedSource(citation: Citation, blockId: string, index: number): StreamEvent[] {
   const address = citation.url ?? citation.source
   const isUrl = typeof address === 'string' && /^https?:/i.test(address)

@@ -8,13 +8,13 @@ export interface Prose {
   readonly kind: 'text' | 'reasoning'
   readonly id: string
   citations: readonly Citation[]
-  /** Redacted reasoning that was added to the first piece of it. */
+  /** The redacted reasoning so far. */
   redacted: string
   hasMoreRedacted: boolean
   deltas: number
 }
 
-/** What is remembered of a block until it stops: a stop does not say what it stops. */
+/** The state of a block until it stops: a stop does not name the kind of its block. */
 export type OpenBlock =
   | Prose
   | { readonly kind: 'tool'; readonly id: string; input: Json | undefined }
@@ -26,7 +26,7 @@ export interface Opened {
   readonly events: readonly StreamEvent[]
 }
 
-/** A block whose start was sent, which Bedrock does for those that are no prose. `undefined` where it is unknown. */
+/** Opens a block at its start, which Bedrock sends for blocks other than prose. Returns undefined if it is unknown. */
 export function openBlock({ toolUse, toolResult, image }: BlockStart, id: string): Opened | undefined {
   if (toolUse) return openTool(toolUse, id)
   if (toolResult) return { block: { kind: 'result', result: toolResult, content: [] }, events: [] }
@@ -34,7 +34,7 @@ export function openBlock({ toolUse, toolResult, image }: BlockStart, id: string
   return undefined
 }
 
-/** The block that a delta belongs to where no start was sent. */
+/** The block of a delta if no start was sent. */
 export function impliedBlock(delta: Delta, id: string): Opened | undefined {
   if (typeof delta.text === 'string' || delta.citation) return openProse('text', id)
   if (delta.reasoningContent)
@@ -94,16 +94,16 @@ export function resultEvent({ toolUseId, status, type }: ToolResult, content: re
   }
 }
 
-/** Texts alone are one text. */
+/** Joins content that is only text. */
 function plain(content: readonly Json[]): Json {
   const texts = content.map((part) => (part as { readonly text?: Json } | null)?.text)
   return texts.every((text) => typeof text === 'string') ? texts.join('') : content
 }
 
-/** In characters of base64. What is larger stays in the raw record alone. */
+/** In characters of base64. Larger content is only in the raw record. */
 const MAX_BYTES = 64 * 1024
 
-/** An image that came in pieces. */
+/** An image that came in parts. */
 export function fileEvents(fileId: string, parts: readonly Media[], format: string | undefined): StreamEvent[] {
   const bytes = parts.map(({ source }) => source?.bytes ?? '').join('')
   const url = parts.find(({ source }) => source?.s3Location?.uri)?.source?.s3Location?.uri

@@ -6,7 +6,7 @@ export interface NamedRecord {
   readonly body: unknown
   /** The name of a failure. */
   readonly failure?: string
-  /** Where the body stood under its name: other fields may stand beside it. */
+  /** The object that holds the body under its name, possibly with other fields. */
   readonly envelope?: JsonObject
 }
 
@@ -22,8 +22,8 @@ const names: ReadonlySet<string> = new Set<EventName>([
 const FAILURE = /^[a-z]\w*(Exception|Error)$/i
 
 /**
- * Takes a record out of its envelope. SDKs put the event under its name; some hosts put that under `event`; others
- * write the name as `type` or as the name of the server-sent event, or leave it out, as the wire itself does.
+ * Takes a record out of its envelope. SDKs put the event under its name; some hosts put that under `event`; others send
+ * the name as `type` or as the name of the server-sent event, or omit it, as Bedrock's own event stream does.
  */
 export function unwrap(value: unknown, sseName: string | undefined): NamedRecord | undefined {
   if (!isJsonObject(value)) return undefined
@@ -38,7 +38,7 @@ export function unwrap(value: unknown, sseName: string | undefined): NamedRecord
   )
 }
 
-/** A union's other members may be there as `null`. */
+/** Other members of a union may be present as `null`. */
 function recordByName(value: JsonObject): NamedRecord | undefined {
   for (const key in value) {
     const body = value[key]
@@ -62,7 +62,7 @@ function isFailure(body: JsonObject): boolean {
   return typeof (body.message ?? body.Message ?? body.originalMessage) === 'string'
 }
 
-/** The wire names an event in its header: where that is gone, its fields tell. */
+/** Bedrock names an event in its header: without the header its fields identify it. */
 function recordByFields(value: JsonObject): NamedRecord | undefined {
   if (typeof value.contentBlockIndex === 'number') {
     if (isJsonObject(value.delta)) return { name: 'contentBlockDelta', body: value }
