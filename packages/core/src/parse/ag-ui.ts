@@ -6,12 +6,12 @@ import { createChunks } from './ag-ui/chunks.ts'
 import { factsOf, textOrJson } from './ag-ui/facts.ts'
 import { extraFields, inCamelCase, scopeOf, sentAtOf } from './ag-ui/fields.ts'
 import { createMillraceParser, isMillraceStream } from './ag-ui/millrace-stream.ts'
+import { createProse } from './ag-ui/prose.ts'
 import type { Base, RawEvent } from './ag-ui/raw.ts'
 import { recognize } from './ag-ui/recognize.ts'
 import { createRuns } from './ag-ui/run.ts'
 import { createSeen } from './ag-ui/seen.ts'
 import { createSnapshots } from './ag-ui/snapshot.ts'
-import { createSpeech } from './ag-ui/speech.ts'
 import { createTurnTracker } from './ag-ui/turn-tracker.ts'
 import { usageRecord } from './ag-ui/usage.ts'
 import { dispatch, type Handlers, type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
@@ -37,17 +37,17 @@ export const agUi: Parser = {
 function create(): ParserState {
   const seen = createSeen()
   const turnTracker = createTurnTracker()
-  const speech = createSpeech(seen, turnTracker)
+  const prose = createProse(seen, turnTracker)
   const calls = createCalls(seen, turnTracker)
-  const chunks = createChunks(speech, calls)
+  const chunks = createChunks(prose, calls)
   const activities = createActivities()
-  const snapshots = createSnapshots(seen, speech, calls, activities)
+  const snapshots = createSnapshots(seen, prose, calls, activities)
   const runs = createRuns(calls)
   const steps = new Map<string, string>()
-  let thoughts = 0
+  let thoughtCount = 0
   let hasState = false
 
-  const thinkingId = () => `thinking-${thoughts}`
+  const thinkingId = () => `thinking-${thoughtCount}`
 
   const handlers: Handlers<RawEvent> = {
     RUN_STARTED: (raw) => [...runs.start(raw), ...snapshots.readInput(raw.input?.messages ?? [], raw)],
@@ -64,9 +64,9 @@ function create(): ParserState {
       steps.delete(agent)
       return [{ ...scopeOf(raw), type: 'step-end' }]
     },
-    TEXT_MESSAGE_START: (raw) => understoodIfBare(raw, speech.startText(raw)),
-    TEXT_MESSAGE_CONTENT: (raw) => speech.add('text', raw.messageId, raw.delta, raw),
-    TEXT_MESSAGE_END: (raw) => understoodIfBare(raw, speech.end('text', raw.messageId, raw)),
+    TEXT_MESSAGE_START: (raw) => understoodIfBare(raw, prose.startText(raw)),
+    TEXT_MESSAGE_CONTENT: (raw) => prose.add('text', raw.messageId, raw.delta, raw),
+    TEXT_MESSAGE_END: (raw) => understoodIfBare(raw, prose.end('text', raw.messageId, raw)),
     TEXT_MESSAGE_CHUNK: chunks.text,
     TOOL_CALL_START: (raw) => understoodIfBare(raw, calls.start(raw)),
     TOOL_CALL_ARGS: (raw) => understood(calls.add(raw.toolCallId, raw.delta, raw)),
@@ -74,31 +74,31 @@ function create(): ParserState {
     TOOL_CALL_CHUNK: chunks.tool,
     TOOL_CALL_RESULT: (raw) => calls.result(raw.toolCallId, raw, raw),
     REASONING_START: () => SILENT,
-    REASONING_MESSAGE_START: (raw) => understoodIfBare(raw, speech.startReasoning(raw.messageId, raw)),
-    REASONING_MESSAGE_CONTENT: (raw) => speech.add('reasoning', raw.messageId, raw.delta, raw),
-    REASONING_MESSAGE_END: (raw) => understoodIfBare(raw, speech.end('reasoning', raw.messageId, raw)),
+    REASONING_MESSAGE_START: (raw) => understoodIfBare(raw, prose.startReasoning(raw.messageId, raw)),
+    REASONING_MESSAGE_CONTENT: (raw) => prose.add('reasoning', raw.messageId, raw.delta, raw),
+    REASONING_MESSAGE_END: (raw) => understoodIfBare(raw, prose.end('reasoning', raw.messageId, raw)),
     REASONING_MESSAGE_CHUNK: chunks.reasoning,
-    REASONING_END: (raw) => understoodIfBare(raw, speech.end('reasoning', raw.messageId, raw)),
+    REASONING_END: (raw) => understoodIfBare(raw, prose.end('reasoning', raw.messageId, raw)),
     REASONING_ENCRYPTED_VALUE(raw) {
       const { subtype, entityId, encryptedValue } = raw
-      const owner = subtype === 'tool-call' ? calls : speech
+      const owner = subtype === 'tool-call' ? calls : prose
       return understood(owner.encrypt(entityId, encryptedValue, raw))
     },
     THINKING_START(raw) {
-      thoughts++
+      thoughtCount++
       return raw.title === undefined
         ? SILENT
-        : understoodIfBare(raw, speech.startReasoning(thinkingId(), raw, raw.title))
+        : understoodIfBare(raw, prose.startReasoning(thinkingId(), raw, raw.title))
     },
-    THINKING_TEXT_MESSAGE_START: (raw) => understoodIfBare(raw, speech.startReasoning(thinkingId(), raw)),
-    THINKING_TEXT_MESSAGE_CONTENT: (raw) => speech.add('reasoning', thinkingId(), raw.delta, raw),
-    THINKING_CONTENT: (raw) => speech.add('reasoning', thinkingId(), raw.delta, raw),
+    THINKING_TEXT_MESSAGE_START: (raw) => understoodIfBare(raw, prose.startReasoning(thinkingId(), raw)),
+    THINKING_TEXT_MESSAGE_CONTENT: (raw) => prose.add('reasoning', thinkingId(), raw.delta, raw),
+    THINKING_CONTENT: (raw) => prose.add('reasoning', thinkingId(), raw.delta, raw),
     THINKING_TEXT_MESSAGE_END(raw) {
-      const events = speech.end('reasoning', thinkingId(), raw)
-      thoughts++
+      const events = prose.end('reasoning', thinkingId(), raw)
+      thoughtCount++
       return understoodIfBare(raw, events)
     },
-    THINKING_END: (raw) => understoodIfBare(raw, speech.end('reasoning', thinkingId(), raw)),
+    THINKING_END: (raw) => understoodIfBare(raw, prose.end('reasoning', thinkingId(), raw)),
     STATE_SNAPSHOT(raw) {
       hasState = true
       return [{ ...scopeOf(raw), type: 'state', channel: 'state', op: 'snapshot', value: raw.snapshot }]
@@ -155,7 +155,7 @@ function create(): ParserState {
       const facts = factsOf(raw)
       if (facts === undefined) return unmapped(value)
       const closed = facts.endsChunk ? understood(chunks.close()) : SILENT
-      if (facts.speaks && raw.subagentRunId === undefined) calls.clearUnanswered()
+      if (facts.continuesRun && raw.subagentRunId === undefined) calls.clearUnanswered()
       const events = read(raw, record)
       if (closed === SILENT) return events
       return events.length === 0 && events !== SILENT ? [...closed, ...unmapped(value)] : [...closed, ...events]

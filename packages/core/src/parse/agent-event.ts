@@ -122,8 +122,8 @@ function create(): ParserState {
     const sentAt = timeOf(raw.at)
     const isNewRun = raw.runId !== undefined && raw.runId !== runId && raw.millrace === undefined
     runId = raw.runId ?? runId
-    const named: StreamEvent[] = isNewRun ? [{ type: 'metadata', metadata: { runId: raw.runId ?? '' } }] : []
-    const all = named.length === 0 ? events : [...events, ...named]
+    const runMetadata: StreamEvent[] = isNewRun ? [{ type: 'metadata', metadata: { runId: raw.runId ?? '' } }] : []
+    const all = runMetadata.length === 0 ? events : [...events, ...runMetadata]
     return sentAt === undefined ? all : all.map((event) => ({ sentAt, ...event }))
   }
 

@@ -81,7 +81,7 @@ function createParser(): ParserState {
 function lineOf(value: unknown): { type: string; data: object; sentAt: number | undefined } | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const line = value as { readonly [field: string]: unknown }
-  const fields = (line.data ?? besideType(line)) as { readonly [field: string]: unknown }
+  const fields = (line.data ?? fieldsBesideType(line)) as { readonly [field: string]: unknown }
   const { type } = line
   if (typeof type !== 'string' || typeof fields !== 'object' || Array.isArray(fields)) return undefined
   const time = line.timestamp ?? line.ts ?? fields.timestamp ?? fields.ts
@@ -90,8 +90,8 @@ function lineOf(value: unknown): { type: string; data: object; sentAt: number | 
   return { type, data, sentAt: timeOf(time) }
 }
 
-function besideType({ type: _type, data: _data, ...beside }: { readonly [field: string]: unknown }): object {
-  return beside
+function fieldsBesideType({ type: _type, data: _data, ...otherFields }: { readonly [field: string]: unknown }): object {
+  return otherFields
 }
 
 /** The agent that prints the events of the API also runs the tools that they call. */

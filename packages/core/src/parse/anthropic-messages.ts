@@ -85,9 +85,9 @@ function create(): ParserState {
       message.blocks.delete(raw.index)
       return closeBlock(block)
     },
-    message_delta({ delta, usage, type: _, ...beside }) {
-      const events = readDetails(message, { ...beside, ...present(delta ?? {}) }, usage)
-      return hasDetail({ ...beside, ...delta }) ? understood(events) : events
+    message_delta({ delta, usage, type: _, ...otherFields }) {
+      const events = readDetails(message, { ...otherFields, ...present(delta ?? {}) }, usage)
+      return hasDetail({ ...otherFields, ...delta }) ? understood(events) : events
     },
     message_stop({ type: _, ...metrics }) {
       const events = [...metadata(metrics), ...endMessage(message)]

@@ -123,8 +123,8 @@ function create(): ParserState {
       ])
     },
     metadata(body, envelope = {}) {
-      const { metadata: _metadata, type: _type, event: _event, ...beside } = envelope as Details
-      const events = detailEvents({ ...beside, ...body })
+      const { metadata: _metadata, type: _type, event: _event, ...otherFields } = envelope as Details
+      const events = detailEvents({ ...otherFields, ...body })
       response.hasDetails = true
       const all = response.hasStopped ? [...events, ...endResponse(response)] : events
       return body.usage || body.metrics ? understood(all) : all

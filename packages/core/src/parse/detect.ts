@@ -28,7 +28,7 @@ export function detectFormat(parsers: { readonly [name: string]: Parser }, recor
     .map(([format, parser]) => candidateOf(format, parser, readable))
     .sort((a, b) => b.certainty - a.certainty)
   // A format that recognises every record precedes one that is more certain of some and does not recognise others.
-  const complete = candidates.filter(({ recognisesAll: isAll, certainty }) => isAll && certainty >= SURE)
+  const complete = candidates.filter(({ recognisesAll, certainty }) => recognisesAll && certainty >= SURE)
   const [best, second] = complete.length > 0 ? complete : candidates
   if (complete.length === 0 && isDocument(readable)) return unsure(Math.max(0, best?.certainty ?? 0), DOCUMENT)
   if (best === undefined || best.certainty <= 0) return unsure(0, 'no parser knows these records.')
@@ -58,15 +58,15 @@ const percent = ({ certainty }: Candidate) => `${Math.round(certainty * 100)} % 
 function candidateOf(format: string, parser: Parser, records: readonly RawRecord[]): Candidate {
   let total = 0
   let recognised = 0
-  let surest = 0
+  let highest = 0
   let reason = ''
   for (const record of records) {
     const recognition = parser.recognize(record)
     if (recognition === undefined) continue
     if (recognition.certainty > 0) recognised++
     total += recognition.certainty
-    if (recognition.certainty > surest) {
-      surest = recognition.certainty
+    if (recognition.certainty > highest) {
+      highest = recognition.certainty
       reason = recognition.reason
     }
   }

@@ -6,7 +6,7 @@ import type { EventScope } from '../parser.ts'
 import { mediaEvents } from './content.ts'
 import type { Content } from './raw.ts'
 
-export interface Voice {
+export interface ProseKind {
   readonly kind: 'text' | 'reasoning'
   readonly variant?: BlockVariant
 }
@@ -26,9 +26,9 @@ interface Block {
 
 /** The stream does not mark the end of a text: a block ends when something else begins. */
 export interface Prose {
-  chunk(content: Content, voice: Voice, key: string, scope: EventScope): StreamEvent[]
+  chunk(content: Content, proseKind: ProseKind, key: string, scope: EventScope): StreamEvent[]
   /** The whole message, which replaces its earlier text. */
-  whole(contents: readonly Content[], voice: Voice, key: string, scope: EventScope): StreamEvent[]
+  whole(contents: readonly Content[], proseKind: ProseKind, key: string, scope: EventScope): StreamEvent[]
   end(): StreamEvent[]
 }
 
@@ -45,7 +45,7 @@ export function createProse(): Prose {
     return ended
   }
 
-  function begin(voice: Voice, key: string, scope: EventScope): { block: Block; events: StreamEvent[] } {
+  function begin(proseKind: ProseKind, key: string, scope: EventScope): { block: Block; events: StreamEvent[] } {
     if (open?.key === key) return { block: open, events: [] }
     const ended = end()
     const last = isNamed(key) ? lastBlocks.get(key) : undefined
@@ -59,19 +59,19 @@ export function createProse(): Prose {
     }
     open = block
     if (isNamed(key)) remember(lastBlocks, key, block, MAX_MESSAGES)
-    const { variant } = voice
+    const { variant } = proseKind
     const start = {
       ...scope,
       type: 'block-start' as const,
       blockId: block.id,
-      kind: voice.kind,
+      kind: proseKind.kind,
       ...present({ variant }),
     }
     return { block, events: [...ended, start] }
   }
 
-  function say(text: string, voice: Voice, key: string, scope: EventScope): StreamEvent[] {
-    const { block, events } = begin(voice, key, scope)
+  function addText(text: string, proseKind: ProseKind, key: string, scope: EventScope): StreamEvent[] {
+    const { block, events } = begin(proseKind, key, scope)
     if (isNamed(key)) block.text += text
     return text === '' ? events : [...events, { ...scope, type: 'block-delta', blockId: block.id, text }]
   }
@@ -84,16 +84,16 @@ export function createProse(): Prose {
   }
 
   return {
-    chunk(content, voice, key, scope) {
-      if (content.type === 'text') return say(content.text, voice, key, scope)
+    chunk(content, proseKind, key, scope) {
+      if (content.type === 'text') return addText(content.text, proseKind, key, scope)
       media++
       return [...end(), ...mediaEvents(content, `media-${media}`, scope)]
     },
-    whole(contents, voice, key, scope) {
+    whole(contents, proseKind, key, scope) {
       const text = contents.map((content) => (content.type === 'text' ? content.text : '')).join('')
       const others = contents.filter(({ type }) => type !== 'text')
       const last = lastBlocks.get(key)
-      const textEvents = last === undefined ? say(text, voice, key, scope) : rewrite(last, text)
+      const textEvents = last === undefined ? addText(text, proseKind, key, scope) : rewrite(last, text)
       return [...textEvents, ...others.flatMap((content) => mediaEvents(content, `media-${++media}`, scope))]
     },
     end,

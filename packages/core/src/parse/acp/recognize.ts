@@ -17,9 +17,9 @@ export function recognize({ value }: RawRecord): Recognition | undefined {
   }
   if (method !== undefined) {
     if (METHODS.test(method)) return { certainty: 0.9, reason: `a record is an ACP ${method}` }
-    const isOwn = method === 'initialize' && isJsonObject(params) && isJsonObject(params.clientCapabilities)
-    return { certainty: isOwn ? 0.9 : 0.3, reason: 'a record is a JSON-RPC request' }
+    const isAcp = method === 'initialize' && isJsonObject(params) && isJsonObject(params.clientCapabilities)
+    return { certainty: isAcp ? 0.9 : 0.3, reason: 'a record is a JSON-RPC request' }
   }
-  const isOwn = isJsonObject(result) && RESULTS.some((field) => field in result)
-  return { certainty: isOwn ? 0.8 : 0.4, reason: 'a record is a JSON-RPC answer' }
+  const isAcp = isJsonObject(result) && RESULTS.some((field) => field in result)
+  return { certainty: isAcp ? 0.8 : 0.4, reason: 'a record is a JSON-RPC answer' }
 }

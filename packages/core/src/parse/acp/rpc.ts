@@ -18,7 +18,7 @@ export interface PendingRequest {
 type RequestRow = (request: PendingRequest, state: State) => readonly StreamEvent[]
 type AnswerRow = (result: JsonObject, request: PendingRequest, state: State) => readonly StreamEvent[]
 
-const described =
+const metadataFrom =
   (...fields: readonly string[]): RequestRow =>
   ({ params }) => {
     const metadata = Object.fromEntries(
@@ -29,14 +29,14 @@ const described =
 
 /** The requests of either side. */
 const requestRows: { readonly [method: string]: RequestRow } = {
-  initialize: described('protocolVersion', 'clientInfo'),
+  initialize: metadataFrom('protocolVersion', 'clientInfo'),
   authenticate: () => SILENT,
-  'session/new': described('cwd'),
-  'session/load': described('sessionId', 'cwd'),
-  'session/resume': described('sessionId', 'cwd'),
-  'session/set_mode': described('modeId'),
-  'session/set_model': described('modelId'),
-  'session/set_config_option': described('configId', 'value'),
+  'session/new': metadataFrom('cwd'),
+  'session/load': metadataFrom('sessionId', 'cwd'),
+  'session/resume': metadataFrom('sessionId', 'cwd'),
+  'session/set_mode': metadataFrom('modeId'),
+  'session/set_model': metadataFrom('modelId'),
+  'session/set_config_option': metadataFrom('configId', 'value'),
   'session/prompt'({ id, params, scope }, state) {
     const prompt = (params.prompt ?? params.content ?? []) as unknown as readonly Content[]
     const entered = state.enter('user', scope, id)

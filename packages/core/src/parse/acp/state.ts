@@ -39,13 +39,13 @@ export function createState(): State {
   let hasPrompts = false
   let ending: 'none' | 'stopped' | 'failed' = 'none'
   let reason: string | undefined
-  let hasSpoken = false
+  let hasAgentContent = false
 
   function enter(role: Role, { agentId }: EventScope, key?: string): StreamEvent[] {
     if (agentId !== undefined) return []
     if (role === 'assistant') {
       unechoedPrompt = undefined
-      hasSpoken = true
+      hasAgentContent = true
     }
     return conversation.enter(role, key)
   }
@@ -80,7 +80,7 @@ export function createState(): State {
     }
     if (questions.size > 0) return [{ type: 'run-end', outcome: 'awaiting-input' }]
     // Without a logged prompt there is no logged answer to it: if nothing is open, the agent has finished.
-    if (hasPrompts || !hasSpoken || tools.hasOpen()) return []
+    if (hasPrompts || !hasAgentContent || tools.hasOpen()) return []
     return [...conversation.end(), { type: 'run-end', outcome: 'success' }]
   }
 

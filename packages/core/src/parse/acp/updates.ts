@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { type EventScope, SILENT, understood } from '../parser.ts'
 import { isContent } from './content.ts'
 import { planEvent, planUpdateEvent } from './plans.ts'
-import type { Voice } from './prose.ts'
+import type { ProseKind } from './prose.ts'
 import type { Content, RawUsage, ToolCall, ToolContent, Update } from './raw.ts'
 import type { State } from './state.ts'
 import { type ContextUse, contextEvents, usageEvents } from './usage.ts'
@@ -75,10 +75,10 @@ const rows = {
   compaction_update: (update: Compaction, state, scope) => state.aside(compactionEvents(update, scope), scope),
   compaction_summary_chunk: ({ content, compactionId }: SummaryChunk, state, scope) =>
     chunkEvents(content, summary, keyOf('summary', compactionId, scope), state, scope),
-  state_update({ state: now, stopReason, usage }: StateUpdate, state) {
-    if (now === 'idle') return understood([...usageEvents(usage), ...state.stop(stopReason ?? 'end_turn')])
-    if (now === 'running') state.resume()
-    return now === 'running' || now === 'requires_action' ? SILENT : undefined
+  state_update({ state: newState, stopReason, usage }: StateUpdate, state) {
+    if (newState === 'idle') return understood([...usageEvents(usage), ...state.stop(stopReason ?? 'end_turn')])
+    if (newState === 'running') state.resume()
+    return newState === 'running' || newState === 'requires_action' ? SILENT : undefined
   },
 } satisfies { readonly [sessionUpdate: string]: Row }
 const table = new Map(Object.entries(rows)) as unknown as ReadonlyMap<string, Row>
@@ -96,7 +96,7 @@ interface SummaryChunk {
 /** The events of a chunk of the agent. Returns undefined if its content is of an unsupported kind. */
 function chunkEvents(
   content: Chunk['content'],
-  voice: Voice,
+  proseKind: ProseKind,
   key: string,
   state: State,
   scope: EventScope,
@@ -104,7 +104,7 @@ function chunkEvents(
   const parts = partsOf(content)
   if (!parts.every(isContent)) return undefined
   const entered = state.enter('assistant', scope)
-  return understood([...entered, ...parts.flatMap((part) => state.prose.chunk(part, voice, key, scope))])
+  return understood([...entered, ...parts.flatMap((part) => state.prose.chunk(part, proseKind, key, scope))])
 }
 
 /** The events of a changed call; an update that emits no event yet is held with the call. */
@@ -148,8 +148,8 @@ interface Compaction {
 }
 
 /** A key that ends in `/` belongs to no message. */
-function keyOf(voice: string, messageId: string | null | undefined, { agentId }: EventScope): string {
-  return `${agentId ?? ''}/${voice}/${messageId ?? ''}`
+function keyOf(proseKind: string, messageId: string | null | undefined, { agentId }: EventScope): string {
+  return `${agentId ?? ''}/${proseKind}/${messageId ?? ''}`
 }
 
 function metadataEvent({ sessionUpdate: _, _meta, ...fields }: Update): StreamEvent {

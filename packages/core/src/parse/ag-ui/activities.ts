@@ -71,8 +71,8 @@ function itemOf(row: Json, index: number): TodoItem | undefined {
   const content = fields.content ?? fields.title ?? fields.description ?? fields.text ?? fields.step ?? fields.task
   if (typeof content !== 'string') return undefined
   const id = typeof fields.id === 'string' || typeof fields.id === 'number' ? String(fields.id) : String(index + 1)
-  const word = String(fields.status ?? '').toLowerCase()
-  return { id, content, status: statuses.get(word.replaceAll(/[\s-]/g, '_')) ?? 'pending' }
+  const statusText = String(fields.status ?? '').toLowerCase()
+  return { id, content, status: statuses.get(statusText.replaceAll(/[\s-]/g, '_')) ?? 'pending' }
 }
 
 const LEVELS: ReadonlySet<Json | undefined> = new Set(['info', 'warn', 'error'])

@@ -1,8 +1,8 @@
 import type { StreamEvent } from '../../events.ts'
 import { understood } from '../parser.ts'
 import type { Calls } from './calls.ts'
+import type { Prose } from './prose.ts'
 import type { RawEvent } from './raw.ts'
-import type { Speech } from './speech.ts'
 
 type Chunk = Extract<RawEvent, { type: `${string}_CHUNK` }>
 type Kind = 'text' | 'reasoning' | 'tool'
@@ -16,7 +16,7 @@ export interface Chunks {
   close(): StreamEvent[]
 }
 
-export function createChunks(speech: Speech, calls: Calls): Chunks {
+export function createChunks(prose: Prose, calls: Calls): Chunks {
   let open: { readonly kind: Kind; readonly id: string } | undefined
   let minted = 0
 
@@ -24,7 +24,7 @@ export function createChunks(speech: Speech, calls: Calls): Chunks {
     if (open === undefined) return []
     const { kind, id } = open
     open = undefined
-    return kind === 'tool' ? calls.end(id, {}) : speech.end(kind, id, {})
+    return kind === 'tool' ? calls.end(id, {}) : prose.end(kind, id, {})
   }
 
   /** The id that a chunk belongs to: one without an id continues what is open. */
@@ -44,13 +44,13 @@ export function createChunks(speech: Speech, calls: Calls): Chunks {
     close,
     text(raw) {
       const { messageId, delta } = raw
-      const [id, started] = enter('text', messageId, (id) => speech.startText({ ...raw, messageId: id }))
-      return chunkEvents(started, messageId, delta, (text) => speech.add('text', id, text, raw))
+      const [id, started] = enter('text', messageId, (id) => prose.startText({ ...raw, messageId: id }))
+      return chunkEvents(started, messageId, delta, (text) => prose.add('text', id, text, raw))
     },
     reasoning(raw) {
       const { messageId, delta } = raw
-      const [id, started] = enter('reasoning', messageId, (id) => speech.startReasoning(id, raw))
-      return chunkEvents(started, messageId, delta, (text) => speech.add('reasoning', id, text, raw))
+      const [id, started] = enter('reasoning', messageId, (id) => prose.startReasoning(id, raw))
+      return chunkEvents(started, messageId, delta, (text) => prose.add('reasoning', id, text, raw))
     },
     tool(raw) {
       const { toolCallId, delta } = raw

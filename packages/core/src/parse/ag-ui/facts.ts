@@ -9,7 +9,7 @@ interface Facts {
   /** Ends the chunk before it; state, activities and the like may come between two chunks. */
   readonly endsChunk?: true
   /** The agent continues: it does not wait for its calls. */
-  readonly speaks?: true
+  readonly continuesRun?: true
 }
 
 const delta = { delta: 'string' } as const
@@ -24,25 +24,25 @@ const table: { readonly [Type in RawEvent['type']]: Facts } = {
   RUN_ERROR: { endsChunk: true },
   STEP_STARTED: { needs: { stepName: 'string' }, endsChunk: true },
   STEP_FINISHED: { needs: { stepName: 'string' }, endsChunk: true },
-  TEXT_MESSAGE_START: { endsChunk: true, speaks: true },
+  TEXT_MESSAGE_START: { endsChunk: true, continuesRun: true },
   TEXT_MESSAGE_CONTENT: { needs: delta },
   TEXT_MESSAGE_END: { endsChunk: true },
-  TEXT_MESSAGE_CHUNK: { speaks: true },
+  TEXT_MESSAGE_CHUNK: { continuesRun: true },
   TOOL_CALL_START: { needs: call, endsChunk: true },
   TOOL_CALL_ARGS: { needs: { ...call, ...delta } },
   TOOL_CALL_END: { needs: call, endsChunk: true },
   TOOL_CALL_CHUNK: {},
   TOOL_CALL_RESULT: { needs: call, endsChunk: true },
   REASONING_START: { endsChunk: true },
-  REASONING_MESSAGE_START: { endsChunk: true, speaks: true },
+  REASONING_MESSAGE_START: { endsChunk: true, continuesRun: true },
   REASONING_MESSAGE_CONTENT: { needs: delta },
   REASONING_MESSAGE_END: { endsChunk: true },
-  REASONING_MESSAGE_CHUNK: { speaks: true },
+  REASONING_MESSAGE_CHUNK: { continuesRun: true },
   REASONING_END: { endsChunk: true },
   REASONING_ENCRYPTED_VALUE: { needs: { entityId: 'string', encryptedValue: 'string' } },
-  THINKING_START: { endsChunk: true, speaks: true },
+  THINKING_START: { endsChunk: true, continuesRun: true },
   THINKING_END: { endsChunk: true },
-  THINKING_TEXT_MESSAGE_START: { endsChunk: true, speaks: true },
+  THINKING_TEXT_MESSAGE_START: { endsChunk: true, continuesRun: true },
   THINKING_TEXT_MESSAGE_CONTENT: { needs: delta },
   THINKING_TEXT_MESSAGE_END: { endsChunk: true },
   THINKING_CONTENT: { needs: delta },
@@ -73,7 +73,7 @@ const checks: { readonly [K in Kind]: (value: unknown) => boolean } = {
 }
 
 /** Returns undefined if the type of the event is unknown or if a required field is missing. */
-export function factsOf(raw: RawEvent): Pick<Facts, 'endsChunk' | 'speaks'> | undefined {
+export function factsOf(raw: RawEvent): Pick<Facts, 'endsChunk' | 'continuesRun'> | undefined {
   const row = rows.get(raw.type)
   if (row === undefined) return undefined
   const fields = raw as unknown as { readonly [field: string]: unknown }

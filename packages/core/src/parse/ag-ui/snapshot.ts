@@ -4,9 +4,9 @@ import type { Activities } from './activities.ts'
 import { type Calls, textOf } from './calls.ts'
 import { inCamelCase, roleOf } from './fields.ts'
 import { fileParts } from './parts.ts'
+import type { Prose } from './prose.ts'
 import type { RawCall, RawMessage } from './raw.ts'
 import { canonicalArgs, type Seen, type SeenCall, type SeenText } from './seen.ts'
-import type { Speech } from './speech.ts'
 
 /** Draws the parts of whole messages that the stream has not drawn yet. */
 export interface Snapshots {
@@ -22,7 +22,7 @@ interface MatchedMessage {
   readonly calls: readonly (SeenCall | undefined)[]
 }
 
-export function createSnapshots(seen: Seen, speech: Speech, calls: Calls, activities: Activities): Snapshots {
+export function createSnapshots(seen: Seen, prose: Prose, calls: Calls, activities: Activities): Snapshots {
   function draw({ message, text, calls: matchedCalls }: MatchedMessage, isOld: boolean, time: Time): StreamEvent[] {
     const { id = '', content, toolCalls = [], toolCallId, activityType, subagentRunId, metadata } = message
     const raw = { ...time, ...(subagentRunId !== undefined && { subagentRunId }), ...(metadata && { metadata }) }
@@ -51,26 +51,26 @@ export function createSnapshots(seen: Seen, speech: Speech, calls: Calls, activi
     if (messageText === '' && files.length === 0) return encryptedEvents(message, raw)
     const start = { ...raw, messageId: id, ...(role !== undefined && { role }), ...(name !== undefined && { name }) }
     return [
-      ...(kind === 'text' ? speech.startText(start) : speech.startReasoning(id, raw)),
-      ...speech.add(kind, id, messageText, raw),
+      ...(kind === 'text' ? prose.startText(start) : prose.startReasoning(id, raw)),
+      ...prose.add(kind, id, messageText, raw),
       ...files,
       ...encryptedEvents(message, raw),
-      ...speech.end(kind, id, raw),
+      ...prose.end(kind, id, raw),
     ]
   }
 
   function encryptedEvents({ id = '', encryptedValue }: RawMessage, raw: Time): StreamEvent[] {
-    return encryptedValue === undefined ? [] : speech.encrypt(id, encryptedValue, raw)
+    return encryptedValue === undefined ? [] : prose.encrypt(id, encryptedValue, raw)
   }
 
   function drawCall(
-    { id, function: called, encryptedValue }: RawCall,
+    { id, function: calledFunction, encryptedValue }: RawCall,
     parentMessageId: string,
     raw: Time,
   ): StreamEvent[] {
     const toolCallId = id ?? `${parentMessageId}:call`
-    const args = called?.arguments ?? ''
-    const start = { ...raw, toolCallId, toolCallName: called?.name ?? 'unknown', parentMessageId }
+    const args = calledFunction?.arguments ?? ''
+    const start = { ...raw, toolCallId, toolCallName: calledFunction?.name ?? 'unknown', parentMessageId }
     return [
       ...calls.start(start),
       ...calls.add(toolCallId, typeof args === 'string' ? args : JSON.stringify(args), raw),
@@ -161,7 +161,10 @@ const keyOfText = ({ kind, role, text }: Pick<SeenText, 'kind' | 'role' | 'text'
 
 const keyOfCall = ({ name, args }: Pick<SeenCall, 'name' | 'args'>) => `${name} ${canonicalArgs(args)}`
 
-function keyOfRaw({ function: called }: RawCall): string {
-  const args = called?.arguments
-  return keyOfCall({ name: called?.name ?? '', args: isJsonObject(args) ? JSON.stringify(args) : String(args ?? '') })
+function keyOfRaw({ function: calledFunction }: RawCall): string {
+  const args = calledFunction?.arguments
+  return keyOfCall({
+    name: calledFunction?.name ?? '',
+    args: isJsonObject(args) ? JSON.stringify(args) : String(args ?? ''),
+  })
 }

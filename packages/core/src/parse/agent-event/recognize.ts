@@ -13,16 +13,16 @@ interface Sign {
 const EXTRA: ReadonlySet<string> = new Set(['type', 'callId', 'parentCallId', 'runId', 'seq', 'at', 'millrace'])
 
 const hasTool = ({ toolName }: Fields) => typeof toolName === 'string'
-const hasWords = ({ content }: Fields) => typeof content === 'string'
+const hasContent = ({ content }: Fields) => typeof content === 'string'
 /** Other formats have events of these names with more fields. */
 const isBare = (...more: readonly string[]) => {
   return (fields: Fields) => Object.keys(fields).every((field) => EXTRA.has(field) || more.includes(field))
 }
 
 const signs: { readonly [Type in RawType]?: Sign } = {
-  thought: { certainty: 0.85, fits: (fields) => hasWords(fields) && isBare('content')(fields) },
-  stream: { certainty: 0.85, fits: (fields) => hasWords(fields) && isBare('content')(fields) },
-  text_chunk: { certainty: 0.7, fits: hasWords },
+  thought: { certainty: 0.85, fits: (fields) => hasContent(fields) && isBare('content')(fields) },
+  stream: { certainty: 0.85, fits: (fields) => hasContent(fields) && isBare('content')(fields) },
+  text_chunk: { certainty: 0.7, fits: hasContent },
   tool_call: { certainty: 1, fits: (fields) => hasTool(fields) && 'toolArgs' in fields },
   tool_progress: { certainty: 1, fits: (fields) => hasTool(fields) && 'data' in fields },
   tool_result: { certainty: 1, fits: hasTool },

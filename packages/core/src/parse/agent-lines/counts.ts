@@ -48,13 +48,13 @@ const spellings: { readonly [Count in keyof UsageCounts]-?: readonly Path[] } = 
 export function countsOf(usage: Json | undefined): UsageCounts | undefined {
   if (!isJsonObject(usage)) return undefined
   const counts = Object.entries(spellings).flatMap(([count, paths]) => {
-    const found = paths.map((path) => at(usage, path)).find((value) => typeof value === 'number')
+    const found = paths.map((path) => valueAt(usage, path)).find((value) => typeof value === 'number')
     return found === undefined ? [] : [[count, found]]
   })
   return counts.length === 0 ? undefined : Object.fromEntries(counts)
 }
 
-function at(usage: JsonObject, [field, inside]: Path): Json | undefined {
+function valueAt(usage: JsonObject, [field, inside]: Path): Json | undefined {
   const value = usage[field]
   if (inside === undefined) return value
   return isJsonObject(value) ? value[inside] : undefined

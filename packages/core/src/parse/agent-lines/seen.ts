@@ -39,7 +39,7 @@ export function createSeen(): Seen {
   let todos: readonly TodoItem[] = []
   let failure: RunError | undefined
 
-  function become(state: OpenCall['state'], callId: string | undefined): void {
+  function setState(state: OpenCall['state'], callId: string | undefined): void {
     const call = callId === undefined ? undefined : calls.get(callId)
     if (call !== undefined && call.state !== 'drawn') calls.set(call.callId, { ...call, state })
   }
@@ -50,7 +50,7 @@ export function createSeen(): Seen {
       calls.set(callId, { callId, name, state: 'announced' })
       forgetOldest(calls, MAX_OPEN)
     },
-    'tool-input': ({ callId }) => become('given', callId),
+    'tool-input': ({ callId }) => setState('given', callId),
     'tool-output'({ callId }) {
       if (!calls.delete(callId)) callCount++
     },
@@ -58,14 +58,14 @@ export function createSeen(): Seen {
       agentCount++
       subagents.set(event.agentId, event)
       forgetOldest(subagents, MAX_OPEN)
-      become('drawn', event.callId)
+      setState('drawn', event.callId)
     },
     'subagent-end'({ agentId }) {
       subagents.delete(agentId)
     },
     todos(event) {
       if (event.op === 'set') todos = event.items
-      become('drawn', event.callId)
+      setState('drawn', event.callId)
     },
     error({ message, code, name }) {
       failure = { message, ...(code !== undefined && { code }), ...(name !== undefined && { name }) }

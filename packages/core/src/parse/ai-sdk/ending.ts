@@ -31,13 +31,13 @@ export function createEnding(): Ending {
     finish(raw, isAwaiting, stepReason) {
       const { messageMetadata } = raw
       const metadata: JsonObject = isJsonObject(messageMetadata) ? messageMetadata : {}
-      const { word, reason } = reasonOf(raw)
-      if (word === 'error') {
+      const { commonReason, reason } = reasonOf(raw)
+      if (commonReason === 'error') {
         const { remaining, ...failure } = splitFailure(metadata)
         end = { type: 'run-end', outcome: 'error', error: end?.error ?? { message: UNKNOWN_FAILURE }, ...failure }
         return remaining
       }
-      if (word === 'interrupted') {
+      if (commonReason === 'interrupted') {
         const { remaining, ...failure } = splitFailure(metadata)
         const { aborted: _aborted, outcome, ...others } = remaining
         end = { type: 'run-end', outcome: outcome === 'cancelled' ? 'cancelled' : 'interrupted', ...failure }
@@ -69,14 +69,14 @@ export function createEnding(): Ending {
 
 /** The common finish reason of a message, and the provider's own, if it is sent. */
 export function reasonOf({ finishReason, rawFinishReason }: Finish): {
-  readonly word?: string
+  readonly commonReason?: string
   readonly reason?: string
 } {
   if (typeof finishReason === 'object' && finishReason !== null) {
     const { unified, raw } = finishReason
-    return present({ word: unified, reason: raw ?? unified })
+    return present({ commonReason: unified, reason: raw ?? unified })
   }
-  return present({ word: finishReason, reason: rawFinishReason ?? finishReason })
+  return present({ commonReason: finishReason, reason: rawFinishReason ?? finishReason })
 }
 
 /** Splits the metadata of a finished message into its error, the provider's metadata of it, and the remaining fields. */

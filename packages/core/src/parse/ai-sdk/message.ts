@@ -12,7 +12,7 @@ export interface Message {
 export function createMessage(): Message {
   let current: string | undefined
   let hasStarted = false
-  let steerings = 0
+  let steeringCount = 0
 
   function end(): StreamEvent[] {
     return current === undefined ? [] : [{ type: 'message-end', messageId: current }]
@@ -42,7 +42,7 @@ export function createMessage(): Message {
       return events
     },
     steer({ id, parts, message }) {
-      const messageId = id ?? `steering-${steerings + 1}`
+      const messageId = id ?? `steering-${steeringCount + 1}`
       const content = parts ?? message?.content ?? []
       const contents: readonly Json[] = Array.isArray(content) ? content : [{ type: 'text', text: content as Json }]
       const contentEvents = contents.flatMap((item, index) => itemEvents(item, messageId, index))
@@ -52,7 +52,7 @@ export function createMessage(): Message {
         ...contentEvents,
         { type: 'message-end', messageId },
       ]
-      steerings++
+      steeringCount++
       current = undefined
       return events
     },

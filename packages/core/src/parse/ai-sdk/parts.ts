@@ -23,13 +23,13 @@ type Part<Fields> = Fields & { readonly type: string; readonly providerMetadata?
 export function sourceEvent(raw: Part<SourceFields>, ordinal: number, blockIdOf: (id: string) => string): StreamEvent {
   const split = splitMetadata(raw.providerMetadata, SOURCE_MARK_KEYS)
   const sourceId = raw.sourceId ?? raw.id ?? `source-${ordinal}`
-  const { kind: ownKind, url: ownUrl, mediaType: ownMediaType, blockId } = split.marks
+  const { kind: markedKind, url: markedUrl, mediaType: markedMediaType, blockId } = split.marks
   const isUrl = raw.type === 'source-url' || raw.sourceType === 'url'
-  const url = raw.url ?? (typeof ownUrl === 'string' ? ownUrl : undefined)
-  const kind = isKind(ownKind) ? ownKind : isUrl ? 'url' : 'document'
+  const url = raw.url ?? (typeof markedUrl === 'string' ? markedUrl : undefined)
+  const kind = isKind(markedKind) ? markedKind : isUrl ? 'url' : 'document'
   // The wire requires a title and a media type: Millrace writes stand-ins if a source has none.
-  const isStandIn = isKind(ownKind) && (raw.title === url || raw.title === sourceId)
-  const isUntyped = isKind(ownKind) && raw.mediaType === 'application/octet-stream'
+  const isStandIn = isKind(markedKind) && (raw.title === url || raw.title === sourceId)
+  const isUntyped = isKind(markedKind) && raw.mediaType === 'application/octet-stream'
   return {
     ...scopeOf(split),
     type: 'source',
@@ -40,7 +40,7 @@ export function sourceEvent(raw: Part<SourceFields>, ordinal: number, blockIdOf:
       title: isStandIn ? undefined : (raw.title ?? raw.filename),
       mediaType: isUntyped
         ? undefined
-        : (raw.mediaType ?? (typeof ownMediaType === 'string' ? ownMediaType : undefined)),
+        : (raw.mediaType ?? (typeof markedMediaType === 'string' ? markedMediaType : undefined)),
     }),
     ...textField(split.marks, 'snippet'),
     ...textField(split.marks, 'callId'),

@@ -12,7 +12,7 @@ const CHANNELS: ReadonlySet<string> = new Set(['stdout', 'stderr', 'text'])
 export function preliminaryEvents(callId: string, output: Json, before: Json | undefined): readonly ToolProgress[] {
   const base = { type: 'tool-progress' as const, callId }
   if (typeof output === 'string') return textProgress(callId, 'text', output, before)
-  if (!isJsonObject(output) || !Object.keys(output).every((key) => isOwnChannel(key, output[key]))) {
+  if (!isJsonObject(output) || !Object.keys(output).every((key) => isChannelField(key, output[key]))) {
     return [{ ...base, channel: 'data', data: output }]
   }
   const last = isJsonObject(before) ? before : {}
@@ -30,7 +30,7 @@ export function preliminaryEvents(callId: string, output: Json, before: Json | u
 }
 
 /** The shape in which Millrace writes progress: a field per channel. */
-function isOwnChannel(key: string, value: Json | undefined): boolean {
+function isChannelField(key: string, value: Json | undefined): boolean {
   if (key === 'percent') return typeof value === 'number'
   return key === 'data' || (CHANNELS.has(key) && typeof value === 'string')
 }

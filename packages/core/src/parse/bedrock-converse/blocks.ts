@@ -82,7 +82,7 @@ function closeProse({ id, redacted, hasMoreRedacted }: Prose): readonly StreamEv
 }
 
 export function resultEvent({ toolUseId, status, type }: ToolResult, content: readonly Json[]): StreamEvent {
-  const output = plain(content)
+  const output = plainOutput(content)
   const isError = status === 'error'
   return {
     type: 'tool-output',
@@ -95,7 +95,7 @@ export function resultEvent({ toolUseId, status, type }: ToolResult, content: re
 }
 
 /** Joins content that is only text. */
-function plain(content: readonly Json[]): Json {
+function plainOutput(content: readonly Json[]): Json {
   const texts = content.map((part) => (part as { readonly text?: Json } | null)?.text)
   return texts.every((text) => typeof text === 'string') ? texts.join('') : content
 }

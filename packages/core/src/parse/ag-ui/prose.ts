@@ -14,7 +14,7 @@ interface OpenBlock {
 }
 
 /** The texts and thoughts, by the protocol's id while they are open. */
-export interface Speech {
+export interface Prose {
   startText(raw: Omit<TextStart, 'type'>): StreamEvent[]
   startReasoning(id: string | undefined, raw: Base, title?: string): StreamEvent[]
   /** Adds a delta to the block with this id, else to the block that was opened last, else to a new one. */
@@ -24,7 +24,7 @@ export interface Speech {
   encrypt(id: string, encrypted: string, raw: Base): StreamEvent[]
 }
 
-export function createSpeech(seen: Seen, turnTracker: TurnTracker): Speech {
+export function createProse(seen: Seen, turnTracker: TurnTracker): Prose {
   const blocks: { readonly [K in Kind]: Map<string, OpenBlock> } = { text: new Map(), reasoning: new Map() }
   const lastOpened: { [K in Kind]: string | undefined } = { text: undefined, reasoning: undefined }
   let minted = 0
