@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Mutant, Stage } from './mutant.ts'
 
-/** The conformance suite must find these by itself: the members' own tests are not run. */
+/** The conformance suite must find these alone: the members' own tests are not run. */
 export const parse: Stage = {
   name: 'parse',
   tests: ['test/conformance.test.ts', 'test/laws-shape.test.ts'],
@@ -24,13 +24,13 @@ export const parse: Stage = {
       file: 'packages/core/src/parse/parser.ts',
       find: 'parts.every((part) => part === SILENT)',
       replace: 'parts.every((part) => part.length === 0)',
-      promise: 'a part that is not understood does not pass for a silent one',
+      promise: 'a part that is not understood does not count as silent',
     },
     {
       file: 'packages/core/src/parse/detect.ts',
       find: 'total += recognition.certainty',
       replace: 'total += Math.abs(recognition.certainty)',
-      promise: 'a record that speaks against a format does not count for it',
+      promise: 'a record with a negative certainty counts against a format',
     },
     {
       file: 'packages/core/src/read/read.ts',
@@ -66,7 +66,7 @@ export const parse: Stage = {
   ],
 }
 
-/** Each framework's planted bugs stand under its name in the registry. Its own recordings must find them. */
+/** The planted bugs of each format are in the file of its registry name. Its own recordings must find them. */
 export async function formatStages(): Promise<readonly Stage[]> {
   const folder = join(import.meta.dirname, 'parse')
   return Promise.all(

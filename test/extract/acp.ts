@@ -34,7 +34,7 @@ interface Value {
   }
 }
 
-/** Updates after which a text begins anew; the others stand beside it. */
+/** Updates after which a new text begins; other updates do not end a text. */
 const CUTS = ['plan', 'plan_update', 'plan_removed', 'notice', 'compaction_update', 'user_message']
 const VOICES: { readonly [update: string]: 'text' | 'reasoning' } = {
   user_message_chunk: 'text',
@@ -65,7 +65,7 @@ export const extract: ExtractFrom = (values) => {
   const calls = new Map<string, Call>()
   let open = ''
   let prompted = ''
-  /** Whose an update is that does not say so. */
+  /** The session of an update that names none. */
   let main = ''
 
   const say = (voice: Piece['voice'], key: string, text: string) => {
@@ -77,16 +77,16 @@ export const extract: ExtractFrom = (values) => {
   const readCall = (call: Update) => {
     const id = call.toolCallId ?? ''
     if (!calls.has(id)) open = ''
-    const known = calls.get(id) ?? { name: nameOf(call), input: {}, isOver: false }
-    const isGiven = Object.keys(call.rawInput ?? {}).length > 0
-    if (isGiven && !known.isOver) known.input = call.rawInput ?? {}
-    const hasInput = Object.keys(known.input).length > 0
-    known.isOver ||= call.status !== undefined && call.status !== 'pending' && hasInput
-    calls.set(id, known)
+    const existing = calls.get(id) ?? { name: nameOf(call), input: {}, isOver: false }
+    const hasRawInput = Object.keys(call.rawInput ?? {}).length > 0
+    if (hasRawInput && !existing.isOver) existing.input = call.rawInput ?? {}
+    const hasInput = Object.keys(existing.input).length > 0
+    existing.isOver ||= call.status !== undefined && call.status !== 'pending' && hasInput
+    calls.set(id, existing)
   }
 
-  for (const given of values as readonly (Value | null)[]) {
-    const value = given?.message ?? given?.data ?? given
+  for (const raw of values as readonly (Value | null)[]) {
+    const value = raw?.message ?? raw?.data ?? raw
     const params = value?.params ?? value
     const update = params?.update ?? (params?.sessionUpdate ? (params as Update) : undefined)
     if (value?.method === 'session/prompt') {
@@ -104,7 +104,7 @@ export const extract: ExtractFrom = (values) => {
     const voice = VOICES[type]
     const who = update._meta?.claudeCode?.parentToolUseId ?? params?.sessionId ?? main
     const key = `${who} ${type.replace('_chunk', '')} ${update.messageId ?? ''}`
-    const text = wordsOf(update.content)
+    const text = textOf(update.content)
     if (type === 'user_message_chunk' && text && prompted.startsWith(text)) prompted = prompted.slice(text.length)
     else if (voice !== undefined && text !== undefined) say(voice, key, text)
     else if (voice !== undefined || CUTS.includes(type)) open = ''
@@ -115,16 +115,16 @@ export const extract: ExtractFrom = (values) => {
   return resultOf(pieces, [...calls.values()])
 }
 
-/** A message as it stands; what it said before a tool was called stays there. */
+/** Replaces the text of a message; its text before a tool call stays. */
 function replace(pieces: Piece[], voice: Piece['voice'], key: string, content: readonly Content[]): void {
   const text = content.map((piece) => piece.text ?? '').join('')
-  const of = pieces.filter((piece) => piece.key === key)
-  const last = of.pop()
+  const samePieces = pieces.filter((piece) => piece.key === key)
+  const last = samePieces.pop()
   if (last === undefined) pieces.push({ voice, key, text })
-  else last.text = text.slice(of.map((piece) => piece.text).join('').length)
+  else last.text = text.slice(samePieces.map((piece) => piece.text).join('').length)
 }
 
-function wordsOf(content: Update['content']): string | undefined {
+function textOf(content: Update['content']): string | undefined {
   return Array.isArray(content) && content.every((piece) => piece.text !== undefined)
     ? content.map((piece) => piece.text).join('')
     : (content as Content | undefined)?.text

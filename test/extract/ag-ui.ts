@@ -34,14 +34,14 @@ interface Call {
   readonly function: { readonly name: string; readonly arguments: string }
 }
 
-/** Pieces in the order in which they begin. An id that is used again begins again. */
+/** Pieces in the order of their starts. An id that is used again starts a new piece. */
 export const extract: ExtractFrom = (values) => {
   const pieces: Piece[] = []
   const open = new Map<string, Piece>()
   const ended = new Set<Piece>()
   let chunk: string | undefined
   let thoughts = 0
-  /** Whose a piece without an id is. */
+  /** The id of a delta that has none. */
   let named: string | undefined
 
   function begin(kind: Piece['kind'], id: string, name = ''): Piece {
@@ -71,10 +71,10 @@ export const extract: ExtractFrom = (values) => {
 
   for (const value of values as readonly Value[]) {
     const type = value?.type ?? ''
-    const given = value?.messageId ?? value?.message_id
-    if (/_START$/.test(type) && /^(TEXT|REASONING)_MESSAGE/.test(type)) named = given ?? `unnamed ${pieces.length}`
-    const id = given ?? (/_MESSAGE_(START|CONTENT|END)$/.test(type) ? named : undefined)
-    if (given !== undefined && given !== null && /_MESSAGE_CONTENT$/.test(type)) named = given
+    const givenId = value?.messageId ?? value?.message_id
+    if (/_START$/.test(type) && /^(TEXT|REASONING)_MESSAGE/.test(type)) named = givenId ?? `unnamed ${pieces.length}`
+    const id = givenId ?? (/_MESSAGE_(START|CONTENT|END)$/.test(type) ? named : undefined)
+    if (givenId !== undefined && givenId !== null && /_MESSAGE_CONTENT$/.test(type)) named = givenId
     const call = value?.toolCallId ?? value?.tool_call_id
     const name = value?.toolCallName ?? value?.tool_call_name
     const delta = typeof value?.delta === 'string' ? value.delta : ''
@@ -94,7 +94,7 @@ export const extract: ExtractFrom = (values) => {
       begin('reasoning', `thought ${thoughts}`).text += delta
     if (type === 'TOOL_CALL_START' && call !== undefined && call !== null) begin('tool', call, name)
     const called = type === 'TOOL_CALL_ARGS' ? open.get(`tool ${call}`) : undefined
-    // A call that is said again before its result is the same call, and has its input already.
+    // A call that is sent again before its result is the same call and already has its input.
     if (called !== undefined && !ended.has(called)) called.text += delta
     const over = open.get(`tool ${call}`)
     if (type === 'TOOL_CALL_END' && over !== undefined && over.text !== '') ended.add(over)
@@ -111,11 +111,11 @@ export const extract: ExtractFrom = (values) => {
   }
 }
 
-/** Only what the stream has not told: history where it has told nothing, else what follows the user's last word. */
+/** Adds only what was not streamed: everything if nothing was streamed, else what follows the user's last message. */
 function addSnapshot(pieces: Piece[], messages: readonly Message[]): void {
-  const told = pieces.slice()
-  const isTold = (kind: Piece['kind'], id: string | undefined, name: string, text: string) =>
-    told.some(
+  const streamed = pieces.slice()
+  const isStreamed = (kind: Piece['kind'], id: string | undefined, name: string, text: string) =>
+    streamed.some(
       (piece) =>
         piece.kind === kind &&
         (piece.id === id || (piece.name === name && squeezed(piece.text) === squeezed(text) && text.trim() !== '')),
@@ -125,21 +125,21 @@ function addSnapshot(pieces: Piece[], messages: readonly Message[]): void {
   for (const [index, { id = '', role, content, tool_calls = [], toolCalls = tool_calls }] of messages.entries()) {
     const kind = role === 'reasoning' ? 'reasoning' : 'text'
     const text = role === 'tool' || role === 'activity' ? '' : textOf(content)
-    const isKnown = text !== '' && isTold(kind, id, '', text)
-    if (isKnown) {
-      const piece = told.find((piece) => piece.kind === kind && piece.id === id)
+    const isRepeated = text !== '' && isStreamed(kind, id, '', text)
+    if (isRepeated) {
+      const piece = streamed.find((piece) => piece.kind === kind && piece.id === id)
       if (piece !== undefined && piece.text.trim() !== text.trim()) piece.text = text
     }
-    if (text !== '' && !isKnown) added.push([index, { kind, id, name: '', text }])
-    if (isKnown && first === -1) first = index
+    if (text !== '' && !isRepeated) added.push([index, { kind, id, name: '', text }])
+    if (isRepeated && first === -1) first = index
     for (const { id: callId, function: called } of toolCalls) {
-      const isKnownCall = isTold('tool', callId, called.name, called.arguments)
-      if (isKnownCall && first === -1) first = index
-      if (!isKnownCall) added.push([index, { kind: 'tool', id: callId, name: called.name, text: called.arguments }])
+      const isRepeatedCall = isStreamed('tool', callId, called.name, called.arguments)
+      if (isRepeatedCall && first === -1) first = index
+      if (!isRepeatedCall) added.push([index, { kind: 'tool', id: callId, name: called.name, text: called.arguments }])
     }
   }
   const lastOfUser = messages.findLastIndex(({ role }) => role === 'user')
-  const from = first !== -1 ? first : told.length > 0 ? lastOfUser + 1 : 0
+  const from = first !== -1 ? first : streamed.length > 0 ? lastOfUser + 1 : 0
   pieces.push(...added.flatMap(([index, piece]) => (index >= from ? [piece] : [])))
 }
 

@@ -8,7 +8,7 @@ interface Value {
   readonly seq?: number
 }
 
-/** Chunks of the answer belong together until a thought or a call comes between them. */
+/** Chunks of the answer are joined until a thought or a call comes between them. */
 export const extract: ExtractFrom = (values) => {
   const text: string[] = []
   const reasoning: string[] = []
@@ -31,12 +31,12 @@ export const extract: ExtractFrom = (values) => {
   return { text, reasoning, tools }
 }
 
-function inputOf(given: unknown): unknown {
-  if (typeof given !== 'string') return given ?? {}
-  if (given === '') return {}
+function inputOf(toolArgs: unknown): unknown {
+  if (typeof toolArgs !== 'string') return toolArgs ?? {}
+  if (toolArgs === '') return {}
   try {
-    return JSON.parse(given)
+    return JSON.parse(toolArgs)
   } catch {
-    return given
+    return toolArgs
   }
 }

@@ -16,10 +16,11 @@ interface Value {
   readonly message?: { readonly content?: string | readonly { readonly type: string; readonly text?: string }[] }
 }
 
-/** Every start begins a piece, whatever id it has; an input that is given whole replaces the one that was streamed. */
+/** Every start begins a piece, even with a repeated id; a whole input replaces the streamed one. */
 export const extract: ExtractFrom = (values) => {
   const prose: { readonly kind: string; text: string }[] = []
-  const tools: { readonly id: string; readonly name: string; input: unknown; streamed: string; isGiven: boolean }[] = []
+  const tools: { readonly id: string; readonly name: string; input: unknown; streamed: string; hasInput: boolean }[] =
+    []
   const current = new Map<string, { text: string }>()
   const isProvider = values.some((value) => (value as Value)?.type === 'stream-start')
 
@@ -31,9 +32,9 @@ export const extract: ExtractFrom = (values) => {
   }
 
   function call(id: string, name: string) {
-    const known = tools.findLast((tool) => tool.id === id)
-    if (known !== undefined) return known
-    const tool = { id, name, input: {} as unknown, streamed: '', isGiven: false }
+    const existing = tools.findLast((tool) => tool.id === id)
+    if (existing !== undefined) return existing
+    const tool = { id, name, input: {} as unknown, streamed: '', hasInput: false }
     tools.push(tool)
     return tool
   }
@@ -54,17 +55,17 @@ export const extract: ExtractFrom = (values) => {
     if (type === 'tool-approval-request' && value.toolCall !== undefined) {
       const { toolCallId, toolName, input } = value.toolCall
       const tool = call(toolCallId, toolName)
-      if (!tool.isGiven) Object.assign(tool, { input, isGiven: true })
+      if (!tool.hasInput) Object.assign(tool, { input, hasInput: true })
     }
     if (type === 'tool-input-delta') call(id, 'unknown').streamed += value.inputTextDelta ?? value.delta ?? ''
     // A result of `fullStream` repeats its call, which may have been in an earlier response.
     const isResult = /^tool-(result|error)$/.test(type) && value.toolName !== undefined
     if (/^tool-(input-available|input-error|call)$/.test(type) || isResult) {
       const tool = call(id, value.toolName ?? value.name ?? '')
-      if (tool.isGiven) continue
-      tool.isGiven = true
-      const given = value.input ?? value.rawInput ?? (type === 'tool-input-error' ? '' : {})
-      tool.input = isProvider && typeof given === 'string' ? inputOf(given) : given
+      if (tool.hasInput) continue
+      tool.hasInput = true
+      const input = value.input ?? value.rawInput ?? (type === 'tool-input-error' ? '' : {})
+      tool.input = isProvider && typeof input === 'string' ? inputOf(input) : input
     }
   }
   const texts = (kind: string) =>
@@ -72,7 +73,7 @@ export const extract: ExtractFrom = (values) => {
   return {
     text: texts('text'),
     reasoning: texts('reasoning'),
-    tools: tools.map(({ name, input, streamed, isGiven }) => ({ name, input: isGiven ? input : inputOf(streamed) })),
+    tools: tools.map(({ name, input, streamed, hasInput }) => ({ name, input: hasInput ? input : inputOf(streamed) })),
   }
 }
 

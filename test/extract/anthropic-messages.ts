@@ -3,7 +3,7 @@ import type { ExtractFrom } from './extract.ts'
 interface Piece {
   readonly type: string
   readonly name?: string
-  readonly given: unknown
+  readonly initial: unknown
   streamed: string
 }
 
@@ -57,15 +57,15 @@ const CALLS = ['tool_use', 'server_tool_use', 'mcp_tool_use']
 
 function pieceOf(block: RawBlock): Piece {
   const named = CALLS.includes(block.type) && block.name !== undefined ? { name: block.name } : {}
-  return { type: block.type, ...named, given: block.text ?? block.thinking ?? block.input, streamed: '' }
+  return { type: block.type, ...named, initial: block.text ?? block.thinking ?? block.input, streamed: '' }
 }
 
 function prose(pieces: readonly Piece[], type: string): string[] {
-  const texts = pieces.filter((piece) => piece.type === type).map((piece) => `${piece.given ?? ''}${piece.streamed}`)
+  const texts = pieces.filter((piece) => piece.type === type).map((piece) => `${piece.initial ?? ''}${piece.streamed}`)
   return texts.filter((text) => text !== '')
 }
 
-function inputOf({ given, streamed }: Piece): unknown {
+function inputOf({ initial: given, streamed }: Piece): unknown {
   if (streamed === '') return given ?? {}
   try {
     return JSON.parse(streamed)

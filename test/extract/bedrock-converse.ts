@@ -5,7 +5,7 @@ interface Piece {
   readonly name: string
   text: string
   given: unknown
-  /** How many deltas came, and whether the block was stopped after them. */
+  /** The number of deltas, and whether the block stopped after them. */
   deltas: number
   isStopped: boolean
 }
@@ -47,8 +47,8 @@ export const extract: ExtractFrom = (values) => {
       const { text, reasoningContent, toolUse, citation } = body.delta ?? {}
       const kind = toolUse ? 'tool' : reasoningContent ? 'reasoning' : 'text'
       const isProse = typeof text === 'string' || reasoningContent || citation
-      const known = blocks.get(index) ?? (typeof text === 'string' ? before(blocks, index) : undefined)
-      const piece = known?.kind === kind ? known : isProse ? add(kind) : undefined
+      const existing = blocks.get(index) ?? (typeof text === 'string' ? before(blocks, index) : undefined)
+      const piece = existing?.kind === kind ? existing : isProse ? add(kind) : undefined
       if (piece === undefined) continue
       if (blocks.get(index) !== piece) piece.deltas = 0
       piece.isStopped = false
@@ -93,8 +93,8 @@ interface WholeBlock {
 }
 
 function eventOf(value: unknown): [string, Body] {
-  const given = (value ?? {}) as Body
-  const record = given.event ?? given
+  const outer = (value ?? {}) as Body
+  const record = outer.event ?? outer
   const wrapped = record as { readonly [event: string]: Body | undefined }
   const name = EVENTS.find((event) => wrapped[event])
   if (name !== undefined) return [name, wrapped[name] ?? {}]

@@ -7,7 +7,7 @@ export const mutants: readonly Mutant[] = [
     file: `${acp}/prose.ts`,
     find: 'if (open?.key === key) return { block: open, events: [] }\n',
     replace: '',
-    promise: 'chunks of one voice are one block',
+    promise: 'chunks of one kind are one block',
   },
   {
     file: `${acp}/tools.ts`,
@@ -19,18 +19,18 @@ export const mutants: readonly Mutant[] = [
     file: `${acp}/tools.ts`,
     find: "call.isDenied && isFailed ? 'denied' : isFailed",
     replace: 'isFailed',
-    promise: 'a call that was refused did not fail',
+    promise: 'a call that was refused is denied, not failed',
   },
   {
     file: `${acp}/rpc.ts`,
-    find: "const isDenied = word !== 'selected' || /reject|deny|disallow/i.test(kind)",
-    replace: "const isDenied = word !== 'selected'",
-    promise: 'what an option means is what its kind says',
+    find: "const isDenied = decision !== 'selected' || /reject|deny|disallow/i.test(kind)",
+    replace: "const isDenied = decision !== 'selected'",
+    promise: 'the kind of an option decides what it means',
   },
   {
     file: `${acp}.ts`,
     find: "if (typeof parent === 'string') return { agentId: parent }\n",
     replace: '',
-    promise: 'a subagent does not speak for the main agent',
+    promise: 'content of a subagent is not content of the main agent',
   },
 ]

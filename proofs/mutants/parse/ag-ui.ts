@@ -5,9 +5,9 @@ const agUi = 'packages/core/src/parse/ag-ui'
 export const mutants: readonly Mutant[] = [
   {
     file: 'packages/core/src/parse/ag-ui.ts',
-    find: 'return Object.keys(beside(raw)).length === 0 ? understood(events) : events',
+    find: 'return Object.keys(extraFields(raw)).length === 0 ? understood(events) : events',
     replace: 'return understood(events)',
-    promise: 'what an end says beside is kept',
+    promise: 'extra fields of an end are kept',
   },
   {
     file: `${agUi}/snapshot.ts`,
@@ -17,26 +17,26 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${agUi}/snapshot.ts`,
-    find: 'words.trim() === text.text.trim()',
+    find: 'messageText.trim() === text.text.trim()',
     replace: 'true',
-    promise: 'a snapshot has the last word on a text',
+    promise: 'a snapshot replaces a text',
   },
   {
     file: `${agUi}/run.ts`,
-    find: "if (ended.type === 'interrupt' || isAsked) return 'awaiting-input'",
+    find: "if (ended.type === 'interrupt' || hasOpenQuestions) return 'awaiting-input'",
     replace: "if (ended.type === 'interrupt') return 'awaiting-input'",
-    promise: 'a question that stands open is waited for',
+    promise: 'a run with an open question awaits input',
   },
   {
     file: `${agUi}/fields.ts`,
     find: 'return timestamp < EARLIEST ? timestamp * 1000 : timestamp',
     replace: 'return timestamp',
-    promise: 'seconds are not taken for milliseconds',
+    promise: 'seconds are not read as milliseconds',
   },
   {
     file: `${agUi}/chunks.ts`,
-    find: '(given === undefined || given === open.id)',
-    replace: 'given === open.id',
-    promise: 'a chunk without an id goes on with what is open',
+    find: '(givenId === undefined || givenId === open.id)',
+    replace: 'givenId === open.id',
+    promise: 'a chunk without an id continues what is open',
   },
 ]

@@ -13,19 +13,19 @@ export const mutants: readonly Mutant[] = [
     file: `${lines}/result-lines.ts`,
     find: 'idOf(data) ?? seen.oldestCall(...spellings(name))?.callId',
     replace: 'seen.oldestCall(...spellings(name))?.callId',
-    promise: 'a result finds its call by id',
+    promise: 'a result is assigned to its call by id',
   },
   {
     file: `${lines}/implicit-blocks.ts`,
     find: 'if (event.kind === open) continue',
     replace: '',
-    promise: 'text that goes on stays in its block',
+    promise: 'text that continues stays in its block',
   },
   {
     file: `${lines}/tool-lines.ts`,
     find: "typeof input === 'string' ? inputOf(input) : { input }",
     replace: '{ input }',
-    promise: 'arguments that are JSON in a string are read',
+    promise: 'arguments that are JSON in a string are parsed',
   },
   {
     file: `${lines}.ts`,

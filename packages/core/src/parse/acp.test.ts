@@ -6,11 +6,11 @@ import { acp } from './acp.ts'
 const rpc = (fields: object) => ({ jsonrpc: '2.0', ...fields })
 const update = (sessionUpdate: string, fields: object, sessionId = 's') =>
   rpc({ method: 'session/update', params: { sessionId, update: { sessionUpdate, ...fields } } })
-const text = (said: string) => ({ type: 'text', text: said })
-const say = (said: string, more: object = {}) => update('agent_message_chunk', { content: text(said), ...more })
+const text = (words: string) => ({ type: 'text', text: words })
+const say = (words: string, more: object = {}) => update('agent_message_chunk', { content: text(words), ...more })
 const call = (fields: object) => update('tool_call', { toolCallId: 'c', title: 'ls', ...fields })
 const change = (fields: object) => update('tool_call_update', { toolCallId: 'c', ...fields })
-const shown = (said: string) => ({ content: [{ type: 'content', content: text(said) }] })
+const shown = (words: string) => ({ content: [{ type: 'content', content: text(words) }] })
 const prompt = rpc({ id: 1, method: 'session/prompt', params: { sessionId: 's', prompt: [text('Go')] } })
 const stop = (stopReason: string) => rpc({ id: 1, result: { stopReason } })
 const permission = rpc({
@@ -30,17 +30,17 @@ const choose = (optionId: string) => rpc({ id: 1, result: { outcome: { outcome: 
 const read = (...values: readonly unknown[]) => through(createReader(acp), recordsOf(values))
 
 describe('chunks', () => {
-  it('of one voice are one block, which ends where a call begins', () => {
+  it('of one kind are one block, which ends when a call begins', () => {
     const events = read(say('a'), say('b'), change({ status: 'pending' }), say('c'))
     expect(ofType(events, 'block-delta').map(({ blockId }) => blockId)).toEqual(['block-1', 'block-1', 'block-2'])
   })
 
-  it('are not cut by what a running call does', () => {
+  it('are not interrupted by updates of a running call', () => {
     const events = read(call({}), say('a'), change({ status: 'completed' }), say('b'))
     expect(ofType(events, 'block-start')).toHaveLength(1)
   })
 
-  it('of a message are replaced by the whole of it, less what stands before a call', () => {
+  it('of a message are replaced by the whole message, except its text before a call', () => {
     const events = read(
       say('One. ', { messageId: 'm' }),
       call({}),
@@ -50,8 +50,8 @@ describe('chunks', () => {
     expect(ofType(events, 'block-delta').map((delta) => delta.text)).toEqual(['One. ', 'Tw', 'o.'])
   })
 
-  it('of the user begin another turn', () => {
-    const user = (said: string) => update('user_message_chunk', { content: text(said) })
+  it('of the user begin a new turn', () => {
+    const user = (words: string) => update('user_message_chunk', { content: text(words) })
     const events = read(user('a'), user('b'), say('c'), user('d'), say('e'))
     expect(ofType(events, 'message-start').map(({ messageId }) => messageId)).toEqual([
       'prompt-1',
@@ -61,14 +61,14 @@ describe('chunks', () => {
     ])
   })
 
-  it('that repeat the prompt are not said twice', () => {
+  it('that repeat the prompt are not emitted twice', () => {
     const events = read(prompt, update('user_message_chunk', { content: text('Go') }), say('Gone'))
     expect(ofType(events, 'block-delta').map((delta) => delta.text)).toEqual(['Go', 'Gone'])
   })
 })
 
 describe('calls', () => {
-  it('have the input that they were given last before they run', () => {
+  it('have the last input before they run', () => {
     const events = read(
       call({ status: 'pending', rawInput: {} }),
       change({ rawInput: { a: 1 } }),
@@ -80,9 +80,9 @@ describe('calls', () => {
     expect(ofType(events, 'tool-output')).toMatchObject([{ status: 'ok', output: 'done' }])
   })
 
-  it('tell what their content grows by', () => {
+  it('emit only the part by which their content grows', () => {
     const events = read(call({ status: 'in_progress', ...shown('a') }), change(shown('ab')), change({ title: 'x' }))
-    expect(ofType(events, 'tool-progress').map((progress) => progress.text)).toEqual(['a', 'b'])
+    expect(ofType(events, 'tool-progress').map((event) => event.text)).toEqual(['a', 'b'])
   })
 
   it.each([
@@ -94,13 +94,13 @@ describe('calls', () => {
     expect(ofType(read(call(fields)), 'tool-start')).toMatchObject([{ name }])
   })
 
-  it('that are over are not begun again', () => {
+  it('that have ended are not started again', () => {
     const events = read(call({ status: 'completed' }), change(shown('late')))
     expect(ofType(events, 'tool-start')).toHaveLength(1)
     expect(ofType(events, 'raw')).toHaveLength(1)
   })
 
-  it("of Claude's subagents stand in them", () => {
+  it("of Claude's subagents belong to the subagent", () => {
     const events = read(call({ _meta: { claudeCode: { parentToolUseId: 'p' } } }))
     expect(ofType(events, 'tool-start')).toMatchObject([{ agentId: 'p' }])
   })
@@ -117,12 +117,12 @@ describe('permissions', () => {
     expect(ofType(events, 'tool-input')).toMatchObject([{ input: { a: 1 } }])
   })
 
-  it('are taken as given where the call goes on', () => {
+  it('count as granted if the call continues', () => {
     const events = read(permission, change({ status: 'in_progress' }))
     expect(ofType(events, 'approval').map((approval) => approval.state)).toEqual(['requested', 'approved'])
   })
 
-  it('under the same id as the prompt are told apart from it', () => {
+  it('with the same id as the prompt are distinguished from it', () => {
     expect(read(prompt, permission, choose('y'), stop('end_turn')).at(-1)).toMatchObject({ outcome: 'success' })
   })
 })
@@ -146,7 +146,7 @@ describe('the end', () => {
 describe('recognition', () => {
   const certainty = (value: unknown) => certaintyOf(acp, value)
 
-  it('is sure of updates, and less so of what any JSON-RPC might be', () => {
+  it('is certain of updates, and less certain of other JSON-RPC', () => {
     expect(certainty(say('a'))).toBe(1)
     expect(certainty({ direction: 'in', message: say('a') })).toBe(1)
     expect(certainty({ sessionId: 's', update: { sessionUpdate: 'plan', entries: [] } })).toBe(1)

@@ -1,22 +1,21 @@
 import { remember } from '../data/remember.ts'
 import type { StreamEvent } from '../events.ts'
 import type { JsonObject } from '../json.ts'
-import type { Place } from './acp/content.ts'
-import { notificationOf, open } from './acp/envelope.ts'
+import { notificationOf, unwrap } from './acp/envelope.ts'
 import type { Message, Update } from './acp/raw.ts'
 import { recognize } from './acp/recognize.ts'
-import { answerEvents, askEvents, failureEvents, methodOf, type Pending } from './acp/rpc.ts'
+import { answerEvents, failureEvents, methodOf, type PendingRequest, requestEvents } from './acp/rpc.ts'
 import { createState } from './acp/state.ts'
 import { updateEvents } from './acp/updates.ts'
-import { type Parser, type ParserState, unmapped } from './parser.ts'
+import { type EventScope, type Parser, type ParserState, unmapped } from './parser.ts'
 
-/** The Agent Client Protocol: the messages of a connection, of both sides or of the agent alone. */
+/** The Agent Client Protocol: the messages of a connection, from both sides or from the agent alone. */
 export const acp: Parser = {
   version: 2,
   losses: {
-    retract: 'What was said stays.',
-    signature: 'Thoughts are for people to read.',
-    encrypted: 'Thoughts are for people to read.',
+    retract: 'A message that was sent cannot be retracted.',
+    signature: 'Thoughts are plain text.',
+    encrypted: 'Thoughts are plain text.',
     citations: 'Text carries no citations.',
     'tool-input-stream': 'Inputs arrive whole.',
     'tool-nesting': 'No call names another.',
@@ -28,25 +27,25 @@ export const acp: Parser = {
   create,
 }
 
-/** How many requests may be without an answer: an endless connection must not grow. */
+/** The maximum number of requests without an answer: memory must stay bounded on an endless connection. */
 const MAX_PENDING = 1024
 
 function create(): ParserState {
   const state = createState()
-  /** By id, since both sides count their requests from the start; the last one asked is answered first. */
-  const pending = new Map<string, Pending[]>()
-  let main: string | undefined
+  /** By id, which may have several: both sides number their requests from the start. The latest is answered first. */
+  const pending = new Map<string, PendingRequest[]>()
+  let mainSessionId: string | undefined
   let isFirstSession = true
 
-  /** The first session is the run; another's is a subagent's. Claude says in its own words whose a call is. */
-  function placeOf(sessionId: unknown, meta: unknown): Place {
+  /** The first session is the run, any other is a subagent. Claude names the subagent of a call in `_meta`. */
+  function scopeOf(sessionId: unknown, meta: unknown): EventScope {
     const { claudeCode } = (meta ?? {}) as { readonly claudeCode?: { readonly parentToolUseId?: string } | null }
     const parent = claudeCode?.parentToolUseId
     if (typeof parent === 'string') return { agentId: parent }
     if (typeof sessionId !== 'string') return {}
-    if (isFirstSession) main = sessionId
+    if (isFirstSession) mainSessionId = sessionId
     isFirstSession = false
-    return sessionId === main ? {} : { agentId: sessionId }
+    return sessionId === mainSessionId ? {} : { agentId: sessionId }
   }
 
   function readUpdate(params: JsonObject): readonly StreamEvent[] | undefined {
@@ -54,35 +53,37 @@ function create(): ParserState {
     if (notification === undefined) return undefined
     const { sessionId, update } = notification
     const { _meta } = update as Update & { readonly _meta?: unknown }
-    return updateEvents(update, state, placeOf(sessionId, _meta))
+    return updateEvents(update, state, scopeOf(sessionId, _meta))
   }
 
   function readRequest(method: string, { id, params = {} }: Message): readonly StreamEvent[] | undefined {
-    const place = placeOf(params.sessionId, undefined)
+    const scope = scopeOf(params.sessionId, undefined)
     const key = String(id ?? '')
-    const request = { method, id: `${method}#${key}`, params, place }
-    const events = askEvents(request, state)
+    const request = { method, id: `${method}#${key}`, params, scope }
+    const events = requestEvents(request, state)
     if (id === undefined || id === null) return events
     remember(pending, key, [...(pending.get(key) ?? []).slice(-3), request], MAX_PENDING)
     return events
   }
 
-  /** The request that is answered: both sides may have one under this id, but their answers differ. */
-  function taken(key: string, result: JsonObject | undefined): Pending {
+  /** Removes the request that is answered. Both sides may have one with this id, but their answers differ in shape. */
+  function takeRequest(key: string, result: JsonObject | undefined): PendingRequest {
     const requests = pending.get(key) ?? []
-    const told = result === undefined ? undefined : methodOf(result)
-    const fitting = requests.findLast(({ method }) => told === undefined || method === told || method.startsWith(told))
+    const impliedMethod = result === undefined ? undefined : methodOf(result)
+    const fitting = requests.findLast(
+      ({ method }) => impliedMethod === undefined || method === impliedMethod || method.startsWith(impliedMethod),
+    )
     pending.set(
       key,
       requests.filter((request) => request !== fitting),
     )
-    return fitting ?? { method: told ?? '', id: key, params: {}, place: {} }
+    return fitting ?? { method: impliedMethod ?? '', id: key, params: {}, scope: {} }
   }
 
   function readAnswer({ id, result, error }: Message): readonly StreamEvent[] | undefined {
     const key = String(id ?? '')
-    if (error) return failureEvents(error, taken(key, undefined), state)
-    return answerEvents(result ?? {}, taken(key, result ?? undefined), state)
+    if (error) return failureEvents(error, takeRequest(key, undefined), state)
+    return answerEvents(result ?? {}, takeRequest(key, result ?? undefined), state)
   }
 
   function read(message: Message): readonly StreamEvent[] | undefined {
@@ -93,7 +94,7 @@ function create(): ParserState {
 
   return {
     push(value) {
-      const message = open(value)
+      const message = unwrap(value)
       return (message && read(message)) ?? unmapped(value)
     },
     end: () => state.end(),

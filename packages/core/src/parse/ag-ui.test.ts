@@ -10,12 +10,12 @@ const read = (...raws: readonly Raw[]) => through(createReader(agUi), recordsOf(
 
 const started: Raw = { type: 'RUN_STARTED', threadId: 't', runId: 'r' }
 const finished: Raw = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' }
-const said = (messageId: string, delta: string): Raw[] => [
+const textMessage = (messageId: string, delta: string): Raw[] => [
   { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' },
   { type: 'TEXT_MESSAGE_CONTENT', messageId, delta },
   { type: 'TEXT_MESSAGE_END', messageId },
 ]
-const called = (toolCallId: string, parentMessageId?: string): Raw[] => [
+const toolCall = (toolCallId: string, parentMessageId?: string): Raw[] => [
   { type: 'TOOL_CALL_START', toolCallId, toolCallName: 'look', parentMessageId },
   { type: 'TOOL_CALL_END', toolCallId },
 ]
@@ -26,25 +26,31 @@ describe('messages', () => {
     const events = read(
       started,
       { type: 'REASONING_MESSAGE_CHUNK', messageId: 'r1', delta: 'Hm.' },
-      ...said('m1', 'I look.'),
-      ...called('c1', 'm1'),
+      ...textMessage('m1', 'I look.'),
+      ...toolCall('c1', 'm1'),
       { type: 'TOOL_CALL_RESULT', toolCallId: 'c1', content: 'A boat.' },
-      ...said('m2', 'A boat.'),
+      ...textMessage('m2', 'A boat.'),
       finished,
     )
     expect(ofType(events, 'message-start').map(({ messageId }) => messageId)).toEqual(['r1', 'm2'])
     expect(ofType(events, 'tool-start')).toMatchObject([{ messageId: 'r1' }])
   })
 
-  it('begin anew with a call whose message nobody has heard of', () => {
-    const events = read(started, ...said('m1', 'I look.'), ...called('c1', 'm2'), ...called('c2', 'm1'), finished)
+  it('begin with a call whose message has not appeared before', () => {
+    const events = read(
+      started,
+      ...textMessage('m1', 'I look.'),
+      ...toolCall('c1', 'm2'),
+      ...toolCall('c2', 'm1'),
+      finished,
+    )
     expect(ofType(events, 'tool-start').map(({ messageId }) => messageId)).toEqual(['m2', 'm2'])
   })
 })
 
 describe('a snapshot', () => {
-  it('draws nothing that was streamed, not even under new ids', () => {
-    const streamed = [started, ...said('m1', 'Yes.'), ...said('m2', 'Yes.')]
+  it('draws no content that was streamed, not even with new ids', () => {
+    const streamed = [started, ...textMessage('m1', 'Yes.'), ...textMessage('m2', 'Yes.')]
     const again = snapshot(
       { id: 'x', role: 'assistant', content: 'Yes.' },
       { id: 'y', role: 'assistant', content: 'Yes.' },
@@ -52,27 +58,27 @@ describe('a snapshot', () => {
     expect(ofType(read(...streamed, again, finished), 'block-start')).toHaveLength(2)
   })
 
-  it('draws what was said once more than it was streamed', () => {
+  it('draws a text that occurs more often than it was streamed', () => {
     const yes = (id: string) => ({ id, role: 'assistant', content: 'Yes.' })
-    const events = read(started, ...said('m1', 'Yes.'), snapshot(yes('x'), yes('y')), finished)
+    const events = read(started, ...textMessage('m1', 'Yes.'), snapshot(yes('x'), yes('y')), finished)
     expect(ofType(events, 'block-delta').map(({ text }) => text)).toEqual(['Yes.', 'Yes.'])
   })
 
-  it('leaves history alone once the agent has spoken, and keeps it as state', () => {
+  it('does not draw history after the agent has sent content, and keeps it as state', () => {
     const user = { id: 'u1', role: 'user', content: 'What do you see?' }
     const events = read(
       started,
-      ...said('m1', 'A boat.'),
+      ...textMessage('m1', 'A boat.'),
       snapshot(user, { id: 'm1', role: 'assistant', content: 'A boat.' }),
     )
     expect(ofType(events, 'message-start').map(({ role }) => role)).toEqual(['assistant'])
     expect(ofType(events, 'state')).toMatchObject([{ channel: 'messages', op: 'snapshot' }])
   })
 
-  it('answers a call that nothing else has answered', () => {
+  it('answers a call that has no result', () => {
     const events = read(
       started,
-      ...called('c1'),
+      ...toolCall('c1'),
       snapshot({ id: 't', role: 'tool', toolCallId: 'c1', content: 'A boat.' }),
       finished,
     )
@@ -83,24 +89,24 @@ describe('a snapshot', () => {
 
 describe('the end of a run', () => {
   it.each<[string, readonly Raw[], string]>([
-    ['that says nothing more is a success', [finished], 'success'],
-    ['that was cancelled says so', [{ ...finished, outcome: { type: 'cancelled' } }], 'cancelled'],
-    ['with a call that nobody answered waits for the client', [...called('c1'), finished], 'awaiting-input'],
+    ['without an outcome is a success', [finished], 'success'],
+    ['of a cancelled run is cancelled', [{ ...finished, outcome: { type: 'cancelled' } }], 'cancelled'],
+    ['with a call without a result awaits the client', [...toolCall('c1'), finished], 'awaiting-input'],
     [
-      'waits for no call that the agent went on without',
-      [...called('c1'), ...said('m1', 'Well.'), finished],
+      'does not wait for a call if the agent continued without its result',
+      [...toolCall('c1'), ...textMessage('m1', 'Well.'), finished],
       'success',
     ],
     ['with a failure is an error', [{ type: 'RUN_ERROR', message: 'No.' }], 'error'],
-    ['that a new run follows is not the end', [finished, started], 'interrupted'],
-    ['that never came is none', said('m1', 'Hm'), 'interrupted'],
+    ['before a new run is not the end of the stream', [finished, started], 'interrupted'],
+    ['that is missing leaves the run interrupted', textMessage('m1', 'Hm'), 'interrupted'],
   ])('%s', (_, raws, outcome) => {
     expect(ofType(read(started, ...raws), 'run-end')).toMatchObject([{ outcome }])
   })
 })
 
 describe('chunks', () => {
-  it('without an id go on with what is open, and state between them ends nothing', () => {
+  it('without an id continue what is open, and state between them ends no block', () => {
     const events = read(
       started,
       { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm1', delta: 'One ' },
@@ -113,10 +119,10 @@ describe('chunks', () => {
 })
 
 describe('an endless stream', () => {
-  it('is read in memory that does not grow with it', () => {
+  it('is read in bounded memory', () => {
     const parser = agUi.create()
     const push = (raw: Raw) => parser.push(raw, recordOf('{}'))
-    for (let at = 0; at < 20_000; at++) for (const raw of said(`m${at}`, 'Hello again.')) push(raw)
+    for (let at = 0; at < 20_000; at++) for (const raw of textMessage(`m${at}`, 'Hello again.')) push(raw)
     const before = snapshot(
       { id: 'm0', role: 'assistant', content: 'Hello again.' },
       { id: 'm1', role: 'user', content: 'x' },

@@ -3,31 +3,31 @@ import type { StreamEvent } from '../events.ts'
 import { createActivities } from './ag-ui/activities.ts'
 import { createCalls } from './ag-ui/calls.ts'
 import { createChunks } from './ag-ui/chunks.ts'
-import { factsOf, wordsOf } from './ag-ui/facts.ts'
-import { beside, inOwnSpelling, placeOf, sentBy } from './ag-ui/fields.ts'
-import { createOwn, isOwn } from './ag-ui/own.ts'
+import { factsOf, textOrJson } from './ag-ui/facts.ts'
+import { extraFields, inCamelCase, scopeOf, sentAtOf } from './ag-ui/fields.ts'
+import { createMillraceParser, isMillraceStream } from './ag-ui/millrace-stream.ts'
+import { createProse } from './ag-ui/prose.ts'
 import type { Base, RawEvent } from './ag-ui/raw.ts'
 import { recognize } from './ag-ui/recognize.ts'
 import { createRuns } from './ag-ui/run.ts'
 import { createSeen } from './ag-ui/seen.ts'
 import { createSnapshots } from './ag-ui/snapshot.ts'
-import { createSpeech } from './ag-ui/speech.ts'
-import { createTurns } from './ag-ui/turns.ts'
+import { createTurnTracker } from './ag-ui/turn-tracker.ts'
 import { usageRecord } from './ag-ui/usage.ts'
 import { dispatch, type Handlers, type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
 
-/** AG-UI 1.0 and what came before it. A stream may hold several runs, one after another. */
+/** AG-UI 1.0 and the drafts before it. A stream may hold several runs, one after another. */
 export const agUi: Parser = {
   version: 2,
   losses: {
     retract: 'A snapshot that leaves a message out does not say why.',
-    signature: 'What a provider wants back with a thought is one encrypted value.',
-    citations: 'A text has no place for them.',
+    signature: 'A thought has one encrypted value and no signature.',
+    citations: 'Text carries no citations.',
     'tool-progress': 'The result of a tool arrives whole.',
     'tool-nesting': 'A call names its message, and no other call.',
-    sources: 'There is no event for them.',
+    sources: 'There is no event for sources.',
     cost: 'Usage counts tokens.',
-    control: 'Requests travel the other way.',
+    control: 'Requests go to the agent, not into its stream.',
     errors: 'Every error ends its run.',
   },
   recognize,
@@ -36,18 +36,18 @@ export const agUi: Parser = {
 
 function create(): ParserState {
   const seen = createSeen()
-  const turns = createTurns()
-  const speech = createSpeech(seen, turns)
-  const calls = createCalls(seen, turns)
-  const chunks = createChunks(speech, calls)
+  const turnTracker = createTurnTracker()
+  const prose = createProse(seen, turnTracker)
+  const calls = createCalls(seen, turnTracker)
+  const chunks = createChunks(prose, calls)
   const activities = createActivities()
-  const snapshots = createSnapshots(seen, speech, calls, activities)
+  const snapshots = createSnapshots(seen, prose, calls, activities)
   const runs = createRuns(calls)
   const steps = new Map<string, string>()
-  let thoughts = 0
+  let thoughtCount = 0
   let hasState = false
 
-  const thinking = () => `thinking-${thoughts}`
+  const thinkingId = () => `thinking-${thoughtCount}`
 
   const handlers: Handlers<RawEvent> = {
     RUN_STARTED: (raw) => [...runs.start(raw), ...snapshots.readInput(raw.input?.messages ?? [], raw)],
@@ -55,57 +55,59 @@ function create(): ParserState {
     RUN_ERROR: (raw) => understood(runs.fail(raw)),
     STEP_STARTED(raw) {
       steps.set(raw.subagentRunId ?? '', raw.stepName)
-      return [{ ...placeOf(raw), type: 'step-start', kind: 'node', name: raw.stepName }]
+      return [{ ...scopeOf(raw), type: 'step-start', kind: 'node', name: raw.stepName }]
     },
     STEP_FINISHED(raw) {
       const agent = raw.subagentRunId ?? ''
-      // Steps may overlap there; here the one that began last is the one that is under way.
+      // AG-UI steps may overlap; an event log has one current step per agent, the one that began last.
       if (steps.get(agent) !== raw.stepName) return SILENT
       steps.delete(agent)
-      return [{ ...placeOf(raw), type: 'step-end' }]
+      return [{ ...scopeOf(raw), type: 'step-end' }]
     },
-    TEXT_MESSAGE_START: (raw) => quiet(raw, speech.startText(raw)),
-    TEXT_MESSAGE_CONTENT: (raw) => speech.add('text', raw.messageId, raw.delta, raw),
-    TEXT_MESSAGE_END: (raw) => quiet(raw, speech.end('text', raw.messageId, raw)),
+    TEXT_MESSAGE_START: (raw) => understoodIfBare(raw, prose.startText(raw)),
+    TEXT_MESSAGE_CONTENT: (raw) => prose.add('text', raw.messageId, raw.delta, raw),
+    TEXT_MESSAGE_END: (raw) => understoodIfBare(raw, prose.end('text', raw.messageId, raw)),
     TEXT_MESSAGE_CHUNK: chunks.text,
-    TOOL_CALL_START: (raw) => quiet(raw, calls.start(raw)),
+    TOOL_CALL_START: (raw) => understoodIfBare(raw, calls.start(raw)),
     TOOL_CALL_ARGS: (raw) => understood(calls.add(raw.toolCallId, raw.delta, raw)),
-    TOOL_CALL_END: (raw) => quiet(raw, calls.end(raw.toolCallId, raw)),
+    TOOL_CALL_END: (raw) => understoodIfBare(raw, calls.end(raw.toolCallId, raw)),
     TOOL_CALL_CHUNK: chunks.tool,
     TOOL_CALL_RESULT: (raw) => calls.result(raw.toolCallId, raw, raw),
     REASONING_START: () => SILENT,
-    REASONING_MESSAGE_START: (raw) => quiet(raw, speech.startReasoning(raw.messageId, raw)),
-    REASONING_MESSAGE_CONTENT: (raw) => speech.add('reasoning', raw.messageId, raw.delta, raw),
-    REASONING_MESSAGE_END: (raw) => quiet(raw, speech.end('reasoning', raw.messageId, raw)),
+    REASONING_MESSAGE_START: (raw) => understoodIfBare(raw, prose.startReasoning(raw.messageId, raw)),
+    REASONING_MESSAGE_CONTENT: (raw) => prose.add('reasoning', raw.messageId, raw.delta, raw),
+    REASONING_MESSAGE_END: (raw) => understoodIfBare(raw, prose.end('reasoning', raw.messageId, raw)),
     REASONING_MESSAGE_CHUNK: chunks.reasoning,
-    REASONING_END: (raw) => quiet(raw, speech.end('reasoning', raw.messageId, raw)),
+    REASONING_END: (raw) => understoodIfBare(raw, prose.end('reasoning', raw.messageId, raw)),
     REASONING_ENCRYPTED_VALUE(raw) {
       const { subtype, entityId, encryptedValue } = raw
-      const owner = subtype === 'tool-call' ? calls : speech
+      const owner = subtype === 'tool-call' ? calls : prose
       return understood(owner.encrypt(entityId, encryptedValue, raw))
     },
     THINKING_START(raw) {
-      thoughts++
-      return raw.title === undefined ? SILENT : quiet(raw, speech.startReasoning(thinking(), raw, raw.title))
+      thoughtCount++
+      return raw.title === undefined
+        ? SILENT
+        : understoodIfBare(raw, prose.startReasoning(thinkingId(), raw, raw.title))
     },
-    THINKING_TEXT_MESSAGE_START: (raw) => quiet(raw, speech.startReasoning(thinking(), raw)),
-    THINKING_TEXT_MESSAGE_CONTENT: (raw) => speech.add('reasoning', thinking(), raw.delta, raw),
-    THINKING_CONTENT: (raw) => speech.add('reasoning', thinking(), raw.delta, raw),
+    THINKING_TEXT_MESSAGE_START: (raw) => understoodIfBare(raw, prose.startReasoning(thinkingId(), raw)),
+    THINKING_TEXT_MESSAGE_CONTENT: (raw) => prose.add('reasoning', thinkingId(), raw.delta, raw),
+    THINKING_CONTENT: (raw) => prose.add('reasoning', thinkingId(), raw.delta, raw),
     THINKING_TEXT_MESSAGE_END(raw) {
-      const events = speech.end('reasoning', thinking(), raw)
-      thoughts++
-      return quiet(raw, events)
+      const events = prose.end('reasoning', thinkingId(), raw)
+      thoughtCount++
+      return understoodIfBare(raw, events)
     },
-    THINKING_END: (raw) => quiet(raw, speech.end('reasoning', thinking(), raw)),
+    THINKING_END: (raw) => understoodIfBare(raw, prose.end('reasoning', thinkingId(), raw)),
     STATE_SNAPSHOT(raw) {
       hasState = true
-      return [{ ...placeOf(raw), type: 'state', channel: 'state', op: 'snapshot', value: raw.snapshot }]
+      return [{ ...scopeOf(raw), type: 'state', channel: 'state', op: 'snapshot', value: raw.snapshot }]
     },
     STATE_DELTA(raw) {
-      // State is never nothing there: a change to what nobody has shown is one to the empty object.
+      // AG-UI state is never undefined: a delta without an earlier snapshot changes the empty object.
       const first: StreamEvent[] = hasState ? [] : [{ type: 'state', channel: 'state', op: 'snapshot', value: {} }]
       hasState = true
-      return [...first, { ...placeOf(raw), type: 'state', channel: 'state', op: 'patch', value: raw.delta }]
+      return [...first, { ...scopeOf(raw), type: 'state', channel: 'state', op: 'patch', value: raw.delta }]
     },
     MESSAGES_SNAPSHOT: (raw) => snapshots.read(raw.messages, raw),
     ACTIVITY_SNAPSHOT: (raw) => activities.set(raw, raw, raw.replace !== false) ?? unmapped(raw),
@@ -114,7 +116,7 @@ function create(): ParserState {
       const { subagentRunId: agentId, name, description, parentSubagentRunId, parentToolCallId } = raw
       return [
         {
-          ...placeOf(raw),
+          ...scopeOf(raw),
           type: 'subagent-start',
           agentId,
           name: name ?? agentId,
@@ -124,44 +126,45 @@ function create(): ParserState {
     },
     SUBAGENT_FINISHED(raw) {
       const { subagentRunId: agentId = '', result, outcome } = raw
-      const summary = result === undefined || result === null ? {} : { summary: wordsOf(result) }
+      const summary = result === undefined || result === null ? {} : { summary: textOrJson(result) }
       const status = outcome?.type === 'suspended' ? ('interrupted' as const) : ('done' as const)
-      return [{ ...placeOf(raw), type: 'subagent-end', agentId, status, ...summary }]
+      return [{ ...scopeOf(raw), type: 'subagent-end', agentId, status, ...summary }]
     },
     SUBAGENT_ERROR(raw) {
       const { subagentRunId: agentId = '', message, code, metadata } = raw
-      const place = placeOf(code === undefined ? raw : { ...raw, metadata: { ...metadata, code } })
-      return [{ ...place, type: 'subagent-end', agentId, status: 'failed', ...present({ summary: message }) }]
+      const scope = scopeOf(code === undefined ? raw : { ...raw, metadata: { ...metadata, code } })
+      return [{ ...scope, type: 'subagent-end', agentId, status: 'failed', ...present({ summary: message }) }]
     },
     RAW: unmapped,
     CUSTOM(raw) {
       const { name, value = null } = raw
       if (name === 'on_interrupt') return runs.ask(value, raw)
-      return [{ ...placeOf(raw), type: 'data', name, data: value }]
+      return [{ ...scopeOf(raw), type: 'data', name, data: value }]
     },
-    USAGE_METADATA: (raw) => usageRecord(raw).map((event) => ({ ...sentBy(raw), ...event })),
+    USAGE_METADATA: (raw) => usageRecord(raw).map((event) => ({ ...sentAtOf(raw), ...event })),
   }
 
   const read = dispatch(handlers)
-  let own: ParserState | undefined
+  let millraceState: ParserState | undefined
   return {
     push(value, record) {
-      if (own === undefined && !seen.hasContent && isOwn(value)) own = createOwn()
-      if (own !== undefined) return own.push(value, record)
-      const raw = inOwnSpelling(value as RawEvent)
+      if (millraceState === undefined && !seen.hasContent && isMillraceStream(value))
+        millraceState = createMillraceParser()
+      if (millraceState !== undefined) return millraceState.push(value, record)
+      const raw = inCamelCase(value as RawEvent)
       const facts = factsOf(raw)
       if (facts === undefined) return unmapped(value)
       const closed = facts.endsChunk ? understood(chunks.close()) : SILENT
-      if (facts.speaks && raw.subagentRunId === undefined) calls.goOn()
+      if (facts.continuesRun && raw.subagentRunId === undefined) calls.clearUnanswered()
       const events = read(raw, record)
       if (closed === SILENT) return events
       return events.length === 0 && events !== SILENT ? [...closed, ...unmapped(value)] : [...closed, ...events]
     },
-    end: () => own?.end() ?? runs.ending(),
+    end: () => millraceState?.end() ?? runs.endEvents(),
   }
 }
 
-/** What begins or ends again says nothing, unless it says something beside. */
-function quiet(raw: Base, events: readonly StreamEvent[]): readonly StreamEvent[] {
-  return Object.keys(beside(raw)).length === 0 ? understood(events) : events
+/** A repeated start or end is understood, unless it carries extra fields, which must not be lost. */
+function understoodIfBare(raw: Base, events: readonly StreamEvent[]): readonly StreamEvent[] {
+  return Object.keys(extraFields(raw)).length === 0 ? understood(events) : events
 }

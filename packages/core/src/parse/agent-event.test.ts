@@ -7,7 +7,7 @@ import { agentEvent } from './agent-event.ts'
 const read = (...values: readonly object[]) => through(parserOf(agentEvent), recordsOf(values))
 
 const call = (toolName: string, toolArgs: Json = '{}') => ({ type: 'tool_call', toolName, toolArgs })
-const progress = (toolName: string, data: Json) => ({ type: 'tool_progress', toolName, data })
+const toolProgress = (toolName: string, data: Json) => ({ type: 'tool_progress', toolName, data })
 const result = (toolName: string, output: string, more: object = {}) => ({
   type: 'tool_result',
   toolName,
@@ -20,7 +20,7 @@ const outputs = (events: readonly StreamEvent[]) =>
   events.flatMap((event) => (event.type === 'tool-output' ? [[event.callId, event.output]] : []))
 
 describe('AgentEvents', () => {
-  it('S1-5: reads each thought as reasoning of its own', () => {
+  it('S1-5: reads each thought as a separate reasoning block', () => {
     expect(read({ type: 'thought', content: 'Hm.' })).toEqual([
       { type: 'block-start', blockId: 'b1', kind: 'reasoning', variant: 'thinking' },
       { type: 'block-delta', blockId: 'b1', text: 'Hm.' },
@@ -29,7 +29,7 @@ describe('AgentEvents', () => {
     expect(() => read({ type: 'thought' })).toThrow()
   })
 
-  it('S1-6: reads the arguments of a call from their JSON, and keeps what is none', () => {
+  it('S1-6: reads the arguments of a call from their JSON, and keeps text that is not JSON', () => {
     expect(read(call('get_tide', '{"days":2}'))).toEqual([
       { type: 'tool-start', callId: 'call-1', name: 'get_tide', runBy: 'agent' },
       { type: 'tool-input', callId: 'call-1', input: { days: 2 } },
@@ -38,20 +38,20 @@ describe('AgentEvents', () => {
   })
 
   it.each([
-    ['words', 'Hello', { channel: 'text', text: 'Hello' }],
-    ['what a command printed', { subtype: 'stdout_chunk', content: 'a\n' }, { channel: 'stdout', text: 'a\n' }],
+    ['text', 'Hello', { channel: 'text', text: 'Hello' }],
+    ['the output of a command', { subtype: 'stdout_chunk', content: 'a\n' }, { channel: 'stdout', text: 'a\n' }],
     [
       'a percentage',
       { subtype: 'x', percent: 65 },
       { channel: 'data', data: { subtype: 'x', percent: 65 }, percent: 65 },
     ],
     ['any object', { deep: [1] }, { channel: 'data', data: { deep: [1] } }],
-    ['nothing', null, { channel: 'data', data: null }],
-  ])('S1-7: keeps %s as progress', (_what, data, shown) => {
-    expect(read(call('t'), progress('t', data))[2]).toEqual({ type: 'tool-progress', callId: 'call-1', ...shown })
+    ['null', null, { channel: 'data', data: null }],
+  ])('S1-7: keeps %s as progress', (_what, data, fields) => {
+    expect(read(call('t'), toolProgress('t', data))[2]).toEqual({ type: 'tool-progress', callId: 'call-1', ...fields })
   })
 
-  it('S1-8: reads a result, and an error where it says so', () => {
+  it('S1-8: reads a result, and an error if the result is one', () => {
     expect(read(call('t'), result('t', 'fine'))[2]).toEqual({
       type: 'tool-output',
       callId: 'call-1',
@@ -67,7 +67,7 @@ describe('AgentEvents', () => {
     })
   })
 
-  it('S1-9: puts the chunks of the answer together until something else is said', () => {
+  it('S1-9: joins the chunks of the answer until other content begins', () => {
     const events = read(stream('Hello '), stream('you'), { type: 'thought', content: 'Hm.' }, stream('there'))
     const deltas = events.flatMap((event) => (event.type === 'block-delta' ? [[event.blockId, event.text]] : []))
     expect(deltas).toEqual([
@@ -83,7 +83,7 @@ describe('AgentEvents', () => {
     expect(read(stream('Hi')).some(({ type }) => type === 'run-end')).toBe(false)
   })
 
-  it('S1-11: ends with the sentence of an error', () => {
+  it('S1-11: ends with the message of an error', () => {
     const error = { message: 'Broken.' }
     expect(read({ type: 'error', error: 'Broken.' })).toEqual([{ type: 'run-end', outcome: 'error', error }])
     expect(read({ type: 'cancelled', reason: 'stop' })).toEqual([
@@ -91,12 +91,12 @@ describe('AgentEvents', () => {
     ])
   })
 
-  it('S1-12: reads the progress of a tool that no agent has adapted, as often as it comes', () => {
+  it('S1-12: reads the unconverted progress of a tool, each time that it comes', () => {
     const raw = { type: 'progress', toolName: 't', data: 'x' }
-    expect(read(call('t'), raw, raw)).toEqual(read(call('t'), progress('t', 'x'), progress('t', 'x')))
+    expect(read(call('t'), raw, raw)).toEqual(read(call('t'), toolProgress('t', 'x'), toolProgress('t', 'x')))
   })
 
-  it('S1-13: reads the result of a tool that no agent has adapted, once per call', () => {
+  it('S1-13: reads the unconverted result of a tool, once per call', () => {
     const raw = { type: 'result', toolName: 't', output: 'x' }
     expect(outputs(read(call('t'), call('t'), raw, raw))).toEqual([
       ['call-1', 'x'],
@@ -104,19 +104,19 @@ describe('AgentEvents', () => {
     ])
   })
 
-  it('gives results to calls side by side in their order, and to nested ones from within', () => {
+  it('assigns results to parallel calls in order, and to nested calls from the innermost', () => {
     const [one, two] = [result('t', 'one'), result('t', 'two')]
     expect(outputs(read(call('t'), call('t'), one, two))).toEqual([
       ['call-1', 'one'],
       ['call-2', 'two'],
     ])
-    expect(outputs(read(call('t'), progress('t', 'x'), call('t'), one, two))).toEqual([
+    expect(outputs(read(call('t'), toolProgress('t', 'x'), call('t'), one, two))).toEqual([
       ['call-2', 'one'],
       ['call-1', 'two'],
     ])
   })
 
-  it('goes by ids, times and numbers where a server sends them', () => {
+  it('uses ids, times and sequence numbers if a server sends them', () => {
     const events = read(
       { ...call('t'), callId: 'a', seq: 1, at: 5 },
       { ...call('t'), callId: 'b', seq: 2 },

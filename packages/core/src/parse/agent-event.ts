@@ -1,40 +1,40 @@
 import { present } from '../data/present.ts'
 import type { StreamEvent } from '../events.ts'
-import { createAdditiveReader, placed } from './agent-event/additive.ts'
+import { createAdditiveReader, withScope } from './agent-event/additive.ts'
 import { createCalls } from './agent-event/calls.ts'
 import { type AnyRaw, type RawByType, type RawType, sentenceOf } from './agent-event/raw.ts'
 import { recognize } from './agent-event/recognize.ts'
 import { type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
 
 /**
- * A stream of AgentEvents: seven types, none with an id, and what later servers add to them. One that we have written
- * tells the rest under `millrace`; what is lost is what all others cannot say.
+ * A stream of AgentEvents: seven types without ids, and the fields that later servers add. A stream that Millrace wrote
+ * holds everything else under `millrace`; the losses are those of all other streams.
  */
 export const agentEvent: Parser = {
   version: 2,
   losses: {
     messages: 'No message has bounds.',
-    'other-roles': 'Only the agent speaks.',
-    retract: 'What was said stays.',
-    steps: 'Steps are not told apart.',
-    signature: 'A thought is its text.',
-    encrypted: 'A thought is its text.',
+    'other-roles': 'Every event is of the agent.',
+    retract: 'A message that was sent cannot be retracted.',
+    steps: 'Steps are not marked.',
+    signature: 'A thought is plain text.',
+    encrypted: 'A thought is plain text.',
     citations: 'Text is plain.',
     rewrite: 'Text only grows.',
     'tool-input-stream': 'Arguments arrive whole.',
-    approvals: 'Nobody is asked before a call.',
-    sources: 'What a tool found is the text of its result.',
+    approvals: 'No approval is requested before a call.',
+    sources: 'Sources are only text in the result of a tool.',
     files: 'Results are text.',
-    subagents: 'Another agent is called as any tool is.',
-    'subagent-content': 'What another agent says is the progress of its call.',
-    status: 'The only news are those of tools.',
+    subagents: 'A subagent is called like any tool.',
+    'subagent-content': 'The content of a subagent is the progress of its call.',
+    status: 'Only tools report progress.',
     usage: 'Tokens are not counted.',
     cost: 'Tokens are not counted.',
     state: 'There is no shared state.',
-    data: 'Data belong to the progress of a tool.',
-    control: 'What a person asks for is not passed on.',
+    data: 'Data belongs to the progress of a tool.',
+    control: 'Requests of the user are not passed on.',
     errors: 'Every error ends the stream.',
-    'provider-meta': 'No provider is spoken of.',
+    'provider-meta': 'No provider is named.',
   },
   recognize,
   create,
@@ -51,7 +51,7 @@ function create(): ParserState {
   let runId: string | undefined
   let ending: 'none' | 'final' | 'over' = 'none'
 
-  /** Something else begins: the text before it is over. */
+  /** Called before other content: it ends the open text. */
   function endText(): StreamEvent[] {
     if (openText === undefined) return []
     const blockId = openText
@@ -60,7 +60,7 @@ function create(): ParserState {
   }
 
   function text({ content }: RawByType['stream']): readonly StreamEvent[] {
-    if (typeof content !== 'string') throw new TypeError('There are no words.')
+    if (typeof content !== 'string') throw new TypeError('The content is not a string.')
     if (content === '') return SILENT
     if (openText !== undefined) return [{ type: 'block-delta', blockId: openText, text: content }]
     openText = `b${++blocks}`
@@ -79,7 +79,7 @@ function create(): ParserState {
 
   const handlers: Handlers = {
     thought({ content }) {
-      if (typeof content !== 'string') throw new TypeError('There are no words.')
+      if (typeof content !== 'string') throw new TypeError('The content is not a string.')
       if (content === '') return SILENT
       const before = endText()
       const blockId = `b${++blocks}`
@@ -94,7 +94,7 @@ function create(): ParserState {
       const events = calls.call(raw)
       return [...endText(), ...events]
     },
-    tool_progress: calls.progress,
+    tool_progress: calls.addProgress,
     tool_result: calls.result,
     stream: text,
     final() {
@@ -102,7 +102,7 @@ function create(): ParserState {
       return understood(endText())
     },
     error: failed,
-    progress: calls.progress,
+    progress: calls.addProgress,
     result: calls.result,
     tool_error: (raw) => calls.result({ ...raw, isError: true }),
     text_chunk: text,
@@ -116,14 +116,14 @@ function create(): ParserState {
     connected: () => SILENT,
   }
 
-  /** What stands beside the event itself. */
-  function around(raw: AnyRaw, events: readonly StreamEvent[]): readonly StreamEvent[] {
+  /** Adds the time of the record, and its run id if it is new. */
+  function withTimeAndRun(raw: AnyRaw, events: readonly StreamEvent[]): readonly StreamEvent[] {
     if (typeof raw.seq === 'number') lastSeq = raw.seq
     const sentAt = timeOf(raw.at)
     const isNewRun = raw.runId !== undefined && raw.runId !== runId && raw.millrace === undefined
     runId = raw.runId ?? runId
-    const named: StreamEvent[] = isNewRun ? [{ type: 'metadata', metadata: { runId: raw.runId ?? '' } }] : []
-    const all = named.length === 0 ? events : [...events, ...named]
+    const runMetadata: StreamEvent[] = isNewRun ? [{ type: 'metadata', metadata: { runId: raw.runId ?? '' } }] : []
+    const all = runMetadata.length === 0 ? events : [...events, ...runMetadata]
     return sentAt === undefined ? all : all.map((event) => ({ sentAt, ...event }))
   }
 
@@ -132,21 +132,21 @@ function create(): ParserState {
       const raw = value as AnyRaw
       if (!Object.hasOwn(handlers, raw.type)) return unmapped(value)
       const isOther = raw.runId !== undefined && raw.runId !== runId
-      // A server that a client came back to says again what it had said.
+      // After a reconnect a server sends earlier records again.
       if (typeof raw.seq === 'number' && raw.seq <= lastSeq && !isOther) return SILENT
-      const { before, raw: words, own } = additive.read(raw)
-      if (!Object.hasOwn(handlers, words.type)) return unmapped(value)
-      const handle = handlers[words.type] as (raw: AnyRaw) => readonly StreamEvent[]
-      const told = own === undefined ? handle(words) : understood(own)
-      const said = around(raw, placed(told, raw.millrace))
-      if (said.length === 0 && before.length === 0) return told
-      return before.length === 0 ? said : [...before, ...said]
+      const { before, raw: content, replacement } = additive.read(raw)
+      if (!Object.hasOwn(handlers, content.type)) return unmapped(value)
+      const handle = handlers[content.type] as (raw: AnyRaw) => readonly StreamEvent[]
+      const events = replacement === undefined ? handle(content) : understood(replacement)
+      const scopedEvents = withTimeAndRun(raw, withScope(events, raw.millrace))
+      if (scopedEvents.length === 0 && before.length === 0) return events
+      return before.length === 0 ? scopedEvents : [...before, ...scopedEvents]
     },
     end: () => (ending === 'final' ? [{ type: 'run-end', outcome: 'success' }] : []),
   }
 }
 
-/** How a time says where it was taken. One without says nothing, for it would be read as that of whoever reads it. */
+/** The zone of a time. A time without a zone is ignored: it would depend on the zone of the reading machine. */
 const ZONE = /(?:Z|[+-]\d\d:?\d\d)$/i
 
 function timeOf(at: AnyRaw['at']): number | undefined {

@@ -5,26 +5,26 @@ import { agentLines } from './agent-lines.ts'
 
 type Given = readonly [type: string, data?: object]
 
-/** The events of these lines, the end's included. */
+/** The events of these lines, including those of the end. */
 const read = (...lines: readonly Given[]) =>
   through(parserOf(agentLines), recordsOf(lines.map(([type, data = {}]) => ({ type, data }))))
 
 describe('the simplified lines of Claude agents', () => {
-  it('S0-49: keeps what the prompt began with', () => {
+  it('S0-49: keeps the beginning of the prompt', () => {
     expect(read(['start', { prompt_preview: 'Count' }])).toEqual([
       { type: 'run-start' },
       { type: 'metadata', metadata: { promptPreview: 'Count' } },
     ])
   })
 
-  it('S0-50: makes one status of each status line', () => {
+  it('S0-50: maps each status line to one status', () => {
     expect(read(['status', { message: 'One' }], ['warning', { message: 'Two' }])).toEqual([
       { type: 'status', message: 'One', level: 'info' },
       { type: 'status', message: 'Two', level: 'warn' },
     ])
   })
 
-  it('S0-51: puts text lines that follow each other into one text block', () => {
+  it('S0-51: joins consecutive text lines in one text block', () => {
     expect(read(['text', { content: 'Hello ' }], ['text', { content: '' }], ['text', { content: 'world' }])).toEqual([
       { type: 'block-start', blockId: 'b1', kind: 'text' },
       { type: 'block-delta', blockId: 'b1', text: 'Hello ' },
@@ -32,7 +32,7 @@ describe('the simplified lines of Claude agents', () => {
     ])
   })
 
-  it('S0-52: makes a thinking block of a thinking line, whose line it completes', () => {
+  it('S0-52: maps a thinking line to a thinking block and adds the missing newline', () => {
     expect(read(['thinking', { content: 'Hm' }], ['thinking', { content: 'So\n' }])).toEqual([
       { type: 'block-start', blockId: 'b1', kind: 'reasoning', variant: 'thinking' },
       { type: 'block-delta', blockId: 'b1', text: 'Hm\n' },
@@ -40,7 +40,7 @@ describe('the simplified lines of Claude agents', () => {
     ])
   })
 
-  it('S0-53: gathers two thoughts of the think tool in one block, a line each', () => {
+  it('S0-53: joins two thoughts of the think tool in one block, one line each', () => {
     expect(read(['think', { thought: 'One' }], ['think', { id: 't2', thought: 'Two' }])).toEqual([
       { type: 'block-start', blockId: 'b1', kind: 'reasoning', variant: 'think-tool' },
       { type: 'block-delta', blockId: 'b1', text: 'One\n' },
@@ -48,7 +48,7 @@ describe('the simplified lines of Claude agents', () => {
     ])
   })
 
-  it('S0-54: starts a call and gives its input, the empty one too', () => {
+  it('S0-54: starts a call and gives its input, even if it is empty', () => {
     expect(
       read(['tool_use', { id: 'a', name: 'look', input: { at: 'sky' } }], ['tool_use', { id: 'b', name: 'rest' }]),
     ).toEqual([
@@ -59,7 +59,7 @@ describe('the simplified lines of Claude agents', () => {
     ])
   })
 
-  it('S0-55: gives the content of a result as its output, with the error that it is', () => {
+  it('S0-55: gives the content of a result as its output, and its error', () => {
     const events = read(
       ['tool_use', { id: 'a', name: 'look', input: {} }],
       ['tool_use', { id: 'b', name: 'look', input: {} }],
@@ -72,7 +72,7 @@ describe('the simplified lines of Claude agents', () => {
     ])
   })
 
-  it('S0-56: makes todo lists of todo_create and todo_update', () => {
+  it('S0-56: maps todo_create and todo_update to todo lists', () => {
     const items = [{ content: 'Dig', status: 'completed' }]
     expect(read(['todo_create', { items }], ['todo_update', { items }])).toMatchObject([
       { type: 'todos', op: 'set', items: [{ id: '1', content: 'Dig', status: 'completed' }] },
@@ -105,7 +105,7 @@ describe('the simplified lines of Claude agents', () => {
     )
   })
 
-  it('S0-57: ties a spawned subagent to the Task call that spawned it, and ends it with that call', () => {
+  it('S0-57: links a spawned subagent to the Task call that spawned it, and ends it with that call', () => {
     const events = read(
       ['tool_use', { id: 'a', name: 'Task', input: { subagent_type: 'scout' } }],
       ['tool_use', { id: 'b', name: 'Task', input: { subagent_type: 'scout' } }],
@@ -124,7 +124,7 @@ describe('the simplified lines of Claude agents', () => {
     ])
   })
 
-  it('S0-58: counts the tokens of a result as the whole run’s', () => {
+  it('S0-58: counts the tokens of a result as those of the whole run', () => {
     const usage = { input_tokens: 7, output_tokens: 3, cache_read_input_tokens: 2, cache_creation_input_tokens: 1 }
     expect(read(['result', { session_id: 's', duration_ms: 9, num_turns: 1, total_cost_usd: 0.1, usage }])).toEqual([
       {
@@ -150,7 +150,7 @@ describe('the simplified lines of Claude agents', () => {
     ])
   })
 
-  it('leaves the TodoWrite and Task tools to the passes that know them', () => {
+  it('leaves the TodoWrite and Task tools to the passes that handle them', () => {
     const todos = [{ content: 'Dig', status: 'pending' }]
     expect(read(['tool_use', { id: 'a', name: 'TodoWrite', input: { todos } }])).toEqual([
       { type: 'tool-start', callId: 'a', name: 'TodoWrite', runBy: 'agent' },
@@ -163,7 +163,7 @@ describe('implicit blocks', () => {
   const kinds = (events: readonly StreamEvent[]) =>
     events.map((event) => ('blockId' in event ? `${event.type} ${event.blockId}` : event.type))
 
-  it('S0-84, S0-85, S0-86: closes a block where another kind is drawn, and mints a new id for the next', () => {
+  it('S0-84, S0-85, S0-86: closes a block when another kind is drawn, and gives the next one a new id', () => {
     const events = read(
       ['think', { thought: 'a' }],
       ['status', { message: 'b' }],
@@ -190,7 +190,7 @@ describe('implicit blocks', () => {
     ])
   })
 
-  it('S0-87: lets thinking and think go on in one block, which nothing invisible interrupts', () => {
+  it('S0-87: continues thinking and think in one block, which invisible events do not interrupt', () => {
     const events = read(
       ['thinking', { content: 'a' }],
       ['usage', { input_tokens: 1 }],

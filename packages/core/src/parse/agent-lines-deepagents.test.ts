@@ -4,7 +4,7 @@ import { agentLines } from './agent-lines.ts'
 
 type Given = readonly [type: string, data?: object]
 
-/** The events of these lines, the end's included. */
+/** The events of these lines, including those of the end. */
 const read = (...lines: readonly Given[]) =>
   through(parserOf(agentLines), recordsOf(lines.map(([type, data = {}]) => ({ type, data }))))
 
@@ -22,7 +22,7 @@ describe('the lines of DeepAgents', () => {
     ])
   })
 
-  it('S0-65: makes statuses of status lines and of a corrected search', () => {
+  it('S0-65: maps status lines and a corrected search to statuses', () => {
     expect(read(['status', { message: 'On' }], ['search_corrected', { query: 'lamps' }])).toEqual([
       { type: 'status', message: 'On', level: 'info' },
       { type: 'status', message: 'Search corrected: lamps', level: 'info' },
@@ -42,7 +42,7 @@ describe('the lines of DeepAgents', () => {
     ])
   })
 
-  it('S0-68, S0-69, S0-70: tells apart a list that is made, changed and ticked off', () => {
+  it('S0-68, S0-69, S0-70: distinguishes a list that is created, updated and completed', () => {
     const items = [{ content: 'Find', status: 'pending' }]
     const events = read(
       ['todos', { items }],
@@ -53,7 +53,7 @@ describe('the lines of DeepAgents', () => {
     expect(events.map(({ meta }) => meta?.millrace?.todoOp)).toEqual(['create', 'create', 'update', 'done'])
   })
 
-  it('S0-71: starts a subagent with its name and task, under an id minted from its position', () => {
+  it('S0-71: starts a subagent with its name and task, and an id made from its position', () => {
     expect(read(['subagent_start', { agent: 'scout', task: 'Look' }])).toEqual([
       {
         type: 'subagent-start',
@@ -106,7 +106,7 @@ describe('the lines of DeepAgents', () => {
     ])
   })
 
-  it('S0-74: makes a call for search results that none awaits, and finds a search by its own name', () => {
+  it('S0-74: starts a call for search results without one, and finds a search by its own name', () => {
     expect(read(['search_result', { count: 0, results: [] }])).toEqual([
       { type: 'tool-start', callId: 'call-1', name: 'internet_search', runBy: 'agent' },
       { type: 'tool-output', callId: 'call-1', status: 'ok', output: { count: 0, results: [] } },
@@ -119,7 +119,7 @@ describe('the lines of DeepAgents', () => {
     expect(named.at(-1)).toMatchObject({ type: 'tool-output', callId: 'b' })
   })
 
-  it('S0-75: gives a result without an id to the oldest call of its name, or of all where it has no name', () => {
+  it('S0-75: gives a result without an id to the oldest call of its name, or of all calls if it has no name', () => {
     const events = read(
       ['tool_use', { id: 'a', name: 'read', input: {} }],
       ['tool_use', { id: 'b', name: 'weigh', input: {} }],
@@ -189,7 +189,7 @@ describe('the lines of DeepAgents', () => {
     ])
   })
 
-  it('S0-82: ties todos, subagents and thoughts to the calls that announced them', () => {
+  it('S0-82: links todos, subagents and thoughts to the calls that announced them', () => {
     const events = read(
       ['tool_call_start', { id: 'plan', name: 'write_todos' }],
       ['todo_create', { items: [] }],
@@ -218,7 +218,7 @@ describe('the lines of DeepAgents', () => {
     ])
   })
 
-  it('keeps what belongs to no drawn call as it came, and what a model is called as metadata', () => {
+  it('keeps results that belong to no drawn call as raw, and the model as metadata', () => {
     const thought = { type: 'think_result', data: { name: 'think_tool', acknowledged: true } }
     const saved = { type: 'tool_result', data: { name: 'write_todos', success: true, output_preview: 'ok' } }
     expect(read(['think_result', thought.data], ['tool_result', saved.data])).toEqual([

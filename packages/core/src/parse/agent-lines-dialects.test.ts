@@ -56,7 +56,7 @@ describe('the dialects', () => {
     })
   })
 
-  it('S0-129: mints ids for the calls of the Gemini dialect and pairs them by name, the oldest first', () => {
+  it('S0-129: makes ids for the calls of the Gemini dialect and matches results by name, the oldest first', () => {
     const events = read(recording('gemini')).filter(({ type }) => type.startsWith('tool-'))
     expect(events).toMatchObject([
       { type: 'tool-start', callId: 'call-1', name: 'read_gauge' },
@@ -111,9 +111,11 @@ describe('the dialects', () => {
 describe('recognition', () => {
   const certainty = (value: unknown) => certaintyOf(agentLines, value)
 
-  it('is surer of words of its own than of common ones, and of those than of strange ones', () => {
-    const [own, common, strange] = ['todo_create', 'text', 'strange'].map((type) => certainty({ type, data: {} }))
-    expect(own).toBeGreaterThan(common ?? 1)
+  it('is more certain of distinctive types than of common ones, and of those than of unknown ones', () => {
+    const [distinctive, common, strange] = ['todo_create', 'text', 'strange'].map((type) =>
+      certainty({ type, data: {} }),
+    )
+    expect(distinctive).toBeGreaterThan(common ?? 1)
     expect(common).toBeGreaterThan(strange ?? 1)
     expect(strange).toBeGreaterThan(0)
   })
@@ -123,7 +125,7 @@ describe('recognition', () => {
     expect(certainty({ type: 'error', error: { message: 'x' } })).toBe(0.5)
   })
 
-  it('claims nothing else, whatever it is', () => {
+  it('recognises no other value', () => {
     const others = [null, 7, 'a', [], {}, { type: 'text' }, { type: 'text', data: [] }, { type: 1, data: {} }]
     expect(others.map(certainty)).toEqual(others.map(() => 0))
   })
@@ -143,10 +145,10 @@ describe('recognition', () => {
   })
 })
 
-describe('a line’s own clock', () => {
+describe('the time of a line', () => {
   const at = (value: object) => read([recordOf(JSON.stringify(value))])[0]?.sentAt
 
-  it('is read beside the type and inside the data, as milliseconds or as an ISO time, in UTC where no zone is given', () => {
+  it('is read beside the type and inside the data, in milliseconds or as an ISO time, in UTC without a zone', () => {
     const data = { message: 'a' }
     expect(at({ type: 'status', data, ts: 1200 })).toBe(1200)
     expect(at({ type: 'status', data: { ...data, timestamp: 1300 } })).toBe(1300)
@@ -158,7 +160,7 @@ describe('a line’s own clock', () => {
     expect(at({ type: 'status', data })).toBeUndefined()
   })
 
-  it('is no part of what the line says', () => {
+  it('is not part of the content of the line', () => {
     const input = { type: 'file_op', data: { id: 'a', operation: 'read', path: '/a', timestamp: 5 } }
     expect(read([recordOf(JSON.stringify(input))])[1]).toEqual({
       type: 'tool-input',

@@ -18,23 +18,23 @@ function ending(...values: readonly object[]): StreamEvent | undefined {
 }
 
 describe('how a run ends', () => {
-  it('is an error where an error has the last word, with done or without', () => {
+  it('is an error if no content follows the error, with done or without', () => {
     expect(ending(text, error, done)).toEqual(failed)
     expect(ending(text, error)).toEqual(failed)
     expect(ending(error, line('usage', { input_tokens: 1 }), line('result', { duration_ms: 5 }), done)).toEqual(failed)
   })
 
-  it('is a success where the agent went on after an error', () => {
+  it('is a success if the agent continued after an error', () => {
     expect(ending(error, text, done)).toEqual(succeeded)
   })
 
-  it('is left open where the stream stops before done', () => {
+  it('is left open if the stream stops before done', () => {
     expect(ending(text)).toBeUndefined()
     expect(ending(error, text)).toBeUndefined()
     expect(ending(line('result', { duration_ms: 5 }))).toBeUndefined()
   })
 
-  it('is an error where the result says so, in the words that were found', () => {
+  it('is an error if the result is one, with the first available message', () => {
     const result = (data: object) => line('result', { is_error: true, ...data })
     expect(ending(text, result({ result: 'No scale' }), done)).toEqual(failed)
     expect(ending(text, result({ result: 'No scale' }))).toEqual(failed)
@@ -42,7 +42,7 @@ describe('how a run ends', () => {
     expect(ending(text, result({}), done)).toMatchObject({ outcome: 'error', error: { message: 'An error occurred' } })
   })
 
-  it('takes the usage of done before the end', () => {
+  it('reads the usage of done before the end', () => {
     const { push } = agentLines.create()
     const value = line('done', { usage: { prompt_tokens: 3 } })
     expect(push(value, recordOf(JSON.stringify(value)))).toEqual([
@@ -57,11 +57,11 @@ describe('events of the Claude API among the lines', () => {
   const stop = (reason: string) => [{ type: 'message_delta', delta: { stop_reason: reason } }, { type: 'message_stop' }]
   const turn = (id: string) => [start(id), ...stop('end_turn')]
 
-  it('end a run that is made of them alone', () => {
+  it('end a run that consists of them alone', () => {
     expect(ending(...turn('m1'))).toMatchObject({ outcome: 'success', reason: 'end_turn' })
   })
 
-  it('X11: do not end a run in which lines are spoken too', () => {
+  it('X11: do not end a run that has lines too', () => {
     expect(ending(line('start'), ...turn('m1'))).toBeUndefined()
     expect(ending(line('start'), ...turn('m1'), ...turn('m2'), done)).toEqual(succeeded)
   })
@@ -75,7 +75,7 @@ describe('events of the Claude API among the lines', () => {
     expect(ending(start('m1'), overloaded)).toMatchObject({ outcome: 'error', error: { message: 'No scale' } })
   })
 
-  it('close a block that lines have opened, and leave their calls to results without ids', () => {
+  it('close a block that lines have opened, and results without ids find their calls', () => {
     const { push } = agentLines.create()
     const call = { type: 'tool_use', id: 'toolu_1', name: 'weigh', input: {} }
     const values = [
@@ -105,7 +105,7 @@ describe('a line that is not understood', () => {
     line('subagent_start', { task: 'Look' }),
     line('search_result', { results: 'none' }),
     line('start', { model: ['a'] }),
-  ])('changes nothing of what follows: %j', (odd) => {
+  ])('does not change the events that follow: %j', (odd) => {
     const after = [
       text,
       line('tool_use', { name: 'look', input: {} }),
@@ -126,9 +126,9 @@ describe('a line that is not understood', () => {
   })
 })
 
-it('forgets calls that nobody answers, beyond a thousand', () => {
+it('forgets the oldest of more than a thousand calls without a result', () => {
   const { push } = agentLines.create()
-  const given = (value: object) => push(value, recordOf(JSON.stringify(value)))
-  for (let count = 0; count <= 1000; count++) given(line('tool_use', { id: `a${count}`, name: 'look', input: {} }))
-  expect(given(line('tool_result', { content: 'blue' }))).toMatchObject([{ type: 'tool-output', callId: 'a1' }])
+  const pushRecord = (value: object) => push(value, recordOf(JSON.stringify(value)))
+  for (let count = 0; count <= 1000; count++) pushRecord(line('tool_use', { id: `a${count}`, name: 'look', input: {} }))
+  expect(pushRecord(line('tool_result', { content: 'blue' }))).toMatchObject([{ type: 'tool-output', callId: 'a1' }])
 })

@@ -16,15 +16,15 @@ function readThrough(name: string): StreamEvent[] {
   return through(createReader(agentLines), recording(name))
 }
 
-/** What the lines of a recording say, in the fields where the dialects say it. */
-function wordsOf(name: string): string[] {
+/** The texts of the lines of a recording, from the fields of all dialects. */
+function textsOf(name: string): string[] {
   const lines = recording(name).map(
     ({ value }) => value as { type?: string; data?: Record<string, unknown> } | undefined,
   )
   return lines
     .filter((line) => ['text', 'delta', 'content', 'thinking', 'think'].includes(line?.type ?? ''))
     .map((line) => line?.data?.content ?? line?.data?.text ?? line?.data?.thought)
-    .filter((words) => typeof words === 'string')
+    .filter((text) => typeof text === 'string')
 }
 
 const outcomes = {
@@ -56,7 +56,7 @@ describe('recordings read as a server reads them', () => {
     'lose no text and no thought: %s',
     (name) => {
       const deltas = ofType(readThrough(name), 'block-delta').map(({ text }) => text.trimEnd())
-      expect(deltas).toEqual(wordsOf(name).map((words) => words.trimEnd()))
+      expect(deltas).toEqual(textsOf(name).map((text) => text.trimEnd()))
     },
   )
 
@@ -93,7 +93,7 @@ describe('recordings read as a server reads them', () => {
     ])
   })
 
-  it('S0-25: keeps log lines and unknown types as raw, in their places', () => {
+  it('S0-25: keeps log lines and unknown types as raw, at their positions', () => {
     const raw = ofType(readThrough('noise'), 'raw')
     expect(raw.map(({ reason }) => reason)).toEqual([
       'unparsable',
@@ -110,13 +110,13 @@ describe('recordings read as a server reads them', () => {
     expect(raw[5]?.value).toEqual({ type: 'oven_door', data: { open: true } })
   })
 
-  it('S0-43, S0-44: puts the streamed input of an API call together and gives it its result', () => {
+  it('S0-43, S0-44: joins the streamed input of an API call and adds its result', () => {
     const events = readThrough('claude-api-mixed')
     expect(ofType(events, 'tool-input')).toMatchObject([{ callId: 'toolu_sheep', input: { field: 'north' } }])
     expect(ofType(events, 'tool-output')).toMatchObject([{ callId: 'toolu_sheep', status: 'ok', output: '61' }])
   })
 
-  it('S0-34: ends a run by its last error, with the times of its lines', () => {
+  it('S0-34: ends a run with its last error, and with the times of its lines', () => {
     const events = readThrough('error')
     expect(events.at(-1)).toMatchObject({ error: { message: 'Agent error: no scale answers' } })
     expect(ofType(events, 'error').map(({ sentAt }) => sentAt)).toEqual([
@@ -125,7 +125,7 @@ describe('recordings read as a server reads them', () => {
     ])
   })
 
-  it('S0-91: closes what a cut leaves open', () => {
+  it('S0-91: closes what is open at the end of a cut stream', () => {
     const outputs = ofType(readThrough('cut'), 'tool-output')
     expect(outputs).toMatchObject([
       { callId: 'call_fork', status: 'cancelled' },

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { ofType, parserOf, recordsOf, through } from '../../test/parse.ts'
 import { agentLines } from './agent-lines.ts'
 
-/** The events of these values, as the parser gives them, the end's included. */
+/** The events of these values from the parser alone, including those of the end. */
 const read = (...values: readonly object[]) => through(parserOf(agentLines), recordsOf(values))
 
 const line = (type: string, data: object = {}) => ({ type, data })
 
 const message = (id: string) => ({ type: 'message_start', message: { id, role: 'assistant', model: 'm', content: [] } })
 const block = (index: number, content_block: object) => ({ type: 'content_block_start', index, content_block })
-const delta = (index: number, given: object) => ({ type: 'content_block_delta', index, delta: given })
+const delta = (index: number, fields: object) => ({ type: 'content_block_delta', index, delta: fields })
 const stop = (index: number) => ({ type: 'content_block_stop', index })
 
 describe('the events of the first document', () => {
@@ -25,14 +25,14 @@ describe('the events of the first document', () => {
     expect(ofType(events, 'run-end')).toHaveLength(1)
   })
 
-  it('S0-10: keeps the message of an error, or says that there was one', () => {
+  it('S0-10: keeps the message of an error, or states that an error occurred', () => {
     expect(read(line('error', { message: 'x' }))[0]).toEqual({ type: 'error', message: 'x' })
     expect(read(line('error'))[0]).toEqual({ type: 'error', message: 'An error occurred' })
     expect(read({ type: 'error', message: 'y' })[0]).toEqual({ type: 'error', message: 'y' })
     expect(read({ type: 'error' })[0]).toEqual({ type: 'error', message: 'An error occurred' })
   })
 
-  it('S0-11: makes a status of a status line, without a newline, and nothing of an empty one', () => {
+  it('S0-11: maps a status line to a status without a newline, and an empty one to no event', () => {
     expect(read(line('status', { message: 'At work' }), line('status', { message: '' }))).toEqual([
       { type: 'status', message: 'At work', level: 'info' },
     ])
@@ -49,7 +49,7 @@ describe('the events of the first document', () => {
     expect(ofType(events, 'block-delta')).toMatchObject([{ blockId: start?.blockId, text: 'Hello' }])
   })
 
-  it('S0-14, S0-15: reads a thinking block of the Claude API before its deltas, under one id', () => {
+  it('S0-14, S0-15: reads a thinking block of the Claude API before its deltas, with one id', () => {
     const thinking = [
       block(0, { type: 'thinking', thinking: '' }),
       delta(0, { type: 'thinking_delta', thinking: 'Hm' }),
@@ -71,9 +71,9 @@ describe('the events of the first document', () => {
       stop(0),
     )
     expect(ofType(events, 'tool-start')).toMatchObject([{ callId: 'toolu_1', name: 'weigh', runBy: 'agent' }])
-    const pieces = ofType(events, 'tool-input-delta').map(({ text }) => text)
-    expect(JSON.parse(pieces.join(''))).toEqual({ grams: 5 })
-    expect(pieces).toHaveLength(2)
+    const deltas = ofType(events, 'tool-input-delta').map(({ text }) => text)
+    expect(JSON.parse(deltas.join(''))).toEqual({ grams: 5 })
+    expect(deltas).toHaveLength(2)
     expect(ofType(events, 'tool-input')).toMatchObject([{ callId: 'toolu_1' }])
   })
 
@@ -116,7 +116,7 @@ describe('the events of the first document', () => {
     ])
   })
 
-  it.each(['todos', 'todo_create'])('S0-22: makes a list of %s', (type) => {
+  it.each(['todos', 'todo_create'])('S0-22: maps %s to a list', (type) => {
     expect(read(line(type, { items: [{ content: 'Dig', status: 'in_progress' }, { activeForm: 'Sowing' }] }))).toEqual([
       {
         type: 'todos',
@@ -141,7 +141,7 @@ describe('the events of the first document', () => {
     expect(empty).toMatchObject({ op: 'set', items: [] })
   })
 
-  it('S0-24: marks the item at the index as completed, whether it is named by its words or as an object', () => {
+  it('S0-24: marks the item at the index as completed, whether it is given as text or as an object', () => {
     const items = [{ content: 'Dig' }, { content: 'Sow' }]
     const events = read(
       line('todos', { items }),
@@ -160,7 +160,7 @@ describe('the events of the first document', () => {
     expect(done[0]?.meta).toEqual({ millrace: { todoOp: 'done' } })
   })
 
-  it('S0-25: keeps what it does not know untouched', () => {
+  it('S0-25: keeps unknown lines unchanged', () => {
     const odd = [
       line('oven_door', { open: true, ts: 5 }),
       { level: 'debug' },

@@ -1,9 +1,8 @@
 import { isWellShaped } from '../event-shape.ts'
 import type { StreamEvent } from '../events.ts'
 import type { Losses } from '../losses.ts'
-import { timeOf } from './agent-lines/clock.ts'
 import { type Blocks, join } from './agent-lines/implicit-blocks.ts'
-import type { AgentLine } from './agent-lines/lines.ts'
+import { type AgentLine, timeOf } from './agent-lines/lines.ts'
 import { planLines } from './agent-lines/plan-lines.ts'
 import { proseLines, statusLines } from './agent-lines/prose-lines.ts'
 import { isApiEvent, recognize } from './agent-lines/recognize.ts'
@@ -16,13 +15,13 @@ import { dispatch, type Parser, type ParserState, SILENT, unmapped } from './par
 
 const losses: Losses = {
   'other-roles': 'Only the assistant prints.',
-  retract: 'What was printed stays.',
+  retract: 'A printed line cannot be retracted.',
   rewrite: 'Text only grows.',
   'tool-progress': 'A tool is silent between its call and its result.',
-  approvals: 'An agent in a sandbox asks nobody.',
-  'subagent-content': 'A line does not say which agent printed it.',
+  approvals: 'An agent in a sandbox requests no approval.',
+  'subagent-content': 'A line does not name the agent that printed it.',
   state: 'There is no shared state.',
-  control: 'What a person asks for is not printed.',
+  control: 'Requests of the user are not printed.',
 }
 
 /** The `{type, data}` lines that an agent prints to stdout, in the dialects of Claude, DeepAgents, OpenAI and Gemini. */
@@ -40,12 +39,12 @@ function createParser(): ParserState {
     ...runLines(seen),
   })
   let blocks: Blocks = { count: 0, open: undefined }
-  let speaks: 'nothing' | 'api' | 'lines' = 'nothing'
+  let recordKind: 'nothing' | 'api' | 'lines' = 'nothing'
 
-  /** Takes the events of a value that was understood into account. */
+  /** Updates the state with the events of a value that was understood. */
   function commit(events: readonly StreamEvent[], sentAt: number | undefined): readonly StreamEvent[] {
     const joined = join(events, blocks)
-    if (!joined.events.every(isWellShaped)) throw new TypeError('The line has a field of another kind.')
+    if (!joined.events.every(isWellShaped)) throw new TypeError('A field of the line has the wrong type.')
     blocks = joined.blocks
     for (const event of joined.events) seen.note(event)
     return sentAt === undefined ? joined.events : joined.events.map((event) => ({ sentAt, ...event }))
@@ -54,10 +53,10 @@ function createParser(): ParserState {
   return {
     push(value, record) {
       if (isApiEvent(value)) {
-        const told = api.push(value, record)
-        if (told.length === 0 && told !== SILENT) return told
-        const events = told === SILENT ? told : commit(told.map(runByAgent), timeOf(value.timestamp))
-        if (speaks === 'nothing') speaks = 'api'
+        const apiEvents = api.push(value, record)
+        if (apiEvents.length === 0 && apiEvents !== SILENT) return apiEvents
+        const events = apiEvents === SILENT ? apiEvents : commit(apiEvents.map(runByAgent), timeOf(value.timestamp))
+        if (recordKind === 'nothing') recordKind = 'api'
         return events
       }
       const line = lineOf(value)
@@ -65,37 +64,37 @@ function createParser(): ParserState {
       if (mapped.some(({ type }) => type === 'raw')) return unmapped(value)
       if (mapped.length === 0 && mapped !== SILENT) return mapped
       const events = mapped === SILENT ? mapped : commit(mapped, line?.sentAt)
-      speaks = 'lines'
+      recordKind = 'lines'
       return events
     },
     end() {
-      if (speaks === 'api') return api.end()
+      if (recordKind === 'api') return api.end()
       return seen.failure() === undefined ? [] : [endOf(seen)]
     },
   }
 }
 
 /**
- * A line without its clock, which is no part of what it says. Fields that stand beside the type, where `data` was
- * forgotten, are taken for it.
+ * A line without its time, which is not part of its content. If `data` is missing, the fields beside the type are used
+ * instead.
  */
 function lineOf(value: unknown): { type: string; data: object; sentAt: number | undefined } | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const line = value as { readonly [field: string]: unknown }
-  const said = (line.data ?? besideType(line)) as { readonly [field: string]: unknown }
+  const fields = (line.data ?? fieldsBesideType(line)) as { readonly [field: string]: unknown }
   const { type } = line
-  if (typeof type !== 'string' || typeof said !== 'object' || Array.isArray(said)) return undefined
-  const time = line.timestamp ?? line.ts ?? said.timestamp ?? said.ts
-  if (time === undefined) return { type, data: said, sentAt: undefined }
-  const { timestamp: _timestamp, ts: _ts, ...data } = said
+  if (typeof type !== 'string' || typeof fields !== 'object' || Array.isArray(fields)) return undefined
+  const time = line.timestamp ?? line.ts ?? fields.timestamp ?? fields.ts
+  if (time === undefined) return { type, data: fields, sentAt: undefined }
+  const { timestamp: _timestamp, ts: _ts, ...data } = fields
   return { type, data, sentAt: timeOf(time) }
 }
 
-function besideType({ type: _type, data: _data, ...beside }: { readonly [field: string]: unknown }): object {
-  return beside
+function fieldsBesideType({ type: _type, data: _data, ...otherFields }: { readonly [field: string]: unknown }): object {
+  return otherFields
 }
 
-/** Whoever prints the events of the API also runs the tools that they call. */
+/** The agent that prints the events of the API also runs the tools that they call. */
 function runByAgent(event: StreamEvent): StreamEvent {
   return event.type === 'tool-start' && event.runBy === 'client' ? { ...event, runBy: 'agent' } : event
 }

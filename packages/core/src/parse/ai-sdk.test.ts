@@ -20,13 +20,13 @@ const called = (fields: object = {}): Raw[] => [
 ]
 
 describe('the registry', () => {
-  it('knows the format by the name that its recordings have', () => {
+  it('has the format under the name of its recordings', () => {
     expect(getParser('ai-sdk-ui')).toBe(aiSdk)
   })
 })
 
 describe('blocks', () => {
-  it('with one id in two steps, or of two kinds at once, are told apart', () => {
+  it('with one id in two steps, or of two kinds at once, are distinct', () => {
     const events = read(
       started,
       { type: 'reasoning-start', id: '0' },
@@ -50,25 +50,25 @@ describe('blocks', () => {
 
 describe('calls', () => {
   it.each<[string, object, string]>([
-    ['that the provider runs are the provider’s', { providerExecuted: true }, 'provider'],
+    ['that the provider runs belong to the provider', { providerExecuted: true }, 'provider'],
     [
-      'of our own stream are whose it says',
+      'of a stream that Millrace wrote belong to the marked owner',
       { providerExecuted: true, providerMetadata: { millrace: { runBy: 'agent' } } },
       'agent',
     ],
-    ['are the agent’s where nobody says otherwise', {}, 'agent'],
+    ['belong to the agent by default', {}, 'agent'],
   ])('%s', (_, fields, runBy) => {
     expect(ofType(read(started, ...called(fields)), 'tool-start')).toMatchObject([{ runBy }])
   })
 
-  it('that are asked about before their input was said to be whole have all that was streamed of it', () => {
-    const asked = { type: 'tool-approval-request', approvalId: 'a', toolCallId: 'c' }
-    const events = read(started, ...called(), asked, finished())
+  it('that need an approval before the end of their input have all of the streamed input', () => {
+    const request = { type: 'tool-approval-request', approvalId: 'a', toolCallId: 'c' }
+    const events = read(started, ...called(), request, finished())
     expect(ofType(events, 'tool-input')).toMatchObject([{ input: { at: 'sea' } }])
     expect(ofType(events, 'run-end')).toMatchObject([{ outcome: 'awaiting-input' }])
   })
 
-  it('whose input was refused have failed, unless an output comes all the same', () => {
+  it('whose input was refused have failed, unless an output still comes', () => {
     const refused: Raw = {
       type: 'tool-input-error',
       toolCallId: 'c',
@@ -83,7 +83,7 @@ describe('calls', () => {
     expect(ofType(read(started, refused, output, finished('stop')), 'tool-output')).toMatchObject([{ status: 'ok' }])
   })
 
-  it('say of each preliminary output only what is new in it', () => {
+  it('emit only the added part of each preliminary output', () => {
     const preliminary = (output: unknown): Raw => ({
       type: 'tool-output-available',
       toolCallId: 'c',
@@ -97,11 +97,11 @@ describe('calls', () => {
 
 describe('the end', () => {
   it.each<[string, readonly Raw[], object]>([
-    ['is why the model stopped', [finished('length')], { outcome: 'success', reason: 'length' }],
-    ['waits for calls without an output', [...called(), finished('tool-calls')], { outcome: 'awaiting-input' }],
-    ['that was interrupted says so', [finished('interrupted', { aborted: true })], { outcome: 'interrupted' }],
+    ['has the reason for which the model stopped', [finished('length')], { outcome: 'success', reason: 'length' }],
+    ['awaits the outputs of calls', [...called(), finished('tool-calls')], { outcome: 'awaiting-input' }],
+    ['of an interrupted run is interrupted', [finished('interrupted', { aborted: true })], { outcome: 'interrupted' }],
     [
-      'that was cancelled says so',
+      'of a cancelled run is cancelled',
       [finished('interrupted', { aborted: true, outcome: 'cancelled' })],
       { outcome: 'cancelled' },
     ],
@@ -110,13 +110,17 @@ describe('the end', () => {
       [{ type: 'abort', reason: 'Enough.' }],
       { outcome: 'cancelled', reason: 'Enough.' },
     ],
-    ['by an error says which', [{ type: 'error', errorText: 'No.' }], { outcome: 'error', error: { message: 'No.' } }],
     [
-      'is not an error that was survived',
+      'by an error has its message',
+      [{ type: 'error', errorText: 'No.' }],
+      { outcome: 'error', error: { message: 'No.' } },
+    ],
+    [
+      'is a success if the run continued after an error',
       [{ type: 'error', errorText: 'No.' }, finished('stop')],
       { outcome: 'success' },
     ],
-    ['that never came is none', [], { outcome: 'interrupted' }],
+    ['that is missing leaves the run interrupted', [], { outcome: 'interrupted' }],
     ['of one response is not the end of the next', [finished('stop'), started], { outcome: 'interrupted' }],
   ])('%s', (_, raws, end) => {
     expect(ofType(read(started, ...raws), 'run-end')).toMatchObject([end])
@@ -124,7 +128,7 @@ describe('the end', () => {
 })
 
 describe('usage', () => {
-  it('of steps and of the whole is not counted twice', () => {
+  it('of steps and of the whole run is not counted twice', () => {
     const events = read(
       started,
       {
@@ -141,7 +145,7 @@ describe('usage', () => {
 })
 
 describe('data parts', () => {
-  it('of others keep their names, though ours are called the same', () => {
+  it('of applications keep their names, even if Millrace uses the same names', () => {
     const events = read(started, { type: 'data-todos', data: ['Sail'] }, { type: 'data-usage', data: { tokens: 1 } })
     expect(ofType(events, 'data').map(({ name }) => name)).toEqual(['todos', 'usage'])
   })

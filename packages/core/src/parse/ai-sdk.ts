@@ -2,17 +2,15 @@ import type { StreamEvent } from '../events.ts'
 import { isJsonObject, type Json } from '../json.ts'
 import { createApprovals } from './ai-sdk/approvals.ts'
 import { createBlocks } from './ai-sdk/blocks.ts'
-import { createCalls, givenInput, idOf, refusedInput } from './ai-sdk/calls.ts'
+import { createCalls, idOf, parsedInput, refusedInput } from './ai-sdk/calls.ts'
 import { dataEvent } from './ai-sdk/data.ts'
-import { createEnding } from './ai-sdk/ending.ts'
+import { createEnding, errorMessageOf } from './ai-sdk/ending.ts'
 import { createMessage } from './ai-sdk/message.ts'
-import { placeOf, split } from './ai-sdk/metadata.ts'
+import { scopeOf, splitMetadata } from './ai-sdk/metadata.ts'
 import { fileEvent, sourceEvent } from './ai-sdk/parts.ts'
 import type { DataPart, RawEvent } from './ai-sdk/raw.ts'
 import { recognize } from './ai-sdk/recognize.ts'
-import { finishStep, warnings } from './ai-sdk/steps.ts'
-import { usageEvents } from './ai-sdk/usage.ts'
-import { wordsOf } from './ai-sdk/words.ts'
+import { finishStep, usageEvents, warnings } from './ai-sdk/steps.ts'
 import { dispatch, type Handlers, type Parser, type ParserState, SILENT, understood } from './parser.ts'
 
 /** The AI SDK's UI message stream, the parts of `fullStream`, and the stream of a provider below it. */
@@ -20,7 +18,7 @@ export const aiSdk: Parser = {
   version: 2,
   losses: {
     rewrite: 'Text can only be appended to.',
-    control: 'Requests travel the other way.',
+    control: 'Requests go to the agent, not into its stream.',
     times: 'Parts carry no times.',
   },
   recognize,
@@ -35,15 +33,15 @@ function create(): ParserState {
   const ending = createEnding()
   const message = createMessage()
   const approvals = createApprovals(calls)
-  /** The word for why the last step ended, where our own parts told it. */
+  /** The stop reason of the last step, if a part of Millrace held it. */
   let stepReason: string | undefined
   let hasOwnUsage = false
-  /** A provider gives inputs as text; the SDK has read them. */
+  /** Whether the stream is a provider's, which gives inputs as text; the SDK gives them parsed. */
   let isProvider = false
   let sources = 0
   let files = 0
 
-  const around = {
+  const context = {
     blockIdOf: blocks.idOf,
     stepEnded(reason: string | undefined) {
       hasOwnUsage = true
@@ -51,10 +49,10 @@ function create(): ParserState {
     },
   }
 
-  function metadata(said: Json | undefined): readonly StreamEvent[] {
-    if (!isJsonObject(said)) return []
-    if (Object.keys(said).length === 0) return SILENT
-    return [{ type: 'metadata', metadata: said }]
+  function metadata(fields: Json | undefined): readonly StreamEvent[] {
+    if (!isJsonObject(fields)) return []
+    if (Object.keys(fields).length === 0) return SILENT
+    return [{ type: 'metadata', metadata: fields }]
   }
 
   const handlers: Handlers<RawEvent> = {
@@ -65,15 +63,15 @@ function create(): ParserState {
     finish(raw) {
       const refused = calls.failRefused()
       const isOpen = approvals.isAwaiting() || (isUnanswered(raw.finishReason) && calls.isAwaiting())
-      const said = ending.finish(raw, isOpen, stepReason)
-      const { usage, ...rest } = said
+      const messageFields = ending.finish(raw, isOpen, stepReason)
+      const { usage, ...fieldsWithoutUsage } = messageFields
       const step = raw.usage ? finishStep(raw, undefined) : []
-      const total = raw.totalUsage ?? (hasOwnUsage ? undefined : (usage ?? said.totalUsage))
+      const total = raw.totalUsage ?? (hasOwnUsage ? undefined : (usage ?? messageFields.totalUsage))
       return withMetadata(raw.messageMetadata, [
         ...refused,
         ...step,
         ...usageEvents(total, { scope: 'run', mode: 'snapshot' }),
-        ...metadata(hasOwnUsage ? rest : said),
+        ...metadata(hasOwnUsage ? fieldsWithoutUsage : messageFields),
       ])
     },
     abort({ reason }) {
@@ -82,10 +80,10 @@ function create(): ParserState {
     },
     error: ({ errorText, error }) => understood(ending.fail(errorText ?? error)),
     'message-metadata': ({ messageMetadata }) => metadata(messageMetadata),
-    'start-step': ({ request, warnings: said }) => [
+    'start-step': ({ request, warnings: rawWarnings }) => [
       { type: 'step-start', kind: 'model' },
       ...(request && Object.keys(request).length > 0 ? metadata({ request }) : []),
-      ...warnings(said),
+      ...warnings(rawWarnings),
     ],
     'finish-step': (raw) => finishStep(raw, raw.response),
     'reset-step': () => [
@@ -102,10 +100,14 @@ function create(): ParserState {
     'tool-input-start': (raw) => understood(calls.start(raw)),
     'tool-input-delta': (raw) => calls.add(idOf(raw), raw.inputTextDelta ?? raw.delta),
     'tool-input-end': () => SILENT,
-    'tool-input-available': (raw) => calls.input(raw, givenInput(raw.input, false)),
-    'tool-input-error': (raw) => calls.input(raw, refusedInput(raw.input ?? raw.rawInput, wordsOf(raw.errorText))),
+    'tool-input-available': (raw) => calls.input(raw, parsedInput(raw.input, false)),
+    'tool-input-error': (raw) =>
+      calls.input(raw, refusedInput(raw.input ?? raw.rawInput, errorMessageOf(raw.errorText))),
     'tool-call': (raw) =>
-      calls.input(raw, raw.invalid ? refusedInput(raw.input, wordsOf(raw.error)) : givenInput(raw.input, isProvider)),
+      calls.input(
+        raw,
+        raw.invalid ? refusedInput(raw.input, errorMessageOf(raw.error)) : parsedInput(raw.input, isProvider),
+      ),
     'tool-output-available': (raw) =>
       raw.preliminary
         ? understood(calls.preliminary(raw, raw.output ?? null))
@@ -116,7 +118,9 @@ function create(): ParserState {
       const output = raw.output ?? raw.result ?? null
       const recalled = calls.recall(raw)
       if (raw.preliminary) return understood([...recalled, ...calls.preliminary(raw, output)])
-      const status = raw.isError ? ({ status: 'error', error: wordsOf(output) } as const) : ({ status: 'ok' } as const)
+      const status = raw.isError
+        ? ({ status: 'error', error: errorMessageOf(output) } as const)
+        : ({ status: 'ok' } as const)
       return [...recalled, ...calls.output(raw, { ...status, output })]
     },
     'tool-error': (raw) => [...calls.recall(raw), ...calls.output(raw, failure(raw.error))],
@@ -129,12 +133,12 @@ function create(): ParserState {
     'reasoning-file': (raw) => [fileEvent(raw, ++files)],
     custom({ kind, providerMetadata }) {
       if (typeof kind !== 'string') throw new TypeError('A custom part has no kind.')
-      return [{ ...placeOf(split(providerMetadata, NONE)), type: 'data', name: kind, data: {} }]
+      return [{ ...scopeOf(splitMetadata(providerMetadata, NONE)), type: 'data', name: kind, data: {} }]
     },
     'steering-message': message.steer,
-    'stream-start'({ warnings: said }) {
+    'stream-start'({ warnings: rawWarnings }) {
       isProvider = true
-      return [{ type: 'step-start', kind: 'model' }, ...warnings(said)]
+      return [{ type: 'step-start', kind: 'model' }, ...warnings(rawWarnings)]
     },
     'response-metadata'({ type: _type, modelId: model, ...rest }) {
       isProvider = true
@@ -149,25 +153,27 @@ function create(): ParserState {
     push(value, record) {
       const { type } = value as { readonly type: unknown }
       if (typeof type === 'string' && type.startsWith('data-'))
-        return [approvals.seen(dataEvent(value as DataPart, around))]
+        return [approvals.noteApproval(dataEvent(value as DataPart, context))]
       return read(value, record)
     },
     end: ending.events,
   }
 }
 
-/** The events of a part whose metadata, if it has any, are fields. */
-function withMetadata(said: Json | undefined, events: readonly StreamEvent[]): readonly StreamEvent[] {
-  return said === undefined || said === null || isJsonObject(said) ? understood(events) : events
+/** Without events, a part is understood only if its metadata is absent or an object. */
+function withMetadata(messageMetadata: Json | undefined, events: readonly StreamEvent[]): readonly StreamEvent[] {
+  return messageMetadata === undefined || messageMetadata === null || isJsonObject(messageMetadata)
+    ? understood(events)
+    : events
 }
 
-/** A message that ends with calls waits for their outputs; one that gives no reason may. */
+/** Whether a message with this finish reason may wait for the outputs of its calls. */
 function isUnanswered(reason: unknown): boolean {
-  const word = isJsonObject(reason) ? reason.unified : reason
-  return word === undefined || word === null || word === 'tool-calls'
+  const commonReason = isJsonObject(reason) ? reason.unified : reason
+  return commonReason === undefined || commonReason === null || commonReason === 'tool-calls'
 }
 
 function failure(error: Json | undefined) {
-  const words = wordsOf(error)
-  return { status: 'error', output: error ?? words, error: words } as const
+  const message = errorMessageOf(error)
+  return { status: 'error', output: error ?? message, error: message } as const
 }

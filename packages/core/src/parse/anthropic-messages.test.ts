@@ -9,10 +9,10 @@ import { anthropicMessages } from './anthropic-messages.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../../fixtures/anthropic-messages')
 
-/** What the reader makes of a fixture. */
+/** The events of the reader for a fixture. */
 const read = (file: string) => through(createReader(anthropicMessages), recordsIn(readFileSync(join(FIXTURES, file))))
 
-/** What the parser alone makes of values, without an end. */
+/** The events of the parser alone for these values, without an end. */
 const parse = (...values: readonly unknown[]) => pushed(parserOf(anthropicMessages), recordsOf(values))
 
 const textOf = (events: readonly StreamEvent[], blockId: string) =>
@@ -55,7 +55,7 @@ describe('a run and its messages', () => {
     ])
   })
 
-  it('awaits input where the model stopped for tools that the caller runs', () => {
+  it('awaits input if the model stopped for tools that the caller runs', () => {
     expect(read('thinking-tool.jsonl').at(-1)).toEqual({
       type: 'run-end',
       outcome: 'awaiting-input',
@@ -63,21 +63,21 @@ describe('a run and its messages', () => {
     })
   })
 
-  it('says nothing of the end where nothing came, or where the message did not stop', () => {
+  it('returns no end if there was no message or if the message did not stop', () => {
     expect(anthropicMessages.create().end()).toEqual([])
     const parser = anthropicMessages.create()
     parser.push(start, recordOf('{}'))
     expect(parser.end()).toEqual([])
   })
 
-  it('ends an open message before the next one and keeps the blocks of equal message ids apart', () => {
+  it('ends an open message before the next one and gives the blocks of equal message ids distinct ids', () => {
     const events = read('spliced.jsonl')
     expect(ofType(events, 'message-end')).toHaveLength(3)
     expect(ofType(events, 'block-start').map((event) => event.blockId)).toEqual(['msg_same:0', 'msg_same#3:0'])
     expect(textOf(events, 'msg_same#3:0')).toBe('Second try.')
   })
 
-  it('reads content that a message_start carries already', () => {
+  it('reads the content of a message_start', () => {
     expect(ofType(read('spliced.jsonl'), 'tool-input')).toEqual([
       { type: 'tool-input', callId: 'toolu_ready', input: { sack: 5 } },
     ])
@@ -95,13 +95,13 @@ describe('a run and its messages', () => {
     expect(events.at(-1)).toMatchObject({ outcome: 'awaiting-input' })
   })
 
-  it('keeps the refusal of a model and what it says about it', () => {
+  it('keeps the refusal of a model and its details', () => {
     const events = read('refusal.jsonl')
     expect(ofType(events, 'metadata')).toMatchObject([{ metadata: { stop_details: { category: 'sabotage' } } }])
     expect(events.at(-1)).toEqual({ type: 'run-end', outcome: 'success', reason: 'refusal' })
   })
 
-  it('awaits nothing where every call has its result', () => {
+  it('awaits no input if every call has its result', () => {
     const parser = anthropicMessages.create()
     const call = begin(0, { type: 'server_tool_use', id: 'call', name: 'web_search', input: {} })
     const result = begin(1, { type: 'web_search_tool_result', tool_use_id: 'call', content: [] })
@@ -111,7 +111,7 @@ describe('a run and its messages', () => {
     expect(parser.end()).toEqual([{ type: 'run-end', outcome: 'success', reason: 'tool_use' }])
   })
 
-  it('does not take a pause for the caller’s turn', () => {
+  it('does not await input after a pause', () => {
     const parser = anthropicMessages.create()
     const call = begin(0, { type: 'server_tool_use', id: 'call', name: 'web_search', input: {} })
     const pause = { type: 'message_delta', delta: { stop_reason: 'pause_turn' } }
@@ -132,13 +132,13 @@ describe('errors', () => {
     })
   })
 
-  it('S0-10: says that an error occurred where the stream does not say which', () => {
+  it('S0-10: states that an error occurred if the stream gives no message', () => {
     for (const value of [{ type: 'error' }, { type: 'error', error: { type: 'api_error' } }]) {
       expect(parse(value)).toMatchObject([{ outcome: 'error', error: { message: 'An error occurred' } }])
     }
   })
 
-  it('does not end well what failed before it stopped', () => {
+  it('is not a success if an error came before the stop', () => {
     const parser = anthropicMessages.create()
     for (const value of [start, { type: 'error' }, stop]) parser.push(value, recordOf('{}'))
     expect(parser.end()).toEqual([])
@@ -154,7 +154,7 @@ describe('text and thinking', () => {
     })
   })
 
-  it('S0-13: S0-38: gives a text delta as it is, and nothing for an empty one', () => {
+  it('S0-13: S0-38: returns a text delta unchanged, and no event for an empty one', () => {
     const first = [start, begin(0, { type: 'text', text: '' })]
     expect(parse(...first, delta(0, { type: 'text_delta', text: 'Hello' })).at(-1)).toEqual({
       type: 'block-delta',
@@ -164,7 +164,7 @@ describe('text and thinking', () => {
     expect(parse(...first, delta(0, { type: 'text_delta', text: '' }))).toEqual(parse(...first))
   })
 
-  it('says nothing for thinking that is counted but not shown', () => {
+  it('returns no event for thinking that is counted but not shown', () => {
     const first = [start, begin(0, { type: 'thinking', thinking: '' })]
     const hidden = delta(0, { type: 'thinking_delta', thinking: '', estimated_tokens: 9 })
     expect(parse(...first, hidden)).toEqual(parse(...first))
@@ -181,7 +181,7 @@ describe('text and thinking', () => {
     expect(events.at(-1)).toEqual({ type: 'block-end', blockId: 'msg_think:0' })
   })
 
-  it('S0-15: S0-41: gives thinking under the id of its block, and the signature as the provider wants it back', () => {
+  it('S0-15: S0-41: gives thinking with the id of its block, and the signature unchanged', () => {
     const events = read('thinking-tool.jsonl')
     expect(textOf(events, 'msg_think:0')).toBe('The wheel stands still. I should look at the sluice.')
     expect(ofType(events, 'block-patch')).toEqual([
@@ -189,7 +189,7 @@ describe('text and thinking', () => {
     ])
   })
 
-  it('S0-48: keeps interleaved blocks apart by their index', () => {
+  it('S0-48: distinguishes interleaved blocks by their index', () => {
     const events = read('interleaved.jsonl')
     expect(textOf(events, 'msg_weave:0')).toBe('warp and warp')
     expect(textOf(events, 'msg_weave:1')).toBe('weft and weft')

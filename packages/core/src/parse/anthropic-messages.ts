@@ -1,13 +1,11 @@
 import { present } from '../data/present.ts'
 import { remember } from '../data/remember.ts'
 import type { StreamEvent } from '../events.ts'
-import type { JsonObject } from '../json.ts'
 import { closeBlock, type OpenBlock, type Opened, openBlock } from './anthropic-messages/blocks.ts'
 import { deltas, impliedBlocks } from './anthropic-messages/deltas.ts'
-import { keep } from './anthropic-messages/meta.ts'
+import { keep, mergeUsage, metadata, usageEvents } from './anthropic-messages/details.ts'
 import type { Block, Details, RawEvent, RawUsage } from './anthropic-messages/raw.ts'
 import { recognize } from './anthropic-messages/recognize.ts'
-import { mergeUsage, usageEvents } from './anthropic-messages/usage.ts'
 import { dispatch, type Handlers, type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
 
 /** Anthropic Messages, streamed or whole. One stream may hold several messages: the turns of an agent's loop. */
@@ -19,11 +17,11 @@ export const anthropicMessages: Parser = {
     rewrite: 'Text only grows.',
     'tool-progress': 'The results of tools arrive whole.',
     'agent-tool-output': 'The results of tools that the agent runs go into the next request.',
-    approvals: 'Approval is the business of whoever runs the tools.',
-    'subagent-content': 'What a subagent says is in responses of its own.',
+    approvals: 'The program that runs the tools asks for approval.',
+    'subagent-content': 'The content of a subagent is in responses of its own.',
     cost: 'Usage counts tokens.',
     state: 'There is no shared state.',
-    control: 'What a person asks for goes into the next request.',
+    control: 'User input goes into the next request.',
     errors: 'Every error ends the stream.',
     times: 'No record carries a time.',
   },
@@ -31,10 +29,10 @@ export const anthropicMessages: Parser = {
   create,
 }
 
-/** The message being read. Indices count from 0 in each message, so what they stand for is kept with it. */
+/** The message being read. Indices count from 0 in each message, so its blocks are kept with it. */
 interface OpenMessage {
   readonly messageId: string
-  /** Begins the ids of its blocks: its own id, made unique where the run has that id twice. */
+  /** The prefix of the ids of its blocks: its own id, made unique if the run has that id twice. */
   readonly prefix: string
   readonly blocks: Map<number, OpenBlock>
   /** Calls without a result. */
@@ -87,9 +85,9 @@ function create(): ParserState {
       message.blocks.delete(raw.index)
       return closeBlock(block)
     },
-    message_delta({ delta, usage, type: _, ...beside }) {
-      const events = readDetails(message, { ...beside, ...present(delta ?? {}) }, usage)
-      return hasDetail({ ...beside, ...delta }) ? understood(events) : events
+    message_delta({ delta, usage, type: _, ...otherFields }) {
+      const events = readDetails(message, { ...otherFields, ...present(delta ?? {}) }, usage)
+      return hasDetail({ ...otherFields, ...delta }) ? understood(events) : events
     },
     message_stop({ type: _, ...metrics }) {
       const events = [...metadata(metrics), ...endMessage(message)]
@@ -99,14 +97,14 @@ function create(): ParserState {
     },
     ping: () => SILENT,
     error({ error, request_id }) {
-      const { type: code, message: said } =
+      const { type: code, message: errorMessage } =
         typeof error === 'string' ? { type: undefined, message: error } : (error ?? {})
       ending = 'failed'
       return [
         {
           type: 'run-end',
           outcome: 'error',
-          error: { message: said || 'An error occurred', ...present({ code }) },
+          error: { message: errorMessage || 'An error occurred', ...present({ code }) },
           ...keep({ request_id: request_id ?? undefined }),
         },
       ]
@@ -160,14 +158,14 @@ function startBlock(message: OpenMessage, index: number, raw: Block, record: unk
   return opened
 }
 
-/** A block of a message that was given whole. */
+/** A block of a message that was not streamed. */
 function wholeBlock(message: OpenMessage, index: number, raw: Block): StreamEvent[] {
   const { block, events } = startBlock(message, index, raw, raw)
   message.blocks.delete(index)
   return [...events, ...closeBlock(block)]
 }
 
-/** Usage, the reason to stop and whatever else is said of the message; what is absent or `null` changes nothing. */
+/** Usage, the stop reason and other details of the message; an absent or `null` field changes nothing. */
 function readDetails(message: OpenMessage, details: Details, usage: RawUsage | null | undefined): StreamEvent[] {
   const {
     stop_reason,
@@ -198,12 +196,7 @@ const DETAILS: readonly (keyof Details)[] = [
   'diagnostics',
 ]
 
-/** Whether one of the details is given, be it as `null`: such a change of a message is understood. */
+/** Whether one of the details is present, even as `null`: such a change of a message is understood. */
 function hasDetail(details: Details): boolean {
   return DETAILS.some((field) => details[field] !== undefined)
-}
-
-function metadata(fields: object): StreamEvent[] {
-  const kept = present(fields) as JsonObject
-  return Object.keys(kept).length === 0 ? [] : [{ type: 'metadata', metadata: kept }]
 }

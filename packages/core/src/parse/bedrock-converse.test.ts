@@ -5,7 +5,9 @@ import { bedrockConverse } from './bedrock-converse.ts'
 
 const start = { messageStart: { role: 'assistant' } }
 const stop = (stopReason: string) => ({ messageStop: { stopReason } })
-const delta = (contentBlockIndex: number, piece: object) => ({ contentBlockDelta: { contentBlockIndex, delta: piece } })
+const delta = (contentBlockIndex: number, fields: object) => ({
+  contentBlockDelta: { contentBlockIndex, delta: fields },
+})
 const blockStop = (contentBlockIndex: number) => ({ contentBlockStop: { contentBlockIndex } })
 const tool = (contentBlockIndex: number, toolUse: object) => ({
   contentBlockStart: { contentBlockIndex, start: { toolUse } },
@@ -31,14 +33,14 @@ describe('blocks', () => {
     )
   })
 
-  it('that had more than one delta stay apart', () => {
+  it('with more than one delta stay separate', () => {
     const events = read(start, delta(0, { text: 'a' }), delta(0, { text: 'b' }), blockStop(0), delta(1, { text: 'c' }))
     expect(ofType(events, 'block-start')).toHaveLength(2)
   })
 
-  it('carry redacted reasoning whole, however many pieces it came in', () => {
-    const piece = (redactedContent: string) => delta(0, { reasoningContent: { redactedContent } })
-    const events = read(start, piece('AA'), piece('BB'), piece('CC'), blockStop(0))
+  it('hold the whole redacted reasoning, even if it came in several parts', () => {
+    const redactedDelta = (redactedContent: string) => delta(0, { reasoningContent: { redactedContent } })
+    const events = read(start, redactedDelta('AA'), redactedDelta('BB'), redactedDelta('CC'), blockStop(0))
     expect(ofType(events, 'block-patch').map(({ encrypted }) => encrypted)).toEqual(['AA', 'AABBCC'])
   })
 
@@ -55,12 +57,12 @@ describe('a response', () => {
     expect(events.at(-1)).toEqual({ type: 'run-end', outcome: 'awaiting-input', reason: 'tool_use' })
   })
 
-  it('that calls only tools of the provider awaits nothing', () => {
+  it('that calls only tools of the provider does not await input', () => {
     const call = tool(0, { toolUseId: 'c', name: 'nova_grounding', type: 'server_tool_use' })
     expect(read(start, call, blockStop(0), stop('tool_use')).at(-1)).toMatchObject({ outcome: 'success' })
   })
 
-  it('is interrupted where it did not stop', () => {
+  it('is interrupted if it did not stop', () => {
     expect(read(start, delta(0, { text: 'half' })).at(-1)).toMatchObject({ outcome: 'interrupted' })
   })
 
@@ -83,12 +85,12 @@ describe('a response', () => {
     }
   })
 
-  it('follows on another that did not say its end', () => {
+  it('ends an earlier response without an end', () => {
     const events = read(start, delta(0, { text: 'one' }), start, delta(0, { text: 'two' }), stop('end_turn'))
     expect(ofType(events, 'message-end').map(({ messageId }) => messageId)).toEqual(['message-1', 'message-2'])
   })
 
-  it('is not begun by what is not understood', () => {
+  it('does not begin with a record that is not understood', () => {
     const events = read(start, stop('end_turn'), delta(0, { hologram: 1 }))
     expect(ofType(events, 'message-start')).toHaveLength(1)
     expect(ofType(events, 'message-end')).toHaveLength(1)
@@ -98,7 +100,7 @@ describe('a response', () => {
 describe('recognition', () => {
   const certainty = (value: unknown, name?: string) => certaintyOf(bedrockConverse, value, name)
 
-  it('knows a record under its name, with its type, by its event and by its fields', () => {
+  it('recognises a record under its name, with its type, by its event and by its fields', () => {
     const bare = { contentBlockIndex: 0, delta: { text: 'a' } }
     expect(certainty({ contentBlockDelta: bare })).toBe(1)
     expect(certainty({ event: { contentBlockDelta: bare } })).toBe(1)
@@ -107,7 +109,7 @@ describe('recognition', () => {
     expect(certainty(bare)).toBe(1)
   })
 
-  it("leaves others' records alone", () => {
+  it('does not recognise records of other formats', () => {
     expect(certainty({ type: 'content_block_delta', index: 0, delta: { text: 'a' } })).toBe(0)
     expect(certainty({ metadata: { run_id: 'x' }, event: 'on_chat_model_stream' })).toBe(0)
     expect(certainty({ role: 'assistant', content: 'a' })).toBe(0)

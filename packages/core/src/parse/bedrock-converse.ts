@@ -2,13 +2,12 @@ import { present } from '../data/present.ts'
 import type { StreamEvent } from '../events.ts'
 import { impliedBlock, openBlock } from './bedrock-converse/blocks.ts'
 import { deltaEvents } from './bedrock-converse/deltas.ts'
-import { detailEvents } from './bedrock-converse/details.ts'
-import { open } from './bedrock-converse/envelope.ts'
-import { keep, metadata } from './bedrock-converse/meta.ts'
+import { detailEvents, keep, metadata } from './bedrock-converse/details.ts'
+import { unwrap } from './bedrock-converse/envelope.ts'
 import type { Details, EventName, Failure, RawEvents, WholeResponse } from './bedrock-converse/raw.ts'
 import { recognize } from './bedrock-converse/recognize.ts'
 import {
-  adopted,
+  adoptLingering,
   closeAll,
   endOf,
   endResponse,
@@ -16,10 +15,10 @@ import {
   intervention,
   isEmptyStart,
   newResponse,
-  note,
-  place,
   type Response,
+  setBlock,
   stopBlock,
+  trackCall,
 } from './bedrock-converse/response.ts'
 import { wholeBlock } from './bedrock-converse/whole.ts'
 import { type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
@@ -34,22 +33,22 @@ export const bedrockConverse: Parser = {
     'tool-progress': 'The results of tools arrive whole.',
     'agent-tool-output': 'The results of tools that the agent runs go into the next request.',
     'tool-nesting': 'No call names another.',
-    approvals: 'Approval is the business of whoever runs the tools.',
-    'subagent-content': 'What a subagent says is in responses of its own.',
+    approvals: 'The program that runs the tools asks for approval.',
+    'subagent-content': 'The content of a subagent is in responses of its own.',
     cost: 'Usage counts tokens.',
     state: 'There is no shared state.',
-    data: 'Every record has its place in our vocabulary.',
-    control: 'What a person asks for goes into the next request.',
+    data: 'Every record maps to another event.',
+    control: 'User input goes into the next request.',
     times: 'No record carries a time.',
   },
   recognize,
   create,
 }
 
-/** An event's events, or `undefined` where it is not understood. */
+/** Returns undefined if the record is not understood. */
 type Row<Body> = (body: Body, envelope?: object) => readonly StreamEvent[] | undefined
 
-/** A response, and the events of its beginning where it has just begun. */
+/** A response, and the events of its start if it is new. */
 interface Current {
   readonly response: Response
   readonly events: readonly StreamEvent[]
@@ -60,12 +59,12 @@ function create(): ParserState {
   let response = newResponse(0)
   let hasFailed = false
 
-  /** The response that content belongs to, which may not have said that it begins. */
+  /** The response of new content. Its start may not have been sent. */
   function current(): Current {
-    return response.isOpen && !response.hasStopped ? { response, events: [] } : begun()
+    return response.isOpen && !response.hasStopped ? { response, events: [] } : nextResponse()
   }
 
-  function begun(): Current {
+  function nextResponse(): Current {
     const next = newResponse(count + 1)
     const events: StreamEvent[] = [
       ...(count === 0 ? [{ type: 'run-start' as const }] : endOf(response)),
@@ -84,7 +83,7 @@ function create(): ParserState {
 
   const rows: { readonly [Name in EventName]: Row<RawEvents[Name]> } = {
     messageStart() {
-      const { response: next, events } = begun()
+      const { response: next, events } = nextResponse()
       commit(next)
       return events
     },
@@ -93,18 +92,18 @@ function create(): ParserState {
       const opened = openBlock(start ?? {}, idOf(next, index))
       if (opened === undefined) return isEmptyStart(start) ? SILENT : undefined
       commit(next)
-      return understood([...events, ...place(next, index, opened)])
+      return understood([...events, ...setBlock(next, index, opened)])
     },
     contentBlockDelta({ contentBlockIndex: index, delta }) {
       const { response: next, events } = current()
-      const block = next.blocks.get(index) ?? adopted(next, index, delta)
+      const block = next.blocks.get(index) ?? adoptLingering(next, index, delta)
       const more = block === undefined ? undefined : deltaEvents(delta, block)
       if (more !== undefined) return more
       const opened = impliedBlock(delta, idOf(next, index))
       const first = opened === undefined ? undefined : deltaEvents(delta, opened.block)
       if (opened === undefined || first === undefined) return undefined
       commit(next)
-      return understood([...events, ...place(next, index, opened), ...first])
+      return understood([...events, ...setBlock(next, index, opened), ...first])
     },
     contentBlockStop({ contentBlockIndex: index }) {
       const block = response.blocks.get(index)
@@ -124,8 +123,8 @@ function create(): ParserState {
       ])
     },
     metadata(body, envelope = {}) {
-      const { metadata: _metadata, type: _type, event: _event, ...beside } = envelope as Details
-      const events = detailEvents({ ...beside, ...body })
+      const { metadata: _metadata, type: _type, event: _event, ...otherFields } = envelope as Details
+      const events = detailEvents({ ...otherFields, ...body })
       response.hasDetails = true
       const all = response.hasStopped ? [...events, ...endResponse(response)] : events
       return body.usage || body.metrics ? understood(all) : all
@@ -150,19 +149,19 @@ function create(): ParserState {
   }
 
   function readWhole({ output, stopReason, additionalModelResponseFields, ...details }: WholeResponse) {
-    const { response: next, events } = begun()
+    const { response: next, events } = nextResponse()
     const content = output.message.content.flatMap((block, index) => wholeBlock(block, idOf(next, index)))
-    const said = detailEvents(details)
+    const fromDetails = detailEvents(details)
     commit(next)
-    for (const event of content) note(next, event)
+    for (const event of content) trackCall(next, event)
     next.hasDetails = true
     const stopped = rows.messageStop(present({ stopReason, additionalModelResponseFields }))
-    return [...events, ...content, ...said, ...(stopped ?? [])]
+    return [...events, ...content, ...fromDetails, ...(stopped ?? [])]
   }
 
   return {
     push(value, record) {
-      const named = open(value, record.name)
+      const named = unwrap(value, record.name)
       if (named === undefined) return unmapped(value)
       if (named.name === 'failure') return fail(named.failure ?? 'error', named.body as Failure)
       if (named.name === 'response') return readWhole(named.body as WholeResponse)

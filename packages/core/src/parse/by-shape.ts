@@ -1,19 +1,19 @@
 import type { RawRecord } from '../source/source.ts'
 import { type Parser, type ParserState, type Recognition, unmapped } from './parser.ts'
 
-/** One framework out of several that share a name: the first record that one of them recognises decides. */
+/** Chooses between parsers that share a name: the first record that one of them recognises decides. */
 export function byShape(candidates: readonly Parser[]): Parser {
   const [only] = candidates
   if (candidates.length === 1 && only !== undefined) return only
   return {
     version: Math.max(...candidates.map((candidate) => candidate.version)),
     losses: {},
-    recognize: (record) => surest(candidates, record)?.recognition,
+    recognize: (record) => mostCertain(candidates, record)?.recognition,
     create() {
       let parserState: ParserState | undefined
       return {
         push(value, record) {
-          parserState ??= surest(candidates, record)?.parser.create()
+          parserState ??= mostCertain(candidates, record)?.parser.create()
           return parserState === undefined ? unmapped(value) : parserState.push(value, record)
         },
         end: () => parserState?.end() ?? [],
@@ -23,7 +23,7 @@ export function byShape(candidates: readonly Parser[]): Parser {
   }
 }
 
-function surest(candidates: readonly Parser[], record: RawRecord) {
+function mostCertain(candidates: readonly Parser[], record: RawRecord) {
   let best: { parser: Parser; recognition: Recognition } | undefined
   for (const parser of candidates) {
     const recognition = parser.recognize(record)

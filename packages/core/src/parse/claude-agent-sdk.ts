@@ -1,5 +1,5 @@
 import type { StreamEvent } from '../events.ts'
-import { timeOf } from './agent-lines/clock.ts'
+import { timeOf } from './agent-lines/lines.ts'
 import { assistantEvents } from './claude-agent-sdk/assistant.ts'
 import { createCalls } from './claude-agent-sdk/calls.ts'
 import { createControl } from './claude-agent-sdk/control.ts'

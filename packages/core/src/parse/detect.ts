@@ -1,10 +1,10 @@
 import type { RawRecord } from '../source/source.ts'
 import type { Parser } from './parser.ts'
 
-/** How many records are looked at, at most. */
+/** The maximum number of records that are examined. */
 export const DETECT_WITHIN = 24
 
-/** Below this mean certainty, or this close to another format, nothing is claimed. */
+/** No format is named if its mean certainty is below `SURE` or within `MARGIN` of another format's. */
 const SURE = 0.5
 const MARGIN = 0.15
 
@@ -14,23 +14,23 @@ export type Detection =
 
 interface Candidate {
   readonly format: string
-  /** Whether it recognises every record, and none speaks against it. */
-  readonly isAll: boolean
+  /** Whether it recognises every record, and none counts against it. */
+  readonly recognisesAll: boolean
   readonly certainty: number
   readonly reason: string
 }
 
-/** Names the format of a stream that begins with these records, with the reason; or says why it cannot. */
+/** The format of a stream that begins with these records, with the reason; or why it cannot be determined. */
 export function detectFormat(parsers: { readonly [name: string]: Parser }, records: readonly RawRecord[]): Detection {
   const readable = records.slice(0, DETECT_WITHIN).filter((record) => record.problem === undefined)
   if (readable.length === 0) return unsure(0, records.length === 0 ? 'there are no records.' : 'no record is JSON.')
   const candidates = Object.entries(parsers)
     .map(([format, parser]) => candidateOf(format, parser, readable))
     .sort((a, b) => b.certainty - a.certainty)
-  // A format that knows every record beats one that is surer of some and knows nothing of the others.
-  const knowing = candidates.filter(({ isAll, certainty }) => isAll && certainty >= SURE)
-  const [best, second] = knowing.length > 0 ? knowing : candidates
-  if (knowing.length === 0 && isDocument(readable)) return unsure(Math.max(0, best?.certainty ?? 0), DOCUMENT)
+  // A format that recognises every record precedes one that is more certain of some and does not recognise others.
+  const complete = candidates.filter(({ recognisesAll, certainty }) => recognisesAll && certainty >= SURE)
+  const [best, second] = complete.length > 0 ? complete : candidates
+  if (complete.length === 0 && isDocument(readable)) return unsure(Math.max(0, best?.certainty ?? 0), DOCUMENT)
   if (best === undefined || best.certainty <= 0) return unsure(0, 'no parser knows these records.')
   if (best.certainty < SURE)
     return unsure(best.certainty, `it looks most like ${best.format}, but only ${percent(best)}.`)
@@ -45,7 +45,7 @@ export function detectFormat(parsers: { readonly [name: string]: Parser }, recor
 
 const DOCUMENT = 'it is one JSON document over several lines, not a stream of records.'
 
-/** Whether the first record is JSON that was laid out for people: a stream has each record on a line. */
+/** Whether the first record is JSON over several lines: a stream has each record on one line. */
 function isDocument([first]: readonly RawRecord[]): boolean {
   return first !== undefined && /\n/.test(first.text)
 }
@@ -54,21 +54,21 @@ const unsure = (certainty: number, reason: string): Detection => ({ format: unde
 
 const percent = ({ certainty }: Candidate) => `${Math.round(certainty * 100)} % sure`
 
-/** The mean certainty over all records, less those that speak against it, with the reason given for the surest. */
+/** The mean certainty over all records, negative ones included, with the reason of the most certain record. */
 function candidateOf(format: string, parser: Parser, records: readonly RawRecord[]): Candidate {
   let total = 0
-  let known = 0
-  let surest = 0
+  let recognised = 0
+  let highest = 0
   let reason = ''
   for (const record of records) {
     const recognition = parser.recognize(record)
     if (recognition === undefined) continue
-    if (recognition.certainty > 0) known++
+    if (recognition.certainty > 0) recognised++
     total += recognition.certainty
-    if (recognition.certainty > surest) {
-      surest = recognition.certainty
+    if (recognition.certainty > highest) {
+      highest = recognition.certainty
       reason = recognition.reason
     }
   }
-  return { format, isAll: known === records.length, certainty: total / records.length, reason }
+  return { format, recognisesAll: recognised === records.length, certainty: total / records.length, reason }
 }

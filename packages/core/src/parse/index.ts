@@ -25,8 +25,8 @@ import type { Parser } from './parser.ts'
 import { smolagents } from './smolagents.ts'
 
 /**
- * The registry: one line per framework. The key is its `--from` and `format=` value and its fixture folder. Providers come
- * first, then frameworks, commands and protocols, and what is ours.
+ * The registry: one line per format. The key is its `--from` and `format=` value and its fixture folder. Providers come
+ * first, then frameworks, commands and protocols, and Millrace's own formats.
  */
 export const parsers = {
   'anthropic-messages': anthropicMessages,
@@ -67,8 +67,8 @@ export const aliases = {
 const registered = new Map<string, Parser>()
 
 /**
- * Adds a framework to this process, under a name that is free or in place of one that is there. What it returns takes it
- * out again. Runs that were stored under the name are readable only where it is registered.
+ * Adds a parser to this process, under a new name or in place of an existing parser. The returned function removes it.
+ * Runs that were stored under the name can be read only in a process that registers it.
  */
 export function registerParser(name: string, parser: Parser): () => void {
   registered.set(name, parser)
@@ -77,12 +77,12 @@ export function registerParser(name: string, parser: Parser): () => void {
   }
 }
 
-/** The registry, with what was added to this process. */
+/** The registry, with the parsers that were added to this process. */
 export function allParsers(): { readonly [name: string]: Parser } {
   return { ...parsers, ...Object.fromEntries(registered) }
 }
 
-/** The framework of a registry name or an alias. Throws `unknown-format`. */
+/** The parser of a registry name or an alias. Throws `unknown-format`. */
 export function getParser(name: string): Parser {
   const added = registered.get(name)
   if (added !== undefined) return added

@@ -9,7 +9,7 @@ import { withTypes } from './with-types.ts'
 const status: StreamEvent = { type: 'status', message: 's', level: 'info' }
 const record = recordOf('{"type":"ping"}')
 
-/** Recognises every record with this certainty, and is silent about all of them. */
+/** Recognises every record with this certainty, and returns `SILENT` for all of them. */
 const silent = (certainty: number): Parser => ({
   version: 1,
   losses: {},
@@ -18,7 +18,7 @@ const silent = (certainty: number): Parser => ({
 })
 
 describe('a silent record', () => {
-  it('is told from one that is not understood by identity alone', () => {
+  it('is distinguished by identity alone from one that is not understood', () => {
     expect(understood([])).toBe(SILENT)
     expect(understood([status])).toEqual([status])
     expect(Object.isFrozen(SILENT)).toBe(true)
@@ -40,20 +40,20 @@ describe('a silent record', () => {
   })
 })
 
-describe('a record that speaks against a framework', () => {
+describe('a record that counts against a format', () => {
   const mixed = (certainties: readonly number[]): Parser => {
-    const left = [...certainties]
-    return { ...silent(1), recognize: () => ({ certainty: left.shift() ?? 0, reason: 'some of it' }) }
+    const remaining = [...certainties]
+    return { ...silent(1), recognize: () => ({ certainty: remaining.shift() ?? 0, reason: 'some of it' }) }
   }
 
-  it('outweighs one that speaks for it', () => {
+  it('outweighs one that counts for it', () => {
     const records = [record, record, record, record]
     expect(detectFormat({ mixed: mixed([1, -1, 1, -1]) }, records).format).toBeUndefined()
     expect(detectFormat({ mixed: mixed([1, 1, 1, -1]) }, records).format).toBe('mixed')
     expect(detectFormat({ mixed: mixed([-1, -1, -1, -1]) }, records).reason).toBe('no parser knows these records.')
   })
 
-  it('leaves a framework that recognises every record ahead of it', () => {
+  it('ranks the format below one that recognises every record', () => {
     const detected = detectFormat(
       { mixed: mixed([1, 1, 1, 1, 1, 1, 1, -0.1]), plain: silent(0.6) },
       Array(8).fill(record),
@@ -61,7 +61,7 @@ describe('a record that speaks against a framework', () => {
     expect(detected.format).toBe('plain')
   })
 
-  it('is no shape to choose', () => {
+  it('does not choose a shape', () => {
     expect(
       byShape([silent(-1), silent(-0.5)])
         .create()

@@ -3,8 +3,8 @@ import type { Losses } from '../losses.ts'
 import type { RawRecord } from '../source/source.ts'
 
 /**
- * Maps one framework's raw values to events, and only maps: the reader survives a throw, `settle` completes tool inputs
- * from their deltas, `balance` opens, closes and ends. A parser may trust its types and leave all of that out.
+ * Maps the raw values of one format to events, and does nothing else: the reader catches what it throws, `settle`
+ * completes tool inputs from their deltas, `balance` opens, closes and ends. A parser may trust its raw types.
  */
 export interface ParserState {
   /**
@@ -14,37 +14,38 @@ export interface ParserState {
    */
   push(value: unknown, record: RawRecord): readonly StreamEvent[]
   /**
-   * What a cleanly ended stream implies: usually a `run-end` with the outcome that was seen. Without one, the run
-   * counts as interrupted.
+   * The events that a clean end of the stream implies: usually a `run-end` with the outcome. Without one, the run counts
+   * as interrupted.
    */
   end(): readonly StreamEvent[]
-  /** For a stream that is closed from outside: what was held back until more of it came. Nothing follows. */
+  /** Called when the stream is closed from outside: the events that were held back. No call follows. */
   release?(): readonly StreamEvent[]
 }
 
 /**
- * How sure a framework is that a record is its own, from 0 to 1, and by what it knew it. Below 0, down to -1, the record
- * looks like one of its own and is another's: it speaks against the framework.
+ * How certain a parser is that a record is of its format, from 0 to 1, and why. A certainty below 0, down to -1, means
+ * that the record looks like the format but belongs to another: it counts against the format.
  */
 export interface Recognition {
   readonly certainty: number
   readonly reason: string
 }
 
-/** One member of the `parse` family. */
+/** The parser of one format: a member of the registry. */
 export interface Parser {
-  /** Grows when the same raw records would give other events: stored runs name the version that read them. */
+  /** Increases when the same raw records give other events: a stored run names the version that read it. */
   readonly version: number
-  /** What this framework's stream cannot say. */
+  /** What this format cannot express. */
   readonly losses: Losses
-  /** Whether a record looks like this framework's. */
+  /** Returns undefined if the record does not look like this format. */
   recognize(record: RawRecord): Recognition | undefined
   create(): ParserState
 }
 
 /**
- * What a parser returns for a value that it understands and that adds no event: it repeats, only carries, or its content
- * is held for a later event. The reader compares by identity: any other empty array means "not understood".
+ * What a parser returns for a value that it understands and that adds no event: a repetition, a value without content,
+ * or content that is held for a later event. The reader compares by identity: any other empty array means "not
+ * understood".
  */
 export const SILENT: readonly StreamEvent[] = Object.freeze([])
 
@@ -58,12 +59,18 @@ export function joined(parts: readonly (readonly StreamEvent[])[]): readonly Str
   return parts.every((part) => part === SILENT) ? SILENT : parts.flat()
 }
 
+/** The message and the agent that an event belongs to. */
+export interface EventScope {
+  readonly messageId?: string
+  readonly agentId?: string
+}
+
 /** One function per raw type. */
 export type Handlers<Raw extends { type: string }> = {
   readonly [Type in Raw['type']]: (raw: Extract<Raw, { type: Type }>, record: RawRecord) => readonly StreamEvent[]
 }
 
-/** Keeps a value that no row of a table knows. */
+/** The `raw` event of a value that no row of a table maps. */
 export function unmapped(value: unknown): StreamEvent[] {
   return [{ type: 'raw', value: value as never, reason: 'unmapped' }]
 }
@@ -76,7 +83,7 @@ export function dispatch<Raw extends { type: string }>(
   return (value, record) => {
     const type = (value as Raw).type as Raw['type']
     const handler: ((raw: never, record: RawRecord) => readonly StreamEvent[]) | undefined = handlers[type]
-    // A stream may call its types `constructor`: what every object has is no row of the table.
+    // A stream may use `constructor` as a type: a property that every object inherits is not a row of the table.
     return handler === undefined || handler === inherited[type] ? unmapped(value) : handler(value as never, record)
   }
 }

@@ -2,12 +2,12 @@ import type { StreamEvent } from '../events.ts'
 import type { RawRecord } from '../source/source.ts'
 import type { Parser } from './parser.ts'
 
-/** What a raw value of one type becomes. */
+/** Maps a raw value of one type to its events. */
 export type MapValue = (value: never, record: RawRecord) => readonly StreamEvent[]
 
 /**
- * A framework that knows more types of records than it did: those in the table are mapped by it, all others as before.
- * What has no event of its own in the vocabulary is said by `data`, which every wire carries under its name.
+ * Extends a parser by types of records: those in the table are mapped by the table, all others as before. A record that
+ * no other event of the vocabulary fits becomes a `data` event, which every wire carries under its name.
  */
 export function withTypes(parser: Parser, types: { readonly [type: string]: MapValue }): Parser {
   const mapOf = (value: unknown): MapValue | undefined => {

@@ -1,17 +1,12 @@
 import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
+import type { EventScope } from '../parser.ts'
 import type { Content } from './raw.ts'
 
-/** Where something was said. */
-export interface Place {
-  readonly messageId?: string
-  readonly agentId?: string
-}
-
-/** In characters of base64. What is larger stays in the raw record alone. */
+/** In characters of base64. Larger content is only in the raw record. */
 const MAX_BYTES = 64 * 1024
 
-/** Whether it is content of a known kind. */
+/** Whether the content is of a supported kind. */
 export function isContent(content: Content): boolean {
   if (content.type === 'text') return typeof content.text === 'string'
   return KINDS.has(content.type)
@@ -19,25 +14,25 @@ export function isContent(content: Content): boolean {
 
 const KINDS: ReadonlySet<string> = new Set<Content['type']>(['image', 'audio', 'resource_link', 'resource'])
 
-/** The events of content that is no text. */
-export function mediaEvents(content: Content, id: string, place: Place, callId?: string): StreamEvent[] {
+/** The events of content other than text. */
+export function mediaEvents(content: Content, id: string, scope: EventScope, callId?: string): StreamEvent[] {
   const owner = present({ callId })
   if (content.type === 'image' || content.type === 'audio') {
     const { data, mimeType, uri } = content
-    return [{ ...place, ...owner, ...fileOf(id, mimeType, data), ...present({ url: uri }) }]
+    return [{ ...scope, ...owner, ...fileOf(id, mimeType, data), ...present({ url: uri }) }]
   }
   if (content.type === 'resource_link') {
     const { uri: url, name, title, mimeType, description } = content
-    const shown = present({ title: title ?? name, mediaType: mimeType, snippet: description })
-    return [{ ...place, ...owner, type: 'source', sourceId: id, kind: kindOf(url), url, ...shown }]
+    const fields = present({ title: title ?? name, mediaType: mimeType, snippet: description })
+    return [{ ...scope, ...owner, type: 'source', sourceId: id, kind: kindOf(url), url, ...fields }]
   }
   if (content.type !== 'resource') return []
   const { uri: url, mimeType, text, blob } = content.resource
   if (blob !== undefined) {
-    return [{ ...place, ...owner, ...fileOf(id, mimeType ?? 'application/octet-stream', blob), url }]
+    return [{ ...scope, ...owner, ...fileOf(id, mimeType ?? 'application/octet-stream', blob), url }]
   }
-  const shown = present({ mediaType: mimeType, snippet: text })
-  return [{ ...place, ...owner, type: 'source', sourceId: id, kind: kindOf(url), url, ...shown }]
+  const fields = present({ mediaType: mimeType, snippet: text })
+  return [{ ...scope, ...owner, type: 'source', sourceId: id, kind: kindOf(url), url, ...fields }]
 }
 
 const kindOf = (uri: string) => (/^https?:/i.test(uri) ? 'url' : 'file')

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../json.ts'
 import type { Message, Notification } from './raw.ts'
 
-/** Where those who keep a log of a connection put the message itself. */
+/** The fields in which logs of a connection hold the message. */
 const WRAPPERS = ['message', 'msg', 'payload', 'data'] as const
 
-/** A record as a JSON-RPC message: of a log's line, or of an update without its envelope. */
-export function open(value: unknown): Message | undefined {
+/** The JSON-RPC message of a record, which may be a line of a log or an update without its envelope. */
+export function unwrap(value: unknown): Message | undefined {
   if (!isJsonObject(value)) return undefined
   if (isMessage(value)) return value
   for (const key of WRAPPERS) {
@@ -21,13 +21,13 @@ function updateOf(value: JsonObject): Message | undefined {
   return notification === undefined ? undefined : { method: 'session/update', params: notification as never }
 }
 
-/** Logs leave out what every message says. */
+/** Logs omit the fields that are equal in every message. */
 function isMessage(value: JsonObject): boolean {
   if (value.jsonrpc !== '2.0') return value.method === 'session/update' && isJsonObject(value.params)
   return typeof value.method === 'string' || 'result' in value || isJsonObject(value.error)
 }
 
-/** `{sessionId, update}`, or the update alone, which may say itself whose it is. */
+/** `{sessionId, update}`, or the update alone, which may hold its `sessionId`. */
 export function notificationOf(value: JsonObject): Notification | undefined {
   if (isJsonObject(value.update) && typeof value.update.sessionUpdate === 'string')
     return value as unknown as Notification

@@ -1,7 +1,7 @@
 import type { TodoItem, TodoStatus } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import type { Place } from './content.ts'
+import type { EventScope } from '../parser.ts'
 
 interface Entry {
   readonly content: string
@@ -10,10 +10,10 @@ interface Entry {
 
 const statuses: ReadonlySet<string> = new Set<TodoStatus>(['pending', 'in_progress', 'completed', 'cancelled'])
 
-/** A plan is always told whole. */
-export function planEvent(entries: readonly Entry[], planId: string | undefined, place: Place): StreamEvent {
+/** Each update holds the whole plan. */
+export function planEvent(entries: readonly Entry[], planId: string | undefined, scope: EventScope): StreamEvent {
   return {
-    ...place,
+    ...scope,
     type: 'todos',
     listId: planId ?? 'todos',
     op: 'set',
@@ -27,13 +27,13 @@ export function planEvent(entries: readonly Entry[], planId: string | undefined,
   }
 }
 
-/** Newer plans have ids, and may be a text or a file. */
-export function planUpdateEvent(plan: Json | undefined, place: Place): StreamEvent {
+/** A plan of newer versions has an id, and may be a text or a file. */
+export function planUpdateEvent(plan: Json | undefined, scope: EventScope): StreamEvent {
   const { type, planId, entries } = plan as {
     readonly type?: string
     readonly planId?: string
     readonly entries?: Entry[]
   }
-  if (type === 'items' && entries !== undefined) return planEvent(entries, planId, place)
-  return { ...place, type: 'data', name: 'plan', id: planId ?? 'plan', data: plan ?? null }
+  if (type === 'items' && entries !== undefined) return planEvent(entries, planId, scope)
+  return { ...scope, type: 'data', name: 'plan', id: planId ?? 'plan', data: plan ?? null }
 }

@@ -2,104 +2,105 @@ import { present } from '../../data/present.ts'
 import { remember } from '../../data/remember.ts'
 import type { BlockVariant } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import { mediaEvents, type Place } from './content.ts'
+import type { EventScope } from '../parser.ts'
+import { mediaEvents } from './content.ts'
 import type { Content } from './raw.ts'
 
-export interface Voice {
+export interface ProseKind {
   readonly kind: 'text' | 'reasoning'
   readonly variant?: BlockVariant
 }
 
-/** How many messages are remembered with what they say: an endless stream must not grow. */
+/** The maximum number of messages whose text is remembered: memory must stay bounded on an endless stream. */
 const MAX_MESSAGES = 64
 
 interface Block {
   readonly id: string
-  /** Who says it, and in which message of theirs: another begins another block. */
+  /** The agent, the kind and the message of the text: another key begins another block. */
   readonly key: string
-  readonly place: Place
-  /** What earlier blocks said of the same message. */
-  readonly before: string
+  readonly scope: EventScope
+  /** The text of earlier blocks of the same message. */
+  readonly earlierText: string
   text: string
 }
 
-/** Chunks are not told apart by the stream: a block ends where something else begins. */
+/** The stream does not mark the end of a text: a block ends when something else begins. */
 export interface Prose {
-  chunk(content: Content, voice: Voice, key: string, place: Place): StreamEvent[]
-  /** A message as it stands, which replaces what was said of it. */
-  whole(contents: readonly Content[], voice: Voice, key: string, place: Place): StreamEvent[]
+  chunk(content: Content, proseKind: ProseKind, key: string, scope: EventScope): StreamEvent[]
+  /** The whole message, which replaces its earlier text. */
+  whole(contents: readonly Content[], proseKind: ProseKind, key: string, scope: EventScope): StreamEvent[]
   end(): StreamEvent[]
 }
 
 export function createProse(): Prose {
-  /** By message, the last block of it. */
-  const known = new Map<string, Block>()
+  /** By message, its last block. */
+  const lastBlocks = new Map<string, Block>()
   let open: Block | undefined
   let blocks = 0
   let media = 0
 
   function end(): StreamEvent[] {
-    const ended: StreamEvent[] = open === undefined ? [] : [{ ...open.place, type: 'block-end', blockId: open.id }]
+    const ended: StreamEvent[] = open === undefined ? [] : [{ ...open.scope, type: 'block-end', blockId: open.id }]
     open = undefined
     return ended
   }
 
-  function begin(voice: Voice, key: string, place: Place): { block: Block; events: StreamEvent[] } {
+  function begin(proseKind: ProseKind, key: string, scope: EventScope): { block: Block; events: StreamEvent[] } {
     if (open?.key === key) return { block: open, events: [] }
     const ended = end()
-    const last = isNamed(key) ? known.get(key) : undefined
+    const last = isNamed(key) ? lastBlocks.get(key) : undefined
     blocks++
     const block = {
       id: `block-${blocks}`,
       key,
-      place,
-      before: last === undefined ? '' : last.before + last.text,
+      scope,
+      earlierText: last === undefined ? '' : last.earlierText + last.text,
       text: '',
     }
     open = block
-    if (isNamed(key)) remember(known, key, block, MAX_MESSAGES)
-    const { variant } = voice
+    if (isNamed(key)) remember(lastBlocks, key, block, MAX_MESSAGES)
+    const { variant } = proseKind
     const start = {
-      ...place,
+      ...scope,
       type: 'block-start' as const,
       blockId: block.id,
-      kind: voice.kind,
+      kind: proseKind.kind,
       ...present({ variant }),
     }
     return { block, events: [...ended, start] }
   }
 
-  function say(text: string, voice: Voice, key: string, place: Place): StreamEvent[] {
-    const { block, events } = begin(voice, key, place)
+  function addText(text: string, proseKind: ProseKind, key: string, scope: EventScope): StreamEvent[] {
+    const { block, events } = begin(proseKind, key, scope)
     if (isNamed(key)) block.text += text
-    return text === '' ? events : [...events, { ...place, type: 'block-delta', blockId: block.id, text }]
+    return text === '' ? events : [...events, { ...scope, type: 'block-delta', blockId: block.id, text }]
   }
 
   function rewrite(block: Block, whole: string): StreamEvent[] {
-    const text = whole.startsWith(block.before) ? whole.slice(block.before.length) : whole
+    const text = whole.startsWith(block.earlierText) ? whole.slice(block.earlierText.length) : whole
     if (text === block.text) return []
     block.text = text
-    return [{ ...block.place, type: 'block-patch', blockId: block.id, text }]
+    return [{ ...block.scope, type: 'block-patch', blockId: block.id, text }]
   }
 
   return {
-    chunk(content, voice, key, place) {
-      if (content.type === 'text') return say(content.text, voice, key, place)
+    chunk(content, proseKind, key, scope) {
+      if (content.type === 'text') return addText(content.text, proseKind, key, scope)
       media++
-      return [...end(), ...mediaEvents(content, `media-${media}`, place)]
+      return [...end(), ...mediaEvents(content, `media-${media}`, scope)]
     },
-    whole(contents, voice, key, place) {
+    whole(contents, proseKind, key, scope) {
       const text = contents.map((content) => (content.type === 'text' ? content.text : '')).join('')
       const others = contents.filter(({ type }) => type !== 'text')
-      const last = known.get(key)
-      const said = last === undefined ? say(text, voice, key, place) : rewrite(last, text)
-      return [...said, ...others.flatMap((content) => mediaEvents(content, `media-${++media}`, place))]
+      const last = lastBlocks.get(key)
+      const textEvents = last === undefined ? addText(text, proseKind, key, scope) : rewrite(last, text)
+      return [...textEvents, ...others.flatMap((content) => mediaEvents(content, `media-${++media}`, scope))]
     },
     end,
   }
 }
 
-/** Only a message with an id can be told again as a whole. */
+/** Only a message with an id can be sent again as a whole. */
 function isNamed(key: string): boolean {
   return !key.endsWith('/')
 }

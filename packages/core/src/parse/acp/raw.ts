@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json.ts'
 
-/** A JSON-RPC message of either side, as far as it is read. */
+/** A JSON-RPC message of either side: the fields that are read. */
 export interface Message {
   readonly id?: string | number | null
   readonly method?: string
@@ -9,7 +9,7 @@ export interface Message {
   readonly error?: { readonly code?: number; readonly message?: string; readonly data?: Json } | null
 }
 
-/** What an agent tells of a session. */
+/** What an agent reports about a session. */
 export interface Notification {
   readonly sessionId?: string
   readonly update: Update
@@ -42,7 +42,7 @@ interface Resource {
   readonly blob?: string
 }
 
-/** A tool call, or what has changed of one. `content` replaces what was there. */
+/** A tool call, or the changed fields of one. `content` replaces the earlier content. */
 export interface ToolCall {
   readonly toolCallId: string
   readonly title?: string | null
@@ -58,7 +58,7 @@ export interface ToolCall {
 
 export type ToolContent = { readonly type: string; readonly content?: Content; readonly terminalId?: string }
 
-/** What agents add for their own clients. */
+/** Fields that agents add for their own clients. */
 export interface ToolMeta {
   readonly claudeCode?: { readonly toolName?: string; readonly parentToolUseId?: string } | null
   readonly terminal_output?: { readonly data?: string } | null

@@ -1,25 +1,25 @@
 import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { SILENT, understood, unmapped } from '../parser.ts'
-import { isContent, type Place } from './content.ts'
+import { type EventScope, SILENT, understood, unmapped } from '../parser.ts'
+import { isContent } from './content.ts'
 import type { Content, Message, Permission, RawUsage } from './raw.ts'
 import type { State } from './state.ts'
 import { usageEvents } from './usage.ts'
 
 /** A request without an answer. */
-export interface Pending {
+export interface PendingRequest {
   readonly method: string
   readonly id: string
   readonly params: JsonObject
-  readonly place: Place
+  readonly scope: EventScope
 }
 
-type Ask = (request: Pending, state: State) => readonly StreamEvent[]
-type Answer = (result: JsonObject, request: Pending, state: State) => readonly StreamEvent[]
+type RequestRow = (request: PendingRequest, state: State) => readonly StreamEvent[]
+type AnswerRow = (result: JsonObject, request: PendingRequest, state: State) => readonly StreamEvent[]
 
-const described =
-  (...fields: readonly string[]): Ask =>
+const metadataFrom =
+  (...fields: readonly string[]): RequestRow =>
   ({ params }) => {
     const metadata = Object.fromEntries(
       fields.flatMap((field) => (params[field] ? [[field, params[field] as Json]] : [])),
@@ -27,30 +27,30 @@ const described =
     return Object.keys(metadata).length === 0 ? [] : [{ type: 'metadata', metadata }]
   }
 
-/** What either side asks of the other. */
-const asks: { readonly [method: string]: Ask } = {
-  initialize: described('protocolVersion', 'clientInfo'),
+/** The requests of either side. */
+const requestRows: { readonly [method: string]: RequestRow } = {
+  initialize: metadataFrom('protocolVersion', 'clientInfo'),
   authenticate: () => SILENT,
-  'session/new': described('cwd'),
-  'session/load': described('sessionId', 'cwd'),
-  'session/resume': described('sessionId', 'cwd'),
-  'session/set_mode': described('modeId'),
-  'session/set_model': described('modelId'),
-  'session/set_config_option': described('configId', 'value'),
-  'session/prompt'({ id, params, place }, state) {
+  'session/new': metadataFrom('cwd'),
+  'session/load': metadataFrom('sessionId', 'cwd'),
+  'session/resume': metadataFrom('sessionId', 'cwd'),
+  'session/set_mode': metadataFrom('modeId'),
+  'session/set_model': metadataFrom('modelId'),
+  'session/set_config_option': metadataFrom('configId', 'value'),
+  'session/prompt'({ id, params, scope }, state) {
     const prompt = (params.prompt ?? params.content ?? []) as unknown as readonly Content[]
-    const entered = state.enter('user', place, id)
-    const said = prompt.flatMap((content, index) =>
-      isContent(content) ? state.prose.chunk(content, { kind: 'text' }, `${id} ${index}`, place) : unmapped(content),
+    const entered = state.enter('user', scope, id)
+    const promptEvents = prompt.flatMap((content, index) =>
+      isContent(content) ? state.prose.chunk(content, { kind: 'text' }, `${id} ${index}`, scope) : unmapped(content),
     )
-    state.ask(prompt.map((content) => (content.type === 'text' ? content.text : '')).join(''))
-    return understood([...entered, ...said, ...state.prose.end()])
+    state.setPrompt(prompt.map((content) => (content.type === 'text' ? content.text : '')).join(''))
+    return understood([...entered, ...promptEvents, ...state.prose.end()])
   },
   'session/cancel': () => [{ type: 'control', action: 'stop' }],
-  'session/request_permission'({ id, params, place }, state) {
+  'session/request_permission'({ id, params, scope }, state) {
     const { toolCall, subject, title, options } = params as unknown as Permission
     const call = toolCall ?? subject?.toolCall ?? undefined
-    const events = call === undefined ? [] : (state.callEvents(call, place) ?? [])
+    const events = call === undefined ? [] : (state.callEvents(call, scope) ?? [])
     const callId = call?.toolCallId
     const settled = callId === undefined ? [] : state.tools.settle(callId)
     const message = title ?? call?.title
@@ -59,36 +59,36 @@ const asks: { readonly [method: string]: Ask } = {
     return [
       ...events,
       ...settled,
-      { ...place, type: 'approval', approvalId: id, state: 'requested', request, ...present({ callId, message }) },
+      { ...scope, type: 'approval', approvalId: id, state: 'requested', request, ...present({ callId, message }) },
     ]
   },
-  'elicitation/create'({ id, params, place }, state) {
+  'elicitation/create'({ id, params, scope }, state) {
     state.awaitApproval(id, undefined)
     const message = typeof params.message === 'string' ? params.message : undefined
     return state.aside(
-      [{ ...place, type: 'approval', approvalId: id, state: 'requested', request: params, ...present({ message }) }],
-      place,
+      [{ ...scope, type: 'approval', approvalId: id, state: 'requested', request: params, ...present({ message }) }],
+      scope,
     )
   },
 }
-const askTable = new Map(Object.entries(asks))
+const requestTable = new Map(Object.entries(requestRows))
 
-/** Services of the client's: what they were asked and what came of it is kept as it is. */
+/** Services of the client: their requests and results are kept unchanged. */
 const SERVICES = /^(fs|terminal)\//
 
-/** The events of a request; `undefined` where its method is unknown. */
-export function askEvents(request: Pending, state: State): readonly StreamEvent[] | undefined {
-  const row = askTable.get(request.method)
+/** Returns undefined if the method is unknown. */
+export function requestEvents(request: PendingRequest, state: State): readonly StreamEvent[] | undefined {
+  const row = requestTable.get(request.method)
   if (row !== undefined) return row(request, state)
   return SERVICES.test(request.method) ? serviceEvents(request, {}, state) : undefined
 }
 
-function serviceEvents({ method, id, params, place }: Pending, result: JsonObject, state: State): StreamEvent[] {
+function serviceEvents({ method, id, params, scope }: PendingRequest, result: JsonObject, state: State): StreamEvent[] {
   const data = { ...params, ...result }
-  return [...state.enter('assistant', place), { ...place, type: 'data', name: method, id, data }]
+  return [...state.enter('assistant', scope), { ...scope, type: 'data', name: method, id, data }]
 }
 
-const answers: { readonly [method: string]: Answer } = {
+const answerRows: { readonly [method: string]: AnswerRow } = {
   initialize: ({ agentInfo, protocolVersion, agentCapabilities: _, authMethods: _methods, ...rest }) => [
     { type: 'metadata', metadata: present({ agentInfo, protocolVersion, ...rest }) as JsonObject },
   ],
@@ -96,21 +96,21 @@ const answers: { readonly [method: string]: Answer } = {
   'session/load': sessionAnswer,
   'session/resume': sessionAnswer,
   'session/prompt'({ stopReason, usage }, _request, state) {
-    const used = usageEvents(usage as RawUsage | null | undefined)
-    return typeof stopReason === 'string' ? understood([...used, ...state.stop(stopReason)]) : used
+    const usageOfTurn = usageEvents(usage as RawUsage | null | undefined)
+    return typeof stopReason === 'string' ? understood([...usageOfTurn, ...state.stop(stopReason)]) : usageOfTurn
   },
-  'session/request_permission'({ outcome }, { id, params, place }, state) {
+  'session/request_permission'({ outcome }, { id, params, scope }, state) {
     const { options, toolCall } = params as unknown as Permission
-    const { outcome: word, optionId } = (outcome ?? {}) as { readonly outcome?: string; readonly optionId?: string }
+    const { outcome: decision, optionId } = (outcome ?? {}) as { readonly outcome?: string; readonly optionId?: string }
     const kind = options?.find((option) => option.optionId === optionId)?.kind ?? optionId ?? ''
-    const isDenied = word !== 'selected' || /reject|deny|disallow/i.test(kind)
+    const isDenied = decision !== 'selected' || /reject|deny|disallow/i.test(kind)
     const callId = toolCall?.toolCallId
     if (isDenied && callId !== undefined) state.tools.deny(callId)
     state.answerApproval(id)
     const answer = outcome as Json
     return [
       {
-        ...place,
+        ...scope,
         type: 'approval',
         approvalId: id,
         state: isDenied ? 'denied' : 'approved',
@@ -119,40 +119,48 @@ const answers: { readonly [method: string]: Answer } = {
       },
     ]
   },
-  'elicitation/create'(answer, { id, place }, state) {
+  'elicitation/create'(answer, { id, scope }, state) {
     state.answerApproval(id)
-    const isGiven = answer.action === 'accept'
-    return [{ ...place, type: 'approval', approvalId: id, state: isGiven ? 'answered' : 'denied', answer }]
+    const isAccepted = answer.action === 'accept'
+    return [{ ...scope, type: 'approval', approvalId: id, state: isAccepted ? 'answered' : 'denied', answer }]
   },
 }
-const answerTable = new Map(Object.entries(answers))
+const answerTable = new Map(Object.entries(answerRows))
 
 function sessionAnswer({ models, _meta, ...rest }: JsonObject): StreamEvent[] {
   const { currentModelId: model } = (models ?? {}) as { readonly currentModelId?: string }
   return [{ type: 'metadata', metadata: present({ ...rest, models, model }) as JsonObject }]
 }
 
-/** The events of an answer; `undefined` where nothing is known of it. */
-export function answerEvents(result: JsonObject, request: Pending, state: State): readonly StreamEvent[] | undefined {
+/** Returns undefined if the answer cannot be read. */
+export function answerEvents(
+  result: JsonObject,
+  request: PendingRequest,
+  state: State,
+): readonly StreamEvent[] | undefined {
   const row = answerTable.get(request.method)
   if (row !== undefined) return row(result, request, state)
   if (SERVICES.test(request.method)) return serviceEvents(request, { result }, state)
   return Object.keys(result).length === 0 ? SILENT : undefined
 }
 
-/** What a request was, by the answer alone: where only one side was logged. */
+/** The method of a request, derived from the answer alone: a log may hold one side only. */
 export function methodOf(result: JsonObject): string | undefined {
   if (typeof result.stopReason === 'string') return 'session/prompt'
   if (typeof result.sessionId === 'string') return 'session/new'
   return 'agentCapabilities' in result || 'protocolVersion' in result ? 'initialize' : undefined
 }
 
-export function failureEvents(error: NonNullable<Message['error']>, request: Pending, state: State): StreamEvent[] {
+export function failureEvents(
+  error: NonNullable<Message['error']>,
+  request: PendingRequest,
+  state: State,
+): StreamEvent[] {
   const message = error.message || 'The request failed'
   const code = error.code === undefined ? {} : { code: String(error.code) }
   if (SERVICES.test(request.method)) return serviceEvents(request, { error: error as JsonObject }, state)
   if (request.method !== 'session/prompt')
-    return state.aside([{ type: 'status', message, level: 'error' }], request.place)
+    return state.aside([{ type: 'status', message, level: 'error' }], request.scope)
   const data = error.data === undefined || error.data === null ? {} : { meta: { acp: { data: error.data } } }
   state.fail()
   return [{ type: 'run-end', outcome: 'error', error: { message, ...code }, ...data }]

@@ -1,28 +1,29 @@
 import { present } from '../../data/present.ts'
 import type { Role } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import type { Place } from './content.ts'
+import type { EventScope } from '../parser.ts'
+import { createConversation } from './conversation.ts'
 import { createProse, type Prose } from './prose.ts'
 import type { ToolCall } from './raw.ts'
 import { createTools, type Tools } from './tools.ts'
-import { createTurns } from './turns.ts'
 
-/** What is known of a connection so far, and how it would end. */
+/** The state of a connection so far, and how it ends. */
 export interface State {
   readonly prose: Prose
   readonly tools: Tools
-  /** Lets the user or the main agent speak; subagents speak inside the agent's message. */
-  enter(role: Role, place: Place, key?: string): StreamEvent[]
-  callEvents(call: ToolCall, place: Place): StreamEvent[] | undefined
-  /** Something that stands between two texts. */
-  aside(events: readonly StreamEvent[], place: Place): StreamEvent[]
-  /** The agent has been asked; agents may say again what. */
-  ask(said: string): void
-  isEcho(said: string): boolean
+  /** Opens the message of the user or the main agent, unless it is open; a subagent has no message of its own. */
+  enter(role: Role, scope: EventScope, key?: string): StreamEvent[]
+  callEvents(call: ToolCall, scope: EventScope): StreamEvent[] | undefined
+  /** Events that end the open text. */
+  aside(events: readonly StreamEvent[], scope: EventScope): StreamEvent[]
+  /** Notes the text of a prompt, which agents may send back. */
+  setPrompt(text: string): void
+  /** Whether the text repeats the next part of the prompt; if so, that part is consumed. */
+  consumeEcho(text: string): boolean
   awaitApproval(approvalId: string, callId: string | undefined): void
   answerApproval(approvalId: string): void
   stop(reason: string): StreamEvent[]
-  /** The agent works again. */
+  /** The agent runs again. */
   resume(): void
   fail(): void
   end(): StreamEvent[]
@@ -31,26 +32,26 @@ export interface State {
 export function createState(): State {
   const prose = createProse()
   const tools = createTools()
-  /** Questions without an answer, by call where they are about one. */
+  /** The questions without an answer, each with the call that it is about, if any. */
   const questions = new Map<string, string | undefined>()
-  const turns = createTurns(() => [...prose.end(), ...expired()])
-  let asked: string | undefined
+  const conversation = createConversation(() => [...prose.end(), ...expireQuestions()])
+  let unechoedPrompt: string | undefined
   let hasPrompts = false
   let ending: 'none' | 'stopped' | 'failed' = 'none'
   let reason: string | undefined
-  let hasSpoken = false
+  let hasAgentContent = false
 
-  function enter(role: Role, { agentId }: Place, key?: string): StreamEvent[] {
+  function enter(role: Role, { agentId }: EventScope, key?: string): StreamEvent[] {
     if (agentId !== undefined) return []
     if (role === 'assistant') {
-      asked = undefined
-      hasSpoken = true
+      unechoedPrompt = undefined
+      hasAgentContent = true
     }
-    return turns.enter(role, key)
+    return conversation.enter(role, key)
   }
 
-  /** Questions that nobody will answer any more. */
-  function expired(): StreamEvent[] {
+  /** Questions that can no longer be answered. */
+  function expireQuestions(): StreamEvent[] {
     const events = [...questions].map(
       ([approvalId, callId]): StreamEvent => ({
         type: 'approval',
@@ -63,7 +64,7 @@ export function createState(): State {
     return events
   }
 
-  /** A call that goes on was allowed to, though nobody may have logged the answer. */
+  /** A call that continues was approved, even if the answer was not logged. */
   function impliedApproval({ toolCallId, status }: ToolCall): StreamEvent[] {
     if (status !== 'in_progress' && status !== 'completed') return []
     const approvalId = [...questions].find(([, callId]) => callId === toolCallId)?.[0]
@@ -78,30 +79,30 @@ export function createState(): State {
       return [{ type: 'run-end', outcome: reason === 'cancelled' ? 'cancelled' : 'success', ...present({ reason }) }]
     }
     if (questions.size > 0) return [{ type: 'run-end', outcome: 'awaiting-input' }]
-    // Where no prompt was logged, no answer to one will be: nothing open means that all was said.
-    if (hasPrompts || !hasSpoken || tools.hasOpen()) return []
-    return [...turns.end(), { type: 'run-end', outcome: 'success' }]
+    // Without a logged prompt there is no logged answer to it: if nothing is open, the agent has finished.
+    if (hasPrompts || !hasAgentContent || tools.hasOpen()) return []
+    return [...conversation.end(), { type: 'run-end', outcome: 'success' }]
   }
 
   return {
     prose,
     tools,
     enter,
-    callEvents(call, place) {
-      const events = tools.update(call, place)
+    callEvents(call, scope) {
+      const events = tools.update(call, scope)
       if (events === undefined) return undefined
       const isNew = events.some(({ type }) => type === 'tool-start')
-      return [...impliedApproval(call), ...enter('assistant', place), ...(isNew ? prose.end() : []), ...events]
+      return [...impliedApproval(call), ...enter('assistant', scope), ...(isNew ? prose.end() : []), ...events]
     },
-    aside: (events, place) => [...enter('assistant', place), ...prose.end(), ...events],
-    ask(said) {
-      asked = said
+    aside: (events, scope) => [...enter('assistant', scope), ...prose.end(), ...events],
+    setPrompt(text) {
+      unechoedPrompt = text
       hasPrompts = true
       ending = 'none'
     },
-    isEcho(said) {
-      const isEcho = asked !== undefined && said !== '' && asked.startsWith(said)
-      if (isEcho) asked = asked?.slice(said.length)
+    consumeEcho(text) {
+      const isEcho = unechoedPrompt !== undefined && text !== '' && unechoedPrompt.startsWith(text)
+      if (isEcho) unechoedPrompt = unechoedPrompt?.slice(text.length)
       return isEcho
     },
     awaitApproval(approvalId, callId) {
@@ -110,10 +111,10 @@ export function createState(): State {
     answerApproval(approvalId) {
       questions.delete(approvalId)
     },
-    stop(said) {
-      const events = [...tools.settleAll(), ...turns.end(said)]
+    stop(stopReason) {
+      const events = [...tools.settleAll(), ...conversation.end(stopReason)]
       ending = 'stopped'
-      reason = said
+      reason = stopReason
       return events
     },
     resume() {

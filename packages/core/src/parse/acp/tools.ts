@@ -3,31 +3,32 @@ import { remember, rememberOne } from '../../data/remember.ts'
 import type { ToolStatus } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { mediaEvents, type Place } from './content.ts'
+import type { EventScope } from '../parser.ts'
+import { mediaEvents } from './content.ts'
 import type { ToolCall, ToolContent } from './raw.ts'
 
-/** A call as it stands: updates name only what has changed. */
+/** The current state of a call: updates hold only the fields that have changed. */
 interface Call {
-  readonly place: Place
+  readonly scope: EventScope
   input: Json | undefined
   hasInput: boolean
   content: ToolContent[]
-  /** Its content is text alone. */
+  /** Whether its content is only text. */
   isPlain: boolean
   rawOutput: Json | undefined
-  /** As much of its text as has been told. */
-  told: string
+  /** The part of its text that was emitted. */
+  emittedText: string
   isDenied: boolean
 }
 
 export interface Tools {
-  /** `undefined` where the call is over. */
-  update(call: ToolCall, place: Place): StreamEvent[] | undefined
-  /** One more piece of a call's content. */
-  add(callId: string, content: ToolContent, place: Place): StreamEvent[] | undefined
-  /** Tells the input of a call that somebody must decide about. */
+  /** Returns undefined if the call has ended. */
+  update(call: ToolCall, scope: EventScope): StreamEvent[] | undefined
+  /** Adds content to a call. */
+  add(callId: string, content: ToolContent, scope: EventScope): StreamEvent[] | undefined
+  /** Emits the input of a call that needs an approval. */
   settle(callId: string): StreamEvent[]
-  /** Tells the inputs of calls that will not run any more. */
+  /** Emits the inputs of calls that will not run. */
   settleAll(): StreamEvent[]
   /** The call that shows a terminal. */
   ofTerminal(terminalId: string): string | undefined
@@ -37,76 +38,86 @@ export interface Tools {
 
 export function createTools(): Tools {
   const calls = new Map<string, Call>()
-  const over = new Set<string>()
+  const endedCalls = new Set<string>()
   const terminals = new Map<string, string>()
 
-  function opened(callId: string, place: Place): Call {
+  function openCall(callId: string, scope: EventScope): Call {
     return remember(calls, callId, {
-      place,
+      scope,
       input: undefined,
       hasInput: false,
       content: [],
       isPlain: true,
       rawOutput: undefined,
-      told: '',
+      emittedText: '',
       isDenied: false,
     })
   }
 
   function close(callId: string): void {
     calls.delete(callId)
-    rememberOne(over, callId)
+    rememberOne(endedCalls, callId)
   }
 
-  /** The input is told once, when the call runs: before that, agents still write on it, and some say it late. */
-  function input(call: Call, callId: string, isSettled: boolean): StreamEvent[] {
+  /** The input is emitted once, when the call runs: until then an agent may still change it, and some send it late. */
+  function inputEvents(call: Call, callId: string, isSettled: boolean): StreamEvent[] {
     if (call.hasInput || !isSettled) return []
     call.hasInput = true
-    return [{ ...call.place, type: 'tool-input', callId, input: call.input ?? {} }]
+    return [{ ...call.scope, type: 'tool-input', callId, input: call.input ?? {} }]
   }
 
-  function note(callId: string, content: readonly ToolContent[]): void {
+  function noteTerminals(callId: string, content: readonly ToolContent[]): void {
     for (const { terminalId } of content) if (terminalId !== undefined) remember(terminals, terminalId, callId)
   }
 
   return {
-    update(given, place) {
-      const { toolCallId: callId, status, content, rawInput, rawOutput } = given
+    update(raw, scope) {
+      const { toolCallId: callId, status, content, rawInput, rawOutput } = raw
       if (typeof callId !== 'string') throw new TypeError('A call has no id.')
-      const known = calls.get(callId)
-      if (known === undefined && over.has(callId)) return undefined
-      if (content !== undefined && content !== null && !Array.isArray(content)) throw new TypeError('No content.')
-      const call = known ?? opened(callId, place)
+      const existing = calls.get(callId)
+      if (existing === undefined && endedCalls.has(callId)) return undefined
+      if (content !== undefined && content !== null && !Array.isArray(content))
+        throw new TypeError('The content is not an array.')
+      const call = existing ?? openCall(callId, scope)
       const isFull = !isEmpty(rawInput) && JSON.stringify(rawInput) !== JSON.stringify(call.input)
       if (isFull) call.input = rawInput as Json
       if (content) call.content = [...content]
       call.rawOutput = rawOutput ?? call.rawOutput
-      note(callId, call.content)
-      const start: StreamEvent[] = known === undefined ? [startEvent(given, place)] : []
+      noteTerminals(callId, call.content)
+      const start: StreamEvent[] = existing === undefined ? [startEvent(raw, scope)] : []
       const isLast = status === 'completed' || status === 'failed'
       const isRunning = status === 'in_progress' || (!isFull && !status)
       const isSettled = isLast || (isRunning && call.input !== undefined)
-      const told = [...start, ...revised(call, callId, isFull), ...input(call, callId, isSettled)]
+      const firstEvents = [
+        ...start,
+        ...revisedInputEvents(call, callId, isFull),
+        ...inputEvents(call, callId, isSettled),
+      ]
       if (!isLast) {
-        const grown = content ? growth(call, callId) : []
-        return [...told, ...terminalOutput(call, callId, given), ...grown, ...early(call, callId, rawOutput)]
+        const contentEvents = content ? growthEvents(call, callId) : []
+        return [
+          ...firstEvents,
+          ...terminalOutput(call, callId, raw),
+          ...contentEvents,
+          ...earlyOutputEvents(call, callId, rawOutput),
+        ]
       }
       close(callId)
-      return [...told, ...outputEvents(call, callId, status === 'failed', given)]
+      return [...firstEvents, ...outputEvents(call, callId, status === 'failed', raw)]
     },
-    add(callId, content, place) {
-      const known = calls.get(callId)
-      if (known === undefined && over.has(callId)) return undefined
-      const call = known ?? opened(callId, place)
+    add(callId, content, scope) {
+      const existing = calls.get(callId)
+      if (existing === undefined && endedCalls.has(callId)) return undefined
+      const call = existing ?? openCall(callId, scope)
       call.content.push(content)
-      note(callId, [content])
-      return [...input(call, callId, true), ...addition(call, callId, content)]
+      noteTerminals(callId, [content])
+      return [...inputEvents(call, callId, true), ...additionEvents(call, callId, content)]
     },
     settle(callId) {
       const call = calls.get(callId)
-      return call === undefined ? [] : input(call, callId, true)
+      return call === undefined ? [] : inputEvents(call, callId, true)
     },
-    settleAll: () => [...calls].flatMap(([callId, call]) => input(call, callId, call.input !== undefined)),
+    settleAll: () => [...calls].flatMap(([callId, call]) => inputEvents(call, callId, call.input !== undefined)),
     ofTerminal: (terminalId) => terminals.get(terminalId),
     deny(callId) {
       const call = calls.get(callId)
@@ -116,89 +127,89 @@ export function createTools(): Tools {
   }
 }
 
-/** Agents give a call a title for people; some name the tool, more only say of what kind it is. */
-function startEvent(call: ToolCall, place: Place): StreamEvent {
+/** Every agent gives a call a title; some name the tool, most give only its kind. */
+function startEvent(call: ToolCall, scope: EventScope): StreamEvent {
   const { toolCallId: callId, title, kind, _meta, locations } = call
   const isKind = kind !== undefined && kind !== null && kind !== 'other'
   const name = call.name ?? _meta?.claudeCode?.toolName ?? (isKind ? kind : (title ?? kind ?? 'tool'))
   const acp = present({ kind, locations: locations?.length ? locations : undefined }) as JsonObject
-  const kept = Object.keys(acp).length > 0 ? { meta: { acp } } : {}
-  const shown = title && title !== name ? { title } : {}
-  return { ...place, type: 'tool-start', callId, name, runBy: 'agent', ...shown, ...kept }
+  const metaField = Object.keys(acp).length > 0 ? { meta: { acp } } : {}
+  const titleField = title && title !== name ? { title } : {}
+  return { ...scope, type: 'tool-start', callId, name, runBy: 'agent', ...titleField, ...metaField }
 }
 
-/** What a terminal has printed, in the words of those agents that say so beside the call. */
-function terminalOutput({ place }: Call, callId: string, { _meta }: ToolCall): StreamEvent[] {
+/** The output of a terminal, from agents that send it in the `_meta` of the call. */
+function terminalOutput({ scope }: Call, callId: string, { _meta }: ToolCall): StreamEvent[] {
   const text = _meta?.terminal_output?.data
-  return text ? [{ ...place, type: 'tool-progress', callId, channel: 'stdout', text }] : []
+  return text ? [{ ...scope, type: 'tool-progress', callId, channel: 'stdout', text }] : []
 }
 
-/** An input that is said anew once it was told. */
-function revised({ hasInput, place, input }: Call, callId: string, isFull: boolean): StreamEvent[] {
+/** An input that changes after it was emitted. */
+function revisedInputEvents({ hasInput, scope, input }: Call, callId: string, isFull: boolean): StreamEvent[] {
   if (!hasInput || !isFull || input === undefined) return []
-  return [{ ...place, type: 'tool-progress', callId, channel: 'data', data: { rawInput: input } }]
+  return [{ ...scope, type: 'tool-progress', callId, channel: 'data', data: { rawInput: input } }]
 }
 
-/** A result that comes before the call is said to be over. */
-function early({ place }: Call, callId: string, rawOutput: Json | undefined): StreamEvent[] {
+/** A result that comes before the end of the call. */
+function earlyOutputEvents({ scope }: Call, callId: string, rawOutput: Json | undefined): StreamEvent[] {
   if (rawOutput === undefined || rawOutput === null) return []
-  return [{ ...place, type: 'tool-progress', callId, channel: 'data', data: rawOutput }]
+  return [{ ...scope, type: 'tool-progress', callId, channel: 'data', data: rawOutput }]
 }
 
-/** Content that grows is told by what it grows by; other content is told whole. */
-function growth(call: Call, callId: string): StreamEvent[] {
-  const { content, place } = call
+/** Text that grows is emitted as its added part; other content is emitted whole. */
+function growthEvents(call: Call, callId: string): StreamEvent[] {
+  const { content, scope } = call
   if (content.length === 0) return []
   const text = textOf(content)
   call.isPlain = text !== undefined
-  if (text === undefined || !text.startsWith(call.told)) {
-    return [{ ...place, type: 'tool-progress', callId, channel: 'data', data: [...content] as never }]
+  if (text === undefined || !text.startsWith(call.emittedText)) {
+    return [{ ...scope, type: 'tool-progress', callId, channel: 'data', data: [...content] as never }]
   }
-  const more = text.slice(call.told.length)
-  call.told = text
-  return more === '' ? [] : [{ ...place, type: 'tool-progress', callId, channel: 'text', text: more }]
+  const more = text.slice(call.emittedText.length)
+  call.emittedText = text
+  return more === '' ? [] : [{ ...scope, type: 'tool-progress', callId, channel: 'text', text: more }]
 }
 
-/** A piece that was added: only it is new. */
-function addition(call: Call, callId: string, { content, ...rest }: ToolContent): StreamEvent[] {
-  const { place } = call
+/** Only the added content is emitted. */
+function additionEvents(call: Call, callId: string, { content, ...rest }: ToolContent): StreamEvent[] {
+  const { scope } = call
   if (content?.type !== 'text' || !call.isPlain) {
     call.isPlain = false
-    return [{ ...place, type: 'tool-progress', callId, channel: 'data', data: { ...rest, content } as never }]
+    return [{ ...scope, type: 'tool-progress', callId, channel: 'data', data: { ...rest, content } as never }]
   }
   const text = call.content.length > 1 ? `\n${content.text}` : content.text
-  call.told += text
-  return [{ ...place, type: 'tool-progress', callId, channel: 'text', text }]
+  call.emittedText += text
+  return [{ ...scope, type: 'tool-progress', callId, channel: 'text', text }]
 }
 
-function outputEvents(call: Call, callId: string, isFailed: boolean, given: ToolCall): StreamEvent[] {
-  const { content, rawOutput, place } = call
+function outputEvents(call: Call, callId: string, isFailed: boolean, raw: ToolCall): StreamEvent[] {
+  const { content, rawOutput, scope } = call
   const isBare = content.every(({ type }) => type === 'terminal') && (content.length === 0 || rawOutput !== undefined)
-  const shown = isBare ? undefined : (textOf(content) ?? (content as unknown as Json))
-  const output = shown ?? rawOutput ?? ''
-  const rest = present({
-    rawOutput: shown === undefined || rawOutput === shown ? undefined : rawOutput,
-    title: given.title,
+  const contentOutput = isBare ? undefined : (textOf(content) ?? (content as unknown as Json))
+  const output = contentOutput ?? rawOutput ?? ''
+  const extra = present({
+    rawOutput: contentOutput === undefined || rawOutput === contentOutput ? undefined : rawOutput,
+    title: raw.title,
   }) as JsonObject
   const status: ToolStatus = call.isDenied && isFailed ? 'denied' : isFailed ? 'error' : 'ok'
   const event: EventOf<'tool-output'> = {
-    ...place,
+    ...scope,
     type: 'tool-output',
     callId,
     status,
     output,
     ...(status === 'error' && { error: typeof output === 'string' && output !== '' ? output : 'The tool failed' }),
-    ...(Object.keys(rest).length > 0 && { meta: { acp: rest } }),
+    ...(Object.keys(extra).length > 0 && { meta: { acp: extra } }),
   }
-  const media = content.flatMap(({ content: piece }, index) =>
-    piece === undefined ? [] : mediaEvents(piece, `${callId}:media-${index}`, place, callId),
+  const media = content.flatMap(({ content: part }, index) =>
+    part === undefined ? [] : mediaEvents(part, `${callId}:media-${index}`, scope, callId),
   )
-  return [...terminalOutput(call, callId, given), event, ...media]
+  return [...terminalOutput(call, callId, raw), event, ...media]
 }
 
-/** The text of content that is nothing else. */
+/** Returns undefined if any of the content is not text. */
 function textOf(content: readonly ToolContent[]): string | undefined {
-  const texts = content.map(({ content: piece }) => (piece?.type === 'text' ? piece.text : undefined))
+  const texts = content.map(({ content: part }) => (part?.type === 'text' ? part.text : undefined))
   return texts.every((text) => typeof text === 'string') ? texts.join('\n') : undefined
 }
 

@@ -2,7 +2,7 @@ import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { RawUsage } from './raw.ts'
 
-/** What a turn used. Every kind of token is counted apart from the others. */
+/** The usage of a turn. Each kind of token is counted separately. */
 export function usageEvents(usage: RawUsage | null | undefined): StreamEvent[] {
   const { inputTokens, outputTokens, thoughtTokens, cachedReadTokens, cachedWriteTokens } = usage ?? {}
   const counts = present({
@@ -22,17 +22,17 @@ export interface ContextUse {
   readonly cost?: { readonly amount?: number; readonly currency?: string } | null
 }
 
-/** How full the context is, and what the session has cost. */
+/** The size of the context and the cost of the session. */
 export function contextEvents({ used, size, cost }: ContextUse): StreamEvent[] {
   const isDollars = cost?.currency === 'USD' && typeof cost.amount === 'number'
-  const paid: StreamEvent[] = isDollars
+  const costEvents: StreamEvent[] = isDollars
     ? [{ type: 'usage', scope: 'run', mode: 'snapshot', costUsd: cost.amount as number }]
     : []
   const metadata = present({ context: present({ used, size }), cost: isDollars ? undefined : cost })
-  return [{ type: 'metadata', metadata: metadata as never }, ...paid]
+  return [{ type: 'metadata', metadata: metadata as never }, ...costEvents]
 }
 
 function sum(...counts: readonly (number | null | undefined)[]): number | undefined {
-  const given = counts.filter((count) => typeof count === 'number')
-  return given.length === 0 ? undefined : given.reduce((total, count) => total + count, 0)
+  const numbers = counts.filter((count) => typeof count === 'number')
+  return numbers.length === 0 ? undefined : numbers.reduce((total, count) => total + count, 0)
 }

@@ -2,29 +2,29 @@ import { createPatchedValues } from '../../data/patched-values.ts'
 import type { StatusLevel, TodoItem, TodoStatus } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
-import { placeOf } from './fields.ts'
+import { scopeOf } from './fields.ts'
 import type { Activity, Base } from './raw.ts'
 
 export interface Activities {
-  /** Shows an activity; nothing where one is shown that it must not replace. */
+  /** Shows an activity. Returns undefined if one is shown that it must not replace. */
   set(activity: Activity, raw: Base, mayReplace: boolean): StreamEvent[] | undefined
-  /** Changes an activity; one that was not shown begins as the empty object. Undefined if the patch is refused. */
+  /** Changes an activity, which begins as the empty object. Returns undefined if the patch is refused. */
   patch(activity: Omit<Activity, 'content'>, patch: Json, raw: Base): StreamEvent[] | undefined
 }
 
-/** How many activities can be patched, and what patches can make of them: each patch logs the whole activity again. */
+/** The maximum number of patched activities and of their size: each patch logs the whole activity again. */
 const LIMITS = { maxValues: 256, maxSize: 256 * 1024 }
 
 export function createActivities(): Activities {
   const contents = createPatchedValues(LIMITS)
 
   function show({ messageId, activityType, content }: Activity, raw: Base): StreamEvent[] {
-    const place = placeOf(raw)
+    const scope = scopeOf(raw)
     const items = PLANS.has(activityType.toUpperCase()) ? planOf(content) : undefined
-    if (items !== undefined) return [{ ...place, type: 'todos', listId: messageId, op: 'set', items }]
+    if (items !== undefined) return [{ ...scope, type: 'todos', listId: messageId, op: 'set', items }]
     const status = activityType.toUpperCase() === 'STATUS' ? statusOf(content) : undefined
-    if (status !== undefined) return [{ ...place, type: 'status', ...status }]
-    return [{ ...place, type: 'data', name: activityType, id: messageId, data: content }]
+    if (status !== undefined) return [{ ...scope, type: 'status', ...status }]
+    return [{ ...scope, type: 'data', name: activityType, id: messageId, data: content }]
   }
 
   function showNew(activity: Activity, raw: Base): StreamEvent[] {
@@ -57,7 +57,7 @@ const statuses: ReadonlyMap<string, TodoStatus> = new Map([
   ['skipped', 'cancelled'],
 ])
 
-/** The items of an activity that is a list of things to do; undefined if it is something else. */
+/** The items of an activity that is a todo list. Returns undefined for other activities. */
 function planOf(content: Json): readonly TodoItem[] | undefined {
   const fields = isJsonObject(content) ? content : {}
   const list = fields.todos ?? fields.items ?? fields.steps ?? fields.tasks ?? fields.plan ?? fields.entries
@@ -71,8 +71,8 @@ function itemOf(row: Json, index: number): TodoItem | undefined {
   const content = fields.content ?? fields.title ?? fields.description ?? fields.text ?? fields.step ?? fields.task
   if (typeof content !== 'string') return undefined
   const id = typeof fields.id === 'string' || typeof fields.id === 'number' ? String(fields.id) : String(index + 1)
-  const word = String(fields.status ?? '').toLowerCase()
-  return { id, content, status: statuses.get(word.replaceAll(/[\s-]/g, '_')) ?? 'pending' }
+  const statusText = String(fields.status ?? '').toLowerCase()
+  return { id, content, status: statuses.get(statusText.replaceAll(/[\s-]/g, '_')) ?? 'pending' }
 }
 
 const LEVELS: ReadonlySet<Json | undefined> = new Set(['info', 'warn', 'error'])

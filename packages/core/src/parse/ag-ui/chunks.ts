@@ -1,22 +1,22 @@
 import type { StreamEvent } from '../../events.ts'
 import { understood } from '../parser.ts'
 import type { Calls } from './calls.ts'
+import type { Prose } from './prose.ts'
 import type { RawEvent } from './raw.ts'
-import type { Speech } from './speech.ts'
 
 type Chunk = Extract<RawEvent, { type: `${string}_CHUNK` }>
 type Kind = 'text' | 'reasoning' | 'tool'
 
-/** Pieces that say neither where they start nor where they end. */
+/** Chunks mark neither the start nor the end of what they belong to. */
 export interface Chunks {
   text(raw: Extract<Chunk, { type: 'TEXT_MESSAGE_CHUNK' }>): readonly StreamEvent[]
   reasoning(raw: Extract<Chunk, { type: 'REASONING_MESSAGE_CHUNK' }>): readonly StreamEvent[]
   tool(raw: Extract<Chunk, { type: 'TOOL_CALL_CHUNK' }>): readonly StreamEvent[]
-  /** Ends what the last chunk belonged to. */
+  /** Ends the text, thought or call of the last chunk. */
   close(): StreamEvent[]
 }
 
-export function createChunks(speech: Speech, calls: Calls): Chunks {
+export function createChunks(prose: Prose, calls: Calls): Chunks {
   let open: { readonly kind: Kind; readonly id: string } | undefined
   let minted = 0
 
@@ -24,14 +24,18 @@ export function createChunks(speech: Speech, calls: Calls): Chunks {
     if (open === undefined) return []
     const { kind, id } = open
     open = undefined
-    return kind === 'tool' ? calls.end(id, {}) : speech.end(kind, id, {})
+    return kind === 'tool' ? calls.end(id, {}) : prose.end(kind, id, {})
   }
 
-  /** The id that a chunk belongs to: one without an id goes on with what is open. */
-  function enter(kind: Kind, given: string | undefined, start: (id: string) => StreamEvent[]): [string, StreamEvent[]] {
-    if (open?.kind === kind && (given === undefined || given === open.id)) return [open.id, []]
+  /** The id that a chunk belongs to: one without an id continues what is open. */
+  function enter(
+    kind: Kind,
+    givenId: string | undefined,
+    start: (id: string) => StreamEvent[],
+  ): [string, StreamEvent[]] {
+    if (open?.kind === kind && (givenId === undefined || givenId === open.id)) return [open.id, []]
     const closed = close()
-    const id = given ?? `${kind}-chunk-${++minted}`
+    const id = givenId ?? `${kind}-chunk-${++minted}`
     open = { kind, id }
     return [id, [...closed, ...start(id)]]
   }
@@ -40,24 +44,24 @@ export function createChunks(speech: Speech, calls: Calls): Chunks {
     close,
     text(raw) {
       const { messageId, delta } = raw
-      const [id, started] = enter('text', messageId, (id) => speech.startText({ ...raw, messageId: id }))
-      return grown(started, messageId, delta, (text) => speech.add('text', id, text, raw))
+      const [id, started] = enter('text', messageId, (id) => prose.startText({ ...raw, messageId: id }))
+      return chunkEvents(started, messageId, delta, (text) => prose.add('text', id, text, raw))
     },
     reasoning(raw) {
       const { messageId, delta } = raw
-      const [id, started] = enter('reasoning', messageId, (id) => speech.startReasoning(id, raw))
-      return grown(started, messageId, delta, (text) => speech.add('reasoning', id, text, raw))
+      const [id, started] = enter('reasoning', messageId, (id) => prose.startReasoning(id, raw))
+      return chunkEvents(started, messageId, delta, (text) => prose.add('reasoning', id, text, raw))
     },
     tool(raw) {
       const { toolCallId, delta } = raw
       const [id, started] = enter('tool', toolCallId, (id) => calls.start({ ...raw, toolCallId: id }))
-      return grown(started, toolCallId, delta, (text) => calls.add(id, text, raw))
+      return chunkEvents(started, toolCallId, delta, (text) => calls.add(id, text, raw))
     },
   }
 }
 
-/** What a chunk adds. One that neither names anything nor says more is not understood. */
-function grown(
+/** The events of a chunk. A chunk without an id and without a delta is not understood. */
+function chunkEvents(
   started: StreamEvent[],
   id: string | undefined,
   delta: string | undefined,

@@ -6,10 +6,10 @@ type Kind = 'string' | 'list' | 'any'
 interface Facts {
   /** The fields without which an event cannot be read. */
   readonly needs?: { readonly [field: string]: Kind }
-  /** Ends the chunk before it; state, activities and the like may stand between two chunks. */
+  /** Ends the chunk before it; state, activities and the like may come between two chunks. */
   readonly endsChunk?: true
-  /** The agent speaks on: it does not wait for its calls. */
-  readonly speaks?: true
+  /** The agent continues: it does not wait for its calls. */
+  readonly continuesRun?: true
 }
 
 const delta = { delta: 'string' } as const
@@ -17,32 +17,32 @@ const call = { toolCallId: 'string' } as const
 const agent = { subagentRunId: 'string' } as const
 const activity = { messageId: 'string', activityType: 'string' } as const
 
-/** What is true of each type before it is read. A missing row does not compile. */
+/** The facts of each type that are needed before it is read. A missing row does not compile. */
 const table: { readonly [Type in RawEvent['type']]: Facts } = {
   RUN_STARTED: { endsChunk: true },
   RUN_FINISHED: { endsChunk: true },
   RUN_ERROR: { endsChunk: true },
   STEP_STARTED: { needs: { stepName: 'string' }, endsChunk: true },
   STEP_FINISHED: { needs: { stepName: 'string' }, endsChunk: true },
-  TEXT_MESSAGE_START: { endsChunk: true, speaks: true },
+  TEXT_MESSAGE_START: { endsChunk: true, continuesRun: true },
   TEXT_MESSAGE_CONTENT: { needs: delta },
   TEXT_MESSAGE_END: { endsChunk: true },
-  TEXT_MESSAGE_CHUNK: { speaks: true },
+  TEXT_MESSAGE_CHUNK: { continuesRun: true },
   TOOL_CALL_START: { needs: call, endsChunk: true },
   TOOL_CALL_ARGS: { needs: { ...call, ...delta } },
   TOOL_CALL_END: { needs: call, endsChunk: true },
   TOOL_CALL_CHUNK: {},
   TOOL_CALL_RESULT: { needs: call, endsChunk: true },
   REASONING_START: { endsChunk: true },
-  REASONING_MESSAGE_START: { endsChunk: true, speaks: true },
+  REASONING_MESSAGE_START: { endsChunk: true, continuesRun: true },
   REASONING_MESSAGE_CONTENT: { needs: delta },
   REASONING_MESSAGE_END: { endsChunk: true },
-  REASONING_MESSAGE_CHUNK: { speaks: true },
+  REASONING_MESSAGE_CHUNK: { continuesRun: true },
   REASONING_END: { endsChunk: true },
   REASONING_ENCRYPTED_VALUE: { needs: { entityId: 'string', encryptedValue: 'string' } },
-  THINKING_START: { endsChunk: true, speaks: true },
+  THINKING_START: { endsChunk: true, continuesRun: true },
   THINKING_END: { endsChunk: true },
-  THINKING_TEXT_MESSAGE_START: { endsChunk: true, speaks: true },
+  THINKING_TEXT_MESSAGE_START: { endsChunk: true, continuesRun: true },
   THINKING_TEXT_MESSAGE_CONTENT: { needs: delta },
   THINKING_TEXT_MESSAGE_END: { endsChunk: true },
   THINKING_CONTENT: { needs: delta },
@@ -72,8 +72,8 @@ const checks: { readonly [K in Kind]: (value: unknown) => boolean } = {
   any: (value) => value !== undefined,
 }
 
-/** The facts of an event; undefined if its type is not known or if it cannot be read. */
-export function factsOf(raw: RawEvent): Pick<Facts, 'endsChunk' | 'speaks'> | undefined {
+/** Returns undefined if the type of the event is unknown or if a required field is missing. */
+export function factsOf(raw: RawEvent): Pick<Facts, 'endsChunk' | 'continuesRun'> | undefined {
   const row = rows.get(raw.type)
   if (row === undefined) return undefined
   const fields = raw as unknown as { readonly [field: string]: unknown }
@@ -81,7 +81,7 @@ export function factsOf(raw: RawEvent): Pick<Facts, 'endsChunk' | 'speaks'> | un
   return row
 }
 
-/** Words as they are, anything else as JSON. */
-export function wordsOf(value: Json): string {
+/** A string unchanged, any other value as JSON. */
+export function textOrJson(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -2,8 +2,8 @@ import type { Meta, Role } from '../../event-fields.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import type { Base } from './raw.ts'
 
-/** Servers in Python may print the names of their own fields. */
-const spelled: ReadonlyMap<string, string> = new Map([
+/** Servers in Python may send field names in snake case. */
+const camelCaseNames: ReadonlyMap<string, string> = new Map([
   ['message_id', 'messageId'],
   ['thread_id', 'threadId'],
   ['run_id', 'runId'],
@@ -23,26 +23,26 @@ const spelled: ReadonlyMap<string, string> = new Map([
   ['raw_event', 'rawEvent'],
 ])
 
-/** Fields of which `null` is a value; elsewhere it is an older server's word for absent. */
-const VALUES: ReadonlySet<string> = new Set(['snapshot', 'value', 'event', 'result'])
+/** Fields in which `null` is a value; in other fields older servers send it for absent. */
+const NULLABLE_FIELDS: ReadonlySet<string> = new Set(['snapshot', 'value', 'event', 'result'])
 
-/** An event or message in the protocol's own spelling. Almost every one is given back as it is. */
-export function inOwnSpelling<T extends object>(given: T): T {
-  const fields = given as { readonly [field: string]: unknown }
-  for (const field in fields) if (isOdd(fields, field)) return respelled(fields) as T
-  return given
+/** An event or message with its field names in camel case and without nulls. Almost every one is returned unchanged. */
+export function inCamelCase<T extends object>(value: T): T {
+  const fields = value as { readonly [field: string]: unknown }
+  for (const field in fields) if (needsRespelling(fields, field)) return respelled(fields) as T
+  return value
 }
 
-function isOdd(fields: { readonly [field: string]: unknown }, field: string): boolean {
-  return (fields[field] === null && !VALUES.has(field)) || spelled.has(field)
+function needsRespelling(fields: { readonly [field: string]: unknown }, field: string): boolean {
+  return (fields[field] === null && !NULLABLE_FIELDS.has(field)) || camelCaseNames.has(field)
 }
 
 function respelled(fields: { readonly [field: string]: unknown }): { readonly [field: string]: unknown } {
-  const kept: Record<string, unknown> = {}
+  const result: Record<string, unknown> = {}
   for (const [field, value] of Object.entries(fields)) {
-    if (value !== null || VALUES.has(field)) kept[spelled.get(field) ?? field] = value
+    if (value !== null || NULLABLE_FIELDS.has(field)) result[camelCaseNames.get(field) ?? field] = value
   }
-  return kept
+  return result
 }
 
 const roles: { readonly [role: string]: Role } = { user: 'user', system: 'system', developer: 'system', tool: 'tool' }
@@ -51,49 +51,49 @@ export function roleOf(role: string | undefined): Role {
   return role !== undefined && Object.hasOwn(roles, role) ? (roles[role] ?? 'assistant') : 'assistant'
 }
 
-/** No clock of our days shows fewer milliseconds: a smaller number is one of seconds. */
+/** A smaller number is not a present-day time in milliseconds: it counts seconds. */
 const EARLIEST = 1e11
 
 function timeOf(timestamp: number): number {
   return timestamp < EARLIEST ? timestamp * 1000 : timestamp
 }
 
-/** When a piece was sent; nothing else is said of a delta. */
-export function sentBy({ timestamp }: Base): { readonly sentAt?: number } {
+/** The time of an event: the only common field of a delta. */
+export function sentAtOf({ timestamp }: Base): { readonly sentAt?: number } {
   return typeof timestamp === 'number' ? { sentAt: timeOf(timestamp) } : {}
 }
 
-/** Who said something, when, and what a server wants back with it. */
-export function placeOf(raw: Base): { readonly agentId?: string; readonly sentAt?: number; readonly meta?: Meta } {
+/** The agent, the time and the metadata of an event. */
+export function scopeOf(raw: Base): { readonly agentId?: string; readonly sentAt?: number; readonly meta?: Meta } {
   const { subagentRunId } = raw
   return {
     ...(subagentRunId !== undefined && { agentId: subagentRunId }),
-    ...sentBy(raw),
-    ...metaOf(beside(raw)),
+    ...sentAtOf(raw),
+    ...metaOf(extraFields(raw)),
   }
 }
 
-/** Every field of every version that is read, or that repeats what is. */
-const KNOWN: ReadonlySet<string> = new Set(
+/** Every field of every version that is read, or that repeats a field that is read. */
+const READ_FIELDS: ReadonlySet<string> = new Set(
   `type timestamp rawEvent metadata subagentRunId threadId runId parentRunId protocolVersion model input result outcome
   interrupt usage message code error stepName messageId role name delta toolCallId toolCallName parentMessageId content
   subtype entityId encryptedValue title snapshot messages activityType patch replace description parentSubagentRunId
   parentToolCallId event source value id toolCalls`.split(/\s+/),
 )
 
-/** What an event says beside: its metadata, and fields of a version that is yet to come. A recorder's begin with `_`. */
-export function beside(raw: Base): JsonObject {
+/** The metadata of an event, and fields of later versions. Fields that begin with `_` are a recorder's and left out. */
+export function extraFields(raw: Base): JsonObject {
   const { metadata } = raw
-  let more: Record<string, Json> | undefined
+  let added: Record<string, Json> | undefined
   for (const field in raw) {
-    if (KNOWN.has(field) || field.startsWith('_')) continue
-    more ??= {}
-    more[field] = (raw as { readonly [field: string]: unknown })[field] as Json
+    if (READ_FIELDS.has(field) || field.startsWith('_')) continue
+    added ??= {}
+    added[field] = (raw as { readonly [field: string]: unknown })[field] as Json
   }
-  return more === undefined ? (isJsonObject(metadata) ? metadata : NOTHING) : { ...metadata, ...more }
+  return added === undefined ? (isJsonObject(metadata) ? metadata : NO_FIELDS) : { ...metadata, ...added }
 }
 
-const NOTHING: JsonObject = {}
+const NO_FIELDS: JsonObject = {}
 
 export function metaOf(metadata: unknown): { readonly meta?: Meta } {
   return isJsonObject(metadata) && Object.keys(metadata).length > 0 ? { meta: { 'ag-ui': metadata } } : {}

@@ -11,10 +11,10 @@ const MEDIA: { readonly [type: string]: string } = {
   binary: 'application/octet-stream',
 }
 
-/** The largest content that travels within an event, in base64. */
+/** The maximum size of content within an event, in characters of base64. */
 const MAX_BYTES = 64 * 1024
 
-/** The files among the parts of a content; `owner` makes their ids. */
+/** The files among the parts of content; their ids begin with `owner`. */
 export function fileParts(content: Json | undefined, owner: string): readonly File[] {
   if (!Array.isArray(content)) return []
   return content.flatMap((part: Json, index) => {
@@ -27,14 +27,14 @@ function fileOf(part: JsonObject, fileId: string): File {
   const source = isJsonObject(part.source) ? part.source : part
   const mediaType = textIn(source, 'mimeType') ?? textIn(source, 'mime_type') ?? MEDIA[String(part.type)] ?? ''
   const filename = textIn(part, 'filename')
-  const named = { type: 'file' as const, fileId, mediaType, ...(filename !== undefined && { filename }) }
+  const file = { type: 'file' as const, fileId, mediaType, ...(filename !== undefined && { filename }) }
   const data = textIn(source, 'data') ?? (source.type === 'data' ? textIn(source, 'value') : undefined)
   if (data !== undefined) {
-    return data.length <= MAX_BYTES ? { ...named, bytes: data } : { ...named, url: `data:${mediaType};base64,${data}` }
+    return data.length <= MAX_BYTES ? { ...file, bytes: data } : { ...file, url: `data:${mediaType};base64,${data}` }
   }
   const url = textIn(source, 'url') ?? (source.type === 'url' ? textIn(source, 'value') : undefined)
-  if (url !== undefined) return { ...named, url }
-  return { ...named, meta: { 'ag-ui': { source } } }
+  if (url !== undefined) return { ...file, url }
+  return { ...file, meta: { 'ag-ui': { source } } }
 }
 
 function textIn(fields: JsonObject, field: string): string | undefined {

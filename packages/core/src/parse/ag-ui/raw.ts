@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json.ts'
 
-/** What any event may carry. A `null` has been left out, and names are in camel case, before anything is read. */
+/** The fields of any event. Before it is read, its nulls are removed and its names are in camel case. */
 export interface Base {
   /** Milliseconds; some servers send seconds. */
   readonly timestamp?: number
@@ -27,7 +27,7 @@ interface Delta {
   readonly delta: string
 }
 
-/** The stream as AG-UI sends it: version 1.0, the drafts before it, and what servers of those days added. */
+/** The events of AG-UI: version 1.0, the drafts before it, and what servers of that time added. */
 export type RawEvent =
   | Event<'RUN_STARTED', RunStarted>
   | Event<'RUN_FINISHED', RunFinished>
@@ -87,7 +87,7 @@ interface Subagent {
   readonly parentMessageId?: string
 }
 
-/** `result` and `error` are not of the protocol; servers that hold to no version send them. */
+/** `result` and `error` are not part of the protocol; servers that follow no version send them. */
 export interface Result {
   readonly content?: Json
   readonly result?: Json
@@ -103,7 +103,7 @@ export interface RunStarted {
   readonly input?: JsonObject & { readonly messages?: readonly RawMessage[]; readonly resume?: readonly Resumption[] }
 }
 
-/** What became of an interrupt of the run before. */
+/** The answer to an interrupt of the run before. */
 export type Resumption = { readonly interruptId: string; readonly status?: string; readonly payload?: Json }
 
 export type Interrupt = JsonObject & { readonly id?: string; readonly toolCallId?: string; readonly message?: string }
@@ -116,13 +116,13 @@ export type Outcome = {
 
 export interface RunFinished {
   readonly result?: Json
-  /** A word in the drafts, with `interrupt` beside it. */
+  /** A string in the drafts, with `interrupt` beside it. */
   readonly outcome?: Outcome | string
   readonly interrupt?: Interrupt
   readonly usage?: readonly TokenUsage[]
 }
 
-/** Before 1.0 some servers said `error` for `message`. */
+/** Before 1.0 some servers sent `error` instead of `message`. */
 export interface RunFailed {
   readonly message?: string
   readonly code?: string

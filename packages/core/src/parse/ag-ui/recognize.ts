@@ -2,7 +2,7 @@ import { isJsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
 import type { Recognition } from '../parser.ts'
 
-/** Families of types: nobody else writes them in capitals. */
+/** Types of AG-UI: no other format writes them in capitals. */
 const TYPES =
   /^(RUN_(STARTED|FINISHED|ERROR)|STEP_(STARTED|FINISHED)|TEXT_MESSAGE_(START|CONTENT|END|CHUNK)|TOOL_CALL_(START|ARGS|END|CHUNK|RESULT)|REASONING_\w+|THINKING_\w+|STATE_(SNAPSHOT|DELTA)|MESSAGES_SNAPSHOT|ACTIVITY_(SNAPSHOT|DELTA)|SUBAGENT_(STARTED|FINISHED|ERROR)|RAW|CUSTOM|USAGE_METADATA)$/
 

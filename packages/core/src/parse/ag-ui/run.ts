@@ -4,69 +4,70 @@ import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { unmapped } from '../parser.ts'
 import type { Calls } from './calls.ts'
-import { beside, placeOf, sentBy } from './fields.ts'
+import { textOrJson } from './facts.ts'
+import { extraFields, scopeOf, sentAtOf } from './fields.ts'
 import type { Base, Interrupt, Outcome, Resumption, RunFailed, RunFinished, RunStarted } from './raw.ts'
 import { usageEvents } from './usage.ts'
 
-/** Runs of one stream, one after another, and the questions that stand between them. */
+/** The runs of one stream, one after another, and the questions between them. */
 export interface Runs {
   start(raw: Base & RunStarted): StreamEvent[]
   finish(raw: Base & RunFinished): StreamEvent[]
   fail(raw: Base & RunFailed): StreamEvent[]
-  /** A question that was asked in the middle of a run, as LangGraph's bridge does. */
+  /** A question in the middle of a run, as LangGraph's bridge sends it. */
   ask(value: Json, raw: Base): StreamEvent[]
   /** The end of the last run, unless another has begun since. */
-  ending(): readonly StreamEvent[]
+  endEvents(): readonly StreamEvent[]
 }
 
 export function createRuns(calls: Calls): Runs {
-  const asked = new Set<string>()
-  let questions = 0
+  const openQuestions = new Set<string>()
+  let questionCount = 0
   let end: EventOf<'run-end'> | undefined
 
-  function question(interrupt: Interrupt, raw: Base): StreamEvent[] {
+  function questionEvents(interrupt: Interrupt, raw: Base): StreamEvent[] {
     const { id, toolCallId, message, ...request } = interrupt
-    const approvalId = typeof id === 'string' ? id : `interrupt-${++questions}`
-    asked.add(approvalId)
+    const approvalId = typeof id === 'string' ? id : `interrupt-${++questionCount}`
+    openQuestions.add(approvalId)
     return [
       ...(toolCallId === undefined ? [] : calls.complete(toolCallId)),
       {
-        ...placeOf(raw),
+        ...scopeOf(raw),
         type: 'approval',
         approvalId,
         state: 'requested',
-        ...present({ callId: toolCallId, message: message ?? wordsOf(request) }),
+        ...present({ callId: toolCallId, message: message ?? questionText(request) }),
         ...(Object.keys(request).length > 0 && { request }),
       },
     ]
   }
 
-  /** The protocol wants every question answered before the next run; one that says nothing of it is taken to be. */
-  function answers(resume: readonly Resumption[], raw: Base): StreamEvent[] {
-    const told = new Map(resume.map((one) => [one.interruptId, one]))
-    const ids = [...new Set([...asked, ...told.keys()])]
-    asked.clear()
+  /** The protocol requires an answer to every question before the next run; without one it counts as answered. */
+  function answerEvents(resume: readonly Resumption[], raw: Base): StreamEvent[] {
+    const resumptions = new Map(resume.map((resumption) => [resumption.interruptId, resumption]))
+    const ids = [...new Set([...openQuestions, ...resumptions.keys()])]
+    openQuestions.clear()
     return ids.map((approvalId) => {
-      const { status, payload } = told.get(approvalId) ?? {}
+      const { status, payload } = resumptions.get(approvalId) ?? {}
       const answer = payload === undefined || payload === null ? {} : { answer: payload }
-      return { ...sentBy(raw), type: 'approval', approvalId, state: stateOf(status, payload), ...answer }
+      return { ...sentAtOf(raw), type: 'approval', approvalId, state: stateOf(status, payload), ...answer }
     })
   }
 
   return {
     start(raw) {
       const { threadId, runId, parentRunId, protocolVersion, model, input } = raw
-      const { resume, ...rest } = input ?? {}
-      const { meta: _meta, ...place } = placeOf(raw)
+      const { resume, ...inputFields } = input ?? {}
+      const { meta: _meta, ...scope } = scopeOf(raw)
       const events: StreamEvent[] = [
-        { ...place, type: 'run-start', ...present({ model }) },
-        ...said({ ...beside(raw), ...present({ threadId, runId, parentRunId, protocolVersion }) }),
-        ...answers(resume ?? [], raw),
+        { ...scope, type: 'run-start', ...present({ model }) },
+        ...metadataEvents({ ...extraFields(raw), ...present({ threadId, runId, parentRunId, protocolVersion }) }),
+        ...answerEvents(resume ?? [], raw),
       ]
-      if (Object.keys(rest).length > 0) {
-        events.push({ type: 'state', channel: 'input', op: 'snapshot', value: rest as JsonObject })
+      if (Object.keys(inputFields).length > 0) {
+        events.push({ type: 'state', channel: 'input', op: 'snapshot', value: inputFields as JsonObject })
       }
-      calls.goOn()
+      calls.clearUnanswered()
       end = undefined
       return events
     },
@@ -77,16 +78,16 @@ export function createRuns(calls: Calls): Runs {
       const interrupts = ended.interrupts ?? (interrupt === undefined ? [] : [interrupt])
       const events = [
         ...usageEvents(usage),
-        ...said(beside(raw)),
-        ...interrupts.flatMap((one) => question(one, sentOnly(raw))),
+        ...metadataEvents(extraFields(raw)),
+        ...interrupts.flatMap((item) => questionEvents(item, withoutExtras(raw))),
         ...(isReadable ? [] : unmapped(raw)),
       ]
-      // Some servers finish a run that has failed, too.
-      if (end?.outcome === 'error') return [...events, ...said(present({ result: result ?? undefined }))]
+      // Some servers also finish a run that has failed.
+      if (end?.outcome === 'error') return [...events, ...metadataEvents(present({ result: result ?? undefined }))]
       end = {
-        ...sentBy(raw),
+        ...sentAtOf(raw),
         type: 'run-end',
-        outcome: outcomeOf(ended, asked.size > 0, calls.unanswered.size > 0),
+        outcome: outcomeOf(ended, openQuestions.size > 0, calls.unanswered.size > 0),
         ...present({ result: result ?? undefined }),
       }
       return events
@@ -98,7 +99,7 @@ export function createRuns(calls: Calls): Runs {
       const message = raw.message ?? fields.message
       const code = raw.code ?? fields.code
       end = {
-        ...sentBy(raw),
+        ...sentAtOf(raw),
         type: 'run-end',
         outcome: 'error',
         error: {
@@ -109,20 +110,29 @@ export function createRuns(calls: Calls): Runs {
       const isAnother = before !== undefined && before.message !== end.error?.message
       const earlier: StreamEvent[] = isAnother ? [{ type: 'status', message: before.message, level: 'error' }] : []
       const isReadable = typeof message === 'string' || (message ?? error ?? undefined) === undefined
-      return [...earlier, ...usageEvents(usage), ...said(beside(raw)), ...(isReadable ? [] : unmapped(raw))]
+      return [
+        ...earlier,
+        ...usageEvents(usage),
+        ...metadataEvents(extraFields(raw)),
+        ...(isReadable ? [] : unmapped(raw)),
+      ]
     },
     ask: (value, raw) => {
-      const request = parsed(value)
-      return question(isJsonObject(request) ? request : { message: textOf(request), value: request }, raw)
+      const request = parseIfJson(value)
+      return questionEvents(isJsonObject(request) ? request : { message: textOrJson(request), value: request }, raw)
     },
-    ending: () => (end === undefined ? [] : [end]),
+    endEvents: () => (end === undefined ? [] : [end]),
   }
 }
 
-function outcomeOf(ended: Outcome, isAsked: boolean, isUnanswered: boolean): EventOf<'run-end'>['outcome'] {
+function outcomeOf(
+  ended: Outcome,
+  hasOpenQuestions: boolean,
+  hasUnansweredCalls: boolean,
+): EventOf<'run-end'>['outcome'] {
   if (ended.type === 'cancelled') return 'cancelled'
-  if (ended.type === 'interrupt' || isAsked) return 'awaiting-input'
-  const isPending = ended.type === undefined ? isUnanswered : (ended.pendingToolCallIds ?? []).length > 0
+  if (ended.type === 'interrupt' || hasOpenQuestions) return 'awaiting-input'
+  const isPending = ended.type === undefined ? hasUnansweredCalls : (ended.pendingToolCallIds ?? []).length > 0
   return isPending ? 'awaiting-input' : 'success'
 }
 
@@ -133,24 +143,20 @@ function stateOf(status: string | undefined, payload: Json | undefined): Approva
   return verdict ? 'approved' : 'denied'
 }
 
-/** An event's time and speaker, without what it says beside. */
-function sentOnly({ timestamp, subagentRunId }: Base): Base {
+/** The time and agent of an event, without its extra fields. */
+function withoutExtras({ timestamp, subagentRunId }: Base): Base {
   return present({ timestamp, subagentRunId })
 }
 
-function said(metadata: JsonObject): StreamEvent[] {
+function metadataEvents(metadata: JsonObject): StreamEvent[] {
   return Object.keys(metadata).length === 0 ? [] : [{ type: 'metadata', metadata }]
 }
 
-function wordsOf({ question, reason, value }: JsonObject): string | undefined {
-  return [question, reason, value].find((words) => typeof words === 'string')
+function questionText({ question, reason, value }: JsonObject): string | undefined {
+  return [question, reason, value].find((text) => typeof text === 'string')
 }
 
-function textOf(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-function parsed(value: Json): Json {
+function parseIfJson(value: Json): Json {
   if (typeof value !== 'string') return value
   try {
     return JSON.parse(value) as Json

@@ -1,11 +1,11 @@
 import { forgetOldest } from '../../data/remember.ts'
 
-/** A text or thought that was drawn, so that a snapshot which repeats it can be told from one which adds to it. */
+/** A text or thought that was drawn: a snapshot may repeat it or add to it. */
 export interface SeenText {
   readonly kind: 'text' | 'reasoning'
   readonly role: string
   readonly blockId: string
-  /** Undefined once there was too much of it to remember. */
+  /** Undefined once the limit of remembered text is exceeded. */
   text: string | undefined
 }
 
@@ -14,22 +14,22 @@ export interface SeenCall {
   readonly name: string
   readonly agentId: string | undefined
   args: string
-  /** The input of a call that is being said once more. */
+  /** The input of a call that is sent again. */
   repeated: string | undefined
   isInputDone: boolean
   hasOutput: boolean
 }
 
-/** How many messages and how many calls are remembered, and how much text: an endless stream must not grow. */
+/** The maximum numbers of remembered messages, calls and characters: memory must stay bounded on an endless stream. */
 const MAX_DRAWN = 4096
 const MAX_TEXT = 8 * 1024 * 1024
 const MAX_ARGS = 64 * 1024
 
-/** What the stream has drawn so far, by the protocol's ids. */
+/** The content that the stream has drawn so far, by the protocol's ids. */
 export interface Seen {
   readonly texts: ReadonlyMap<string, SeenText>
   readonly calls: ReadonlyMap<string, SeenCall>
-  /** Whether the agent has drawn anything: what a snapshot holds before that is history. */
+  /** Whether the agent has drawn anything: messages of an earlier snapshot are history. */
   hasContent: boolean
   addText(id: string, text: SeenText): SeenText
   addCall(call: SeenCall): SeenCall
@@ -43,10 +43,10 @@ export function createSeen(): Seen {
   const calls = new Map<string, SeenCall>()
   let size = 0
 
-  /** What is drawn again keeps its place. */
-  function add<Value>(drawn: Map<string, Value>, id: string, value: Value): Value {
-    drawn.set(id, value)
-    forgetOldest(drawn, MAX_DRAWN)
+  /** An entry that is drawn again keeps its position. */
+  function add<Value>(entries: Map<string, Value>, id: string, value: Value): Value {
+    entries.set(id, value)
+    forgetOldest(entries, MAX_DRAWN)
     return value
   }
 
@@ -76,8 +76,8 @@ export function createSeen(): Seen {
   }
 }
 
-/** A call's input as one text for all ways to lay it out. */
-export function laidOut(args: string): string {
+/** The input of a call without differences in layout. */
+export function canonicalArgs(args: string): string {
   try {
     return JSON.stringify(JSON.parse(args))
   } catch {

@@ -2,34 +2,34 @@ import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
 import type { Activities } from './activities.ts'
 import { type Calls, textOf } from './calls.ts'
-import { inOwnSpelling, roleOf } from './fields.ts'
+import { inCamelCase, roleOf } from './fields.ts'
 import { fileParts } from './parts.ts'
+import type { Prose } from './prose.ts'
 import type { RawCall, RawMessage } from './raw.ts'
-import { laidOut, type Seen, type SeenCall, type SeenText } from './seen.ts'
-import type { Speech } from './speech.ts'
+import { canonicalArgs, type Seen, type SeenCall, type SeenText } from './seen.ts'
 
-/** Draws messages that come whole, and only what of them the stream has not drawn yet. */
+/** Draws the parts of whole messages that the stream has not drawn yet. */
 export interface Snapshots {
   read(messages: readonly RawMessage[], sentAt: { readonly timestamp?: number }): StreamEvent[]
-  /** What the user says with a run's input, and the client's answers: the messages at its end. The rest is history. */
+  /** Draws the last messages of a run's input, by the user and the client's tools. Earlier messages are history. */
   readInput(messages: readonly RawMessage[], sentAt: { readonly timestamp?: number }): StreamEvent[]
 }
 
-/** What a message of a snapshot is to the stream so far. */
-interface Known {
+/** A message of a snapshot, with the text and calls of the stream that it repeats. */
+interface MatchedMessage {
   readonly message: RawMessage
   readonly text: SeenText | undefined
   readonly calls: readonly (SeenCall | undefined)[]
 }
 
-export function createSnapshots(seen: Seen, speech: Speech, calls: Calls, activities: Activities): Snapshots {
-  function draw({ message, text, calls: knownCalls }: Known, isOld: boolean, time: Time): StreamEvent[] {
+export function createSnapshots(seen: Seen, prose: Prose, calls: Calls, activities: Activities): Snapshots {
+  function draw({ message, text, calls: matchedCalls }: MatchedMessage, isOld: boolean, time: Time): StreamEvent[] {
     const { id = '', content, toolCalls = [], toolCallId, activityType, subagentRunId, metadata } = message
     const raw = { ...time, ...(subagentRunId !== undefined && { subagentRunId }), ...(metadata && { metadata }) }
     if (toolCallId !== undefined && message.role === 'tool') {
       const call = seen.calls.get(toolCallId)
-      const isTold = call === undefined ? isOld : call.hasOutput
-      return isTold ? [] : calls.result(toolCallId, message, raw)
+      const isAnswered = call === undefined ? isOld : call.hasOutput
+      return isAnswered ? [] : calls.result(toolCallId, message, raw)
     }
     if (activityType !== undefined && content !== undefined) {
       return isOld ? [] : (activities.set({ messageId: id, activityType, content }, raw, true) ?? [])
@@ -38,39 +38,39 @@ export function createSnapshots(seen: Seen, speech: Speech, calls: Calls, activi
     if (isOld) return events
     return [
       ...events,
-      ...toolCalls.flatMap((call, at) => (knownCalls[at] === undefined ? drawCall(call, id, raw) : [])),
+      ...toolCalls.flatMap((call, at) => (matchedCalls[at] === undefined ? drawCall(call, id, raw) : [])),
     ]
   }
 
   function drawProse(message: RawMessage, raw: Time): StreamEvent[] {
     const { id = '', role, name, content, encryptedValue } = message
     const kind = role === 'reasoning' ? ('reasoning' as const) : ('text' as const)
-    const words = textOf(content)
+    const messageText = textOf(content)
     const files = fileParts(content, id)
-    if (words === '' && files.length === 0 && encryptedValue === undefined) return []
-    if (words === '' && files.length === 0) return encrypted(message, raw)
+    if (messageText === '' && files.length === 0 && encryptedValue === undefined) return []
+    if (messageText === '' && files.length === 0) return encryptedEvents(message, raw)
     const start = { ...raw, messageId: id, ...(role !== undefined && { role }), ...(name !== undefined && { name }) }
     return [
-      ...(kind === 'text' ? speech.startText(start) : speech.startReasoning(id, raw)),
-      ...speech.add(kind, id, words, raw),
+      ...(kind === 'text' ? prose.startText(start) : prose.startReasoning(id, raw)),
+      ...prose.add(kind, id, messageText, raw),
       ...files,
-      ...encrypted(message, raw),
-      ...speech.end(kind, id, raw),
+      ...encryptedEvents(message, raw),
+      ...prose.end(kind, id, raw),
     ]
   }
 
-  function encrypted({ id = '', encryptedValue }: RawMessage, raw: Time): StreamEvent[] {
-    return encryptedValue === undefined ? [] : speech.encrypt(id, encryptedValue, raw)
+  function encryptedEvents({ id = '', encryptedValue }: RawMessage, raw: Time): StreamEvent[] {
+    return encryptedValue === undefined ? [] : prose.encrypt(id, encryptedValue, raw)
   }
 
   function drawCall(
-    { id, function: called, encryptedValue }: RawCall,
+    { id, function: calledFunction, encryptedValue }: RawCall,
     parentMessageId: string,
     raw: Time,
   ): StreamEvent[] {
     const toolCallId = id ?? `${parentMessageId}:call`
-    const args = called?.arguments ?? ''
-    const start = { ...raw, toolCallId, toolCallName: called?.name ?? 'unknown', parentMessageId }
+    const args = calledFunction?.arguments ?? ''
+    const start = { ...raw, toolCallId, toolCallName: calledFunction?.name ?? 'unknown', parentMessageId }
     return [
       ...calls.start(start),
       ...calls.add(toolCallId, typeof args === 'string' ? args : JSON.stringify(args), raw),
@@ -79,31 +79,31 @@ export function createSnapshots(seen: Seen, speech: Speech, calls: Calls, activi
     ]
   }
 
-  /** A snapshot has the last word on a text that it holds by the same id. */
+  /** A snapshot replaces a text with the same id. */
   function rewrite(text: SeenText, { content }: RawMessage): StreamEvent[] {
-    const words = textOf(content)
-    if (words === '' || text.text === undefined || words.trim() === text.text.trim()) return []
-    text.text = words
-    return [{ type: 'block-patch', blockId: text.blockId, text: words }]
+    const messageText = textOf(content)
+    if (messageText === '' || text.text === undefined || messageText.trim() === text.text.trim()) return []
+    text.text = messageText
+    return [{ type: 'block-patch', blockId: text.blockId, text: messageText }]
   }
 
   return {
-    read(given, time) {
-      const messages = given.map(inOwnSpelling)
-      const known = identified(messages, seen)
-      const first = known.findIndex(
-        ({ text, calls: of }) => text !== undefined || of.some((call) => call !== undefined),
+    read(rawMessages, time) {
+      const messages = rawMessages.map(inCamelCase)
+      const matches = matchMessages(messages, seen)
+      const first = matches.findIndex(
+        ({ text, calls: matchedCalls }) => text !== undefined || matchedCalls.some((call) => call !== undefined),
       )
       const lastOfUser = messages.findLastIndex(({ role }) => role === 'user')
       const from = first !== -1 ? first : seen.hasContent ? lastOfUser + 1 : 0
-      const events = known.flatMap((one, index) => draw(one, index < from, time))
-      return [{ type: 'state', channel: 'messages', op: 'snapshot', value: given as unknown as Json }, ...events]
+      const events = matches.flatMap((match, index) => draw(match, index < from, time))
+      return [{ type: 'state', channel: 'messages', op: 'snapshot', value: rawMessages as unknown as Json }, ...events]
     },
-    readInput(given, time) {
-      const messages = given.map(inOwnSpelling)
+    readInput(rawMessages, time) {
+      const messages = rawMessages.map(inCamelCase)
       const last = messages.findLastIndex(({ role }) => role !== 'user' && role !== 'tool')
-      return identified(messages.slice(last + 1), seen).flatMap((one) =>
-        one.text === undefined ? draw(one, one.message.role === 'tool', time) : [],
+      return matchMessages(messages.slice(last + 1), seen).flatMap((match) =>
+        match.text === undefined ? draw(match, match.message.role === 'tool', time) : [],
       )
     },
   }
@@ -114,10 +114,10 @@ interface Time {
 }
 
 /**
- * By id; where a server makes new ids for each snapshot, by what a message says. What was drawn once is found once, so
- * that an agent may say the same thing twice.
+ * By id, or by content if a server makes new ids for each snapshot. Each drawn text or call is matched at most once,
+ * because an agent may send the same content twice.
  */
-function identified(messages: readonly RawMessage[], seen: Seen): readonly Known[] {
+function matchMessages(messages: readonly RawMessage[], seen: Seen): readonly MatchedMessage[] {
   const textIds = new Set(messages.map(({ id, role }) => `${role === 'reasoning' ? role : 'text'} ${id}`))
   const callIds = new Set(messages.flatMap(({ toolCalls }) => (toolCalls ?? []).map(({ id }) => id)))
   const texts = groupedBy(
@@ -132,10 +132,12 @@ function identified(messages: readonly RawMessage[], seen: Seen): readonly Known
     const { id, role, content, toolCalls = [] } = message
     const kind = role === 'reasoning' ? ('reasoning' as const) : ('text' as const)
     const isProse = role !== 'tool' && role !== 'activity'
-    const words = textOf(content)
-    const same = () =>
-      texts.get(keyOfText({ kind, role: kind === 'text' ? roleOf(role) : 'assistant', text: words }))?.shift()
-    const text = isProse ? (seen.texts.get(`${kind} ${id}`) ?? (words.trim() === '' ? undefined : same())) : undefined
+    const messageText = textOf(content)
+    const takeSameText = () =>
+      texts.get(keyOfText({ kind, role: kind === 'text' ? roleOf(role) : 'assistant', text: messageText }))?.shift()
+    const text = isProse
+      ? (seen.texts.get(`${kind} ${id}`) ?? (messageText.trim() === '' ? undefined : takeSameText()))
+      : undefined
     return {
       message,
       text,
@@ -157,9 +159,12 @@ function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string):
 
 const keyOfText = ({ kind, role, text }: Pick<SeenText, 'kind' | 'role' | 'text'>) => `${kind} ${role} ${text?.trim()}`
 
-const keyOfCall = ({ name, args }: Pick<SeenCall, 'name' | 'args'>) => `${name} ${laidOut(args)}`
+const keyOfCall = ({ name, args }: Pick<SeenCall, 'name' | 'args'>) => `${name} ${canonicalArgs(args)}`
 
-function keyOfRaw({ function: called }: RawCall): string {
-  const args = called?.arguments
-  return keyOfCall({ name: called?.name ?? '', args: isJsonObject(args) ? JSON.stringify(args) : String(args ?? '') })
+function keyOfRaw({ function: calledFunction }: RawCall): string {
+  const args = calledFunction?.arguments
+  return keyOfCall({
+    name: calledFunction?.name ?? '',
+    args: isJsonObject(args) ? JSON.stringify(args) : String(args ?? ''),
+  })
 }

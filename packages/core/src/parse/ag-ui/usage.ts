@@ -2,10 +2,10 @@ import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { TokenUsage } from './raw.ts'
 
-/** What a run used, told at its end, model by model. The runs of one stream add up. */
+/** The usage per model, sent at the end of a run. The runs of one stream add up. */
 export function usageEvents(usage: readonly TokenUsage[] | undefined): StreamEvent[] {
-  return (usage ?? []).flatMap((one) => {
-    const { model, inputTokens, outputTokens, reasoningTokens, cachedInputTokens, cacheWriteInputTokens } = one
+  return (usage ?? []).flatMap((modelUsage) => {
+    const { model, inputTokens, outputTokens, reasoningTokens, cachedInputTokens, cacheWriteInputTokens } = modelUsage
     const counts = present({
       inputTokens,
       outputTokens,
@@ -18,7 +18,7 @@ export function usageEvents(usage: readonly TokenUsage[] | undefined): StreamEve
   })
 }
 
-/** The record of its own that servers sent before a run's end could carry usage, in whichever spelling. */
+/** The usage record that servers sent before `RUN_FINISHED` could carry usage, in any spelling. */
 export function usageRecord(raw: { readonly [count: string]: unknown }): StreamEvent[] {
   const count = (...names: readonly string[]) =>
     names.map((name) => raw[name]).find((value) => typeof value === 'number')

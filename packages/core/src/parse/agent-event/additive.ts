@@ -3,22 +3,22 @@ import { isStreamEvent } from '../../event-shape.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, parseJson } from '../../json.ts'
 import type { Calls } from './calls.ts'
-import type { Additive, AnyRaw, Progress, RawByType, Result } from './raw.ts'
+import type { Additive, AnyRaw, RawByType, RawProgress, Result } from './raw.ts'
 
-/** What a chunk tells by its key `millrace`. */
-export interface Told {
-  /** Events that the protocol has no word for, from before the chunk's own. */
+/** The content of a chunk, with what its key `millrace` adds. */
+export interface AdditiveReading {
+  /** Events that the protocol cannot express, which precede the chunk's own. */
   readonly before: readonly StreamEvent[]
-  /** The chunk in whose words the rest is said: itself, or what a subagent says in the progress of a call. */
+  /** The chunk itself, or the chunk of a subagent in the progress of a call. */
   readonly raw: AnyRaw
-  /** What it means, where the words alone do not say it. */
-  readonly own: readonly StreamEvent[] | undefined
+  /** The events of the chunk if its fields alone do not determine them. */
+  readonly replacement: readonly StreamEvent[] | undefined
 }
 
-/** Reads streams that we have written: beside the words they tell all that the protocol cannot say. */
+/** Reads streams that Millrace wrote: the key `millrace` holds what the protocol cannot express. */
 export interface AdditiveReader {
-  /** Throws where the key is not ours. */
-  read(raw: AnyRaw): Told
+  /** Throws if the value of the key is not valid. */
+  read(raw: AnyRaw): AdditiveReading
 }
 
 type Readers = {
@@ -29,12 +29,12 @@ const NO_MARKS: Additive = {}
 const NONE: readonly StreamEvent[] = []
 
 export function createAdditiveReader(calls: Calls): AdditiveReader {
-  /** The text that goes on where a chunk does not name its block. */
+  /** The block of a chunk that names none. */
   let current: string | undefined
 
-  function note(events: readonly StreamEvent[]): void {
+  function trackEvents(events: readonly StreamEvent[]): void {
     for (const event of events) {
-      if (event.type === 'tool-start') calls.told(event)
+      if (event.type === 'tool-start') calls.announce(event)
       else if (event.type === 'tool-output') calls.close(event.callId)
       else if (event.type === 'block-start' && event.kind === 'text' && event.agentId === undefined) {
         current = event.blockId
@@ -42,9 +42,9 @@ export function createAdditiveReader(calls: Calls): AdditiveReader {
     }
   }
 
-  function piece(blockId: string | undefined, text: string): StreamEvent[] | undefined {
+  function delta(blockId: string | undefined, text: string): StreamEvent[] | undefined {
     if (blockId === undefined) return undefined
-    if (typeof text !== 'string') throw new TypeError('There are no words.')
+    if (typeof text !== 'string') throw new TypeError('The content is not a string.')
     return [{ type: 'block-delta', blockId, text }]
   }
 
@@ -63,11 +63,11 @@ export function createAdditiveReader(calls: Calls): AdditiveReader {
 
   const readers: Readers = {
     stream({ content }, { blockId = current, agentId }) {
-      const events = piece(blockId, content)
+      const events = delta(blockId, content)
       if (agentId === undefined) current = blockId
       return events
     },
-    thought: ({ content }, { blockId }) => piece(blockId, content),
+    thought: ({ content }, { blockId }) => delta(blockId, content),
     tool_result: (raw, marks) => (raw.millrace === undefined ? undefined : result(raw, marks)),
     final: (_raw, marks) => endOf(marks),
     error: (_raw, marks) => endOf(marks),
@@ -82,16 +82,16 @@ export function createAdditiveReader(calls: Calls): AdditiveReader {
       const marks = raw.millrace ?? NO_MARKS
       const before = eventsOf(marks.before ?? NONE)
       const instead = marks.instead === undefined ? undefined : eventsOf(marks.instead)
-      const words = marks.agentId === undefined ? raw : wordsOf(raw)
-      note(before)
-      if (instead !== undefined) note(instead)
-      return { before, raw: words, own: instead ?? table.get(words.type)?.(words, marks) }
+      const content = marks.agentId === undefined ? raw : unwrapSubagent(raw)
+      trackEvents(before)
+      if (instead !== undefined) trackEvents(instead)
+      return { before, raw: content, replacement: instead ?? table.get(content.type)?.(content, marks) }
     },
   }
 }
 
-/** Gives what was said its speaker, and its last piece the rest of what is told of it. */
-export function placed(events: readonly StreamEvent[], marks: Additive | undefined): readonly StreamEvent[] {
+/** Adds the agent to every event, and the message and metadata to the last one. */
+export function withScope(events: readonly StreamEvent[], marks: Additive | undefined): readonly StreamEvent[] {
   if (marks === undefined || marks.instead !== undefined) return events
   const { agentId, messageId, meta } = marks
   if (agentId === undefined && messageId === undefined && meta === undefined) return events
@@ -102,12 +102,12 @@ export function placed(events: readonly StreamEvent[], marks: Additive | undefin
   }))
 }
 
-/** What a subagent says in the progress of a call: text is the data itself, all else names its type as `subtype`. */
-function wordsOf(raw: AnyRaw): AnyRaw {
-  const { data, seq, at, runId, millrace } = raw as AnyRaw & Progress
+/** The chunk of a subagent in the progress of a call: text is the data itself, other data has its type in `subtype`. */
+function unwrapSubagent(raw: AnyRaw): AnyRaw {
+  const { data, seq, at, runId, millrace } = raw as AnyRaw & RawProgress
   if (raw.type !== 'tool_progress') return raw
   const inner = typeof data === 'string' ? { subtype: 'stream', content: data } : data
-  if (!isJsonObject(inner)) throw new TypeError('Nobody speaks.')
+  if (!isJsonObject(inner)) throw new TypeError('The progress holds no chunk of a subagent.')
   const { subtype, ...fields } = inner
   return { ...fields, type: subtype as AnyRaw['type'], ...present({ seq, at, runId, millrace }) } as AnyRaw
 }
@@ -123,7 +123,7 @@ function endOf({ outcome, reason, error, result }: Additive): StreamEvent[] | un
   return [result === undefined ? end : { ...end, result }]
 }
 
-function eventsOf(given: unknown): readonly StreamEvent[] {
-  if (Array.isArray(given) && given.every(isStreamEvent)) return given
-  throw new TypeError('These are no events of ours.')
+function eventsOf(value: unknown): readonly StreamEvent[] {
+  if (Array.isArray(value) && value.every(isStreamEvent)) return value
+  throw new TypeError('The value is not a list of events.')
 }

@@ -3,29 +3,29 @@ import { forgetOldest } from '../../data/remember.ts'
 import { inputOf } from '../../data/tool-input.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
-import { type Progress, type Result, sentenceOf, type ToolCall } from './raw.ts'
+import { type RawProgress, type Result, sentenceOf, type ToolCall } from './raw.ts'
 
 interface OpenCall {
   readonly callId: string
   readonly name: string
-  /** How many calls of the same tool were at work when it began: it is nested in them. */
+  /** The number of running calls of the same tool at its start: it is nested in them. */
   readonly depth: number
   isAtWork: boolean
-  /** Whether its start was told before its arguments. */
-  isTold: boolean
+  /** Whether its start preceded its arguments. */
+  isAnnounced: boolean
 }
 
-/** The calls that have no result yet. Without ids they are known by the name of their tool and their order. */
+/** The calls that have no result yet. Without ids they are identified by the name of their tool and their order. */
 export interface Calls {
   call(raw: ToolCall): StreamEvent[]
-  progress(raw: Progress): StreamEvent[]
+  addProgress(raw: RawProgress): StreamEvent[]
   result(raw: Result): StreamEvent[]
-  /** A call that has started and whose arguments are still to come. */
-  told(event: EventOf<'tool-start'>): void
+  /** Adds a call that has started and whose arguments follow. */
+  announce(event: EventOf<'tool-start'>): void
   close(callId: string): void
 }
 
-/** How many calls may wait for their results: an endless stream must not grow. */
+/** The maximum number of calls without a result: memory must stay bounded on an endless stream. */
 const MAX_OPEN = 4096
 
 export function createCalls(): Calls {
@@ -36,7 +36,7 @@ export function createCalls(): Calls {
     if (typeof name !== 'string') throw new TypeError('A call has no name.')
     count++
     const depth = [...ofTool(name)].filter((other) => other.isAtWork).length
-    const call = { callId: callId ?? `call-${count}`, name, depth, isAtWork: false, isTold: false }
+    const call = { callId: callId ?? `call-${count}`, name, depth, isAtWork: false, isAnnounced: false }
     add(call)
     return [call, [{ type: 'tool-start', callId: call.callId, name, runBy: 'agent', ...present({ parentCallId }) }]]
   }
@@ -51,13 +51,13 @@ export function createCalls(): Calls {
   }
 
   /**
-   * By its id; else, among the calls of the tool, those made while another was at work come first, and of several made
-   * side by side the oldest. What belongs to no call makes one.
+   * By its id; otherwise the deepest nested call of the tool, and the oldest of parallel calls. If there is none, a call
+   * is started.
    */
-  function find(raw: Progress): [OpenCall, StreamEvent[]] {
+  function find(raw: RawProgress): [OpenCall, StreamEvent[]] {
     if (raw.callId !== undefined) {
-      const known = open.get(raw.callId)
-      return known === undefined ? start({ toolName: 'unknown', ...raw }) : [known, []]
+      const existing = open.get(raw.callId)
+      return existing === undefined ? start({ toolName: 'unknown', ...raw }) : [existing, []]
     }
     let found: OpenCall | undefined
     for (const call of ofTool(raw.toolName)) if (found === undefined || call.depth > found.depth) found = call
@@ -66,41 +66,41 @@ export function createCalls(): Calls {
 
   return {
     call(raw) {
-      const known = raw.callId === undefined ? undefined : open.get(raw.callId)
-      const [{ callId }, events] = known?.isTold ? [known, []] : start(raw)
-      if (known !== undefined) known.isTold = false
+      const existing = raw.callId === undefined ? undefined : open.get(raw.callId)
+      const [{ callId }, events] = existing?.isAnnounced ? [existing, []] : start(raw)
+      if (existing !== undefined) existing.isAnnounced = false
       return [...events, { type: 'tool-input', callId, ...argumentsOf(raw.toolArgs) }]
     },
-    progress(raw) {
+    addProgress(raw) {
       const [call, events] = find(raw)
       call.isAtWork = true
-      return [...events, { type: 'tool-progress', callId: call.callId, ...progressOf(raw.data) }]
+      return [...events, { type: 'tool-progress', callId: call.callId, ...progressFields(raw.data) }]
     },
     result(raw) {
       const [{ callId }, events] = find(raw)
       open.delete(callId)
-      const said = raw.output ?? sentenceOf(raw.error) ?? null
-      if (raw.isError !== true) return [...events, { type: 'tool-output', callId, status: 'ok', output: said }]
-      const error = sentenceOf(raw.error) ?? (typeof said === 'string' ? said : JSON.stringify(said))
-      return [...events, { type: 'tool-output', callId, status: 'error', output: said, error }]
+      const output = raw.output ?? sentenceOf(raw.error) ?? null
+      if (raw.isError !== true) return [...events, { type: 'tool-output', callId, status: 'ok', output }]
+      const error = sentenceOf(raw.error) ?? (typeof output === 'string' ? output : JSON.stringify(output))
+      return [...events, { type: 'tool-output', callId, status: 'error', output, error }]
     },
-    told: ({ callId, name }) => add({ callId, name, depth: 0, isAtWork: false, isTold: true }),
+    announce: ({ callId, name }) => add({ callId, name, depth: 0, isAtWork: false, isAnnounced: true }),
     close: (callId) => void open.delete(callId),
   }
 }
 
-function argumentsOf(given: Json | undefined): Pick<EventOf<'tool-input'>, 'input' | 'text' | 'error'> {
-  if (typeof given === 'string') return inputOf(given)
-  return { input: given ?? {} }
+function argumentsOf(toolArgs: Json | undefined): Pick<EventOf<'tool-input'>, 'input' | 'text' | 'error'> {
+  if (typeof toolArgs === 'string') return inputOf(toolArgs)
+  return { input: toolArgs ?? {} }
 }
 
-type Shown = Pick<EventOf<'tool-progress'>, 'channel' | 'text' | 'data' | 'percent'>
+type ProgressFields = Pick<EventOf<'tool-progress'>, 'channel' | 'text' | 'data' | 'percent'>
 
-/** What a command printed. */
+/** The channels of a command's output. */
 const CHANNELS: { readonly [subtype: string]: 'stdout' | 'stderr' } = { stdout_chunk: 'stdout', stderr_chunk: 'stderr' }
 
-/** The data of a tool's progress is its own affair; words, what a command printed, and a percentage are known. */
-function progressOf(data: Json | undefined): Shown {
+/** Text, the output of a command and a percentage are read; other progress of a tool is data. */
+function progressFields(data: Json | undefined): ProgressFields {
   if (typeof data === 'string') return { channel: 'text', text: data }
   if (!isJsonObject(data)) return { channel: 'data', data: data ?? null }
   const { subtype, content, percent, ...rest } = data as { readonly [field: string]: Json }

@@ -2,20 +2,20 @@ import type { Meta, RunError, ToolStatus } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 
-/** What a stream that we have written tells beside the words of the protocol. */
+/** What a stream that Millrace wrote holds beside the fields of the protocol. */
 export interface Additive {
-  /** Events that the protocol has no word for, in their order, from before the chunk's own. */
+  /** Events that the protocol cannot express, in order, which precede the chunk's own. */
   readonly before?: readonly StreamEvent[]
-  /** What the chunk stands for, where its words are only what a client can show of it. */
+  /** The events of the chunk, if its own fields are only what a client can show of them. */
   readonly instead?: readonly StreamEvent[]
   readonly blockId?: string
-  /** The subagent whose words the progress of a call holds. */
+  /** The subagent whose chunk the progress of a call holds. */
   readonly agentId?: string
   readonly messageId?: string
   readonly meta?: Meta
   /** The output is the JSON of a value. */
   readonly json?: boolean
-  /** The output itself, where the words are only the reason of a failure. */
+  /** The output itself, if the chunk's own output is only the reason of a failure. */
   readonly output?: Json
   readonly status?: ToolStatus
   readonly error?: string | RunError
@@ -24,7 +24,7 @@ export interface Additive {
   readonly result?: Json
 }
 
-/** What later servers add to any event; the first ones send none of it. */
+/** Fields that later servers add to any event; the first servers send none of them. */
 interface Extra {
   readonly callId?: string
   readonly parentCallId?: string
@@ -38,7 +38,7 @@ interface Called extends Extra {
   readonly toolName?: string
 }
 
-interface Words extends Extra {
+interface TextFields extends Extra {
   readonly content: string
 }
 
@@ -47,7 +47,7 @@ export interface ToolCall extends Called {
   readonly toolArgs?: Json
 }
 
-export interface Progress extends Called {
+export interface RawProgress extends Called {
   readonly data?: Json
 }
 
@@ -63,19 +63,19 @@ interface Failed extends Extra {
   readonly error?: Failure
 }
 
-/** The seven types, the two of tools that an agent forgot to adapt, and those that were added later. */
+/** The seven types, the two of tools whose events an agent does not convert, and those that were added later. */
 export interface RawByType {
-  readonly thought: Words
+  readonly thought: TextFields
   readonly tool_call: ToolCall
-  readonly tool_progress: Progress
+  readonly tool_progress: RawProgress
   readonly tool_result: Result
-  readonly stream: Words
+  readonly stream: TextFields
   readonly final: Extra
   readonly error: Failed
-  readonly progress: Progress
+  readonly progress: RawProgress
   readonly result: Result
   readonly tool_error: Result
-  readonly text_chunk: Words
+  readonly text_chunk: TextFields
   readonly start: Extra
   readonly cancelled: Extra & { readonly reason?: string | null }
   readonly session_error: Failed
@@ -87,7 +87,7 @@ export type RawType = keyof RawByType
 
 export type AnyRaw = { readonly type: RawType } & Extra
 
-/** An error is a sentence, or an object that holds one. */
+/** The message of an error, which is a string or an object. */
 export function sentenceOf(error: Failure | undefined): string | undefined {
   const sentence = typeof error === 'string' ? error : error?.message
   return sentence === '' ? undefined : sentence

@@ -13,16 +13,16 @@ interface Sign {
 const EXTRA: ReadonlySet<string> = new Set(['type', 'callId', 'parentCallId', 'runId', 'seq', 'at', 'millrace'])
 
 const hasTool = ({ toolName }: Fields) => typeof toolName === 'string'
-const hasWords = ({ content }: Fields) => typeof content === 'string'
-/** Other streams have events of these names, with more in them. */
+const hasContent = ({ content }: Fields) => typeof content === 'string'
+/** Other formats have events of these names with more fields. */
 const isBare = (...more: readonly string[]) => {
   return (fields: Fields) => Object.keys(fields).every((field) => EXTRA.has(field) || more.includes(field))
 }
 
 const signs: { readonly [Type in RawType]?: Sign } = {
-  thought: { certainty: 0.85, fits: (fields) => hasWords(fields) && isBare('content')(fields) },
-  stream: { certainty: 0.85, fits: (fields) => hasWords(fields) && isBare('content')(fields) },
-  text_chunk: { certainty: 0.7, fits: hasWords },
+  thought: { certainty: 0.85, fits: (fields) => hasContent(fields) && isBare('content')(fields) },
+  stream: { certainty: 0.85, fits: (fields) => hasContent(fields) && isBare('content')(fields) },
+  text_chunk: { certainty: 0.7, fits: hasContent },
   tool_call: { certainty: 1, fits: (fields) => hasTool(fields) && 'toolArgs' in fields },
   tool_progress: { certainty: 1, fits: (fields) => hasTool(fields) && 'data' in fields },
   tool_result: { certainty: 1, fits: hasTool },
@@ -41,11 +41,11 @@ export function recognize({ value }: RawRecord): Recognition | undefined {
   const type = fields.type as RawType
   const sign = Object.hasOwn(signs, type) ? signs[type] : undefined
   if (!sign?.fits(fields)) return undefined
-  const certainty = isOurs(fields) ? 1 : sign.certainty
+  const certainty = isFromMillrace(fields) ? 1 : sign.certainty
   return { certainty, reason: `a record is the AgentEvent ${type}` }
 }
 
-/** Whether a record is the first of a stream that we have written, or another that tells more than the protocol can. */
-function isOurs({ seq, millrace }: Fields): boolean {
+/** Whether Millrace wrote the record and added events to it, as it does to the first of a stream. */
+function isFromMillrace({ seq, millrace }: Fields): boolean {
   return typeof seq === 'number' && isJsonObject(millrace) && Array.isArray(millrace.before)
 }

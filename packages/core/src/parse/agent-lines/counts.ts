@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 
 type Path = readonly [field: string, inside?: string]
 
-/** Where the dialects keep each count, in the order in which they are asked. */
+/** The fields in which the dialects hold each count, in the order of precedence. */
 const spellings: { readonly [Count in keyof UsageCounts]-?: readonly Path[] } = {
   inputTokens: [
     ['input_tokens'],
@@ -44,17 +44,17 @@ const spellings: { readonly [Count in keyof UsageCounts]-?: readonly Path[] } = 
   turns: [['num_turns'], ['turns']],
 }
 
-/** The counts that an object holds, whatever its dialect; undefined if there are none. */
+/** The counts of an object in any dialect. Returns undefined if there are none. */
 export function countsOf(usage: Json | undefined): UsageCounts | undefined {
   if (!isJsonObject(usage)) return undefined
   const counts = Object.entries(spellings).flatMap(([count, paths]) => {
-    const found = paths.map((path) => at(usage, path)).find((value) => typeof value === 'number')
+    const found = paths.map((path) => valueAt(usage, path)).find((value) => typeof value === 'number')
     return found === undefined ? [] : [[count, found]]
   })
   return counts.length === 0 ? undefined : Object.fromEntries(counts)
 }
 
-function at(usage: JsonObject, [field, inside]: Path): Json | undefined {
+function valueAt(usage: JsonObject, [field, inside]: Path): Json | undefined {
   const value = usage[field]
   if (inside === undefined) return value
   return isJsonObject(value) ? value[inside] : undefined

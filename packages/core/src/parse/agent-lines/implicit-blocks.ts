@@ -2,10 +2,10 @@ import type { BlockKind, BlockVariant } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import { SILENT } from '../parser.ts'
 
-/** The id of a block that a line implies: `join` gives it its own. */
+/** The id of a block that a line implies: `join` replaces it. */
 const IMPLICIT = ''
 
-/** A line's text as a block of its own. Empty text is nothing. */
+/** The text of a line as a block. Returns `SILENT` for empty text. */
 export function prose(kind: BlockKind, text: string, variant?: BlockVariant): readonly StreamEvent[] {
   if (text === '') return SILENT
   return [
@@ -14,8 +14,8 @@ export function prose(kind: BlockKind, text: string, variant?: BlockVariant): re
   ]
 }
 
-/** What is drawn beside blocks and therefore closes one. */
-const drawn: ReadonlySet<string> = new Set([
+/** Events that are drawn beside blocks and therefore close the open one. */
+const closingTypes: ReadonlySet<string> = new Set([
   'status',
   'tool-start',
   'tool-input',
@@ -34,12 +34,12 @@ const drawn: ReadonlySet<string> = new Set([
 ])
 
 export interface Blocks {
-  /** How many there were; the last one's number is its id. */
+  /** The number of blocks so far; the id of the last one contains it. */
   readonly count: number
   readonly open: BlockKind | undefined
 }
 
-/** Joins blocks of one kind that follow each other, and closes one where anything else is drawn. */
+/** Joins consecutive blocks of one kind, and closes a block when anything else is drawn. */
 export function join(
   events: readonly StreamEvent[],
   before: Blocks,
@@ -61,7 +61,7 @@ export function join(
     } else if (event.type === 'block-delta' && event.blockId === IMPLICIT) {
       joined.push({ ...event, blockId: `b${count}` })
     } else {
-      if (drawn.has(event.type)) close()
+      if (closingTypes.has(event.type)) close()
       joined.push(event)
     }
   }

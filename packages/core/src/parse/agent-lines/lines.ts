@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json.ts'
 
-/** One line of stdout, of one of these types. What the dialects leave out or spell differently is optional here. */
+/** One line of stdout of one of these types. Fields that a dialect omits or names differently are optional. */
 type Line<Type extends string, Data> = Type extends string ? { readonly type: Type; readonly data: Data } : never
 
 export type ProseLine =
@@ -12,7 +12,7 @@ export type StatusLine =
   | Line<'status' | 'warning', { readonly message: string }>
   | Line<'search_corrected', { readonly query: string }>
 
-/** How a line names a call: not every dialect has ids, and some send empty ones. */
+/** The ids of a call: not every dialect has ids, and some send empty ones. */
 interface CallIds {
   readonly tool_use_id?: string | null
   readonly tool_call_id?: string | null
@@ -74,3 +74,24 @@ export type RunLine =
   | Line<'done', { readonly usage?: Json }>
 
 export type AgentLine = ProseLine | StatusLine | ToolLine | ResultLine | PlanLine | RunLine
+
+/** The tools whose calls agents print as `search`; the first is the name of such a call. */
+export const searchTools = ['internet_search', 'tavily_search'] as const
+
+/** The tools whose calls agents may print as todo lines. */
+export const todoTools: readonly string[] = ['write_todos', 'TodoWrite']
+
+/** The tools whose calls agents may print as subagent lines. */
+export const subagentTools: readonly string[] = ['task', 'Task', 'Agent']
+
+/** An ISO date and time, with or without its zone. */
+const ISO = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i
+
+/** The time of a line in milliseconds. A time without a zone is read as UTC, independent of the machine. */
+export function timeOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
+  const zone = typeof value === 'string' ? ISO.exec(value) : null
+  if (typeof value !== 'string' || zone === null) return undefined
+  const time = Date.parse(zone[1] === undefined ? `${value}Z` : value)
+  return Number.isNaN(time) ? undefined : time
+}

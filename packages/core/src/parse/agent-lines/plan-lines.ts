@@ -2,13 +2,12 @@ import { present } from '../../data/present.ts'
 import type { TodoItem, TodoStatus } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Handlers } from '../parser.ts'
-import type { PlanLine, TodoEntry } from './lines.ts'
+import { type PlanLine, subagentTools, type TodoEntry, todoTools } from './lines.ts'
 import type { Seen } from './seen.ts'
-import { subagentTools, todoTools } from './tool-names.ts'
 
 const LIST = 'todos'
 
-/** Todo lists and subagents. Which line it was stays in `meta`: the first document draws them in different blocks. */
+/** Todo lists and subagents. `meta` keeps the type of the line: the first document draws them in different blocks. */
 export function planLines(seen: Seen): Handlers<PlanLine> {
   return {
     todos: ({ data }) => [setOf(data.items, 'create', seen)],
@@ -49,15 +48,20 @@ const statuses: ReadonlyMap<string, TodoStatus> = new Map(
   (['pending', 'in_progress', 'completed', 'cancelled'] as const).map((status) => [status, status]),
 )
 
-/** The item that is done: the one at the index, counted from 0, unless another bears its words. */
-function doneOf(item: string | TodoEntry | undefined, index: number | undefined, known: readonly TodoItem[]): TodoItem {
-  const words = typeof item === 'string' ? item : item && itemOf(item).content
-  const byIndex = index === undefined ? undefined : known[index]
-  const sameWords = words ? known.find(({ content }) => content === words) : undefined
-  const found = byIndex?.content === words ? byIndex : (sameWords ?? byIndex)
-  const content = words || found?.content
+/** The item that is done: the one at the index, counted from 0, unless another has the same text. */
+function doneOf(
+  item: string | TodoEntry | undefined,
+  index: number | undefined,
+  currentItems: readonly TodoItem[],
+): TodoItem {
+  const itemText = typeof item === 'string' ? item : item && itemOf(item).content
+  const byIndex = index === undefined ? undefined : currentItems[index]
+  const sameText = itemText ? currentItems.find(({ content }) => content === itemText) : undefined
+  const found = byIndex?.content === itemText ? byIndex : (sameText ?? byIndex)
+  const content = itemText || found?.content
   const id = found?.id ?? (index === undefined ? undefined : String(index + 1))
-  if (content === undefined || id === undefined) throw new TypeError('The line does not say which item is done.')
+  if (content === undefined || id === undefined)
+    throw new TypeError('The line does not identify the item that is done.')
   return { id, content, status: 'completed' }
 }
 
@@ -79,7 +83,7 @@ function startOf(
   }
 }
 
-/** The call that started a subagent gets no result line of its own: what the subagent reports is its output. */
+/** The call that started a subagent has no result line: the summary of the subagent is its output. */
 function answerOf({ callId }: EventOf<'subagent-start'>, summary: string | undefined, seen: Seen): StreamEvent[] {
   if (callId === undefined || !seen.isOpen(callId)) return []
   return [{ type: 'tool-output', callId, status: 'ok', output: summary ?? null }]

@@ -17,7 +17,7 @@ export function proseLines(seen: Seen): Handlers<ProseLine> {
   }
 }
 
-/** Thoughts come one per line, with or without its end. */
+/** Each line is one thought, with or without a newline at its end. */
 function wholeLine(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`
 }

@@ -13,7 +13,7 @@ const apiTypes: ReadonlySet<unknown> = new Set([
   'ping',
 ])
 
-/** Whether a value is an event of the Claude API, which has its fields beside its type and no `data`. */
+/** Whether a value is an event of the Claude API: its fields are beside its type, and it has no `data`. */
 export function isApiEvent(value: unknown): value is { readonly type: string; readonly timestamp?: unknown } {
   if (typeof value !== 'object' || value === null) return false
   const { type, data, error } = value as { type?: unknown; data?: unknown; error?: unknown }
@@ -21,11 +21,11 @@ export function isApiEvent(value: unknown): value is { readonly type: string; re
   return apiTypes.has(type) || (type === 'error' && error !== undefined && error !== null)
 }
 
-/** A word that hardly any other stream pairs with an object called `data`, and one that others use as well. */
-const OWN = 0.95
+/** The certainty of a type that hardly any other format pairs with a `data` object, and of one that others use. */
+const DISTINCTIVE = 0.95
 const COMMON = 0.85
 
-const words: { readonly [Type in AgentLine['type']]: number } = {
+const certaintyByType: { readonly [Type in AgentLine['type']]: number } = {
   start: COMMON,
   status: COMMON,
   text: COMMON,
@@ -35,33 +35,33 @@ const words: { readonly [Type in AgentLine['type']]: number } = {
   result: COMMON,
   error: COMMON,
   done: COMMON,
-  warning: OWN,
-  thinking: OWN,
-  think: OWN,
-  think_result: OWN,
-  tool_use: OWN,
-  tool_call_start: OWN,
-  tool_call: OWN,
-  tool_result: OWN,
-  function_call: OWN,
-  function_response: OWN,
-  file_op: OWN,
-  search: OWN,
-  search_result: OWN,
-  search_corrected: OWN,
-  model_info: OWN,
-  todos: OWN,
-  todo_create: OWN,
-  todo_update: OWN,
-  todo_done: OWN,
-  subagent_start: OWN,
-  subagent_spawn: OWN,
-  subagent_complete: OWN,
-  usage_total: OWN,
+  warning: DISTINCTIVE,
+  thinking: DISTINCTIVE,
+  think: DISTINCTIVE,
+  think_result: DISTINCTIVE,
+  tool_use: DISTINCTIVE,
+  tool_call_start: DISTINCTIVE,
+  tool_call: DISTINCTIVE,
+  tool_result: DISTINCTIVE,
+  function_call: DISTINCTIVE,
+  function_response: DISTINCTIVE,
+  file_op: DISTINCTIVE,
+  search: DISTINCTIVE,
+  search_result: DISTINCTIVE,
+  search_corrected: DISTINCTIVE,
+  model_info: DISTINCTIVE,
+  todos: DISTINCTIVE,
+  todo_create: DISTINCTIVE,
+  todo_update: DISTINCTIVE,
+  todo_done: DISTINCTIVE,
+  subagent_start: DISTINCTIVE,
+  subagent_spawn: DISTINCTIVE,
+  subagent_complete: DISTINCTIVE,
+  usage_total: DISTINCTIVE,
 }
-const certainties: ReadonlyMap<string, number> = new Map(Object.entries(words))
+const certainties: ReadonlyMap<string, number> = new Map(Object.entries(certaintyByType))
 
-/** How much a record looks like a line of stdout. Events of the Claude API are left to the parser of that name. */
+/** Recognises lines of stdout. Events of the Claude API are left to the parser of that format. */
 export function recognize({ value }: RawRecord): Recognition | undefined {
   if (isApiEvent(value)) return { certainty: 0.5, reason: `an event of the Claude API, "${value.type}"` }
   if (typeof value !== 'object' || value === null) return undefined

@@ -1,13 +1,12 @@
 import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { type Handlers, unmapped } from '../parser.ts'
-import type { ResultLine, SearchResult, ToolResult } from './lines.ts'
+import { type ResultLine, type SearchResult, searchTools, type ToolResult, todoTools } from './lines.ts'
 import type { Seen } from './seen.ts'
-import { searchTools, todoTools } from './tool-names.ts'
 
-/** Results find their call by id, else by name, the oldest first; a result without a name, the oldest call of all. */
+/** A result is assigned to its call by id, else to the oldest call of its name, or of all calls if it has no name. */
 export function resultLines(seen: Seen): Handlers<ResultLine> {
-  /** The result of a call that was found; without one, a call is made for it, if its name is known. */
+  /** The output of the call `found`; without it, a call is started for the result if its name is known. */
   function answer(found: string | undefined, name: string | undefined, result: Result): readonly StreamEvent[] {
     const callId = found ?? seen.nextCallId()
     const output: StreamEvent = { type: 'tool-output', callId, ...result }
@@ -33,7 +32,7 @@ export function resultLines(seen: Seen): Handlers<ResultLine> {
       const { data } = line
       const name = data.name || undefined
       const callId = idOf(data) ?? seen.oldestCall(...spellings(name))?.callId
-      // A list that was printed as todo lines has no call: its result says nothing that is not drawn already.
+      // A list that was printed as todo lines has no call: its result adds nothing to what is drawn.
       if (callId === undefined && name !== undefined && todoTools.includes(name)) return unmapped(line)
       const result = resultOf(data)
       return [...answer(callId, name, result), ...subagentEnds(callId, result)]
@@ -69,7 +68,7 @@ function idOf(data: Pick<ToolResult, 'tool_use_id' | 'tool_call_id' | 'id'>): st
   return data.tool_use_id || data.tool_call_id || data.id || undefined
 }
 
-/** The names under which a call may have been started. */
+/** The names with which the call may have been started. */
 function spellings(name: string | undefined): readonly string[] {
   if (name === undefined) return []
   return (searchTools as readonly string[]).includes(name) ? [name, ...searchTools] : [name]

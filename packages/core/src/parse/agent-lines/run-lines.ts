@@ -8,7 +8,7 @@ import type { Seen } from './seen.ts'
 
 const SOME_ERROR = 'An error occurred'
 
-/** How the run begins, what it costs and how it ends. */
+/** The start, the usage and the end of the run. */
 export function runLines(seen: Seen): Handlers<RunLine> {
   return {
     start: ({ data: { model, prompt_preview: promptPreview, ...rest } }) => [
@@ -37,12 +37,12 @@ export function runLines(seen: Seen): Handlers<RunLine> {
     ],
     done({ data }) {
       const counts = countsOf(data.usage)
-      return [...(counts === undefined ? [] : [runUsage(counts)]), ...endsOf(seen), endOf(seen)]
+      return [...(counts === undefined ? [] : [runUsage(counts)]), ...spawnedSubagentEnds(seen), endOf(seen)]
     },
   }
 }
 
-/** The end that an error leaves when nothing but the stream's end follows. */
+/** The end of the run: an error if the last error was followed only by the end. */
 export function endOf(seen: Seen): StreamEvent {
   const error = seen.failure()
   return error === undefined ? { type: 'run-end', outcome: 'success' } : { type: 'run-end', outcome: 'error', error }
@@ -52,7 +52,7 @@ const failed = (message: string): StreamEvent => ({ type: 'run-end', outcome: 'e
 
 const runUsage = (counts: object): StreamEvent => ({ type: 'usage', scope: 'run', mode: 'snapshot', ...counts })
 
-/** The run's statistics as usage; what else the line says, as metadata. */
+/** The statistics of the run as usage; other fields of the line as metadata. */
 function statsOf(data: JsonObject): StreamEvent[] {
   const { session_id, sessionId, duration_ms, num_turns, total_cost_usd, usage, is_error, ...rest } = data
   const counts = { ...countsOf(usage), ...countsOf(present({ duration_ms, num_turns, total_cost_usd })) }
@@ -75,8 +75,8 @@ function firstText(...values: readonly (Json | undefined)[]): string | undefined
   return values.find((value) => typeof value === 'string' && value !== '') as string | undefined
 }
 
-/** Subagents that were spawned: their dialect has no word for their end, so the run's is theirs. */
-function endsOf(seen: Seen): StreamEvent[] {
+/** Spawned subagents end with the run: their dialect has no line for their end. */
+function spawnedSubagentEnds(seen: Seen): StreamEvent[] {
   return seen
     .openSubagents()
     .filter(({ meta }) => meta?.millrace?.subagentOp === 'spawn')

@@ -2,32 +2,32 @@ import { forgetOldest } from '../../data/remember.ts'
 import type { RunError, TodoItem } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 
-/** Calls that are never answered are forgotten beyond this many, so that a long run stays small. */
+/** The maximum number of calls without a result: memory must stay bounded in a long run. */
 const MAX_OPEN = 1000
 
 interface OpenCall {
   readonly callId: string
   readonly name: string
-  /** `announced`: its input is still to come; `drawn`: todos or a subagent are shown in its place. */
+  /** `announced`: its input follows; `given`: it has its input; `drawn`: todos or a subagent are shown instead. */
   readonly state: 'announced' | 'given' | 'drawn'
 }
 
-/** What the events so far have opened: the lines carry few ids, so what belongs together is found here. */
+/** The calls and subagents that are open: lines carry few ids, so later lines find their call here. */
 export interface Seen {
   note(event: StreamEvent): void
   isOpen(callId: string): boolean
-  /** The oldest open call, of these names where any are given. */
+  /** The oldest open call of these names, or of all names if none are given. */
   oldestCall(...names: readonly string[]): OpenCall | undefined
-  /** The oldest of these names of which nothing but its start has come. */
+  /** The oldest call of these names that has no input yet. */
   announcedCall(...names: readonly string[]): OpenCall | undefined
-  /** The oldest of these names that no todos and no subagent are shown for. */
+  /** The oldest call of these names for which no todos and no subagent are shown. */
   undrawnCall(...names: readonly string[]): OpenCall | undefined
-  /** An id for a call that came without one, minted from its position. */
+  /** An id for a call without one, made from its position. */
   nextCallId(): string
   nextAgentId(): string
   openSubagents(): readonly EventOf<'subagent-start'>[]
   todos(): readonly TodoItem[]
-  /** The error after which nothing but the end has come. */
+  /** The last error, if only the end has followed it. */
   failure(): RunError | undefined
 }
 
@@ -39,7 +39,7 @@ export function createSeen(): Seen {
   let todos: readonly TodoItem[] = []
   let failure: RunError | undefined
 
-  function become(state: OpenCall['state'], callId: string | undefined): void {
+  function setState(state: OpenCall['state'], callId: string | undefined): void {
     const call = callId === undefined ? undefined : calls.get(callId)
     if (call !== undefined && call.state !== 'drawn') calls.set(call.callId, { ...call, state })
   }
@@ -50,7 +50,7 @@ export function createSeen(): Seen {
       calls.set(callId, { callId, name, state: 'announced' })
       forgetOldest(calls, MAX_OPEN)
     },
-    'tool-input': ({ callId }) => become('given', callId),
+    'tool-input': ({ callId }) => setState('given', callId),
     'tool-output'({ callId }) {
       if (!calls.delete(callId)) callCount++
     },
@@ -58,14 +58,14 @@ export function createSeen(): Seen {
       agentCount++
       subagents.set(event.agentId, event)
       forgetOldest(subagents, MAX_OPEN)
-      become('drawn', event.callId)
+      setState('drawn', event.callId)
     },
     'subagent-end'({ agentId }) {
       subagents.delete(agentId)
     },
     todos(event) {
       if (event.op === 'set') todos = event.items
-      become('drawn', event.callId)
+      setState('drawn', event.callId)
     },
     error({ message, code, name }) {
       failure = { message, ...(code !== undefined && { code }), ...(name !== undefined && { name }) }
@@ -85,7 +85,7 @@ export function createSeen(): Seen {
 
   return {
     note(event) {
-      if (isGoingOn(event)) failure = undefined
+      if (continuesRun(event)) failure = undefined
       table.get(event.type)?.(event)
     },
     isOpen: (callId) => calls.has(callId),
@@ -100,8 +100,8 @@ export function createSeen(): Seen {
   }
 }
 
-/** Events that leave an error the last word: an agent that says anything else was not stopped by it. */
-const lastWords: ReadonlySet<string> = new Set([
+/** Events that may follow the error that ended a run: any other event means that the agent continued. */
+const closingTypes: ReadonlySet<string> = new Set([
   'error',
   'run-end',
   'message-end',
@@ -113,6 +113,6 @@ const lastWords: ReadonlySet<string> = new Set([
   'raw',
 ])
 
-function isGoingOn({ type }: StreamEvent): boolean {
-  return !lastWords.has(type)
+function continuesRun({ type }: StreamEvent): boolean {
+  return !closingTypes.has(type)
 }

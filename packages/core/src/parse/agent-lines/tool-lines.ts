@@ -2,17 +2,16 @@ import { inputOf } from '../../data/tool-input.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { type Handlers, SILENT } from '../parser.ts'
-import type { ToolLine } from './lines.ts'
+import { searchTools, type ToolLine } from './lines.ts'
 import type { Seen } from './seen.ts'
-import { searchTools } from './tool-names.ts'
 
-/** Calls, in every dialect: a line that starts one, gives its input, or both. */
+/** The calls of every dialect: a line starts a call, gives its input, or does both. */
 export function toolLines(seen: Seen): Handlers<ToolLine> {
   function call(id: string | null | undefined, names: readonly string[], input: Input): readonly StreamEvent[] {
     const [name = ''] = names
     const callId = id || (seen.announcedCall(...names)?.callId ?? seen.nextCallId())
-    const given: StreamEvent = { type: 'tool-input', callId, ...input }
-    return seen.isOpen(callId) ? [given] : [{ type: 'tool-start', callId, name, runBy: 'agent' }, given]
+    const inputEvent: StreamEvent = { type: 'tool-input', callId, ...input }
+    return seen.isOpen(callId) ? [inputEvent] : [{ type: 'tool-start', callId, name, runBy: 'agent' }, inputEvent]
   }
 
   return {

@@ -2,21 +2,21 @@ import { present } from '../../data/present.ts'
 import type { ApprovalState } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Calls } from './calls.ts'
-import { placeOf, split } from './metadata.ts'
+import { scopeOf, splitMetadata } from './metadata.ts'
 import type { ApprovalRequest, ApprovalResponse } from './raw.ts'
 
-const OWN: ReadonlySet<string> = new Set(['approval', 'answer', 'runBy', 'server', 'parentCallId', 'agentId'])
+const MARK_KEYS: ReadonlySet<string> = new Set(['approval', 'answer', 'runBy', 'server', 'parentCallId', 'agentId'])
 
 export interface Approvals {
   request(raw: ApprovalRequest): StreamEvent[]
   respond(raw: ApprovalResponse): StreamEvent[]
-  /** Takes notice of an approval that came as a part of our own. */
-  seen(event: StreamEvent): StreamEvent
+  /** Notes an approval that came as a data part of Millrace. */
+  noteApproval(event: StreamEvent): StreamEvent
   isAwaiting(): boolean
 }
 
 export function createApprovals(calls: Calls): Approvals {
-  /** By question, the call that it is about. */
+  /** By approval id, the call that it is about. */
   const open = new Map<string, string | undefined>()
 
   return {
@@ -25,7 +25,7 @@ export function createApprovals(calls: Calls): Approvals {
       const callId = raw.toolCallId ?? toolCall?.toolCallId
       if (typeof approvalId !== 'string') throw new TypeError('An approval has no id.')
       const started = toolCall?.toolName === undefined ? [] : calls.input(toolCall, { input: toolCall.input ?? {} })
-      const wanted = present({ inputSchemaInput, isAutomatic: isAutomatic || undefined, signature })
+      const requestMeta = present({ inputSchemaInput, isAutomatic: isAutomatic || undefined, signature })
       open.set(approvalId, callId)
       return [
         ...started,
@@ -35,43 +35,46 @@ export function createApprovals(calls: Calls): Approvals {
           approvalId,
           state: 'requested',
           ...present({ callId, message: reason, request: approvalDescriptor }),
-          ...(Object.keys(wanted).length > 0 && { meta: { 'ai-sdk': wanted } }),
+          ...(Object.keys(requestMeta).length > 0 && { meta: { 'ai-sdk': requestMeta } }),
         },
       ]
     },
     respond(raw) {
       const { approvalId, approved, reason, toolCall } = raw
       if (typeof approvalId !== 'string') throw new TypeError('An approval has no id.')
-      const said = split(raw.providerMetadata, OWN)
+      const split = splitMetadata(raw.providerMetadata, MARK_KEYS)
       const callId = open.get(approvalId) ?? toolCall?.toolCallId
       open.delete(approvalId)
-      const { agentId: _agentId, ...place } = placeOf(said)
-      const { answer } = said.own
+      const { agentId: _agentId, ...scope } = scopeOf(split)
+      const { answer } = split.marks
       return [
         {
-          ...place,
+          ...scope,
           type: 'approval',
           approvalId,
-          state: stateOf(approved, said.own.approval),
+          state: stateOf(approved, split.marks.approval),
           ...present({ callId, message: reason }),
           ...(answer !== undefined && { answer }),
         },
       ]
     },
-    seen(event) {
-      if (event.type === 'approval') note(open, event)
+    noteApproval(event) {
+      if (event.type === 'approval') trackQuestion(open, event)
       return event
     },
     isAwaiting: () => open.size > 0,
   }
 }
 
-function note(open: Map<string, string | undefined>, { approvalId, state, callId }: EventOf<'approval'>): void {
+function trackQuestion(
+  open: Map<string, string | undefined>,
+  { approvalId, state, callId }: EventOf<'approval'>,
+): void {
   if (state === 'requested') open.set(approvalId, callId)
   else open.delete(approvalId)
 }
 
-function stateOf(approved: boolean, own: unknown): ApprovalState {
-  if (own === 'answered' || own === 'expired') return own
+function stateOf(approved: boolean, markedState: unknown): ApprovalState {
+  if (markedState === 'answered' || markedState === 'expired') return markedState
   return approved === true ? 'approved' : 'denied'
 }

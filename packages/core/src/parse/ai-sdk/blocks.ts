@@ -3,11 +3,18 @@ import type { BlockKind, BlockVariant } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
 import { SILENT } from '../parser.ts'
-import { placeOf, type Split, split } from './metadata.ts'
+import { type SplitMetadata, scopeOf, splitMetadata } from './metadata.ts'
 import type { Delta, ProviderMetadata } from './raw.ts'
 
-/** What Millrace says of a block beside its text. */
-const OWN: ReadonlySet<string> = new Set(['variant', 'agentId', 'signature', 'encrypted', 'citations', 'interrupted'])
+/** The marks of Millrace on a block. */
+const MARK_KEYS: ReadonlySet<string> = new Set([
+  'variant',
+  'agentId',
+  'signature',
+  'encrypted',
+  'citations',
+  'interrupted',
+])
 
 interface Ended {
   readonly id: string
@@ -19,26 +26,26 @@ export interface Blocks {
   start(kind: BlockKind, id: string, metadata: ProviderMetadata | null | undefined): StreamEvent[]
   add(kind: BlockKind, raw: Delta): StreamEvent[]
   end(kind: BlockKind, raw: Ended): readonly StreamEvent[]
-  /** The id under which a block went on, of those that the stream gave this id. */
+  /** The block id of the latest block that has this id in the stream. */
   idOf(id: string): string
 }
 
-/** Ids tell blocks of one step apart, and of one kind: what goes on from here is unique in the run. */
+/** Ids of the stream are unique only within a step and a kind; block ids are unique in the run. */
 export function createBlocks(): Blocks {
   const open: { readonly [Kind in BlockKind]: Map<string, string> } = { text: new Map(), reasoning: new Map() }
-  const taken = new Map<string, string>()
+  const blockIds = new Map<string, string>()
   let count = 0
 
   function start(kind: BlockKind, id: string, metadata: ProviderMetadata | null | undefined): StreamEvent[] {
     if (typeof id !== 'string') throw new TypeError('A block has no id.')
-    const said = split(metadata, OWN)
+    const split = splitMetadata(metadata, MARK_KEYS)
     count++
-    const blockId = taken.has(id) ? `${id}:${count}` : id
-    remember(taken, id, blockId)
+    const blockId = blockIds.has(id) ? `${id}:${count}` : id
+    remember(blockIds, id, blockId)
     open[kind].set(id, blockId)
     return [
-      { ...placeOf(said), type: 'block-start', blockId, kind, ...variantOf(said, kind) },
-      ...patches(blockId, kind, { own: said.own, ...(said.meta && { meta: said.meta }) }, false),
+      { ...scopeOf(split), type: 'block-start', blockId, kind, ...variantOf(split, kind) },
+      ...patches(blockId, kind, { marks: split.marks, ...(split.meta && { meta: split.meta }) }, false),
     ]
   }
 
@@ -52,22 +59,22 @@ export function createBlocks(): Blocks {
       const events = before === undefined ? start(kind, raw.id, undefined) : []
       const blockId = before ?? open[kind].get(raw.id) ?? raw.id
       if (text !== '') events.push({ type: 'block-delta', blockId, text })
-      return [...events, ...patches(blockId, kind, split(raw.providerMetadata, OWN), true)]
+      return [...events, ...patches(blockId, kind, splitMetadata(raw.providerMetadata, MARK_KEYS), true)]
     },
     end(kind, { id, citations, providerMetadata }) {
       const blockId = open[kind].get(id)
       if (blockId === undefined) return typeof id === 'string' && !citations && !providerMetadata ? SILENT : []
-      const said = split(providerMetadata, OWN)
+      const split = splitMetadata(providerMetadata, MARK_KEYS)
       open[kind].delete(id)
-      const { agentId: _agentId, ...place } = placeOf(said)
-      const isCut = said.own.interrupted === true
-      const own = citations ? { ...said.own, citations } : said.own
+      const { agentId: _agentId, ...scope } = scopeOf(split)
+      const isCut = split.marks.interrupted === true
+      const marks = citations ? { ...split.marks, citations } : split.marks
       return [
-        ...patches(blockId, kind, { ...said, own }, false),
-        { ...place, type: 'block-end', blockId, ...(isCut && { interrupted: true }) },
+        ...patches(blockId, kind, { ...split, marks }, false),
+        { ...scope, type: 'block-end', blockId, ...(isCut && { interrupted: true }) },
       ]
     },
-    idOf: (id) => taken.get(id) ?? id,
+    idOf: (id) => blockIds.get(id) ?? id,
   }
 }
 
@@ -82,33 +89,34 @@ const VARIANTS: ReadonlySet<unknown> = new Set([
   'think-tag',
 ])
 
-function variantOf(said: Split, kind: BlockKind): { readonly variant?: BlockVariant } {
-  if (VARIANTS.has(said.own.variant)) return { variant: said.own.variant as BlockVariant }
+function variantOf(split: SplitMetadata, kind: BlockKind): { readonly variant?: BlockVariant } {
+  if (VARIANTS.has(split.marks.variant)) return { variant: split.marks.variant as BlockVariant }
   if (kind === 'text') return {}
-  return { variant: found(said, 'redactedData') === undefined ? 'thinking' : 'redacted' }
+  return { variant: firstField(split, 'redactedData') === undefined ? 'thinking' : 'redacted' }
 }
 
-/** What is assigned to a block: our own words first, else those that providers have for it. */
-function patches(blockId: string, kind: BlockKind, said: Split, isMetaNew: boolean): StreamEvent[] {
+/** The patch of a block: from the marks of Millrace first, else from the fields of providers. */
+function patches(blockId: string, kind: BlockKind, split: SplitMetadata, isMetaNew: boolean): StreamEvent[] {
   const isThought = kind === 'reasoning'
-  const signature = said.own.signature ?? (isThought ? found(said, 'signature', 'thoughtSignature') : undefined)
+  const signature =
+    split.marks.signature ?? (isThought ? firstField(split, 'signature', 'thoughtSignature') : undefined)
   const encrypted =
-    said.own.encrypted ?? (isThought ? found(said, 'redactedData', 'reasoningEncryptedContent') : undefined)
-  const citations = said.own.citations ?? said.meta?.anthropic?.citations
+    split.marks.encrypted ?? (isThought ? firstField(split, 'redactedData', 'reasoningEncryptedContent') : undefined)
+  const citations = split.marks.citations ?? split.meta?.anthropic?.citations
   const patch = {
     ...(typeof signature === 'string' && { signature }),
     ...(typeof encrypted === 'string' && { encrypted }),
     ...(Array.isArray(citations) && { citations }),
-    ...(isMetaNew && said.meta !== undefined && { meta: said.meta }),
+    ...(isMetaNew && split.meta !== undefined && { meta: split.meta }),
   }
   return Object.keys(patch).length === 0 ? [] : [{ type: 'block-patch', blockId, ...patch }]
 }
 
-/** The first of these fields that any provider gave. */
-function found({ meta = {} }: Split, ...fields: readonly string[]): string | undefined {
+/** The first of these fields that any provider sent. */
+function firstField({ meta = {} }: SplitMetadata, ...fields: readonly string[]): string | undefined {
   for (const values of Object.values(meta)) {
     if (!isJsonObject(values)) continue
-    const value = fields.map((field) => values[field]).find((one) => typeof one === 'string')
+    const value = fields.map((field) => values[field]).find((value) => typeof value === 'string')
     if (typeof value === 'string') return value
   }
   return undefined

@@ -3,19 +3,27 @@ import { inputOf } from '../../data/tool-input.ts'
 import type { RunBy } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
-import { placeOf, type Split, split, textField } from './metadata.ts'
-import { progressOf } from './progress.ts'
+import { type SplitMetadata, scopeOf, splitMetadata, textField } from './metadata.ts'
+import { preliminaryEvents } from './preliminary-output.ts'
 import type { CallFields } from './raw.ts'
 
-/** What Millrace says of a call beside its input and output. */
-const OWN: ReadonlySet<string> = new Set(['runBy', 'server', 'parentCallId', 'agentId', 'status', 'output', 'error'])
+/** The marks of Millrace on a call. */
+const MARK_KEYS: ReadonlySet<string> = new Set([
+  'runBy',
+  'server',
+  'parentCallId',
+  'agentId',
+  'status',
+  'output',
+  'error',
+])
 
 interface OpenCall {
   readonly agentId: string | undefined
-  /** Whether Millrace tells of the call: it says itself when it is over. */
-  readonly isOurs: boolean
+  /** Whether Millrace wrote the call: then its end is always in the stream. */
+  readonly isFromMillrace: boolean
   hasInput: boolean
-  /** Why its input was refused: such a call is over, unless an output comes all the same. */
+  /** Why its input was refused: such a call has ended, unless an output still comes. */
   refusal: string | undefined
   lastPreliminary: Json | undefined
 }
@@ -23,49 +31,49 @@ interface OpenCall {
 export interface Calls {
   start(raw: CallFields): StreamEvent[]
   add(callId: string, text: string | undefined): StreamEvent[]
-  input(raw: CallFields, input: Given): StreamEvent[]
+  input(raw: CallFields, input: InputFields): StreamEvent[]
   preliminary(raw: CallFields, output: Json): StreamEvent[]
-  /** Makes sure of a call of an earlier response, which a result tells of whole. */
+  /** Starts a call of an earlier response, which a result repeats, unless it exists. */
   recall(raw: CallFields & { readonly input?: Json }): StreamEvent[]
-  /** No more of a call's input will come: what was streamed of it is all. */
+  /** Ends the input of a call with what was streamed of it. */
   complete(callId: string): StreamEvent[]
-  output(raw: CallFields, output: Output): StreamEvent[]
-  /** The outputs of calls that nothing came of because their input was refused. */
+  output(raw: CallFields, output: OutputFields): StreamEvent[]
+  /** Failed outputs for the calls whose input was refused. */
   failRefused(): StreamEvent[]
-  /** Whether a call is still without an output that somebody outside must give. */
+  /** Whether a call has no output and needs one from outside. */
   isAwaiting(): boolean
 }
 
-type Given = Pick<EventOf<'tool-input'>, 'input' | 'text' | 'error'>
-type Output = Pick<EventOf<'tool-output'>, 'status' | 'output' | 'error'>
+type InputFields = Pick<EventOf<'tool-input'>, 'input' | 'text' | 'error'>
+type OutputFields = Pick<EventOf<'tool-output'>, 'status' | 'output' | 'error'>
 
 export function createCalls(): Calls {
   const calls = new Map<string, OpenCall>()
   const finished = new Set<string>()
 
-  function open(callId: string, raw: CallFields, said: Split): StreamEvent[] {
+  function open(callId: string, raw: CallFields, split: SplitMetadata): StreamEvent[] {
     if (calls.has(callId)) return []
     const { toolName, name = toolName ?? 'unknown', title, toolMetadata } = raw
-    const { agentId, meta } = placeOf(said)
+    const { agentId, meta } = scopeOf(split)
     remember(calls, callId, {
       agentId,
-      isOurs: said.own.runBy !== undefined,
+      isFromMillrace: split.marks.runBy !== undefined,
       hasInput: false,
       refusal: undefined,
       lastPreliminary: undefined,
     })
-    const kept = toolMetadata ? { ...meta, 'ai-sdk': { toolMetadata } } : meta
+    const startMeta = toolMetadata ? { ...meta, 'ai-sdk': { toolMetadata } } : meta
     return [
       {
         type: 'tool-start',
         callId,
         name,
-        runBy: runByOf(raw, said),
+        runBy: runByOf(raw, split),
         ...(agentId !== undefined && { agentId }),
         ...(typeof title === 'string' && { title }),
-        ...serverOf(said),
-        ...textField(said.own, 'parentCallId'),
-        ...(kept !== undefined && { meta: kept }),
+        ...serverOf(split),
+        ...textField(split.marks, 'parentCallId'),
+        ...(startMeta !== undefined && { meta: startMeta }),
       },
     ]
   }
@@ -82,18 +90,18 @@ export function createCalls(): Calls {
     return [{ type: 'tool-input', callId, ...agentOf(callId) }]
   }
 
-  function input(raw: CallFields, given: Given): StreamEvent[] {
+  function input(raw: CallFields, inputFields: InputFields): StreamEvent[] {
     const callId = idOf(raw)
-    const said = split(raw.providerMetadata, OWN)
-    const events = open(callId, raw, said)
+    const split = splitMetadata(raw.providerMetadata, MARK_KEYS)
+    const events = open(callId, raw, split)
     const call = calls.get(callId)
     if (call === undefined || call.hasInput) return events
     call.hasInput = true
-    if (!call.isOurs) call.refusal = given.error
-    const { meta } = said
+    if (!call.isFromMillrace) call.refusal = inputFields.error
+    const { meta } = split
     return [
       ...events,
-      { type: 'tool-input', callId, ...agentOf(callId), ...given, ...(meta !== undefined && { meta }) },
+      { type: 'tool-input', callId, ...agentOf(callId), ...inputFields, ...(meta !== undefined && { meta }) },
     ]
   }
 
@@ -103,12 +111,12 @@ export function createCalls(): Calls {
       const callId = idOf(raw)
       if (calls.has(callId) || finished.has(callId) || typeof raw.toolName !== 'string') return []
       const { providerMetadata: _later, ...call } = raw
-      return input(call, givenInput(raw.input, false))
+      return input(call, parsedInput(raw.input, false))
     },
     start(raw) {
       const callId = idOf(raw)
       if (typeof (raw.toolName ?? raw.name) !== 'string') throw new TypeError('A call has no name.')
-      return open(callId, raw, split(raw.providerMetadata, OWN))
+      return open(callId, raw, splitMetadata(raw.providerMetadata, MARK_KEYS))
     },
     add(callId, text) {
       if (typeof text !== 'string') throw new TypeError('A delta has no text.')
@@ -118,18 +126,26 @@ export function createCalls(): Calls {
     preliminary(raw, output) {
       const callId = idOf(raw)
       const call = calls.get(callId)
-      const events = progressOf(callId, output, call?.lastPreliminary)
+      const events = preliminaryEvents(callId, output, call?.lastPreliminary)
       if (call !== undefined) call.lastPreliminary = output
       return [...complete(callId), ...events.map((event) => ({ ...event, ...agentOf(callId) }))]
     },
-    output(raw, given) {
+    output(raw, outputFields) {
       const callId = idOf(raw)
-      const said = split(raw.providerMetadata, OWN)
+      const split = splitMetadata(raw.providerMetadata, MARK_KEYS)
       const agent = agentOf(callId)
       calls.delete(callId)
       rememberOne(finished, callId)
-      const { meta } = said
-      return [{ type: 'tool-output', callId, ...agent, ...ownOutput(given, said), ...(meta !== undefined && { meta }) }]
+      const { meta } = split
+      return [
+        {
+          type: 'tool-output',
+          callId,
+          ...agent,
+          ...markedOutput(outputFields, split),
+          ...(meta !== undefined && { meta }),
+        },
+      ]
     },
     isAwaiting: () => [...calls.values()].some(({ refusal }) => refusal === undefined),
     failRefused: () =>
@@ -148,36 +164,38 @@ export function idOf({ toolCallId, id }: { readonly toolCallId?: string; readonl
   return callId
 }
 
-/** An input as JSON, or as the text that a provider gives for it. */
-export function givenInput(input: Json | undefined, isText: boolean): Given {
+/** An input as JSON, or parsed from the text of a provider. */
+export function parsedInput(input: Json | undefined, isText: boolean): InputFields {
   return typeof input === 'string' && isText ? inputOf(input) : { input: input ?? {} }
 }
 
-/** An input that was refused, as far as it is known. */
-export function refusedInput(input: Json | undefined, error: string): Given {
+/** An input that was refused, or empty text if it is missing. */
+export function refusedInput(input: Json | undefined, error: string): InputFields {
   if (input === undefined || input === null) return { text: '', error }
   return typeof input === 'string' ? { text: input, error } : { input, error }
 }
 
-function runByOf({ providerExecuted }: CallFields, { own }: Split): RunBy {
-  if (own.runBy === 'agent' || own.runBy === 'provider' || own.runBy === 'client') return own.runBy
+function runByOf({ providerExecuted }: CallFields, { marks }: SplitMetadata): RunBy {
+  if (marks.runBy === 'agent' || marks.runBy === 'provider' || marks.runBy === 'client') return marks.runBy
   return providerExecuted === true ? 'provider' : 'agent'
 }
 
-/** The server that has the tool: ours to say, or the provider's that calls it. */
-function serverOf({ own, meta = {} }: Split): { readonly server?: string } {
-  if (typeof own.server === 'string') return { server: own.server }
-  const values = Object.values(meta).find((one) => isJsonObject(one) && typeof one.serverName === 'string')
+/** The server of the tool, from the marks of Millrace or the metadata of the provider. */
+function serverOf({ marks, meta = {} }: SplitMetadata): { readonly server?: string } {
+  if (typeof marks.server === 'string') return { server: marks.server }
+  const values = Object.values(meta).find(
+    (providerFields) => isJsonObject(providerFields) && typeof providerFields.serverName === 'string',
+  )
   return values === undefined ? {} : { server: values.serverName as string }
 }
 
-/** Where the wire keeps one sentence of a failure, the whole of it stands beside. */
-function ownOutput(given: Output, { own }: Split): Output {
-  if (own.status === 'cancelled') {
-    const { error } = given
-    const why = error === undefined || error === 'Cancelled' ? {} : { error }
-    return { status: 'cancelled', output: own.output ?? why.error ?? null, ...why }
+/** The wire holds one sentence of a failure; its marks hold the whole output. */
+function markedOutput(outputFields: OutputFields, { marks }: SplitMetadata): OutputFields {
+  if (marks.status === 'cancelled') {
+    const { error } = outputFields
+    const errorField = error === undefined || error === 'Cancelled' ? {} : { error }
+    return { status: 'cancelled', output: marks.output ?? errorField.error ?? null, ...errorField }
   }
-  const output = own.output === undefined ? given : { ...given, output: own.output }
-  return given.status === 'denied' ? { ...output, ...textField(own, 'error') } : output
+  const output = marks.output === undefined ? outputFields : { ...outputFields, output: marks.output }
+  return outputFields.status === 'denied' ? { ...output, ...textField(marks, 'error') } : output
 }

@@ -2,30 +2,30 @@ import type { Meta, UsageCounts } from '../../event-fields.ts'
 import { isStreamEvent } from '../../event-shape.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
-import { placeOf, split } from './metadata.ts'
+import { scopeOf, splitMetadata } from './metadata.ts'
 import type { DataPart } from './raw.ts'
 
-/** What the rows must know of the stream around a part. */
-export interface Around {
+/** The state of the stream around a part, for the rows. */
+export interface PartContext {
   blockIdOf(id: string): string
-  /** The provider's word for why the step ended; it travels with the usage. */
+  /** Called with the provider's stop reason of a step, which comes with its usage. */
   stepEnded(reason: string | undefined): void
 }
 
 type Fields = { readonly [field: string]: Json | undefined }
-type Row = (fields: Fields, id: string | undefined, around: Around) => Fields | undefined
+type Row = (fields: Fields, id: string | undefined, context: PartContext) => Fields | undefined
 
 /**
- * The parts that Millrace writes for what this protocol has no part for: the event that each stands for. Other people's
- * parts may have the same names; what does not make a well-shaped event is theirs.
+ * The parts that Millrace writes for events without a part in this protocol, each with its event. Applications may use
+ * the same names: a part that does not give a well-shaped event is theirs.
  */
 const rows: { readonly [name: string]: Row } = {
   todos: ({ items, callId }, listId) => ({ type: 'todos', listId, op: 'set', items, callId }),
-  usage(fields, id, around) {
+  usage(fields, id, context) {
     const { stopReason, ...counts } = fields
-    const isOurs = id === 'usage' && Object.keys(counts).every((count) => count in COUNTS)
-    if (!isOurs || (stopReason !== undefined && typeof stopReason !== 'string')) return undefined
-    around.stepEnded(stopReason)
+    const isFromMillrace = id === 'usage' && Object.keys(counts).every((count) => count in COUNTS)
+    if (!isFromMillrace || (stopReason !== undefined && typeof stopReason !== 'string')) return undefined
+    context.stepEnded(stopReason)
     return { type: 'usage', scope: 'run', mode: 'snapshot', ...counts }
   },
   status: ({ message, level }, id) => (id?.startsWith('status_') ? { type: 'status', message, level } : undefined),
@@ -46,9 +46,9 @@ const rows: { readonly [name: string]: Row } = {
   error: ({ message, code, name }) => ({ type: 'error', message, code, name }),
   retract: ({ messageIds }) => ({ type: 'message-retract', messageIds }),
   file: ({ fileId, mediaType, filename, callId }) => ({ type: 'file', fileId, mediaType, filename, callId }),
-  'block-patch': ({ blockId, signature, encrypted, citations }, _id, around) => ({
+  'block-patch': ({ blockId, signature, encrypted, citations }, _id, context) => ({
     type: 'block-patch',
-    blockId: typeof blockId === 'string' ? around.blockIdOf(blockId) : undefined,
+    blockId: typeof blockId === 'string' ? context.blockIdOf(blockId) : undefined,
     signature,
     encrypted,
     citations,
@@ -66,16 +66,16 @@ const COUNTS: { readonly [Count in keyof UsageCounts]-?: true } = {
   turns: true,
 }
 
-const PLACE: ReadonlySet<string> = new Set(['agentId'])
+const SCOPE_KEYS: ReadonlySet<string> = new Set(['agentId'])
 
-export function dataEvent(raw: DataPart, around: Around): StreamEvent {
+export function dataEvent(raw: DataPart, context: PartContext): StreamEvent {
   const { type, data, id, transient } = raw
   if (data === undefined) throw new TypeError('A part has no data.')
   const name = type.slice('data-'.length)
-  const own = isJsonObject(data) ? ownEvent(name, data, id ?? undefined, around) : undefined
-  if (own !== undefined) return own
+  const event = isJsonObject(data) ? millraceEvent(name, data, id ?? undefined, context) : undefined
+  if (event !== undefined) return event
   return {
-    ...placeOf(split(raw.providerMetadata, PLACE)),
+    ...scopeOf(splitMetadata(raw.providerMetadata, SCOPE_KEYS)),
     type: 'data',
     name,
     data,
@@ -84,17 +84,25 @@ export function dataEvent(raw: DataPart, around: Around): StreamEvent {
   }
 }
 
-function ownEvent(name: string, data: JsonObject, id: string | undefined, around: Around): StreamEvent | undefined {
+function millraceEvent(
+  name: string,
+  data: JsonObject,
+  id: string | undefined,
+  context: PartContext,
+): StreamEvent | undefined {
   const { agentId, meta, ...fields } = data
-  const made = Object.hasOwn(rows, name) ? rows[name]?.(fields, id, around) : undefined
-  if (made === undefined) return undefined
-  const event = defined({ ...made, ...(made.type !== 'subagent-start' && made.type !== 'subagent-end' && { agentId }) })
-  const placed = isJsonObject(meta) ? { ...event, meta: meta as Meta } : event
-  return isStreamEvent(placed) ? placed : undefined
+  const mapped = Object.hasOwn(rows, name) ? rows[name]?.(fields, id, context) : undefined
+  if (mapped === undefined) return undefined
+  const event = withoutUndefined({
+    ...mapped,
+    ...(mapped.type !== 'subagent-start' && mapped.type !== 'subagent-end' && { agentId }),
+  })
+  const withMeta = isJsonObject(meta) ? { ...event, meta: meta as Meta } : event
+  return isStreamEvent(withMeta) ? withMeta : undefined
 }
 
-function defined(fields: Fields): JsonObject {
-  const kept: Record<string, Json> = {}
-  for (const [field, value] of Object.entries(fields)) if (value !== undefined) kept[field] = value
-  return kept
+function withoutUndefined(fields: Fields): JsonObject {
+  const result: Record<string, Json> = {}
+  for (const [field, value] of Object.entries(fields)) if (value !== undefined) result[field] = value
+  return result
 }

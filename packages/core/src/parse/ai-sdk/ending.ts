@@ -3,20 +3,19 @@ import type { Meta } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import type { Finish } from './raw.ts'
-import { wordsOf } from './words.ts'
 
 type RunEnd = EventOf<'run-end'>
 
-/** Stands for an error that nobody has told yet. */
-const UNTOLD = 'The run failed.'
+/** The message of an error whose own message has not come yet. */
+const UNKNOWN_FAILURE = 'The run failed.'
 
-/** How the stream ends: said by `finish`, by an error, or by nobody. */
+/** The end of the stream, by `finish`, by an error, or by neither. */
 export interface Ending {
-  /** Another response begins: what was said of the end held for the one before. */
+  /** Called when another response begins: an earlier end belongs to the response before. */
   begin(): void
-  /** What the metadata of a finished message says beside the end. */
+  /** Returns the metadata of a finished message without what describes the end. */
   finish(raw: Finish, isAwaiting: boolean, stepReason: string | undefined): JsonObject
-  /** An error that the end has not told yet is one of the stream's own events. */
+  /** Returns an error event unless the end already holds the error. */
   fail(error: Json | undefined): StreamEvent[]
   abort(reason: Json | undefined): void
   events(): readonly StreamEvent[]
@@ -31,32 +30,35 @@ export function createEnding(): Ending {
     },
     finish(raw, isAwaiting, stepReason) {
       const { messageMetadata } = raw
-      const said: JsonObject = isJsonObject(messageMetadata) ? messageMetadata : {}
-      const { word, reason } = reasonOf(raw)
-      if (word === 'error') {
-        const { rest, ...told } = toldOf(said)
-        end = { type: 'run-end', outcome: 'error', error: end?.error ?? { message: UNTOLD }, ...told }
-        return rest
+      const metadata: JsonObject = isJsonObject(messageMetadata) ? messageMetadata : {}
+      const { commonReason, reason } = reasonOf(raw)
+      if (commonReason === 'error') {
+        const { remaining, ...failure } = splitFailure(metadata)
+        end = { type: 'run-end', outcome: 'error', error: end?.error ?? { message: UNKNOWN_FAILURE }, ...failure }
+        return remaining
       }
-      if (word === 'interrupted') {
-        const { rest, ...told } = toldOf(said)
-        const { aborted: _aborted, outcome, ...others } = rest
-        end = { type: 'run-end', outcome: outcome === 'cancelled' ? 'cancelled' : 'interrupted', ...told }
+      if (commonReason === 'interrupted') {
+        const { remaining, ...failure } = splitFailure(metadata)
+        const { aborted: _aborted, outcome, ...others } = remaining
+        end = { type: 'run-end', outcome: outcome === 'cancelled' ? 'cancelled' : 'interrupted', ...failure }
         return others
       }
-      const { outcome: told, ...rest } = said
-      const outcome = isAwaiting || told === 'awaiting-input' ? ('awaiting-input' as const) : ('success' as const)
+      const { outcome: statedOutcome, ...remaining } = metadata
+      const outcome =
+        isAwaiting || statedOutcome === 'awaiting-input' ? ('awaiting-input' as const) : ('success' as const)
       end = { type: 'run-end', outcome, ...present({ reason: stepReason ?? reason }) }
-      return told === 'awaiting-input' ? rest : said
+      return statedOutcome === 'awaiting-input' ? remaining : metadata
     },
     fail(error) {
-      const message = wordsOf(error)
-      const told = end?.outcome === 'error' ? end.error?.message : undefined
-      const isTold = told === message || told === UNTOLD
-      // A finished message's reason may come after it, for clients read nothing after an error.
+      const message = errorMessageOf(error)
+      const reportedMessage = end?.outcome === 'error' ? end.error?.message : undefined
+      const isReported = reportedMessage === message || reportedMessage === UNKNOWN_FAILURE
+      // The reason may come after `finish`, because clients read nothing after an error.
       end =
-        end?.outcome === 'error' && told === message ? end : { type: 'run-end', outcome: 'error', error: { message } }
-      return isTold ? [] : [{ type: 'error', message }]
+        end?.outcome === 'error' && reportedMessage === message
+          ? end
+          : { type: 'run-end', outcome: 'error', error: { message } }
+      return isReported ? [] : [{ type: 'error', message }]
     },
     abort(reason) {
       end = { type: 'run-end', outcome: 'cancelled', ...(typeof reason === 'string' && { reason }) }
@@ -65,24 +67,33 @@ export function createEnding(): Ending {
   }
 }
 
-/** The common word for why a message ended, and the provider's own where it is told. */
+/** The common finish reason of a message, and the provider's own, if it is sent. */
 export function reasonOf({ finishReason, rawFinishReason }: Finish): {
-  readonly word?: string
+  readonly commonReason?: string
   readonly reason?: string
 } {
   if (typeof finishReason === 'object' && finishReason !== null) {
     const { unified, raw } = finishReason
-    return present({ word: unified, reason: raw ?? unified })
+    return present({ commonReason: unified, reason: raw ?? unified })
   }
-  return present({ word: finishReason, reason: rawFinishReason ?? finishReason })
+  return present({ commonReason: finishReason, reason: rawFinishReason ?? finishReason })
 }
 
-/** The error that a finished message tells of, with what a provider said beside it, and the rest of its metadata. */
-function toldOf(said: JsonObject): Pick<RunEnd, 'error' | 'meta'> & { readonly rest: JsonObject } {
-  const { error, meta, ...others } = said
-  if (!isJsonObject(error) || typeof error.message !== 'string') return { rest: said }
+/** Splits the metadata of a finished message into its error, the provider's metadata of it, and the remaining fields. */
+function splitFailure(metadata: JsonObject): Pick<RunEnd, 'error' | 'meta'> & { readonly remaining: JsonObject } {
+  const { error, meta, ...others } = metadata
+  if (!isJsonObject(error) || typeof error.message !== 'string') return { remaining: metadata }
   const { message, code, name } = error
-  const known = { message, ...(typeof code === 'string' && { code }), ...(typeof name === 'string' && { name }) }
-  if (!isJsonObject(meta)) return { error: known, rest: meta === undefined ? others : { ...others, meta } }
-  return { error: known, meta: meta as Meta, rest: others }
+  const runError = { message, ...(typeof code === 'string' && { code }), ...(typeof name === 'string' && { name }) }
+  if (!isJsonObject(meta)) return { error: runError, remaining: meta === undefined ? others : { ...others, meta } }
+  return { error: runError, meta: meta as Meta, remaining: others }
+}
+
+/** The message of an error, which loses its class on the wire, and sometimes its message. */
+export function errorMessageOf(error: Json | undefined): string {
+  if (typeof error === 'string') return error === '' ? 'An error occurred.' : error
+  if (error === undefined || error === null) return 'An error occurred.'
+  if (!isJsonObject(error)) return JSON.stringify(error)
+  if (typeof error.message === 'string' && error.message !== '') return error.message
+  return Object.keys(error).length === 0 ? 'An error occurred.' : JSON.stringify(error)
 }

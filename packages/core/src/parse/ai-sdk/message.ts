@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from '../../json.ts'
 import { fileEvent } from './parts.ts'
 import type { Steering } from './raw.ts'
 
-/** The message that a response is; a user may speak into it. */
+/** The message of a response; a user may interrupt it with a steering message. */
 export interface Message {
   start(messageId: string | undefined, metadata: Json | undefined): StreamEvent[]
   steer(raw: Steering): StreamEvent[]
@@ -12,28 +12,28 @@ export interface Message {
 export function createMessage(): Message {
   let current: string | undefined
   let hasStarted = false
-  let steerings = 0
+  let steeringCount = 0
 
   function end(): StreamEvent[] {
     return current === undefined ? [] : [{ type: 'message-end', messageId: current }]
   }
 
   return {
-    start(messageId, said) {
-      const { model, agent, ...rest } = isJsonObject(said) ? said : {}
-      const known = {
+    start(messageId, messageMetadata) {
+      const { model, agent, ...rest } = isJsonObject(messageMetadata) ? messageMetadata : {}
+      const runFields = {
         ...(typeof model === 'string' && { model }),
         ...(typeof agent === 'string' && { agent }),
       }
-      const odd = {
+      const otherFields = {
         ...(model !== undefined && typeof model !== 'string' && { model }),
         ...(agent !== undefined && typeof agent !== 'string' && { agent }),
       }
-      const metadata = { ...rest, ...odd }
+      const metadata = { ...rest, ...otherFields }
       const events: StreamEvent[] = []
-      if (!hasStarted || Object.keys(known).length > 0) events.push({ type: 'run-start', ...known })
+      if (!hasStarted || Object.keys(runFields).length > 0) events.push({ type: 'run-start', ...runFields })
       if (Object.keys(metadata).length > 0) events.push({ type: 'metadata', metadata })
-      // A response that goes on with a message gives its id again.
+      // A response that continues a message repeats its id.
       if (messageId !== undefined && messageId !== current) {
         events.push(...end(), { type: 'message-start', messageId, role: 'assistant' })
         current = messageId
@@ -42,31 +42,31 @@ export function createMessage(): Message {
       return events
     },
     steer({ id, parts, message }) {
-      const messageId = id ?? `steering-${steerings + 1}`
+      const messageId = id ?? `steering-${steeringCount + 1}`
       const content = parts ?? message?.content ?? []
-      const pieces: readonly Json[] = Array.isArray(content) ? content : [{ type: 'text', text: content as Json }]
-      const drawn = pieces.flatMap((piece, index) => pieceEvents(piece, messageId, index))
+      const contents: readonly Json[] = Array.isArray(content) ? content : [{ type: 'text', text: content as Json }]
+      const contentEvents = contents.flatMap((item, index) => itemEvents(item, messageId, index))
       const events: StreamEvent[] = [
         ...end(),
         { type: 'message-start', messageId, role: 'user' },
-        ...drawn,
+        ...contentEvents,
         { type: 'message-end', messageId },
       ]
-      steerings++
+      steeringCount++
       current = undefined
       return events
     },
   }
 }
 
-function pieceEvents(piece: Json, messageId: string, index: number): StreamEvent[] {
-  if (!isJsonObject(piece)) return []
-  if (piece.type !== 'text')
-    return [{ ...fileEvent(piece as never, index), fileId: `${messageId}:${index}`, messageId } as StreamEvent]
+function itemEvents(item: Json, messageId: string, index: number): StreamEvent[] {
+  if (!isJsonObject(item)) return []
+  if (item.type !== 'text')
+    return [{ ...fileEvent(item as never, index), fileId: `${messageId}:${index}`, messageId } as StreamEvent]
   const blockId = `${messageId}:${index}`
   return [
     { type: 'block-start', blockId, kind: 'text', messageId },
-    { type: 'block-delta', blockId, text: String(piece.text ?? '') },
+    { type: 'block-delta', blockId, text: String(item.text ?? '') },
     { type: 'block-end', blockId },
   ]
 }

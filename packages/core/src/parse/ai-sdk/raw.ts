@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json.ts'
 
-/** Provider → key → value; ours stand under `millrace`. */
+/** Provider → key → value; the marks of Millrace are under `millrace`. */
 export type ProviderMetadata = { readonly [provider: string]: Json }
 
 interface Part {
@@ -10,8 +10,8 @@ interface Part {
 type Event<Type extends string, Fields = object> = Type extends string ? { readonly type: Type } & Fields : never
 
 /**
- * Three streams that share their types: chunks of a UI message, parts of `fullStream`, and what a provider gives. A
- * field that has another name in each is read by whichever is there.
+ * Three streams that share their types: chunks of a UI message, parts of `fullStream`, and the parts of a provider. A
+ * field with different names is read from the one that is present.
  */
 export type RawEvent =
   | Event<'start', { readonly messageId?: string | null; readonly messageMetadata?: Json }>
@@ -64,7 +64,7 @@ interface CallId {
 
 export interface CallFields extends CallId, Part {
   readonly toolName?: string
-  /** What hand-written servers say for `toolName`. */
+  /** Sent by hand-written servers instead of `toolName`. */
   readonly name?: string
   readonly providerExecuted?: boolean | null
   readonly title?: string | null
@@ -118,7 +118,7 @@ export interface FileFields {
 }
 
 export interface Finish {
-  /** A provider gives its own word beside the common one. */
+  /** A provider gives its own reason beside the common one. */
   readonly finishReason?: string | { readonly unified?: string; readonly raw?: string | null } | null
   readonly rawFinishReason?: string | null
   readonly messageMetadata?: Json
@@ -137,7 +137,7 @@ export interface Steering {
   readonly message?: { readonly content?: Json }
 }
 
-/** A part of somebody's own: its name is the rest of its type. */
+/** A part of an application: its name is the rest of its type. */
 export interface DataPart {
   readonly type: `data-${string}`
   readonly data: Json

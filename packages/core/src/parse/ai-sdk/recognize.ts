@@ -13,7 +13,7 @@ interface Sign {
 
 const sign = (certainty: number, fits: (value: JsonObject) => boolean = () => true): Sign => ({ certainty, fits })
 
-/** How much each type says, and what must be beside it: others say `start`, `error` and `raw` too. */
+/** The certainty of each type, and the fields that it needs: other formats use `start`, `error` and `raw` too. */
 const signs: { readonly [type: string]: Sign } = {
   start: sign(0.7, (value) =>
     Object.keys(value).every((key) => ['type', 'messageId', 'messageMetadata'].includes(key)),
@@ -68,8 +68,10 @@ export function recognize({ value }: RawRecord): Recognition | undefined {
   if (!isJsonObject(value) || 'payload' in value) return undefined
   const { type } = value
   if (typeof type !== 'string') return undefined
-  const known = type.startsWith('data-') ? data : Object.hasOwn(signs, type) ? signs[type] : undefined
-  // The parts of `fullStream` say `error` as many others do.
+  const matchingSign = type.startsWith('data-') ? data : Object.hasOwn(signs, type) ? signs[type] : undefined
+  // The `error` part of `fullStream` looks like that of many other formats.
   if (type === 'error' && 'error' in value) return { certainty: 0.3, reason: 'a record is an error' }
-  return known?.fits(value) ? { certainty: known.certainty, reason: `a record is an AI SDK ${type}` } : undefined
+  return matchingSign?.fits(value)
+    ? { certainty: matchingSign.certainty, reason: `a record is an AI SDK ${type}` }
+    : undefined
 }

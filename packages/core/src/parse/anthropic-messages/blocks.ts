@@ -2,12 +2,12 @@ import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { SILENT, unmapped } from '../parser.ts'
-import { indirect, keep } from './meta.ts'
+import { indirectCaller, keep } from './details.ts'
 import type { AnyToolUse, Block, Citation, Fallback } from './raw.ts'
 import { fileEvent, isToolResult, resultEvents } from './results.ts'
 import { citedSource } from './sources.ts'
 
-/** What is remembered of a block until it stops: a stop does not say what it stops. */
+/** The state of a block until it stops: a stop does not name the kind of its block. */
 export type OpenBlock =
   | { readonly kind: 'prose'; readonly id: string; citations: readonly Citation[] }
   | { readonly kind: 'tool'; readonly id: string; readonly input: Json | undefined; isStreamed: boolean }
@@ -30,7 +30,7 @@ const openers: Openers = {
       block: { kind: 'prose', id, citations: cited },
       events: [
         { type: 'block-start', blockId: id, kind: 'text' },
-        ...said(id, text),
+        ...textDelta(id, text),
         ...(cited.length === 0 ? [] : citationEvents(id, cited, 0)),
       ],
     }
@@ -38,7 +38,7 @@ const openers: Openers = {
   thinking({ thinking = '', signature }, id) {
     const start: StreamEvent = { type: 'block-start', blockId: id, kind: 'reasoning', variant: 'thinking' }
     const signed: StreamEvent[] = signature ? [{ type: 'block-patch', blockId: id, signature }] : []
-    return { block: { kind: 'prose', id, citations: [] }, events: [start, ...said(id, thinking), ...signed] }
+    return { block: { kind: 'prose', id, citations: [] }, events: [start, ...textDelta(id, thinking), ...signed] }
   },
   redacted_thinking: ({ data }, id) => ({
     block: { kind: 'prose', id, citations: [] },
@@ -61,8 +61,8 @@ const openers: Openers = {
 const table = new Map(Object.entries(openers)) as Map<string, (block: Block, id: string) => Opened>
 
 /**
- * The events of a block's start, and what to remember of it. `id` is used where the block has none of its own;
- * `record` is what is kept where its type is unknown.
+ * The events of a block's start, and its state. `id` is used if the block has no id of its own; `record` is kept if its
+ * type is unknown.
  */
 export function openBlock(block: Block, id: string, record: unknown): Opened {
   const opener = table.get(block.type)
@@ -85,15 +85,15 @@ export function closeBlock(block: OpenBlock): readonly StreamEvent[] {
   return closers[block.kind](block as never)
 }
 
-/** The citations so far, as the block carries them, and the sources of those from `first` on. */
+/** The citations so far, in the provider's shape, and the sources of those from index `first` on. */
 export function citationEvents(blockId: string, citations: readonly Citation[], first: number): StreamEvent[] {
   return [
     { type: 'block-patch', blockId, citations },
-    ...citations.slice(first).flatMap((citation, place) => citedSource(citation, blockId, first + place)),
+    ...citations.slice(first).flatMap((citation, index) => citedSource(citation, blockId, first + index)),
   ]
 }
 
-/** The id lets a later one take the place of an earlier one. */
+/** The id lets a later event replace an earlier one. */
 export function compactionEvent(id: string, data: JsonObject): StreamEvent {
   return { type: 'data', name: 'compaction', id, data }
 }
@@ -120,7 +120,7 @@ function openTool(tool: AnyToolUse, minted: string): Opened {
     ...present({ server: tool.server_name, parentCallId: caller?.tool_id }),
     ...keep({
       type: type === 'tool_use' ? undefined : type,
-      caller: indirect(caller),
+      caller: indirectCaller(caller),
       toolset_name: toolset_name ?? undefined,
     }),
   }
@@ -151,6 +151,6 @@ function whole(id: string, events: readonly StreamEvent[]): Opened {
   return { block: { kind: 'whole', id }, events }
 }
 
-function said(blockId: string, text: string): StreamEvent[] {
+function textDelta(blockId: string, text: string): StreamEvent[] {
   return text === '' ? [] : [{ type: 'block-delta', blockId, text }]
 }

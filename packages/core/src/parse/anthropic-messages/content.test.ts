@@ -25,20 +25,20 @@ describe('tool calls', () => {
     expect(JSON.parse(fragments.join(''))).toEqual({ gauge: 'sluice', unit: 'cm' })
   })
 
-  it('S0-18: S0-43: S0-44: puts two fragments together into one input when the block stops', () => {
+  it('S0-18: S0-43: S0-44: joins two fragments into one input when the block stops', () => {
     expect(ofType(events, 'tool-input')).toEqual([
       { type: 'tool-input', callId: 'toolu_gauge', input: { gauge: 'sluice', unit: 'cm' } },
     ])
   })
 
-  it('takes no input for the empty object, and keeps the text of an input that is not JSON', () => {
+  it('reads a missing input as the empty object, and keeps the text of an input that is not JSON', () => {
     expect(ofType(read('tool-inputs.jsonl'), 'tool-input')).toMatchObject([
       { callId: 'toolu_none', input: {} },
       { callId: 'toolu_bad', text: '{"sack": 4, }', error: expect.any(String) },
     ])
   })
 
-  it('takes a streamed input for the whole, whatever the start of its block carried', () => {
+  it('prefers a streamed input to the input at the start of the block', () => {
     const reader = createReader(anthropicMessages)
     const block = { type: 'tool_use', id: 'call', name: 'weigh', input: { sack: 1 } }
     const values = [
@@ -59,7 +59,7 @@ describe('tool calls', () => {
 })
 
 describe('results of the provider’s tools', () => {
-  it('S0-19: gives a result to its call, and says where it failed', () => {
+  it('S0-19: gives a result to its call, and its error if it failed', () => {
     expect(ofType(read('mcp.jsonl'), 'tool-output')).toMatchObject([
       { callId: 'mcptoolu_stock', status: 'ok', output: [{ type: 'text', text: '12 sacks' }] },
       { callId: 'mcptoolu_fail', status: 'error', error: 'Sand is no grain' },
@@ -71,7 +71,7 @@ describe('results of the provider’s tools', () => {
     })
   })
 
-  it('keeps the provider’s own words that a call is sent back with', () => {
+  it('keeps the fields that the provider requires back with a call', () => {
     const block = { type: 'tool_use', id: 'call', name: 'weigh', input: {}, toolset_name: 'barn' }
     const record = recordOf(JSON.stringify({ type: 'content_block_start', index: 0, content_block: block }))
     const events = createReader(anthropicMessages).push(record)
@@ -110,7 +110,7 @@ describe('results of the provider’s tools', () => {
   })
 })
 
-describe('what else a message says', () => {
+describe('the details of a message', () => {
   it('S0-20: S0-45: counts the whole message, the cache included, and why it stopped', () => {
     const events = read('thinking-tool.jsonl')
     expect(ofType(events, 'usage').at(-1)).toEqual({
@@ -130,7 +130,7 @@ describe('what else a message says', () => {
     expect(ofType(read('plain-text.sse'), 'usage').at(-1)).toMatchObject({ inputTokens: 35, outputTokens: 9 })
   })
 
-  it('says that the conversation was compacted and that another model answers', () => {
+  it('reports that the conversation was compacted and that another model answers', () => {
     const events = read('compaction.jsonl')
     expect(ofType(events, 'status').map((event) => event.message)).toEqual([
       'Conversation compacted',
@@ -143,7 +143,7 @@ describe('what else a message says', () => {
     expect(ofType(events, 'metadata')[0]?.metadata).toEqual({ model: 'claude-sonnet-4-5' })
   })
 
-  it('says that compaction failed where it left nothing', () => {
+  it('reports that compaction failed if it has no content', () => {
     const reader = createReader(anthropicMessages)
     const values = [
       { type: 'content_block_start', index: 0, content_block: { type: 'compaction', content: '' } },
@@ -154,13 +154,13 @@ describe('what else a message says', () => {
     expect(ofType(events, 'status')).toMatchObject([{ level: 'warn' }])
   })
 
-  it('keeps what a gateway measured', () => {
+  it('keeps the metrics of a gateway', () => {
     expect(ofType(read('agent-loop.jsonl'), 'metadata')).toMatchObject([
       { metadata: { 'amazon-bedrock-invocationMetrics': { invocationLatency: 740 } } },
     ])
   })
 
-  it('keeps blocks and deltas of unknown types as they came', () => {
+  it('keeps blocks and deltas of unknown types unchanged', () => {
     const kept = ofType(read('compaction.jsonl'), 'raw').map((event) => event.value)
     expect(kept).toEqual([
       { type: 'content_block_start', index: 3, content_block: { type: 'hologram', beam: 1 } },
@@ -172,14 +172,14 @@ describe('what else a message says', () => {
 describe('recognition', () => {
   const certainty = (value: unknown) => certaintyOf(anthropicMessages, value)
 
-  it('is certain of a message_start and unsure of a ping or an error', () => {
+  it('is certain of a message_start and uncertain of a ping or an error', () => {
     expect(certainty({ type: 'message_start', message: { type: 'message' } })).toBe(1)
     expect(certainty({ type: 'content_block_delta', index: 0, delta: {} })).toBeGreaterThan(0.9)
     expect(certainty({ type: 'ping' })).toBeLessThan(0.5)
     expect(certainty({ type: 'error', error: { type: 'api_error', message: 'x' } })).toBeLessThan(0.5)
   })
 
-  it('knows nothing of other frameworks’ records, nor of what is no record', () => {
+  it('does not recognise records of other formats, or values that are not records', () => {
     const others = [
       { type: 'text', data: { text: 'x' } },
       { type: 'error', data: { message: 'x' }, error: { message: 'x' } },

@@ -5,13 +5,13 @@ import { SILENT } from '../parser.ts'
 import { citationEvents, compactionEvent, type OpenBlock } from './blocks.ts'
 import type { Block, Delta } from './raw.ts'
 
-/** A delta's events, or `undefined` where it does not fit its block. */
+/** Returns undefined if the delta does not fit its block. */
 type Row<Type extends Delta['type']> = (
   delta: Extract<Delta, { type: Type }>,
   block: OpenBlock,
 ) => readonly StreamEvent[] | undefined
 
-/** Text and thinking come one event per token: these rows make nothing but the event (bench/parse.ts). */
+/** Text and thinking come one event per token: these rows allocate only the event (bench/parse.ts). */
 const rows: { readonly [Type in Delta['type']]: Row<Type> } = {
   text_delta({ text }, block) {
     if (block.kind !== 'prose') return undefined
@@ -48,7 +48,7 @@ const rows: { readonly [Type in Delta['type']]: Row<Type> } = {
 
 export const deltas = new Map(Object.entries(rows)) as ReadonlyMap<string, Row<Delta['type']>>
 
-/** The block that a delta belongs to where the stream was joined after its start. */
+/** The block of a delta if the stream was joined after the start of the block. */
 export const impliedBlocks: { readonly [type: string]: Block } = {
   text_delta: { type: 'text' },
   thinking_delta: { type: 'thinking' },

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json.ts'
 
-/** The stream as Anthropic sends it, as far as it is read. A field that may be `null` there is said so here. */
+/** The events of Anthropic: the fields that are read. The type of a field includes `null` if Anthropic sends it. */
 export type RawEvent =
   | { readonly type: 'message_start'; readonly message: RawMessage }
   | { readonly type: 'content_block_start'; readonly index: number; readonly content_block: Block }
@@ -12,7 +12,7 @@ export type RawEvent =
   | StreamFailure
   | (RawMessage & { readonly type: 'message' })
 
-/** What a message says of itself beside its content. */
+/** The fields of a message beside its content. */
 export interface Details {
   readonly stop_reason?: string | null
   readonly stop_sequence?: string | null
@@ -43,7 +43,7 @@ interface StreamFailure {
   readonly request_id?: string | null
 }
 
-/** `input_tokens` leaves out what the cache gave and took. Every count is of the whole message so far. */
+/** `input_tokens` excludes cache reads and writes. Every count is of the whole message so far. */
 export interface RawUsage {
   readonly input_tokens?: number | null
   readonly output_tokens?: number | null
@@ -53,7 +53,7 @@ export interface RawUsage {
   readonly [other: string]: Json | undefined
 }
 
-/** Who called a tool: the model itself (`direct`), or a tool of the provider's on its behalf. */
+/** The caller of a tool: the model itself (`direct`), or a tool of the provider on its behalf. */
 export type Caller = {
   readonly type: string
   readonly tool_id?: string
@@ -71,7 +71,7 @@ interface ToolUse<Type extends string> {
 
 export type AnyToolUse = ToolUse<'tool_use' | 'server_tool_use' | 'mcp_tool_use'>
 
-/** The blocks that are told apart by their exact type; results are told by how their type ends. */
+/** The blocks that have an exact type; results are recognised by the end of their type. */
 export type Block =
   | { readonly type: 'text'; readonly text?: string; readonly citations?: readonly Citation[] | null }
   | { readonly type: 'thinking'; readonly thinking?: string; readonly signature?: string | null }
@@ -99,7 +99,7 @@ export interface ToolResult {
   readonly caller?: Caller | null
 }
 
-/** Where a cited passage stands in its source. */
+/** The position of a cited passage in its source. */
 export type Citation = {
   readonly type: string
   readonly cited_text?: string | null

@@ -9,7 +9,7 @@ interface Sign {
 
 const hasIndex = (value: JsonObject) => typeof value.index === 'number'
 
-/** How much each type says, and what must be beside it: other streams say `error` and `ping` too. */
+/** The certainty of each type, and the fields that it needs: other formats use `error` and `ping` too. */
 const signs: { readonly [type: string]: Sign } = {
   message_start: { certainty: 1, fits: ({ message }) => isJsonObject(message) },
   content_block_start: { certainty: 0.95, fits: (value) => hasIndex(value) && isJsonObject(value.content_block) },

@@ -1,10 +1,10 @@
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { indirect, keep } from './meta.ts'
+import { indirectCaller, keep } from './details.ts'
 import type { ToolResult } from './raw.ts'
 import { foundSources } from './sources.ts'
 
-/** Results of the provider's own tools arrive whole. Their types differ by tool; how they end does not. */
+/** Results of the provider's own tools arrive whole. Their types differ by tool, but have the same ending. */
 export function isToolResult(block: { readonly type: string }): block is ToolResult {
   return block.type.endsWith('tool_result')
 }
@@ -18,12 +18,12 @@ export function resultEvents(result: ToolResult): StreamEvent[] {
     status: error === undefined ? 'ok' : 'error',
     output: content ?? '',
     ...(error !== undefined && { error }),
-    ...keep({ result_type: result.type, caller: indirect(result.caller) }),
+    ...keep({ result_type: result.type, caller: indirectCaller(result.caller) }),
   }
   return [output, ...foundSources(content, callId), ...writtenFiles(content, callId)]
 }
 
-/** A file that only the provider holds: it is known by the provider's id alone. */
+/** A file that only the provider holds: it has only the provider's id. */
 export function fileEvent(fileId: string, callId?: string): EventOf<'file'> {
   return {
     type: 'file',
@@ -34,7 +34,7 @@ export function fileEvent(fileId: string, callId?: string): EventOf<'file'> {
   }
 }
 
-/** The shape that the contents of results share, as far as it is looked into. */
+/** The common shape of the contents of results: the fields that are read. */
 interface Content {
   readonly type?: string
   readonly text?: string
@@ -52,11 +52,11 @@ function errorOf({ content, is_error }: ToolResult): string | undefined {
 
 function textOf(content: Json | undefined): string {
   if (typeof content === 'string') return content
-  const pieces = Array.isArray(content) ? (content as readonly (Content | null)[]) : []
-  return pieces.map((piece) => piece?.text ?? '').join('') || 'The tool failed'
+  const parts = Array.isArray(content) ? (content as readonly (Content | null)[]) : []
+  return parts.map((part) => part?.text ?? '').join('') || 'The tool failed'
 }
 
-/** Files that executed code left behind. */
+/** Files that executed code has written. */
 function writtenFiles(content: Json | undefined, callId: string): StreamEvent[] {
   const outputs = (content as Content | null | undefined)?.content
   if (!Array.isArray(outputs)) return []

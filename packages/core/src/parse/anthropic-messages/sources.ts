@@ -1,13 +1,13 @@
 import { present } from '../../data/present.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { keep } from './meta.ts'
+import { keep } from './details.ts'
 import type { Citation } from './raw.ts'
 
 type Source = EventOf<'source'>
 
-/** The source behind a citation, if it says enough to be shown: an address or a title. */
-export function citedSource(citation: Citation, blockId: string, place: number): StreamEvent[] {
+/** The source of a citation, if it has an address or a title. */
+export function citedSource(citation: Citation, blockId: string, index: number): StreamEvent[] {
   const address = citation.url ?? citation.source
   const isUrl = typeof address === 'string' && /^https?:/i.test(address)
   const title = citation.title ?? citation.document_title ?? (isUrl ? undefined : address)
@@ -15,7 +15,7 @@ export function citedSource(citation: Citation, blockId: string, place: number):
   return [
     {
       type: 'source',
-      sourceId: sourceId(blockId, place),
+      sourceId: sourceId(blockId, index),
       kind: isUrl ? 'url' : 'document',
       blockId,
       ...present({ url: isUrl ? address : undefined, title, snippet: citation.cited_text }),
@@ -27,8 +27,8 @@ export function citedSource(citation: Citation, blockId: string, place: number):
 /** The pages that a search found or a fetch read. */
 export function foundSources(content: Json | undefined, callId: string): StreamEvent[] {
   const found = (Array.isArray(content) ? content : [content]) as readonly (Page | null | undefined)[]
-  return found.flatMap((page, place) =>
-    typeof page?.url === 'string' ? [pageSource(page, page.url, callId, place)] : [],
+  return found.flatMap((page, index) =>
+    typeof page?.url === 'string' ? [pageSource(page, page.url, callId, index)] : [],
   )
 }
 
@@ -38,12 +38,12 @@ interface Page {
   readonly content?: { readonly title?: string | null; readonly source?: { readonly media_type?: string } } | null
 }
 
-function pageSource(page: Page, url: string, callId: string, place: number): Source {
+function pageSource(page: Page, url: string, callId: string, index: number): Source {
   const title = page.title ?? page.content?.title
   const mediaType = page.content?.source?.media_type
   return {
     type: 'source',
-    sourceId: sourceId(callId, place),
+    sourceId: sourceId(callId, index),
     kind: 'url',
     url,
     callId,
@@ -51,4 +51,4 @@ function pageSource(page: Page, url: string, callId: string, place: number): Sou
   }
 }
 
-const sourceId = (owner: string, place: number) => `${owner}:source-${place}`
+const sourceId = (owner: string, index: number) => `${owner}:source-${index}`

@@ -1,41 +1,40 @@
 import { present } from '../../data/present.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { fileEvents } from './files.ts'
-import { keep } from './meta.ts'
+import { keep } from './details.ts'
 import type { BlockStart, Citation, Delta, Media, ToolResult, ToolUse } from './raw.ts'
 
 export interface Prose {
   readonly kind: 'text' | 'reasoning'
   readonly id: string
   citations: readonly Citation[]
-  /** Redacted reasoning that was added to the first piece of it. */
+  /** The redacted reasoning so far. */
   redacted: string
   hasMoreRedacted: boolean
   deltas: number
 }
 
-/** What is remembered of a block until it stops: a stop does not say what it stops. */
+/** The state of a block until it stops: a stop does not name the kind of its block. */
 export type OpenBlock =
   | Prose
   | { readonly kind: 'tool'; readonly id: string; input: Json | undefined }
   | { readonly kind: 'result'; readonly result: ToolResult; readonly content: Json[] }
-  | { readonly kind: 'image'; readonly id: string; readonly format: string | undefined; readonly pieces: Media[] }
+  | { readonly kind: 'image'; readonly id: string; readonly format: string | undefined; readonly parts: Media[] }
 
 export interface Opened {
   readonly block: OpenBlock
   readonly events: readonly StreamEvent[]
 }
 
-/** A block whose start was sent, which Bedrock does for those that are no prose. `undefined` where it is unknown. */
+/** Opens a block at its start, which Bedrock sends for blocks other than prose. Returns undefined if it is unknown. */
 export function openBlock({ toolUse, toolResult, image }: BlockStart, id: string): Opened | undefined {
   if (toolUse) return openTool(toolUse, id)
   if (toolResult) return { block: { kind: 'result', result: toolResult, content: [] }, events: [] }
-  if (image) return { block: { kind: 'image', id, format: image.format ?? undefined, pieces: [] }, events: [] }
+  if (image) return { block: { kind: 'image', id, format: image.format ?? undefined, parts: [] }, events: [] }
   return undefined
 }
 
-/** The block that a delta belongs to where no start was sent. */
+/** The block of a delta if no start was sent. */
 export function impliedBlock(delta: Delta, id: string): Opened | undefined {
   if (typeof delta.text === 'string' || delta.citation) return openProse('text', id)
   if (delta.reasoningContent)
@@ -70,7 +69,7 @@ const closers: {
   reasoning: closeProse,
   tool: ({ id, input }) => [{ type: 'tool-input', callId: id, ...present({ input }) }],
   result: ({ result, content }) => [resultEvent(result, [...(result.content ?? []), ...content])],
-  image: ({ id, format, pieces }) => fileEvents(id, pieces, format),
+  image: ({ id, format, parts }) => fileEvents(id, parts, format),
 }
 
 export function closeBlock(block: OpenBlock): readonly StreamEvent[] {
@@ -83,7 +82,7 @@ function closeProse({ id, redacted, hasMoreRedacted }: Prose): readonly StreamEv
 }
 
 export function resultEvent({ toolUseId, status, type }: ToolResult, content: readonly Json[]): StreamEvent {
-  const output = plain(content)
+  const output = plainOutput(content)
   const isError = status === 'error'
   return {
     type: 'tool-output',
@@ -95,8 +94,29 @@ export function resultEvent({ toolUseId, status, type }: ToolResult, content: re
   }
 }
 
-/** Texts alone are one text. */
-function plain(content: readonly Json[]): Json {
-  const texts = content.map((piece) => (piece as { readonly text?: Json } | null)?.text)
+/** Joins content that is only text. */
+function plainOutput(content: readonly Json[]): Json {
+  const texts = content.map((part) => (part as { readonly text?: Json } | null)?.text)
   return texts.every((text) => typeof text === 'string') ? texts.join('') : content
+}
+
+/** In characters of base64. Larger content is only in the raw record. */
+const MAX_BYTES = 64 * 1024
+
+/** An image that came in parts. */
+export function fileEvents(fileId: string, parts: readonly Media[], format: string | undefined): StreamEvent[] {
+  const bytes = parts.map(({ source }) => source?.bytes ?? '').join('')
+  const url = parts.find(({ source }) => source?.s3Location?.uri)?.source?.s3Location?.uri
+  const errors = parts.flatMap(({ error }): StreamEvent[] =>
+    error ? [{ type: 'error', message: error.message ?? 'An image could not be made' }] : [],
+  )
+  if (bytes === '' && !url) return errors
+  const kind = format ?? parts.find((part) => part.format)?.format
+  const file: StreamEvent = {
+    type: 'file',
+    fileId,
+    mediaType: kind ? `image/${kind}` : 'image/*',
+    ...present({ url, bytes: bytes !== '' && bytes.length <= MAX_BYTES ? bytes : undefined }),
+  }
+  return [file, ...errors]
 }

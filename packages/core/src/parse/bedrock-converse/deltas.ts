@@ -5,7 +5,7 @@ import type { OpenBlock, Prose } from './blocks.ts'
 import { citationEvents } from './citations.ts'
 import type { Delta, ReasoningDelta } from './raw.ts'
 
-/** A delta's events, or `undefined` where it does not fit its block. Nothing is changed then. */
+/** Returns undefined and changes nothing if the delta does not fit its block. */
 export function deltaEvents(delta: Delta, block: OpenBlock): readonly StreamEvent[] | undefined {
   if (typeof delta.text === 'string') return block.kind === 'text' ? textEvents(delta.text, block) : undefined
   if (delta.reasoningContent) {
@@ -24,7 +24,7 @@ export function deltaEvents(delta: Delta, block: OpenBlock): readonly StreamEven
     return SILENT
   }
   if (isJsonObject(delta.image) && block.kind === 'image') {
-    block.pieces.push(delta.image)
+    block.parts.push(delta.image)
     return SILENT
   }
   return undefined
@@ -40,13 +40,13 @@ function reasoningEvents(delta: ReasoningDelta, block: Prose): readonly StreamEv
   if (typeof text === 'string') return textEvents(text, block)
   if (typeof signature === 'string') return [{ type: 'block-patch', blockId: block.id, signature }]
   if (typeof redactedContent !== 'string') return undefined
-  // Only the stop gives all pieces at once: a patch replaces what the block carries.
+  // The stop emits all parts at once, because a patch replaces the earlier value.
   block.hasMoreRedacted = block.redacted !== ''
   block.redacted += redactedContent
   return block.hasMoreRedacted ? SILENT : [{ type: 'block-patch', blockId: block.id, encrypted: redactedContent }]
 }
 
-/** Some gateways send the input whole. */
+/** Some gateways send the whole input as an object. */
 function inputEvents(input: unknown, block: Extract<OpenBlock, { kind: 'tool' }>): readonly StreamEvent[] | undefined {
   if (typeof input === 'string') {
     return input === '' ? SILENT : [{ type: 'tool-input-delta', callId: block.id, text: input }]

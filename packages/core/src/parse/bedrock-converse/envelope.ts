@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from '../../json.ts'
 import type { EventName } from './raw.ts'
 
-export interface Named {
+export interface NamedRecord {
   readonly name: EventName | 'failure' | 'response'
   readonly body: unknown
   /** The name of a failure. */
   readonly failure?: string
-  /** Where the body stood under its name: other fields may stand beside it. */
+  /** The object that holds the body under its name, possibly with other fields. */
   readonly envelope?: JsonObject
 }
 
@@ -22,21 +22,24 @@ const names: ReadonlySet<string> = new Set<EventName>([
 const FAILURE = /^[a-z]\w*(Exception|Error)$/i
 
 /**
- * Takes a record out of its envelope. SDKs put the event under its name; some hosts put that under `event`; others
- * write the name as `type` or as the name of the server-sent event, or leave it out, as the wire itself does.
+ * Takes a record out of its envelope. SDKs put the event under its name; some hosts put that under `event`; others send
+ * the name as `type` or as the name of the server-sent event, or omit it, as Bedrock's own event stream does.
  */
-export function open(value: unknown, sseName: string | undefined): Named | undefined {
+export function unwrap(value: unknown, sseName: string | undefined): NamedRecord | undefined {
   if (!isJsonObject(value)) return undefined
-  const under = underItsName(value)
-  if (under !== undefined) return under
-  if (isJsonObject(value.event)) return underItsName(value.event)
+  const byName = recordByName(value)
+  if (byName !== undefined) return byName
+  if (isJsonObject(value.event)) return recordByName(value.event)
   const isTyped = typeof value.type === 'string'
-  const said = isTyped ? (value.type as string) : sseName
-  return (said === undefined ? undefined : named(said, value)) ?? (isTyped ? undefined : byItsFields(value))
+  const eventName = isTyped ? (value.type as string) : sseName
+  return (
+    (eventName === undefined ? undefined : recordNamed(eventName, value)) ??
+    (isTyped ? undefined : recordByFields(value))
+  )
 }
 
-/** A union's other members may be there as `null`. */
-function underItsName(value: JsonObject): Named | undefined {
+/** Other members of a union may be present as `null`. */
+function recordByName(value: JsonObject): NamedRecord | undefined {
   for (const key in value) {
     const body = value[key]
     if (!isJsonObject(body)) continue
@@ -50,7 +53,7 @@ function underItsName(value: JsonObject): Named | undefined {
     : undefined
 }
 
-function named(name: string, body: JsonObject): Named | undefined {
+function recordNamed(name: string, body: JsonObject): NamedRecord | undefined {
   if (names.has(name)) return { name: name as EventName, body }
   return FAILURE.test(name) && isFailure(body) ? { name: 'failure', body, failure: name } : undefined
 }
@@ -59,8 +62,8 @@ function isFailure(body: JsonObject): boolean {
   return typeof (body.message ?? body.Message ?? body.originalMessage) === 'string'
 }
 
-/** The wire names an event in its header: where that is gone, its fields tell. */
-function byItsFields(value: JsonObject): Named | undefined {
+/** Bedrock names an event in its header: without the header its fields identify it. */
+function recordByFields(value: JsonObject): NamedRecord | undefined {
   if (typeof value.contentBlockIndex === 'number') {
     if (isJsonObject(value.delta)) return { name: 'contentBlockDelta', body: value }
     return { name: isJsonObject(value.start) ? 'contentBlockStart' : 'contentBlockStop', body: value }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json.ts'
 
-/** The records of a Converse stream by their names, as far as they are read. */
+/** The records of a Converse stream by name: the fields that are read. */
 export interface RawEvents {
   readonly messageStart: { readonly role?: string }
   readonly contentBlockStart: { readonly contentBlockIndex: number; readonly start?: BlockStart | null }
@@ -36,7 +36,7 @@ export interface ToolResult {
   readonly content?: readonly Json[] | null
 }
 
-/** A union: one field is there, the others are absent or `null`. */
+/** A union: one field is present, the others are absent or `null`. */
 export interface Delta {
   readonly text?: string | null
   readonly reasoningContent?: ReasoningDelta | null
@@ -70,7 +70,7 @@ export interface Media {
   readonly error?: { readonly message?: string | null } | null
 }
 
-/** `inputTokens` leaves out what the cache gave and took. Nova names the cache's counts otherwise. */
+/** `inputTokens` excludes cache reads and writes. Nova has other names for the cache counts. */
 export interface RawUsage {
   readonly inputTokens?: number | null
   readonly outputTokens?: number | null
@@ -82,12 +82,12 @@ export interface RawUsage {
   readonly cacheDetails?: Json
 }
 
-/** What is said of a response beside its content. */
+/** The fields of a response beside its content. */
 export interface Details {
   readonly usage?: RawUsage | null
   readonly metrics?: { readonly latencyMs?: number | null } | null
   readonly trace?: JsonObject | null
-  /** Fills records up to a length that tells a listener nothing. */
+  /** Padding: hides the length of a record from an eavesdropper. */
   readonly p?: string
   readonly [other: string]: unknown
 }
@@ -100,7 +100,7 @@ export interface Failure {
   readonly originalStatusCode?: number | null
 }
 
-/** The answer of Converse that was not streamed. */
+/** The answer of Converse without streaming. */
 export interface WholeResponse extends Details {
   readonly output: { readonly message: { readonly content: readonly WholeBlock[] } }
   readonly stopReason?: string | null

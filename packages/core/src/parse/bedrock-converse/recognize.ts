@@ -1,13 +1,13 @@
 import { isJsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
 import type { Recognition } from '../parser.ts'
-import { type Named, open } from './envelope.ts'
+import { type NamedRecord, unwrap } from './envelope.ts'
 
 type Sign = { readonly certainty: number; readonly fits: (body: { readonly [field: string]: unknown }) => boolean }
 
 const hasIndex: Sign['fits'] = ({ contentBlockIndex }) => typeof contentBlockIndex === 'number'
 
-const signs: { readonly [Name in Named['name']]: Sign } = {
+const signs: { readonly [Name in NamedRecord['name']]: Sign } = {
   messageStart: { certainty: 0.95, fits: ({ role }) => typeof role === 'string' },
   contentBlockStart: { certainty: 1, fits: hasIndex },
   contentBlockDelta: { certainty: 1, fits: (body) => hasIndex(body) && isJsonObject(body.delta) },
@@ -19,7 +19,7 @@ const signs: { readonly [Name in Named['name']]: Sign } = {
 }
 
 export function recognize({ value, name }: RawRecord): Recognition | undefined {
-  const record = open(value, name)
+  const record = unwrap(value, name)
   if (record === undefined) return undefined
   const sign = signs[record.name]
   if (!isJsonObject(record.body) || !sign.fits(record.body)) return undefined

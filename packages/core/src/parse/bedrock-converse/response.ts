@@ -3,13 +3,13 @@ import type { StreamEvent } from '../../events.ts'
 import { closeBlock, type OpenBlock, type Opened, type Prose } from './blocks.ts'
 import type { BlockStart, Delta } from './raw.ts'
 
-/** The response being read. Indices count from 0 in each, so what they stand for is kept with it. */
+/** The response being read. Indices count from 0 in each response, so its blocks are kept with it. */
 export interface Response {
   readonly messageId: string
   readonly blocks: Map<number, OpenBlock>
   /** Calls without a result that the caller must run. */
   readonly unanswered: Set<string>
-  /** Text that stopped after one delta: Nova stops after every word, and its next block goes on with the sentence. */
+  /** Text that stopped after one delta: Nova stops after every word, and its next block continues the sentence. */
   lingering: { readonly block: Prose; readonly index: number } | undefined
   isOpen: boolean
   hasStopped: boolean
@@ -35,23 +35,23 @@ export function idOf({ messageId }: Response, index: number): string {
   return `${messageId}:${index}`
 }
 
-/** Gives an index its block; what stood there before is over. */
-export function place(response: Response, index: number, { block, events }: Opened): StreamEvent[] {
+/** Sets the block of an index and closes the block that had the index before. */
+export function setBlock(response: Response, index: number, { block, events }: Opened): StreamEvent[] {
   const before = response.blocks.get(index)
   const ended = [...endLingering(response), ...(before === undefined ? [] : closeBlock(before))]
   response.blocks.set(index, block)
-  for (const event of events) note(response, event)
+  for (const event of events) trackCall(response, event)
   return [...ended, ...events]
 }
 
-/** Keeps account of the calls that the caller must answer. */
-export function note({ unanswered }: Response, event: StreamEvent): void {
+/** Tracks the calls that the caller must answer. */
+export function trackCall({ unanswered }: Response, event: StreamEvent): void {
   if (event.type === 'tool-start' && event.runBy === 'client') unanswered.add(event.callId)
   if (event.type === 'tool-output') unanswered.delete(event.callId)
 }
 
-/** The text that lingers, where this delta goes on with it. */
-export function adopted(response: Response, index: number, delta: Delta): OpenBlock | undefined {
+/** Continues the lingering text. Returns undefined if the delta does not continue it. */
+export function adoptLingering(response: Response, index: number, delta: Delta): OpenBlock | undefined {
   const { lingering } = response
   if (lingering?.index !== index - 1 || typeof delta.text !== 'string') return undefined
   response.lingering = undefined
@@ -102,13 +102,13 @@ const interventions: ReadonlyMap<string, string> = new Map([
   ['malformed_tool_use', 'The model gave a malformed tool call'],
 ])
 
-/** What a reader should know of the way in which a response stopped. */
+/** A warning if a response stopped in an unusual way. */
 export function intervention(stopReason: string | null | undefined): StreamEvent[] {
   const message = interventions.get(stopReason ?? '')
   return message === undefined ? [] : [{ type: 'status', message, level: 'warn' }]
 }
 
-/** The start of prose says nothing. */
+/** The start of prose has no fields. */
 export function isEmptyStart(start: BlockStart | null | undefined): boolean {
   return Object.keys(present(start ?? {})).length === 0
 }

@@ -1,20 +1,19 @@
 import type { StreamEvent } from '../../events.ts'
 import { unmapped } from '../parser.ts'
-import { closeBlock, type OpenBlock, openBlock, openProse, resultEvent } from './blocks.ts'
+import { closeBlock, fileEvents, type OpenBlock, openBlock, openProse, resultEvent } from './blocks.ts'
 import { citationEvents } from './citations.ts'
-import { fileEvents } from './files.ts'
 import type { WholeBlock } from './raw.ts'
 
 /** A block of a response that was not streamed. */
 export function wholeBlock(block: WholeBlock, id: string): readonly StreamEvent[] {
   const { text, toolUse, toolResult, reasoningContent, citationsContent, image } = block
-  if (typeof text === 'string') return prose(openProse('text', id), said(id, text))
+  if (typeof text === 'string') return prose(openProse('text', id), textDelta(id, text))
   if (reasoningContent) return wholeReasoning(reasoningContent, id)
   if (citationsContent) {
     const { content, citations } = citationsContent
     const cited = citations ?? []
     return prose(openProse('text', id), [
-      ...said(id, (content ?? []).map((piece) => piece.text ?? '').join('')),
+      ...textDelta(id, (content ?? []).map((part) => part.text ?? '').join('')),
       ...(cited.length === 0 ? [] : citationEvents(id, cited, 0)),
     ])
   }
@@ -33,13 +32,13 @@ function wholeReasoning(reasoning: NonNullable<WholeBlock['reasoningContent']>, 
   }
   const { text, signature } = reasoningText ?? {}
   const signed: StreamEvent[] = signature ? [{ type: 'block-patch', blockId: id, signature }] : []
-  return prose(openProse('reasoning', id, 'thinking'), [...said(id, text ?? ''), ...signed])
+  return prose(openProse('reasoning', id, 'thinking'), [...textDelta(id, text ?? ''), ...signed])
 }
 
 function prose(opened: { block: OpenBlock; events: readonly StreamEvent[] }, inside: readonly StreamEvent[]) {
   return [...opened.events, ...inside, ...closeBlock(opened.block)]
 }
 
-function said(blockId: string, text: string): StreamEvent[] {
+function textDelta(blockId: string, text: string): StreamEvent[] {
   return text === '' ? [] : [{ type: 'block-delta', blockId, text }]
 }

@@ -1,6 +1,6 @@
 import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
-import { keep } from '../anthropic-messages/meta.ts'
+import { keep } from '../anthropic-messages/details.ts'
 import type { UserBlock } from './raw.ts'
 
 /** In characters of base64. What is larger stays in the raw record, or in the output that it came with. */

@@ -1,7 +1,7 @@
 import { present } from '../../data/present.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
-import { mergeUsage, usageEvents } from '../anthropic-messages/usage.ts'
+import { mergeUsage, usageEvents } from '../anthropic-messages/details.ts'
 import { metadata, ownFields } from './fields.ts'
 import type { ResultLine } from './raw.ts'
 

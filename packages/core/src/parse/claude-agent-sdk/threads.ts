@@ -1,7 +1,7 @@
 import { present } from '../../data/present.ts'
 import { remember } from '../../data/remember.ts'
 import type { StreamEvent } from '../../events.ts'
-import { keep } from '../anthropic-messages/meta.ts'
+import { keep } from '../anthropic-messages/details.ts'
 import { anthropicMessages } from '../anthropic-messages.ts'
 import type { ParserState } from '../parser.ts'
 import { createPieces, type Pieces } from './pieces.ts'

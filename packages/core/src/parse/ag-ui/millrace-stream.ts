@@ -4,57 +4,57 @@ import { type ParserState, SILENT, understood, unmapped } from '../parser.ts'
 
 type Fields = { readonly [field: string]: Json | undefined }
 
-/** What a chunk of ours stands for: its fields, and what it says under `millrace`. Absent fields are left out later. */
-type Row = (raw: Fields, own: Fields) => readonly Fields[]
+/** The fields of the events that a chunk stands for, given its own fields and its marks under `metadata.millrace`. */
+type Row = (raw: Fields, marks: Fields) => readonly Fields[]
 
-/** Whether a stream that begins so was written by Millrace, which says beside each event what the protocol cannot. */
-export function isOwn(value: unknown): boolean {
+/** Whether Millrace wrote the stream that begins with this value: its marks hold what the protocol cannot express. */
+export function isMillraceStream(value: unknown): boolean {
   const raw = isJsonObject(value) ? value : {}
-  return raw.type === 'RUN_STARTED' && ownOf(raw).version === 1
+  return raw.type === 'RUN_STARTED' && marksOf(raw).version === 1
 }
 
-function ownOf({ metadata }: Fields): Fields {
+function marksOf({ metadata }: Fields): Fields {
   return isJsonObject(metadata) && isJsonObject(metadata.millrace) ? metadata.millrace : {}
 }
 
-/** Reads back what was written: each event as it was, and no run but the one that the stream is about. */
-export function createOwn(): ParserState {
+/** Restores the events that Millrace wrote: each as it was, and only the run that the stream is about. */
+export function createMillraceParser(): ParserState {
   let end: StreamEvent | undefined
-  /** What the ids of blocks and calls begin with: the client's must differ from run to run. */
+  /** The prefix of the ids of blocks and calls: a client requires ids that differ from run to run. */
   let prefix = ''
 
-  const ending: Row = ({ result }, { outcome, reason, error, result: nothing, again }) => {
+  const ending: Row = ({ result }, { outcome, reason, error, result: markedResult, again }) => {
     const fields = { type: 'run-end', outcome: again === true ? 'awaiting-input' : outcome, reason, error }
-    return [{ ...fields, result: result ?? nothing }]
+    return [{ ...fields, result: result ?? markedResult }]
   }
 
   function push(value: unknown): readonly StreamEvent[] {
     const raw = value as Fields
     const type = String(raw.type)
-    const own = ownOf(raw)
+    const marks = marksOf(raw)
     if (type === 'RUN_FINISHED' || type === 'RUN_ERROR') {
-      end = placed(ending(raw, own), raw, own, prefix)[0]
+      end = completeEvents(ending(raw, marks), raw, marks, prefix)[0]
       return SILENT
     }
     if (type === 'RUN_STARTED') end = undefined
-    if (own.version !== undefined) prefix = `${raw.runId}/`
-    // What a pause made the writer end or begin is neither over nor new.
-    if (own.again === true) return SILENT
+    if (marks.version !== undefined) prefix = `${raw.runId}/`
+    // An end or a beginning that the writer added for a pause is not one of the run.
+    if (marks.again === true) return SILENT
     const row = Object.hasOwn(rows, type) ? rows[type] : undefined
-    return row === undefined ? unmapped(value) : understood(placed(row(raw, own), raw, own, prefix))
+    return row === undefined ? unmapped(value) : understood(completeEvents(row(raw, marks), raw, marks, prefix))
   }
 
   return { push, end: () => (end === undefined ? [] : [end]) }
 }
 
-const NAMES = ['blockId', 'callId', 'parentCallId'] as const
+const ID_FIELDS = ['blockId', 'callId', 'parentCallId'] as const
 
-function placed(events: readonly Fields[], raw: Fields, { meta }: Fields, prefix: string): StreamEvent[] {
+function completeEvents(events: readonly Fields[], raw: Fields, { meta }: Fields, prefix: string): StreamEvent[] {
   return events.map((fields) => {
     const event: Record<string, Json> = {}
     const whole = { agentId: raw.subagentRunId, sentAt: raw.timestamp, meta, ...fields }
     for (const [field, value] of Object.entries<Json | undefined>(whole)) if (value !== undefined) event[field] = value
-    for (const name of NAMES) {
+    for (const name of ID_FIELDS) {
       const id = event[name]
       if (typeof id === 'string' && id.startsWith(prefix)) event[name] = id.slice(prefix.length)
     }
@@ -62,7 +62,7 @@ function placed(events: readonly Fields[], raw: Fields, { meta }: Fields, prefix
   })
 }
 
-const NOTHING: Row = () => []
+const NO_EVENTS: Row = () => []
 
 const blockStart: Row = ({ type, messageId }, { variant }) => {
   const kind = type === 'TEXT_MESSAGE_START' ? 'text' : 'reasoning'
@@ -80,27 +80,27 @@ const subagentEnd: Row = ({ subagentRunId: agentId, result }, { status = 'done',
   { type: 'subagent-end', agentId, status, summary: summary ?? result },
 ]
 
-/** What an activity is, in our words. */
+/** By the mark `is`: the events of an activity. */
 const activities: { readonly [is: string]: Row } = {
   todos: ({ content }, { listId, callId }) => [
     { type: 'todos', listId, op: 'set', items: isJsonObject(content) ? content.todos : undefined, callId },
   ],
   status: ({ content }) => [{ ...(content as JsonObject), type: 'status' }],
   data: ({ activityType, content }, { id }) => [{ type: 'data', name: activityType, id, data: content }],
-  progress: (raw, { callId }) => [{ ...pieceOf(raw), type: 'tool-progress', callId }],
+  progress: (raw, { callId }) => [{ ...newestProgress(raw), type: 'tool-progress', callId }],
 }
 
-/** The newest piece of a tool's progress: the only one of a snapshot, or what a change adds. */
-function pieceOf({ content, patch }: Fields): Fields {
+/** The newest progress of a tool: the only entry of a snapshot, or the entry that a patch adds. */
+function newestProgress({ content, patch }: Fields): Fields {
   const list = isJsonObject(content) ? content.pieces : patch
   const [first] = Array.isArray(list) ? (list as readonly Json[]) : []
-  const piece = content === undefined && isJsonObject(first) ? first.value : first
-  return isJsonObject(piece) ? piece : {}
+  const newest = content === undefined && isJsonObject(first) ? first.value : first
+  return isJsonObject(newest) ? newest : {}
 }
 
-const activity: Row = (raw, own) => {
-  const row = Object.hasOwn(activities, String(own.is)) ? activities[String(own.is)] : undefined
-  return row?.(raw, own) ?? [{ type: 'raw', value: raw as Json, reason: 'unmapped' }]
+const activity: Row = (raw, marks) => {
+  const row = Object.hasOwn(activities, String(marks.is)) ? activities[String(marks.is)] : undefined
+  return row?.(raw, marks) ?? [{ type: 'raw', value: raw as Json, reason: 'unmapped' }]
 }
 
 const rows: { readonly [type: string]: Row } = {
@@ -110,11 +110,11 @@ const rows: { readonly [type: string]: Row } = {
   TEXT_MESSAGE_START: blockStart,
   TEXT_MESSAGE_CONTENT: blockDelta,
   TEXT_MESSAGE_END: blockEnd,
-  REASONING_START: NOTHING,
+  REASONING_START: NO_EVENTS,
   REASONING_MESSAGE_START: blockStart,
   REASONING_MESSAGE_CONTENT: blockDelta,
   REASONING_MESSAGE_END: blockEnd,
-  REASONING_END: NOTHING,
+  REASONING_END: NO_EVENTS,
   REASONING_ENCRYPTED_VALUE({ subtype, entityId: blockId, encryptedValue }, { is }) {
     if (subtype === 'tool-call') return []
     return [{ type: 'block-patch', blockId, [is === 'signature' ? 'signature' : 'encrypted']: encryptedValue }]
@@ -126,16 +126,16 @@ const rows: { readonly [type: string]: Row } = {
   TOOL_CALL_END: ({ toolCallId: callId }, { input, inputText, error }) => [
     { type: 'tool-input', callId, input, text: inputText, error },
   ],
-  TOOL_CALL_RESULT({ toolCallId: callId, content }, { status = 'ok', error, json, output: silent }) {
-    const said = json === true ? (JSON.parse(String(content)) as Json) : content
-    return [{ type: 'tool-output', callId, status, output: silent === undefined ? said : silent, error }]
+  TOOL_CALL_RESULT({ toolCallId: callId, content }, { status = 'ok', error, json, output: markedOutput }) {
+    const value = json === true ? (JSON.parse(String(content)) as Json) : content
+    return [{ type: 'tool-output', callId, status, output: markedOutput === undefined ? value : markedOutput, error }]
   },
   STATE_SNAPSHOT: ({ snapshot }, { channel }) => [{ type: 'state', channel, op: 'snapshot', value: snapshot }],
   STATE_DELTA: ({ delta }, { channel }) => [{ type: 'state', channel, op: 'patch', value: delta }],
   ACTIVITY_SNAPSHOT: activity,
   ACTIVITY_DELTA: activity,
-  SUBAGENT_STARTED({ subagentRunId: agentId, name, description, parentSubagentRunId, parentToolCallId }, own) {
-    const parentAgentId = parentSubagentRunId ?? own.parentAgentId
+  SUBAGENT_STARTED({ subagentRunId: agentId, name, description, parentSubagentRunId, parentToolCallId }, marks) {
+    const parentAgentId = parentSubagentRunId ?? marks.parentAgentId
     return [{ type: 'subagent-start', agentId, name, task: description, callId: parentToolCallId, parentAgentId }]
   },
   SUBAGENT_FINISHED: subagentEnd,

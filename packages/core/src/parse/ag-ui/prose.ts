@@ -1,30 +1,30 @@
 import type { EventOf, StreamEvent } from '../../events.ts'
-import { beside, metaOf, placeOf, roleOf, sentBy } from './fields.ts'
+import { extraFields, metaOf, roleOf, scopeOf, sentAtOf } from './fields.ts'
 import type { Base, TextStart } from './raw.ts'
 import type { Seen, SeenText } from './seen.ts'
-import type { Turn, Turns } from './turns.ts'
+import type { Turn, TurnTracker } from './turn-tracker.ts'
 
 type Kind = SeenText['kind']
 
 interface OpenBlock {
   readonly blockId: string
   readonly seen: SeenText
-  /** Absent where a subagent speaks: its words stand with it, in no message. */
+  /** Absent for a subagent: its text belongs to no message. */
   readonly turn: Turn | undefined
 }
 
-/** Texts and thoughts, each under the protocol's id for as long as it is open. */
-export interface Speech {
+/** The texts and thoughts, by the protocol's id while they are open. */
+export interface Prose {
   startText(raw: Omit<TextStart, 'type'>): StreamEvent[]
   startReasoning(id: string | undefined, raw: Base, title?: string): StreamEvent[]
-  /** A piece of what is open under this id, or was opened last; without either it opens one. */
+  /** Adds a delta to the block with this id, else to the block that was opened last, else to a new one. */
   add(kind: Kind, id: string | undefined, delta: string, raw: Base): StreamEvent[]
   end(kind: Kind, id: string | undefined, raw: Base): StreamEvent[]
   isOpen(kind: Kind, id: string): boolean
   encrypt(id: string, encrypted: string, raw: Base): StreamEvent[]
 }
 
-export function createSpeech(seen: Seen, turns: Turns): Speech {
+export function createProse(seen: Seen, turnTracker: TurnTracker): Prose {
   const blocks: { readonly [K in Kind]: Map<string, OpenBlock> } = { text: new Map(), reasoning: new Map() }
   const lastOpened: { [K in Kind]: string | undefined } = { text: undefined, reasoning: undefined }
   let minted = 0
@@ -32,31 +32,31 @@ export function createSpeech(seen: Seen, turns: Turns): Speech {
   function open(kind: Kind, id: string, raw: Omit<TextStart, 'type'>, title?: string): StreamEvent[] {
     const role = kind === 'text' ? roleOf(raw.role) : 'assistant'
     const events: StreamEvent[] = []
-    const turn = raw.subagentRunId === undefined ? turns.take(kind, id, role, raw, events) : undefined
+    const turn = raw.subagentRunId === undefined ? turnTracker.take(kind, id, role, raw, events) : undefined
     if (turn !== undefined) turn.openBlocks++
     const blockId = kind === 'text' ? id : `${id}:reasoning`
     if (role === 'assistant') seen.hasContent = true
-    const known = seen.texts.get(`${kind} ${id}`) ?? seen.addText(id, { kind, role, blockId, text: '' })
-    blocks[kind].set(id, { blockId, seen: known, turn })
+    const seenText = seen.texts.get(`${kind} ${id}`) ?? seen.addText(id, { kind, role, blockId, text: '' })
+    blocks[kind].set(id, { blockId, seen: seenText, turn })
     lastOpened[kind] = id
-    const said = { ...beside(raw), ...(raw.name !== undefined && { name: raw.name }), ...(title && { title }) }
+    const extra = { ...extraFields(raw), ...(raw.name !== undefined && { name: raw.name }), ...(title && { title }) }
     const message = turn === undefined ? {} : { messageId: turn.messageId }
     const variant = kind === 'reasoning' ? { variant: 'thinking' as const } : {}
-    events.push({ ...placeOf(raw), ...metaOf(said), type: 'block-start', blockId, kind, ...variant, ...message })
+    events.push({ ...scopeOf(raw), ...metaOf(extra), type: 'block-start', blockId, kind, ...variant, ...message })
     return events
   }
 
-  function end(kind: Kind, given: string | undefined, raw: Base): StreamEvent[] {
-    const id = given ?? lastOpened[kind]
+  function end(kind: Kind, givenId: string | undefined, raw: Base): StreamEvent[] {
+    const id = givenId ?? lastOpened[kind]
     const block = id === undefined ? undefined : blocks[kind].get(id)
     if (id === undefined || block === undefined) return []
     blocks[kind].delete(id)
     if (lastOpened[kind] === id) lastOpened[kind] = [...blocks[kind].keys()].at(-1)
-    const { agentId: _agentId, ...place } = placeOf(raw)
-    const events: StreamEvent[] = [{ ...place, type: 'block-end', blockId: block.blockId }]
+    const { agentId: _agentId, ...scope } = scopeOf(raw)
+    const events: StreamEvent[] = [{ ...scope, type: 'block-end', blockId: block.blockId }]
     if (block.turn === undefined) return events
-    turns.closed(block.turn, events)
-    if (block.turn.role !== 'assistant') turns.end(block.turn, events)
+    turnTracker.closeBlock(block.turn, events)
+    if (block.turn.role !== 'assistant') turnTracker.end(block.turn, events)
     return events
   }
 
@@ -70,22 +70,23 @@ export function createSpeech(seen: Seen, turns: Turns): Speech {
     startReasoning(id = `reasoning-${++minted}`, raw, title) {
       return blocks.reasoning.has(id) ? [] : open('reasoning', id, raw, title)
     },
-    add(kind, given, delta, raw) {
-      const id = idOf(kind, given)
+    add(kind, givenId, delta, raw) {
+      const id = idOf(kind, givenId)
       const before = blocks[kind].get(id)
       const events = before === undefined ? open(kind, id, raw) : []
       const block = before ?? blocks[kind].get(id)
       if (block === undefined) return events
       seen.grow(block.seen, delta)
-      const piece: EventOf<'block-delta'> = { type: 'block-delta', blockId: block.blockId, text: delta }
-      events.push(raw.timestamp === undefined ? piece : { ...piece, ...sentBy(raw) })
+      const blockDelta: EventOf<'block-delta'> = { type: 'block-delta', blockId: block.blockId, text: delta }
+      events.push(raw.timestamp === undefined ? blockDelta : { ...blockDelta, ...sentAtOf(raw) })
       return events
     },
     end,
     isOpen: (kind, id) => blocks[kind].has(id),
     encrypt(id, encrypted, raw) {
-      const known = seen.texts.get(`reasoning ${id}`) ?? seen.texts.get(`text ${id}`)
-      if (known !== undefined) return [{ ...sentBy(raw), type: 'block-patch', blockId: known.blockId, encrypted }]
+      const seenText = seen.texts.get(`reasoning ${id}`) ?? seen.texts.get(`text ${id}`)
+      if (seenText !== undefined)
+        return [{ ...sentAtOf(raw), type: 'block-patch', blockId: seenText.blockId, encrypted }]
       const events = open('reasoning', id, raw)
       const blockId = `${id}:reasoning`
       const redacted = events.map((event) =>

@@ -18,14 +18,14 @@ function read(...values: readonly object[]) {
 }
 
 describe('a stream that Millrace wrote', () => {
-  it('is read back in our own words, with our own ids', () => {
+  it('is read back as the original events, with the original ids', () => {
     expect(read(started, text)).toEqual([
       { type: 'run-start', model: 'mill' },
       { type: 'block-start', blockId: 'b', kind: 'text', variant: 'refusal' },
     ])
   })
 
-  it('is one run, whatever a question made of it', () => {
+  it('is one run, even if a question split it', () => {
     const paused = { type: 'RUN_FINISHED', threadId: 't', runId: 'r', outcome: { type: 'interrupt' }, metadata: again }
     const resumed = { type: 'RUN_STARTED', threadId: 't', runId: 'r.1', metadata: again }
     const over = { ...paused, metadata: { millrace: { outcome: 'success' } } }
@@ -34,12 +34,12 @@ describe('a stream that Millrace wrote', () => {
     expect(read(started, paused, resumed, over).at(-1)).toEqual({ type: 'run-end', outcome: 'success' })
   })
 
-  it('keeps what it does not know', () => {
+  it('keeps an unknown chunk as raw', () => {
     const odd = { type: 'TEXT_MESSAGE_CHUNK', delta: 'x' }
     expect(read(started, odd).at(-1)).toEqual({ type: 'raw', value: odd, reason: 'unmapped' })
   })
 
-  it('is told from others by how it begins', () => {
+  it('is recognised by its first event', () => {
     const { metadata: _metadata, ...plain } = started
     expect(read(plain, text)).not.toContainEqual(expect.objectContaining({ variant: 'refusal' }))
   })

@@ -1,24 +1,24 @@
 import type { EventOf } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
 
-type Progress = EventOf<'tool-progress'>
+type ToolProgress = EventOf<'tool-progress'>
 
 const CHANNELS: ReadonlySet<string> = new Set(['stdout', 'stderr', 'text'])
 
 /**
- * What a preliminary output adds to the one before it: each repeats all that came so far. Text that goes on from there
- * is a piece; whatever else changed is data.
+ * What a preliminary output adds to the one before it: each repeats the one before. Added text is text progress, any
+ * other change is data.
  */
-export function progressOf(callId: string, output: Json, before: Json | undefined): readonly Progress[] {
+export function preliminaryEvents(callId: string, output: Json, before: Json | undefined): readonly ToolProgress[] {
   const base = { type: 'tool-progress' as const, callId }
-  if (typeof output === 'string') return piece(callId, 'text', output, before)
-  if (!isJsonObject(output) || !Object.keys(output).every((key) => isOwnChannel(key, output[key]))) {
+  if (typeof output === 'string') return textProgress(callId, 'text', output, before)
+  if (!isJsonObject(output) || !Object.keys(output).every((key) => isChannelField(key, output[key]))) {
     return [{ ...base, channel: 'data', data: output }]
   }
   const last = isJsonObject(before) ? before : {}
   return Object.entries(output).flatMap(([channel, value]) => {
     if (typeof value === 'string' && channel !== 'data') {
-      return piece(callId, channel as Progress['channel'], value, last[channel])
+      return textProgress(callId, channel as ToolProgress['channel'], value, last[channel])
     }
     if (channel === 'percent') {
       return value === last.percent ? [] : [{ ...base, channel: 'data', percent: value as number }]
@@ -29,18 +29,18 @@ export function progressOf(callId: string, output: Json, before: Json | undefine
   })
 }
 
-/** The shape in which Millrace tells of progress: a field per channel. */
-function isOwnChannel(key: string, value: Json | undefined): boolean {
+/** The shape in which Millrace writes progress: a field per channel. */
+function isChannelField(key: string, value: Json | undefined): boolean {
   if (key === 'percent') return typeof value === 'number'
   return key === 'data' || (CHANNELS.has(key) && typeof value === 'string')
 }
 
-function piece(
+function textProgress(
   callId: string,
-  channel: Progress['channel'],
+  channel: ToolProgress['channel'],
   text: string,
   before: Json | undefined,
-): readonly Progress[] {
+): readonly ToolProgress[] {
   const isMore = typeof before === 'string' && text.startsWith(before)
   const more = isMore ? text.slice(before.length) : text
   return more === '' ? [] : [{ type: 'tool-progress', callId, channel, text: more }]

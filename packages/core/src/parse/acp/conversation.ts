@@ -2,17 +2,17 @@ import { present } from '../../data/present.ts'
 import type { Role } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 
-/** Who speaks to whom: each turn is a message of the user's and one of the agent's. */
-export interface Turns {
-  /** The events that let this one speak, where another spoke last. `key` tells one message of the user's from the next. */
+/** The messages of the user and the agent: each turn has one of both. */
+export interface Conversation {
+  /** Opens a message of the role, unless it is open. `key` distinguishes one message of the user from the next. */
   enter(role: Role, key?: string): StreamEvent[]
-  /** Ends what is open; `reason` is the agent's word for why it stopped. */
+  /** Ends the open message; `reason` is the stop reason of the agent. */
   end(reason?: string): StreamEvent[]
 }
 
-/** `beforeEnd` gives what must be told before a message ends. */
-export function createTurns(beforeEnd: () => readonly StreamEvent[]): Turns {
-  let turns = 0
+/** `beforeEnd` returns the events that must precede the end of a message. */
+export function createConversation(beforeEnd: () => readonly StreamEvent[]): Conversation {
+  let turnCount = 0
   let open: { readonly messageId: string; readonly role: Role; readonly key: string } | undefined
 
   function end(reason?: string): StreamEvent[] {
@@ -28,8 +28,8 @@ export function createTurns(beforeEnd: () => readonly StreamEvent[]): Turns {
     enter(role, key = '') {
       if (open?.role === role && open.key === key) return []
       const ended = end()
-      if (role === 'user' || turns === 0) turns++
-      const messageId = role === 'user' ? `prompt-${turns}` : `turn-${turns}`
+      if (role === 'user' || turnCount === 0) turnCount++
+      const messageId = role === 'user' ? `prompt-${turnCount}` : `turn-${turnCount}`
       open = { messageId, role, key }
       const step: StreamEvent[] = role === 'assistant' ? [{ type: 'step-start', kind: 'model' }] : []
       return [...ended, { type: 'message-start', messageId, role }, ...step]

@@ -1,0 +1,79 @@
+import { rememberOne } from '../../data/remember.ts'
+import type { Role } from '../../event-fields.ts'
+import type { StreamEvent } from '../../events.ts'
+import { scopeOf } from './fields.ts'
+import type { Base } from './raw.ts'
+
+/** A message of the run. The protocol has one per text and per thought; a turn joins a thought, its text and calls. */
+export interface Turn {
+  readonly messageId: string
+  readonly role: Role
+  /** The protocol's ids of its messages. */
+  readonly ids: Set<string>
+  last: 'reasoning' | 'text' | 'tool'
+  openBlocks: number
+}
+
+export interface TurnTracker {
+  /** The turn that content belongs to. The events that open it are added to `events`. */
+  take(kind: Turn['last'], id: string, role: Role, raw: Base, events: StreamEvent[]): Turn
+  /** The turn that a call belongs to. The call may name an earlier message or one that has not begun. */
+  takeCall(parentId: string | undefined, callId: string, raw: Base, events: StreamEvent[]): Turn
+  /** Called when a block of the turn ends. A turn that is no longer current ends with its last block. */
+  closeBlock(turn: Turn, events: StreamEvent[]): void
+  /** Ends a turn that is complete. */
+  end(turn: Turn, events: StreamEvent[]): void
+}
+
+/** The maximum number of remembered ids, of a turn and of the turns before it. */
+const MAX_IDS = 64
+
+export function createTurnTracker(): TurnTracker {
+  const earlierIds = new Set<string>()
+  let current: Turn | undefined
+
+  function endCurrent(events: StreamEvent[]): void {
+    const turn = current
+    current = undefined
+    for (const id of turn?.ids ?? []) rememberOne(earlierIds, id, MAX_IDS)
+    if (turn !== undefined && turn.openBlocks === 0) events.push({ type: 'message-end', messageId: turn.messageId })
+  }
+
+  function begin(kind: Turn['last'], id: string, role: Role, raw: Base, events: StreamEvent[]): Turn {
+    endCurrent(events)
+    const { agentId: _agentId, ...scope } = scopeOf(raw)
+    events.push({ ...scope, type: 'message-start', messageId: id, role })
+    current = { messageId: id, role, ids: new Set([id]), last: kind, openBlocks: 0 }
+    return current
+  }
+
+  function take(kind: Turn['last'], id: string, role: Role, raw: Base, events: StreamEvent[]): Turn {
+    const turn = current
+    if (turn === undefined || !continuesTurn(turn, id, role)) return begin(kind, id, role, raw, events)
+    if (turn.ids.size < MAX_IDS) turn.ids.add(id)
+    turn.last = kind
+    return turn
+  }
+
+  return {
+    take,
+    takeCall(parentId, callId, raw, events) {
+      const isEarlier = parentId === undefined || earlierIds.has(parentId)
+      const id = isEarlier && current?.role === 'assistant' ? current.messageId : (parentId ?? callId)
+      return take('tool', id, 'assistant', raw, events)
+    },
+    closeBlock(turn, events) {
+      turn.openBlocks--
+      if (turn !== current && turn.openBlocks === 0) events.push({ type: 'message-end', messageId: turn.messageId })
+    },
+    end(turn, events) {
+      if (turn === current) endCurrent(events)
+    },
+  }
+}
+
+/** Content after a thought belongs to the turn of the thought; otherwise a new id begins a new turn. */
+function continuesTurn(turn: Turn, id: string, role: Role): boolean {
+  if (turn.role !== 'assistant' || role !== 'assistant') return false
+  return turn.ids.has(id) || turn.last === 'reasoning'
+}
