@@ -20,7 +20,7 @@ export const balance: Stage = {
     },
     {
       file: `${folder}/settle.ts`,
-      find: 'if (!whole.startsWith(piece, at)) return false',
+      find: 'if (!whole.startsWith(fragment, at)) return false',
       replace: '',
       promise: 'a text that differs from what was streamed is not dropped',
     },
@@ -44,14 +44,14 @@ export const balance: Stage = {
     },
     {
       file: `${folder}/balance/blocks.ts`,
-      find: '    closed.add(id, block)\n',
+      find: '    recentBlocks.add(id, block)\n',
       replace: '',
       promise: 'no block id is used twice',
     },
     {
       file: `${folder}/balance/blocks.ts`,
       find: 'blocks.get(event.blockId) ?? reopen(event',
-      replace: 'blocks.get(event.blockId) ?? closed.get(event.blockId) ?? reopen(event',
+      replace: 'blocks.get(event.blockId) ?? recentBlocks.get(event.blockId) ?? reopen(event',
       promise: 'a delta after the end of its block opens another',
     },
     {
@@ -68,32 +68,32 @@ export const balance: Stage = {
     },
     {
       file: `${folder}/balance/calls.ts`,
-      find: '        calls.delete(event.callId)\n        give(event, call)',
-      replace: '        give(event, call)',
+      find: '        calls.delete(event.callId)\n        send(event, call)',
+      replace: '        send(event, call)',
       promise: 'a call has at most one output',
     },
     {
-      file: `${folder}/balance/places.ts`,
-      find: '    closeBlocks.ofMessage(message.id)\n',
+      file: `${folder}/balance/message-scopes.ts`,
+      find: '    blocks.closeInMessage(message.id)\n',
       replace: '',
       promise: 'no block outlives its message',
     },
     {
-      file: `${folder}/balance/places.ts`,
+      file: `${folder}/balance/message-scopes.ts`,
       find: 'close(key, message, isCut ? { interrupted: true } : {})',
       replace: 'close(key, message, {})',
       promise: 'a message that the run cut off is interrupted',
     },
     {
       file: `${folder}/balance.ts`,
-      find: 'if (last.error !== undefined) places.ensureAssistant()',
+      find: 'if (last.error !== undefined) scopes.ensureAssistant()',
       replace: '',
       promise: 'a run error has a message to be shown in',
     },
     {
       file: `${folder}/balance.ts`,
-      find: 'runEnd = ofRun(event)',
-      replace: 'runEnd ??= ofRun(event)',
+      find: 'runEnd = withoutAgent(event)',
+      replace: 'runEnd ??= withoutAgent(event)',
       promise: 'the last word on the outcome counts',
     },
     {
@@ -117,8 +117,8 @@ export const passes: Stage = {
   mutants: [
     {
       file: `${folder}/think-tags/parts.ts`,
-      find: 'cut.passed += cut.opener + tag',
-      replace: 'cut.passed += tag',
+      find: 'cut.emptyThoughts += cut.opener + tag',
+      replace: 'cut.emptyThoughts += tag',
       promise: 'no byte of an empty thought is lost',
     },
     {
@@ -135,7 +135,7 @@ export const passes: Stage = {
     },
     {
       file: `${folder}/think-tags.ts`,
-      find: "start?.kind !== 'reasoning' && speakers.isAssistant(event)",
+      find: "start?.kind !== 'reasoning' && authors.isAssistant(event)",
       replace: "start?.kind !== 'reasoning'",
       promise: 'only what an assistant says is searched for tags',
     },
@@ -159,7 +159,7 @@ export const passes: Stage = {
     },
     {
       file: `${folder}/subagent-tools.ts`,
-      find: "state: told.has(callId) ? 'told' : 'announced'",
+      find: "state: earlySubagents.has(callId) ? 'reported' : 'announced'",
       replace: "state: 'announced'",
       promise: 'a subagent that the stream tells of is not added again',
     },

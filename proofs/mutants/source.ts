@@ -7,7 +7,7 @@ export const source: Stage = {
   tests: ['test/laws-split.test.ts', 'packages/core/src/source'],
   mutants: [
     {
-      file: `${folder}/decode.ts`,
+      file: `${folder}/record-text.ts`,
       find: '{ stream: true }',
       replace: '{ stream: false }',
       promise: 'a character that is cut in two is whole again',
@@ -56,8 +56,8 @@ export const source: Stage = {
     },
     {
       file: `${folder}/sniff.ts`,
-      find: 'look.feed(bytes.subarray(0, LOOK_AHEAD - size))',
-      replace: 'createLook().feed(joined(held, size + bytes.length))',
+      find: 'detector.feed(bytes.subarray(0, LOOK_AHEAD - size))',
+      replace: 'createDetector().feed(joined(held, size + bytes.length))',
       promise: 'each byte is looked at once to settle a framing',
     },
     {
@@ -86,7 +86,7 @@ export const source: Stage = {
     },
     {
       file: `${folder}/sse.ts`,
-      find: 'const records = isTooLarge ? undefined : apart([begun, ...more])',
+      find: 'const records = isTooLarge ? undefined : parseApart([firstLine, ...more])',
       replace: 'const records = undefined as readonly RawRecord[] | undefined',
       promise: 'events without a blank line between them are kept, however many there are',
     },
@@ -98,8 +98,8 @@ export const source: Stage = {
       promise: 'lines after the first that is not JSON are not parsed',
     },
     {
-      file: `${folder}/pieces.ts`,
-      find: 'Math.min(KEPT_OF_TOO_LARGE, most)',
+      file: `${folder}/record-text.ts`,
+      find: 'Math.min(KEPT_OF_TOO_LARGE, max)',
       replace: 'KEPT_OF_TOO_LARGE',
       promise: 'what is kept of a record that is too large does not depend on the cuts',
     },

@@ -1,6 +1,6 @@
 import type { EventOf, StreamEvent } from '../src/events.ts'
 import { thinkTags } from '../src/normalize/think-tags.ts'
-import { through } from './normalize.ts'
+import { runPass } from './normalize.ts'
 
 /** One text block in these chunks. */
 export function block(chunks: readonly string[]): StreamEvent[] {
@@ -20,7 +20,7 @@ export function linesOf(events: readonly StreamEvent[]): string[] {
 }
 
 export function cutText(chunks: readonly string[]): string[] {
-  return linesOf(through(thinkTags, block(chunks)))
+  return linesOf(runPass(thinkTags, block(chunks)))
 }
 
 /** The input again, from the parts and from what `meta.millrace` says about each. */

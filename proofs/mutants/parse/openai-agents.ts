@@ -11,8 +11,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${agents}.ts`,
-    find: '(isRepeated ? SILENT : say([endOf(response, finishReason)], record))',
-    replace: 'say([endOf(response, finishReason)], record)',
+    find: 'isRepeated ? SILENT : pushTranslated([endOf(response, finishReason)], record)',
+    replace: 'pushTranslated([endOf(response, finishReason)], record)',
     promise: 'a response that the model tells itself is not told again by the library',
   },
   {

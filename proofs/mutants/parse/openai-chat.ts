@@ -23,8 +23,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${chat}/reasoning.ts`,
-    find: 'if (!isDetailed) say(',
-    replace: 'say(',
+    find: 'if (!isDetailed) addText(',
+    replace: 'addText(',
     promise: 'reasoning that is sent in two fields is read once',
   },
   {
@@ -35,8 +35,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${chat}/response.ts`,
-    find: 'if (bearsContent(choice)) return differs || announces',
-    replace: 'if (bearsContent(choice)) return announces',
+    find: 'if (hasVisibleContent(choice)) return differs || announces',
+    replace: 'if (hasVisibleContent(choice)) return announces',
     promise: 'a response that is over and speaks under another id is another',
   },
   {

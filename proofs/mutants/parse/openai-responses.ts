@@ -5,7 +5,7 @@ const responses = 'packages/core/src/parse/openai-responses'
 export const mutants: readonly Mutant[] = [
   {
     file: `${responses}/state.ts`,
-    find: '? byId.get(item_id) : undefined) ?? placed',
+    find: '? byId.get(item_id) : undefined) ?? atIndex',
     replace: '? byId.get(item_id) : undefined)',
     promise: 'an item is known by its index where its id changes',
   },
@@ -35,7 +35,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${responses}/calls.ts`,
-    find: 'const isAnnounced = run.announced.has(id)',
+    find: 'const isAnnounced = run.approvalCalls.has(id)',
     replace: 'const isAnnounced = id === run.reason',
     promise: 'a call that was approved is the call that was asked for',
   },

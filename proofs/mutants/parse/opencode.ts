@@ -4,7 +4,7 @@ const opencode = 'packages/core/src/parse/opencode'
 
 export const mutants: readonly Mutant[] = [
   {
-    file: `${opencode}/told.ts`,
+    file: `${opencode}/growing-texts.ts`,
     find: 'return text.slice(before.length)',
     replace: 'return text',
     promise: 'a growing part tells only what is new',
@@ -29,8 +29,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${opencode}.ts`,
-    find: 'dialect !== undefined && spoken !== dialect',
-    replace: 'dialect !== undefined && spoken === undefined',
+    find: 'dialect !== undefined && eventDialect !== dialect',
+    replace: 'dialect !== undefined && eventDialect === undefined',
     promise: 'what is told in two dialects is told once',
   },
 ]

@@ -29,8 +29,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${smolagents}/ending.ts`,
-    find: 'usage?.input_tokens ?? step.used?.inputTokens,',
-    replace: '(usage?.input_tokens ?? 0) + (step.used?.inputTokens ?? 0),',
+    find: 'usage?.input_tokens ?? step.usage?.inputTokens,',
+    replace: '(usage?.input_tokens ?? 0) + (step.usage?.inputTokens ?? 0),',
     promise: 'usage is never doubled',
   },
   {

@@ -4,7 +4,7 @@ import { forgetOldest, remember, rememberOne } from './remember.ts'
 describe('remember', () => {
   it('forgets the oldest of too many', () => {
     const values = new Map<string, number>()
-    for (const [place, key] of ['a', 'b', 'c'].entries()) remember(values, key, place, 2)
+    for (const [index, key] of ['a', 'b', 'c'].entries()) remember(values, key, index, 2)
     expect([...values]).toEqual([
       ['b', 1],
       ['c', 2],

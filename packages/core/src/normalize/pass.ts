@@ -11,6 +11,21 @@ export interface Pass {
 
 export type CreatePass = (emit: Emit) => Pass
 
+/** The fields that place an event in the run, for an event that a pass adds because of it. */
+export interface EventScope {
+  readonly messageId?: string
+  readonly agentId?: string
+  readonly sentAt?: number
+}
+
+export function scopeOf({ messageId, agentId, sentAt }: StreamEvent): EventScope {
+  return {
+    ...(messageId !== undefined && { messageId }),
+    ...(agentId !== undefined && { agentId }),
+    ...(sentAt !== undefined && { sentAt }),
+  }
+}
+
 /** The passes as one: each feeds the next, and an end flows through them in order. */
 export function pipe(passes: readonly CreatePass[], emit: Emit): Pass {
   const chain: Pass[] = []

@@ -1,7 +1,6 @@
 import { inputOf, MAX_INPUT } from '../data/tool-input.ts'
 import type { EventOf, StreamEvent } from '../events.ts'
-import type { CreatePass } from './pass.ts'
-import { placeOf } from './place.ts'
+import { type CreatePass, scopeOf } from './pass.ts'
 
 /**
  * Settles what a stream says twice. A tool input that was streamed is completed from its deltas, once. A block's
@@ -17,8 +16,8 @@ export const createSettle =
     function completeInput(event: EventOf<'tool-input'>): void {
       const text = inputs.get(event.callId)
       inputs.delete(event.callId)
-      const isGiven = event.input !== undefined || event.text !== undefined
-      emit(isGiven ? event : { ...event, ...inputOf(text ?? '') })
+      const hasInput = event.input !== undefined || event.text !== undefined
+      emit(hasInput ? event : { ...event, ...inputOf(text ?? '') })
     }
 
     /** An output, or the stream's end, means that no more of the input will come. */
@@ -36,7 +35,7 @@ export const createSettle =
       }
       if (more !== '') {
         texts.add(event.blockId, more)
-        emit({ ...placeOf(event), type: 'block-delta', blockId: event.blockId, text: more })
+        emit({ ...scopeOf(event), type: 'block-delta', blockId: event.blockId, text: more })
       }
       if (rest.citations ?? rest.signature ?? rest.encrypted ?? rest.meta) emit(rest)
     }
@@ -86,15 +85,15 @@ type Rows = { readonly [Type in StreamEvent['type']]?: (event: EventOf<Type>) =>
 
 /** The text of an open block in pieces, in order. */
 interface Streamed {
-  readonly pieces: string[]
+  readonly fragments: string[]
   /** How many of the last pieces are small and not yet joined, and their length. */
-  smallPieces: number
+  smallFragments: number
   smallLength: number
   length: number
 }
 
 /** Small pieces are joined at this length: a thousand deltas would otherwise cost more than their characters. */
-const JOINED = 4096
+const JOIN_LENGTH = 4096
 
 /**
  * The texts of open blocks as they were streamed. If they have more than `max` characters, the oldest are forgotten: an
@@ -106,7 +105,7 @@ function createStreamed(max: number) {
 
   function start(blockId: string): void {
     forget(blockId)
-    texts.set(blockId, { pieces: [], smallPieces: 0, smallLength: 0, length: 0 })
+    texts.set(blockId, { fragments: [], smallFragments: 0, smallLength: 0, length: 0 })
   }
 
   function forget(blockId: string): void {
@@ -117,7 +116,7 @@ function createStreamed(max: number) {
   function add(blockId: string, text: string): void {
     const streamed = texts.get(blockId)
     if (streamed === undefined) return
-    addPiece(streamed, text)
+    addFragment(streamed, text)
     size += text.length
     for (const [oldest] of texts) {
       if (size <= max) return
@@ -147,23 +146,23 @@ function createStreamed(max: number) {
   }
 }
 
-function addPiece(streamed: Streamed, text: string): void {
-  const { pieces } = streamed
-  pieces.push(text)
+function addFragment(streamed: Streamed, text: string): void {
+  const { fragments } = streamed
+  fragments.push(text)
   streamed.length += text.length
-  streamed.smallPieces++
+  streamed.smallFragments++
   streamed.smallLength += text.length
-  if (streamed.smallLength < JOINED) return
-  pieces.push(pieces.splice(-streamed.smallPieces).join(''))
-  streamed.smallPieces = 0
+  if (streamed.smallLength < JOIN_LENGTH) return
+  fragments.push(fragments.splice(-streamed.smallFragments).join(''))
+  streamed.smallFragments = 0
   streamed.smallLength = 0
 }
 
-function beginsWith(whole: string, { pieces }: Streamed): boolean {
+function beginsWith(whole: string, { fragments }: Streamed): boolean {
   let at = 0
-  for (const piece of pieces) {
-    if (!whole.startsWith(piece, at)) return false
-    at += piece.length
+  for (const fragment of fragments) {
+    if (!whole.startsWith(fragment, at)) return false
+    at += fragment.length
   }
   return true
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { through } from '../../test/normalize.ts'
+import { runPass } from '../../test/normalize.ts'
 import type { EventOf, StreamEvent } from '../events.ts'
 import type { Json } from '../json.ts'
 import { subagentTools } from './subagent-tools.ts'
@@ -9,7 +9,7 @@ const claude = { description: 'Look around', prompt: 'Find the mill.', subagent_
 describe('subagent tools', () => {
   it('S0-57: start a subagent beside the call of a Task tool', () => {
     const events = [...call('Task', claude), output('ok', 'Found it.')]
-    expect(through(subagentTools, events)).toEqual([
+    expect(runPass(subagentTools, events)).toEqual([
       events[0],
       events[1],
       { type: 'subagent-start', agentId: 'c', name: 'scout', task: 'Find the mill.', callId: 'c' },
@@ -53,8 +53,8 @@ describe('subagent tools', () => {
   })
 
   it('name the parent of a subagent that another one starts, its message and its time', () => {
-    const place = { agentId: 'p', messageId: 'm', sentAt: 5 }
-    const [start, end] = added([...call('Task', claude).map((event) => ({ ...event, ...place })), output('ok', '')])
+    const scope = { agentId: 'p', messageId: 'm', sentAt: 5 }
+    const [start, end] = added([...call('Task', claude).map((event) => ({ ...event, ...scope })), output('ok', '')])
     expect(start).toMatchObject({ agentId: 'c', parentAgentId: 'p', messageId: 'm', sentAt: 5 })
     expect(end).toMatchObject({ agentId: 'c' })
     const [named, ...rest] = call('Task', claude)
@@ -78,15 +78,15 @@ describe('subagent tools', () => {
   it('add nothing for a subagent that the stream told of before', () => {
     const own = { type: 'subagent-start', agentId: 'g', name: 'own', callId: 'c' } as const
     const events = [own, ...call('Task', claude), output('ok', 'x')]
-    expect(through(subagentTools, events)).toEqual(events)
+    expect(runPass(subagentTools, events)).toEqual(events)
     const [start, input] = call('Task', claude) as [StreamEvent, StreamEvent]
     const between = [start, own, input, output('ok', 'x')]
-    expect(through(subagentTools, between)).toEqual(between)
+    expect(runPass(subagentTools, between)).toEqual(between)
   })
 
   it('keep one subagent of one that the stream tells of later, under another id', () => {
     const inner = { type: 'subagent-start', agentId: 'h', name: 'inner', parentAgentId: 'g' } as const
-    const events = through(subagentTools, [
+    const events = runPass(subagentTools, [
       ...call('Task', claude),
       { type: 'subagent-start', agentId: 'g', name: 'own', callId: 'c' },
       { type: 'block-delta', blockId: 'b', text: 'hi', agentId: 'g' },
@@ -133,5 +133,5 @@ function output(status: EventOf<'tool-output'>['status'], value: Json): EventOf<
 }
 
 function added(events: readonly StreamEvent[]): StreamEvent[] {
-  return through(subagentTools, events).filter(({ type }) => type.startsWith('subagent'))
+  return runPass(subagentTools, events).filter(({ type }) => type.startsWith('subagent'))
 }

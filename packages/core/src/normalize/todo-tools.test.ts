@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { through } from '../../test/normalize.ts'
+import { runPass } from '../../test/normalize.ts'
 import type { EventOf, StreamEvent } from '../events.ts'
 import type { Json } from '../json.ts'
 import { todoTools } from './todo-tools.ts'
@@ -8,7 +8,7 @@ describe('todo tools', () => {
   it('S0-60: add the list of a TodoWrite call after its input, and take nothing away', () => {
     const todos = [{ content: 'Grind', status: 'completed' }, { activeForm: 'Baking' }]
     const events: StreamEvent[] = [...call('TodoWrite', { todos }), output('ok', 'x')]
-    expect(through(todoTools, events)).toEqual([
+    expect(runPass(todoTools, events)).toEqual([
       events[0],
       events[1],
       {
@@ -174,7 +174,7 @@ function output(status: EventOf<'tool-output'>['status'], value: Json): StreamEv
 }
 
 function added(events: readonly StreamEvent[]): EventOf<'todos'>[] {
-  return through(todoTools, events).filter((event) => event.type === 'todos')
+  return runPass(todoTools, events).filter((event) => event.type === 'todos')
 }
 
 function itemsOf(events: readonly StreamEvent[]) {

@@ -6,7 +6,7 @@ export function bareName(name: string): string {
 }
 
 /** The first of these fields that holds words. */
-export function wordsOf(object: JsonObject, ...fields: readonly string[]): string | undefined {
+export function firstText(object: JsonObject, ...fields: readonly string[]): string | undefined {
   for (const field of fields) {
     const value = object[field]
     if (typeof value === 'string' && value.trim() !== '') return value

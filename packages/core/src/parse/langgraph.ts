@@ -4,7 +4,7 @@ import { areUpdates, type Item, itemOf, RELAY_EVENTS } from './langgraph/items.t
 import { modes } from './langgraph/modes.ts'
 import { createProtocol } from './langgraph/protocol.ts'
 import { recognize } from './langgraph/recognize.ts'
-import { relayed } from './langgraph/relay.ts'
+import { relayEvents } from './langgraph/relay.ts'
 import { type Parser, type ParserState, SILENT, unmapped } from './parser.ts'
 
 /** LangGraph, in every shape that its streams have; DeepAgents is a graph whose agents run inside its calls. */
@@ -27,7 +27,7 @@ function create(): ParserState {
 
   function eventsOf(item: Item): readonly StreamEvent[] {
     if (item.isProtocol) return protocol.events(item)
-    if (RELAY_EVENTS.has(item.mode)) return relayed(graph, item)
+    if (RELAY_EVENTS.has(item.mode)) return relayEvents(graph, item)
     return modes.get(item.mode)?.(graph, item) ?? unmapped(item.data)
   }
 
@@ -39,9 +39,9 @@ function create(): ParserState {
     push(value, record) {
       const item = itemOf(value, record) ?? updatesOf(value)
       if (item === undefined) return unmapped(value)
-      const told = eventsOf(item)
-      if (told.length === 0 && told !== SILENT) return told
-      const events = graph.interrupts.withAnswers(graph.namespaces.withEnds([...told]))
+      const itemEvents = eventsOf(item)
+      if (itemEvents.length === 0 && itemEvents !== SILENT) return itemEvents
+      const events = graph.interrupts.withAnswers(graph.namespaces.withEnds([...itemEvents]))
       isBegun = true
       isUpdates ||= item.mode === 'updates' && item.data === value
       if (events.length === 0) return SILENT

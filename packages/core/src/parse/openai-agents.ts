@@ -5,7 +5,7 @@ import { runItemOf } from './openai-agents/items.ts'
 import { endOf, finishOf, startOf, TEXT, type Translated, translated } from './openai-agents/model-events.ts'
 import type { ModelEvent, RawAgent, RawEvent, RunItem } from './openai-agents/raw.ts'
 import { recognize } from './openai-agents/recognize.ts'
-import { ask } from './openai-responses/calls.ts'
+import { requestApproval } from './openai-responses/calls.ts'
 import type { RawItem, RawResponse } from './openai-responses/raw.ts'
 import { createResponseReader } from './openai-responses/reader.ts'
 import { isResponseEvent } from './openai-responses/recognize.ts'
@@ -54,17 +54,17 @@ function create(): ParserState {
     if (name === run.stepName) return SILENT
     const isFirst = run.stepName === undefined && !run.isStarted
     run.stepName = name
-    const told: StreamEvent[] = isFirst ? [{ type: 'run-start', agent: name }] : [metadata({ agent: name })]
-    return Object.keys(details).length === 0 ? told : [...told, metadata({ agent_details: details })]
+    const nameEvents: StreamEvent[] = isFirst ? [{ type: 'run-start', agent: name }] : [metadata({ agent: name })]
+    return Object.keys(details).length === 0 ? nameEvents : [...nameEvents, metadata({ agent_details: details })]
   }
 
   /** Events of a provider whose own words are not read, in the response that they belong to. */
-  function say(events: readonly Translated[], record: RawRecord): readonly StreamEvent[] {
+  function pushTranslated(events: readonly Translated[], record: RawRecord): readonly StreamEvent[] {
     const start = run.response.isOpen ? [] : [{ type: 'response.created', response: announced ?? {} }]
-    const said = [...start, ...events].flatMap((event) => reader.push(event, record))
+    const responseEvents = [...start, ...events].flatMap((event) => reader.push(event, record))
     announced = undefined
     // A translation that does not fit, such as a piece of a call without an id, is told whole at the end.
-    return understood(said.filter(({ type }) => type !== 'raw'))
+    return understood(responseEvents.filter(({ type }) => type !== 'raw'))
   }
 
   const fromModel = dispatch<ModelEvent>({
@@ -76,9 +76,10 @@ function create(): ParserState {
     },
     output_text_delta({ delta }, record) {
       if (isRepeated) return SILENT
-      return say([{ type: 'response.output_text.delta', output_index: TEXT, delta }], record)
+      return pushTranslated([{ type: 'response.output_text.delta', output_index: TEXT, delta }], record)
     },
-    response_done: ({ response }, record) => (isRepeated ? SILENT : say([endOf(response, finishReason)], record)),
+    response_done: ({ response }, record) =>
+      isRepeated ? SILENT : pushTranslated([endOf(response, finishReason)], record),
     model({ event }, record) {
       if (isResponseEvent(event)) {
         isRepeated = true
@@ -87,37 +88,37 @@ function create(): ParserState {
       const events = translated(event)
       if (events === undefined) return unmapped(event)
       finishReason = finishOf(event) ?? finishReason
-      return events.length === 0 ? SILENT : say(events, record)
+      return events.length === 0 ? SILENT : pushTranslated(events, record)
     },
   })
 
-  const raw = ({ data }: { readonly data: unknown }, record: RawRecord) =>
+  const readRaw = ({ data }: { readonly data: unknown }, record: RawRecord) =>
     isResponseEvent(data) ? reader.push(data, record) : fromModel(data, record)
 
   const handlers: Handlers<RawEvent> = {
-    raw_response_event: raw,
-    raw_model_stream_event: raw,
+    raw_response_event: readRaw,
+    raw_model_stream_event: readRaw,
     run_item_stream_event(event) {
       const { item } = event
-      const told = runItemOf(item)
-      if (told === undefined || (told.type === 'message' && told.role !== 'assistant')) return unmapped(event)
-      return joined([understood(nameAgent(item.agent)), reader.retell(told), approvalOf(item, told)])
+      const rawItem = runItemOf(item)
+      if (rawItem === undefined || (rawItem.type === 'message' && rawItem.role !== 'assistant')) return unmapped(event)
+      return joined([understood(nameAgent(item.agent)), reader.pushItem(rawItem), approvalOf(item, rawItem)])
     },
     agent_updated_stream_event: ({ agent, new_agent }) => nameAgent(agent ?? new_agent),
   }
 
   /** A call that the run stops at until a person has spoken; calls of MCP servers say so themselves. */
-  function approvalOf({ type, toolName }: RunItem, told: RawItem): readonly StreamEvent[] {
-    const id = told.call_id ?? told.id
+  function approvalOf({ type, toolName }: RunItem, rawItem: RawItem): readonly StreamEvent[] {
+    const id = rawItem.call_id ?? rawItem.id
     if (type !== 'tool_approval_item' || typeof id !== 'string') return SILENT
-    return understood(ask(run, id, toolName ? { ...told, name: toolName } : told))
+    return understood(requestApproval(run, id, toolName ? { ...rawItem, name: toolName } : rawItem))
   }
 
   return {
     push: dispatch(handlers),
     end() {
       if (run.response.isOpen || run.ending === 'failed' || run.ending === 'cancelled') return []
-      const isWaiting = run.asked.size > 0 || run.response.unanswered.size > 0
+      const isWaiting = run.pendingApprovals.size > 0 || run.response.unanswered.size > 0
       return hasBegun(run) ? [{ type: 'run-end', outcome: isWaiting ? 'awaiting-input' : 'success' }] : []
     },
   }

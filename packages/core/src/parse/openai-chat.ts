@@ -2,12 +2,13 @@ import { present } from '../data/present.ts'
 import type { StreamEvent } from '../events.ts'
 import { hasOddContent, isReadable } from './openai-chat/check.ts'
 import { readChoice } from './openai-chat/delta.ts'
-import { note, type Told, tell } from './openai-chat/details.ts'
+import { addMetadata, rememberField, type SeenFields } from './openai-chat/details.ts'
 import { errorIn } from './openai-chat/errors.ts'
 import type { Choice, Chunk, RawUsage } from './openai-chat/raw.ts'
 import { recognize } from './openai-chat/recognize.ts'
 import {
   addUsage,
+  addUsageEvent,
   endResponse,
   finish,
   isAnother,
@@ -17,9 +18,8 @@ import {
   type Response,
   speakerOf,
   startResponse,
-  tellUsage,
 } from './openai-chat/response.ts'
-import { readFound } from './openai-chat/sources.ts'
+import { readSearchResults } from './openai-chat/sources.ts'
 import type { Out } from './openai-chat/speaker.ts'
 import { usageIn } from './openai-chat/usage.ts'
 import { type Parser, type ParserState, SILENT, unmapped } from './parser.ts'
@@ -50,7 +50,7 @@ export const openaiChat: Parser = {
 }
 
 /** Fields of a chunk that are read, or that say nothing: the rest is told as metadata. */
-const OF_CHUNK: ReadonlySet<string> = new Set([
+const CHUNK_FIELDS: ReadonlySet<string> = new Set([
   'id',
   'object',
   'choices',
@@ -63,8 +63,8 @@ const OF_CHUNK: ReadonlySet<string> = new Set([
   'p',
   'prompt_token_ids',
 ])
-const OF_GROQ: ReadonlySet<string> = new Set(['id', 'usage', 'error'])
-const OF_CHOICE: ReadonlySet<string> = new Set([
+const GROQ_FIELDS: ReadonlySet<string> = new Set(['id', 'usage', 'error'])
+const CHOICE_FIELDS: ReadonlySet<string> = new Set([
   'index',
   'role',
   'delta',
@@ -82,47 +82,47 @@ const CUT_SHORT: ReadonlySet<string> = new Set(['length', 'content_filter'])
 
 function create(): ParserState {
   const run = newRun()
-  const told: Told = new Map()
+  const seenFields: SeenFields = new Map()
   let response: Response | undefined
   /** Counts that came before the first choice. */
-  let early: RawUsage | undefined
+  let earlyUsage: RawUsage | undefined
   let hasFailed = false
 
   function begin(chunk: Chunk, out: Out): Response {
     if (response !== undefined) out.push(...endResponse(response))
     const next = startResponse(run, chunk)
     if (run.count === 1) out.push({ type: 'run-start', ...present({ model: next.model }) })
-    note('model', chunk.model, told)
-    told.delete('created')
-    if (early !== undefined) addUsage(next, early)
-    early = undefined
+    rememberField('model', chunk.model, seenFields)
+    seenFields.delete('created')
+    if (earlyUsage !== undefined) addUsage(next, earlyUsage)
+    earlyUsage = undefined
     hasFailed = false
     return next
   }
 
-  function readOne(chunk: Chunk, choice: Choice, out: Out): void {
+  function readChunkChoice(chunk: Chunk, choice: Choice, out: Out): void {
     if (response === undefined || isAnother(response, chunk, choice)) response = begin(chunk, out)
-    const speaker = speakerOf(response, choice.index ?? 0, run.names, out)
-    readChoice(speaker, choice, told, out)
-    tell(choice, OF_CHOICE, told, speaker.messageId, out)
+    const speaker = speakerOf(response, choice.index ?? 0, run.ids, out)
+    readChoice(speaker, choice, seenFields, out)
+    addMetadata(choice, CHOICE_FIELDS, seenFields, speaker.messageId, out)
     const reason = choice.finish_reason || undefined
     if (reason !== undefined || isWhole(chunk, choice)) finish(response, speaker, reason, out)
   }
 
-  function readBeside(chunk: Chunk, out: Out): void {
+  function readChunkFields(chunk: Chunk, out: Out): void {
     const usage = usageIn(chunk)
     if (response === undefined) {
-      early = usage ?? early
+      earlyUsage = usage ?? earlyUsage
     } else {
       const [first] = response.speakers.values()
       if (first !== undefined && (chunk.search_results || chunk.citations))
-        readFound(first, chunk.search_results, chunk.citations, out)
+        readSearchResults(first, chunk.search_results, chunk.citations, out)
       if (usage !== undefined) addUsage(response, usage)
       if (usage !== undefined && isEmpty(chunk)) response.isCounted = true
-      if (isFinished(response)) tellUsage(response, out)
+      if (isFinished(response)) addUsageEvent(response, out)
     }
-    tell(chunk, OF_CHUNK, told, undefined, out)
-    if (chunk.x_groq) tell(chunk.x_groq, OF_GROQ, told, undefined, out)
+    addMetadata(chunk, CHUNK_FIELDS, seenFields, undefined, out)
+    if (chunk.x_groq) addMetadata(chunk.x_groq, GROQ_FIELDS, seenFields, undefined, out)
   }
 
   return {
@@ -132,9 +132,9 @@ function create(): ParserState {
       const error = errorIn(chunk)
       if (!isChunk(chunk) && error === undefined) return unmapped(value)
       const out: Out = []
-      for (const choice of chunk.choices ?? []) readOne(chunk, choice, out)
+      for (const choice of chunk.choices ?? []) readChunkChoice(chunk, choice, out)
       if (response !== undefined && !isEmpty(chunk)) noteId(response, chunk.id ?? '')
-      if (isChunk(chunk)) readBeside(chunk, out)
+      if (isChunk(chunk)) readChunkFields(chunk, out)
       if (error === undefined) return out.length > 0 || hasOddContent(chunk) ? out : SILENT
       hasFailed = true
       return [...out, error]

@@ -168,11 +168,11 @@ describe('openai-responses', () => {
   })
 
   it('says what a response tells of itself once, and again only where it changes', () => {
-    const told = { id: 'resp', object: 'response', model: 'm', instructions: 'Be brief.', tools: [{ a: [1] }] }
+    const description = { id: 'resp', object: 'response', model: 'm', instructions: 'Be brief.', tools: [{ a: [1] }] }
     const events = read(
-      { type: 'response.created', response: told },
-      { type: 'response.in_progress', response: { ...told, tools: [{ a: [1] }] } },
-      { type: 'response.completed', response: { ...told, tools: [{ a: [2] }], output: [] } },
+      { type: 'response.created', response: description },
+      { type: 'response.in_progress', response: { ...description, tools: [{ a: [1] }] } },
+      { type: 'response.completed', response: { ...description, tools: [{ a: [2] }], output: [] } },
     )
     expect(ofType(events, 'metadata').map(({ metadata }) => metadata)).toEqual([
       { id: 'resp', model: 'm', instructions: 'Be brief.', tools: [{ a: [1] }] },

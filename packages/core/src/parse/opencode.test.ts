@@ -3,12 +3,12 @@ import { certaintyOf, ofType, recordsOf, through } from '../../test/parse.ts'
 import { createReader } from '../read/read.ts'
 import { opencode } from './opencode.ts'
 
-const place = { sessionID: 's', messageID: 'm' }
-const line = (type: string, part: object) => ({ type, timestamp: 1000, sessionID: 's', part: { ...place, ...part } })
+const ref = { sessionID: 's', messageID: 'm' }
+const line = (type: string, part: object) => ({ type, timestamp: 1000, sessionID: 's', part: { ...ref, ...part } })
 const bus = (type: string, properties: object) => ({ type, properties })
-const part = (fields: object) => bus('message.part.updated', { part: { ...place, ...fields } })
+const part = (fields: object) => bus('message.part.updated', { part: { ...ref, ...fields } })
 const delta = (partID: string, text: string) =>
-  bus('message.part.delta', { ...place, partID, field: 'text', delta: text })
+  bus('message.part.delta', { ...ref, partID, field: 'text', delta: text })
 const tool = (status: string, state: object) =>
   part({ id: 'p', type: 'tool', callID: 'c', tool: 'bash', state: { status, input: { command: 'ls' }, ...state } })
 const finish = (reason: string) => line('step_finish', { id: 'f', type: 'step-finish', reason })
@@ -23,14 +23,14 @@ describe('parts', () => {
   })
 
   it('are told by what they grow by, as deltas and as snapshots', () => {
-    const text = (said: string) => part({ id: 't', type: 'text', text: said })
+    const text = (content: string) => part({ id: 't', type: 'text', text: content })
     const events = read(text(''), delta('t', 'One '), delta('t', 'two'), text('One two'), text('One two three'))
-    expect(ofType(events, 'block-delta').map(({ text: said }) => said)).toEqual(['One ', 'two', ' three'])
+    expect(ofType(events, 'block-delta').map(({ text: content }) => content)).toEqual(['One ', 'two', ' three'])
     expect(ofType(events, 'block-patch')).toEqual([])
   })
 
   it('that are rewritten replace what they said', () => {
-    const text = (said: string) => part({ id: 't', type: 'text', text: said })
+    const text = (content: string) => part({ id: 't', type: 'text', text: content })
     expect(ofType(read(text('One'), text('Another')), 'block-patch')).toMatchObject([{ text: 'Another' }])
   })
 

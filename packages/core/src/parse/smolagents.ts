@@ -3,7 +3,7 @@ import type { StreamEvent } from '../events.ts'
 import { isJsonObject, type Json } from '../json.ts'
 import { type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
 import { classOf } from './smolagents/classes.ts'
-import { actionEvents, type KnownInput, planEvents, usageEvents } from './smolagents/ending.ts'
+import { actionEvents, type ModelInput, planEvents, usageEvents } from './smolagents/ending.ts'
 import { agentFile, imageEvents } from './smolagents/files.ts'
 import { createPlanner } from './smolagents/planner.ts'
 import type { ActionOutput, Call, ClassName, Delta, RawByClass } from './smolagents/raw.ts'
@@ -51,8 +51,8 @@ type Handle = (raw: unknown) => readonly StreamEvent[]
 
 function create(): ParserState {
   const planner = createPlanner()
-  const knownPlanInput: KnownInput = { texts: [] }
-  const knownInput: KnownInput = { texts: [] }
+  const lastPlanInput: ModelInput = { texts: [] }
+  const lastActionInput: ModelInput = { texts: [] }
   let step: OpenStep | undefined
   let lastNumber = 0
   let tasks = 0
@@ -64,20 +64,20 @@ function create(): ParserState {
   /** The step that a record belongs to. One that has its output, and is never said to be finished, is over by then. */
   function current(): [OpenStep, StreamEvent[]] {
     if (step !== undefined && step.output === undefined) return [step, []]
-    const events = leave()
+    const events = leaveStep()
     ending = 'none'
     step = createStep(lastNumber + 1, planner.expected())
     return [step, events]
   }
 
   /** Ends a step without its own last word. */
-  function leave(): StreamEvent[] {
+  function leaveStep(): StreamEvent[] {
     if (step === undefined) return []
-    const left = step
+    const openStep = step
     step = undefined
-    lastNumber = left.number
-    const events = [...decide(left, 'action'), ...closeText(left, undefined), ...usageEvents(left, {})]
-    return [...events, { type: 'step-end' }, { type: 'message-end', messageId: messageIdOf(left) }]
+    lastNumber = openStep.number
+    const events = [...decide(openStep, 'action'), ...closeText(openStep, undefined), ...usageEvents(openStep, {})]
+    return [...events, { type: 'step-end' }, { type: 'message-end', messageId: messageIdOf(openStep) }]
   }
 
   function call(raw: Call): readonly StreamEvent[] {
@@ -89,15 +89,15 @@ function create(): ParserState {
     ChatMessageStreamDelta(raw) {
       const { content, tool_calls: fragments, token_usage: usage } = raw
       if (!isReadable(raw)) return unmapped(raw)
-      const isAfterCalls = step !== undefined && step.waiting.length > 0
-      const left = isAfterCalls ? leave() : []
+      const isAfterCalls = step !== undefined && step.waitingEvents.length > 0
+      const endEvents = isAfterCalls ? leaveStep() : []
       const [open, events] = current()
       open.isStreamed = true
       if (usage) addUsage(open, usage)
-      const words = typeof content === 'string' && content !== '' ? addText(open, content) : []
-      if (!fragments && left.length === 0 && events.length === 0) return understood(words)
+      const textEvents = typeof content === 'string' && content !== '' ? addText(open, content) : []
+      if (!fragments && endEvents.length === 0 && events.length === 0) return understood(textEvents)
       const calls = (fragments ?? []).flatMap((fragment) => open.calls.streamed(fragment))
-      return understood([...left, ...events, ...words, ...(calls.length === 0 ? [] : addCalls(open, calls))])
+      return understood([...endEvents, ...events, ...textEvents, ...(calls.length === 0 ? [] : addCalls(open, calls))])
     },
     ChatMessageToolCall: call,
     ToolCall: call,
@@ -112,13 +112,13 @@ function create(): ParserState {
       return understood(events)
     },
     PlanningStep(raw) {
-      const left = step !== undefined && (step.kind === 'action' || step.output !== undefined) ? leave() : []
+      const endEvents = step !== undefined && (step.kind === 'action' || step.output !== undefined) ? leaveStep() : []
       const open = step ?? createStep(lastNumber + 1, 'planning')
-      const events = planEvents(open, raw, knownPlanInput)
+      const events = planEvents(open, raw, lastPlanInput)
       step = undefined
       ending = 'none'
       planner.planned()
-      return [...left, ...events]
+      return [...endEvents, ...events]
     },
     ActionStep(raw) {
       if (typeof raw.step_number !== 'number') return unmapped(raw)
@@ -127,8 +127,8 @@ function create(): ParserState {
         hasRepeated = true
         return SILENT
       }
-      const left = step?.kind === 'planning' ? leave() : []
-      const events = actionEvents(step ?? createStep(raw.step_number, 'action'), raw, knownInput)
+      const endEvents = step?.kind === 'planning' ? leaveStep() : []
+      const events = actionEvents(step ?? createStep(raw.step_number, 'action'), raw, lastActionInput)
       const answer = raw.is_final_answer ? { output: step?.output?.output ?? raw.action_output ?? null } : undefined
       lastNumber = raw.step_number
       step = undefined
@@ -136,9 +136,9 @@ function create(): ParserState {
       hasRepeated = false
       planner.acted(raw.step_number)
       lastAnswer = answer
-      return [...left, ...events]
+      return [...endEvents, ...events]
     },
-    FinalAnswerStep: ({ output, final_answer: older }) => finalEvents(output ?? older),
+    FinalAnswerStep: ({ output, final_answer: olderOutput }) => finalEvents(output ?? olderOutput),
     TaskStep({ task, task_images: images }) {
       const messageId = `task-${++tasks}`
       return [...spoken(messageId, 'user', task), ...imageEvents(images, messageId), { type: 'message-end', messageId }]
@@ -147,9 +147,9 @@ function create(): ParserState {
       const messageId = `system-prompt-${++tasks}`
       return [...spoken(messageId, 'system', prompt), { type: 'message-end', messageId }]
     },
-    AgentError({ message: said, error, type: name }) {
-      const message = said ?? error ?? 'The agent failed'
-      const events = leave()
+    AgentError({ message: errorMessage, error, type: name }) {
+      const message = errorMessage ?? error ?? 'The agent failed'
+      const events = leaveStep()
       ending = 'failed'
       return [...events, { type: 'run-end', outcome: 'error', error: { message, ...present({ name }) } }]
     },
@@ -159,7 +159,7 @@ function create(): ParserState {
     const file = agentFile(output, `${messageId}:file`)
     const text = file === undefined ? answerText(output) : undefined
     const events: StreamEvent[] = [
-      ...leave(),
+      ...leaveStep(),
       { type: 'message-start', messageId, role: 'assistant' },
       { type: 'step-start', kind: 'final' },
       ...(text ? block(`${messageId}:text`, text) : []),

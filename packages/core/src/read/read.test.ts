@@ -5,7 +5,7 @@ import { recordOf } from '../source/source.ts'
 import { createReader } from './read.ts'
 
 /** Says what it is told to: the events of a record stand in it. */
-const told: Parser = {
+const echo: Parser = {
   version: 1,
   losses: {},
   recognize: () => undefined,
@@ -31,14 +31,14 @@ describe('the reader', () => {
       [status, null],
       {},
     ]) {
-      const reader = createReader(told)
+      const reader = createReader(echo)
       expect(reader.push(record(value))).toEqual([{ type: 'run-start' }, { type: 'raw', value, reason: 'unmapped' }])
       expect(reader.push(record([status])).at(-1)).toEqual(status)
     }
   })
 
   it('keeps a record for which the parser returns no event, unless it is known and says nothing', () => {
-    const reader = createReader(told)
+    const reader = createReader(echo)
     reader.push(record([status]))
     expect(reader.push(record([]))).toEqual([{ type: 'raw', value: [], reason: 'unmapped' }])
     expect(reader.push(record('silent'))).toEqual([])
@@ -46,13 +46,13 @@ describe('the reader', () => {
   })
 
   it('keeps the text of a record that is not JSON, and says nothing of a terminator', () => {
-    const reader = createReader(told)
+    const reader = createReader(echo)
     expect(reader.push(recordOf('Starting…')).at(-1)).toEqual({ type: 'raw', value: 'Starting…', reason: 'unparsable' })
     expect(reader.push(recordOf('[DONE]'))).toEqual([])
   })
 
   it('adds an event of the host where the stream stands', () => {
-    const reader = createReader(told)
+    const reader = createReader(echo)
     reader.push(record([status]))
     expect(reader.add({ type: 'control', action: 'stop', by: 'me' })).toEqual([
       { type: 'control', action: 'stop', by: 'me' },
@@ -61,7 +61,7 @@ describe('the reader', () => {
   })
 
   it('keeps a record as raw in place of the answers that it claims, if only the host answers', () => {
-    const reader = createReader(told, { areAnswersRead: false })
+    const reader = createReader(echo, { areAnswersRead: false })
     const asked: StreamEvent = { type: 'approval', approvalId: 'a', state: 'requested' }
     const answer: StreamEvent = { type: 'approval', approvalId: 'a', state: 'approved' }
     reader.push(record([asked]))
@@ -69,7 +69,7 @@ describe('the reader', () => {
     expect(reader.push(record(claim))).toEqual([{ type: 'raw', value: claim, reason: 'unmapped' }, status])
     expect(reader.add(answer)).toEqual([answer])
     expect(
-      createReader(told)
+      createReader(echo)
         .push(record([asked, answer]))
         .at(-1),
     ).toMatchObject({ state: 'approved' })
@@ -79,19 +79,19 @@ describe('the reader', () => {
     const answer: StreamEvent = { type: 'approval', approvalId: 'a', state: 'approved' }
     const create = () => ({ push: () => [], end: () => [answer], release: () => [answer] })
     const kept = { type: 'raw', value: answer, reason: 'unmapped' }
-    const held = () => createReader({ ...told, create }, { areAnswersRead: false })
+    const held = () => createReader({ ...echo, create }, { areAnswersRead: false })
     expect(held().end()).toContainEqual(kept)
     expect(held().close({ type: 'run-end', outcome: 'cancelled' })).toContainEqual(kept)
   })
 
   it('ends once, and takes nothing afterwards', () => {
-    const reader = createReader(told)
+    const reader = createReader(echo)
     expect(reader.end()).toHaveLength(2)
     expect([...reader.end(), ...reader.push(record([status])), ...reader.add(status)]).toEqual([])
   })
 
   it('closes a stream that did not end cleanly with the end it is given', () => {
-    const reader = createReader(told)
+    const reader = createReader(echo)
     reader.push(record([{ type: 'block-start', blockId: 'b', kind: 'reasoning' }]))
     expect(reader.close({ type: 'run-end', outcome: 'cancelled' })).toEqual([
       { type: 'block-end', blockId: 'b', interrupted: true },

@@ -53,7 +53,7 @@ export function createReader(parser: Parser, { areAnswersRead = true }: ReaderOp
   return {
     push(record) {
       if (ended) return []
-      for (const event of admit(parsed(parserState, record), record.value)) normalizer.push(event)
+      for (const event of admit(parseRecord(parserState, record), record.value)) normalizer.push(event)
       return take()
     },
     add(event) {
@@ -61,13 +61,13 @@ export function createReader(parser: Parser, { areAnswersRead = true }: ReaderOp
       normalizer.push(event)
       return take()
     },
-    end: () => finish(admit(lastOf(() => parserState.end()))),
-    close: (end) => finish([...admit(lastOf(() => parserState.release?.() ?? [])), end]),
+    end: () => finish(admit(endEvents(() => parserState.end()))),
+    close: (end) => finish([...admit(endEvents(() => parserState.release?.() ?? [])), end]),
   }
 }
 
 /** A parser's events, or the record itself as `raw` if the parser did not understand it: no record vanishes. */
-function parsed(parserState: ParserState, record: RawRecord): readonly StreamEvent[] {
+function parseRecord(parserState: ParserState, record: RawRecord): readonly StreamEvent[] {
   if (record.problem !== undefined) return [{ type: 'raw', value: record.text, reason: 'unparsable' }]
   if (record.value === TERMINATOR) return []
   try {
@@ -93,7 +93,7 @@ function withoutAnswers(events: readonly StreamEvent[], record?: unknown): reado
 }
 
 /** What a parser makes of an end. One that does not know leaves a clean end interrupted. */
-function lastOf(read: () => readonly StreamEvent[]): readonly StreamEvent[] {
+function endEvents(read: () => readonly StreamEvent[]): readonly StreamEvent[] {
   try {
     const events = read()
     return areWellShaped(events) ? events : []

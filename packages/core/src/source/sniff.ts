@@ -1,7 +1,7 @@
-import { createDecoder } from './decode.ts'
 import { jsonArray } from './json-array.ts'
 import { jsonLines } from './json-lines.ts'
 import { createLines } from './lines.ts'
+import { createDecoder } from './record-text.ts'
 import type { CreateSource, RawRecord, SettledFraming, Source } from './source.ts'
 import { sse } from './sse.ts'
 
@@ -18,13 +18,13 @@ const sources: { readonly [Framing in SettledFraming]: CreateSource } = {
 
 /** Settles the framing from the first bytes and goes on as that source. The bytes alone decide, not how they were cut. */
 export const sniff: CreateSource = (options) => {
-  const look = createLook()
+  const detector = createDetector()
   let source: Source | undefined
   let framing: SettledFraming | undefined
   let held: Uint8Array[] = []
   let size = 0
 
-  function settle(found: SettledFraming): RawRecord[] {
+  function startSource(found: SettledFraming): RawRecord[] {
     framing = found
     source = sources[found](options)
     const bytes = joined(held, size)
@@ -36,27 +36,27 @@ export const sniff: CreateSource = (options) => {
     feed(bytes) {
       if (source !== undefined) return source.feed(bytes)
       held.push(bytes)
-      const found = look.feed(bytes.subarray(0, LOOK_AHEAD - size))
+      const found = detector.feed(bytes.subarray(0, LOOK_AHEAD - size))
       size += bytes.length
-      if (found !== undefined) return settle(found)
-      return size < LOOK_AHEAD ? [] : settle(look.end())
+      if (found !== undefined) return startSource(found)
+      return size < LOOK_AHEAD ? [] : startSource(detector.end())
     },
     end() {
-      const records = source === undefined ? settle(look.end()) : []
+      const records = source === undefined ? startSource(detector.end()) : []
       return source === undefined ? records : [...records, ...source.end()]
     },
     framing: () => framing,
   }
 }
 
-interface Look {
+interface FramingDetector {
   /** The framing, as soon as nothing that follows could change it. */
   feed(bytes: Uint8Array): SettledFraming | undefined
   end(): SettledFraming
 }
 
 /** Looks at each byte once: lines are judged as they are completed, not again with each chunk. */
-function createLook(): Look {
+function createDetector(): FramingDetector {
   const decoder = createDecoder()
   let found: SettledFraming | undefined
   let isBegun = false
@@ -116,13 +116,13 @@ function isJson(text: string): boolean {
   }
 }
 
-function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  if (pieces.length === 1) return pieces[0] as Uint8Array
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  if (chunks.length === 1) return chunks[0] as Uint8Array
   const whole = new Uint8Array(size)
   let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
   }
   return whole
 }

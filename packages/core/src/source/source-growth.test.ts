@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Framing, getSource } from './index.ts'
-import { createPieces } from './pieces.ts'
+import { createRecordText } from './record-text.ts'
 import type { RawRecord, SourceOptions } from './source.ts'
 
 const encoder = new TextEncoder()
@@ -103,12 +103,12 @@ describe('a record that is too large', () => {
   }
 })
 
-describe('pieces', () => {
+describe('the text of a record', () => {
   it('are one text again, in order, and leave nothing to the next', () => {
-    const pieces = createPieces(10_000)
-    for (let at = 0; at < 5000; at++) pieces.add(String(at % 10))
-    expect(pieces.take()).toEqual({ text: '0123456789'.repeat(500), isWhole: true })
-    expect(pieces.length).toBe(0)
-    expect(pieces.take()).toEqual({ text: '', isWhole: true })
+    const recordText = createRecordText(10_000)
+    for (let at = 0; at < 5000; at++) recordText.add(String(at % 10))
+    expect(recordText.take()).toEqual({ text: '0123456789'.repeat(500), isWhole: true })
+    expect(recordText.length).toBe(0)
+    expect(recordText.take()).toEqual({ text: '', isWhole: true })
   })
 })

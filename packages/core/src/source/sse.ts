@@ -1,4 +1,4 @@
-import { lineSource } from './line-source.ts'
+import { lineSource } from './lines.ts'
 import { type CreateSource, DEFAULT_MAX_RECORD, type RawRecord, recordOf, tooLarge } from './source.ts'
 
 /** A line takes this much memory besides its characters, in the same unit, so that empty lines are not free. */
@@ -62,8 +62,8 @@ function createEvents(maxRecord: number, add: (record: RawRecord) => void) {
   const fits = (cost: number, isWhole: boolean) => isWhole && size + cost <= maxRecord && more.length + 1 < MAX_LINES
 
   /** Makes room in an event that is full: if each of its lines is JSON, they are events without a blank line between. */
-  function releaseApart(begun: DataLine): void {
-    const records = isTooLarge ? undefined : apart([begun, ...more])
+  function releaseApart(firstLine: DataLine): void {
+    const records = isTooLarge ? undefined : parseApart([firstLine, ...more])
     if (records === undefined) return
     for (const record of records) add(record)
     first = undefined
@@ -96,11 +96,11 @@ function createEvents(maxRecord: number, add: (record: RawRecord) => void) {
 function recordsOf(first: DataLine, more: readonly DataLine[], name: string | undefined): readonly RawRecord[] {
   const lines = [first, ...more]
   const whole = recordOf(joined(lines), name)
-  return whole.problem === undefined ? [whole] : (apart(lines) ?? [whole])
+  return whole.problem === undefined ? [whole] : (parseApart(lines) ?? [whole])
 }
 
 /** A record for each line; undefined at the first that is not JSON, so that the lines after it cost nothing. */
-function apart(lines: readonly DataLine[]): readonly RawRecord[] | undefined {
+function parseApart(lines: readonly DataLine[]): readonly RawRecord[] | undefined {
   const records: RawRecord[] = []
   for (const { value, name } of lines) {
     const record = recordOf(value, name)

@@ -4,17 +4,17 @@ import { type CreateSource, DEFAULT_MAX_RECORD, KEPT_OF_TOO_LARGE, type RawRecor
 const LONGEST_ESCAPE = 6
 
 /** Holds every record of a source to the limit by what it becomes, not only by what it was when it came. */
-export function weighed(create: CreateSource): CreateSource {
+export function withWeightLimit(create: CreateSource): CreateSource {
   return (options = {}) => {
     const { maxRecord = DEFAULT_MAX_RECORD } = options
     const source = create(options)
-    const within = (records: RawRecord[]) => (records.some(isOver) ? records.map(fitted) : records)
+    const limitAll = (records: RawRecord[]) => (records.some(isOver) ? records.map(limit) : records)
     const isOver = (record: RawRecord) => mayBeOver(record, maxRecord) && weightOf(record) > maxRecord
-    const fitted = (record: RawRecord) => (isOver(record) ? cutDown(record, maxRecord) : record)
+    const limit = (record: RawRecord) => (isOver(record) ? cutDown(record, maxRecord) : record)
     return {
       ...source,
-      feed: (bytes) => within(source.feed(bytes)),
-      end: () => within(source.end()),
+      feed: (bytes) => limitAll(source.feed(bytes)),
+      end: () => limitAll(source.end()),
     }
   }
 }

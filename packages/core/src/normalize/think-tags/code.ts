@@ -33,7 +33,7 @@ export const prose: State = (scan, text, start) => {
     }
     if (code === BACKTICK) {
       scan.state = ticks
-      scan.run = 1
+      scan.runLength = 1
       return at + 1
     }
   }
@@ -49,8 +49,8 @@ export const lineStart: State = (scan, text, at) => {
   if (code === SPACE && scan.indent < 3) scan.indent++
   else if (code === NEWLINE) scan.indent = 0
   else if (code === BACKTICK || code === TILDE) {
-    scan.fence = code
-    scan.run = 1
+    scan.fenceChar = code
+    scan.runLength = 1
     scan.state = fenceRun
   } else {
     scan.state = prose
@@ -64,13 +64,13 @@ export const lineStart: State = (scan, text, at) => {
  *      ^^^
  */
 const fenceRun: State = (scan, text, at) => {
-  if (text.charCodeAt(at) === scan.fence) {
-    scan.run++
+  if (text.charCodeAt(at) === scan.fenceChar) {
+    scan.runLength++
     return at + 1
   }
-  scan.size = scan.run
-  if (scan.run >= FENCE) scan.state = fenceInfo
-  else scan.state = scan.fence === BACKTICK ? span : prose
+  scan.openingLength = scan.runLength
+  if (scan.runLength >= FENCE) scan.state = fenceInfo
+  else scan.state = scan.fenceChar === BACKTICK ? span : prose
   return at
 }
 
@@ -85,9 +85,9 @@ const fenceInfo: State = (scan, text, at) => {
   if (code === NEWLINE) {
     scan.state = fenceLine
     scan.indent = 0
-  } else if (code === BACKTICK && scan.fence === BACKTICK) {
+  } else if (code === BACKTICK && scan.fenceChar === BACKTICK) {
     scan.state = spanTicks
-    scan.run = 1
+    scan.runLength = 1
   }
   return at + 1
 }
@@ -96,8 +96,8 @@ const fenceInfo: State = (scan, text, at) => {
 const fenceLine: State = (scan, text, at) => {
   const code = text.charCodeAt(at)
   if (code === SPACE && scan.indent < 3) scan.indent++
-  else if (code === scan.fence) {
-    scan.run = 1
+  else if (code === scan.fenceChar) {
+    scan.runLength = 1
     scan.state = fenceClose
   } else {
     scan.state = fenceBody
@@ -115,11 +115,11 @@ const fenceBody: State = (scan, text, at) => {
 }
 
 const fenceClose: State = (scan, text, at) => {
-  if (text.charCodeAt(at) === scan.fence) {
-    scan.run++
+  if (text.charCodeAt(at) === scan.fenceChar) {
+    scan.runLength++
     return at + 1
   }
-  scan.state = scan.run >= scan.size ? fenceTail : fenceBody
+  scan.state = scan.runLength >= scan.openingLength ? fenceTail : fenceBody
   return at
 }
 
@@ -138,10 +138,10 @@ const fenceTail: State = (scan, text, at) => {
  */
 const ticks: State = (scan, text, at) => {
   if (text.charCodeAt(at) === BACKTICK) {
-    scan.run++
+    scan.runLength++
     return at + 1
   }
-  scan.size = scan.run
+  scan.openingLength = scan.runLength
   scan.state = span
   return at
 }
@@ -154,9 +154,9 @@ const span: State = (scan, text, at) => {
   const code = text.charCodeAt(at)
   if (code === BACKTICK) {
     scan.state = spanTicks
-    scan.run = 1
+    scan.runLength = 1
   } else if (code === NEWLINE) {
-    scan.state = scan.size < FENCE ? lineStart : spanLine
+    scan.state = scan.openingLength < FENCE ? lineStart : spanLine
     scan.indent = 0
   }
   return at + 1
@@ -168,10 +168,10 @@ const span: State = (scan, text, at) => {
  */
 const spanTicks: State = (scan, text, at) => {
   if (text.charCodeAt(at) === BACKTICK) {
-    scan.run++
+    scan.runLength++
     return at + 1
   }
-  scan.state = scan.run === scan.size ? prose : span
+  scan.state = scan.runLength === scan.openingLength ? prose : span
   return at
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { through } from '../../../test/normalize.ts'
+import { runPass } from '../../../test/normalize.ts'
 import { block, linesOf } from '../../../test/think-tags.ts'
 import type { StreamEvent } from '../../events.ts'
 import { createThinkTags, thinkTags } from '../think-tags.ts'
@@ -26,8 +26,8 @@ function emitted(events: readonly StreamEvent[]): StreamEvent[] {
 describe('a text that replaces what was streamed', () => {
   it('passes as it is where nothing is cut', () => {
     const patch = { type: 'block-patch', blockId: 'b', text: 'new', citations: [1], sentAt: 3 } as const
-    expect(through(thinkTags, [...block(['old']).slice(0, -1), patch, end])[2]).toBe(patch)
-    expect(through(thinkTags, [start, patch, end])).toEqual([start, patch, end])
+    expect(runPass(thinkTags, [...block(['old']).slice(0, -1), patch, end])[2]).toBe(patch)
+    expect(runPass(thinkTags, [start, patch, end])).toEqual([start, patch, end])
   })
 
   it('is given to the parts of its kind, in order, with what changed about the tags', () => {
@@ -74,19 +74,19 @@ describe('a text that replaces what was streamed', () => {
   it('is where the text that follows goes on', () => {
     const patch: StreamEvent = { type: 'block-patch', blockId: 'b', text: 'a<think>b' }
     const more: StreamEvent = { type: 'block-delta', blockId: 'b', text: 'c</think>d' }
-    expect(linesOf(through(thinkTags, [...block(['x<think>y']).slice(0, -1), patch, more, end]))).toEqual([
+    expect(linesOf(runPass(thinkTags, [...block(['x<think>y']).slice(0, -1), patch, more, end]))).toEqual([
       'text: a',
       'think: bc',
       'text: d',
     ])
     const code: StreamEvent = { type: 'block-patch', blockId: 'b', text: '`a' }
-    expect(linesOf(through(thinkTags, [...block(['x']).slice(0, -1), code, more, end]))).toEqual(['text: `ac</think>d'])
+    expect(linesOf(runPass(thinkTags, [...block(['x']).slice(0, -1), code, more, end]))).toEqual(['text: `ac</think>d'])
   })
 
   it('makes a new part for text that follows a part which has ended', () => {
     const patch: StreamEvent = { type: 'block-patch', blockId: 'b', text: '<think>c' }
     const more: StreamEvent = { type: 'block-delta', blockId: 'b', text: 'd' }
-    const events = through(thinkTags, [...block(['<think>a</think>b']).slice(0, -1), patch, more, end])
+    const events = runPass(thinkTags, [...block(['<think>a</think>b']).slice(0, -1), patch, more, end])
     expect(linesOf(events)).toEqual(['think: c', 'text: ', 'think: d (interrupted)'])
   })
 

@@ -4,7 +4,7 @@ import { openerStart, type Step, thought, thoughtStart } from './tag.ts'
 /** What a scan finds, in order. Put together again, these strings are the input, byte for byte. */
 export interface Findings {
   /** A piece of text, or of the thought when the last tag was an opener. Never empty. */
-  text(piece: string): void
+  text(part: string): void
   open(tag: string): void
   close(tag: string): void
 }
@@ -36,11 +36,11 @@ export interface Scan {
   /** Spaces at the start of a line: more than three and it is no fence. */
   indent: number
   /** The backticks or tildes counted in the run at hand. */
-  run: number
+  runLength: number
   /** How long the run was that opened the code at hand. */
-  size: number
+  openingLength: number
   /** The character of the fence at hand. */
-  fence: number
+  fenceChar: number
 }
 
 export function createScan(names: readonly string[], startInThinking: boolean, findings: Findings): Scan {
@@ -57,9 +57,9 @@ export function createScan(names: readonly string[], startInThinking: boolean, f
     name: '',
     closers: startInThinking ? names : [],
     indent: 0,
-    run: 0,
-    size: 0,
-    fence: 0,
+    runLength: 0,
+    openingLength: 0,
+    fenceChar: 0,
   }
 }
 

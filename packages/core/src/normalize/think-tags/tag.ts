@@ -49,11 +49,11 @@ const tag: State = (scan, text, at) => {
     return again
   }
   if (typeof next === 'function') scan.step = next
-  else give(scan, next, text, at + 1)
+  else reportTag(scan, next, text, at + 1)
   return at + 1
 }
 
-function give(scan: Scan, found: 'opened' | 'closed', text: string, end: number): void {
+function reportTag(scan: Scan, found: 'opened' | 'closed', text: string, end: number): void {
   const { mark, from, findings } = scan
   scan.from = end
   scan.mark = -1
@@ -71,7 +71,7 @@ function give(scan: Scan, found: 'opened' | 'closed', text: string, end: number)
  */
 export const openerStart: Step = (scan, code, text, at) => {
   const name = text.slice(scan.mark + 1, at).toLowerCase()
-  if (code !== GREATER && !isSpace(code)) return goesOn(scan.names, name, text, at) ? openerStart : undefined
+  if (code !== GREATER && !isSpace(code)) return mayBecomeOneOf(scan.names, name, text, at) ? openerStart : undefined
   if (!scan.names.includes(name)) return undefined
   scan.name = name
   return code === GREATER ? 'opened' : beforeAttribute
@@ -91,7 +91,7 @@ const eitherStart: Step = (scan, code, text, at) => (code === SLASH ? closerName
  */
 const closerName: Step = (scan, code, text, at) => {
   const name = text.slice(scan.mark + 2, at).toLowerCase()
-  if (code !== GREATER && !isSpace(code)) return goesOn(scan.closers, name, text, at) ? closerName : undefined
+  if (code !== GREATER && !isSpace(code)) return mayBecomeOneOf(scan.closers, name, text, at) ? closerName : undefined
   if (!scan.closers.includes(name)) return undefined
   return code === GREATER ? 'closed' : closerEnd
 }
@@ -160,7 +160,7 @@ const bareValue: Step = (_scan, code) => {
 }
 
 /** Whether a name, with the character at `at`, may still become one of `names`. */
-function goesOn(names: readonly string[], name: string, text: string, at: number): boolean {
+function mayBecomeOneOf(names: readonly string[], name: string, text: string, at: number): boolean {
   const longer = name + text.charAt(at).toLowerCase()
   return names.some((candidate) => candidate.startsWith(longer))
 }

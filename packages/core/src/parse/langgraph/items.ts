@@ -49,28 +49,28 @@ export const RELAY_EVENTS: ReadonlySet<string> = new Set([
 
 /** The item of a record. Nothing where it has none of the shapes. */
 export function itemOf(value: unknown, { name }: RawRecord): Item | undefined {
-  if (Array.isArray(value)) return listed(value) ?? named(name, value)
+  if (Array.isArray(value)) return fromList(value) ?? fromEventName(name, value)
   // The last event of a server has no data.
   if (!isJsonObject(value)) return name === 'end' ? { mode: name, namespace: [], data: null } : undefined
-  return enveloped(value) ?? named(name, value) ?? wrapped(value) ?? bare(value, [])
+  return fromEnvelope(value) ?? fromEventName(name, value) ?? fromEventObject(value) ?? fromBareData(value, [])
 }
 
 /** `[mode, data]`, `[namespace, mode, data]`, `[namespace, data]` or `[message, metadata]`. */
-function listed(value: readonly Json[]): Item | undefined {
+function fromList(value: readonly Json[]): Item | undefined {
   const [first, second, third] = value
   if (value.length === 3 && isNamespace(first) && isMode(second))
     return { mode: second, namespace: first, data: third as Json }
   if (value.length !== 2) return undefined
   if (isMode(first)) return { mode: first, namespace: [], data: second as Json }
-  return isNamespace(first) ? bare(second as Json, first) : bare(value, [])
+  return isNamespace(first) ? fromBareData(second as Json, first) : fromBareData(value, [])
 }
 
 /** `{type, ns, data}`, and the protocol's `{type: 'event', method, params}`. */
-function enveloped(value: JsonObject): Item | undefined {
+function fromEnvelope(value: JsonObject): Item | undefined {
   const { type, ns, data, method, params, interrupts } = value
-  const isAsked = interrupts !== undefined && interrupts !== null
-  if (isMode(type) && isNamespace(ns) && data !== undefined && (!isAsked || Array.isArray(interrupts))) {
-    const state = isJsonObject(data) && isAsked && interrupts.length > 0
+  const hasInterrupts = interrupts !== undefined && interrupts !== null
+  if (isMode(type) && isNamespace(ns) && data !== undefined && (!hasInterrupts || Array.isArray(interrupts))) {
+    const state = isJsonObject(data) && hasInterrupts && interrupts.length > 0
     return { mode: type, namespace: ns, data: state ? { ...data, __interrupt__: interrupts } : data }
   }
   if (type !== 'event' || typeof method !== 'string' || !isJsonObject(params)) return undefined
@@ -86,12 +86,14 @@ function enveloped(value: JsonObject): Item | undefined {
 }
 
 /** A server-sent event as one record. */
-function wrapped(value: JsonObject): Item | undefined {
-  return typeof value.event === 'string' && value.data !== undefined ? named(value.event, value.data) : undefined
+function fromEventObject(value: JsonObject): Item | undefined {
+  return typeof value.event === 'string' && value.data !== undefined
+    ? fromEventName(value.event, value.data)
+    : undefined
 }
 
 /** By the name of its event: `mode`, or `mode|namespace|…`. */
-function named(name: string | undefined, data: Json): Item | undefined {
+function fromEventName(name: string | undefined, data: Json): Item | undefined {
   if (name === undefined) return undefined
   const [mode = '', ...namespace] = name.split('|')
   const isKnown = STREAM_MODES.has(mode) || SERVER_EVENTS.has(mode) || RELAY_EVENTS.has(mode)
@@ -99,7 +101,7 @@ function named(name: string | undefined, data: Json): Item | undefined {
 }
 
 /** The data of the only mode that was asked for: which, only its own shape can tell. */
-function bare(data: Json, namespace: readonly string[]): Item | undefined {
+function fromBareData(data: Json, namespace: readonly string[]): Item | undefined {
   const mode = bareMode(data)
   return mode === undefined ? undefined : { mode, namespace, data }
 }

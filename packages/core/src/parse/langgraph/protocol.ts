@@ -14,7 +14,7 @@ import { blockDelta, blockFinish, blockStart, finishMessage } from './protocol-b
 
 /** A message of the protocol that is being streamed: one of a tool is the output of its call. */
 export type Streamed =
-  | { readonly kind: 'message'; readonly told: Told }
+  | { readonly kind: 'message'; readonly state: Told }
   | { readonly kind: 'output'; readonly callId: string; readonly namespace: readonly string[]; text: string }
 
 /** The protocol says everything in events of its own; what it says of the state it says as the stream modes do. */
@@ -40,13 +40,12 @@ export function createProtocol(graph: Graph): Protocol {
     }
     const metadata = objectOf(data.metadata)
     const agentName = wordOf(metadata.lc_agent_name)
-    const { scope, events } = graph.namespaces.enter(around(item), { agentName })
+    const { scope, events } = graph.namespaces.enter(graphNamespace(item), { agentName })
     const opening = { model: wordOf(metadata.model) ?? wordOf(metadata.ls_model_name), node: nodeOf(item) }
     const role = roles[String(data.role)] ?? 'assistant'
     const begun = graph.teller.begin(id, role, { scope, opening, task: namespace.join('|') })
-    remember(streamed, key, { kind: 'message', told: begun.told }, MAX_BEGUN)
-    const { told } = begun
-    return understood([...events, ...begun.events, ...finishMessage(graph, told, { usage: data.usage ?? null })])
+    remember(streamed, key, { kind: 'message', state: begun.told }, MAX_BEGUN)
+    return understood([...events, ...begun.events, ...finishMessage(graph, begun.told, { usage: data.usage ?? null })])
   }
 
   function messageEvents(item: Item): readonly StreamEvent[] {
@@ -59,13 +58,16 @@ export function createProtocol(graph: Graph): Protocol {
     if (row === undefined || message === undefined)
       return data.event === 'error' ? failure(data.message) : unmapped(data)
     if (data.event === 'message-finish') streamed.delete(key)
-    return message.kind === 'message' ? row(graph, message.told, data) : outputEvents(graph, message, data)
+    return message.kind === 'message' ? row(graph, message.state, data) : outputEvents(graph, message, data)
   }
 
   const methods: ReadonlyMap<string, (item: Item) => readonly StreamEvent[]> = new Map([
     ['messages', messageEvents],
     ['lifecycle', (item) => lifecycle(graph, item)],
-    ['input.requested', (item) => graph.interrupts.ask([item.data], graph.namespaces.enter(around(item), {}).scope)],
+    [
+      'input.requested',
+      (item) => graph.interrupts.ask([item.data], graph.namespaces.enter(graphNamespace(item), {}).scope),
+    ],
   ])
 
   return {
@@ -78,7 +80,7 @@ export function createProtocol(graph: Graph): Protocol {
   }
 }
 
-type Row = (graph: Graph, told: Told, data: JsonObject) => readonly StreamEvent[]
+type Row = (graph: Graph, message: Told, data: JsonObject) => readonly StreamEvent[]
 
 const messageRows: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['content-block-start', blockStart],
@@ -86,14 +88,15 @@ const messageRows: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['content-block-finish', blockFinish],
   [
     'usage',
-    (graph, told, data) => (isJsonObject(data.usage) ? understood(finishMessage(graph, told, data)) : unmapped(data)),
+    (graph, message, data) =>
+      isJsonObject(data.usage) ? understood(finishMessage(graph, message, data)) : unmapped(data),
   ],
   [
     'message-finish',
-    (graph, told, data) => understood([...finishMessage(graph, told, data), ...graph.teller.end(told)]),
+    (graph, message, data) => understood([...finishMessage(graph, message, data), ...graph.teller.end(message)]),
   ],
-  ['provider', (_graph, told, { event: _event, ...provider }) => metadataEvents(told, { provider })],
-  ['error', (_graph, _told, data) => failure(data.message)],
+  ['provider', (_graph, message, { event: _event, ...provider }) => metadataEvents(message, { provider })],
+  ['error', (_graph, _message, data) => failure(data.message)],
 ])
 
 function failure(message: Json | undefined): StreamEvent[] {
@@ -124,7 +127,7 @@ function outputEvents(graph: Graph, output: HeldOutput, data: JsonObject): reado
  * The namespace of the graph that a message belongs to: without the node itself, which some servers add. A node of
  * tools says nothing itself: what speaks there is a graph.
  */
-function around({ namespace, node }: Item): readonly string[] {
+function graphNamespace({ namespace, node }: Item): readonly string[] {
   const last = namespace.at(-1)
   if (last === undefined) return namespace
   const isNode = node === undefined ? !last.startsWith('tools:') : last.startsWith(`${node}:`)

@@ -12,11 +12,11 @@ const renamed: { readonly [type: string]: string } = {
 
 /** An item in the words of the Responses API, whichever language wrote it. */
 export function itemOf(raw: ProtocolItem): RawItem {
-  const { providerData, ...own } = raw
+  const { providerData, ...ownFields } = raw
   if (raw.type === 'unknown' && typeof providerData?.type === 'string') return providerData as unknown as RawItem
-  const fields: { [field: string]: Json | undefined } = { ...providerData, ...inSnakeCase(own), ...callerOf(raw) }
+  const fields: { [field: string]: Json | undefined } = { ...providerData, ...inSnakeCase(ownFields), ...callerOf(raw) }
   const type = renamed[raw.type] ?? raw.type
-  if (type === 'hosted_tool_call') return hosted(fields, providerData ?? {})
+  if (type === 'hosted_tool_call') return hostedCall(fields, providerData ?? {})
   if (type === 'reasoning') return { ...fields, type, ...reasoningOf(raw) } as RawItem
   if (type === 'message')
     return { ...fields, type, content: isContent(raw.content) ? partsOf(raw.content) : null } as RawItem
@@ -37,12 +37,19 @@ export function runItemOf({ rawItem, raw_item, output }: RunItem): RawItem | und
 }
 
 /** A tool of the provider's: its kind stands where the name of others does, and an image where their output does. */
-function hosted(fields: { readonly [field: string]: Json | undefined }, own: JsonObject): RawItem {
+function hostedCall(fields: { readonly [field: string]: Json | undefined }, providerFields: JsonObject): RawItem {
   const { name, output, ...rest } = fields
-  const word = [own.type, name].find((one) => typeof one === 'string' && /_(call|tools|request)$/.test(one))
-  const type = typeof word === 'string' ? word : `${name ?? 'hosted_tool'}_call`
+  const callType = [providerFields.type, name].find(
+    (one) => typeof one === 'string' && /_(call|tools|request)$/.test(one),
+  )
+  const type = typeof callType === 'string' ? callType : `${name ?? 'hosted_tool'}_call`
   const result = type === 'image_generation_call' ? { result: output } : { output }
-  return { ...rest, ...(output === undefined ? {} : result), ...(own.name ? { name: own.name } : {}), type } as RawItem
+  return {
+    ...rest,
+    ...(output === undefined ? {} : result),
+    ...(providerFields.name ? { name: providerFields.name } : {}),
+    type,
+  } as RawItem
 }
 
 /** A summary says that it is one. What was reasoned is `rawContent`, or else the rest of the content. */

@@ -102,8 +102,8 @@ function chatEvents({ reasoning, reasoning_content, tool_calls }: ChatDelta): re
 }
 
 /** A call whose id or name is left out is told whole at the end. */
-function callEvents({ index: given, id, function: called }: ChatCall): readonly Translated[] {
-  const index = given ?? 0
+function callEvents({ index: rawIndex, id, function: called }: ChatCall): readonly Translated[] {
+  const index = rawIndex ?? 0
   const start = id && called?.name ? [callStart(index, id, called.name)] : []
   return called?.arguments ? [...start, callDelta(index, called.arguments)] : start
 }
@@ -135,24 +135,24 @@ interface Part {
   readonly text?: string
 }
 
-const nothing = () => []
+const noEvents = () => []
 
 const parts: { readonly [type: string]: ((part: Part) => readonly Translated[]) | undefined } = {
-  'stream-start': nothing,
-  'response-metadata': nothing,
-  'text-start': nothing,
-  'text-delta': nothing,
-  'text-end': nothing,
-  'reasoning-start': nothing,
+  'stream-start': noEvents,
+  'response-metadata': noEvents,
+  'text-start': noEvents,
+  'text-delta': noEvents,
+  'text-end': noEvents,
+  'reasoning-start': noEvents,
   'reasoning-delta': ({ delta, text }) => [thoughtDelta(delta ?? text ?? '')],
-  'reasoning-end': nothing,
+  'reasoning-end': noEvents,
   'tool-input-start': ({ id = '', toolName: name = '' }) => [
     { type: 'response.output_item.added', item: { type: 'function_call', id, call_id: id, name, arguments: '' } },
   ],
   'tool-input-delta': ({ id: item_id = '', delta = '' }) => [
     { type: 'response.function_call_arguments.delta', item_id, delta },
   ],
-  'tool-input-end': nothing,
-  'tool-call': nothing,
-  finish: nothing,
+  'tool-input-end': noEvents,
+  'tool-call': noEvents,
+  finish: noEvents,
 }

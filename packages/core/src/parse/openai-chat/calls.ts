@@ -1,7 +1,7 @@
 import type { Meta } from '../../event-fields.ts'
 import type { Json } from '../../json.ts'
 import type { CalledFunction, ToolCall } from './raw.ts'
-import { type Call, type Out, type Speaker, startCall, startWaiting } from './speaker.ts'
+import { type Call, type Out, type Speaker, startCall, startWaitingCall } from './speaker.ts'
 
 /** The call that a legacy `function_call` makes: there is only one. */
 const LEGACY = 'function-call'
@@ -13,8 +13,8 @@ export function readToolCall(speaker: Speaker, raw: ToolCall, out: Out): void {
 }
 
 export function readFunctionCall(speaker: Speaker, called: CalledFunction, out: Out): void {
-  const call = speaker.callBy.get(LEGACY) ?? newCall(speaker, {}, LEGACY, out)
-  speaker.callBy.set(LEGACY, call)
+  const call = speaker.callsByKey.get(LEGACY) ?? newCall(speaker, {}, LEGACY, out)
+  speaker.callsByKey.set(LEGACY, call)
   readCalled(speaker, call, undefined, called, out)
 }
 
@@ -31,20 +31,20 @@ export function endCalls(speaker: Speaker, out: Out): void {
  * The call that a fragment goes on with. Its index says so, else its id, else it is the last one. Some vendors give
  * every call of a response the index 0: then another id with a name of its own is another call.
  */
-function callOf({ calls, callBy }: Speaker, raw: ToolCall, name: string): Call | undefined {
+function callOf({ calls, callsByKey }: Speaker, raw: ToolCall, name: string): Call | undefined {
   const id = raw.id || undefined
-  if (typeof raw.index !== 'number') return id === undefined && name === '' ? calls.at(-1) : callBy.get(id ?? '')
-  const call = callBy.get(raw.index)
+  if (typeof raw.index !== 'number') return id === undefined && name === '' ? calls.at(-1) : callsByKey.get(id ?? '')
+  const call = callsByKey.get(raw.index)
   const isOther = id !== undefined && call?.givenId !== undefined && call.givenId !== id && name !== ''
   return isOther ? undefined : call
 }
 
-function newCall(speaker: Speaker, raw: ToolCall, place: string, out: Out): Call {
-  startWaiting(speaker, out)
+function newCall(speaker: Speaker, raw: ToolCall, fallbackId: string, out: Out): Call {
+  startWaitingCall(speaker, out)
   const isCustom = raw.custom !== undefined && raw.custom !== null
   const call: Call = {
     givenId: raw.id || undefined,
-    place,
+    fallbackId,
     name: '',
     callId: undefined,
     freeText: isCustom ? '' : undefined,
@@ -52,8 +52,8 @@ function newCall(speaker: Speaker, raw: ToolCall, place: string, out: Out): Call
   }
   speaker.calls.push(call)
   speaker.callCount += 1
-  if (typeof raw.index === 'number') speaker.callBy.set(raw.index, call)
-  else if (raw.id) speaker.callBy.set(raw.id, call)
+  if (typeof raw.index === 'number') speaker.callsByKey.set(raw.index, call)
+  else if (raw.id) speaker.callsByKey.set(raw.id, call)
   return call
 }
 
@@ -74,7 +74,7 @@ function readCalled(speaker: Speaker, call: Call, id: string | undefined, called
     const isNameWhole = name === '' && call.name !== ''
     call.givenId ??= id
     call.name = nameWith(call.name, name)
-    speaker.waiting = call
+    speaker.waitingCall = call
     if (text === '' && !isNameWhole) return
   }
   const callId = call.callId ?? startCall(speaker, call, out)

@@ -7,8 +7,10 @@ type Check = (value: unknown) => boolean
 export function isReadable(value: unknown): value is Chunk {
   if (!isJsonObject(value)) return false
   const { id, model, usage, x_groq, choices } = value
-  const isOneself = optional(id, isText) && optional(model, isText)
-  return isOneself && optional(usage, isJsonObject) && optional(x_groq, isJsonObject) && listOf(choices, isChoice)
+  const areOwnFieldsReadable = optional(id, isText) && optional(model, isText)
+  return (
+    areOwnFieldsReadable && optional(usage, isJsonObject) && optional(x_groq, isJsonObject) && listOf(choices, isChoice)
+  )
 }
 
 const isNumber: Check = (value) => typeof value === 'number'
@@ -16,16 +18,18 @@ const isNumber: Check = (value) => typeof value === 'number'
 function isChoice(value: unknown): boolean {
   if (!isJsonObject(value)) return false
   const { index, finish_reason, text, logprobs, delta, message } = value
-  const isOneself = optional(index, isNumber) && optional(finish_reason, isText) && optional(text, isText)
-  return isOneself && optional(logprobs, isJsonObject) && optional(delta, isDelta) && optional(message, isDelta)
+  const areOwnFieldsReadable = optional(index, isNumber) && optional(finish_reason, isText) && optional(text, isText)
+  return (
+    areOwnFieldsReadable && optional(logprobs, isJsonObject) && optional(delta, isDelta) && optional(message, isDelta)
+  )
 }
 
 function isDelta(value: unknown): boolean {
   if (!isJsonObject(value)) return false
   const { content, refusal, tool_calls, function_call, reasoning_details } = value
-  const isSaid = isText(content) || listOf(content, isJsonObject)
-  const isCalled = listOf(tool_calls, isCall) && optional(function_call, isCalledFunction)
-  return isSaid && isCalled && optional(refusal, isText) && listOf(reasoning_details, isJsonObject)
+  const isContentReadable = isText(content) || listOf(content, isJsonObject)
+  const areCallsReadable = listOf(tool_calls, isCall) && optional(function_call, isCalledFunction)
+  return isContentReadable && areCallsReadable && optional(refusal, isText) && listOf(reasoning_details, isJsonObject)
 }
 
 /**
@@ -36,7 +40,7 @@ export function hasOddContent({ choices }: Chunk): boolean {
   return (choices ?? []).some((choice) => {
     const { delta, message, finish_reason } = choice
     if (!CONTENT.some((field) => choice[field] !== undefined) && !finish_reason) return true
-    return [delta, message].some((said) => said && !isPlain(said))
+    return [delta, message].some((body) => body && !isPlain(body))
   })
 }
 
@@ -83,8 +87,8 @@ function hasAddress(address: unknown): boolean {
 function isCall(value: unknown): boolean {
   if (!isJsonObject(value)) return false
   const { id, index, function: called, custom } = value
-  const isOneself = optional(id, isText) && optional(index, isNumber)
-  return isOneself && optional(called, isCalledFunction) && optional(custom, isCalledFunction)
+  const areOwnFieldsReadable = optional(id, isText) && optional(index, isNumber)
+  return areOwnFieldsReadable && optional(called, isCalledFunction) && optional(custom, isCalledFunction)
 }
 
 function isCalledFunction(value: unknown): boolean {

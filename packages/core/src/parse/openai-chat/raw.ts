@@ -89,11 +89,11 @@ export interface RawUsage {
 export type Fields = { readonly [field: string]: unknown }
 
 /** The objects of a list; nothing where it is none. */
-export function fieldsIn(value: unknown): readonly Fields[] {
+export function objectsIn(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : []
 }
 
 /** A string that says something. */
-export function wordsIn(value: unknown): string | undefined {
+export function textIn(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }

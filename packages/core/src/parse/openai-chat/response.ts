@@ -1,10 +1,10 @@
 import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import { endCalls } from './calls.ts'
-import { bearsContent } from './delta.ts'
-import { createNames, type Names } from './names.ts'
+import { hasVisibleContent } from './delta.ts'
 import type { Choice, Chunk, RawUsage } from './raw.ts'
-import { closeBlock, hasSpoken, newSpeaker, type Out, type Speaker, startWaiting } from './speaker.ts'
+import { closeBlock, hasContent, newSpeaker, type Out, type Speaker, startWaitingCall } from './speaker.ts'
+import { createUniqueIds, type UniqueIds } from './unique-ids.ts'
 import { mergeUsage, usageEvent } from './usage.ts'
 
 /** One answer of the model. A stream may hold several: the turns of an agent's loop. */
@@ -20,7 +20,7 @@ export interface Response {
   idChanges: number
   usage: RawUsage | undefined
   /** The last count that was told, as JSON. */
-  usageTold: string
+  sentUsage: string
   reason: string | undefined
   /** The chunk that counts the whole was there: it is the last. */
   isCounted: boolean
@@ -28,36 +28,36 @@ export interface Response {
 
 /** What a parser remembers beyond one response. */
 export interface Run {
-  readonly names: Names
+  readonly ids: UniqueIds
   count: number
 }
 
 export function newRun(): Run {
-  return { names: createNames(), count: 0 }
+  return { ids: createUniqueIds(), count: 0 }
 }
 
 export function startResponse(run: Run, { id, model }: Chunk): Response {
   run.count += 1
   return {
-    name: run.names.claim(id || `response-${run.count}`),
+    name: run.ids.claim(id || `response-${run.count}`),
     model: model || undefined,
     speakers: new Map(),
     speaking: 0,
     id: id ?? '',
     idChanges: 0,
     usage: undefined,
-    usageTold: '',
+    sentUsage: '',
     reason: undefined,
     isCounted: false,
   }
 }
 
 /** The choice's speaker; its message begins when it is first heard of. */
-export function speakerOf(response: Response, index: number, names: Names, out: Out): Speaker {
-  const known = response.speakers.get(index)
-  if (known !== undefined) return known
+export function speakerOf(response: Response, index: number, ids: UniqueIds, out: Out): Speaker {
+  const existing = response.speakers.get(index)
+  if (existing !== undefined) return existing
   const isFirst = response.speakers.size === 0
-  const speaker = newSpeaker(isFirst ? response.name : `${response.name}:choice-${index}`, names)
+  const speaker = newSpeaker(isFirst ? response.name : `${response.name}:choice-${index}`, ids)
   const { messageId } = speaker
   response.speakers.set(index, speaker)
   response.speaking += 1
@@ -78,11 +78,11 @@ export function isAnother(response: Response, chunk: Chunk, choice: Choice): boo
   const announces = Boolean(choice.delta?.role) && speaker !== undefined && speaker.roles <= 1
   const mayBegin = announces && !choice.finish_reason
   if (isEnded(response, speaker)) {
-    if (bearsContent(choice)) return differs || announces || (id === '' && speaker !== undefined)
+    if (hasVisibleContent(choice)) return differs || announces || (id === '' && speaker !== undefined)
     return mayBegin && !chunk.usage
   }
   const isKept = response.idChanges === 0 && id !== '' && response.id !== ''
-  return differs && isKept && mayBegin && hasSpoken(speaker)
+  return differs && isKept && mayBegin && hasContent(speaker)
 }
 
 function isEnded(response: Response, speaker: Speaker | undefined): boolean {
@@ -96,7 +96,7 @@ export function isFinished({ speaking, isCounted }: Response): boolean {
 
 /** A choice is over: nothing more of it is expected, though some vendors say so twice. */
 export function finish(response: Response, speaker: Speaker, reason: string | undefined, out: Out): void {
-  startWaiting(speaker, out)
+  startWaitingCall(speaker, out)
   closeBlock(speaker, out)
   endCalls(speaker, out)
   if (!speaker.isFinished) response.speaking -= 1
@@ -109,11 +109,11 @@ export function addUsage(response: Response, usage: RawUsage): void {
 }
 
 /** Counts may come with every chunk: they are told once the end is near, so that no alternative adds them again. */
-export function tellUsage(response: Response, out: Out): void {
+export function addUsageEvent(response: Response, out: Out): void {
   const event = response.usage === undefined ? undefined : usageEvent(response.usage, response.name)
-  const told = JSON.stringify(event) ?? ''
-  if (event === undefined || told === response.usageTold) return
-  response.usageTold = told
+  const usageJson = JSON.stringify(event) ?? ''
+  if (event === undefined || usageJson === response.sentUsage) return
+  response.sentUsage = usageJson
   out.push(event)
 }
 
@@ -123,9 +123,9 @@ export function endResponse(response: Response): StreamEvent[] {
   const isDone = isFinished(response)
   for (const speaker of response.speakers.values()) {
     if (isDone) finish(response, speaker, undefined, out)
-    else startWaiting(speaker, out)
+    else startWaitingCall(speaker, out)
   }
-  tellUsage(response, out)
+  addUsageEvent(response, out)
   out.push({ type: 'step-end', ...present({ reason: response.reason }) })
   for (const { messageId } of response.speakers.values())
     out.push({ type: 'message-end', messageId, ...(!isDone && { interrupted: true }) })
@@ -135,6 +135,6 @@ export function endResponse(response: Response): StreamEvent[] {
 /** The calls that were named when the stream was cut off: whoever closes it closes them. */
 export function leaveResponse(response: Response): StreamEvent[] {
   const out: Out = []
-  for (const speaker of response.speakers.values()) startWaiting(speaker, out)
+  for (const speaker of response.speakers.values()) startWaitingCall(speaker, out)
   return out
 }

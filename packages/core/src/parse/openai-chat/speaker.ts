@@ -1,7 +1,7 @@
 import type { BlockKind, BlockVariant, Meta } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import type { Names } from './names.ts'
+import type { UniqueIds } from './unique-ids.ts'
 
 /** Where events go: each part of a delta adds its own. */
 export type Out = StreamEvent[]
@@ -17,7 +17,7 @@ export interface Call {
   /** As it was given; vendors leave it out or empty. */
   givenId: string | undefined
   /** Names it where no id is given. */
-  readonly place: string
+  readonly fallbackId: string
   name: string
   /** Its id in the run, once it has started. */
   callId: string | undefined
@@ -29,9 +29,9 @@ export interface Call {
 /** One choice of one response: it says one message. Alternatives (`n` > 1) are messages of their own. */
 export interface Speaker {
   readonly messageId: string
-  readonly names: Names
+  readonly ids: UniqueIds
   /** What is being said: text, refusal or reasoning. A call or another kind closes it. */
-  open: OpenBlock | undefined
+  current: OpenBlock | undefined
   /** The last of each kind, open or not: signatures and citations come after their text. */
   lastText: string | undefined
   lastReasoning: string | undefined
@@ -45,9 +45,9 @@ export interface Speaker {
   readonly calls: Call[]
   callCount: number
   /** The call that an index or an id stands for. */
-  readonly callBy: Map<number | string, Call>
+  readonly callsByKey: Map<number | string, Call>
   /** A call that has not started: the rest of its name may follow. */
-  waiting: Call | undefined
+  waitingCall: Call | undefined
   /** Tools that the provider ran, and whether their output came. */
   readonly executed: Map<string, { readonly callId: string; isDone: boolean }>
   readonly citations: Json[]
@@ -61,11 +61,11 @@ export interface Speaker {
   audio: string | undefined
 }
 
-export function newSpeaker(messageId: string, names: Names): Speaker {
+export function newSpeaker(messageId: string, ids: UniqueIds): Speaker {
   return {
     messageId,
-    names,
-    open: undefined,
+    ids,
+    current: undefined,
     lastText: undefined,
     lastReasoning: undefined,
     isSealed: false,
@@ -74,8 +74,8 @@ export function newSpeaker(messageId: string, names: Names): Speaker {
     textLength: 0,
     calls: [],
     callCount: 0,
-    callBy: new Map(),
-    waiting: undefined,
+    callsByKey: new Map(),
+    waitingCall: undefined,
     executed: new Map(),
     citations: [],
     seen: new Set(),
@@ -87,12 +87,12 @@ export function newSpeaker(messageId: string, names: Names): Speaker {
   }
 }
 
-export function hasSpoken({ blocks, callCount, executed }: Speaker): boolean {
+export function hasContent({ blocks, callCount, executed }: Speaker): boolean {
   return blocks > 0 || callCount > 0 || executed.size > 0
 }
 
 /** Goes on with what is open if it is of this kind, else begins it. */
-export function say(
+export function addText(
   speaker: Speaker,
   kind: BlockKind,
   variant: BlockVariant | undefined,
@@ -100,8 +100,8 @@ export function say(
   out: Out,
 ): void {
   if (text === '') return
-  const { open } = speaker
-  const block = open?.kind === kind && open.variant === variant ? open : begin(speaker, kind, variant, out)
+  const { current } = speaker
+  const block = current?.kind === kind && current.variant === variant ? current : begin(speaker, kind, variant, out)
   if (kind === 'text') speaker.textLength += text.length
   out.push({ type: 'block-delta', blockId: block.id, text })
 }
@@ -123,31 +123,31 @@ export function openBlock(speaker: Speaker, kind: BlockKind, variant: BlockVaria
 }
 
 export function closeBlock(speaker: Speaker, out: Out): void {
-  if (speaker.open === undefined) return
-  out.push({ type: 'block-end', blockId: speaker.open.id })
-  speaker.open = undefined
+  if (speaker.current === undefined) return
+  out.push({ type: 'block-end', blockId: speaker.current.id })
+  speaker.current = undefined
 }
 
 function begin(speaker: Speaker, kind: BlockKind, variant: BlockVariant | undefined, out: Out): OpenBlock {
-  startWaiting(speaker, out)
+  startWaitingCall(speaker, out)
   closeBlock(speaker, out)
   const block = openBlock(speaker, kind, variant, out)
-  speaker.open = block
+  speaker.current = block
   return block
 }
 
 /** Starts the call that waited for the rest of its name: something else has begun. */
-export function startWaiting(speaker: Speaker, out: Out): void {
-  if (speaker.waiting !== undefined) startCall(speaker, speaker.waiting, out)
+export function startWaitingCall(speaker: Speaker, out: Out): void {
+  if (speaker.waitingCall !== undefined) startCall(speaker, speaker.waitingCall, out)
 }
 
 export function startCall(speaker: Speaker, call: Call, out: Out): string {
   closeBlock(speaker, out)
-  const { messageId, names } = speaker
+  const { messageId, ids } = speaker
   const { name, meta } = call
-  const callId = names.claim(call.givenId ?? `${messageId}:${call.place}`)
+  const callId = ids.claim(call.givenId ?? `${messageId}:${call.fallbackId}`)
   call.callId = callId
-  speaker.waiting = undefined
+  speaker.waitingCall = undefined
   // A call without a name was joined after its start: `balance` shows it as one that was found.
   if (name === '') return callId
   out.push({ type: 'tool-start', callId, name, runBy: 'client', messageId, ...(meta !== undefined && { meta }) })

@@ -9,9 +9,9 @@ const TICKS_PER_DOLLAR = 1e10
 
 /** What a chunk says of the response's usage: in its own field, or in Groq's. */
 export function usageIn({ usage, x_groq, cost }: Chunk): RawUsage | undefined {
-  const said = usage ?? x_groq?.usage
-  if (!isJsonObject(said)) return undefined
-  return dollars(cost) === undefined ? said : { ...said, cost: cost as Json }
+  const rawUsage = usage ?? x_groq?.usage
+  if (!isJsonObject(rawUsage)) return undefined
+  return dollars(cost) === undefined ? rawUsage : { ...rawUsage, cost: cost as Json }
 }
 
 /** Later counts overwrite earlier ones; a count that is left out or `null` stands, and zeros after counts say nothing. */

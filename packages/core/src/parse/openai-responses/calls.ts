@@ -5,16 +5,16 @@ import type { RunBy } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { SILENT, understood, unmapped } from '../parser.ts'
-import { keep } from './meta.ts'
+import { openaiMeta } from './meta.ts'
 import type { RawItem } from './raw.ts'
 import {
   calledServer,
-  didSomething,
   generatedImage,
   interpretedCode,
   type ResultOf,
   searchedFiles,
   searchedWeb,
+  unknownResult,
 } from './results.ts'
 import type { Call, Run, Slot } from './state.ts'
 
@@ -47,9 +47,9 @@ const field =
   (item: RawItem): Input => ({ input: present(item[name] ?? {}) as JsonObject })
 
 /** Arguments are a JSON text; some send the value itself. */
-export function argumentsOf({ arguments: given }: { readonly arguments?: Json }): Input {
-  if (given === undefined || given === null || given === '') return {}
-  return typeof given === 'string' ? inputOf(given) : { input: given }
+export function argumentsOf({ arguments: rawArguments }: { readonly arguments?: Json }): Input {
+  if (rawArguments === undefined || rawArguments === null || rawArguments === '') return {}
+  return typeof rawArguments === 'string' ? inputOf(rawArguments) : { input: rawArguments }
 }
 
 /** What a free-form tool takes is text, JSON or not. */
@@ -64,14 +64,14 @@ const kinds: { readonly [type: string]: CallKind } = {
     name: ownName,
     runBy: (item) => (isRunByXai(item) ? 'provider' : 'client'),
     input: freeText,
-    result: (item, callId) => (isRunByXai(item) ? didSomething(item, callId) : []),
+    result: (item, callId) => (isRunByXai(item) ? unknownResult(item, callId) : []),
   },
   web_search_call: {
     name: named('web_search'),
     runBy: byProvider,
     input(item) {
-      const { sources: _sources, ...asked } = item.action ?? {}
-      return item.action ? { input: present(asked) as JsonObject } : argumentsOf(item)
+      const { sources: _sources, ...query } = item.action ?? {}
+      return item.action ? { input: present(query) as JsonObject } : argumentsOf(item)
     },
     result: searchedWeb,
   },
@@ -121,7 +121,7 @@ const unknownCall: CallKind = {
   name: (item) => item.name || item.type.replace(/_call$/, ''),
   runBy: byProvider,
   input: (item) => (item.action ? { input: item.action } : item.input ? freeText(item) : argumentsOf(item)),
-  result: didSomething,
+  result: unknownResult,
 }
 
 function kindOf(type: string): CallKind | undefined {
@@ -140,21 +140,21 @@ export function openCall(run: Run, slot: Slot, item: RawItem): readonly StreamEv
   if (kind === undefined || name === undefined || slot.call !== undefined) return SILENT
   const { namespace, caller, approval_request_id: approvalId, execution, environment, fingerprint } = item
   const id = approvalId || item.call_id || item.id || slot.key
-  const isAnnounced = run.announced.has(id)
-  const isCallers = kind.runBy(item) === 'client'
+  const isAnnounced = run.approvalCalls.has(id)
+  const isRunByCaller = kind.runBy(item) === 'client'
   slot.call = { id, hasInput: isAnnounced, strings: 0, end: '' }
-  if (isAnnounced) return run.asked.has(id) ? answered(run, id, { state: 'approved' }) : SILENT
-  run.answered.delete(id)
-  if (isCallers) rememberOne(run.response.unanswered, id)
+  if (isAnnounced) return run.pendingApprovals.has(id) ? answerApproval(run, id, { state: 'approved' }) : SILENT
+  run.answeredCalls.delete(id)
+  if (isRunByCaller) rememberOne(run.response.unanswered, id)
   if (slot.type === 'tool_search_call') rememberOne(run.response.searches, id)
   return [
     {
       type: 'tool-start',
       callId: id,
       name,
-      runBy: isCallers ? run.caller : 'provider',
+      runBy: isRunByCaller ? run.caller : 'provider',
       ...present({ server: item.server_label, parentCallId: caller?.caller_id }),
-      ...keep({
+      ...openaiMeta({
         item_id: slot.id,
         type: slot.type === 'function_call' ? undefined : slot.type,
         namespace: namespace ?? undefined,
@@ -171,11 +171,11 @@ export function closeCall(run: Run, slot: Slot, item: RawItem): readonly StreamE
   const start = openCall(run, slot, item)
   const { call } = slot
   if (kind === undefined || call === undefined) return unmapped(item)
-  const events: StreamEvent[] = [...start, ...giveInput(call, { ...kind.input(item), ...beside(kind, item) })]
-  if (slot.type === 'mcp_approval_request') events.push(...ask(run, call.id, item))
-  if (slot.type === 'computer_call') events.push(...askSafety(run, call, item))
-  const result = run.answered.has(call.id) ? [] : (kind.result?.(item, call.id) ?? [])
-  if (result.length > 0) rememberOne(run.answered, call.id)
+  const events: StreamEvent[] = [...start, ...completeInput(call, { ...kind.input(item), ...otherFields(kind, item) })]
+  if (slot.type === 'mcp_approval_request') events.push(...requestApproval(run, call.id, item))
+  if (slot.type === 'computer_call') events.push(...requestSafetyApproval(run, call, item))
+  const result = run.answeredCalls.has(call.id) ? [] : (kind.result?.(item, call.id) ?? [])
+  if (result.length > 0) rememberOne(run.answeredCalls, call.id)
   return understood([...events, ...result])
 }
 
@@ -188,14 +188,14 @@ const READ: ReadonlySet<string> = new Set([
 ])
 
 /** What else an item says of its call. A tool that we do not know gives it all back as its output. */
-function beside(kind: CallKind, item: RawItem): Pick<Input, 'meta'> {
+function otherFields(kind: CallKind, item: RawItem): Pick<Input, 'meta'> {
   if (kind === unknownCall) return {}
   const rest = Object.entries(item).filter(([field, value]) => !READ.has(field) && value !== null)
-  return rest.length === 0 ? {} : keep(Object.fromEntries(rest) as JsonObject)
+  return rest.length === 0 ? {} : openaiMeta(Object.fromEntries(rest) as JsonObject)
 }
 
 /** The whole input, after the end of what was written of it. */
-export function giveInput(call: Call, input: Input): StreamEvent[] {
+export function completeInput(call: Call, input: Input): StreamEvent[] {
   if (call.hasInput) return []
   call.hasInput = true
   const end: StreamEvent[] = call.end === '' ? [] : [{ type: 'tool-input-delta', callId: call.id, text: call.end }]
@@ -203,29 +203,35 @@ export function giveInput(call: Call, input: Input): StreamEvent[] {
 }
 
 /** A call that waits for a person's word. */
-export function ask(run: Run, id: string, { name, arguments: given, server_label }: RawItem): StreamEvent[] {
-  const request = present({ name, arguments: given, server_label }) as JsonObject
-  if (run.asked.has(id)) return []
-  rememberOne(run.asked, id)
-  rememberOne(run.announced, id)
+export function requestApproval(
+  run: Run,
+  id: string,
+  { name, arguments: rawArguments, server_label }: RawItem,
+): StreamEvent[] {
+  const request = present({ name, arguments: rawArguments, server_label }) as JsonObject
+  if (run.pendingApprovals.has(id)) return []
+  rememberOne(run.pendingApprovals, id)
+  rememberOne(run.approvalCalls, id)
   return [{ type: 'approval', approvalId: id, callId: id, state: 'requested', request }]
 }
 
-export function answered(
+export function answerApproval(
   run: Run,
   approvalId: string,
   answer: { readonly state: 'approved' | 'denied'; readonly message?: string },
 ): StreamEvent[] {
-  run.asked.delete(approvalId)
+  run.pendingApprovals.delete(approvalId)
   return [{ type: 'approval', approvalId, callId: approvalId, ...answer }]
 }
 
 /** Actions on a screen that the provider wants to be confirmed. */
-function askSafety(run: Run, { id }: Call, item: RawItem): StreamEvent[] {
+function requestSafetyApproval(run: Run, { id }: Call, item: RawItem): StreamEvent[] {
   const checks = item.pending_safety_checks as readonly { readonly message?: string }[] | null | undefined
-  if (!Array.isArray(checks) || checks.length === 0 || run.asked.has(id)) return []
+  if (!Array.isArray(checks) || checks.length === 0 || run.pendingApprovals.has(id)) return []
   const message = checks.flatMap((check) => (typeof check?.message === 'string' ? [check.message] : [])).join('\n')
-  const said = message === '' ? {} : { message }
-  rememberOne(run.asked, id)
-  return [{ type: 'approval', approvalId: id, callId: id, state: 'requested', ...said, request: checks as Json }]
+  const messageField = message === '' ? {} : { message }
+  rememberOne(run.pendingApprovals, id)
+  return [
+    { type: 'approval', approvalId: id, callId: id, state: 'requested', ...messageField, request: checks as Json },
+  ]
 }

@@ -1,5 +1,5 @@
 import type { EventOf } from '../../events.ts'
-import { keep } from './meta.ts'
+import { openaiMeta } from './meta.ts'
 
 /** The largest file that travels inside an event, in characters of base64; a larger one stays in its raw record. */
 const MAX_BYTES = 64 * 1024
@@ -11,7 +11,7 @@ export function fileOf(fileId: string, mediaType: string, base64: string, callId
     type: 'file',
     fileId,
     mediaType,
-    ...(fits ? { bytes: base64 } : keep({ base64_length: base64.length })),
+    ...(fits ? { bytes: base64 } : openaiMeta({ base64_length: base64.length })),
     ...(callId !== undefined && { callId }),
   }
 }

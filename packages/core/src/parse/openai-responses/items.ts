@@ -22,9 +22,9 @@ const closers: { readonly [type: string]: Closer } = {
     const failure: StreamEvent[] = error ? [{ type: 'error', message: `${where}: ${errorText(error)}` }] : []
     return [...dataOf(slot, item), ...failure]
   },
-  compaction: compacted,
-  compaction_summary: compacted,
-  context_compaction: compacted,
+  compaction: compactionEvents,
+  compaction_summary: compactionEvents,
+  context_compaction: compactionEvents,
   additional_tools: dataOf,
   item_reference: dataOf,
 }
@@ -63,31 +63,41 @@ interface Added {
  * An item that is told once more, whole, after the stream of its pieces: what was seen of it is completed, and one that
  * was not streamed is read now. `told` holds the items that were told again already.
  */
-export function retold(run: Run, item: RawItem, index: number | undefined, told: Set<Slot>): readonly StreamEvent[] {
-  const before = sameItem(run.response, item, index, told)
+export function repeatItem(
+  run: Run,
+  item: RawItem,
+  index: number | undefined,
+  repeatedSlots: Set<Slot>,
+): readonly StreamEvent[] {
+  const before = sameItem(run.response, item, index, repeatedSlots)
   if (before === undefined) {
     const { slot, events } = wholeItem(run, item, index, item)
-    told.add(slot)
+    repeatedSlots.add(slot)
     return events
   }
-  told.add(before)
+  repeatedSlots.add(before)
   return before.isDone ? SILENT : closeItem(run, before, item, item)
 }
 
 /** By its id, its call, its index, or else the first of its type: gateways change ids and leave items out. */
-function sameItem(response: Response, item: RawItem, index: number | undefined, told: Set<Slot>): Slot | undefined {
-  const fits = (slot: Slot | undefined) => slot !== undefined && slot.type === item.type && !told.has(slot)
+function sameItem(
+  response: Response,
+  item: RawItem,
+  index: number | undefined,
+  repeatedSlots: Set<Slot>,
+): Slot | undefined {
+  const fits = (slot: Slot | undefined) => slot !== undefined && slot.type === item.type && !repeatedSlots.has(slot)
   const byId = typeof item.id === 'string' ? response.byId.get(item.id) : undefined
   if (fits(byId)) return byId
   const { call_id } = item
   if (call_id) {
     return response.slots.find(({ type, call }) => type === item.type && call?.id === call_id)
   }
-  const placed = findSlot(response, { output_index: index ?? null })
-  return fits(placed) ? placed : response.slots.find(fits)
+  const atIndex = findSlot(response, { output_index: index ?? null })
+  return fits(atIndex) ? atIndex : response.slots.find(fits)
 }
 
-function compacted(slot: Slot, item: RawItem): StreamEvent[] {
+function compactionEvents(slot: Slot, item: RawItem): StreamEvent[] {
   return [...dataOf(slot, item), { type: 'status', message: 'Conversation compacted', level: 'info' }]
 }
 

@@ -3,11 +3,11 @@ import type { Json, JsonObject } from '../../json.ts'
 import type { RawResponse } from './raw.ts'
 
 /** What is said in other events, or says only how far the response is. */
-const TOLD_ELSEWHERE: ReadonlySet<string> = new Set(['object', 'status', 'output', 'output_text', 'usage', 'error'])
+const READ_ELSEWHERE: ReadonlySet<string> = new Set(['object', 'status', 'output', 'output_text', 'usage', 'error'])
 
 /** What a response says of itself beside its content, its usage and its error. */
 export function detailsOf(response: RawResponse): JsonObject {
-  const details = Object.entries(response).filter(([field, value]) => !TOLD_ELSEWHERE.has(field) && value !== null)
+  const details = Object.entries(response).filter(([field, value]) => !READ_ELSEWHERE.has(field) && value !== null)
   return Object.fromEntries(details) as JsonObject
 }
 

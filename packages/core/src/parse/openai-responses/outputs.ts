@@ -3,7 +3,7 @@ import { rememberOne } from '../../data/remember.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { SILENT } from '../parser.ts'
-import { answered } from './calls.ts'
+import { answerApproval } from './calls.ts'
 import type { RawItem } from './raw.ts'
 import { errorText, outputEvent } from './results.ts'
 import type { Run } from './state.ts'
@@ -32,11 +32,13 @@ export function isOutput(type: string): boolean {
 export function outputOf(run: Run, item: RawItem): readonly StreamEvent[] {
   const callId = callOf(run, item)
   if (callId === undefined) throw new TypeError('An output says no call.')
-  if (run.answered.has(callId)) return SILENT
+  if (run.answeredCalls.has(callId)) return SILENT
   const output = (Object.hasOwn(outputs, item.type) ? outputs[item.type] : ownOutput)?.(item) ?? ''
-  const isDenied = run.asked.has(callId) && output === NOT_APPROVED
-  const answer = run.asked.has(callId) ? answered(run, callId, { state: isDenied ? 'denied' : 'approved' }) : []
-  rememberOne(run.answered, callId)
+  const isDenied = run.pendingApprovals.has(callId) && output === NOT_APPROVED
+  const answer = run.pendingApprovals.has(callId)
+    ? answerApproval(run, callId, { state: isDenied ? 'denied' : 'approved' })
+    : []
+  rememberOne(run.answeredCalls, callId)
   run.response.unanswered.delete(callId)
   if (isDenied) return [...answer, { type: 'tool-output', callId, status: 'denied', output }]
   return [...answer, outputEvent(callId, output, failureOf(item, output))]
@@ -64,13 +66,13 @@ export function approvalResponse(run: Run, item: RawItem): StreamEvent[] {
   const { approval_request_id: id, approve, reason } = item
   if (typeof id !== 'string') throw new TypeError('An answer says no question.')
   const message = typeof reason === 'string' && reason !== '' ? { message: reason } : {}
-  if (approve === true) return answered(run, id, { state: 'approved', ...message })
-  rememberOne(run.answered, id)
-  const denied: StreamEvent = {
+  if (approve === true) return answerApproval(run, id, { state: 'approved', ...message })
+  rememberOne(run.answeredCalls, id)
+  const deniedOutput: StreamEvent = {
     type: 'tool-output',
     callId: id,
     status: 'denied',
     output: present({ reason }) as JsonObject,
   }
-  return [...answered(run, id, { state: 'denied', ...message }), denied]
+  return [...answerApproval(run, id, { state: 'denied', ...message }), deniedOutput]
 }

@@ -4,7 +4,7 @@ import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { joined, SILENT, understood, unmapped } from '../parser.ts'
 import { fileOf } from './files.ts'
-import { keep } from './meta.ts'
+import { openaiMeta } from './meta.ts'
 import type { Annotation, RawItem, RawPart } from './raw.ts'
 import { annotatedSource } from './sources.ts'
 import { MAX_HELD, type Part, type Slot } from './state.ts'
@@ -37,7 +37,7 @@ const kinds: ReadonlyMap<string, PartKind> = new Map([
 const HELD: ReadonlySet<string> = new Set(['output_audio', 'audio'])
 
 /** More of a part's text. One event per token comes this way: it makes nothing but the event (bench/rows/parse.ts). */
-export function said(slot: Slot, kind: PartKind, index: number, text: string): readonly StreamEvent[] {
+export function textDelta(slot: Slot, kind: PartKind, index: number, text: string): readonly StreamEvent[] {
   const part = slot.parts.get(index * KINDS + kind.number)
   if (part !== undefined) return [{ type: 'block-delta', blockId: part.blockId, text }]
   if (typeof text !== 'string') throw new TypeError('A delta has no text.')
@@ -47,14 +47,14 @@ export function said(slot: Slot, kind: PartKind, index: number, text: string): r
 }
 
 /** The start of a part, which is empty in almost every stream: its block opens with its first words. */
-export function begun(slot: Slot, index: number, raw: RawPart): readonly StreamEvent[] {
+export function partStart(slot: Slot, index: number, raw: RawPart): readonly StreamEvent[] {
   const kind = kinds.get(raw.type)
   if (kind === undefined) return HELD.has(raw.type) ? SILENT : []
-  return said(slot, kind, index, raw.refusal ?? raw.text ?? '')
+  return textDelta(slot, kind, index, raw.refusal ?? raw.text ?? '')
 }
 
 /** The whole text of a part: `settle` keeps only what was not streamed. An empty one takes nothing back. */
-export function whole(
+export function wholeText(
   slot: Slot,
   kind: PartKind,
   index: number,
@@ -75,32 +75,42 @@ export function whole(
 /** A part that is given whole, with what it refers to. */
 export function wholePart(slot: Slot, index: number, raw: RawPart): readonly StreamEvent[] {
   const kind = kinds.get(raw.type)
-  if (kind === undefined) return typeof raw.transcript === 'string' ? spoken(slot, index, raw) : unmapped(raw)
-  const said = whole(slot, kind, index, raw.refusal ?? raw.text)
-  const known = slot.parts.get(index * KINDS + TEXT.number)?.annotations.length ?? 0
-  return joined([said, annotated(slot, index, (raw.annotations ?? []).slice(known), known)])
+  if (kind === undefined) return typeof raw.transcript === 'string' ? audioEvents(slot, index, raw) : unmapped(raw)
+  const textEvents = wholeText(slot, kind, index, raw.refusal ?? raw.text)
+  const annotationCount = slot.parts.get(index * KINDS + TEXT.number)?.annotations.length ?? 0
+  return joined([
+    textEvents,
+    addAnnotations(slot, index, (raw.annotations ?? []).slice(annotationCount), annotationCount),
+  ])
 }
 
 /** Speech is the text of its transcript, once, with the sound as a file. */
-function spoken(slot: Slot, index: number, { transcript, data, audio, format }: RawPart): readonly StreamEvent[] {
-  const text = whole(slot, TEXT, index, transcript)
+function audioEvents(slot: Slot, index: number, { transcript, data, audio, format }: RawPart): readonly StreamEvent[] {
+  const text = wholeText(slot, TEXT, index, transcript)
   const sound = data ?? audio
   if (text.length === 0 || typeof sound !== 'string') return text
   return [...text, fileOf(`${slot.key}:audio-${index}`, `audio/${format ?? 'wav'}`, sound)]
 }
 
 /** One annotation more. */
-export function annotate(slot: Slot, index: number, annotation: Annotation): readonly StreamEvent[] {
-  const known = slot.parts.get(index * KINDS + TEXT.number)?.annotations ?? []
-  return annotated(slot, index, [annotation], known.length)
+export function addAnnotation(slot: Slot, index: number, annotation: Annotation): readonly StreamEvent[] {
+  const existing = slot.parts.get(index * KINDS + TEXT.number)?.annotations ?? []
+  return addAnnotations(slot, index, [annotation], existing.length)
 }
 
 /** Annotations of a text: their sources are shown at once, the list of them all stands with the end of the text. */
-function annotated(slot: Slot, index: number, more: readonly Annotation[], known: number): readonly StreamEvent[] {
+function addAnnotations(
+  slot: Slot,
+  index: number,
+  more: readonly Annotation[],
+  annotationCount: number,
+): readonly StreamEvent[] {
   if (more.length === 0) return SILENT
   const before = slot.parts.get(index * KINDS + TEXT.number)
   const { part, events } = before === undefined ? open(slot, TEXT, index) : { part: before, events: [] }
-  const sources = more.flatMap((annotation, place) => annotatedSource(annotation, part.blockId, known + place))
+  const sources = more.flatMap((annotation, offset) =>
+    annotatedSource(annotation, part.blockId, annotationCount + offset),
+  )
   part.annotations.push(...more)
   return understood([...events, ...sources, ...(part.isOpen ? [] : citations(part))])
 }
@@ -136,12 +146,12 @@ export function closeReasoning(slot: Slot, item: RawItem): readonly StreamEvent[
   const last = [...slot.parts.values()].at(-1)
   const blockId = last?.blockId ?? `${slot.key}:hidden`
   if (last === undefined) {
-    const kept = keep({ item_id: slot.id })
+    const kept = openaiMeta({ item_id: slot.id })
     events.push({ type: 'block-start', blockId, kind: 'reasoning', variant: 'redacted', ...kept })
   }
   // Where ids change, the one that came with the seal belongs to it.
   const seal = present({ encrypted: encrypted || undefined, signature: (signature as string) || undefined })
-  const kept = keep({ item_id: item.id === slot.id ? undefined : (item.id ?? undefined), format: format as Json })
+  const kept = openaiMeta({ item_id: item.id === slot.id ? undefined : (item.id ?? undefined), format: format as Json })
   if (Object.keys(seal).length > 0) events.push({ type: 'block-patch', blockId, ...seal, ...kept })
   if (last === undefined) events.push({ type: 'block-end', blockId })
   return understood([...events, ...closeParts(slot)])
@@ -170,7 +180,7 @@ function open(slot: Slot, { number, name, kind, variant }: PartKind, index: numb
       blockId,
       kind,
       ...(shown !== undefined && { variant: shown }),
-      ...keep({ item_id: slot.id, phase: phase ?? undefined }),
+      ...openaiMeta({ item_id: slot.id, phase: phase ?? undefined }),
     },
   ]
   if (isFull) slot.parts.clear()

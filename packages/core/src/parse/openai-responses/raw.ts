@@ -4,12 +4,12 @@ import type { Json, JsonObject } from '../../json.ts'
 type Each<Type extends string, Fields> = Type extends string ? { readonly type: Type } & Fields : never
 
 /** Where an event belongs. Some gateways give an item another id in every event: then only its index stands. */
-export interface Place {
+export interface ItemRef {
   readonly item_id?: string | null
   readonly output_index?: number | null
 }
 
-export interface PartPlace extends Place {
+export interface PartRef extends ItemRef {
   readonly content_index?: number | null
   readonly summary_index?: number | null
 }
@@ -18,34 +18,34 @@ export interface PartPlace extends Place {
 export type RawEvent =
   | Each<'response.created' | 'response.queued' | 'response.in_progress' | Terminal, { readonly response: RawResponse }>
   | ({ readonly type: 'error' } & RawError & { readonly error?: RawError | string | null })
-  | Each<'response.output_item.added' | 'response.output_item.done', Place & { readonly item: RawItem }>
+  | Each<'response.output_item.added' | 'response.output_item.done', ItemRef & { readonly item: RawItem }>
   | Each<
       | 'response.content_part.added'
       | 'response.content_part.done'
       | 'response.reasoning_summary_part.added'
       | 'response.reasoning_summary_part.done',
-      PartPlace & { readonly part: RawPart }
+      PartRef & { readonly part: RawPart }
     >
-  | Each<ProseDelta, PartPlace & { readonly delta: string }>
+  | Each<ProseDelta, PartRef & { readonly delta: string }>
   | Each<
       | 'response.output_text.done'
       | 'response.reasoning_text.done'
       | 'response.reasoning_summary_text.done'
       | 'response.reasoning.done'
       | 'response.reasoning_summary.done',
-      PartPlace & { readonly text?: string | null; readonly logprobs?: readonly Json[] | null }
+      PartRef & { readonly text?: string | null; readonly logprobs?: readonly Json[] | null }
     >
-  | Each<'response.refusal.done', PartPlace & { readonly refusal?: string | null }>
-  | Each<AnnotationAdded, PartPlace & { readonly annotation: Annotation }>
-  | Each<ArgumentsDelta | CodeDelta | 'response.custom_tool_call_input.delta' | DiffDelta, Place & Delta>
-  | Each<ArgumentsDone, Place & { readonly arguments?: Json }>
-  | Each<'response.custom_tool_call_input.done', Place & { readonly input?: string | null }>
-  | Each<CodeDone, Place & { readonly code?: string | null }>
-  | Each<'response.apply_patch_call_operation_diff.done', Place & { readonly diff?: string | null }>
-  | Each<'response.shell_call_command.added' | 'response.shell_call_command.done', Place & Command>
-  | Each<'response.shell_call_command.delta', Place & Command & Delta>
-  | Each<'response.shell_call_output_content.delta', Place & { readonly delta: ShellDelta }>
-  | Each<'response.image_generation_call.partial_image', Place & PartialImage>
+  | Each<'response.refusal.done', PartRef & { readonly refusal?: string | null }>
+  | Each<AnnotationAdded, PartRef & { readonly annotation: Annotation }>
+  | Each<ArgumentsDelta | CodeDelta | 'response.custom_tool_call_input.delta' | DiffDelta, ItemRef & Delta>
+  | Each<ArgumentsDone, ItemRef & { readonly arguments?: Json }>
+  | Each<'response.custom_tool_call_input.done', ItemRef & { readonly input?: string | null }>
+  | Each<CodeDone, ItemRef & { readonly code?: string | null }>
+  | Each<'response.apply_patch_call_operation_diff.done', ItemRef & { readonly diff?: string | null }>
+  | Each<'response.shell_call_command.added' | 'response.shell_call_command.done', ItemRef & Command>
+  | Each<'response.shell_call_command.delta', ItemRef & Command & Delta>
+  | Each<'response.shell_call_output_content.delta', ItemRef & { readonly delta: ShellDelta }>
+  | Each<'response.image_generation_call.partial_image', ItemRef & PartialImage>
   | Each<'response.audio.delta' | 'response.audio.transcript.delta', Delta>
   | Each<Silent, object>
 

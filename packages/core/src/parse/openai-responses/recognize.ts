@@ -14,14 +14,14 @@ export function recognize({ value }: RawRecord): Recognition | undefined {
   const { type } = value
   if (type === undefined) return wholeOf(value)
   if (typeof type !== 'string') return undefined
-  if (type.startsWith('response.') && isPlaced(value)) return { certainty: 1, reason: `a record is a ${type}` }
+  if (type.startsWith('response.') && hasReference(value)) return { certainty: 1, reason: `a record is a ${type}` }
   if (type === 'keepalive' || type === 'ping') return { certainty: 0.3, reason: `a record is a ${type}` }
   const isError = type === 'error' && ('param' in value || 'sequence_number' in value)
   return isError ? { certainty: 0.6, reason: 'a record is an error with its parameter or number' } : undefined
 }
 
 /** Every event of a response says its response, its item or its number. */
-function isPlaced(value: JsonObject): boolean {
+function hasReference(value: JsonObject): boolean {
   return (
     isJsonObject(value.response) ||
     isJsonObject(value.item) ||

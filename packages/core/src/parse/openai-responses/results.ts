@@ -54,8 +54,8 @@ interface CodeOutput {
 /** Images are files; the output names them, and does not hold them twice. */
 export const interpretedCode: ResultOf = (item, callId) => {
   const outputs = (item.outputs ?? []) as unknown as readonly CodeOutput[]
-  const files = outputs.flatMap(({ url }, place) =>
-    typeof url === 'string' ? [fileAt(`${callId}:file-${place}`, 'image/png', url, callId)] : [],
+  const files = outputs.flatMap(({ url }, index) =>
+    typeof url === 'string' ? [fileAt(`${callId}:file-${index}`, 'image/png', url, callId)] : [],
   )
   const kept = outputs.map(({ url, ...rest }) => (url === undefined || isInline(url) ? rest : { ...rest, url }))
   const output = present({ status: item.status, outputs: kept }) as unknown as JsonObject
@@ -76,7 +76,7 @@ export function imageType(format: unknown): string {
 export const calledServer: ResultOf = (item, callId) => [outputEvent(callId, item.output ?? '', failureOf(item))]
 
 /** Fields of an item that say what it is, not what came of it. */
-const OF_THE_CALL: ReadonlySet<string> = new Set([
+const CALL_FIELDS: ReadonlySet<string> = new Set([
   'type',
   'id',
   'call_id',
@@ -90,7 +90,7 @@ const OF_THE_CALL: ReadonlySet<string> = new Set([
 ])
 
 /** A tool that we do not know: whatever its item holds beside the call itself. */
-export const didSomething: ResultOf = (item, callId) => {
-  const rest = Object.entries(item).filter(([field, value]) => !OF_THE_CALL.has(field) && value !== null)
+export const unknownResult: ResultOf = (item, callId) => {
+  const rest = Object.entries(item).filter(([field, value]) => !CALL_FIELDS.has(field) && value !== null)
   return [outputEvent(callId, item.output ?? (Object.fromEntries(rest) as JsonObject), failureOf(item))]
 }

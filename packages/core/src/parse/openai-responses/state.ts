@@ -1,6 +1,6 @@
 import { remember } from '../../data/remember.ts'
 import type { JsonObject } from '../../json.ts'
-import type { Annotation, Place, RawItem } from './raw.ts'
+import type { Annotation, ItemRef, RawItem } from './raw.ts'
 
 /** How many items of a response, and parts of an item, are held: an endless stream must not grow. */
 export const MAX_HELD = 8192
@@ -65,10 +65,10 @@ export interface Run {
   stepName: string | undefined
   readonly timesSeen: Map<string, number>
   /** Calls that a person was asked about, and those of them without an answer. */
-  readonly announced: Set<string>
-  readonly asked: Set<string>
+  readonly approvalCalls: Set<string>
+  readonly pendingApprovals: Set<string>
   /** Calls that have their output. */
-  readonly answered: Set<string>
+  readonly answeredCalls: Set<string>
 }
 
 export function createRun(caller: Run['caller']): Run {
@@ -81,9 +81,9 @@ export function createRun(caller: Run['caller']): Run {
     metadata: {},
     stepName: undefined,
     timesSeen: new Map(),
-    announced: new Set(),
-    asked: new Set(),
-    answered: new Set(),
+    approvalCalls: new Set(),
+    pendingApprovals: new Set(),
+    answeredCalls: new Set(),
   }
 }
 
@@ -110,10 +110,10 @@ export function nextResponse({ timesSeen }: Run, id: string | null | undefined):
 }
 
 /** The item that an event speaks of: the id is trusted where it is known, else the index decides. */
-export function findSlot({ byIndex, byId }: Response, { item_id, output_index }: Place): Slot | undefined {
-  const placed = typeof output_index === 'number' ? byIndex.get(output_index) : undefined
-  if (placed !== undefined && placed.id === item_id) return placed
-  return (typeof item_id === 'string' ? byId.get(item_id) : undefined) ?? placed
+export function findSlot({ byIndex, byId }: Response, { item_id, output_index }: ItemRef): Slot | undefined {
+  const atIndex = typeof output_index === 'number' ? byIndex.get(output_index) : undefined
+  if (atIndex !== undefined && atIndex.id === item_id) return atIndex
+  return (typeof item_id === 'string' ? byId.get(item_id) : undefined) ?? atIndex
 }
 
 /** An item may come in a stream that was joined after the start of its response; none opens one that has ended. */

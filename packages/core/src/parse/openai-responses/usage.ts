@@ -1,7 +1,7 @@
 import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { keep } from './meta.ts'
+import { openaiMeta } from './meta.ts'
 import type { RawUsage } from './raw.ts'
 
 /** xAI counts money in ticks. */
@@ -34,7 +34,7 @@ export function usageEvents(usage: RawUsage | null | undefined, model: string | 
       mode: 'snapshot',
       ...counts,
       ...present({ model }),
-      ...keep(rest as { readonly [field: string]: Json }),
+      ...openaiMeta(rest as { readonly [field: string]: Json }),
     },
   ]
 }

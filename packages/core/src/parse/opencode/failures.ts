@@ -16,15 +16,16 @@ export function errorOf(error: RawError | string | null | undefined): RunError {
 
 /** An error that ends the run. One who stops it gets an error, too. */
 export function failure(error: RawError | string | null | undefined): EventOf<'run-end'> {
-  const said = errorOf(error)
-  if (said.name === 'MessageAbortedError') return { type: 'run-end', outcome: 'cancelled', reason: said.message }
+  const runError = errorOf(error)
+  if (runError.name === 'MessageAbortedError')
+    return { type: 'run-end', outcome: 'cancelled', reason: runError.message }
   const {
     message: _,
     statusCode: _code,
     ...rest
   } = typeof error === 'object' ? ((error?.data ?? {}) as JsonObject) : {}
   const meta = Object.keys(rest).length === 0 ? {} : { meta: { opencode: rest } }
-  return { type: 'run-end', outcome: 'error', error: said, ...meta }
+  return { type: 'run-end', outcome: 'error', error: runError, ...meta }
 }
 
 /** A call that was refused or stopped has an error like any other: its words tell. */

@@ -1,9 +1,9 @@
 import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Tokens } from './raw.ts'
-import type { Place } from './sessions.ts'
+import type { EventScope } from './sessions.ts'
 
-export function usageEvents(tokens: Tokens | null | undefined, cost: number | null | undefined, place: Place) {
+export function usageEvents(tokens: Tokens | null | undefined, cost: number | null | undefined, scope: EventScope) {
   const { input, output, reasoning, cache } = tokens ?? {}
   const counts = present({
     inputTokens: sum(input, cache?.read, cache?.write),
@@ -13,11 +13,11 @@ export function usageEvents(tokens: Tokens | null | undefined, cost: number | nu
     cacheWriteTokens: cache?.write,
     costUsd: cost,
   })
-  const event: StreamEvent = { ...place, type: 'usage', scope: 'step', mode: 'snapshot', ...counts }
+  const event: StreamEvent = { ...scope, type: 'usage', scope: 'step', mode: 'snapshot', ...counts }
   return Object.keys(counts).length === 0 ? [] : [event]
 }
 
 function sum(...counts: readonly (number | null | undefined)[]): number | undefined {
-  const given = counts.filter((count) => typeof count === 'number')
-  return given.length === 0 ? undefined : given.reduce((total, count) => total + count, 0)
+  const numbers = counts.filter((count) => typeof count === 'number')
+  return numbers.length === 0 ? undefined : numbers.reduce((total, count) => total + count, 0)
 }

@@ -50,9 +50,9 @@ export function createCalls(stepId: string): Calls {
 
   function given(raw: Call): [OpenCall, StreamEvent[]] {
     const { name, input } = partsOf(raw)
-    const known = find(raw, name, (call) => call.input === undefined)
-    if (known?.input !== undefined) return [known, []]
-    const [call, events] = known === undefined ? start(raw.id, name) : [known, []]
+    const existing = find(raw, name, (call) => call.input === undefined)
+    if (existing?.input !== undefined) return [existing, []]
+    const [call, events] = existing === undefined ? start(raw.id, name) : [existing, []]
     call.input = input
     return [call, [...events, { type: 'tool-input', callId: call.callId, input }]]
   }
@@ -64,19 +64,19 @@ export function createCalls(stepId: string): Calls {
 
   return {
     streamed({ index, id, function: fragment }) {
-      const place = index ?? 0
+      const position = index ?? 0
       const text = fragment?.arguments ?? ''
-      const known = byIndex.get(place)
-      const [call, events] = known === undefined ? start(id, fragment?.name ?? 'unknown') : [known, []]
-      byIndex.set(place, call)
+      const existing = byIndex.get(position)
+      const [call, events] = existing === undefined ? start(id, fragment?.name ?? 'unknown') : [existing, []]
+      byIndex.set(position, call)
       return text === '' ? events : [...events, { type: 'tool-input-delta', callId: call.callId, text }]
     },
     given: (raw) => given(raw)[1],
     answered(raw) {
-      const asked: Call = { ...raw.tool_call, id: raw.id || raw.tool_call?.id || null }
-      const name = asked.function?.name ?? asked.name ?? 'unknown'
-      const known = find(asked, name, (call) => call.output === undefined)
-      const [call, events] = known === undefined ? given({ name, ...asked }) : [known, []]
+      const requested: Call = { ...raw.tool_call, id: raw.id || raw.tool_call?.id || null }
+      const name = requested.function?.name ?? requested.name ?? 'unknown'
+      const existing = find(requested, name, (call) => call.output === undefined)
+      const [call, events] = existing === undefined ? given({ name, ...requested }) : [existing, []]
       if (call.output !== undefined) return events
       const file = agentFile(raw.output, `${call.callId}:file`)
       const shown = file === undefined ? [] : [{ ...file, callId: call.callId }]
@@ -106,9 +106,9 @@ function failed(
   answer: (call: OpenCall, output: Omit<EventOf<'tool-output'>, 'type' | 'callId'>) => StreamEvent,
 ): Settled {
   const named = open.filter(({ name }) => error.includes(`'${name}'`))
-  const culprits = new Set(named.length > 0 ? named.slice(0, 1) : open)
+  const failedCalls = new Set(named.length > 0 ? named.slice(0, 1) : open)
   const events = open.map((call) =>
-    culprits.has(call)
+    failedCalls.has(call)
       ? answer(call, { status: 'error', output: observations ?? error, error })
       : answer(call, { status: 'cancelled', output: null }),
   )

@@ -18,9 +18,9 @@ const BEGINNINGS: readonly (readonly [beginning: string, mediaType: string])[] =
 
 /** Images are no JSON: a host writes them as an address, a data address, base64, or an object that holds one of them. */
 export function imageEvents(images: readonly Json[] | null | undefined, owner: string): FileEvent[] {
-  return (images ?? []).flatMap((image, place) => {
+  return (images ?? []).flatMap((image, index) => {
     const value = addressIn(image)
-    return value === undefined ? [] : [{ ...fileOf(value), type: 'file' as const, fileId: `${owner}:image-${place}` }]
+    return value === undefined ? [] : [{ ...fileOf(value), type: 'file' as const, fileId: `${owner}:image-${index}` }]
   })
 }
 

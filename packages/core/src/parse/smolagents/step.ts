@@ -24,8 +24,8 @@ export interface OpenStep {
   held: string[]
   heldLength: number
   /** Events of calls that came before the words that go in front of them. */
-  waiting: StreamEvent[]
-  used: { inputTokens: number; outputTokens: number } | undefined
+  waitingEvents: StreamEvent[]
+  usage: { inputTokens: number; outputTokens: number } | undefined
   output: ActionOutput | undefined
 }
 
@@ -42,8 +42,8 @@ export function createStep(number: number, kind: OpenStep['kind']): OpenStep {
     isStreamed: false,
     held: [],
     heldLength: 0,
-    waiting: [],
-    used: undefined,
+    waitingEvents: [],
+    usage: undefined,
     output: undefined,
   }
 }
@@ -107,19 +107,19 @@ export function addCalls(step: OpenStep, events: readonly StreamEvent[]): Stream
   const shown = step.isStreamed ? decide(step, 'action') : []
   if (step.isStreamed) return [...shown, ...events]
   step.kind = 'action'
-  step.waiting.push(...events)
+  step.waitingEvents.push(...events)
   return []
 }
 
 export function releaseCalls(step: OpenStep): StreamEvent[] {
-  const { waiting } = step
-  step.waiting = []
-  return waiting.length === 0 ? [] : [...show(step), ...waiting]
+  const { waitingEvents } = step
+  step.waitingEvents = []
+  return waitingEvents.length === 0 ? [] : [...show(step), ...waitingEvents]
 }
 
 export function addUsage(step: OpenStep, usage: TokenUsage): void {
-  const { inputTokens = 0, outputTokens = 0 } = step.used ?? {}
-  step.used = {
+  const { inputTokens = 0, outputTokens = 0 } = step.usage ?? {}
+  step.usage = {
     inputTokens: inputTokens + (usage.input_tokens ?? 0),
     outputTokens: outputTokens + (usage.output_tokens ?? 0),
   }

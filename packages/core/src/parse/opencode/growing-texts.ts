@@ -1,7 +1,7 @@
 import { remember } from '../../data/remember.ts'
 
 /** How much of each growing text has been told: every record holds the part whole. */
-export interface Told {
+export interface GrowingTexts {
   has(id: string): boolean
   /** What the text has grown by; `undefined` where it is another text. */
   growth(id: string, text: string): string | undefined
@@ -10,7 +10,7 @@ export interface Told {
   forget(id: string): void
 }
 
-export function createTold(): Told {
+export function createGrowingTexts(): GrowingTexts {
   const texts = new Map<string, string>()
   const replace = (id: string, text: string) => remember(texts, id, text)
   return {

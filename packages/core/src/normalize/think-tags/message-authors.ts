@@ -2,7 +2,7 @@ import { rememberOne } from '../../data/remember.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 
 /** Who speaks: only what an assistant says is looked into. */
-export interface Speakers {
+export interface MessageAuthors {
   start(event: EventOf<'message-start'>): void
   end(event: EventOf<'message-end'>): void
   endAgent(agentId: string): void
@@ -11,29 +11,29 @@ export interface Speakers {
   isAssistant(event: StreamEvent): boolean
 }
 
-export function createSpeakers(): Speakers {
+export function createMessageAuthors(): MessageAuthors {
   /** By agent; the main agent is the empty string. */
-  const latest = new Map<string, string>()
+  const latestMessages = new Map<string, string>()
   /** The open messages of users, systems and tools. */
-  const others = new Set<string>()
-  const messageOf = (event: StreamEvent) => event.messageId ?? latest.get(event.agentId ?? '')
+  const otherMessages = new Set<string>()
+  const messageOf = (event: StreamEvent) => event.messageId ?? latestMessages.get(event.agentId ?? '')
 
   return {
     start({ messageId, agentId, role }) {
-      latest.set(agentId ?? '', messageId)
-      if (role === 'assistant') others.delete(messageId)
-      else rememberOne(others, messageId)
+      latestMessages.set(agentId ?? '', messageId)
+      if (role === 'assistant') otherMessages.delete(messageId)
+      else rememberOne(otherMessages, messageId)
     },
     end({ messageId }) {
-      others.delete(messageId)
+      otherMessages.delete(messageId)
     },
     endAgent(agentId) {
-      latest.delete(agentId)
+      latestMessages.delete(agentId)
     },
     messageOf,
     isAssistant(event) {
       const messageId = messageOf(event)
-      return messageId === undefined || !others.has(messageId)
+      return messageId === undefined || !otherMessages.has(messageId)
     },
   }
 }
