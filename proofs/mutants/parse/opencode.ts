@@ -16,7 +16,7 @@ export const mutants: readonly Mutant[] = [
     promise: 'a subagent does not speak for the main agent',
   },
   {
-    file: `${opencode}/usage.ts`,
+    file: `${opencode}/parts.ts`,
     find: 'inputTokens: sum(input, cache?.read, cache?.write)',
     replace: 'inputTokens: sum(input)',
     promise: 'what the cache gave and took is input',

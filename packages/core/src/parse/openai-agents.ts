@@ -4,7 +4,6 @@ import type { RawRecord } from '../source/source.ts'
 import { runItemOf } from './openai-agents/items.ts'
 import { endOf, finishOf, startOf, TEXT, type Translated, translated } from './openai-agents/model-events.ts'
 import type { ModelEvent, RawAgent, RawEvent, RunItem } from './openai-agents/raw.ts'
-import { recognize } from './openai-agents/recognize.ts'
 import { requestApproval } from './openai-responses/calls.ts'
 import type { RawItem, RawResponse } from './openai-responses/raw.ts'
 import { createResponseReader } from './openai-responses/reader.ts'
@@ -16,6 +15,7 @@ import {
   joined,
   type Parser,
   type ParserState,
+  type Recognition,
   SILENT,
   understood,
   unmapped,
@@ -131,4 +131,20 @@ function metadata(fields: JsonObject): StreamEvent {
 /** Whether anything was said at all. */
 function hasBegun({ response, isStarted }: Run): boolean {
   return isStarted || response.count > 0
+}
+
+/** The field that each event of a run has beside its type. */
+const FIELDS: { readonly [type: string]: readonly string[] } = {
+  raw_response_event: ['data'],
+  raw_model_stream_event: ['data'],
+  run_item_stream_event: ['item'],
+  agent_updated_stream_event: ['agent', 'new_agent'],
+}
+
+function recognize({ value }: RawRecord): Recognition | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { type } = value as { readonly type?: unknown }
+  if (typeof type !== 'string' || !Object.hasOwn(FIELDS, type)) return undefined
+  const has = FIELDS[type]?.some((field) => Object.hasOwn(value, field))
+  return has ? { certainty: 1, reason: `a record is a ${type}` } : undefined
 }

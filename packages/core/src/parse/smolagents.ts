@@ -2,12 +2,11 @@ import { present } from '../data/present.ts'
 import type { StreamEvent } from '../events.ts'
 import { isJsonObject, type Json } from '../json.ts'
 import { type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
-import { classOf } from './smolagents/classes.ts'
+import { classOf, recognize } from './smolagents/classes.ts'
 import { actionEvents, type ModelInput, planEvents, usageEvents } from './smolagents/ending.ts'
 import { agentFile, imageEvents } from './smolagents/files.ts'
 import { createPlanner } from './smolagents/planner.ts'
 import type { ActionOutput, Call, ClassName, Delta, RawByClass } from './smolagents/raw.ts'
-import { recognize } from './smolagents/recognize.ts'
 import {
   addCalls,
   addText,

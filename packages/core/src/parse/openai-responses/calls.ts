@@ -5,7 +5,7 @@ import type { RunBy } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { SILENT, understood, unmapped } from '../parser.ts'
-import { openaiMeta } from './meta.ts'
+import { openaiMeta } from './metadata.ts'
 import type { RawItem } from './raw.ts'
 import {
   calledServer,

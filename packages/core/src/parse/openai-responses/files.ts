@@ -1,5 +1,5 @@
 import type { EventOf } from '../../events.ts'
-import { openaiMeta } from './meta.ts'
+import { openaiMeta } from './metadata.ts'
 
 /** The largest file that travels inside an event, in characters of base64; a larger one stays in its raw record. */
 const MAX_BYTES = 64 * 1024

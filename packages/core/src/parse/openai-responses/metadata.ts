@@ -1,6 +1,14 @@
+import { present } from '../../data/present.ts'
+import type { Meta } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import type { RawResponse } from './raw.ts'
+
+/** What OpenAI wants back with the next request, in its own words; nothing where every field is absent. */
+export function openaiMeta(fields: { readonly [field: string]: Json | undefined }): { meta?: Meta } {
+  const openai = present(fields) as { readonly [field: string]: Json }
+  return Object.keys(openai).length === 0 ? {} : { meta: { openai } }
+}
 
 /** What is said in other events, or says only how far the response is. */
 const READ_ELSEWHERE: ReadonlySet<string> = new Set(['object', 'status', 'output', 'output_text', 'usage', 'error'])

@@ -1,7 +1,7 @@
 import { present } from '../../data/present.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { openaiMeta } from './meta.ts'
+import { openaiMeta } from './metadata.ts'
 import type { Annotation } from './raw.ts'
 
 /** The source or file that an annotation points to; nothing where it says neither an address nor a name. */

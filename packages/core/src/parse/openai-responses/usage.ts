@@ -1,7 +1,7 @@
 import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { openaiMeta } from './meta.ts'
+import { openaiMeta } from './metadata.ts'
 import type { RawUsage } from './raw.ts'
 
 /** xAI counts money in ticks. */

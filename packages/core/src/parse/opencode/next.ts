@@ -4,11 +4,10 @@ import type { Json, JsonObject } from '../../json.ts'
 import { SILENT } from '../parser.ts'
 import { errorOf, statusOf } from './failures.ts'
 import { fileEvent } from './files.ts'
-import type { Steps } from './parts.ts'
+import { type Steps, usageEvents } from './parts.ts'
 import { endEvents } from './prose.ts'
 import type { RawError, Tokens } from './raw.ts'
 import type { EventScope } from './sessions.ts'
-import { usageEvents } from './usage.ts'
 
 /** The fields of the newer events, which name what happens rather than how a part stands. */
 interface Properties {

@@ -5,10 +5,9 @@ import { errorOf } from './failures.ts'
 import { fileEvent } from './files.ts'
 import type { GrowingTexts } from './growing-texts.ts'
 import { proseEvents } from './prose.ts'
-import type { Part, ProsePart } from './raw.ts'
+import type { Part, ProsePart, Tokens } from './raw.ts'
 import type { EventScope } from './sessions.ts'
 import type { ToolParts } from './tool-part.ts'
-import { usageEvents } from './usage.ts'
 
 /** How the steps of the main agent bear on the run's end. */
 export interface Steps {
@@ -67,4 +66,23 @@ function proseRow(part: ProsePart, { texts, scope, isWhole }: PartContext): Stre
 function dataRow(part: Part, { scope }: PartContext): StreamEvent[] {
   const { id, type: name, sessionID: _session, messageID: _message, ...data } = part
   return [{ ...scope, type: 'data', name, id, data: data as unknown as JsonObject }]
+}
+
+export function usageEvents(tokens: Tokens | null | undefined, cost: number | null | undefined, scope: EventScope) {
+  const { input, output, reasoning, cache } = tokens ?? {}
+  const counts = present({
+    inputTokens: sum(input, cache?.read, cache?.write),
+    outputTokens: sum(output, reasoning),
+    reasoningTokens: reasoning,
+    cacheReadTokens: cache?.read,
+    cacheWriteTokens: cache?.write,
+    costUsd: cost,
+  })
+  const event: StreamEvent = { ...scope, type: 'usage', scope: 'step', mode: 'snapshot', ...counts }
+  return Object.keys(counts).length === 0 ? [] : [event]
+}
+
+function sum(...counts: readonly (number | null | undefined)[]): number | undefined {
+  const numbers = counts.filter((count) => typeof count === 'number')
+  return numbers.length === 0 ? undefined : numbers.reduce((total, count) => total + count, 0)
 }

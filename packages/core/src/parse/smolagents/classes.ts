@@ -1,4 +1,6 @@
 import { isJsonObject, isText, type JsonObject } from '../../json.ts'
+import type { RawRecord } from '../../source/source.ts'
+import type { Recognition } from '../parser.ts'
 import type { ClassName } from './raw.ts'
 
 interface Found {
@@ -83,4 +85,9 @@ export function classOf(value: unknown): Found | undefined {
     return { name: 'AgentError', certainty: AGENT_ERROR.test(type) ? 0.9 : 0.2 }
   }
   return classes.find(({ fits }) => fits(value))
+}
+
+export function recognize({ value }: RawRecord): Recognition | undefined {
+  const found = classOf(value)
+  return found && { certainty: found.certainty, reason: `a record is a ${found.name} of smolagents` }
 }
