@@ -28,13 +28,13 @@ export const balance: Stage = {
       file: `${folder}/settle.ts`,
       find: 'if (text !== undefined) texts.replace(event.blockId, text)',
       replace: '',
-      promise: 'a text that was replaced is what later ones are compared with',
+      promise: 'later texts are compared with the replaced text',
     },
     {
       file: `${folder}/settle.ts`,
       find: 'if (size <= max) return',
       replace: 'return',
-      promise: 'what is kept to compare with is bounded',
+      promise: 'what is kept for comparison is bounded',
     },
     {
       file: `${folder}/settle.ts`,
@@ -64,7 +64,7 @@ export const balance: Stage = {
       file: `${folder}/balance/calls.ts`,
       find: '        if (isAwaiting) continue\n',
       replace: '',
-      promise: 'a call stays open where an answer is awaited',
+      promise: 'a call stays open if an answer is awaited',
     },
     {
       file: `${folder}/balance/calls.ts`,
@@ -94,7 +94,7 @@ export const balance: Stage = {
       file: `${folder}/balance.ts`,
       find: 'runEnd = withoutAgent(event)',
       replace: 'runEnd ??= withoutAgent(event)',
-      promise: 'the last word on the outcome counts',
+      promise: 'the last outcome counts',
     },
     {
       file: `${folder}/balance.ts`,
@@ -131,13 +131,13 @@ export const passes: Stage = {
       file: `${folder}/think-tags/scan.ts`,
       find: '  read(scan, scan.held, 1)',
       replace: "  scan.held = ''",
-      promise: 'what looked like a tag to the end is text',
+      promise: 'an incomplete tag at the end is text',
     },
     {
       file: `${folder}/think-tags.ts`,
       find: "start?.kind !== 'reasoning' && authors.isAssistant(event)",
       replace: "start?.kind !== 'reasoning'",
-      promise: 'only what an assistant says is searched for tags',
+      promise: 'only the text of an assistant is searched for tags',
     },
     {
       file: `${folder}/todo-tools.ts`,
@@ -161,7 +161,7 @@ export const passes: Stage = {
       file: `${folder}/subagent-tools.ts`,
       find: "state: earlySubagents.has(callId) ? 'reported' : 'announced'",
       replace: "state: 'announced'",
-      promise: 'a subagent that the stream tells of is not added again',
+      promise: 'a subagent that the stream reports is not added again',
     },
   ],
 }

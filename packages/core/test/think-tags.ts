@@ -11,7 +11,7 @@ export function block(chunks: readonly string[]): StreamEvent[] {
   ]
 }
 
-/** One line per part: what a person would see. */
+/** One line per part, as it is shown. */
 export function linesOf(events: readonly StreamEvent[]): string[] {
   return partsOf(events).map(({ start, text, end }) => {
     const kind = start?.kind === 'reasoning' ? 'think' : 'text'
@@ -23,7 +23,7 @@ export function cutText(chunks: readonly string[]): string[] {
   return linesOf(runPass(thinkTags, block(chunks)))
 }
 
-/** The input again, from the parts and from what `meta.millrace` says about each. */
+/** The original input, from the parts and their `meta.millrace`. */
 export function inputOf(events: readonly StreamEvent[]): string {
   const pieces = partsOf(events).map(({ text, meta }) => {
     const { before = '', open = '', close = '', after = '' } = meta as { [name: string]: string }

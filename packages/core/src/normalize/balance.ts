@@ -4,18 +4,18 @@ import { createCalls } from './balance/calls.ts'
 import { createMessageScopes, type MessageScopes } from './balance/message-scopes.ts'
 import type { CreatePass } from './pass.ts'
 
-/** Events that say nothing about a subagent that must have started before them. */
+/** Events that do not require their subagent to have started before them. */
 const WITHOUT_AGENT: ReadonlySet<EventType> = new Set(['run-start', 'run-end', 'subagent-start', 'subagent-end'])
 
-/** A run has one start and one end, whoever says so. */
+/** The start and the end of a run belong to no agent, whichever agent reports them. */
 function withoutAgent<Event extends StreamEvent>({ agentId: _agentId, ...event }: Event): Omit<Event, 'agentId'> {
   return event
 }
 
 /**
- * Always last: whatever comes in, what leaves is well-formed. One `run-start`, first; one `run-end`, last; nothing drawn
- * outside a message; every delta between its start and its end; every call with one input and at most one output;
- * nothing open at the end but what an answer is awaited for.
+ * Always the last pass: its output is well-formed for any input. One `run-start`, first; one `run-end`, last; nothing
+ * drawn outside a message; every delta between its start and its end; every call with one input and at most one output;
+ * nothing open at the end except what awaits an answer.
  */
 export const balance: CreatePass = (emit) => {
   let isStarted = false

@@ -2,10 +2,10 @@ import type { StreamEvent } from '../events.ts'
 
 export type Emit = (event: StreamEvent) => void
 
-/** Events in, events out, blind to the framework. It adds and relabels; it removes nothing that carries content. */
+/** Events in, events out, for any framework. It adds and relabels; it removes nothing that carries content. */
 export interface Pass {
   push(event: StreamEvent): void
-  /** Lets go of what is held back: no more events follow. */
+  /** Emits what is held back: no more events follow. */
   end(): void
 }
 

@@ -27,7 +27,7 @@ describe('subagent tools', () => {
     expect(added(call(tool, input))).toEqual([{ type: 'subagent-start', agentId: 'c', name, task, callId: 'c' }])
   })
 
-  it('leave a tool alone that only has the name of one', () => {
+  it('ignore a tool that only has the name of one', () => {
     expect(added([...call('task', { id: 3 }), output('ok', 'done')])).toEqual([])
     expect(added([...call('Task', 'Find the mill.'), output('ok', 'done')])).toEqual([])
     expect(added([...call('Bash', claude), output('ok', 'done')])).toEqual([])
@@ -46,7 +46,7 @@ describe('subagent tools', () => {
     })
   })
 
-  it('give the text of the output as the summary', () => {
+  it('use the text of the output as the summary', () => {
     const blocks = [{ type: 'text', text: 'One.' }, { type: 'image' }, { type: 'text', text: 'Two.' }]
     expect(added([...call('Task', claude), output('ok', blocks)])[1]).toMatchObject({ summary: 'One.\nTwo.' })
     expect(added([...call('Task', claude), output('ok', { any: 1 })])[1]).not.toHaveProperty('summary')
@@ -62,7 +62,7 @@ describe('subagent tools', () => {
     expect(added([{ ...named, agentId: 'p' }, ...rest])[0]).toMatchObject({ parentAgentId: 'p' })
   })
 
-  it('do not end what runs on in the background', () => {
+  it('do not end a subagent that runs in the background', () => {
     const launched = [
       output('ok', 'Async agent launched successfully.\nagentId: 7'),
       output('ok', [{ type: 'text', text: 'Async agent launched successfully.' }]),
@@ -75,7 +75,7 @@ describe('subagent tools', () => {
     expect(added([...call('Task', claude), output('ok', 'The rocket was launched.')])).toHaveLength(2)
   })
 
-  it('add nothing for a subagent that the stream told of before', () => {
+  it('add nothing for a subagent that the stream reported before', () => {
     const own = { type: 'subagent-start', agentId: 'g', name: 'own', callId: 'c' } as const
     const events = [own, ...call('Task', claude), output('ok', 'x')]
     expect(runPass(subagentTools, events)).toEqual(events)
@@ -84,7 +84,7 @@ describe('subagent tools', () => {
     expect(runPass(subagentTools, between)).toEqual(between)
   })
 
-  it('keep one subagent of one that the stream tells of later, under another id', () => {
+  it('keep one subagent if the stream reports it later under another id', () => {
     const inner = { type: 'subagent-start', agentId: 'h', name: 'inner', parentAgentId: 'g' } as const
     const events = runPass(subagentTools, [
       ...call('Task', claude),
@@ -105,12 +105,12 @@ describe('subagent tools', () => {
     ])
   })
 
-  it('leave the end to the stream if it has told of it', () => {
+  it('leave the end to the stream if it reported the subagent', () => {
     const own = { type: 'subagent-end', agentId: 'c', status: 'failed' } as const
     expect(added([...call('Task', claude), own, output('ok', 'x')]).slice(1)).toEqual([own])
   })
 
-  it('forget a call with its output and a told subagent with its end', () => {
+  it('forget a call with its output and a reported subagent with its end', () => {
     const again = [...call('Task', claude), output('ok', 'x')]
     expect(added([...again, output('ok', 'y')])).toHaveLength(2)
     const own: StreamEvent[] = [

@@ -29,16 +29,16 @@ interface SubagentCall {
   readonly name: string
   readonly agentId: string | undefined
   readonly isBackground: boolean
-  /** `told`: the stream speaks of the subagent itself, so that nothing is added. */
+  /** `reported`: the stream itself reports the subagent, so nothing is added. */
   readonly state: 'announced' | 'started' | 'reported'
 }
 
-/** Adds the subagent that a tool starts, beside the call; it ends with the call, unless it runs on in the background. */
+/** Adds the subagent that a tool starts, beside the call; it ends with the call unless it runs in the background. */
 export const subagentTools: CreatePass = (emit) => {
   const calls = new Map<string, SubagentCall>()
-  /** By call, the subagents that the stream told of before the call came. */
+  /** By call, the subagents that the stream reported before the call. */
   const earlySubagents = new Map<string, string>()
-  /** By its own id, a subagent that the stream told of after it was started here, under its call's id. */
+  /** By its id in the stream, a subagent that was started here under its call's id and then reported by the stream. */
   const callIdsByAgent = new Map<string, string>()
 
   function start(event: EventOf<'tool-input'>, call: SubagentCall, input: JsonObject): void {
@@ -106,7 +106,7 @@ export const subagentTools: CreatePass = (emit) => {
   }
   const table = new Map(Object.entries(rows)) as Map<string, (event: StreamEvent) => void>
 
-  /** A subagent that was started here keeps the id it was given here, whatever the stream calls it later. */
+  /** A subagent that was started here keeps its id, whatever id the stream gives it later. */
   function unifyAgentId(event: StreamEvent): StreamEvent {
     if (event.type === 'subagent-start' && event.callId !== undefined && event.callId !== event.agentId) {
       if (calls.get(event.callId)?.state === 'started') callIdsByAgent.set(event.agentId, event.callId)
@@ -132,7 +132,7 @@ export const subagentTools: CreatePass = (emit) => {
   }
 }
 
-/** Whether a call only launched its subagent: the output is then no answer, and the stream tells of the end later. */
+/** Whether a call only launched its subagent: its output is then no answer, and the stream reports the end later. */
 function isLaunch(output: Json): boolean {
   if (isJsonObject(output)) return typeof output.status === 'string' && /_launched$/.test(output.status)
   return /^\s*(async|remote|background)\b[^.\n]*\blaunched\b/i.test(textOf(output) ?? '')

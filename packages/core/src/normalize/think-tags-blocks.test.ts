@@ -21,7 +21,7 @@ describe('whose text is cut', () => {
     expect(isCut(start, ...tagged.slice(1))).toEqual(untouched)
   })
 
-  it('that of an assistant, and of anybody who is not named', () => {
+  it('that of an assistant, and of a message without a role', () => {
     const user: StreamEvent = { type: 'message-start', messageId: 'm', role: 'user' }
     expect(isCut({ type: 'message-start', messageId: 'm', role: 'assistant' }, ...tagged)).toEqual(cut)
     expect(isCut(user, { type: 'message-end', messageId: 'm' }, ...tagged)).toEqual(cut)
@@ -45,12 +45,12 @@ describe('the parts of a block', () => {
     })
   })
 
-  it('leave an empty block as it is', () => {
+  it('leave an empty block unchanged', () => {
     expect(runPass(thinkTags, block([]))).toEqual(block([]))
     expect(runPass(createThinkTags({ startInThinking: true }), block([]))).toEqual(block([]))
   })
 
-  it('carry the places, variant, times and meta of what they come from', () => {
+  it('carry the scope, variant, times and meta of their block', () => {
     const meta = { p: { k: 1 }, millrace: { own: true } }
     const scope = { messageId: 'm', agentId: 'g' }
     const events = runPass(thinkTags, [
@@ -91,7 +91,7 @@ describe('the parts of a block', () => {
     ])
   })
 
-  it('give a patch without text to the last part, or to the first to come', () => {
+  it('pass a patch without text to the last part, or to the first that follows', () => {
     const patch = { type: 'block-patch', blockId: 'b', citations: [1] } as const
     const [start, delta, end] = tagged as [StreamEvent, StreamEvent, StreamEvent]
     expect(runPass(thinkTags, [start, delta, patch, end]).at(-2)).toEqual({ ...patch, blockId: 'b.1' })
@@ -116,14 +116,14 @@ describe('a block that is not whole', () => {
     expect(isCut(...tagged.slice(1))).toEqual(cut)
   })
 
-  it('lets go of what was held back when the stream ends, and is left open', () => {
+  it('emits what was held back when the stream ends, and stays open', () => {
     expect(runPass(thinkTags, block(['a<thi']).slice(0, -1))).toEqual(block(['a', '<thi']).slice(0, -1))
     expect(runPass(thinkTags, block(['<think>a']).slice(0, -1)).at(-1)).toMatchObject({ type: 'block-delta' })
     expect(runPass(thinkTags, block(['<think>a</think>']).slice(0, -1)).at(-1)).toMatchObject({ type: 'block-end' })
     expect(runPass(thinkTags, block([]).slice(0, -1))).toEqual(block([]).slice(0, -1))
   })
 
-  it('ends before the message or the subagent that it stands in', () => {
+  it('ends before the message or the subagent that contains it', () => {
     const start: StreamEvent = { type: 'message-start', messageId: 'm', role: 'assistant' }
     const end: StreamEvent = { type: 'message-end', messageId: 'm' }
     const last = (...events: StreamEvent[]) => runPass(thinkTags, events).slice(-3)

@@ -78,7 +78,7 @@ describe('think tags, for every input', () => {
     )
   })
 
-  it('say the same of a text that replaces another as of the text itself', () => {
+  it('give the same parts for a text that replaces another as for the text itself', () => {
     fc.assert(
       fc.property(input, cuts, input, fc.string({ maxLength: 4 }), (streamed, at, text, more) => {
         const [start, ...rest] = block(split(streamed, at))

@@ -76,7 +76,7 @@ describe('think tags', () => {
     }
   })
 
-  it('S4-14: sends what was held back as soon as it is no tag', () => {
+  it('S4-14: emits what was held back as soon as it cannot be a tag', () => {
     expect(live(['<thi']).filter(({ type }) => type === 'block-delta')).toEqual([])
     expect(live(['<thi', 'ng'])).toContainEqual({ type: 'block-delta', blockId: 'b', text: '<thing' })
   })
@@ -104,7 +104,7 @@ describe('think tags', () => {
     ])
   })
 
-  it('gives an unclosed thought no close, and says that it is interrupted', () => {
+  it('gives an unclosed thought no close, and marks it as interrupted', () => {
     expect(runPass(createThinkTags(), block(['<think>x'])).at(-1)).toEqual({
       type: 'block-end',
       blockId: 'b',
@@ -132,14 +132,14 @@ describe('think tags', () => {
     ])
   })
 
-  it('lets an empty text carry them if there is no part at all', () => {
+  it('puts them on an empty text part if there are no other parts', () => {
     expect(runPass(createThinkTags(), block(['<think></think>']))).toEqual([
       { type: 'block-start', blockId: 'b', kind: 'text', meta: { millrace: { before: '<think></think>' } } },
       { type: 'block-end', blockId: 'b' },
     ])
   })
 
-  it('takes other names', () => {
+  it('accepts other tag names', () => {
     const tags = createThinkTags({ tags: ['Scratchpad'] })
     expect(linesOf(runPass(tags, block(['<scratchpad>a</SCRATCHPAD><think>b'])))).toEqual([
       'think: a',
@@ -147,7 +147,7 @@ describe('think tags', () => {
     ])
   })
 
-  it('think-15: begins inside a thought if told so, whether the opener is left out or not', () => {
+  it('think-15: begins inside a thought if configured so, with or without the opener', () => {
     const pass = createThinkTags({ startInThinking: true })
     const cut = (text: string) => linesOf(runPass(pass, block([text])))
     expect(cut('a</think>b</think>')).toEqual(['think: a', 'text: b</think>'])
@@ -158,7 +158,7 @@ describe('think tags', () => {
   })
 })
 
-/** What has left while the block is still open. */
+/** The events emitted while the block is still open. */
 function live(texts: readonly string[]): StreamEvent[] {
   const events: StreamEvent[] = []
   const pass = createThinkTags()((event) => {

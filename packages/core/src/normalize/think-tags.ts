@@ -4,17 +4,17 @@ import { createMessageAuthors } from './think-tags/message-authors.ts'
 import { abandon, addDelta, addPatch, type Cut, createCut, finish, type ThinkTagOptions } from './think-tags/parts.ts'
 import { rewrite } from './think-tags/rewrite.ts'
 
-/** A block that is open, and whose it is. */
+/** An open block, with its message and its agent. */
 interface OpenBlock {
   readonly messageId: string | undefined
   readonly agentId: string | undefined
-  /** Undefined for a block that is left alone. */
+  /** Undefined for a block that is not cut. */
   readonly cut: Cut | undefined
 }
 
 /**
- * Cuts the text of assistants at think tags: what a model thinks inside its text becomes blocks of reasoning. No byte is
- * lost: over the parts of a block, `before`, `open`, text, `close` and `after` (in `meta.millrace`) are its text again.
+ * Cuts the text of assistants at think tags: a thought inside the text becomes a block of reasoning. No byte is lost:
+ * over the parts of a block, `before`, `open`, text, `close` and `after` (in `meta.millrace`) add up to its text.
  */
 export function createThinkTags(overrides: ThinkTagOptions = {}): CreatePass {
   const options = {
@@ -41,7 +41,7 @@ export function createThinkTags(overrides: ThinkTagOptions = {}): CreatePass {
       else addDelta(cut, event)
     }
 
-    /** Ends the blocks that end with something larger, before it does. */
+    /** Ends the blocks of a message or an agent before it ends. */
     function finishWhere(isAffected: (block: OpenBlock) => boolean, cause: StreamEvent): void {
       for (const [blockId, block] of blocks) {
         if (!isAffected(block)) continue
@@ -87,7 +87,7 @@ export function createThinkTags(overrides: ThinkTagOptions = {}): CreatePass {
 
     return {
       push(event) {
-        // Deltas come first and without the table: they are what streams are made of.
+        // Deltas are checked first, without the table: most events are deltas.
         if (event.type === 'block-delta') add(event)
         else (table.get(event.type) ?? emit)(event)
       },

@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts'
 import { type CreatePass, scopeOf } from './pass.ts'
 import { bareName, firstText, textOf } from './tool-values.ts'
 
-/** What the known tools write on their list. */
+/** What each supported tool writes: a whole list, a new task, or a changed task. */
 const tools: ReadonlyMap<string, 'list' | 'create' | 'update'> = new Map([
   ['TodoWrite', 'list'],
   ['todoWrite', 'list'],
@@ -20,7 +20,7 @@ const tools: ReadonlyMap<string, 'list' | 'create' | 'update'> = new Map([
   ['TaskUpdate', 'update'],
 ])
 
-/** The words of todo tools for their statuses. A word that is not here means `pending`. */
+/** The statuses of todo tools. A status that is not listed means `pending`. */
 const statuses: ReadonlyMap<string, TodoStatus> = new Map([
   ['in_progress', 'in_progress'],
   ['inprogress', 'in_progress'],
@@ -41,11 +41,11 @@ const statuses: ReadonlyMap<string, TodoStatus> = new Map([
 interface TodoCall {
   readonly writes: 'list' | 'create' | 'update'
   readonly agentId: string | undefined
-  /** What a `TaskCreate` asks for, until its output says under which id. */
+  /** The task of a `TaskCreate`, until the output gives its id. */
   task?: Omit<TodoItem, 'id'>
 }
 
-/** The tasks of one list that are written one at a time, so that an update can name what it leaves out. */
+/** The tasks of a list that is written one task at a time: an update may leave fields out. */
 interface TaskList {
   readonly tasks: Map<string, TodoItem>
   lastId: number
@@ -77,7 +77,7 @@ export const todoTools: CreatePass = (emit) => {
     emit({ ...scope, type: 'todos', listId, op, items, callId: cause.callId, meta })
   }
 
-  /** A task that is created has no id until the output gives one; without one it is the next number. */
+  /** A created task has no id until the output gives one; if it gives none, the id is the next number. */
   function addTask(event: EventOf<'tool-output'>, call: TodoCall): void {
     if (call.task === undefined || event.status !== 'ok') return
     const list = listOf(listIdOf(event.agentId ?? call.agentId))
@@ -126,7 +126,7 @@ export const todoTools: CreatePass = (emit) => {
       calls.delete(event.callId)
       if (call !== undefined) addTask(event, call)
     },
-    /** The stream has a list of its own, perhaps for the very call: then nothing is added for it. */
+    /** The stream has its own list, perhaps for this call: then nothing is added for the call. */
     todos({ listId, callId }) {
       seenLists.add(listId)
       if (callId !== undefined) calls.delete(callId)

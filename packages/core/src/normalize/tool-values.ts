@@ -5,7 +5,7 @@ export function bareName(name: string): string {
   return name.replace(/^.*(?:__|[./:])/s, '')
 }
 
-/** The first of these fields that holds words. */
+/** The first of these fields that holds text. */
 export function firstText(object: JsonObject, ...fields: readonly string[]): string | undefined {
   for (const field of fields) {
     const value = object[field]

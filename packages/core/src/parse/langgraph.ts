@@ -7,12 +7,12 @@ import { recognize } from './langgraph/recognize.ts'
 import { relayEvents } from './langgraph/relay.ts'
 import { type Parser, type ParserState, SILENT, unmapped } from './parser.ts'
 
-/** LangGraph, in every shape that its streams have; DeepAgents is a graph whose agents run inside its calls. */
+/** LangGraph, in every shape of its streams; DeepAgents is a graph whose agents run inside its calls. */
 export const langgraph: Parser = {
   version: 2,
   losses: {
     cost: 'Usage counts tokens.',
-    control: 'What a person asks for is the input of the next run.',
+    control: 'What the user requests is the input of the next run.',
   },
   recognize,
   create,
@@ -22,7 +22,7 @@ function create(): ParserState {
   const graph = createGraph()
   const protocol = createProtocol(graph)
   let isBegun = false
-  /** Whether the stream is nothing but updates: one without messages looks like any object. */
+  /** Whether the stream consists of bare updates: an update without messages looks like any object. */
   let isUpdates = false
 
   function eventsOf(item: Item): readonly StreamEvent[] {
@@ -60,7 +60,7 @@ function create(): ParserState {
   }
 }
 
-/** Debug output carries the time in words. */
+/** Debug output carries the time as a date string. */
 function timeOf({ mode, data }: Item): number | undefined {
   if (mode !== 'debug') return undefined
   const time = Date.parse(String((data as { readonly timestamp?: unknown }).timestamp))

@@ -2,7 +2,7 @@ import type { StreamEvent } from '../events.ts'
 import type { JsonObject } from '../json.ts'
 import type { RawRecord } from '../source/source.ts'
 import { runItemOf } from './openai-agents/items.ts'
-import { endOf, finishOf, startOf, TEXT, type Translated, translated } from './openai-agents/model-events.ts'
+import { endOf, finishOf, startOf, TEXT, type Translated, translate } from './openai-agents/model-events.ts'
 import type { ModelEvent, RawAgent, RawEvent, RunItem } from './openai-agents/raw.ts'
 import { requestApproval } from './openai-responses/calls.ts'
 import type { RawItem, RawResponse } from './openai-responses/raw.ts'
@@ -23,17 +23,17 @@ import {
 
 /**
  * A run of the OpenAI Agents SDK, in either language. What a model sends is read as responses; items of the run that
- * repeat it add nothing.
+ * repeat it add no events.
  */
 export const openaiAgents: Parser = {
   version: 2,
   losses: {
-    'other-roles': 'The stream begins after what the user said.',
-    retract: 'A message that has begun stays.',
+    'other-roles': 'The stream begins after the user message.',
+    retract: 'A message that has begun is never retracted.',
     subagents: 'An agent that is used as a tool shows only its call and its output; a handoff is a step.',
     'subagent-content': 'An agent that is used as a tool shows only its call and its output.',
     state: 'There is no shared state.',
-    control: 'What a person asks for goes into the next run.',
+    control: 'What the user requests is the input of the next run.',
   },
   recognize,
   create,
@@ -42,9 +42,9 @@ export const openaiAgents: Parser = {
 function create(): ParserState {
   const reader = createResponseReader('agent')
   const { run } = reader
-  /** A response that was announced in the library's words, and may come in the provider's. */
+  /** A response that the library announced; its content may follow as events of the provider. */
   let announced: RawResponse | undefined
-  /** Whether the response comes in events of the Responses API: then the library's words repeat them. */
+  /** Whether the response arrives as events of the Responses API: then the library's events repeat them. */
   let isRepeated = false
   let finishReason: string | undefined
 
@@ -58,12 +58,12 @@ function create(): ParserState {
     return Object.keys(details).length === 0 ? nameEvents : [...nameEvents, metadata({ agent_details: details })]
   }
 
-  /** Events of a provider whose own words are not read, in the response that they belong to. */
+  /** Pushes translated events of another provider into their response. */
   function pushTranslated(events: readonly Translated[], record: RawRecord): readonly StreamEvent[] {
     const start = run.response.isOpen ? [] : [{ type: 'response.created', response: announced ?? {} }]
     const responseEvents = [...start, ...events].flatMap((event) => reader.push(event, record))
     announced = undefined
-    // A translation that does not fit, such as a piece of a call without an id, is told whole at the end.
+    // A translation that does not fit, such as a call fragment without an id, is read whole at the end.
     return understood(responseEvents.filter(({ type }) => type !== 'raw'))
   }
 
@@ -85,7 +85,7 @@ function create(): ParserState {
         isRepeated = true
         return reader.push(event, record)
       }
-      const events = translated(event)
+      const events = translate(event)
       if (events === undefined) return unmapped(event)
       finishReason = finishOf(event) ?? finishReason
       return events.length === 0 ? SILENT : pushTranslated(events, record)
@@ -107,7 +107,7 @@ function create(): ParserState {
     agent_updated_stream_event: ({ agent, new_agent }) => nameAgent(agent ?? new_agent),
   }
 
-  /** A call that the run stops at until a person has spoken; calls of MCP servers say so themselves. */
+  /** A call at which the run stops until it is approved; calls of MCP servers request that themselves. */
   function approvalOf({ type, toolName }: RunItem, rawItem: RawItem): readonly StreamEvent[] {
     const id = rawItem.call_id ?? rawItem.id
     if (type !== 'tool_approval_item' || typeof id !== 'string') return SILENT
@@ -128,12 +128,12 @@ function metadata(fields: JsonObject): StreamEvent {
   return { type: 'metadata', metadata: fields }
 }
 
-/** Whether anything was said at all. */
+/** Whether the run has started or has any response. */
 function hasBegun({ response, isStarted }: Run): boolean {
   return isStarted || response.count > 0
 }
 
-/** The field that each event of a run has beside its type. */
+/** The fields of which each event of a run has one besides its type. */
 const FIELDS: { readonly [type: string]: readonly string[] } = {
   raw_response_event: ['data'],
   raw_model_stream_event: ['data'],

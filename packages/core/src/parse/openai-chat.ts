@@ -25,31 +25,31 @@ import { usageIn } from './openai-chat/usage.ts'
 import { type Parser, type ParserState, SILENT, unmapped } from './parser.ts'
 
 /**
- * Chat Completions of OpenAI and of all who imitate it, streamed or whole; text completions too. One stream may hold
+ * Chat Completions of OpenAI and of compatible vendors, streamed or whole; text completions too. One stream may hold
  * several responses: the turns of an agent's loop.
  */
 export const openaiChat: Parser = {
   version: 2,
   losses: {
-    'other-roles': 'Only the model speaks in a response.',
-    retract: 'What was said stays.',
+    'other-roles': 'A response holds only messages of the model.',
+    retract: 'A message that has begun is never retracted.',
     'tool-progress': 'The results of tools arrive whole.',
-    'agent-tool-output': 'The results of tools that the agent runs go into the next request.',
-    'tool-nesting': 'A call does not say who made it.',
-    approvals: 'Approval is the business of whoever runs the tools.',
-    subagents: 'A response is of one model.',
-    'subagent-content': 'A response is of one model.',
-    status: 'Nothing is said of what goes on beside the answer.',
+    'agent-tool-output': 'The results of tools that the agent runs are part of the next request.',
+    'tool-nesting': 'A call does not name its caller.',
+    approvals: 'The client that runs the tools handles approval.',
+    subagents: 'A response is the work of one model.',
+    'subagent-content': 'A response is the work of one model.',
+    status: 'The stream reports nothing besides the answer.',
     state: 'There is no shared state.',
-    control: 'What a person asks for goes into the next request.',
+    control: 'What the user requests is part of the next request.',
     errors: 'Every error ends the stream.',
-    times: 'The one time of a response is when it was begun, in whole seconds.',
+    times: 'The only time of a response is that of its start, in whole seconds.',
   },
   recognize,
   create,
 }
 
-/** Fields of a chunk that are read, or that say nothing: the rest is told as metadata. */
+/** Fields of a chunk that are read, or that carry nothing: the rest becomes metadata. */
 const CHUNK_FIELDS: ReadonlySet<string> = new Set([
   'id',
   'object',
@@ -77,14 +77,14 @@ const CHOICE_FIELDS: ReadonlySet<string> = new Set([
   'obfuscation',
 ])
 
-/** Answers that were cut off ask for nothing. */
+/** Finish reasons of answers that were cut off: their calls await no output. */
 const CUT_SHORT: ReadonlySet<string> = new Set(['length', 'content_filter'])
 
 function create(): ParserState {
   const run = newRun()
   const seenFields: SeenFields = new Map()
   let response: Response | undefined
-  /** Counts that came before the first choice. */
+  /** Usage that arrived before the first choice. */
   let earlyUsage: RawUsage | undefined
   let hasFailed = false
 
@@ -154,7 +154,7 @@ function isEmpty({ choices }: Chunk): boolean {
   return (choices ?? []).length === 0
 }
 
-/** A whole completion says no reason at times, but there is no more of it. */
+/** A whole completion sometimes has no finish reason, but nothing follows it. */
 function isWhole({ object }: Chunk, { delta, message }: Choice): boolean {
   return !delta && message !== undefined && message !== null && object === 'chat.completion'
 }

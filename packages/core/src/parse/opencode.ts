@@ -16,13 +16,13 @@ export const opencode: Parser = {
     citations: 'Text carries no citations.',
     'tool-nesting': 'No call names another.',
     sources: 'Pages that were read are named in the outputs of tools.',
-    control: 'What a person asks for is not told.',
+    control: 'The stream does not contain what the user requests.',
   },
   recognize,
   create,
 }
 
-/** What the command prints: parts that are finished. */
+/** The lines that the command prints: finished parts. */
 const LINES: ReadonlySet<string> = new Set<Line['type']>([
   'step_start',
   'step_finish',
@@ -36,7 +36,7 @@ const NEXT = 'session.next.'
 
 function create(): ParserState {
   const state = createState()
-  /** Some servers tell the same twice, as parts and in newer words: whichever comes first is believed. */
+  /** Some servers send everything twice, as parts and as newer events: the first dialect that arrives is read. */
   let dialect: 'parts' | 'next' | undefined
 
   function readBus({ type, properties }: BusEvent): readonly StreamEvent[] | undefined {
@@ -92,7 +92,7 @@ function readNext(name: string, properties: JsonObject, state: State): readonly 
   )
 }
 
-/** A bus for several projects says beside each event whose it is. */
+/** A bus for several projects wraps each event with its project. */
 function unwrapped(value: unknown): unknown {
   const { payload } = (value ?? {}) as { readonly payload?: unknown }
   return typeof payload === 'object' && payload !== null ? payload : value

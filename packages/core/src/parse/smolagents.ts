@@ -19,27 +19,27 @@ import {
   releaseCalls,
 } from './smolagents/step.ts'
 
-/** What an agent of smolagents yields when it runs, whether or not its model streams. */
+/** The records that a smolagents agent yields, whether or not its model streams. */
 export const smolagents: Parser = {
   version: 2,
   losses: {
-    retract: 'A step that was taken stays.',
+    retract: 'A finished step is never retracted.',
     signature: 'Reasoning of models is not passed on.',
     encrypted: 'Reasoning of models is not passed on.',
     citations: 'Text is plain.',
     'tool-progress': 'The outputs of tools arrive whole.',
-    'tool-nesting': 'Tools that code calls are not told.',
-    approvals: 'Nobody is asked before a step.',
+    'tool-nesting': 'Tools that code calls are not reported.',
+    approvals: 'Steps need no approval.',
     sources: 'What a search found is the text of its output.',
     subagents: 'A managed agent is called as any tool is.',
     'subagent-content': 'What a managed agent does is not passed on.',
-    status: 'Steps say what they did, not what they are about to do.',
+    status: 'Steps report what they did, not what they are about to do.',
     cost: 'Usage counts tokens.',
     state: 'The state of the interpreter is not passed on.',
     data: 'There are no payloads of other kinds.',
     metadata: 'Neither the model nor the agent is named.',
-    control: 'What a person asks for is not passed on.',
-    times: 'Only finished steps have times; how long they took stands in their usage.',
+    control: 'What the user requests is not passed on.',
+    times: 'Only finished steps have times; their duration is in their usage.',
   },
   recognize,
   create,
@@ -56,11 +56,11 @@ function create(): ParserState {
   let lastNumber = 0
   let tasks = 0
   let hasRepeated = false
-  /** An answer that its step gave, for a host that does not pass on the last record. */
+  /** The final answer of the last step, for a host that does not pass on the last record. */
   let lastAnswer: ActionOutput | undefined
   let ending: { readonly output: Json | undefined } | 'none' | 'failed' = 'none'
 
-  /** The step that a record belongs to. One that has its output, and is never said to be finished, is over by then. */
+  /** The step of a record. A step that has its output has ended, even if no record has finished it. */
   function current(): [OpenStep, StreamEvent[]] {
     if (step !== undefined && step.output === undefined) return [step, []]
     const events = leaveStep()
@@ -69,7 +69,7 @@ function create(): ParserState {
     return [step, events]
   }
 
-  /** Ends a step without its own last word. */
+  /** Ends a step that no record has finished. */
   function leaveStep(): StreamEvent[] {
     if (step === undefined) return []
     const openStep = step
@@ -81,7 +81,7 @@ function create(): ParserState {
 
   function call(raw: Call): readonly StreamEvent[] {
     const [open, events] = current()
-    return understood([...events, ...addCalls(open, open.calls.given(raw))])
+    return understood([...events, ...addCalls(open, open.calls.add(raw))])
   }
 
   const handlers: Handlers = {
@@ -95,14 +95,14 @@ function create(): ParserState {
       if (usage) addUsage(open, usage)
       const textEvents = typeof content === 'string' && content !== '' ? addText(open, content) : []
       if (!fragments && endEvents.length === 0 && events.length === 0) return understood(textEvents)
-      const calls = (fragments ?? []).flatMap((fragment) => open.calls.streamed(fragment))
+      const calls = (fragments ?? []).flatMap((fragment) => open.calls.addDelta(fragment))
       return understood([...endEvents, ...events, ...textEvents, ...(calls.length === 0 ? [] : addCalls(open, calls))])
     },
     ChatMessageToolCall: call,
     ToolCall: call,
     ToolOutput(raw) {
       const [open, events] = current()
-      return understood([...events, ...addCalls(open, open.calls.answered(raw))])
+      return understood([...events, ...addCalls(open, open.calls.addOutput(raw))])
     },
     ActionOutput(raw) {
       if (raw.output === undefined && raw.is_final_answer === undefined) return unmapped(raw)
@@ -121,7 +121,7 @@ function create(): ParserState {
     },
     ActionStep(raw) {
       if (typeof raw.step_number !== 'number') return unmapped(raw)
-      // An agent that is out of steps yields its last one again.
+      // An agent that has reached its step limit yields its last step again.
       if (step === undefined && raw.step_number === lastNumber) {
         hasRepeated = true
         return SILENT
@@ -140,11 +140,15 @@ function create(): ParserState {
     FinalAnswerStep: ({ output, final_answer: olderOutput }) => finalEvents(output ?? olderOutput),
     TaskStep({ task, task_images: images }) {
       const messageId = `task-${++tasks}`
-      return [...spoken(messageId, 'user', task), ...imageEvents(images, messageId), { type: 'message-end', messageId }]
+      return [
+        ...messageEvents(messageId, 'user', task),
+        ...imageEvents(images, messageId),
+        { type: 'message-end', messageId },
+      ]
     },
     SystemPromptStep({ system_prompt: prompt }) {
       const messageId = `system-prompt-${++tasks}`
-      return [...spoken(messageId, 'system', prompt), { type: 'message-end', messageId }]
+      return [...messageEvents(messageId, 'system', prompt), { type: 'message-end', messageId }]
     },
     AgentError({ message: errorMessage, error, type: name }) {
       const message = errorMessage ?? error ?? 'The agent failed'
@@ -161,7 +165,7 @@ function create(): ParserState {
       ...leaveStep(),
       { type: 'message-start', messageId, role: 'assistant' },
       { type: 'step-start', kind: 'final' },
-      ...(text ? block(`${messageId}:text`, text) : []),
+      ...(text ? textBlock(`${messageId}:text`, text) : []),
       ...(file === undefined ? [] : [file]),
       { type: 'step-end' },
       { type: 'message-end', messageId },
@@ -173,7 +177,7 @@ function create(): ParserState {
     return events
   }
 
-  /** What waited for something that will not come any more. */
+  /** Emits what waits for records that will not arrive. */
   function release(): StreamEvent[] {
     if (step === undefined) return []
     return [...decide(step, 'action'), ...releaseCalls(step), ...usageEvents(step, {})]
@@ -197,7 +201,7 @@ function create(): ParserState {
   }
 }
 
-/** Whether a delta holds words, calls or counts, and its words are text. */
+/** Whether a delta holds text, calls or counts of the expected types. */
 function isReadable({ content, tool_calls, token_usage }: Delta): boolean {
   const isGiven = content !== undefined || tool_calls !== undefined || token_usage !== undefined
   const areCalls = (tool_calls ?? []).every(isJsonObject)
@@ -210,11 +214,11 @@ function answerText(output: Json | undefined): string | undefined {
   return typeof output === 'string' ? output : JSON.stringify(output)
 }
 
-function spoken(messageId: string, role: 'user' | 'system', text: string): StreamEvent[] {
-  return [{ type: 'message-start', messageId, role }, ...block(`${messageId}:text`, text)]
+function messageEvents(messageId: string, role: 'user' | 'system', text: string): StreamEvent[] {
+  return [{ type: 'message-start', messageId, role }, ...textBlock(`${messageId}:text`, text)]
 }
 
-function block(blockId: string, text: string): StreamEvent[] {
+function textBlock(blockId: string, text: string): StreamEvent[] {
   return [
     { type: 'block-start', blockId, kind: 'text' },
     { type: 'block-delta', blockId, text },

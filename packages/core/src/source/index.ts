@@ -7,7 +7,7 @@ import type { CreateSource } from './source.ts'
 import { sse } from './sse.ts'
 import { withWeightLimit } from './weight.ts'
 
-/** The framings: how raw records are laid out in bytes. `auto` settles it from the first bytes. */
+/** The framings: how raw records are laid out in bytes. `auto` detects the framing from the first bytes. */
 export const sources = {
   sse,
   'json-lines': jsonLines,

@@ -14,7 +14,7 @@ export const jsonArray: CreateSource = ({ maxRecord = DEFAULT_MAX_RECORD } = {})
   const decoder = createDecoder()
   let records: RawRecord[] = []
   const element = createRecordText(maxRecord)
-  /** Containers open inside the element under way; the array around the elements does not count. */
+  /** Containers that are open inside the current element; the array around the elements does not count. */
   let depth = 0
   let inArray = false
   let inElement = false

@@ -1,7 +1,7 @@
 import { createDecoder, createRecordText } from './record-text.ts'
 import type { RawRecord, Source } from './source.ts'
 
-/** Receives each line without its end; `isWhole` is false where the line was too large and only its beginning is here. */
+/** Receives each line without its end; `isWhole` is false if the line was too large and only its beginning is given. */
 export type OnLine = (line: string, isWhole: boolean) => void
 
 export interface Lines {
@@ -9,7 +9,7 @@ export interface Lines {
   end(): void
 }
 
-/** A source that reads lines: bytes are decoded and split here, and what the lines complete is collected. */
+/** A source that reads lines: it decodes and splits bytes, and collects the records that the lines complete. */
 export function lineSource(
   maxLine: number,
   create: (add: (record: RawRecord) => void) => { readonly onLine: OnLine; readonly end: () => void },
@@ -41,10 +41,10 @@ export function lineSource(
   }
 }
 
-/** Splits text at LF, CRLF and CR, wherever the chunks are cut. U+2028 and U+2029 end no line: JSON may hold them. */
+/** Splits text at LF, CRLF and CR, wherever the chunks are cut, but not at U+2028 and U+2029: JSON may hold them. */
 export function createLines(maxLine: number, onLine: OnLine): Lines {
   const unfinished = createRecordText(maxLine)
-  /** A CR at the very end of a chunk has ended its line; a LF that follows it belongs to it. */
+  /** A CR at the end of a chunk has ended its line; an LF that follows belongs to that CR. */
   let skipLineFeed = false
 
   function finish(fragment: string): void {

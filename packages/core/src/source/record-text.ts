@@ -1,6 +1,6 @@
 import { KEPT_OF_TOO_LARGE } from './source.ts'
 
-/** Bytes → text, whole characters only: a character cut by a chunk's edge waits for its other half. A BOM is dropped. */
+/** Bytes → text, whole characters only: a character cut at the end of a chunk waits for the rest. A BOM is dropped. */
 export function createDecoder(): { decode(bytes: Uint8Array): string; end(): string } {
   const decoder = new TextDecoder()
   return {
@@ -9,20 +9,20 @@ export function createDecoder(): { decode(bytes: Uint8Array): string; end(): str
   }
 }
 
-/** So many pieces are joined into a block: a piece of one byte takes far more memory than its character. */
+/** This many fragments are joined into a block: a fragment of one byte takes far more memory than its character. */
 const BLOCK_FRAGMENTS = 1024
 
-/** The text of one record under way, which arrives in pieces of any size. */
+/** The text of the current record, which arrives in fragments of any size. */
 export interface RecordText {
   readonly length: number
   add(fragment: string): void
-  /** The whole text, or the beginning of a text that is too large; after it, a new text begins. */
+  /** Returns the whole text, or the beginning of a text that is too large, and begins a new text. */
   take(): { readonly text: string; readonly isWhole: boolean }
 }
 
 /**
- * Holds at most `most` characters, and of a longer text only its beginning, which does not depend on the pieces. Each
- * character is copied at most twice, however small the pieces are: appending to a string would flatten it repeatedly.
+ * Holds at most `max` characters, and of a longer text only its beginning, which does not depend on the fragments. Each
+ * character is copied at most twice, however small they are: appending to a string would flatten it repeatedly.
  */
 export function createRecordText(max: number): RecordText {
   const keptLength = Math.min(KEPT_OF_TOO_LARGE, max)

@@ -2,29 +2,29 @@ import { jsonArray } from './json-array.ts'
 import { jsonLines } from './json-lines.ts'
 import { createLines } from './lines.ts'
 import { createDecoder } from './record-text.ts'
-import type { CreateSource, RawRecord, SettledFraming, Source } from './source.ts'
+import type { CreateSource, DetectedFraming, RawRecord, Source } from './source.ts'
 import { sse } from './sse.ts'
 
-/** How many bytes may be looked at before a framing is settled. */
+/** The maximum number of bytes that are inspected before a framing is chosen. */
 const LOOK_AHEAD = 64 * 1024
 
 const SSE_LINE = /^(?::|(?:data|event|id|retry)(?::|$))/
 
-const sources: { readonly [Framing in SettledFraming]: CreateSource } = {
+const sources: { readonly [Framing in DetectedFraming]: CreateSource } = {
   sse,
   'json-lines': jsonLines,
   'json-array': jsonArray,
 }
 
-/** Settles the framing from the first bytes and goes on as that source. The bytes alone decide, not how they were cut. */
+/** Detects the framing from the first bytes and continues as that source. The bytes decide, not where they were cut. */
 export const sniff: CreateSource = (options) => {
   const detector = createDetector()
   let source: Source | undefined
-  let framing: SettledFraming | undefined
+  let framing: DetectedFraming | undefined
   let held: Uint8Array[] = []
   let size = 0
 
-  function startSource(found: SettledFraming): RawRecord[] {
+  function startSource(found: DetectedFraming): RawRecord[] {
     framing = found
     source = sources[found](options)
     const bytes = joined(held, size)
@@ -50,15 +50,15 @@ export const sniff: CreateSource = (options) => {
 }
 
 interface FramingDetector {
-  /** The framing, as soon as nothing that follows could change it. */
-  feed(bytes: Uint8Array): SettledFraming | undefined
-  end(): SettledFraming
+  /** Returns the framing once later bytes cannot change it. */
+  feed(bytes: Uint8Array): DetectedFraming | undefined
+  end(): DetectedFraming
 }
 
-/** Looks at each byte once: lines are judged as they are completed, not again with each chunk. */
+/** Inspects each byte once: a line is checked when it is complete, not again with each chunk. */
 function createDetector(): FramingDetector {
   const decoder = createDecoder()
-  let found: SettledFraming | undefined
+  let found: DetectedFraming | undefined
   let isBegun = false
   /** The first line, if it is a JSON array: one array over the whole stream, or the first of many. */
   let array: string | undefined
@@ -67,12 +67,12 @@ function createDetector(): FramingDetector {
   const lines = createLines(LOOK_AHEAD, (line) => {
     if (found !== undefined) return
     if (array !== undefined) found = line.trim() === '' ? undefined : 'json-lines'
-    // A document over many lines, as people and APIs print them: its records are read as those of an array are.
+    // A JSON document over many lines is read like the elements of an array.
     else if (isFirstLine && line.trimEnd() === '{' && !isEnd) found = 'json-array'
     else if (isFirstLine && line.startsWith('"')) found = 'json-lines'
     else if (!isFirstLine || !line.startsWith('[')) found = framingOfLine(line)
     else if (isEnd || isJson(line)) array = line
-    // `[INFO] starting` is a line of a log, not the beginning of an array.
+    // `[INFO] starting` is a log line, not the beginning of an array.
     else found = /^\[\s*(?:$|[{["])/.test(line) ? 'json-array' : 'json-lines'
     isFirstLine = false
   })
@@ -98,12 +98,12 @@ function createDetector(): FramingDetector {
   }
 }
 
-function framingOfLine(line: string): SettledFraming | undefined {
+function framingOfLine(line: string): DetectedFraming | undefined {
   if (SSE_LINE.test(line)) return 'sse'
   return line.startsWith('{') || line.startsWith('[') ? 'json-lines' : undefined
 }
 
-function framingOfOneLine(line: string): SettledFraming {
+function framingOfOneLine(line: string): DetectedFraming {
   return /^\[\s*(?:\{|\])/.test(line) ? 'json-array' : 'json-lines'
 }
 

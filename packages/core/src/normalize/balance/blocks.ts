@@ -5,7 +5,7 @@ import type { MessageScopes } from './message-scopes.ts'
 import { createIds, createRecent } from './recent.ts'
 
 interface OpenBlock {
-  /** The id under which it left: another one than it came with, if that was taken. */
+  /** The emitted id: it differs from the incoming one if that was taken. */
   readonly id: string
   readonly kind: BlockKind
   readonly variant: BlockVariant | undefined
@@ -42,7 +42,7 @@ export function createBlocks(emit: Emit, scopes: () => MessageScopes): Blocks {
     return block
   }
 
-  /** A delta or patch whose block is not open: it goes on in a new one of the same kind. */
+  /** Opens a new block of the same kind for a delta or patch whose block is not open. */
   function reopen(event: EventOf<'block-delta'> | EventOf<'block-patch'>, kind: BlockKind): OpenBlock {
     const before = recentBlocks.get(event.blockId)
     const variant = before?.variant === undefined ? {} : { variant: before.variant }

@@ -5,7 +5,7 @@ import type { MessageScopes } from './message-scopes.ts'
 import { createIds, createRecent } from './recent.ts'
 
 interface OpenCall {
-  /** The id under which it left: another one than it came with, if that was taken. */
+  /** The emitted id: it differs from the incoming one if that was taken. */
   readonly id: string
   readonly agentId: string | undefined
   hasInput: boolean
@@ -20,16 +20,16 @@ export interface Calls {
   partialOutput(event: EventOf<'tool-progress'>): void
   output(event: EventOf<'tool-output'>): void
   approval(event: EventOf<'approval'>): void
-  /** The event, naming its call by the id under which that left. */
+  /** The event with the emitted ids of its call and its parent call. */
   withCallIds<Event extends StreamEvent & { readonly callId?: string }>(event: Event): Event
-  /** Gives calls that were cut off an input, and, unless they may stay open, an output. */
+  /** Adds an input to calls that were cut off, and an output unless they may stay open. */
   closeAll(isAwaiting: boolean, isCut: boolean): void
 }
 
-/** Every call starts once, has one input and at most one output; what cannot be placed is kept as `raw`. */
+/** Every call starts once, has one input and at most one output; what fits no call is kept as `raw`. */
 export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
   const calls = new Map<string, OpenCall>()
-  /** The ids of all calls that left lately, open or finished, by the id they came with. */
+  /** The emitted ids of recent calls, open or finished, by their incoming ids. */
   const sentIds = createRecent<string>()
   const ids = createIds()
   const approvals = new Map<string, EventOf<'approval'>>()
@@ -45,7 +45,7 @@ export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
     return call
   }
 
-  /** A call that was never announced: shown, and marked as found without its beginning. */
+  /** Starts a call that was never announced, marked as an orphan. */
   function openOrphan(event: CallEvent): OpenCall {
     const agent = event.agentId === undefined ? {} : { agentId: event.agentId }
     const sentAt = event.sentAt === undefined ? {} : { sentAt: event.sentAt }
@@ -54,7 +54,7 @@ export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
     return open({ type: 'tool-start', callId, name: 'unknown', runBy: 'agent', ...agent, ...sentAt, meta })
   }
 
-  /** The call of an event; nothing where it has its output already. */
+  /** The call of an event; undefined if it already has its output. */
   function callOf(event: CallEvent): OpenCall | undefined {
     return calls.get(event.callId) ?? (sentIds.has(event.callId) ? undefined : openOrphan(event))
   }
@@ -131,7 +131,7 @@ export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
     },
     approval(event) {
       const call = event.callId === undefined ? undefined : calls.get(event.callId)
-      // An answer belongs to the call of its question, even if that has its output by then.
+      // An answer belongs to the call of its request, even if that call already has its output.
       const callId = call?.id ?? approvals.get(event.approvalId)?.callId
       if (call !== undefined) ensureInput(call)
       else if (callId === undefined && !approvals.has(event.approvalId)) scopes.ensure(event)

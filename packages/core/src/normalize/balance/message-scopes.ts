@@ -4,7 +4,7 @@ import type { Emit, EventScope } from '../pass.ts'
 import { createIds, createRecent } from './recent.ts'
 
 interface OpenMessage {
-  /** The id under which it left: another one than it came with, if that was taken. */
+  /** The emitted id: it differs from the incoming one if that was taken. */
   readonly id: string
   readonly agentId: string | undefined
   readonly isMinted: boolean
@@ -13,13 +13,13 @@ interface OpenMessage {
 /** The scope that a message is looked up or opened for; the main agent has no `agentId`. */
 type MessageScope = { readonly [Field in keyof EventScope]: EventScope[Field] | undefined }
 
-/** Who speaks and where: subagents and messages. */
+/** The subagents and messages that events belong to. */
 export interface MessageScopes {
-  /** Makes sure that what this event draws has an agent and a message to stand in; gives that message's id. */
+  /** Ensures that the event has an agent and a message to be drawn in; returns that message's id. */
   ensure(event: StreamEvent): string | undefined
-  /** The event, naming the message by the id under which it left. */
+  /** The event with the emitted id of its message. */
   withMessageId<Event extends StreamEvent>(event: Event): Event
-  /** Starts a subagent that speaks without having been announced. */
+  /** Starts a subagent that was not announced. */
   ensureAgent(agentId: string | undefined): void
   startMessage(event: EventOf<'message-start'>): void
   endMessage(event: EventOf<'message-end'>): void
@@ -30,13 +30,13 @@ export interface MessageScopes {
   closeAll(isCut: boolean): void
 }
 
-/** `closeBlocks` ends what is open in a message, or of a subagent, before it ends itself. */
+/** `blocks` closes the open blocks of a message, or of a subagent, before it ends. */
 export function createMessageScopes(
   emit: Emit,
   blocks: { closeInMessage(messageId: string): void; closeOfAgent(agentId: string): void },
 ): MessageScopes {
   const messages = new Map<string, OpenMessage>()
-  /** The roles of all messages that left lately, open or closed. */
+  /** The roles of recent messages, open or closed. */
   const roles = createRecent<Role>()
   const ids = createIds()
   const agents = new Set<string>()
@@ -66,7 +66,7 @@ export function createMessageScopes(
     emit({ ...agent, ...event, type: 'message-end', messageId: message.id })
   }
 
-  /** The message that an agent's event stands in when it names none: the one opened last. */
+  /** The message of an agent's event that names none: the one opened last. */
   function currentOf(agentId: string | undefined): OpenMessage | undefined {
     let current: OpenMessage | undefined
     for (const message of messages.values()) if (message.agentId === agentId) current = message

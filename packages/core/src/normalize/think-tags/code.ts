@@ -2,9 +2,9 @@ import type { State } from './scan.ts'
 import { enterTag, openerStart } from './tag.ts'
 
 /*
- * Text outside thoughts, and the code in it, where a tag is only mentioned. Nothing is held back for code: the rules need no
- * look ahead. A run of one or two backticks opens code until an equal run or the end of its line, so that a lone backtick
- * does no harm; a longer run that is no fence (one in a list item, say) until an equal run or a blank line.
+ * Text outside thoughts, and the code in it, where a tag is only mentioned. The rules need no look-ahead, so nothing is
+ * held back for code. A run of one or two backticks opens code until an equal run or the end of its line, so a single
+ * backtick affects one line. A longer run that is not a fence (as in a list item) ends at an equal run or a blank line.
  */
 
 const NEWLINE = 0x0a
@@ -16,12 +16,12 @@ const TILDE = 0x7e
 /** The shortest run that is a fence. */
 const FENCE = 3
 
-/** Whether a character means something in the middle of a line. */
+/** Whether a character has a meaning in the middle of a line. */
 export function isSpecial(code: number): boolean {
   return code === LESS || code === BACKTICK || code === NEWLINE
 }
 
-/** The hot loop: what streams are made of. */
+/** The hot loop: most characters are prose. */
 export const prose: State = (scan, text, start) => {
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -75,7 +75,7 @@ const fenceRun: State = (scan, text, at) => {
 }
 
 /**
- * A backtick after a run of backticks says that the line is no fence but begins with inline code.
+ * A backtick after a run of backticks means that the line is not a fence but begins with inline code.
  *
  *     ```js⏎
  *        ^^^
@@ -123,7 +123,7 @@ const fenceClose: State = (scan, text, at) => {
   return at
 }
 
-/** Only blanks may follow a closing fence, else it is a line of the code. */
+/** Only blanks may follow a closing fence; otherwise it is a line of the code. */
 const fenceTail: State = (scan, text, at) => {
   const code = text.charCodeAt(at)
   if (isBlank(code)) return at + 1

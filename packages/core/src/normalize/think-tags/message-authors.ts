@@ -1,12 +1,12 @@
 import { rememberOne } from '../../data/remember.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 
-/** Who speaks: only what an assistant says is looked into. */
+/** Which messages are an assistant's: only their text is searched for tags. */
 export interface MessageAuthors {
   start(event: EventOf<'message-start'>): void
   end(event: EventOf<'message-end'>): void
   endAgent(agentId: string): void
-  /** The message that an event belongs to: the one it names, else the one its agent started last. */
+  /** The message of an event: the one it names, otherwise the one its agent started last. */
   messageOf(event: StreamEvent): string | undefined
   isAssistant(event: StreamEvent): boolean
 }

@@ -8,21 +8,21 @@ import { createScan, feed, isQuiet, release, type Scan } from './scan.ts'
 export interface ThinkTagOptions {
   /** The names of the tags; case does not matter. */
   readonly tags?: readonly string[]
-  /** For models that leave the opener out: every text block begins inside a thought. */
+  /** For models that omit the opening tag: every text block begins inside a thought. */
   readonly startInThinking?: boolean
 }
 
-/** The bytes of tags that stand around a part's text, as `meta.millrace` has them. */
+/** The bytes of the tags around a part's text, as in `meta.millrace`. */
 export interface Tags {
-  /** Empty thoughts in front of it. */
+  /** Empty thoughts before it. */
   readonly before?: string
   readonly open?: string
   readonly close?: string
-  /** Empty thoughts behind it, if no part follows. */
+  /** Empty thoughts after it, if no part follows. */
   readonly after?: string
 }
 
-/** A stretch of a block: text alone, or one thought. It leaves as a block of its own. */
+/** A part of a block: text alone, or one thought. It is emitted as its own block. */
 export interface Part {
   id: string
   readonly kind: BlockKind
@@ -34,24 +34,24 @@ export interface Cut {
   readonly blockId: string
   readonly options: Required<ThinkTagOptions>
   readonly emit: Emit
-  /** Undefined if the stream did not say how the block begins: `balance` opens it then. */
+  /** Undefined if the stream did not start the block: then `balance` opens it. */
   readonly start: BlockStart | undefined
   scan: Scan
   readonly parts: Part[]
   /** The part that text goes to. */
   current: Part | undefined
-  /** The end of the last part: it waits for the next, because empty thoughts may have to be put there. */
+  /** The end of the last part: it waits for the next part, because it may have to carry empty thoughts. */
   ending: BlockEnd | undefined
   isThought: boolean
   /** The tags of empty thoughts since the last part. */
   emptyThoughts: string
   /** An opener whose thought has no text yet. */
   opener: string
-  /** What came for the block before its first part. */
+  /** Patches of the block that arrived before its first part. */
   waitingPatches: BlockPatch[]
-  /** The event that is read: what comes of it is sent from the same place. */
+  /** The event that is being read: emitted events have its scope. */
   cause: StreamEvent
-  /** Whether text was sent because of it, and its meta with the text. */
+  /** Whether `cause` led to text, which carried its meta. */
   isTextSent: boolean
 }
 
@@ -97,7 +97,7 @@ export function addDelta(cut: Cut, event: BlockDelta): void {
   if (meta !== undefined && !cut.isTextSent) addPatch(cut, { ...scopeOf(event), type: 'block-patch', blockId, meta })
 }
 
-/** A patch that leaves the text alone: for the last part, or the first one to come. */
+/** A patch without text: it belongs to the last part, or to the first that follows. */
 export function addPatch(cut: Cut, event: BlockPatch): void {
   const last = cut.parts.at(-1)
   if (last === undefined) cut.waitingPatches.push(event)
@@ -117,13 +117,13 @@ export function finish(cut: Cut, event: BlockEnd): void {
   } else if (cut.parts.length === 0) cut.emit(event)
 }
 
-/** The stream is over without the block's end: all that was held back leaves, and `balance` closes what is open. */
+/** The stream ended before the block did: everything held back is emitted, and `balance` closes what is open. */
 export function abandon(cut: Cut, cause: StreamEvent): void {
   flushHeld(cut, cause)
   if (cut.ending !== undefined) cut.emit(cut.ending)
 }
 
-/** Begins a part and gives it what waited for one. */
+/** Begins a part and applies the patches that waited for one. */
 export function begin(cut: Cut, kind: BlockKind, tags: Tags): Part {
   if (cut.ending !== undefined) cut.emit(cut.ending)
   cut.ending = undefined
@@ -144,8 +144,15 @@ function startOf(cut: Cut, { id, kind, tags }: Part): BlockStart {
   if (isSame) return start
   const { variant, meta, ...rest }: BlockStart = start ?? { ...scopeOf(cause), type: 'block-start', blockId: id, kind }
   const sentAt = cause.sentAt === undefined || cut.parts.length === 1 ? {} : { sentAt: cause.sentAt }
-  const shown = kind === 'reasoning' ? 'think-tag' : variant
-  return { ...rest, ...sentAt, blockId: id, kind, ...(shown && { variant: shown }), ...metaOf(meta, tags) }
+  const shownVariant = kind === 'reasoning' ? 'think-tag' : variant
+  return {
+    ...rest,
+    ...sentAt,
+    blockId: id,
+    kind,
+    ...(shownVariant && { variant: shownVariant }),
+    ...metaOf(meta, tags),
+  }
 }
 
 function addText(cut: Cut, text: string): void {
@@ -157,7 +164,7 @@ function addText(cut: Cut, text: string): void {
   else cut.emit(moveDelta(cause, part.id, text))
 }
 
-/** A delta of another block. The first line is what streams are made of: a literal is cheaper than a copy. */
+/** A delta moved to another block. The first case is the most frequent: a literal is cheaper than a copy. */
 function moveDelta(event: BlockDelta, blockId: string, text: string): BlockDelta {
   const isBare = event.messageId === undefined && event.agentId === undefined && event.meta === undefined
   if (isBare && event.sentAt === undefined) return { type: 'block-delta', blockId, text }
@@ -195,7 +202,7 @@ function takeTags(cut: Cut): Tags {
   return { ...(emptyThoughts !== '' && { before: emptyThoughts }), ...(opener !== '' && { open: opener }) }
 }
 
-/** Places what has not left yet, once no more text will come. */
+/** Emits what is held back when no more text follows. */
 function flushHeld(cut: Cut, cause: StreamEvent): void {
   cut.cause = cause
   release(cut.scan)
@@ -212,7 +219,7 @@ function flushHeld(cut: Cut, cause: StreamEvent): void {
   }
 }
 
-/** A provider's meta with our own words about tags added. */
+/** A provider's meta with the tags added. */
 export function metaOf(meta: Meta | undefined, tags: Tags | JsonObject | undefined): { readonly meta?: Meta } {
   if (tags === undefined || Object.keys(tags).length === 0) return meta === undefined ? {} : { meta }
   return { meta: { ...meta, millrace: { ...meta?.millrace, ...tags } } }

@@ -3,9 +3,9 @@ import { type Emit, scopeOf } from '../pass.ts'
 import { addDelta, addPatch, begin, type Cut, closePart, createCut, metaOf, type Part, type Tags } from './parts.ts'
 
 /**
- * The text of a block is another one than was streamed, so it is cut afresh. Parts of the same kind get their new text, in
- * order; from the first one without a counterpart on, new parts are begun, so that the order stays right; parts that are
- * left over are emptied. Text that follows goes on from the new text.
+ * The text of a block differs from what was streamed, so it is cut again. Parts of the same kind get their new text, in
+ * order; from the first one without a counterpart, new parts are begun, which keeps the order; remaining old parts are
+ * emptied. Later text continues the new text.
  */
 export function rewrite(cut: Cut, event: BlockPatch, text: string): void {
   const { fresh, texts } = cutAfresh(cut, event, text)
@@ -63,7 +63,7 @@ function patchPart(cut: Cut, part: Part, replacement: Part | undefined, texts: R
   cut.emit({ ...scopeOf(cut.cause), type: 'block-patch', blockId: part.id, text, ...meta })
 }
 
-/** What has to be said about tags: the new ones, and an empty string for one that is gone. */
+/** The tags that changed: the new ones, and an empty string for each that was removed. */
 function changedTags(before: Tags, after: Tags): Tags {
   const gone = Object.keys(before).map((name) => [name, ''])
   const all: Tags = { ...Object.fromEntries(gone), ...after }
@@ -71,7 +71,7 @@ function changedTags(before: Tags, after: Tags): Tags {
   return Object.fromEntries(differs)
 }
 
-/** The part that was open goes on if it is still the last one, as the new text leaves it; otherwise it ends. */
+/** The open part continues if it is still the last one, as the new text leaves it; otherwise it ends. */
 function continueLast(cut: Cut, fresh: Cut, last: Part | undefined, isLast: boolean): void {
   if (isLast && last !== undefined && last === cut.current) {
     cut.current = fresh.current && last
@@ -82,7 +82,7 @@ function continueLast(cut: Cut, fresh: Cut, last: Part | undefined, isLast: bool
   sendEnd(cut)
 }
 
-/** An end that waited is sent: what it says about tags holds for the text before, and is corrected after it. */
+/** Emits a waiting end: its tags hold for the old text and are corrected afterwards. */
 function sendEnd(cut: Cut): void {
   if (cut.ending !== undefined) cut.emit(cut.ending)
   cut.ending = undefined

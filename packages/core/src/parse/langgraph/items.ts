@@ -2,16 +2,16 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
 import { readMessage, readMessages } from '../langchain/message.ts'
 
-/** One thing that a graph streamed: the shape of its record depends on how it was asked for. */
+/** One item of a graph's stream: the shape of its record depends on how the stream was requested. */
 export interface Item {
   /** What it is: a stream mode, a server's event, or a method of the protocol. */
   readonly mode: string
   readonly namespace: readonly string[]
   readonly data: Json
-  /** The node that it is of, where the record says so. */
+  /** The node of the item, if the record names it. */
   readonly node?: string | undefined
   readonly sentAt?: number | undefined
-  /** The messages of the protocol are events of their own; those of a stream mode are messages. */
+  /** In the protocol, `messages` are events; in a stream mode they are messages. */
   readonly isProtocol?: boolean
 }
 
@@ -26,7 +26,7 @@ export const STREAM_MODES: ReadonlySet<string> = new Set([
   'tools',
 ])
 
-/** The events of a LangGraph server beside the stream modes. */
+/** The events of a LangGraph server besides the stream modes. */
 export const SERVER_EVENTS: ReadonlySet<string> = new Set([
   'messages/partial',
   'messages/complete',
@@ -38,7 +38,7 @@ export const SERVER_EVENTS: ReadonlySet<string> = new Set([
   'end',
 ])
 
-/** The events of servers that hand messages on in an envelope of their own. */
+/** The events of servers that forward messages in their own envelope. */
 export const RELAY_EVENTS: ReadonlySet<string> = new Set([
   'message_chunk',
   'tool_calls',
@@ -47,7 +47,7 @@ export const RELAY_EVENTS: ReadonlySet<string> = new Set([
   'interrupt',
 ])
 
-/** The item of a record. Nothing where it has none of the shapes. */
+/** The item of a record; undefined if the record has none of the shapes. */
 export function itemOf(value: unknown, { name }: RawRecord): Item | undefined {
   if (Array.isArray(value)) return fromList(value) ?? fromEventName(name, value)
   // The last event of a server has no data.
@@ -100,7 +100,7 @@ function fromEventName(name: string | undefined, data: Json): Item | undefined {
   return isKnown ? { mode, namespace, data } : undefined
 }
 
-/** The data of the only mode that was asked for: which, only its own shape can tell. */
+/** The data of the only requested mode: only its shape shows which mode that is. */
 function fromBareData(data: Json, namespace: readonly string[]): Item | undefined {
   const mode = bareMode(data)
   return mode === undefined ? undefined : { mode, namespace, data }
@@ -117,7 +117,7 @@ function bareMode(data: Json): string | undefined {
   return updates.some(hasMessages) || updates.every(isEmpty) ? 'updates' : undefined
 }
 
-/** Whether an object may be what each node changed. Only messages in it, or those before it, show that it is. */
+/** Whether an object may hold the changes of nodes. Only messages in it, or earlier updates, confirm that. */
 export function areUpdates(data: unknown): data is JsonObject {
   if (!isJsonObject(data)) return false
   const updates = Object.values(data)
@@ -131,7 +131,7 @@ function hasMessages(update: Json): boolean {
   return isState(update) || (isJsonObject(update) && readMessage(update.messages) !== undefined)
 }
 
-/** Nodes that change nothing say so. */
+/** Nodes that change nothing send an empty update. */
 export const isEmpty = (update: Json) => update === null || (isJsonObject(update) && Object.keys(update).length === 0)
 
 const isUpdate = (value: Json) => value === null || typeof value === 'object'

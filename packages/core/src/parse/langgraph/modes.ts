@@ -41,7 +41,7 @@ export const modes: ReadonlyMap<string, Mode> = new Map(
   } satisfies { readonly [mode: string]: Mode }),
 )
 
-/** The whole state: its messages are told as messages, its questions asked, and the rest is state. */
+/** The whole state: its messages become messages, its interrupts become approvals, and the rest is state. */
 function stateEvents(graph: Graph, state: JsonObject, namespace: readonly string[]): StreamEvent[] {
   const { messages, __interrupt__, ...rest } = state
   const { scope, events, isRead } = readStateMessages(graph, messages, namespace)
@@ -54,7 +54,7 @@ function stateEvents(graph: Graph, state: JsonObject, namespace: readonly string
   ]
 }
 
-/** The messages of a state or an update, one or many. They place their graph only if there are any. */
+/** The messages of a state or an update, one or many. The graph is entered only if there are any. */
 function readStateMessages(graph: Graph, value: Json | undefined, namespace: readonly string[]) {
   const list = (Array.isArray(value) ? value : [value]).map(readMessage)
   const messages = list.filter((message) => message !== undefined)
@@ -74,7 +74,7 @@ function hintsOf(messages: readonly LangMessage[]) {
   return { agentName, task }
 }
 
-/** What each node changed. */
+/** The changes of each node. */
 function updatesEvents(graph: Graph, { data, namespace, node }: Item): readonly StreamEvent[] {
   if (!isJsonObject(data)) return unmapped(data)
   // The protocol names the node beside the update.
@@ -105,7 +105,7 @@ function updateEvents(graph: Graph, node: string, update: Json, namespace: reado
 
 const channelOf = (node: string, namespace: readonly string[]) => ['updates', ...namespace, node].join('|')
 
-/** `[chunk, metadata]`. The namespace of its task is that of its graph and the node itself. */
+/** `[chunk, metadata]`. The namespace of its task is that of its graph plus the node. */
 function tupleEvents(graph: Graph, { data, namespace }: Item): readonly StreamEvent[] {
   const [value, rawMetadata] = Array.isArray(data) ? data : [data]
   const message = readMessage(value)
@@ -129,7 +129,7 @@ function tupleEvents(graph: Graph, { data, namespace }: Item): readonly StreamEv
   return understood([...events, ...(message.isChunk ? teller.chunk(message, context) : teller.whole(message, context))])
 }
 
-/** The legacy mode of a server: lists of messages, each from its beginning. */
+/** The legacy mode of a server: lists of messages, each repeated from its beginning. */
 function listEvents(graph: Graph, { data, namespace }: Item, how: 'soFar' | 'whole'): readonly StreamEvent[] {
   const messages = (Array.isArray(data) ? data : [data]).map(readMessage)
   if (messages.some((message) => message === undefined)) return unmapped(data)
@@ -138,7 +138,7 @@ function listEvents(graph: Graph, { data, namespace }: Item, how: 'soFar' | 'who
   return understood([...events, ...messages.flatMap((message) => (message ? graph.teller[how](message, context) : []))])
 }
 
-/** A task that begins says which call it runs for; one that ends says what it changed, asked or failed with. */
+/** The start of a task names its call; the end of a task holds its changes, its interrupts or its error. */
 function taskEvents(graph: Graph, { data, namespace }: Item): readonly StreamEvent[] {
   if (!isJsonObject(data)) return unmapped(data)
   const { id, name, input, result, error, interrupts, ...rest } = data
@@ -173,7 +173,7 @@ function callIdOf(input: Json | undefined): string | undefined {
   return isJsonObject(call) && typeof call.name === 'string' ? wordOf(call.id) : undefined
 }
 
-/** An input is the state as a task sees it: its messages are told as messages. */
+/** An input is the state that a task receives: its messages are read as messages. */
 function withoutMessages(value: Json | undefined): Json | undefined {
   if (!isJsonObject(value)) return value
   const { messages: _messages, state, ...rest } = value

@@ -11,7 +11,7 @@ import { callSoFar } from '../langchain/tool-calls.ts'
 import { raiseUsage } from '../langchain/usage.ts'
 import { SILENT, understood, unmapped } from '../parser.ts'
 
-/** A block begins, perhaps with its first words. What comes whole is told when it is finished. */
+/** A block begins, perhaps with text. A block that arrives whole is read when it is finished. */
 export function blockStart(graph: Graph, message: Told, data: JsonObject): readonly StreamEvent[] {
   const { index, content } = data
   if (!isJsonObject(content)) return unmapped(data)
@@ -27,12 +27,12 @@ export function blockDelta(graph: Graph, message: Told, data: JsonObject): reado
   if (type === 'reasoning-delta' && typeof reasoning === 'string')
     return understood(sayMore(message, { kind: 'reasoning', key: `reasoning:${key}`, text: reasoning }))
   if (type !== 'block-delta' || !isJsonObject(fields)) return unmapped(data)
-  // Fragments of an input come beside the input so far, which is enough.
+  // Fragments of an input accompany the input so far, which is sufficient.
   if (fields.type === 'input_json_delta') return SILENT
   return understood(piecesAt(fields, index).flatMap((piece) => pieceEvents(graph, message, piece)))
 }
 
-/** The block as it is in the end. */
+/** The final state of the block. */
 export function blockFinish(graph: Graph, message: Told, data: JsonObject): readonly StreamEvent[] {
   const { index, content } = data
   if (!isJsonObject(content)) return unmapped(data)
@@ -51,7 +51,7 @@ function finishCall(graph: Graph, message: Told, piece: CallPiece): StreamEvent[
   return call === undefined ? callEvents : [...callEvents, ...inputEvents(call)]
 }
 
-/** What is known at a message's end, or on the way there: usage is counted from the beginning each time. */
+/** Metadata and usage at a message's end, or before: usage is counted from the beginning each time. */
 export function finishMessage(_graph: Graph, message: Told, data: JsonObject): StreamEvent[] {
   const metadata = objectOf(data.metadata ?? data.responseMetadata ?? data.response_metadata)
   message.reason = wordOf(data.reason) ?? message.reason
@@ -65,7 +65,7 @@ function piecesAt(content: JsonObject, index: Json | undefined): readonly Piece[
   return piecesOfBlock({ ...content, index: index ?? null })
 }
 
-/** Blocks and inputs are given from their beginning. */
+/** Blocks and inputs are repeated from their beginning. */
 function pieceEvents(graph: Graph, message: Told, piece: Piece): StreamEvent[] {
   if (piece.kind === 'call') return callSoFar(graph.calls, message, piece)
   return piece.kind === 'text' || piece.kind === 'reasoning' ? sayUpTo(message, piece) : []

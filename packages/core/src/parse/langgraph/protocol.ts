@@ -12,17 +12,17 @@ import type { Item } from './items.ts'
 import { modes } from './modes.ts'
 import { blockDelta, blockFinish, blockStart, finishMessage } from './protocol-blocks.ts'
 
-/** A message of the protocol that is being streamed: one of a tool is the output of its call. */
+/** A message of the protocol that is being streamed: a tool's message is the output of its call. */
 export type Streamed =
   | { readonly kind: 'message'; readonly state: Told }
   | { readonly kind: 'output'; readonly callId: string; readonly namespace: readonly string[]; text: string }
 
-/** The protocol says everything in events of its own; what it says of the state it says as the stream modes do. */
+/** The protocol has its own events; it reports the state as the stream modes do. */
 export interface Protocol {
   events(item: Item): readonly StreamEvent[]
 }
 
-/** How many messages are remembered that were begun and never finished. */
+/** The maximum number of unfinished messages that are remembered. */
 const MAX_BEGUN = 1024
 
 const roles: { readonly [role: string]: Role | undefined } = { human: 'user', user: 'user', system: 'system' }
@@ -105,7 +105,7 @@ function failure(message: Json | undefined): StreamEvent[] {
 
 type HeldOutput = Extract<Streamed, { kind: 'output' }>
 
-/** The output of a call, put together from the blocks of its message. */
+/** The output of a call, joined from the blocks of its message. */
 function outputEvents(graph: Graph, output: HeldOutput, data: JsonObject): readonly StreamEvent[] {
   if (data.event === 'content-block-delta') {
     const { text } = objectOf(data.delta)
@@ -125,7 +125,7 @@ function outputEvents(graph: Graph, output: HeldOutput, data: JsonObject): reado
 
 /**
  * The namespace of the graph that a message belongs to: without the node itself, which some servers add. A node of
- * tools says nothing itself: what speaks there is a graph.
+ * tools sends no messages: those come from a graph inside it.
  */
 function graphNamespace({ namespace, node }: Item): readonly string[] {
   const last = namespace.at(-1)
@@ -138,12 +138,12 @@ function nodeOf({ namespace, node }: Item): string | undefined {
   return node ?? namespace.at(-1)?.replace(/:[^:]*$/, '')
 }
 
-/** A graph inside another is shown when it first speaks. */
+/** A graph inside another is shown with its first message. */
 const UNDER_WAY: ReadonlySet<string> = new Set(['started', 'running'])
 
 const endings = { completed: 'done', failed: 'failed', interrupted: 'interrupted' } as const
 
-/** The life of a graph. That of the main one is the run's; one inside may say which call it runs for. */
+/** The lifecycle of a graph. That of the main graph is the run's; an inner graph may name the call that it runs for. */
 function lifecycle(graph: Graph, { data, namespace }: Item): readonly StreamEvent[] {
   if (!isJsonObject(data)) return unmapped(data)
   const event = String(data.event)

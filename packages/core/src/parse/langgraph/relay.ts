@@ -8,7 +8,7 @@ import { understood, unmapped } from '../parser.ts'
 import type { Item } from './items.ts'
 
 /**
- * Servers in front of a graph that hand on chunks in an envelope of their own: `{thread_id, agent, id, role, content,
+ * Servers in front of a graph that forward chunks in their own envelope: `{thread_id, agent, id, role, content,
  * reasoning_content, tool_calls, tool_call_chunks, finish_reason}`, one event name per kind of chunk.
  */
 export function relayEvents(graph: Graph, { mode, data }: Item): readonly StreamEvent[] {
@@ -41,7 +41,7 @@ function messageOf(mode: string, data: JsonObject): LangMessage | undefined {
   })
 }
 
-/** A question to the person, with the answers to choose from. */
+/** A question to the user, with the answers to choose from. */
 function interruptEvents(graph: Graph, { id, content, options }: JsonObject): readonly StreamEvent[] {
   const value = present({ message: content, options }) as JsonObject
   return graph.interrupts.ask([present({ id, value }) as JsonObject], MAIN)

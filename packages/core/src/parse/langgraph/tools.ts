@@ -48,7 +48,7 @@ const finished: Row = (graph, data, { id, scope }) => {
 const failed: Row = (graph, data, { id, scope }) =>
   graph.calls.answer(scope, id, { status: 'error', output: errorOf(data.message ?? data.error).message })
 
-/** In the words of the protocol, and in those of the stream mode. */
+/** Under the names of the protocol, and under those of the stream mode. */
 const rows: ReadonlyMap<string, Row> = new Map([
   ['tool-started', started],
   ['tool-output-delta', outputDelta],
@@ -60,7 +60,7 @@ const rows: ReadonlyMap<string, Row> = new Map([
   ['on_tool_error', failed],
 ])
 
-/** What happens to a call while it runs. */
+/** The events of a call while it runs. */
 export function toolEvent(graph: Graph, { data, namespace }: Item): readonly StreamEvent[] {
   const row = isJsonObject(data) ? rows.get(String(data.event)) : undefined
   if (!isJsonObject(data) || row === undefined) return unmapped(data)
@@ -69,7 +69,7 @@ export function toolEvent(graph: Graph, { data, namespace }: Item): readonly Str
   return understood(row(graph, data, { id, scope, call: graph.calls.find(scope, id) }))
 }
 
-/** The scope of a call: that of the graph whose task runs it, which may be named by the task or by the graph. */
+/** The scope of a call: that of the graph whose task runs it. The namespace may name the task or the graph. */
 function scopeOfCall(graph: Graph, namespace: readonly string[], id: string | undefined): Scope {
   for (const around of [namespace.slice(0, -1), namespace]) {
     const scope = graph.namespaces.scopeOf(around)
@@ -78,7 +78,7 @@ function scopeOfCall(graph: Graph, namespace: readonly string[], id: string | un
   return graph.namespaces.scopeOf(namespace.slice(0, -1)) ?? MAIN
 }
 
-/** Inputs are given as JSON text, too. */
+/** An input may also be JSON text. */
 function parseInput(input: Json | undefined): Json {
   if (typeof input !== 'string') return input ?? {}
   try {

@@ -3,7 +3,7 @@ import type { Json } from '../../json.ts'
 import type { CalledFunction, ToolCall } from './raw.ts'
 import { type Call, type Out, type Speaker, startCall, startWaitingCall } from './speaker.ts'
 
-/** The call that a legacy `function_call` makes: there is only one. */
+/** The key of a legacy `function_call`: there is only one. */
 const LEGACY = 'function-call'
 
 export function readToolCall(speaker: Speaker, raw: ToolCall, out: Out): void {
@@ -18,7 +18,7 @@ export function readFunctionCall(speaker: Speaker, called: CalledFunction, out: 
   readCalled(speaker, call, undefined, called, out)
 }
 
-/** Nothing says that a call is whole but the end of its choice, which some vendors say twice. */
+/** Only the end of its choice shows that a call is complete; some vendors send that end twice. */
 export function endCalls(speaker: Speaker, out: Out): void {
   for (const call of speaker.calls.splice(0)) {
     const callId = call.callId ?? startCall(speaker, call, out)
@@ -28,8 +28,8 @@ export function endCalls(speaker: Speaker, out: Out): void {
 }
 
 /**
- * The call that a fragment goes on with. Its index says so, else its id, else it is the last one. Some vendors give
- * every call of a response the index 0: then another id with a name of its own is another call.
+ * The call that a fragment continues: found by its index, otherwise by its id, otherwise the last one. Some vendors
+ * give every call of a response the index 0: then a different id with a name is a different call.
  */
 function callOf({ calls, callsByKey }: Speaker, raw: ToolCall, name: string): Call | undefined {
   const id = raw.id || undefined
@@ -57,7 +57,7 @@ function newCall(speaker: Speaker, raw: ToolCall, fallbackId: string, out: Out):
   return call
 }
 
-/** What a vendor signs its calls with must go back to it. */
+/** The signature of a call must be sent back to its vendor. */
 function metaOf({ extra_content }: ToolCall, isCustom: boolean): Meta | undefined {
   const openai = {
     ...(isCustom && { type: 'custom' }),
@@ -66,7 +66,7 @@ function metaOf({ extra_content }: ToolCall, isCustom: boolean): Meta | undefine
   return Object.keys(openai).length === 0 ? undefined : { openai }
 }
 
-/** A call starts once its name is known to be whole: with its arguments, or with a fragment that has no name. */
+/** A call starts when its name is complete: with its arguments, or with a fragment that has no name. */
 function readCalled(speaker: Speaker, call: Call, id: string | undefined, called: CalledFunction, out: Out): void {
   const text = textOf(called.arguments)
   const name = called.name ?? ''
@@ -83,12 +83,12 @@ function readCalled(speaker: Speaker, call: Call, id: string | undefined, called
   out.push({ type: 'tool-input-delta', callId, text })
 }
 
-/** A name may come in pieces, grow, or be said again. */
+/** A name may arrive in fragments, grow, or be repeated. */
 function nameWith(before: string, piece: string): string {
   return piece.startsWith(before) ? piece : before + piece
 }
 
-/** Arguments are JSON text; some servers give the value itself. */
+/** Arguments are JSON text; some servers send the value itself. */
 function textOf(value: Json | undefined): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)

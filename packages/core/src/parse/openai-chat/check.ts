@@ -3,7 +3,7 @@ import type { Chunk, Delta, Part } from './raw.ts'
 
 type Check = (value: unknown) => boolean
 
-/** Whether every field that carries content is of a kind that some vendor sends. */
+/** Whether every field that carries content has a type that some vendor sends. */
 export function isReadable(value: unknown): value is Chunk {
   if (!isJsonObject(value)) return false
   const { id, model, usage, x_groq, choices } = value
@@ -33,8 +33,8 @@ function isDelta(value: unknown): boolean {
 }
 
 /**
- * Whether a chunk that gave no event may hold content all the same: of a kind that is skipped when it comes beside other
- * content, or in a choice without any of the fields that content stands in.
+ * Whether a chunk that gave no event may still hold content: of a type that is skipped when other content accompanies
+ * it, or in a choice without any of the fields for content.
  */
 export function hasOddContent({ choices }: Chunk): boolean {
   return (choices ?? []).some((choice) => {
@@ -44,12 +44,12 @@ export function hasOddContent({ choices }: Chunk): boolean {
   })
 }
 
-/** The fields of a choice that say something, be it `null`. */
+/** The fields of a choice that may hold content; `null` counts as present. */
 const CONTENT = ['delta', 'message', 'text', 'content_filter_results'] as const
 
 const isObjects: Check = (value) => listOf(value, isJsonObject)
 
-/** The kinds of the fields that are read if they are of this kind, and skipped if not. */
+/** Fields that are read if their value has this type, and skipped otherwise. */
 const plainKinds: { readonly [field: string]: Check } = {
   audio: isJsonObject,
   executed_tools: isObjects,

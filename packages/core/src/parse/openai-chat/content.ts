@@ -11,7 +11,7 @@ export function readContent(speaker: Speaker, delta: Delta, out: Out): void {
   else addText(speaker, 'text', undefined, content, out)
 }
 
-/** Gemini's compatible endpoint marks content that is a thought. */
+/** The OpenAI-compatible endpoint of Gemini marks content that is a thought. */
 function isThought({ extra_content }: Delta): boolean {
   return isJsonObject(extra_content) && isJsonObject(extra_content.google) && extra_content.google.thought === true
 }
@@ -36,7 +36,7 @@ const parts: { readonly [type: string]: (speaker: Speaker, part: Part, out: Out)
 }
 const table = new Map(Object.entries(parts))
 
-/** Content in a list, as Mistral sends it. */
+/** A part of a content list, as Mistral sends it. */
 function readPart(speaker: Speaker, part: Part, out: Out): void {
   const row = table.get(part.type)
   if (row === undefined) out.push({ type: 'raw', value: part as unknown as Json, reason: 'unmapped' })

@@ -9,7 +9,7 @@ import { hasReasoning, REASONING_FIELDS, readReasoning } from './reasoning.ts'
 import { readAnnotations } from './sources.ts'
 import { addText, hasContent, type Out, type Speaker } from './speaker.ts'
 
-/** Fields of a delta that are read here, or that say nothing: the rest is told as metadata. */
+/** Fields of a delta that are read here, or that carry nothing: the rest becomes metadata. */
 const READ_FIELDS: ReadonlySet<string> = new Set([
   ...REASONING_FIELDS,
   'role',
@@ -27,11 +27,11 @@ const READ_FIELDS: ReadonlySet<string> = new Set([
   'annotations',
 ])
 
-/** What a choice says in one chunk. */
+/** Reads the content of a choice in one chunk. */
 export function readChoice(speaker: Speaker, choice: Choice, seenFields: SeenFields, out: Out): void {
   const { delta, message, text, logprobs } = choice
   if (delta) readDelta(speaker, delta, seenFields, out)
-  // Beside a delta, the message is all that was said so far: only the last one is looked at.
+  // Besides a delta, the message repeats all content so far: only the last one is read.
   if (message && (!delta || choice.finish_reason)) {
     if (hasContent(speaker)) repeat(speaker, message, out)
     else readDelta(speaker, message, seenFields, out)
@@ -40,7 +40,7 @@ export function readChoice(speaker: Speaker, choice: Choice, seenFields: SeenFie
   if (logprobs) readLogprobs(speaker, logprobs, out)
 }
 
-/** Whether there is anything that a reader would see. */
+/** Whether a choice holds visible content. */
 export function hasVisibleContent({ delta, message, text }: Choice): boolean {
   const { content, refusal, tool_calls, function_call, executed_tools } = delta ?? message ?? {}
   if (text || refusal || function_call || executed_tools || (content?.length ?? 0) > 0) return true
@@ -62,7 +62,7 @@ function readDelta(speaker: Speaker, delta: Delta, seenFields: SeenFields, out: 
   addMetadata(delta, READ_FIELDS, seenFields, speaker.messageId, out)
 }
 
-/** A message that was streamed before: its text decides if it says more, and what comes in one piece may be new. */
+/** A message that was streamed before: a longer text replaces the streamed one, and unstreamed parts may be new. */
 function repeat(speaker: Speaker, { content, executed_tools, images, annotations }: Delta, out: Out): void {
   const { lastText: blockId, texts, textLength } = speaker
   const isMore = typeof content === 'string' && content.length > textLength
@@ -72,7 +72,7 @@ function repeat(speaker: Speaker, { content, executed_tools, images, annotations
   readAnnotations(speaker, annotations, out)
 }
 
-/** How likely each token was: for whoever watches, too much to keep with the text. */
+/** Token probabilities: transient data for live viewers, too large to keep with the text. */
 function readLogprobs({ messageId, current }: Speaker, logprobs: object, out: Out): void {
   if (!Object.values(logprobs).some((list) => Array.isArray(list) && list.length > 0)) return
   const data = logprobs as Json

@@ -2,19 +2,19 @@ import { remember } from '../../data/remember.ts'
 import type { Json } from '../../json.ts'
 import type { Out } from './speaker.ts'
 
-/** What was said of the responses beside their content, so that each thing is said once. */
+/** The values of fields beside the content, so that each value is reported once. */
 export type SeenFields = Map<string, { readonly value: unknown; readonly times: number }>
 
-/** How many fields are remembered: a stream may call them what it likes. */
+/** The maximum number of remembered fields: a stream may use any names. */
 const MAX_FIELDS = 1024
 
-/** A field without words that changes more often than this counts something, or pads. */
+/** A field without spaces that changes more often than this is a counter or padding. */
 const MOST_CHANGES = 8
 
-/** With some vendors a clock that runs on, which would be told with every chunk. */
+/** For some vendors these are a running clock, which would be reported with every chunk. */
 const ONCE: ReadonlySet<string> = new Set(['created', 'created_at'])
 
-/** Adds what these fields say anew. Those that are read elsewhere, and padding, are left out. */
+/** Adds the new values of these fields as metadata. Fields that are read elsewhere, and padding, are left out. */
 export function addMetadata(
   fields: object,
   readFields: ReadonlySet<string>,
@@ -34,7 +34,7 @@ export function addMetadata(
   if (metadata !== undefined) out.push({ type: 'metadata', metadata, ...(messageId !== undefined && { messageId }) })
 }
 
-/** Remembers what a field says, told or not. */
+/** Remembers the value of a field, reported or not. */
 export function rememberField(field: string, value: unknown, seenFields: SeenFields): void {
   remember(seenFields, field, { value, times: (seenFields.get(field)?.times ?? 0) + 1 }, MAX_FIELDS)
 }

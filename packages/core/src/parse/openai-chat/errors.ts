@@ -4,7 +4,7 @@ import type { EventOf } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
 import { type Chunk, type Fields, textIn } from './raw.ts'
 
-/** The error that a chunk carries: in its own field, in a choice's, in Groq's, or being one itself. */
+/** The error of a chunk: in its own field, in a choice's, in Groq's, or the chunk itself. */
 export function errorIn(chunk: Chunk): EventOf<'run-end'> | undefined {
   const failed = chunk.choices?.find(({ error, finish_reason }) => !isNone(error) || finish_reason === 'error')
   const error = [chunk.error, failed?.error, chunk.x_groq?.error, ownError(chunk)].find((value) => !isNone(value))
@@ -12,7 +12,7 @@ export function errorIn(chunk: Chunk): EventOf<'run-end'> | undefined {
   return failed === undefined ? undefined : failure('The provider reported an error.')
 }
 
-/** vLLM sends its errors bare, MiniMax as a state other than 0. */
+/** vLLM sends an error as the whole chunk, MiniMax as a status code other than 0. */
 function ownError(chunk: Chunk): Fields | undefined {
   if (chunk.object === 'error') return chunk
   const { base_resp: state } = chunk

@@ -38,7 +38,7 @@ function start(speaker: Speaker, key: string, tool: Fields, out: Out): { readonl
   return execution
 }
 
-/** What a tool gave: its text, or, where there is more, all of it. */
+/** The output of a tool: its text, or an object with all results if there are more. */
 function outputOf({ output, code_results, browser_results }: Fields): Json | undefined {
   const more = {
     ...(isFilled(code_results) && { code_results }),

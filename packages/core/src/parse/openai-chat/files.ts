@@ -4,15 +4,15 @@ import { isJsonObject, type Json } from '../../json.ts'
 import { objectsIn, textIn } from './raw.ts'
 import { addText, type Out, type Speaker } from './speaker.ts'
 
-/** The most that an event carries in itself, in signs of base64. */
+/** The largest file that an event carries inline, in characters of base64. */
 const MAX_BYTES = 64 * 1024
 
-/** Images that the model drew; a vendor may send them again with its last chunk. */
+/** Images that the model generated; a vendor may repeat them in its last chunk. */
 export function readImages(speaker: Speaker, images: unknown, out: Out): void {
   for (const image of objectsIn(images)) fileOf(speaker, image.image_url ?? image.url, 'image/*', out)
 }
 
-/** A file from an address, which may hold the file itself. */
+/** A file from a URL, which may be a data URL. */
 export function fileOf(speaker: Speaker, address: unknown, mediaType: string, out: Out): void {
   const url = textIn(isJsonObject(address) ? address.url : address)
   if (url === undefined) return
@@ -25,7 +25,7 @@ export function fileOf(speaker: Speaker, address: unknown, mediaType: string, ou
   addFile(speaker, { mediaType: held?.[1] || mediaType, ...(isSmall ? { bytes } : { url }) }, out)
 }
 
-/** Speech: its words are text. Its sound comes in many pieces, none of which is a file by itself. */
+/** Speech: its transcript is text. Its audio arrives in many fragments, none of which is a file by itself. */
 export function readAudio(speaker: Speaker, audio: unknown, out: Out): void {
   if (!isJsonObject(audio)) return
   const id = textIn(audio.id) ?? speaker.audio

@@ -4,10 +4,10 @@ import type { JsonObject } from '../../json.ts'
 import { type Delta, type Fields, objectsIn, type ReasoningDetail, textIn } from './raw.ts'
 import { addText, type Out, openBlock, type Speaker } from './speaker.ts'
 
-/** The fields that vendors stream reasoning in. Some fill several of them with the same words: the first counts. */
+/** The fields in which vendors stream reasoning. Some fill several of them with the same text: the first counts. */
 const TEXT_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const
 
-/** Fields that only repeat what another one says, or sign it. */
+/** Fields that hold, repeat or sign reasoning. */
 export const REASONING_FIELDS: readonly string[] = [
   ...TEXT_FIELDS,
   'reasoning_details',
@@ -26,7 +26,7 @@ export function readReasoning(speaker: Speaker, delta: Delta, out: Out): void {
   addPlainSeal(speaker, delta, out)
 }
 
-/** Whether a delta holds any reasoning that can be read. */
+/** Whether a delta holds readable reasoning. */
 export function hasReasoning(delta: Delta): boolean {
   return plainReasoning(delta) !== '' || (delta.reasoning_details ?? []).some((detail) => textOf(detail) !== '')
 }
@@ -56,7 +56,7 @@ function readDetails(speaker: Speaker, details: readonly ReasoningDetail[], out:
   return isAny
 }
 
-/** What Perplexity's agents do before they answer: a thought, and what they looked at. */
+/** A step of Perplexity's agents before the answer: a thought, and what they read. */
 function readStep(speaker: Speaker, step: Fields, out: Out): void {
   const { thought, ...action } = step
   addText(speaker, 'reasoning', 'thinking', textIn(thought) ?? '', out)
@@ -64,14 +64,14 @@ function readStep(speaker: Speaker, step: Fields, out: Out): void {
   out.push({ type: 'data', name: 'reasoning-step', data, messageId: speaker.messageId })
 }
 
-/** Signatures and encrypted reasoning come after the words, at times after a call: they stand by the last words. */
+/** Signatures and encrypted reasoning follow the text, sometimes after a call: they belong to the last reasoning. */
 function addDetailSeal(speaker: Speaker, detail: ReasoningDetail, out: Out): void {
   const { type, id, format, index } = detail
   const meta: Meta = { openai: { reasoning_details: present({ type, id, format, index }) as JsonObject } }
   patchSeal(speaker, { signature: textIn(detail.signature), encrypted: textIn(detail.data) }, { meta }, out)
 }
 
-/** Other vendors' words for the same. */
+/** The same under the field names of other vendors. */
 function addPlainSeal(speaker: Speaker, delta: Delta, out: Out): void {
   const block = objectsIn(delta.thinking_blocks).at(-1)
   const signature = textIn(delta.reasoning_signature) ?? textIn(block?.signature)
@@ -88,7 +88,7 @@ function patchSeal(speaker: Speaker, seal: Seal, kept: { readonly meta?: Meta },
   if (seal.signature === undefined && seal.encrypted === undefined) return
   const last = speaker.lastReasoning
   const isAnother = last === undefined || (speaker.isSealed && seal.encrypted !== undefined)
-  // Reasoning that cannot be read has a block of its own, which does not cut the text that is being said.
+  // Reasoning that cannot be read gets its own block, which does not interrupt the open text block.
   const blockId = isAnother ? openBlock(speaker, 'reasoning', 'redacted', out).id : last
   out.push({ type: 'block-patch', blockId, ...present(seal), ...kept })
   if (isAnother) out.push({ type: 'block-end', blockId })

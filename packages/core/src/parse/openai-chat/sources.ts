@@ -4,10 +4,10 @@ import { isJsonObject, type Json } from '../../json.ts'
 import { type Fields, objectsIn, textIn } from './raw.ts'
 import type { Out, Speaker } from './speaker.ts'
 
-/** How many sources of one message are told apart. */
+/** The maximum number of sources and annotations of one message that are compared. */
 const MAX_SOURCES = 8192
 
-/** How many citations stand by its text: each patch holds all of them. */
+/** The maximum number of citations of a text: each patch holds all of them. */
 const MAX_CITATIONS = 1024
 
 interface FoundSource {
@@ -17,7 +17,7 @@ interface FoundSource {
   readonly callId?: string
 }
 
-/** A source that says where or what it is, once: some vendors repeat all of them with every chunk. */
+/** Adds a source with a URL or a title, once: some vendors repeat all of them with every chunk. */
 export function addSource(speaker: Speaker, found: FoundSource, out: Out): void {
   const url = textIn(found.url)
   const title = textIn(found.title)
@@ -35,7 +35,7 @@ export function addSource(speaker: Speaker, found: FoundSource, out: Out): void 
   out.push(source)
 }
 
-/** Puts citations beside the text that they belong to, with those before them. */
+/** Adds citations to the text that they belong to, together with the earlier ones. */
 export function addCitations(speaker: Speaker, added: readonly Json[], out: Out): void {
   const { lastText: blockId, citations, messageId } = speaker
   if (added.length === 0) return
@@ -47,7 +47,7 @@ export function addCitations(speaker: Speaker, added: readonly Json[], out: Out)
   out.push({ type: 'block-patch', blockId, citations: citations.slice() })
 }
 
-/** Annotations of the message: cited pages, cited files, and files that were read. */
+/** Annotations of the message: cited pages, cited files, and parsed files. */
 export function readAnnotations(speaker: Speaker, annotations: unknown, out: Out): void {
   const added: Json[] = []
   for (const annotation of objectsIn(annotations)) {
@@ -66,7 +66,7 @@ function addCited(speaker: Speaker, cited: Fields, out: Out): void {
   addSource(speaker, { url: cited.url, title: cited.title ?? cited.filename, snippet: cited.content }, out)
 }
 
-/** What a vendor found for the whole response: results with titles first, bare addresses after. */
+/** A vendor's search results for the whole response: results with titles first, then bare URLs. */
 export function readSearchResults(speaker: Speaker, results: unknown, addresses: unknown, out: Out): void {
   for (const { url, title, snippet, content } of objectsIn(results))
     addSource(speaker, { url, title, snippet: snippet ?? content }, out)

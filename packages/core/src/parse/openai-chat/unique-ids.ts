@@ -1,6 +1,6 @@
 import { remember } from '../../data/remember.ts'
 
-/** Makes ids unique within the run: vendors begin again at `call_0`, or leave the id of a response empty. */
+/** Makes ids unique within the run: vendors restart at `call_0`, or leave the id of a response empty. */
 export interface UniqueIds {
   claim(id: string): string
 }

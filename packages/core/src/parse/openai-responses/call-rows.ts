@@ -26,9 +26,9 @@ interface TextDelta {
   readonly delta: string
 }
 
-/** The inputs of calls as they are written, and what their tools show while they run. */
+/** The inputs of calls as they are streamed, and what their tools output while they run. */
 export function callRows(run: Run): Rows {
-  /** The call of an event. Of one without a name, or joined after its start, only the whole is read. */
+  /** Applies an event to its call. If the call has no name yet or already has its input, only its end is read. */
   function withCall(raw: ItemRef, use: (call: Call, slot: Slot) => Events): Events {
     const slot = findSlot(run.response, raw)
     if (slot === undefined) return unmapped(raw)
@@ -84,7 +84,7 @@ export function callRows(run: Run): Rows {
       }),
     'response.shell_call_command.added': (raw) => command(raw, raw.command ?? ''),
     'response.shell_call_command.delta': (raw) => command(raw, raw.delta),
-    /** More commands may follow: the item brings them all. */
+    /** More commands may follow: the item holds all of them. */
     'response.shell_call_command.done': (raw) => withCall(raw, () => SILENT),
     'response.shell_call_output_content.delta'(raw) {
       const callId = findSlot(run.response, raw)?.item.call_id
@@ -103,15 +103,15 @@ export function callRows(run: Run): Rows {
 
 const container = ({ container_id: id }: RawItem) => (typeof id === 'string' ? { container_id: id } : {})
 
-/** JSON up to the opening quote of its last field: inputs that are not JSON are streamed as the JSON that they become. */
+/** JSON up to the opening quote of its last field: an input that is not JSON is streamed as the JSON it becomes. */
 function openObject(fields: { readonly [field: string]: Json }, last: string): string {
   const before = Object.entries(fields).map(([field, value]) => `${JSON.stringify(field)}:${JSON.stringify(value)},`)
   return `{${before.join('')}${JSON.stringify(last)}:"`
 }
 
-/** A piece of a string within that JSON, after the opening if it is the first. */
+/** A fragment of a string in that JSON; the first one follows the opening. */
 function stringDelta(call: Call, opening: string, text: string, end: string): Events {
-  if (typeof text !== 'string') throw new TypeError('A piece of an input has no text.')
+  if (typeof text !== 'string') throw new TypeError('A delta of an input has no text.')
   const isFirst = call.strings === 0
   if (isFirst) {
     call.strings = 1

@@ -20,18 +20,18 @@ import type { Call, Run, Slot } from './state.ts'
 
 type Input = Pick<EventOf<'tool-input'>, 'input' | 'text' | 'error' | 'meta'>
 
-/** How the items of one tool are read. */
+/** How the items of one type of call are read. */
 interface CallKind {
-  /** Its name; nothing where the item must say it, and does not yet. */
+  /** The tool's name; undefined if the item must name it and does not yet. */
   readonly name: (item: RawItem) => string | undefined
   readonly runBy: (item: RawItem) => RunBy
-  /** The whole input, once the item is done. Left out, `settle` takes it from what was streamed. */
+  /** The whole input, once the item is done. If it is empty, `settle` uses the streamed input. */
   readonly input: (item: RawItem) => Input
-  /** What the item itself brings back; a call without it is answered by another item, or by the client. */
+  /** The output in the item itself; other calls are answered by another item, or by the client. */
   readonly result?: ResultOf
 }
 
-const named = (name: string) => () => name
+const fixedName = (name: string) => () => name
 const ownName = ({ name }: RawItem) => name || undefined
 const byClient = (): RunBy => 'client'
 const byProvider = (): RunBy => 'provider'
@@ -41,21 +41,21 @@ const fields =
     input: present(Object.fromEntries(names.map((name) => [name, item[name]]))) as JsonObject,
   })
 
-/** The input that is one field of the item. */
+/** An input that is one field of the item. */
 const field =
   (name: 'action' | 'operation') =>
   (item: RawItem): Input => ({ input: present(item[name] ?? {}) as JsonObject })
 
-/** Arguments are a JSON text; some send the value itself. */
+/** Arguments are JSON text; some vendors send the value itself. */
 export function argumentsOf({ arguments: rawArguments }: { readonly arguments?: Json }): Input {
   if (rawArguments === undefined || rawArguments === null || rawArguments === '') return {}
   return typeof rawArguments === 'string' ? inputOf(rawArguments) : { input: rawArguments }
 }
 
-/** What a free-form tool takes is text, JSON or not. */
+/** The input of a free-form tool is text, JSON or not. */
 const freeText = ({ input }: RawItem): Input => (typeof input === 'string' ? { input } : present({ input }))
 
-/** xAI runs some tools itself and shows them as a client's. */
+/** xAI runs some tools itself and reports them as a client's. */
 const isRunByXai = ({ call_id }: RawItem) => call_id?.startsWith('xs_') === true
 
 const kinds: { readonly [type: string]: CallKind } = {
@@ -67,7 +67,7 @@ const kinds: { readonly [type: string]: CallKind } = {
     result: (item, callId) => (isRunByXai(item) ? unknownResult(item, callId) : []),
   },
   web_search_call: {
-    name: named('web_search'),
+    name: fixedName('web_search'),
     runBy: byProvider,
     input(item) {
       const { sources: _sources, ...query } = item.action ?? {}
@@ -76,39 +76,39 @@ const kinds: { readonly [type: string]: CallKind } = {
     result: searchedWeb,
   },
   file_search_call: {
-    name: named('file_search'),
+    name: fixedName('file_search'),
     runBy: byProvider,
     input: fields('queries'),
     result: searchedFiles,
   },
   code_interpreter_call: {
-    name: named('code_interpreter'),
+    name: fixedName('code_interpreter'),
     runBy: byProvider,
     input: fields('container_id', 'code'),
     result: interpretedCode,
   },
   image_generation_call: {
-    name: named('image_generation'),
+    name: fixedName('image_generation'),
     runBy: byProvider,
     input: fields('action', 'prompt', 'revised_prompt', 'size', 'quality', 'background', 'output_format'),
     result: generatedImage,
   },
   mcp_call: { name: ownName, runBy: byProvider, input: argumentsOf, result: calledServer },
   mcp_approval_request: { name: ownName, runBy: byProvider, input: argumentsOf },
-  computer_call: { name: named('computer'), runBy: byClient, input: fields('action', 'actions') },
-  local_shell_call: { name: named('local_shell'), runBy: byClient, input: field('action') },
+  computer_call: { name: fixedName('computer'), runBy: byClient, input: fields('action', 'actions') },
+  local_shell_call: { name: fixedName('local_shell'), runBy: byClient, input: field('action') },
   shell_call: {
-    name: named('shell'),
+    name: fixedName('shell'),
     runBy: ({ environment }) => (isContainer(environment) ? 'provider' : 'client'),
     input: field('action'),
   },
-  apply_patch_call: { name: named('apply_patch'), runBy: byClient, input: field('operation') },
+  apply_patch_call: { name: fixedName('apply_patch'), runBy: byClient, input: field('operation') },
   tool_search_call: {
-    name: named('tool_search'),
+    name: fixedName('tool_search'),
     runBy: ({ execution }) => (execution === 'client' ? 'client' : 'provider'),
     input: argumentsOf,
   },
-  program: { name: named('program'), runBy: byProvider, input: fields('code') },
+  program: { name: fixedName('program'), runBy: byProvider, input: fields('code') },
 }
 
 function isContainer(environment: unknown): boolean {
@@ -116,7 +116,7 @@ function isContainer(environment: unknown): boolean {
   return typeof type === 'string' && type.startsWith('container')
 }
 
-/** A tool that we have no row for: its type is its name. */
+/** A call type without a row: its type is its name. */
 const unknownCall: CallKind = {
   name: (item) => item.name || item.type.replace(/_call$/, ''),
   runBy: byProvider,
@@ -133,7 +133,7 @@ export function isCall(type: string): boolean {
   return kindOf(type) !== undefined
 }
 
-/** The start of a call, once its name is there. */
+/** The start of a call, once its name has arrived. */
 export function openCall(run: Run, slot: Slot, item: RawItem): readonly StreamEvent[] {
   const kind = kindOf(slot.type)
   const name = kind?.name(item)
@@ -165,7 +165,7 @@ export function openCall(run: Run, slot: Slot, item: RawItem): readonly StreamEv
   ]
 }
 
-/** The end of a call's item: its input, if that is not known yet, and what it brought back. */
+/** The end of a call's item: its input, unless that was emitted, and its output. */
 export function closeCall(run: Run, slot: Slot, item: RawItem): readonly StreamEvent[] {
   const kind = kindOf(slot.type)
   const start = openCall(run, slot, item)
@@ -179,7 +179,7 @@ export function closeCall(run: Run, slot: Slot, item: RawItem): readonly StreamE
   return understood([...events, ...result])
 }
 
-/** Fields of the items of calls that are read, or say only how far the call is. */
+/** Fields of call items that are read, or that only hold the progress of the call. */
 const READ: ReadonlySet<string> = new Set([
   ...['type', 'id', 'call_id', 'status', 'name', 'namespace', 'caller', 'arguments', 'parsed_arguments', 'input'],
   ...['action', 'actions', 'operation', 'code', 'container_id', 'queries', 'execution', 'environment', 'fingerprint'],
@@ -187,14 +187,14 @@ const READ: ReadonlySet<string> = new Set([
   ...['prompt', 'revised_prompt', 'size', 'quality', 'background', 'pending_safety_checks', 'created_by'],
 ])
 
-/** What else an item says of its call. A tool that we do not know gives it all back as its output. */
+/** The remaining fields of a call item. For an unknown tool they are part of the output. */
 function otherFields(kind: CallKind, item: RawItem): Pick<Input, 'meta'> {
   if (kind === unknownCall) return {}
   const rest = Object.entries(item).filter(([field, value]) => !READ.has(field) && value !== null)
   return rest.length === 0 ? {} : openaiMeta(Object.fromEntries(rest) as JsonObject)
 }
 
-/** The whole input, after the end of what was written of it. */
+/** The whole input, after the end of the JSON that was streamed. */
 export function completeInput(call: Call, input: Input): StreamEvent[] {
   if (call.hasInput) return []
   call.hasInput = true
@@ -202,7 +202,7 @@ export function completeInput(call: Call, input: Input): StreamEvent[] {
   return [...end, { type: 'tool-input', callId: call.id, ...input }]
 }
 
-/** A call that waits for a person's word. */
+/** A call that waits for approval. */
 export function requestApproval(
   run: Run,
   id: string,
@@ -224,7 +224,7 @@ export function answerApproval(
   return [{ type: 'approval', approvalId, callId: approvalId, ...answer }]
 }
 
-/** Actions on a screen that the provider wants to be confirmed. */
+/** Actions on a screen that the provider wants the user to confirm. */
 function requestSafetyApproval(run: Run, { id }: Call, item: RawItem): StreamEvent[] {
   const checks = item.pending_safety_checks as readonly { readonly message?: string }[] | null | undefined
   if (!Array.isArray(checks) || checks.length === 0 || run.pendingApprovals.has(id)) return []

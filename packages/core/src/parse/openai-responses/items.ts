@@ -9,7 +9,7 @@ import type { RawItem } from './raw.ts'
 import { errorText } from './results.ts'
 import { addSlot, findSlot, type Response, type Run, type Slot } from './state.ts'
 
-/** What an item gives once it is done, where it is neither a call nor an output. */
+/** The events of a finished item that is neither a call nor an output. */
 type Closer = (slot: Slot, item: RawItem, run: Run) => readonly StreamEvent[]
 
 const closers: { readonly [type: string]: Closer } = {
@@ -29,13 +29,13 @@ const closers: { readonly [type: string]: Closer } = {
   item_reference: dataOf,
 }
 
-/** An item's first event. Only calls are worth showing before they are done; what else is understood waits for its end. */
+/** An item's first events. Only calls are shown before they are done; other supported items wait for their end. */
 export function openItem(run: Run, slot: Slot, item: RawItem): readonly StreamEvent[] {
   if (isCall(slot.type)) return openCall(run, slot, item)
   return Object.hasOwn(closers, slot.type) || isOutput(slot.type) ? SILENT : []
 }
 
-/** The item as a whole: whatever of it was streamed is not said again. `record` is kept where its type is unknown. */
+/** The whole item: what was streamed of it is not emitted again. `record` is kept if its type is unknown. */
 export function closeItem(run: Run, slot: Slot, item: RawItem, record: unknown): readonly StreamEvent[] {
   const events = closed(run, slot, item, record)
   slot.isDone = true
@@ -60,8 +60,8 @@ interface Added {
 }
 
 /**
- * An item that is told once more, whole, after the stream of its pieces: what was seen of it is completed, and one that
- * was not streamed is read now. `told` holds the items that were told again already.
+ * Reads an item that is repeated, whole, after it was streamed: a streamed item is completed, and an item that was not
+ * streamed is read now. `repeatedSlots` holds the items that were already repeated.
  */
 export function repeatItem(
   run: Run,
@@ -79,7 +79,7 @@ export function repeatItem(
   return before.isDone ? SILENT : closeItem(run, before, item, item)
 }
 
-/** By its id, its call, its index, or else the first of its type: gateways change ids and leave items out. */
+/** By its id, its call, its index, otherwise the first of its type: gateways change ids and omit items. */
 function sameItem(
   response: Response,
   item: RawItem,

@@ -9,7 +9,7 @@ import type { RawError, RawResponse } from './raw.ts'
 import { nextResponse, type Run, type Slot } from './state.ts'
 import { usageEvents } from './usage.ts'
 
-/** A response begins: one message, made in one step. The one before it is over, whether it said so or not. */
+/** A response begins: one message, made in one step. The previous one ends, even if the stream did not end it. */
 export function beginResponse(run: Run, raw: RawResponse): StreamEvent[] {
   const details = detailsOf(raw)
   const before = run.response
@@ -31,12 +31,12 @@ export function beginResponse(run: Run, raw: RawResponse): StreamEvent[] {
   return events
 }
 
-/** Whether an announcement is of the response that is open already. */
+/** Whether a `response.created` repeats that of the open response. */
 export function isRepeated({ response }: Run, { id }: RawResponse): boolean {
   return response.isOpen && response.count === 0 && response.messageId === id
 }
 
-/** What a response that goes on says of itself. */
+/** The new metadata of a response that continues. */
 export function continueResponse(run: Run, raw: RawResponse): StreamEvent[] {
   if (!run.response.isOpen) return beginResponse(run, raw)
   const details = detailsOf(raw)
@@ -45,7 +45,7 @@ export function continueResponse(run: Run, raw: RawResponse): StreamEvent[] {
   return events
 }
 
-/** A response ends: what it tells once more is read where it was not streamed. */
+/** A response ends: repeated items are read if they were not streamed. */
 export function finishResponse(run: Run, raw: RawResponse, reason: string): StreamEvent[] {
   const repeatedSlots = new Set<Slot>()
   const events = [
@@ -59,7 +59,7 @@ export function finishResponse(run: Run, raw: RawResponse, reason: string): Stre
   return events
 }
 
-/** Reasons to end that leave a response as it is, half said. */
+/** End reasons that leave a response incomplete. */
 const BROKEN: ReadonlySet<string | undefined> = new Set(['failed', 'cancelled', undefined])
 
 function closeResponse({ response }: Run, reason: string | undefined, at: number | null | undefined): StreamEvent[] {
@@ -78,16 +78,16 @@ function closeResponse({ response }: Run, reason: string | undefined, at: number
   return [...open, ...inputs, step, { type: 'message-end', messageId, ...cut, ...sentAtField(at) }]
 }
 
-/** Later than any second that a clock shows today: such a time is in milliseconds. */
+/** Larger than any current time in seconds: such a time is in milliseconds. */
 const MILLISECONDS = 1e11
 
-/** The provider's clock counts seconds, a gateway's perhaps not; recordings that were made anonymous have it at zero. */
+/** The provider sends seconds, a gateway may send milliseconds; anonymised recordings have zero. */
 function sentAtField(time: number | null | undefined): { sentAt?: number } {
   if (typeof time !== 'number' || time <= 0) return {}
   return { sentAt: time > MILLISECONDS ? time : Math.round(time * 1000) }
 }
 
-/** An error that ends the run. One that says nothing does not take the place of one that did. */
+/** An error that ends the run. An empty error does not replace an earlier one. */
 export function failRun(run: Run, error: RawError | string | null | undefined): StreamEvent[] {
   const hasFailed = run.ending === 'failed'
   run.ending = 'failed'

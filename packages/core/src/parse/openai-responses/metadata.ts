@@ -4,22 +4,22 @@ import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import type { RawResponse } from './raw.ts'
 
-/** What OpenAI wants back with the next request, in its own words; nothing where every field is absent. */
+/** Fields that OpenAI expects back in the next request, as `meta`; empty if every field is absent. */
 export function openaiMeta(fields: { readonly [field: string]: Json | undefined }): { meta?: Meta } {
   const openai = present(fields) as { readonly [field: string]: Json }
   return Object.keys(openai).length === 0 ? {} : { meta: { openai } }
 }
 
-/** What is said in other events, or says only how far the response is. */
+/** Fields that other events carry, or that only hold the progress of the response. */
 const READ_ELSEWHERE: ReadonlySet<string> = new Set(['object', 'status', 'output', 'output_text', 'usage', 'error'])
 
-/** What a response says of itself beside its content, its usage and its error. */
+/** The fields of a response besides its content, its usage and its error. */
 export function detailsOf(response: RawResponse): JsonObject {
   const details = Object.entries(response).filter(([field, value]) => !READ_ELSEWHERE.has(field) && value !== null)
   return Object.fromEntries(details) as JsonObject
 }
 
-/** A response is told whole in each of its events: only what has changed since is said again. */
+/** Each event holds the whole response: only changed fields are emitted. */
 export function metadataEvents(before: JsonObject, details: JsonObject): StreamEvent[] {
   const changed = Object.entries(details).filter(([field, value]) => !isSame(before[field], value))
   return changed.length === 0 ? [] : [{ type: 'metadata', metadata: Object.fromEntries(changed) }]

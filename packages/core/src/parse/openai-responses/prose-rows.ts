@@ -25,9 +25,9 @@ type ProseType = Extract<
 
 type Rows = Pick<Handlers<RawEvent>, ProseType>
 
-/** What a person reads: text, refusals, reasoning, and the parts that they stand in. */
+/** Readable content: text, refusals, reasoning, and the parts that hold them. */
 export function proseRows(run: Run): Rows {
-  /** The item of an event; one that was joined after its start, or never announced, is taken to be there. */
+  /** The item of an event; an item whose start was missed, or that was never announced, is added. */
   function slotOf(ref: PartRef, type: 'message' | 'reasoning'): Slot {
     const slot = findSlot(run.response, ref)
     if (slot !== undefined && slot.type === type) return slot
@@ -81,7 +81,7 @@ export function proseRows(run: Run): Rows {
     'response.reasoning_text.done': reasoningDone,
     'response.reasoning.delta': reasoningDelta,
     'response.reasoning.done': reasoningDone,
-    /** What is spoken says no item: it is text of a message of its own. */
+    /** A transcript names no item: it is text of a separate message. */
     'response.audio.transcript.delta': ({ delta }) => textDelta(messageSlot({ item_id: 'transcript' }), TEXT, 0, delta),
   }
 }

@@ -7,10 +7,10 @@ import { proseRows } from './prose-rows.ts'
 import type { RawEvent, RawItem, RawResponse } from './raw.ts'
 import { addSlot, createRun, ensureOpen, findSlot, MAX_HELD, type Run, type Slot } from './state.ts'
 
-/** Reads responses, for whoever sends them: the API itself, or an agent's loop around it. */
+/** Reads responses from the API itself, or from an agent's loop around it. */
 interface ResponseReader extends ParserState {
   readonly run: Run
-  /** An item that is told apart from the stream of its response, which may have told it already. */
+  /** Reads an item that arrives outside the stream of its response, which may already have contained it. */
   pushItem(item: RawItem): readonly StreamEvent[]
 }
 
@@ -84,7 +84,7 @@ function handlersOf(run: Run): Handlers<RawEvent> {
       return before.isDone ? SILENT : closeItem(run, before, item, raw)
     },
     'response.compaction.compacting': () => [{ type: 'status', message: 'Compacting the conversation', level: 'info' }],
-    /** Sound comes in pieces that no event may hold: they stay in their records. */
+    /** Audio arrives in fragments that no event may hold: they stay in their records. */
     'response.audio.delta': nothing,
     'response.audio.done': nothing,
     'response.audio.transcript.done': nothing,
@@ -113,7 +113,7 @@ function readWholeResponse(run: Run, response: RawResponse): readonly StreamEven
 
 const REFERENCE_FIELDS: ReadonlySet<string> = new Set(['type', 'item_id', 'output_index', 'sequence_number'])
 
-/** Whether an event tells only that an item goes on: `response.web_search_call.searching` and many like it. */
+/** Whether an event only reports the status of an item, as `response.web_search_call.searching` does. */
 function isStatusOnly(value: unknown): boolean {
   const { type, output_index, item_id } = value as { readonly [field: string]: unknown }
   if (typeof type !== 'string' || !type.startsWith('response.')) return false

@@ -4,10 +4,10 @@ import type { Json } from '../../json.ts'
 import { openaiMeta } from './metadata.ts'
 import type { RawUsage } from './raw.ts'
 
-/** xAI counts money in ticks. */
+/** xAI reports its cost in ticks. */
 const TICKS_OF_A_DOLLAR = 1e10
 
-/** The counts of one response. Those that we have no word for are kept as the provider's own. */
+/** The counts of one response. Fields without an equivalent are kept as the provider's meta. */
 export function usageEvents(usage: RawUsage | null | undefined, model: string | null | undefined): StreamEvent[] {
   if (usage === null || usage === undefined) return []
   const {

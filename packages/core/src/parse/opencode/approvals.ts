@@ -21,7 +21,7 @@ interface ApprovalAnswer {
   readonly answers?: Json
 }
 
-/** Something that only a person may decide: whether a tool runs, or what the answer to a question is. */
+/** A decision for the user: whether a tool runs, or the answer to a question. */
 export function requestEvent(properties: JsonObject, scope: EventScope): StreamEvent {
   const { id, tool, callID, title, permission, patterns, questions } = properties as unknown as ApprovalRequest
   const questionText = questions?.find(({ question }) => question)?.question

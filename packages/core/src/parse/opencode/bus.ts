@@ -11,7 +11,7 @@ import { todosEvent } from './todos.ts'
 
 type Row = (properties: JsonObject, state: State, scope: EventScope) => readonly StreamEvent[] | undefined
 
-/** What only concerns the screen or the machine. */
+/** Events about the user interface or the machine only. */
 const silent =
   /^(server|lsp|installation|tui|pty|vcs|ide|project|mcp|storage|workspace|worktree|file\.watcher|models-dev|catalog|integration|plugin|reference)\b/
 
@@ -67,14 +67,14 @@ const rows: { readonly [type: string]: Row } = {
 }
 const table = new Map(Object.entries(rows))
 
-/** The events of an event of the bus; `undefined` where it is unknown. */
+/** The events of a bus event; `undefined` if its type is unknown. */
 export function busEvents(type: string, properties: JsonObject, state: State): readonly StreamEvent[] | undefined {
   const row = table.get(type)
   if (row !== undefined) return row(properties, state, state.scopeOf(properties))
   return silent.test(type) ? SILENT : undefined
 }
 
-/** What has become of the files: it stands beside the messages, not in one. */
+/** The state of files, which belongs to no message. */
 function stateEvent(channel: string, value: Json | undefined, sentAt: number | undefined): StreamEvent {
   return { type: 'state', channel, op: 'snapshot', value: value ?? null, ...present({ sentAt }) }
 }

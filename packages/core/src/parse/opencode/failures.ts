@@ -14,7 +14,7 @@ export function errorOf(error: RawError | string | null | undefined): RunError {
   }
 }
 
-/** An error that ends the run. One who stops it gets an error, too. */
+/** An error that ends the run. A stop by the user is an error too, and ends the run as cancelled. */
 export function failure(error: RawError | string | null | undefined): EventOf<'run-end'> {
   const runError = errorOf(error)
   if (runError.name === 'MessageAbortedError')
@@ -28,7 +28,7 @@ export function failure(error: RawError | string | null | undefined): EventOf<'r
   return { type: 'run-end', outcome: 'error', error: runError, ...meta }
 }
 
-/** A call that was refused or stopped has an error like any other: its words tell. */
+/** A call that was denied or stopped has an error too: only its text distinguishes it. */
 export function statusOf(error: string): ToolStatus {
   if (/rejected permission|dismissed this question/i.test(error)) return 'denied'
   return /^(tool execution )?aborted/i.test(error) ? 'cancelled' : 'error'

@@ -3,7 +3,7 @@ import type { StreamEvent } from '../../events.ts'
 import type { FilePart } from './raw.ts'
 import type { EventScope } from './sessions.ts'
 
-/** In characters of base64. What is larger stays in the raw record alone. */
+/** The largest inline file, in characters of base64. A larger one is only in the raw record. */
 const MAX_BYTES = 64 * 1024
 
 const DATA_URL = /^data:[^,]*;base64,/

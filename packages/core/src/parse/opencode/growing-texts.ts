@@ -1,9 +1,9 @@
 import { remember } from '../../data/remember.ts'
 
-/** How much of each growing text has been told: every record holds the part whole. */
+/** The emitted part of each growing text: every record holds the whole text so far. */
 export interface GrowingTexts {
   has(id: string): boolean
-  /** What the text has grown by; `undefined` where it is another text. */
+  /** What the text has grown by; `undefined` if it does not begin with the emitted text. */
   growth(id: string, text: string): string | undefined
   add(id: string, text: string): void
   replace(id: string, text: string): void

@@ -9,7 +9,7 @@ import { endEvents } from './prose.ts'
 import type { RawError, Tokens } from './raw.ts'
 import type { EventScope } from './sessions.ts'
 
-/** The fields of the newer events, which name what happens rather than how a part stands. */
+/** The fields of the newer events, which report changes instead of the state of a part. */
 interface Properties {
   readonly textID: string
   readonly reasoningID: string
@@ -123,7 +123,7 @@ const rows: { readonly [type: string]: Row } = {
   'compaction.ended': ({ messageID, ...data }, scope) => [
     { ...scope, type: 'data', name: 'compaction', id: messageID, data: data as unknown as JsonObject },
   ],
-  /** It is told again when the agent takes it up. */
+  /** `prompted` repeats it when the agent reads the prompt. */
   'prompt.admitted': () => SILENT,
   'agent.switched': ({ agent }, scope) => [{ ...scope, type: 'metadata', metadata: present({ agent }) as JsonObject }],
   'model.switched': ({ model }, scope) => [
@@ -132,7 +132,7 @@ const rows: { readonly [type: string]: Row } = {
 }
 const table = new Map(Object.entries(rows))
 
-/** The events of `session.next.<name>`; `undefined` where it is unknown. */
+/** The events of `session.next.<name>`; `undefined` if the name is unknown. */
 export function nextEvents(
   name: string,
   properties: JsonObject,

@@ -9,7 +9,7 @@ import type { Part, ProsePart, Tokens } from './raw.ts'
 import type { EventScope } from './sessions.ts'
 import type { ToolParts } from './tool-part.ts'
 
-/** How the steps of the main agent bear on the run's end. */
+/** The steps of the main agent, which decide how the run ends. */
 export interface Steps {
   begin(): void
   end(reason: string | undefined): void
@@ -19,9 +19,9 @@ export interface PartContext {
   readonly texts: GrowingTexts
   readonly tools: ToolParts
   readonly steps: Steps
-  /** Where the part stands. */
+  /** The scope of the part. */
   readonly scope: EventScope
-  /** No more will come of it. */
+  /** Whether no more of it follows. */
   readonly isWhole: boolean
 }
 
@@ -54,7 +54,7 @@ const rows: Rows = {
 }
 const table = new Map(Object.entries(rows)) as ReadonlyMap<string, (part: Part, context: PartContext) => StreamEvent[]>
 
-/** The events of a part, as it stands; `undefined` where its type is unknown. */
+/** The events of the current state of a part; `undefined` if its type is unknown. */
 export function partEvents(part: Part, context: PartContext): StreamEvent[] | undefined {
   return table.get(part.type)?.(part, context)
 }

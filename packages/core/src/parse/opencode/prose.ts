@@ -6,7 +6,7 @@ import type { GrowingTexts } from './growing-texts.ts'
 import type { ProsePart } from './raw.ts'
 import type { EventScope } from './sessions.ts'
 
-/** A part of text or reasoning, as it stands. `isWhole` where no more will come of it. */
+/** The events of the current state of a text or reasoning part. `isWhole` means that no more of it follows. */
 export function proseEvents(texts: GrowingTexts, part: ProsePart, scope: EventScope, isWhole: boolean): StreamEvent[] {
   const { id: blockId, type, text, time, metadata } = part
   if (typeof text !== 'string' || typeof blockId !== 'string') throw new TypeError('A part has no text.')
@@ -32,7 +32,7 @@ export function proseEvents(texts: GrowingTexts, part: ProsePart, scope: EventSc
   ]
 }
 
-/** What the provider wants back stands under its name. */
+/** Fields that the provider expects back are stored under its name. */
 export function endEvents(
   blockId: string,
   kind: 'text' | 'reasoning',

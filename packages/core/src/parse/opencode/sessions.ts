@@ -3,7 +3,7 @@ import { remember, rememberOne } from '../../data/remember.ts'
 import type { Role } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 
-/** Where and when something was said. */
+/** The message, agent and time of an event. */
 export interface EventScope {
   readonly messageId?: string
   readonly agentId?: string
@@ -17,20 +17,20 @@ interface Session {
   openMessage: string | undefined
 }
 
-/** Who speaks. The first session is the run; others are its subagents'. */
+/** The sessions of a run. The first one is the main agent's; others are its subagents'. */
 export interface Sessions {
-  /** What the bus says of a session before anybody speaks in it. */
+  /** Stores the bus's description of a session, which precedes its messages. */
   describe(id: string, parent: string | undefined, title: string | undefined): void
   isMain(id: string | undefined): boolean
   agentOf(id: string | undefined): string | undefined
-  /** A subagent whose call is known. */
+  /** The start of a subagent by its call. */
   startSubagent(
     id: string,
     start: { readonly name: string; readonly task?: string; readonly callId: string },
   ): StreamEvent[]
-  /** Whether a subagent was told of by `tell` or by speaking; it is forgotten. */
+  /** Forgets a subagent; returns whether it was announced, by its call or by a message. */
   end(id: string): boolean
-  /** The events that open a message, where it is not open, and end the one before it. */
+  /** The events that open a message unless it is open, and end the previous one. */
   enter(session: string | undefined, messageId: string | undefined, role: Role, more?: MessageDetails): StreamEvent[]
   leave(session: string | undefined, messageId: string, sentAt: number | undefined): StreamEvent[]
 }
@@ -56,7 +56,7 @@ export function createSessions(): Sessions {
     return id === main ? undefined : id
   }
 
-  /** A subagent that speaks before its call has named it. */
+  /** The start of a subagent that sends a message before its call names it. */
   function announce(agentId: string | undefined): StreamEvent[] {
     if (agentId === undefined) return []
     const session = sessionOf(agentId)

@@ -8,7 +8,7 @@ import type { Part } from './raw.ts'
 import { createSessions, type EventScope, type Sessions } from './sessions.ts'
 import { createToolParts } from './tool-part.ts'
 
-/** What is known of a stream so far, and how it would end. */
+/** The state of a stream, and how it would end. */
 export interface State {
   readonly sessions: Sessions
   readonly steps: Steps
@@ -23,7 +23,7 @@ export interface State {
   end(): StreamEvent[]
 }
 
-/** A step that stops for these is followed by another. */
+/** A step with one of these finish reasons is followed by another. */
 const GOING_ON: ReadonlySet<string> = new Set(['tool-calls', 'tool_calls', 'tool_use'])
 
 export function createState(): State {

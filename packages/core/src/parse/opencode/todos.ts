@@ -10,7 +10,7 @@ interface RawTodo {
 
 const statuses: ReadonlySet<string> = new Set<TodoStatus>(['pending', 'in_progress', 'completed', 'cancelled'])
 
-/** The same list, under the same ids, as that of the tool which wrote it. */
+/** The list has the same id and the same item ids as the one of the tool that wrote it. */
 export function todosEvent(todos: readonly RawTodo[], scope: EventScope): StreamEvent {
   const ids = new Set(todos.map(({ id }) => id))
   const areIds = ids.size === todos.length && !ids.has(undefined)

@@ -8,7 +8,7 @@ import type { GrowingTexts } from './growing-texts.ts'
 import type { ToolPart, ToolState } from './raw.ts'
 import type { EventScope, Sessions } from './sessions.ts'
 
-/** What has been told of a call. */
+/** What was emitted of a call. */
 interface Call {
   hasInput: boolean
   /** The session of the subagent that it runs. */
@@ -16,7 +16,7 @@ interface Call {
 }
 
 export interface ToolParts {
-  /** The events of a call, as it stands. */
+  /** The events of the current state of a call. */
   events(part: ToolPart, scope: EventScope): StreamEvent[]
 }
 
@@ -101,7 +101,7 @@ function outputEvents(callId: string, state: ToolState, callScope: EventScope): 
   return [result, ...files]
 }
 
-/** What a tool tells of its work beside the output: diffs, exit codes, counts. */
+/** What a tool reports besides its output: diffs, exit codes, counts. */
 function details({ title, metadata, output }: ToolState): { meta?: { opencode: JsonObject } } {
   const fields = Object.entries(metadata ?? {}).filter(([, value]: [string, Json]) => value !== output)
   const opencode = present({
@@ -111,7 +111,7 @@ function details({ title, metadata, output }: ToolState): { meta?: { opencode: J
   return Object.keys(opencode).length === 0 ? {} : { meta: { opencode } }
 }
 
-/** A subagent that was told of by its session ends with its call. */
+/** A subagent that was announced ends with its call. */
 function endSubagent(
   sessions: Sessions,
   agentId: string | undefined,

@@ -6,21 +6,21 @@ import { imageEvents } from './files.ts'
 import { type ActionStep, type Failure, type ModelStep, type PlanningStep, textOf } from './raw.ts'
 import { closeText, decide, messageIdOf, type OpenStep } from './step.ts'
 
-/** The messages that the model was given last, as JSON texts: each step says all of them again. */
+/** The last input messages of the model, as JSON texts: each step repeats all of them. */
 export type ModelInput = { texts: readonly string[] }
 
-/** A plan that is whole. Its field `plan` has an introduction around the model's own words. */
+/** A finished plan. Its field `plan` wraps the model's text in an introduction. */
 export function planEvents(step: OpenStep, raw: PlanningStep, lastInput: ModelInput): StreamEvent[] {
   const { plan, model_output_message: message } = raw
-  const words = textOf(message?.content) ?? plan
+  const text = textOf(message?.content) ?? plan
   return [
     ...decide(step, 'planning'),
-    ...closeText(step, words),
-    ...endStep(step, raw, lastInput, { plan: plan === words ? undefined : plan }),
+    ...closeText(step, text),
+    ...endStep(step, raw, lastInput, { plan: plan === text ? undefined : plan }),
   ]
 }
 
-/** An action that is whole: what its records said already is only confirmed. */
+/** A finished action: it repeats what its records have already reported. */
 export function actionEvents(step: OpenStep, raw: ActionStep, lastInput: ModelInput): StreamEvent[] {
   const { calls, output } = step
   const { observations, code_action: code } = raw
@@ -28,9 +28,9 @@ export function actionEvents(step: OpenStep, raw: ActionStep, lastInput: ModelIn
   const events = [
     ...decide(step, 'action'),
     ...closeText(step, textOf(raw.model_output) ?? textOf(raw.model_output_message?.content)),
-    ...(raw.tool_calls ?? []).flatMap((call) => calls.given(call)),
+    ...(raw.tool_calls ?? []).flatMap((call) => calls.add(call)),
   ]
-  const settled = calls.settled(observations ?? undefined, error?.message)
+  const settled = calls.settle(observations ?? undefined, error?.message)
   const callId = calls.last()
   const files = imageEvents(raw.observations_images, step.id).map((file) => ({ ...file, ...present({ callId }) }))
   return [
@@ -46,7 +46,7 @@ export function actionEvents(step: OpenStep, raw: ActionStep, lastInput: ModelIn
   ]
 }
 
-/** A value that no call holds already. */
+/** The value, or undefined if a call already holds it. */
 function unlessHeld(calls: Calls, value: Json | undefined): Json | undefined {
   return calls.holds(value) ? undefined : value
 }
@@ -72,7 +72,7 @@ function endStep(step: OpenStep, raw: ModelStep, lastInput: ModelInput, more: Ke
   ]
 }
 
-/** The step's own counts; where it has none, those of its deltas. */
+/** The counts of the step; if it has none, those of its deltas. */
 export function usageEvents(step: OpenStep, raw: ModelStep): StreamEvent[] {
   const usage = raw.token_usage
   const duration = secondsOf(raw)
@@ -84,14 +84,14 @@ export function usageEvents(step: OpenStep, raw: ModelStep): StreamEvent[] {
   return Object.keys(counts).length === 0 ? [] : [{ type: 'usage', scope: 'step', mode: 'snapshot', ...counts }]
 }
 
-/** How long the step took; some dictionaries leave out what can be counted. */
+/** The duration of the step; some dictionaries omit it but hold its start and end. */
 function secondsOf({ timing, duration }: ModelStep): number | undefined {
   const { start_time: start, end_time: end, duration: seconds = duration } = timing ?? {}
   if (typeof seconds === 'number') return seconds
   return typeof start === 'number' && typeof end === 'number' ? end - start : undefined
 }
 
-/** The messages after those that the step before was given too. */
+/** The messages from the first one that differs from the previous step's input. */
 function newMessages(messages: readonly Json[] | null | undefined, lastInput: ModelInput): Json | undefined {
   if (messages === null || messages === undefined) return undefined
   const texts = messages.map((message) => JSON.stringify(message))
