@@ -77,7 +77,7 @@ const CHOICE_FIELDS: ReadonlySet<string> = new Set([
   'obfuscation',
 ])
 
-/** Finish reasons of answers that were cut off: their calls await no output. */
+/** Finish reasons of answers that were cut off: their calls need no output. */
 const CUT_SHORT: ReadonlySet<string> = new Set(['length', 'content_filter'])
 
 function create(): ParserState {
