@@ -20,7 +20,7 @@ export const balance: Stage = {
     },
     {
       file: `${folder}/settle.ts`,
-      find: 'if (!whole.startsWith(piece, at)) return false',
+      find: 'if (!whole.startsWith(fragment, at)) return false',
       replace: '',
       promise: 'a text that differs from what was streamed is not dropped',
     },
@@ -28,13 +28,13 @@ export const balance: Stage = {
       file: `${folder}/settle.ts`,
       find: 'if (text !== undefined) texts.replace(event.blockId, text)',
       replace: '',
-      promise: 'a text that was replaced is what later ones are compared with',
+      promise: 'later texts are compared with the replaced text',
     },
     {
       file: `${folder}/settle.ts`,
       find: 'if (size <= max) return',
       replace: 'return',
-      promise: 'what is kept to compare with is bounded',
+      promise: 'what is kept for comparison is bounded',
     },
     {
       file: `${folder}/settle.ts`,
@@ -44,14 +44,14 @@ export const balance: Stage = {
     },
     {
       file: `${folder}/balance/blocks.ts`,
-      find: '    closed.add(id, block)\n',
+      find: '    recentBlocks.add(id, block)\n',
       replace: '',
       promise: 'no block id is used twice',
     },
     {
       file: `${folder}/balance/blocks.ts`,
       find: 'blocks.get(event.blockId) ?? reopen(event',
-      replace: 'blocks.get(event.blockId) ?? closed.get(event.blockId) ?? reopen(event',
+      replace: 'blocks.get(event.blockId) ?? recentBlocks.get(event.blockId) ?? reopen(event',
       promise: 'a delta after the end of its block opens another',
     },
     {
@@ -64,37 +64,37 @@ export const balance: Stage = {
       file: `${folder}/balance/calls.ts`,
       find: '        if (isAwaiting) continue\n',
       replace: '',
-      promise: 'a call stays open where an answer is awaited',
+      promise: 'a call stays open if an answer is awaited',
     },
     {
       file: `${folder}/balance/calls.ts`,
-      find: '        calls.delete(event.callId)\n        give(event, call)',
-      replace: '        give(event, call)',
+      find: '        calls.delete(event.callId)\n        send(event, call)',
+      replace: '        send(event, call)',
       promise: 'a call has at most one output',
     },
     {
-      file: `${folder}/balance/places.ts`,
-      find: '    closeBlocks.ofMessage(message.id)\n',
+      file: `${folder}/balance/message-scopes.ts`,
+      find: '    blocks.closeInMessage(message.id)\n',
       replace: '',
       promise: 'no block outlives its message',
     },
     {
-      file: `${folder}/balance/places.ts`,
+      file: `${folder}/balance/message-scopes.ts`,
       find: 'close(key, message, isCut ? { interrupted: true } : {})',
       replace: 'close(key, message, {})',
       promise: 'a message that the run cut off is interrupted',
     },
     {
       file: `${folder}/balance.ts`,
-      find: 'if (last.error !== undefined) places.ensureAssistant()',
+      find: 'if (last.error !== undefined) scopes.ensureAssistant()',
       replace: '',
       promise: 'a run error has a message to be shown in',
     },
     {
       file: `${folder}/balance.ts`,
-      find: 'runEnd = ofRun(event)',
-      replace: 'runEnd ??= ofRun(event)',
-      promise: 'the last word on the outcome counts',
+      find: 'runEnd = withoutAgent(event)',
+      replace: 'runEnd ??= withoutAgent(event)',
+      promise: 'the last outcome counts',
     },
     {
       file: `${folder}/balance.ts`,
@@ -117,8 +117,8 @@ export const passes: Stage = {
   mutants: [
     {
       file: `${folder}/think-tags/parts.ts`,
-      find: 'cut.passed += cut.opener + tag',
-      replace: 'cut.passed += tag',
+      find: 'cut.emptyThoughts += cut.opener + tag',
+      replace: 'cut.emptyThoughts += tag',
       promise: 'no byte of an empty thought is lost',
     },
     {
@@ -131,13 +131,13 @@ export const passes: Stage = {
       file: `${folder}/think-tags/scan.ts`,
       find: '  read(scan, scan.held, 1)',
       replace: "  scan.held = ''",
-      promise: 'what looked like a tag to the end is text',
+      promise: 'an incomplete tag at the end is text',
     },
     {
       file: `${folder}/think-tags.ts`,
-      find: "start?.kind !== 'reasoning' && speakers.isAssistant(event)",
+      find: "start?.kind !== 'reasoning' && authors.isAssistant(event)",
       replace: "start?.kind !== 'reasoning'",
-      promise: 'only what an assistant says is searched for tags',
+      promise: 'only the text of an assistant is searched for tags',
     },
     {
       file: `${folder}/todo-tools.ts`,
@@ -159,9 +159,9 @@ export const passes: Stage = {
     },
     {
       file: `${folder}/subagent-tools.ts`,
-      find: "state: told.has(callId) ? 'told' : 'announced'",
+      find: "state: earlySubagents.has(callId) ? 'reported' : 'announced'",
       replace: "state: 'announced'",
-      promise: 'a subagent that the stream tells of is not added again',
+      promise: 'a subagent that the stream reports is not added again',
     },
   ],
 }

@@ -7,10 +7,10 @@ export const source: Stage = {
   tests: ['test/laws-split.test.ts', 'packages/core/src/source'],
   mutants: [
     {
-      file: `${folder}/decode.ts`,
+      file: `${folder}/record-text.ts`,
       find: '{ stream: true }',
       replace: '{ stream: false }',
-      promise: 'a character that is cut in two is whole again',
+      promise: 'a character that is cut in two is joined',
     },
     {
       file: `${folder}/lines.ts`,
@@ -46,19 +46,19 @@ export const source: Stage = {
       file: `${folder}/json-array.ts`,
       find: 'if (inElement) element.add(text.slice(start))',
       replace: 'if (inElement && depth > 0) element.add(text.slice(start))',
-      promise: 'an element that is cut outside a container is whole again',
+      promise: 'an element that is cut outside a container is joined',
     },
     {
       file: `${folder}/sniff.ts`,
       find: 'add(decoder.decode(bytes))',
       replace: 'add(decoder.decode(bytes))\n      lines.end()',
-      promise: 'a framing is settled by a whole line only',
+      promise: 'a framing is detected from whole lines only',
     },
     {
       file: `${folder}/sniff.ts`,
-      find: 'look.feed(bytes.subarray(0, LOOK_AHEAD - size))',
-      replace: 'createLook().feed(joined(held, size + bytes.length))',
-      promise: 'each byte is looked at once to settle a framing',
+      find: 'detector.feed(bytes.subarray(0, LOOK_AHEAD - size))',
+      replace: 'createDetector().feed(joined(held, size + bytes.length))',
+      promise: 'each byte is inspected once to detect a framing',
     },
     {
       file: `${folder}/sniff.ts`,
@@ -86,7 +86,7 @@ export const source: Stage = {
     },
     {
       file: `${folder}/sse.ts`,
-      find: 'const records = isTooLarge ? undefined : apart([begun, ...more])',
+      find: 'const records = isTooLarge ? undefined : parseApart([firstLine, ...more])',
       replace: 'const records = undefined as readonly RawRecord[] | undefined',
       promise: 'events without a blank line between them are kept, however many there are',
     },
@@ -98,8 +98,8 @@ export const source: Stage = {
       promise: 'lines after the first that is not JSON are not parsed',
     },
     {
-      file: `${folder}/pieces.ts`,
-      find: 'Math.min(KEPT_OF_TOO_LARGE, most)',
+      file: `${folder}/record-text.ts`,
+      find: 'Math.min(KEPT_OF_TOO_LARGE, max)',
       replace: 'KEPT_OF_TOO_LARGE',
       promise: 'what is kept of a record that is too large does not depend on the cuts',
     },
@@ -107,19 +107,19 @@ export const source: Stage = {
       file: `${folder}/source.ts`,
       find: 'if (!mayBeJson(text)) return notJson(text, name)',
       replace: '',
-      promise: 'noise is no error object each',
+      promise: 'noise does not create error objects',
     },
     {
       file: `${folder}/source.ts`,
       find: 'if (text === TERMINATOR) return',
       replace: "if (text === '') return",
-      promise: 'a bare [DONE] is no problem',
+      promise: 'a bare [DONE] has no problem',
     },
     {
       file: `${folder}/weight.ts`,
       find: '(problem === undefined ? text.length : lengthAsJson(text)) + lengthAsJson(name)',
       replace: 'text.length + name.length + (problem === undefined ? 0 : 0)',
-      promise: 'the limit of a record counts what it becomes',
+      promise: 'the limit of a record counts its stored size',
     },
   ],
 }

@@ -27,7 +27,7 @@ export const extract: ExtractFrom = (values) => {
   return sum(heard)
 }
 
-/** A record of any shape, as far as it is looked into. */
+/** A record of any shape, as far as it is read. */
 interface Value extends Omit<Raw, 'data'> {
   readonly event?: string
   readonly ns?: readonly string[]
@@ -69,15 +69,15 @@ function hear(heard: Heard[], { namespace, mode, data }: Shape): void {
   if (MODES.includes(mode)) for (const one of messagesIn(data)) hearWhole(heard, namespace, one)
 }
 
-/** A call that only its tool tells of. */
+/** A call that only its tool events report. */
 function hearTool(heard: Heard[], { event, name = '', input, toolCallId }: ProtocolData): void {
-  const given = typeof input === 'string' ? json(input) : input
+  const parsedInput = typeof input === 'string' ? json(input) : input
   const isKnown = heard.some((message) => message.tools.some(({ id }) => id === toolCallId))
   if (event !== 'on_tool_start' || isKnown) return
-  messageFor(heard, '', name).tools.push({ id: name, index: undefined, name, args: '', input: given })
+  messageFor(heard, '', name).tools.push({ id: name, index: undefined, name, args: '', input: parsedInput })
 }
 
-/** `[message, metadata]`, or a list of messages that are given from their beginning. */
+/** `[message, metadata]`, or a list of messages that are repeated from their beginning. */
 function messages(heard: Heard[], namespace: string, list: readonly Raw[]): void {
   const [first = {}, second] = list
   if (second === undefined) {
@@ -91,31 +91,31 @@ function messages(heard: Heard[], namespace: string, list: readonly Raw[]): void
   else hearWhole(heard, graph, first)
 }
 
-/** Every message in a state, an update, a task or a checkpoint, wherever it stands. */
+/** Every message in a state, an update, a task or a checkpoint, at any depth. */
 function messagesIn(data: unknown): Raw[] {
   if (Array.isArray(data)) return data.flatMap(messagesIn)
   if (typeof data !== 'object' || data === null) return []
   return kindOf(data as Raw) === undefined ? Object.values(data).flatMap(messagesIn) : [data as Raw]
 }
 
-/** What is said to an agent inside another is its task, which stands in the call. */
+/** The input of an agent inside another is its task, which the call holds. */
 function hearWhole(heard: Heard[], namespace: string, value: Raw): void {
   const fields = fieldsOf(value)
   const kind = kindOf(value)
   const isRelated = (other: string) =>
     other === namespace || namespace === '' || other === '' || other.startsWith(namespace)
-  const known = heard.find((one) => one.id === fields.id && isRelated(one.namespace))
+  const existing = heard.find((one) => one.id === fields.id && isRelated(one.namespace))
   if (kind === 'tool' || kind === 'remove' || (kind !== 'ai' && namespace !== '')) return
-  hearAgain(known ?? messageFor(heard, namespace, fields.id), fields)
+  hearAgain(existing ?? messageFor(heard, namespace, fields.id), fields)
 }
 
-/** `{thread_id, agent, id, role, content, …}`: chunks in the envelope of a server of its own. */
+/** `{thread_id, agent, id, role, content, …}`: chunks in a server's own envelope. */
 function relay(heard: Heard[], data: Value): void {
   if (data.tool_call_id === undefined && data.options === undefined)
     hearChunk(messageFor(heard, '', data.id), data as Raw)
 }
 
-/** The protocol's messages are streams of blocks; it knows them by the run of the model. */
+/** The protocol's messages are streams of blocks, identified by the run of the model. */
 function protocol(heard: Heard[], { method, params }: Value): void {
   if (params === undefined) return
   const { data, namespace } = params

@@ -7,7 +7,7 @@ interface Value {
   readonly item?: { readonly rawItem?: RawItem; readonly raw_item?: RawItem }
 }
 
-/** One of the model's own: of the Responses API by its type, of Chat Completions by its choices. */
+/** An event of the model: of the Responses API by its type, of Chat Completions by its choices. */
 interface ModelEvent {
   readonly type?: string
   readonly id?: string
@@ -32,8 +32,8 @@ interface Part {
 }
 
 /**
- * Where the model's own events are those of the Responses API, they are the run. Elsewhere each item of the run is told
- * whole, and what was streamed before it is the same once more.
+ * If the model's events are those of the Responses API, they are the run. Otherwise each item of the run is complete,
+ * and what was streamed before it is the same content.
  */
 export const extract: ExtractFrom = (values) => {
   const raw = (values as readonly (Value | null)[]).flatMap((value) => {

@@ -1,22 +1,22 @@
 import type { ExtractFrom } from './extract.ts'
 
-interface Piece {
+interface Block {
   readonly kind: 'text' | 'refusal' | 'reasoning' | 'tool'
   readonly key?: string
   id?: string | undefined
   name: string
-  said: string
+  text: string
   readonly isFreeText?: boolean
 }
 
 interface Spoken {
-  readonly pieces: Piece[]
+  readonly blocks: Block[]
   isFinished: boolean
 }
 
 /**
- * Reads each choice of each response on its own. A response that is over and speaks under another id is another one; so
- * is one whose role is given anew.
+ * Reads each choice of each response separately. Content under another id after the end of a response is another
+ * response; so is content after a repeated role.
  */
 export const extract: ExtractFrom = (values) => {
   const all: Spoken[] = []
@@ -31,7 +31,7 @@ export const extract: ExtractFrom = (values) => {
     const hasRole = choices.some(({ delta, message }) => delta?.role ?? (isOther && message?.role))
     const isAnnounced =
       hasRole && !hadRole && (isOver || (isOther && id !== '')) && response.has(choices[0]?.index ?? 0)
-    if (isAnnounced || (isOver && isOther && choices.some(speaks))) {
+    if (isAnnounced || (isOver && isOther && choices.some(hasContent))) {
       response = new Map()
       isCounted = false
     }
@@ -41,25 +41,25 @@ export const extract: ExtractFrom = (values) => {
       hadRole = hasRole
     }
     for (const choice of choices) {
-      const spoken = response.get(choice.index ?? 0) ?? { pieces: [], isFinished: false }
-      if (!response.has(choice.index ?? 0)) all.push(spoken)
-      response.set(choice.index ?? 0, spoken)
-      const isRepeated = !choice.delta && choice.message && spoken.pieces.length > 0
-      if (isRepeated) spoken.pieces.splice(0)
-      read(spoken.pieces, choice)
-      if (choice.finish_reason) spoken.isFinished = true
+      const choiceState = response.get(choice.index ?? 0) ?? { blocks: [], isFinished: false }
+      if (!response.has(choice.index ?? 0)) all.push(choiceState)
+      response.set(choice.index ?? 0, choiceState)
+      const isRepeated = !choice.delta && choice.message && choiceState.blocks.length > 0
+      if (isRepeated) choiceState.blocks.splice(0)
+      read(choiceState.blocks, choice)
+      if (choice.finish_reason) choiceState.isFinished = true
     }
   }
-  const pieces = all.flatMap((spoken) => spoken.pieces)
+  const blocks = all.flatMap((choiceState) => choiceState.blocks)
   const isCut = !isCounted && all.at(-1)?.isFinished === false
-  const said = (...kinds: readonly string[]) =>
-    pieces.filter(({ kind, said }) => kinds.includes(kind) && said !== '').map((piece) => piece.said)
+  const textsOf = (...kinds: readonly string[]) =>
+    blocks.filter(({ kind, text }) => kinds.includes(kind) && text !== '').map((block) => block.text)
   return {
-    text: said('text', 'refusal'),
-    reasoning: said('reasoning'),
-    tools: pieces
+    text: textsOf('text', 'refusal'),
+    reasoning: textsOf('reasoning'),
+    tools: blocks
       .filter(({ kind, name }) => kind === 'tool' && name !== '')
-      .map((tool) => ({ name: tool.name, input: tool.said === '' && isCut ? '' : inputOf(tool) })),
+      .map((tool) => ({ name: tool.name, input: tool.text === '' && isCut ? '' : inputOf(tool) })),
   }
 }
 
@@ -114,84 +114,84 @@ interface Call {
   readonly custom?: Called
 }
 
-function speaks({ text, delta, message }: Choice): boolean {
-  const said = delta ?? message
-  const { content, tool_calls, function_call } = said ?? {}
-  return [text, content, tool_calls, function_call, said && reasoningOf(said)].some((part) =>
+function hasContent({ text, delta, message }: Choice): boolean {
+  const body = delta ?? message
+  const { content, tool_calls, function_call } = body ?? {}
+  return [text, content, tool_calls, function_call, body && reasoningOf(body)].some((part) =>
     part ? part !== '' : false,
   )
 }
 
-function read(pieces: Piece[], { text, delta, message }: Choice): void {
-  const said: Delta = delta ?? message ?? {}
-  prose(pieces, 'reasoning', reasoningOf(said))
-  const isThought = said.extra_content?.google?.thought
-  if (typeof said.content === 'string') prose(pieces, isThought ? 'reasoning' : 'text', said.content)
-  else if (Array.isArray(said.content)) for (const part of said.content) readPart(pieces, part)
-  if (!delta && !message) prose(pieces, 'text', text ?? '')
-  prose(pieces, 'text', said.audio?.transcript ?? '')
-  prose(pieces, 'refusal', said.refusal ?? '')
-  for (const call of said.tool_calls ?? []) readCall(pieces, call)
-  if (said.function_call) readCall(pieces, { index: -1, function: said.function_call })
-  for (const tool of said.executed_tools ?? []) {
+function read(blocks: Block[], { text, delta, message }: Choice): void {
+  const body: Delta = delta ?? message ?? {}
+  prose(blocks, 'reasoning', reasoningOf(body))
+  const isThought = body.extra_content?.google?.thought
+  if (typeof body.content === 'string') prose(blocks, isThought ? 'reasoning' : 'text', body.content)
+  else if (Array.isArray(body.content)) for (const part of body.content) readPart(blocks, part)
+  if (!delta && !message) prose(blocks, 'text', text ?? '')
+  prose(blocks, 'text', body.audio?.transcript ?? '')
+  prose(blocks, 'refusal', body.refusal ?? '')
+  for (const call of body.tool_calls ?? []) readCall(blocks, call)
+  if (body.function_call) readCall(blocks, { index: -1, function: body.function_call })
+  for (const tool of body.executed_tools ?? []) {
     const key = `executed ${tool.index}`
-    if (pieces.some((piece) => piece.key === key)) continue
-    pieces.push({ kind: 'tool', key, name: tool.name ?? tool.type, said: textOf(tool.arguments) })
+    if (blocks.some((block) => block.key === key)) continue
+    blocks.push({ kind: 'tool', key, name: tool.name ?? tool.type, text: textOf(tool.arguments) })
   }
 }
 
-function reasoningOf(said: Delta): string {
-  const { reasoning_details, reasoning_content, reasoning, reasoning_text, thinking, reasoning_steps } = said
+function reasoningOf(delta: Delta): string {
+  const { reasoning_details, reasoning_content, reasoning, reasoning_text, thinking, reasoning_steps } = delta
   const detailed = (reasoning_details ?? []).map(({ text, summary }) => text ?? summary ?? '').join('')
   const steps = (reasoning_steps ?? []).map(({ thought }) => thought).join('')
   return detailed || reasoning_content || reasoning || reasoning_text || thinking || steps
 }
 
-function readPart(pieces: Piece[], { type, text, refusal, thinking }: Part): void {
-  if (type === 'text') prose(pieces, 'text', text ?? '')
-  if (type === 'refusal') prose(pieces, 'refusal', refusal ?? '')
+function readPart(blocks: Block[], { type, text, refusal, thinking }: Part): void {
+  if (type === 'text') prose(blocks, 'text', text ?? '')
+  if (type === 'refusal') prose(blocks, 'refusal', refusal ?? '')
   if (type !== 'thinking') return
   const thought = typeof thinking === 'string' ? thinking : (thinking ?? []).map((part) => part.text ?? '').join('')
-  prose(pieces, 'reasoning', thought)
+  prose(blocks, 'reasoning', thought)
 }
 
-/** What follows on what is of its kind belongs to it. */
-function prose(pieces: Piece[], kind: Piece['kind'], said: string): void {
-  if (said === '') return
-  const last = pieces.at(-1)
-  if (last?.kind === kind) last.said += said
-  else pieces.push({ kind, name: '', said })
+/** Text that follows text of its kind continues it. */
+function prose(blocks: Block[], kind: Block['kind'], text: string): void {
+  if (text === '') return
+  const last = blocks.at(-1)
+  if (last?.kind === kind) last.text += text
+  else blocks.push({ kind, name: '', text })
 }
 
-function readCall(pieces: Piece[], call: Call): void {
-  const { name, arguments: given, input } = call.function ?? call.custom ?? {}
-  const said = textOf(given ?? input)
-  const isSame = ({ key, id }: Piece) => {
+function readCall(blocks: Block[], call: Call): void {
+  const { name, arguments: rawArguments, input } = call.function ?? call.custom ?? {}
+  const text = textOf(rawArguments ?? input)
+  const isSame = ({ key, id }: Block) => {
     if (call.index !== undefined) return key === String(call.index) && !(name && id && call.id && id !== call.id)
     return call.id ? id === call.id : !name
   }
-  const before = pieces.filter(({ kind }) => kind === 'tool').findLast(isSame)
+  const before = blocks.filter(({ kind }) => kind === 'tool').findLast(isSame)
   if (before === undefined) {
     const isFreeText = call.custom !== undefined
-    const place = { key: String(call.index), id: call.id ?? undefined }
-    pieces.push({ kind: 'tool', ...place, name: name ?? '', said, isFreeText })
+    const ids = { key: String(call.index), id: call.id ?? undefined }
+    blocks.push({ kind: 'tool', ...ids, name: name ?? '', text, isFreeText })
     return
   }
-  if (before.said === '' && name && name !== before.name) before.name += name
+  if (before.text === '' && name && name !== before.name) before.name += name
   before.id ??= call.id ?? undefined
-  before.said += said
+  before.text += text
 }
 
-function textOf(given: unknown): string {
-  return typeof given === 'string' ? given : JSON.stringify(given ?? '').replace(/^""$/, '')
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? '').replace(/^""$/, '')
 }
 
-function inputOf({ said, isFreeText }: Piece): unknown {
-  if (isFreeText) return said
-  if (said.trim() === '') return {}
+function inputOf({ text, isFreeText }: Block): unknown {
+  if (isFreeText) return text
+  if (text.trim() === '') return {}
   try {
-    return JSON.parse(said)
+    return JSON.parse(text)
   } catch {
-    return said
+    return text
   }
 }

@@ -1,6 +1,6 @@
 import type { ExtractFrom } from './extract.ts'
 
-interface Piece {
+interface Block {
   readonly kind: 'text' | 'reasoning' | 'tool'
   readonly name: string
   text: string
@@ -34,7 +34,7 @@ interface Value {
   readonly refusal?: string
 }
 
-/** The names of tools whose items do not say one. */
+/** The names of tools whose items have none. */
 const NAMES: { readonly [type: string]: string } = {
   web_search_call: 'web_search',
   file_search_call: 'file_search',
@@ -49,34 +49,34 @@ const NAMES: { readonly [type: string]: string } = {
 }
 
 export const extract: ExtractFrom = (values) => {
-  const pieces = new Map<string, Piece>()
-  const asked = new Set<unknown>()
+  const blocks = new Map<string, Block>()
+  const approvalRequests = new Set<unknown>()
   let turn = 0
   let items = 0
 
-  function piece(key: string, kind: Piece['kind'], name = ''): Piece {
-    const found = pieces.get(`${turn}/${key}`) ?? { kind, name, text: '', input: {} }
-    pieces.set(`${turn}/${key}`, found)
+  function blockOf(key: string, kind: Block['kind'], name = ''): Block {
+    const found = blocks.get(`${turn}/${key}`) ?? { kind, name, text: '', input: {} }
+    blocks.set(`${turn}/${key}`, found)
     return found
   }
 
-  function prose(key: string, kind: Piece['kind'], text: string | undefined): void {
-    if (text) piece(key, kind).text = text
+  function prose(key: string, kind: Block['kind'], text: string | undefined): void {
+    if (text) blockOf(key, kind).text = text
   }
 
   function isTool(item: Item): boolean {
-    if (item.approval_request_id && asked.has(item.approval_request_id)) return false
+    if (item.approval_request_id && approvalRequests.has(item.approval_request_id)) return false
     return item.type === 'program' || /_call$|^mcp_approval_request$/.test(item.type)
   }
 
-  function tool(item: Item, index: unknown): Piece {
-    return piece(`${index}`, 'tool', NAMES[item.type] ?? String(item.name ?? item.type.replace('_call', '')))
+  function tool(item: Item, index: unknown): Block {
+    return blockOf(`${index}`, 'tool', NAMES[item.type] ?? String(item.name ?? item.type.replace('_call', '')))
   }
 
   function whole(item: Item, index: unknown): void {
     items++
     if (isTool(item)) tool(item, index).input = inputOf(item)
-    if (item.type === 'mcp_approval_request') asked.add(item.id)
+    if (item.type === 'mcp_approval_request') approvalRequests.add(item.id)
     const parts = (item.content ?? []) as readonly Part[]
     const summary = (item.summary ?? []) as readonly Part[]
     if (item.type === 'reasoning') {
@@ -100,28 +100,28 @@ export const extract: ExtractFrom = (values) => {
       tool(item, index)
     if (type === 'response.output_item.done' && item !== undefined) whole(item, index)
     const [, kind = '', step = ''] = /^response\.(.+)\.(delta|done)$/.exec(type) ?? []
-    const called = pieces.get(`${turn}/${index}`)
+    const called = blocks.get(`${turn}/${index}`)
     if (kind.endsWith('_arguments') && step === 'delta' && called !== undefined) {
       called.text += value.delta ?? ''
       called.input = parsed(called.text)
     }
-    const row = prosePlaces[kind]
+    const row = proseKinds[kind]
     if (row !== undefined && value.delta !== '') {
       const [word, shown] = row
       const key = `${index}/${word}/${word === 'summary' ? part : at}`
-      if (step === 'delta') piece(key, shown).text += value.delta ?? ''
+      if (step === 'delta') blockOf(key, shown).text += value.delta ?? ''
       else prose(key, shown, value.text ?? value.refusal)
     }
-    for (const [place, one] of (value.response?.output ?? []).entries()) if (place >= items) whole(one, place)
+    for (const [position, one] of (value.response?.output ?? []).entries()) if (position >= items) whole(one, position)
     if (value.object === 'response') {
       turn++
-      for (const [place, one] of (value.output ?? []).entries()) whole(one, place)
+      for (const [position, one] of (value.output ?? []).entries()) whole(one, position)
     }
   }
 
   for (const value of values as readonly (Value | null)[]) if (value !== null) read(value)
-  const all = [...pieces.values()]
-  const texts = (kind: Piece['kind']) =>
+  const all = [...blocks.values()]
+  const texts = (kind: Block['kind']) =>
     all.filter((one) => one.kind === kind && one.text !== '').map(({ text }) => text)
   return {
     text: texts('text'),
@@ -130,7 +130,7 @@ export const extract: ExtractFrom = (values) => {
   }
 }
 
-const prosePlaces: { readonly [kind: string]: readonly [word: string, kind: Piece['kind']] } = {
+const proseKinds: { readonly [kind: string]: readonly [word: string, kind: Block['kind']] } = {
   output_text: ['output_text', 'text'],
   refusal: ['refusal', 'text'],
   'audio.transcript': ['output_text', 'text'],
@@ -140,32 +140,32 @@ const prosePlaces: { readonly [kind: string]: readonly [word: string, kind: Piec
 }
 
 function inputOf(item: Item): unknown {
-  const given = (...fields: readonly string[]) =>
+  const fieldsOf = (...fields: readonly string[]) =>
     Object.fromEntries(
       fields.flatMap((field) => (item[field] === undefined || item[field] === null ? [] : [[field, item[field]]])),
     )
-  const without = (value: unknown, left: string) =>
-    Object.fromEntries(Object.entries(value ?? {}).filter(([field, one]) => field !== left && one !== null))
+  const without = (value: unknown, omitted: string) =>
+    Object.fromEntries(Object.entries(value ?? {}).filter(([field, one]) => field !== omitted && one !== null))
   switch (item.type) {
     case 'custom_tool_call':
       return item.input
     case 'web_search_call':
       return item.action === undefined ? parsed(item.arguments) : without(item.action, 'sources')
     case 'file_search_call':
-      return given('queries')
+      return fieldsOf('queries')
     case 'code_interpreter_call':
-      return given('container_id', 'code')
+      return fieldsOf('container_id', 'code')
     case 'image_generation_call':
-      return given('action', 'prompt', 'revised_prompt', 'size', 'quality', 'background', 'output_format')
+      return fieldsOf('action', 'prompt', 'revised_prompt', 'size', 'quality', 'background', 'output_format')
     case 'computer_call':
-      return given('action', 'actions')
+      return fieldsOf('action', 'actions')
     case 'local_shell_call':
     case 'shell_call':
       return without(item.action, '')
     case 'apply_patch_call':
       return without(item.operation, '')
     case 'program':
-      return given('code')
+      return fieldsOf('code')
     default:
       return item.action ?? parsed(item.arguments)
   }

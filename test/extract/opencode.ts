@@ -32,40 +32,40 @@ interface Value {
   readonly payload?: Value
 }
 
-interface Piece {
+interface Block {
   readonly kind: string
   readonly name: string
   text: string
   input: unknown
 }
 
-/** A part's last record holds it whole; it stands where its first one came. */
+/** A part's last record holds the whole part; its position is that of its first record. */
 export const extract: ExtractFrom = (values) => {
-  const pieces = new Map<string, Piece>()
-  const given = (values as readonly (Value | null)[]).map((value) => value?.payload ?? value)
-  const isNext = given
+  const blocks = new Map<string, Block>()
+  const events = (values as readonly (Value | null)[]).map((value) => value?.payload ?? value)
+  const isNext = events
     .find((value) => /^(message\.part|session\.next)\./.test(value?.type ?? ''))
     ?.type?.startsWith('s')
   const put = (id: string, kind: string, name = '') => {
-    const piece = pieces.get(id) ?? { kind, name, text: '', input: {} }
-    pieces.set(id, piece)
-    return piece
+    const block = blocks.get(id) ?? { kind, name, text: '', input: {} }
+    blocks.set(id, block)
+    return block
   }
-  for (const value of given) {
+  for (const value of events) {
     const type = value?.type ?? ''
     const properties = value?.properties ?? {}
     const part = type.startsWith('message.part') || value?.part ? (value?.part ?? properties.part) : undefined
     if (part !== undefined && !isNext) {
-      const piece = put(part.callID ?? `${part.id} ${isProse(part) ? '' : part.type}`, part.type, part.tool)
-      piece.text = part.text ?? ''
-      piece.input = part.state?.input ?? {}
+      const block = put(part.callID ?? `${part.id} ${isProse(part) ? '' : part.type}`, part.type, part.tool)
+      block.text = part.text ?? ''
+      block.input = part.state?.input ?? {}
     }
     if (properties.field === 'text' && !isNext) put(`${properties.partID} `, 'text').text += properties.delta ?? ''
     if (type.startsWith('session.next.')) next(type.slice('session.next.'.length), properties, put)
   }
-  const all = [...pieces.values()]
+  const all = [...blocks.values()]
   const prose = (kind: string) =>
-    all.filter((piece) => piece.kind === kind && piece.text !== '').map(({ text }) => text)
+    all.filter((block) => block.kind === kind && block.text !== '').map(({ text }) => text)
   return {
     text: prose('text'),
     reasoning: prose('reasoning'),
@@ -73,12 +73,12 @@ export const extract: ExtractFrom = (values) => {
   }
 }
 
-/** Deltas do not say of what kind their part is. */
+/** Deltas do not name the type of their part. */
 function isProse({ type }: Part): boolean {
   return type === 'text' || type === 'reasoning'
 }
 
-function next(name: string, properties: Properties, put: (id: string, kind: string, name?: string) => Piece): void {
+function next(name: string, properties: Properties, put: (id: string, kind: string, name?: string) => Block): void {
   const { textID, reasoningID, callID = '', tool, input, text, messageID, prompt, command } = properties
   if (name === 'text.ended') put(textID ?? '', 'text').text = text ?? ''
   if (name === 'reasoning.ended') put(reasoningID ?? '', 'reasoning').text = text ?? ''

@@ -21,8 +21,8 @@ interface Value {
 }
 
 /**
- * A finished step has its text whole, whatever was streamed of it; a text that no step ever confirms is what was
- * streamed. Each call is counted once per step.
+ * A finished step holds its whole text, whatever was streamed of it; a text that no step confirms is the streamed text.
+ * Each call is counted once per step.
  */
 export const extract: ExtractFrom = (values) => {
   const text: string[] = []
@@ -33,10 +33,10 @@ export const extract: ExtractFrom = (values) => {
   let lastStep: number | undefined
   let lastAnswer: unknown
   const add = (call: Value) => {
-    const { name, arguments: given } = call.function ?? call
+    const { name, arguments: rawArguments } = call.function ?? call
     const isNew = !call.id || !seen.has(call.id)
     if (call.id) seen.add(call.id)
-    if (isNew) tools.push({ name: name ?? '', input: inputOf(name ?? '', given) })
+    if (isNew) tools.push({ name: name ?? '', input: inputOf(name ?? '', rawArguments) })
   }
   const confirm = (whole: string | undefined) => {
     if (whole ?? streamed) text.push(whole ?? streamed)
@@ -52,7 +52,7 @@ export const extract: ExtractFrom = (values) => {
       if (value.step_number === lastStep) continue
       lastStep = value.step_number
       for (const call of value.tool_calls ?? []) add(call)
-      confirm(wordsOf(value.model_output) || undefined)
+      confirm(textOf(value.model_output) || undefined)
       seen = new Set()
     } else if (value.tool_call !== undefined) continue
     else if (value.function !== undefined || value.arguments !== undefined) add(value)
@@ -71,7 +71,7 @@ export const extract: ExtractFrom = (values) => {
   return { text, reasoning, tools }
 }
 
-function wordsOf(output: unknown): string {
+function textOf(output: unknown): string {
   if (Array.isArray(output)) return output.map((part) => part.text ?? '').join('')
   return typeof output === 'string' ? output : ''
 }
@@ -82,7 +82,7 @@ function answerOf(output: unknown): string[] {
   return [typeof output === 'string' ? output : JSON.stringify(output)]
 }
 
-function inputOf(name: string, given: unknown): unknown {
-  if (typeof given !== 'string' || name === 'python_interpreter') return given
-  return JSON.parse(given)
+function inputOf(name: string, rawArguments: unknown): unknown {
+  if (typeof rawArguments !== 'string' || name === 'python_interpreter') return rawArguments
+  return JSON.parse(rawArguments)
 }

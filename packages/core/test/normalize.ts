@@ -1,8 +1,8 @@
 import type { StreamEvent } from '../src/events.ts'
 import type { CreatePass } from '../src/normalize/pass.ts'
 
-/** What a pass makes of events, its end included. */
-export function through(create: CreatePass, events: readonly StreamEvent[]): StreamEvent[] {
+/** The output of a pass for events, including its end. */
+export function runPass(create: CreatePass, events: readonly StreamEvent[]): StreamEvent[] {
   const out: StreamEvent[] = []
   const pass = create((event) => {
     out.push(event)

@@ -1,6 +1,6 @@
 import type { EventOf, StreamEvent } from '../src/events.ts'
 import { thinkTags } from '../src/normalize/think-tags.ts'
-import { through } from './normalize.ts'
+import { runPass } from './normalize.ts'
 
 /** One text block in these chunks. */
 export function block(chunks: readonly string[]): StreamEvent[] {
@@ -11,7 +11,7 @@ export function block(chunks: readonly string[]): StreamEvent[] {
   ]
 }
 
-/** One line per part: what a person would see. */
+/** One line per part, as it is shown. */
 export function linesOf(events: readonly StreamEvent[]): string[] {
   return partsOf(events).map(({ start, text, end }) => {
     const kind = start?.kind === 'reasoning' ? 'think' : 'text'
@@ -20,10 +20,10 @@ export function linesOf(events: readonly StreamEvent[]): string[] {
 }
 
 export function cutText(chunks: readonly string[]): string[] {
-  return linesOf(through(thinkTags, block(chunks)))
+  return linesOf(runPass(thinkTags, block(chunks)))
 }
 
-/** The input again, from the parts and from what `meta.millrace` says about each. */
+/** The original input, from the parts and their `meta.millrace`. */
 export function inputOf(events: readonly StreamEvent[]): string {
   const pieces = partsOf(events).map(({ text, meta }) => {
     const { before = '', open = '', close = '', after = '' } = meta as { [name: string]: string }

@@ -5,27 +5,27 @@ const responses = 'packages/core/src/parse/openai-responses'
 export const mutants: readonly Mutant[] = [
   {
     file: `${responses}/state.ts`,
-    find: '? byId.get(item_id) : undefined) ?? placed',
+    find: '? byId.get(item_id) : undefined) ?? atIndex',
     replace: '? byId.get(item_id) : undefined)',
-    promise: 'an item is known by its index where its id changes',
+    promise: 'an item is found by its index if its id changes',
   },
   {
     file: `${responses}/prose.ts`,
     find: 'const seal = present({ encrypted: encrypted || undefined,',
     replace: 'const seal = present({ encrypted: undefined,',
-    promise: 'what is encrypted is kept for the next turn',
+    promise: 'encrypted content is kept for the next turn',
   },
   {
     file: `${responses}/items.ts`,
     find: 'return before.isDone ? SILENT : closeItem(run, before, item, item)',
     replace: 'return closeItem(run, before, item, item)',
-    promise: 'what the end of a response repeats is not said again',
+    promise: 'what the end of a response repeats is not emitted again',
   },
   {
     file: `${responses}/metadata.ts`,
     find: '!isSame(before[field], value)',
     replace: 'before[field] === undefined || value !== null',
-    promise: 'what a response says of itself is said once',
+    promise: 'the metadata of a response is emitted once',
   },
   {
     file: `${responses}/reader.ts`,
@@ -35,9 +35,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${responses}/calls.ts`,
-    find: 'const isAnnounced = run.announced.has(id)',
+    find: 'const isAnnounced = run.approvalCalls.has(id)',
     replace: 'const isAnnounced = id === run.reason',
-    promise: 'a call that was approved is the call that was asked for',
+    promise: 'an approved call is the call of its approval request',
   },
   {
     file: `${responses}/reader.ts`,

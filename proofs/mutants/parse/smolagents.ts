@@ -7,19 +7,19 @@ export const mutants: readonly Mutant[] = [
     file: `${smolagents}/ending.ts`,
     find: "...decide(step, 'planning'),",
     replace: "...decide(step, 'action'),",
-    promise: 'words before a plan are the plan',
+    promise: 'text before a plan is the plan',
   },
   {
     file: `${smolagents}/step.ts`,
     find: 'if (step.isStreamed) return [...shown, ...events]',
     replace: 'if (step.isStreamed || step.kind) return [...show(step), ...shown, ...events]',
-    promise: 'a step that was not streamed has its words before its calls',
+    promise: 'a step that was not streamed has its text before its calls',
   },
   {
     file: `${smolagents}.ts`,
     find: 'step === undefined && raw.step_number === lastNumber',
     replace: 'step === undefined && raw.step_number === -1',
-    promise: 'a step that comes twice is said once',
+    promise: 'a step that arrives twice is emitted once',
   },
   {
     file: `${smolagents}/calls.ts`,
@@ -29,14 +29,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${smolagents}/ending.ts`,
-    find: 'usage?.input_tokens ?? step.used?.inputTokens,',
-    replace: '(usage?.input_tokens ?? 0) + (step.used?.inputTokens ?? 0),',
+    find: 'usage?.input_tokens ?? step.usage?.inputTokens,',
+    replace: '(usage?.input_tokens ?? 0) + (step.usage?.inputTokens ?? 0),',
     promise: 'usage is never doubled',
   },
   {
     file: `${smolagents}.ts`,
     find: 'answer === undefined ? release() : finalEvents(answer.output)',
     replace: 'answer === undefined ? [] : finalEvents(answer.output)',
-    promise: 'what is held back is let go at the end',
+    promise: 'what is held back is emitted at the end',
   },
 ]

@@ -35,7 +35,7 @@ describe('JSON patch', () => {
       ],
       { a: [1, 2, 3] },
     ],
-  ] as const)('applies %s and leaves the target as it was', (_name, patch, expected) => {
+  ] as const)('applies %s and leaves the target unchanged', (_name, patch, expected) => {
     const before = structuredClone(target)
     expect(applyJsonPatch(target, patch as never, free)).toEqual(expected)
     expect(target).toEqual(before)
@@ -49,12 +49,12 @@ describe('JSON patch', () => {
         { op: 'test', path: '/b', value: 1 },
       ],
     ],
-    ['a path that leads nowhere', [{ op: 'replace', path: '/nope', value: 1 }]],
+    ['a path that does not exist', [{ op: 'replace', path: '/nope', value: 1 }]],
     ['an index out of range', [{ op: 'add', path: '/a/9', value: 1 }]],
     ['an operation that does not exist', [{ op: 'toString', path: '' }]],
-    ['no list at all', { op: 'add' }],
+    ['a patch that is not a list', { op: 'add' }],
     ['junk', [null]],
-    ['a test of a list that goes on', [{ op: 'test', path: '/a', value: [1, 2] }]],
+    ['a test of a list that is longer', [{ op: 'test', path: '/a', value: [1, 2] }]],
     ['a test of an object with other keys', [{ op: 'test', path: '/b', value: { 'x/y': 1, o: 2 } }]],
     ['a path that is deeper than any value', [{ op: 'add', path: '/a'.repeat(600), value: 1 }]],
   ] as const)('changes nothing for %s', (_name, patch) => {

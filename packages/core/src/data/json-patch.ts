@@ -7,20 +7,20 @@ interface Operation {
   readonly value?: Json
 }
 
-/** What a patch costs, announced before it is done. Each throws `PatchRefused` if it is too much. */
+/** Receives the cost of a patch before each operation. Both methods throw `PatchRefused` if it is too high. */
 export interface PatchMeter {
-  /** So many values are copied or looked at. */
+  /** The number of values that are copied or read. */
   work(values: number): void
-  /** The target grows by so many characters, as JSON. */
+  /** The number of characters, as JSON, by which the target grows. */
   grow(characters: number): void
 }
 
-/** A patch that would make too much of its target. */
+/** The patch would make its target too large or too deep, or would take too much work. */
 export class PatchRefused extends Error {}
 
 /**
- * RFC 6902 on an immutable value: all operations, or none if one of them does not apply. Throws `PatchRefused`, and nothing
- * else, if the meter refuses it. The result is nested no deeper than JSON may be that comes from outside.
+ * RFC 6902 on an immutable value: all operations, or none if one of them does not apply. Throws only `PatchRefused`, if
+ * the meter refuses it or the result would be nested deeper than incoming JSON may be.
  */
 export function applyJsonPatch(target: Json | undefined, patch: Json, meter: PatchMeter): Json | undefined {
   if (!Array.isArray(patch)) return target
@@ -78,7 +78,7 @@ function childOf(value: Json | undefined, part: string): Json | undefined {
   return (value as { readonly [key: string]: Json })[part]
 }
 
-/** One change at one path; a change to nothing removes what is there. */
+/** One change at one path; the value undefined removes what is there. */
 interface Change {
   readonly path: readonly string[]
   readonly value: Json | undefined
@@ -90,7 +90,7 @@ function removal(pointer: string, meter: PatchMeter): Change {
   return { path: pathOf(pointer), value: undefined, isInsert: false, meter }
 }
 
-/** What a patch itself holds was paid for when it was read: to look at it once is not metered. */
+/** The cost of a patch's own values was paid when it was read: reading them once is not metered. */
 const UNMETERED: Pick<PatchMeter, 'work'> = { work() {} }
 
 function insertion(pointer: string, value: Json, looking: Pick<PatchMeter, 'work'>, meter: PatchMeter): Change {
@@ -101,7 +101,7 @@ function insertion(pointer: string, value: Json, looking: Pick<PatchMeter, 'work
   return { path, value, isInsert: true, meter }
 }
 
-/** The target with one value changed. Only what lies on the path is copied. */
+/** The target with one value changed. Only the containers on the path are copied. */
 function edit(target: Json | undefined, change: Change, level = 0): Json | undefined {
   const { path, isInsert, meter } = change
   const part = path[level]
@@ -121,7 +121,7 @@ function edit(target: Json | undefined, change: Change, level = 0): Json | undef
 const WIDE = 1000
 const WIDE_COST = 8
 
-/** To copy an item of a list takes about so much less than to copy a key or to look at a value. */
+/** Copying a list item costs about this factor less than copying a key or reading a value. */
 const ITEMS_AT_ONCE = 32
 
 function editArray(target: readonly Json[], change: Change, level: number): Json {

@@ -6,11 +6,11 @@ import { createPatchedValues } from './patched-values.ts'
 
 const limits = { maxSize: 10_000, maxValues: 4 }
 const copyOf = (from: string, path: string) => ({ op: 'copy', from, path })
-/** Each doubles the value and adds some. */
+/** Each patch doubles the value and adds some. */
 const doubling = Array.from({ length: 40 }, (_, index) => [copyOf('', `/a${index}`)])
 
 describe('a value that patches change', () => {
-  it('does not grow over its bound, and takes patches again that keep within it', () => {
+  it('does not grow beyond its bound, and accepts later patches within it', () => {
     const values = createPatchedValues(limits)
     values.set('s', { text: 'x'.repeat(100) })
     const taken = doubling.map((patch) => values.patch('s', patch))
@@ -21,14 +21,14 @@ describe('a value that patches change', () => {
     expect(values.get('s')).toMatchObject({ text: '' })
   })
 
-  it('is left as it was by a patch that is refused at its last operation', () => {
+  it('is left unchanged by a patch that is refused at its last operation', () => {
     const values = createPatchedValues(limits)
     values.set('s', { text: 'x'.repeat(100) })
     expect(values.patch('s', doubling.flat())).toBe(false)
     expect(values.get('s')).toEqual({ text: 'x'.repeat(100) })
   })
 
-  it('shares its bound with the others: more names are not more room', () => {
+  it('shares its bound with the others: more names do not give more room', () => {
     const values = createPatchedValues({ ...limits, maxValues: 100 })
     for (let name = 0; name < 50; name++) {
       values.set(String(name), { text: 'x'.repeat(100) })
@@ -37,7 +37,7 @@ describe('a value that patches change', () => {
     expect(JSON.stringify(values.all()).length).toBeLessThanOrEqual(limits.maxSize + 50 * 200)
   })
 
-  it('may be replaced without end: what is gone does not count', () => {
+  it('may be replaced without limit: removed values do not count', () => {
     const values = createPatchedValues(limits)
     values.set('s', { text: '' })
     for (let at = 0; at < 1000; at++) {
@@ -45,7 +45,7 @@ describe('a value that patches change', () => {
     }
   })
 
-  it('is nested no deeper than JSON from outside may be', () => {
+  it('is nested no deeper than incoming JSON may be', () => {
     const values = createPatchedValues({ maxSize: 1e9, maxValues: 4 })
     const nested = (levels: number): Json => (levels === 0 ? {} : { a: nested(levels - 1) })
     values.set('s', nested(300))
@@ -65,7 +65,7 @@ describe('a value that patches change', () => {
     expect(values.get('s')).toEqual({ wide })
   })
 
-  it('takes a long list that grows by one item at a time', () => {
+  it('accepts a long list that grows by one item at a time', () => {
     const values = createPatchedValues({ maxSize: 1e9, maxValues: 4 })
     values.set('s', { list: Array.from({ length: 20_000 }, () => 0) })
     for (let at = 0; at < 10_000; at++) {
@@ -73,7 +73,7 @@ describe('a value that patches change', () => {
     }
   })
 
-  it('may be set and then patched without end: what it is set to pays for itself', () => {
+  it('may be set and then patched without limit: measuring the value that was set is not charged', () => {
     const values = createPatchedValues({ maxSize: 1e9, maxValues: 4 })
     const list = Array.from({ length: 20_000 }, () => ({}))
     for (let at = 0; at < 200; at++) {
@@ -108,12 +108,12 @@ describe('a bomb of patches', () => {
     expect(types.filter((type) => type === 'raw').length).toBeGreaterThan(10)
   })
 
-  it('that a log holds already folds to a state within the bound', () => {
+  it('that a log already holds folds to a state within the bound', () => {
     const { state } = fold(entriesOf([first, ...bomb]))
     expect(JSON.stringify(state).length).toBeLessThan(9 * 1024 * 1024)
   })
 
-  it('folds to the same state from the log that holds it and from what is read of it', () => {
+  it('folds to the same state from the log and from its events', () => {
     const events: object[] = []
     const normalizer = createNormalizer((event) => events.push(event))
     for (const event of [first, ...bomb]) normalizer.push(event)

@@ -2,42 +2,42 @@ import type { Json } from '../json.ts'
 import { applyJsonPatch, measure, PatchRefused } from './json-patch.ts'
 import { remember } from './remember.ts'
 
-/** Values by name that patches change, within bounds: a few operations that copy can make a value of any size. */
+/** Values by name that patches change, within bounds: a few copy operations can make a value of any size. */
 export interface PatchedValues {
   get(name: string): Json | undefined
   /** All values, immutable; the same object until one of them changes. */
   all(): { readonly [name: string]: Json }
   set(name: string, value: Json): void
   /**
-   * Changes a value by a JSON patch. Returns false if the patch is refused, which leaves the value as it was. A patch that
-   * does not apply changes nothing either, but is not refused.
+   * Changes a value by a JSON patch. Returns false if the patch is refused, which leaves the value unchanged. A patch
+   * that does not apply changes nothing either, but is not refused.
    */
   patch(name: string, patch: Json, initial?: Json): boolean
 }
 
-/** The most of a run's state, for the reader, which keeps a patch beyond it as `raw`, and for the fold of any log. */
+/** The maximum size of a run's state, for the reader, which keeps a patch beyond it as `raw`, and for the fold. */
 export const MAX_STATE = 8 * 1024 * 1024
 
 export interface PatchLimits {
-  /** The most characters, as JSON, of all values that were patched. A value that was set may be larger. */
+  /** The maximum number of characters, as JSON, of all patched values. A value that was set may be larger. */
   readonly maxSize: number
   /** How many values are held; the oldest is forgotten. */
   readonly maxValues: number
 }
 
-/** The values that patches may copy or look at: so many at once, and so many more for each operation. */
+/** How many values patches may copy or read: this many at once, and this many more for each operation. */
 const FREE_WORK = 1_000_000
 const WORK_PER_OPERATION = 4096
 
 export function createPatchedValues({ maxSize, maxValues }: PatchLimits): PatchedValues {
   const values = new Map<string, Json>()
-  /** The size of each value that was patched. It is at least the real one: what a patch removes is not subtracted. */
+  /** The size of each patched value, or more: what a patch removes is not subtracted. */
   const sizes = new Map<string, number>()
   let total = 0
   let workLeft = FREE_WORK
   let all: { readonly [name: string]: Json } | undefined
 
-  /** A patch that fails pays as well: it has done the work. */
+  /** A patch that fails is charged as well: it has done the work. */
   function work(amount: number): void {
     workLeft -= amount
     if (workLeft < 0) throw new PatchRefused('too much work')
@@ -49,7 +49,7 @@ export function createPatchedValues({ maxSize, maxValues }: PatchLimits): Patche
     all = undefined
     const [oldest] = values.size < maxValues || values.has(name) ? [] : values.keys()
     if (oldest !== undefined) setSize(oldest, undefined)
-    // If nothing is ever forgotten, the order is that in which the values came first.
+    // If no value is ever forgotten, values keep the order in which they were first set.
     if (maxValues === Number.POSITIVE_INFINITY) values.set(name, value)
     else remember(values, name, value, maxValues)
     setSize(name, size)
@@ -63,9 +63,9 @@ export function createPatchedValues({ maxSize, maxValues }: PatchLimits): Patche
 
   function apply(name: string, patch: Json, before: Json | undefined): void {
     const room = maxSize - total + (sizes.get(name) ?? 0)
-    // A value that was set is looked at once: that is in proportion to its own length.
+    // A value that was set is measured once, which is in proportion to its length.
     let size = sizes.get(name) ?? measure(before, { work() {} }).characters
-    // What is removed is not counted until the end: while the patch applies it may take twice the room, no more.
+    // Removals are not counted until the end: while the patch applies, it may take up to twice the room.
     const grow = (characters: number): void => {
       size += characters
       if (size > 2 * room) throw new PatchRefused('too large')

@@ -1,13 +1,13 @@
 type Absent = null | undefined
 
-/** `T` where a field that may be null or undefined is optional instead. */
+/** `T` with each field that may be null or undefined made optional. */
 export type Present<T> = {
   [K in keyof T as Extract<T[K], Absent> extends never ? K : never]: T[K]
 } & {
   [K in keyof T as Extract<T[K], Absent> extends never ? never : K]?: Exclude<T[K], Absent>
 }
 
-/** The fields that are there: absent means absent in our vocabulary, never `null`. */
+/** The fields that have a value: in our vocabulary an absent field is left out, never `null`. */
 export function present<T extends object>(fields: T): Present<T> {
   const kept: Record<string, unknown> = {}
   for (const key in fields) {

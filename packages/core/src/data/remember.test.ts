@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { forgetOldest, remember, rememberOne } from './remember.ts'
 
 describe('remember', () => {
-  it('forgets the oldest of too many', () => {
+  it('forgets the oldest if there are too many', () => {
     const values = new Map<string, number>()
-    for (const [place, key] of ['a', 'b', 'c'].entries()) remember(values, key, place, 2)
+    for (const [index, key] of ['a', 'b', 'c'].entries()) remember(values, key, index, 2)
     expect([...values]).toEqual([
       ['b', 1],
       ['c', 2],
     ])
   })
 
-  it('makes the newest of what is remembered again', () => {
+  it('moves a value that is remembered again to the end', () => {
     const values = new Map([
       ['a', 1],
       ['b', 2],
@@ -28,7 +28,7 @@ describe('remember', () => {
     expect([...keys]).toEqual(['a', 'c'])
   })
 
-  it('is bounded where nobody says how much', () => {
+  it('is bounded by default', () => {
     const values = new Map<number, number>()
     const keys = new Set<number>()
     for (let key = 0; key < 9000; key++) {
@@ -40,7 +40,7 @@ describe('remember', () => {
 })
 
 describe('forgetOldest', () => {
-  it('keeps the order of what is left, and all of what is not too much', () => {
+  it('keeps the order of the remaining entries, and all entries within the maximum', () => {
     const values = new Map([
       ['a', 1],
       ['b', 2],

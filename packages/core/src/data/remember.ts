@@ -1,26 +1,26 @@
-/** How many things of one kind are remembered where nobody says otherwise: an endless stream must not grow. */
-const MOST = 8192
+/** The default maximum number of entries of one kind: memory must not grow with an endless stream. */
+const DEFAULT_MAX = 8192
 
-/** Remembers a value under its key, as the newest; beyond `most` the oldest is forgotten. Returns the value. */
-export function remember<Key, Value>(values: Map<Key, Value>, key: Key, value: Value, most = MOST): Value {
+/** Remembers a value under its key, as the newest; beyond `max` the oldest is forgotten. Returns the value. */
+export function remember<Key, Value>(values: Map<Key, Value>, key: Key, value: Value, max = DEFAULT_MAX): Value {
   values.delete(key)
   values.set(key, value)
-  forgetOldest(values, most)
+  forgetOldest(values, max)
   return value
 }
 
-/** As `remember`, for what is only known or not. */
-export function rememberOne<Key>(keys: Set<Key>, key: Key, most = MOST): void {
+/** As `remember`, for keys without values. */
+export function rememberOne<Key>(keys: Set<Key>, key: Key, max = DEFAULT_MAX): void {
   keys.delete(key)
   keys.add(key)
-  forgetOldest(keys, most)
+  forgetOldest(keys, max)
 }
 
-/** Forgets what was put in first, until no more than `most` are left: for those whose order means something. */
-export function forgetOldest<Key>(held: Map<Key, unknown> | Set<Key>, most = MOST): void {
-  if (held.size <= most) return
-  for (const oldest of held.keys()) {
-    held.delete(oldest)
-    if (held.size <= most) return
+/** Removes the oldest entries until at most `max` are left, for collections whose order matters. */
+export function forgetOldest<Key>(collection: Map<Key, unknown> | Set<Key>, max = DEFAULT_MAX): void {
+  if (collection.size <= max) return
+  for (const oldest of collection.keys()) {
+    collection.delete(oldest)
+    if (collection.size <= max) return
   }
 }

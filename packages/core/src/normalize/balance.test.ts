@@ -10,7 +10,7 @@ function balanced(...events: readonly StreamEvent[]): StreamEvent[] {
   return out
 }
 
-/** Events without the run's own bracket and the minted message. */
+/** Events without the start and end of the run and the minted message. */
 const inner = (events: readonly StreamEvent[]) =>
   events.filter((event) => !['run-start', 'run-end', 'message-start', 'message-end'].includes(event.type))
 
@@ -30,11 +30,11 @@ const output = (callId: string): StreamEvent => ({ type: 'tool-output', callId, 
 const success: StreamEvent = { type: 'run-end', outcome: 'success' }
 
 describe('balance', () => {
-  it('makes an interrupted run of nothing', () => {
+  it('makes an interrupted run of an empty stream', () => {
     expect(balanced()).toEqual([{ type: 'run-start' }, { type: 'run-end', outcome: 'interrupted' }])
   })
 
-  it('S0-8, S0-9: emits one run-start first and one run-end last, whatever is said in between', () => {
+  it('S0-8, S0-9: emits one run-start first and one run-end last, for any events in between', () => {
     const events = balanced(
       { type: 'run-start' },
       success,
@@ -91,7 +91,7 @@ describe('balance', () => {
     ])
   })
 
-  it('leaves calls and approvals open where an answer is awaited', () => {
+  it('leaves calls and approvals open if an answer is awaited', () => {
     const ask: StreamEvent = { type: 'approval', approvalId: 'p', callId: 'c', state: 'requested' }
     const awaiting: StreamEvent = { type: 'run-end', outcome: 'awaiting-input' }
     expect(typesOf(inner(balanced(call('c'), input('c'), ask, awaiting)))).toEqual([
@@ -105,7 +105,7 @@ describe('balance', () => {
     ])
   })
 
-  it('gives a call without input one before its output, and says so where it was cut', () => {
+  it('gives a call without input one before its output, and marks it if it was cut', () => {
     expect(inner(balanced(call('c'), output('c'), success))[1]).toEqual({ type: 'tool-input', callId: 'c', input: {} })
     expect(inner(balanced(call('c')))[1]).toMatchObject({ callId: 'c', text: '', error: expect.any(String) })
   })
@@ -123,7 +123,7 @@ describe('balance', () => {
     expect(typesOf(events)).toEqual(['tool-start', 'tool-input', 'raw', 'tool-output', 'raw'])
   })
 
-  it('gives a call that reuses a finished id an id of its own, and follows it', () => {
+  it('gives a call that reuses a finished id a new id, and keeps using it', () => {
     const events = inner(
       balanced(
         call('c'),
@@ -139,7 +139,7 @@ describe('balance', () => {
     expect(events.slice(3).map((event) => (event as { callId?: string }).callId)).toEqual(['c~2', 'c~2', 'c~2', 'c~2'])
   })
 
-  it('tells a message of a subagent from one with the same id in the main thread', () => {
+  it('distinguishes a message of a subagent from one with the same id in the main thread', () => {
     const events = balanced(
       { type: 'message-start', messageId: 'x', role: 'assistant' },
       { type: 'message-start', messageId: 'x', role: 'assistant', agentId: 'g' },
@@ -155,7 +155,7 @@ describe('balance', () => {
     expect(events).toContainEqual({ type: 'subagent-start', agentId: 'g', name: 'g' })
   })
 
-  it('ends a subagent with all that it left open', () => {
+  it('ends a subagent with everything that it left open', () => {
     const events = balanced(
       { type: 'subagent-start', agentId: 'g', name: 'Explorer' },
       { type: 'step-start', kind: 'model', agentId: 'g' },
@@ -187,7 +187,7 @@ describe('balance', () => {
     expect(events).toContainEqual(delta('b~2', 'late'))
   })
 
-  it('lets blocks of parallel messages stay apart', () => {
+  it('keeps blocks of parallel messages separate', () => {
     const events = balanced(
       { type: 'message-start', messageId: 'a', role: 'assistant' },
       { type: 'message-start', messageId: 'z', role: 'assistant' },
@@ -201,7 +201,7 @@ describe('balance', () => {
     expect(events.filter((event) => event.type === 'block-start')).toHaveLength(2)
   })
 
-  it('asks for an approval before it is answered, and once', () => {
+  it('requests an approval before its answer, and once', () => {
     const answer: StreamEvent = { type: 'approval', approvalId: 'p', callId: 'c', state: 'approved' }
     const approvals = balanced(call('c'), answer, success).filter((event) => event.type === 'approval')
     expect(approvals.map((event) => event.state)).toEqual(['requested', 'approved'])

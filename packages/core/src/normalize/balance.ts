@@ -1,30 +1,30 @@
 import type { EventOf, EventType, StreamEvent } from '../events.ts'
 import { createBlocks } from './balance/blocks.ts'
 import { createCalls } from './balance/calls.ts'
-import { createPlaces, type Places } from './balance/places.ts'
+import { createMessageScopes, type MessageScopes } from './balance/message-scopes.ts'
 import type { CreatePass } from './pass.ts'
 
-/** Events that say nothing about a subagent that must have started before them. */
-const OF_NO_AGENT: ReadonlySet<EventType> = new Set(['run-start', 'run-end', 'subagent-start', 'subagent-end'])
+/** Events that do not require their subagent to have started before them. */
+const WITHOUT_AGENT: ReadonlySet<EventType> = new Set(['run-start', 'run-end', 'subagent-start', 'subagent-end'])
 
-/** A run has one start and one end, whoever says so. */
-function ofRun<Event extends StreamEvent>({ agentId: _agentId, ...event }: Event): Omit<Event, 'agentId'> {
+/** The start and the end of a run belong to no agent, whichever agent reports them. */
+function withoutAgent<Event extends StreamEvent>({ agentId: _agentId, ...event }: Event): Omit<Event, 'agentId'> {
   return event
 }
 
 /**
- * Always last: whatever comes in, what leaves is well-formed. One `run-start`, first; one `run-end`, last; nothing drawn
- * outside a message; every delta between its start and its end; every call with one input and at most one output;
- * nothing open at the end but what an answer is awaited for.
+ * Always the last pass: its output is well-formed for any input. One `run-start`, first; one `run-end`, last; nothing
+ * drawn outside a message; every delta between its start and its end; every call with one input and at most one output;
+ * nothing open at the end except what awaits an answer.
  */
 export const balance: CreatePass = (emit) => {
   let isStarted = false
   let runEnd: EventOf<'run-end'> | undefined
   /** Agents with an open step; the main agent is the empty string. */
   const steps = new Set<string>()
-  const blocks = createBlocks(emit, () => places)
-  const places: Places = createPlaces(emit, blocks)
-  const calls = createCalls(emit, places)
+  const blocks = createBlocks(emit, () => scopes)
+  const scopes: MessageScopes = createMessageScopes(emit, blocks)
+  const calls = createCalls(emit, scopes)
 
   function startRun(event: EventOf<'run-start'>): void {
     if (!isStarted) {
@@ -42,17 +42,17 @@ export const balance: CreatePass = (emit) => {
   }
 
   function draw(event: StreamEvent): void {
-    places.ensure(event)
-    emit(places.named(calls.named(event)))
+    scopes.ensure(event)
+    emit(scopes.withMessageId(calls.withCallIds(event)))
   }
 
   const rows: { readonly [Type in EventType]: (event: EventOf<Type>) => void } = {
-    'run-start': (event) => startRun(ofRun(event)),
+    'run-start': (event) => startRun(withoutAgent(event)),
     'run-end'(event) {
-      runEnd = ofRun(event)
+      runEnd = withoutAgent(event)
     },
-    'message-start': places.startMessage,
-    'message-end': places.endMessage,
+    'message-start': scopes.startMessage,
+    'message-end': scopes.endMessage,
     'message-retract': emit,
     'step-start'(event) {
       const agent = event.agentId ?? ''
@@ -69,15 +69,15 @@ export const balance: CreatePass = (emit) => {
     'tool-input-delta': calls.inputDelta,
     'tool-input': calls.input,
     approval: calls.approval,
-    'tool-progress': calls.progress,
+    'tool-progress': calls.partialOutput,
     'tool-output': calls.output,
     source: draw,
     file: draw,
     todos: draw,
-    'subagent-start': (event) => places.startAgent(calls.named(event)),
+    'subagent-start': (event) => scopes.startAgent(calls.withCallIds(event)),
     'subagent-end'(event) {
       endStep(event.agentId, { type: 'step-end', agentId: event.agentId })
-      places.endAgent(event)
+      scopes.endAgent(event)
     },
     status: draw,
     usage: emit,
@@ -91,7 +91,7 @@ export const balance: CreatePass = (emit) => {
 
   function push(event: StreamEvent): void {
     if (!isStarted && event.type !== 'run-start') startRun({ type: 'run-start' })
-    if (event.agentId !== undefined && !OF_NO_AGENT.has(event.type)) places.ensureAgent(event.agentId)
+    if (event.agentId !== undefined && !WITHOUT_AGENT.has(event.type)) scopes.ensureAgent(event.agentId)
     rows[event.type](event as never)
   }
 
@@ -102,12 +102,12 @@ export const balance: CreatePass = (emit) => {
       const last = runEnd ?? { type: 'run-end', outcome: 'interrupted' }
       const isAwaiting = last.outcome === 'awaiting-input'
       const isCut = last.outcome !== 'success' && !isAwaiting
-      if (last.error !== undefined) places.ensureAssistant()
+      if (last.error !== undefined) scopes.ensureAssistant()
       blocks.closeAll()
       calls.closeAll(isAwaiting, isCut)
       for (const agent of [...steps].reverse())
         endStep(agent, { type: 'step-end', ...(agent !== '' && { agentId: agent }) })
-      places.closeAll(isCut)
+      scopes.closeAll(isCut)
       emit(last)
     },
   }

@@ -1,10 +1,10 @@
 import { createPatchedValues, MAX_STATE } from '../data/patched-values.ts'
 import type { CreatePass } from './pass.ts'
 
-/** So many channels are held for the patches that may come; the fold holds all of them. */
+/** The number of channels kept for later patches; the fold keeps all of them. */
 const MAX_CHANNELS = 32
 
-/** Keeps a patch as `raw` that would make more of a state than anything behind this could hold or write. */
+/** Keeps a patch as `raw` if it would make a state larger than later stages can hold or write. */
 export const boundStates: CreatePass = (emit) => {
   const channels = createPatchedValues({ maxSize: MAX_STATE, maxValues: MAX_CHANNELS })
   return {

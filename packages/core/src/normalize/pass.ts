@@ -2,14 +2,29 @@ import type { StreamEvent } from '../events.ts'
 
 export type Emit = (event: StreamEvent) => void
 
-/** Events in, events out, blind to the framework. It adds and relabels; it removes nothing that carries content. */
+/** Events in, events out, for any framework. It adds and relabels; it removes nothing that carries content. */
 export interface Pass {
   push(event: StreamEvent): void
-  /** Lets go of what is held back: no more events follow. */
+  /** Emits what is held back: no more events follow. */
   end(): void
 }
 
 export type CreatePass = (emit: Emit) => Pass
+
+/** The fields that place an event in the run, for an event that a pass adds because of it. */
+export interface EventScope {
+  readonly messageId?: string
+  readonly agentId?: string
+  readonly sentAt?: number
+}
+
+export function scopeOf({ messageId, agentId, sentAt }: StreamEvent): EventScope {
+  return {
+    ...(messageId !== undefined && { messageId }),
+    ...(agentId !== undefined && { agentId }),
+    ...(sentAt !== undefined && { sentAt }),
+  }
+}
 
 /** The passes as one: each feeds the next, and an end flows through them in order. */
 export function pipe(passes: readonly CreatePass[], emit: Emit): Pass {

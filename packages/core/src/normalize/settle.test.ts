@@ -17,11 +17,11 @@ const piece = (text: string): StreamEvent => ({ type: 'tool-input-delta', callId
 const complete: StreamEvent = { type: 'tool-input', callId: 'c' }
 
 describe('settle', () => {
-  it('S0-17, S0-18: puts a streamed input together once', () => {
+  it('S0-17, S0-18: completes a streamed input once', () => {
     expect(settled(piece('{"a":'), piece('[1]}'), complete).at(-1)).toEqual({ ...complete, input: { a: [1] } })
   })
 
-  it('takes no input at all for the empty object', () => {
+  it('reads an empty input as the empty object', () => {
     expect(settled(complete)).toEqual([{ ...complete, input: {} }])
     expect(settled(piece('  '), complete).at(-1)).toEqual({ ...complete, input: {} })
   })
@@ -34,17 +34,17 @@ describe('settle', () => {
     })
   })
 
-  it('keeps the text of an input that is nested deeper than anybody means', () => {
+  it('keeps the text of an input that is nested too deeply', () => {
     const text = `${'['.repeat(600)}${']'.repeat(600)}`
     expect(settled(piece(text), complete).at(-1)).toMatchObject({ text, error: 'The input is not JSON.' })
   })
 
-  it('prefers an input that is given over one that was streamed', () => {
+  it('prefers a given input over the streamed one', () => {
     expect(settled(piece('{"a":1}'), { ...complete, input: 0 }).at(-1)).toEqual({ ...complete, input: 0 })
     expect(settled(piece('{"a":1}'), { ...complete, input: null }).at(-1)).toEqual({ ...complete, input: null })
   })
 
-  it('completes an input before the output, and at the end, where nobody said that it was complete', () => {
+  it('completes an unfinished input before the output, and at the end', () => {
     const output: StreamEvent = { type: 'tool-output', callId: 'c', status: 'ok', output: 1 }
     expect(settled(piece('{}'), output)).toEqual([piece('{}'), { ...complete, input: {} }, output])
     expect(settled(piece('{"cut'))).toEqual([
@@ -67,12 +67,12 @@ describe('settle', () => {
     })
   })
 
-  it('streams what a whole text adds, and then knows it', () => {
+  it('emits what a whole text adds as a delta, and compares later texts with it', () => {
     const whole: StreamEvent = { type: 'block-patch', blockId: 'b', text: 'abcd' }
     expect(settled(start, delta('ab'), whole, whole)).toEqual([start, delta('ab'), delta('cd')])
   })
 
-  it('lets a whole text through that differs', () => {
+  it('passes a whole text that differs', () => {
     for (const text of ['abX', 'a', 'ba']) {
       const patch: StreamEvent = { type: 'block-patch', blockId: 'b', text }
       expect(settled(start, delta('ab'), delta('c'), patch).at(-1)).toEqual(patch)
@@ -85,12 +85,12 @@ describe('settle', () => {
     expect(settled(start, delta('abc'), whole('abX'), delta('y'), whole('abXyz')).at(-1)).toEqual(delta('z'))
   })
 
-  it('decides by the text itself: no two texts of one length are taken for each other', () => {
+  it('compares the text itself: two texts of one length are not confused', () => {
     const whole: StreamEvent = { type: 'block-patch', blockId: 'b', text: 'b'.repeat(3) }
     expect(settled(start, delta('a'.repeat(3)), whole).at(-1)).toEqual(whole)
   })
 
-  it('compares with all that was streamed, in however many pieces it came', () => {
+  it('compares with all streamed text, however many fragments it has', () => {
     const pieces = Array.from({ length: 3_000 }, (_, index) => `${index} `)
     const text = pieces.join('')
     const whole: StreamEvent = { type: 'block-patch', blockId: 'b', text: `${text}!` }
@@ -99,7 +99,7 @@ describe('settle', () => {
     expect(settled(start, ...pieces.map(delta), other).at(-1)).toEqual(other)
   })
 
-  it('passes a whole text on as it is once more was streamed than is kept to compare with', () => {
+  it('passes a whole text unchanged if more was streamed than is kept for comparison', () => {
     const whole: StreamEvent = { type: 'block-patch', blockId: 'b', text: 'abcdef' }
     const other: StreamEvent = { type: 'block-start', blockId: 'other', kind: 'text' }
     const more: StreamEvent = { type: 'block-delta', blockId: 'other', text: 'xyz' }

@@ -1,27 +1,26 @@
 import { inputOf, MAX_INPUT } from '../data/tool-input.ts'
 import type { EventOf, StreamEvent } from '../events.ts'
-import type { CreatePass } from './pass.ts'
-import { placeOf } from './place.ts'
+import { type CreatePass, scopeOf } from './pass.ts'
 
 /**
- * Settles what a stream says twice. A tool input that was streamed is completed from its deltas, once. A block's
- * authoritative text that only repeats what was streamed is dropped; one that goes on from there becomes a delta.
+ * Settles what a stream sends twice. A tool input that was streamed is completed from its deltas, once. A block's
+ * authoritative text that only repeats what was streamed is dropped; one that continues it becomes a delta.
  * At most `maxStreamed` characters of open blocks are kept to compare with.
  */
 export const createSettle =
   (maxStreamed: number): CreatePass =>
   (emit) => {
     const inputs = new Map<string, string>()
-    const texts = createStreamed(maxStreamed)
+    const texts = createStreamedTexts(maxStreamed)
 
     function completeInput(event: EventOf<'tool-input'>): void {
       const text = inputs.get(event.callId)
       inputs.delete(event.callId)
-      const isGiven = event.input !== undefined || event.text !== undefined
-      emit(isGiven ? event : { ...event, ...inputOf(text ?? '') })
+      const hasInput = event.input !== undefined || event.text !== undefined
+      emit(hasInput ? event : { ...event, ...inputOf(text ?? '') })
     }
 
-    /** An output, or the stream's end, means that no more of the input will come. */
+    /** After an output, or the stream's end, no more of the input follows. */
     function finishInput(callId: string): void {
       if (inputs.has(callId)) completeInput({ type: 'tool-input', callId })
     }
@@ -36,7 +35,7 @@ export const createSettle =
       }
       if (more !== '') {
         texts.add(event.blockId, more)
-        emit({ ...placeOf(event), type: 'block-delta', blockId: event.blockId, text: more })
+        emit({ ...scopeOf(event), type: 'block-delta', blockId: event.blockId, text: more })
       }
       if (rest.citations ?? rest.signature ?? rest.encrypted ?? rest.meta) emit(rest)
     }
@@ -84,29 +83,29 @@ export const settle: CreatePass = createSettle(4 * 1024 * 1024)
 
 type Rows = { readonly [Type in StreamEvent['type']]?: (event: EventOf<Type>) => void }
 
-/** The text of an open block in pieces, in order. */
-interface Streamed {
-  readonly pieces: string[]
-  /** How many of the last pieces are small and not yet joined, and their length. */
-  smallPieces: number
+/** The text of an open block as fragments, in order. */
+interface StreamedText {
+  readonly fragments: string[]
+  /** How many of the last fragments are small and not yet joined, and their length. */
+  smallFragments: number
   smallLength: number
   length: number
 }
 
-/** Small pieces are joined at this length: a thousand deltas would otherwise cost more than their characters. */
-const JOINED = 4096
+/** Small fragments are joined at this length: a thousand deltas would otherwise cost more than their characters. */
+const JOIN_LENGTH = 4096
 
 /**
  * The texts of open blocks as they were streamed. If they have more than `max` characters, the oldest are forgotten: an
- * authoritative text of such a block is then passed on as it is, which is right but longer.
+ * authoritative text of such a block is then passed on unchanged, which is correct but longer.
  */
-function createStreamed(max: number) {
-  const texts = new Map<string, Streamed>()
+function createStreamedTexts(max: number) {
+  const texts = new Map<string, StreamedText>()
   let size = 0
 
   function start(blockId: string): void {
     forget(blockId)
-    texts.set(blockId, { pieces: [], smallPieces: 0, smallLength: 0, length: 0 })
+    texts.set(blockId, { fragments: [], smallFragments: 0, smallLength: 0, length: 0 })
   }
 
   function forget(blockId: string): void {
@@ -117,7 +116,7 @@ function createStreamed(max: number) {
   function add(blockId: string, text: string): void {
     const streamed = texts.get(blockId)
     if (streamed === undefined) return
-    addPiece(streamed, text)
+    addFragment(streamed, text)
     size += text.length
     for (const [oldest] of texts) {
       if (size <= max) return
@@ -128,13 +127,13 @@ function createStreamed(max: number) {
   return {
     start,
     add,
-    /** The block's text is another one now. A block that is not open stays so. */
+    /** Replaces the text of a block. A block that is not open stays closed. */
     replace(blockId: string, text: string): void {
       if (!texts.has(blockId)) return
       start(blockId)
       add(blockId, text)
     },
-    /** What a whole text adds to what was streamed of the block; undefined if it does not begin with that. */
+    /** What a whole text adds to the streamed text of the block; undefined if it does not begin with that text. */
     addedBy(blockId: string, whole: string): string | undefined {
       const streamed = texts.get(blockId)
       return streamed !== undefined && beginsWith(whole, streamed) ? whole.slice(streamed.length) : undefined
@@ -147,23 +146,23 @@ function createStreamed(max: number) {
   }
 }
 
-function addPiece(streamed: Streamed, text: string): void {
-  const { pieces } = streamed
-  pieces.push(text)
+function addFragment(streamed: StreamedText, text: string): void {
+  const { fragments } = streamed
+  fragments.push(text)
   streamed.length += text.length
-  streamed.smallPieces++
+  streamed.smallFragments++
   streamed.smallLength += text.length
-  if (streamed.smallLength < JOINED) return
-  pieces.push(pieces.splice(-streamed.smallPieces).join(''))
-  streamed.smallPieces = 0
+  if (streamed.smallLength < JOIN_LENGTH) return
+  fragments.push(fragments.splice(-streamed.smallFragments).join(''))
+  streamed.smallFragments = 0
   streamed.smallLength = 0
 }
 
-function beginsWith(whole: string, { pieces }: Streamed): boolean {
+function beginsWith(whole: string, { fragments }: StreamedText): boolean {
   let at = 0
-  for (const piece of pieces) {
-    if (!whole.startsWith(piece, at)) return false
-    at += piece.length
+  for (const fragment of fragments) {
+    if (!whole.startsWith(fragment, at)) return false
+    at += fragment.length
   }
   return true
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { through } from '../../test/normalize.ts'
+import { runPass } from '../../test/normalize.ts'
 import type { EventOf, StreamEvent } from '../events.ts'
 import type { Json } from '../json.ts'
 import { subagentTools } from './subagent-tools.ts'
@@ -9,7 +9,7 @@ const claude = { description: 'Look around', prompt: 'Find the mill.', subagent_
 describe('subagent tools', () => {
   it('S0-57: start a subagent beside the call of a Task tool', () => {
     const events = [...call('Task', claude), output('ok', 'Found it.')]
-    expect(through(subagentTools, events)).toEqual([
+    expect(runPass(subagentTools, events)).toEqual([
       events[0],
       events[1],
       { type: 'subagent-start', agentId: 'c', name: 'scout', task: 'Find the mill.', callId: 'c' },
@@ -27,7 +27,7 @@ describe('subagent tools', () => {
     expect(added(call(tool, input))).toEqual([{ type: 'subagent-start', agentId: 'c', name, task, callId: 'c' }])
   })
 
-  it('leave a tool alone that only has the name of one', () => {
+  it('ignore a tool that only has the name of one', () => {
     expect(added([...call('task', { id: 3 }), output('ok', 'done')])).toEqual([])
     expect(added([...call('Task', 'Find the mill.'), output('ok', 'done')])).toEqual([])
     expect(added([...call('Bash', claude), output('ok', 'done')])).toEqual([])
@@ -46,15 +46,15 @@ describe('subagent tools', () => {
     })
   })
 
-  it('give the text of the output as the summary', () => {
+  it('use the text of the output as the summary', () => {
     const blocks = [{ type: 'text', text: 'One.' }, { type: 'image' }, { type: 'text', text: 'Two.' }]
     expect(added([...call('Task', claude), output('ok', blocks)])[1]).toMatchObject({ summary: 'One.\nTwo.' })
     expect(added([...call('Task', claude), output('ok', { any: 1 })])[1]).not.toHaveProperty('summary')
   })
 
   it('name the parent of a subagent that another one starts, its message and its time', () => {
-    const place = { agentId: 'p', messageId: 'm', sentAt: 5 }
-    const [start, end] = added([...call('Task', claude).map((event) => ({ ...event, ...place })), output('ok', '')])
+    const scope = { agentId: 'p', messageId: 'm', sentAt: 5 }
+    const [start, end] = added([...call('Task', claude).map((event) => ({ ...event, ...scope })), output('ok', '')])
     expect(start).toMatchObject({ agentId: 'c', parentAgentId: 'p', messageId: 'm', sentAt: 5 })
     expect(end).toMatchObject({ agentId: 'c' })
     const [named, ...rest] = call('Task', claude)
@@ -62,7 +62,7 @@ describe('subagent tools', () => {
     expect(added([{ ...named, agentId: 'p' }, ...rest])[0]).toMatchObject({ parentAgentId: 'p' })
   })
 
-  it('do not end what runs on in the background', () => {
+  it('do not end a subagent that runs in the background', () => {
     const launched = [
       output('ok', 'Async agent launched successfully.\nagentId: 7'),
       output('ok', [{ type: 'text', text: 'Async agent launched successfully.' }]),
@@ -75,18 +75,18 @@ describe('subagent tools', () => {
     expect(added([...call('Task', claude), output('ok', 'The rocket was launched.')])).toHaveLength(2)
   })
 
-  it('add nothing for a subagent that the stream told of before', () => {
+  it('add nothing for a subagent that the stream reported before', () => {
     const own = { type: 'subagent-start', agentId: 'g', name: 'own', callId: 'c' } as const
     const events = [own, ...call('Task', claude), output('ok', 'x')]
-    expect(through(subagentTools, events)).toEqual(events)
+    expect(runPass(subagentTools, events)).toEqual(events)
     const [start, input] = call('Task', claude) as [StreamEvent, StreamEvent]
     const between = [start, own, input, output('ok', 'x')]
-    expect(through(subagentTools, between)).toEqual(between)
+    expect(runPass(subagentTools, between)).toEqual(between)
   })
 
-  it('keep one subagent of one that the stream tells of later, under another id', () => {
+  it('keep one subagent if the stream reports it later under another id', () => {
     const inner = { type: 'subagent-start', agentId: 'h', name: 'inner', parentAgentId: 'g' } as const
-    const events = through(subagentTools, [
+    const events = runPass(subagentTools, [
       ...call('Task', claude),
       { type: 'subagent-start', agentId: 'g', name: 'own', callId: 'c' },
       { type: 'block-delta', blockId: 'b', text: 'hi', agentId: 'g' },
@@ -105,12 +105,12 @@ describe('subagent tools', () => {
     ])
   })
 
-  it('leave the end to the stream if it has told of it', () => {
+  it('leave the end to the stream if it reported the subagent', () => {
     const own = { type: 'subagent-end', agentId: 'c', status: 'failed' } as const
     expect(added([...call('Task', claude), own, output('ok', 'x')]).slice(1)).toEqual([own])
   })
 
-  it('forget a call with its output and a told subagent with its end', () => {
+  it('forget a call with its output and a reported subagent with its end', () => {
     const again = [...call('Task', claude), output('ok', 'x')]
     expect(added([...again, output('ok', 'y')])).toHaveLength(2)
     const own: StreamEvent[] = [
@@ -133,5 +133,5 @@ function output(status: EventOf<'tool-output'>['status'], value: Json): EventOf<
 }
 
 function added(events: readonly StreamEvent[]): StreamEvent[] {
-  return through(subagentTools, events).filter(({ type }) => type.startsWith('subagent'))
+  return runPass(subagentTools, events).filter(({ type }) => type.startsWith('subagent'))
 }

@@ -1,9 +1,8 @@
 import type { SubagentStatus, ToolStatus } from '../event-fields.ts'
 import type { EventOf, StreamEvent } from '../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
-import type { CreatePass } from './pass.ts'
-import { placeOf } from './place.ts'
-import { bareName, textOf, wordsOf } from './tool-values.ts'
+import { type CreatePass, scopeOf } from './pass.ts'
+import { bareName, firstText, textOf } from './tool-values.ts'
 
 /** The tools that start a subagent, by their bare names. */
 const tools: ReadonlySet<string> = new Set([
@@ -19,7 +18,7 @@ const tools: ReadonlySet<string> = new Set([
   'spawn_subagent',
 ])
 
-const endings: { readonly [Status in ToolStatus]: SubagentStatus } = {
+const subagentStatuses: { readonly [Status in ToolStatus]: SubagentStatus } = {
   ok: 'done',
   error: 'failed',
   denied: 'cancelled',
@@ -30,28 +29,28 @@ interface SubagentCall {
   readonly name: string
   readonly agentId: string | undefined
   readonly isBackground: boolean
-  /** `told`: the stream speaks of the subagent itself, so that nothing is added. */
-  readonly state: 'announced' | 'started' | 'told'
+  /** `reported`: the stream itself reports the subagent, so nothing is added. */
+  readonly state: 'announced' | 'started' | 'reported'
 }
 
-/** Adds the subagent that a tool starts, beside the call; it ends with the call, unless it runs on in the background. */
+/** Adds the subagent that a tool starts, beside the call; it ends with the call unless it runs in the background. */
 export const subagentTools: CreatePass = (emit) => {
   const calls = new Map<string, SubagentCall>()
-  /** By call, the subagents that the stream told of before the call came. */
-  const told = new Map<string, string>()
-  /** By its own id, a subagent that the stream told of after it was started here, under its call's id. */
-  const renamed = new Map<string, string>()
+  /** By call, the subagents that the stream reported before the call. */
+  const earlySubagents = new Map<string, string>()
+  /** By its id in the stream, a subagent that was started here under its call's id and then reported by the stream. */
+  const callIdsByAgent = new Map<string, string>()
 
   function start(event: EventOf<'tool-input'>, call: SubagentCall, input: JsonObject): void {
-    const type = wordsOf(input, 'subagent_type', 'agent_type')
-    const description = wordsOf(input, 'description')
-    const task = wordsOf(input, 'prompt') ?? description ?? wordsOf(input, 'task', 'message')
+    const type = firstText(input, 'subagent_type', 'agent_type')
+    const description = firstText(input, 'description')
+    const task = firstText(input, 'prompt') ?? description ?? firstText(input, 'task', 'message')
     if (type === undefined && task === undefined) return
     const { callId } = event
     const parentAgentId = event.agentId ?? call.agentId
     calls.set(callId, { ...call, state: 'started', isBackground: input.run_in_background === true })
     emit({
-      ...placeOf(event),
+      ...scopeOf(event),
       type: 'subagent-start',
       agentId: callId,
       name: type ?? description ?? call.name,
@@ -67,7 +66,7 @@ export const subagentTools: CreatePass = (emit) => {
       ...(sentAt !== undefined && { sentAt }),
       type: 'subagent-end',
       agentId: callId,
-      status: endings[status],
+      status: subagentStatuses[status],
       ...(summary !== undefined && { summary }),
     })
   }
@@ -75,7 +74,12 @@ export const subagentTools: CreatePass = (emit) => {
   const rows: { readonly [Type in StreamEvent['type']]?: (event: EventOf<Type>) => void } = {
     'tool-start'({ callId, name, agentId }) {
       if (!tools.has(bareName(name))) return
-      calls.set(callId, { name, agentId, isBackground: false, state: told.has(callId) ? 'told' : 'announced' })
+      calls.set(callId, {
+        name,
+        agentId,
+        isBackground: false,
+        state: earlySubagents.has(callId) ? 'reported' : 'announced',
+      })
     },
     'tool-input'(event) {
       const call = calls.get(event.callId)
@@ -83,52 +87,52 @@ export const subagentTools: CreatePass = (emit) => {
     },
     'tool-output'(event) {
       const call = calls.get(event.callId)
-      const runsOn = event.status === 'ok' && (call?.isBackground || isLaunch(event.output))
-      if (call?.state === 'started' && runsOn) return
+      const isStillRunning = event.status === 'ok' && (call?.isBackground || isLaunch(event.output))
+      if (call?.state === 'started' && isStillRunning) return
       calls.delete(event.callId)
       if (call?.state === 'started') end(event)
     },
     'subagent-start'(event) {
       const callId = event.callId ?? event.agentId
       const call = calls.get(callId)
-      if (call === undefined) told.set(callId, event.agentId)
-      else calls.set(callId, { ...call, state: 'told' })
+      if (call === undefined) earlySubagents.set(callId, event.agentId)
+      else calls.set(callId, { ...call, state: 'reported' })
     },
     'subagent-end'({ agentId }) {
       calls.delete(agentId)
-      for (const [callId, name] of told) if (name === agentId) told.delete(callId)
-      for (const [name, callId] of renamed) if (callId === agentId) renamed.delete(name)
+      for (const [callId, name] of earlySubagents) if (name === agentId) earlySubagents.delete(callId)
+      for (const [name, callId] of callIdsByAgent) if (callId === agentId) callIdsByAgent.delete(name)
     },
   }
   const table = new Map(Object.entries(rows)) as Map<string, (event: StreamEvent) => void>
 
-  /** A subagent that was started here keeps the id it was given here, whatever the stream calls it later. */
-  function rename(event: StreamEvent): StreamEvent {
+  /** A subagent that was started here keeps its id, whatever id the stream gives it later. */
+  function unifyAgentId(event: StreamEvent): StreamEvent {
     if (event.type === 'subagent-start' && event.callId !== undefined && event.callId !== event.agentId) {
-      if (calls.get(event.callId)?.state === 'started') renamed.set(event.agentId, event.callId)
+      if (calls.get(event.callId)?.state === 'started') callIdsByAgent.set(event.agentId, event.callId)
     }
-    if (renamed.size === 0) return event
-    const agentId = renamed.get(event.agentId ?? '')
-    const parent = event.type === 'subagent-start' ? renamed.get(event.parentAgentId ?? '') : undefined
+    if (callIdsByAgent.size === 0) return event
+    const agentId = callIdsByAgent.get(event.agentId ?? '')
+    const parent = event.type === 'subagent-start' ? callIdsByAgent.get(event.parentAgentId ?? '') : undefined
     const named = agentId === undefined ? event : { ...event, agentId }
     return parent === undefined ? named : ({ ...named, parentAgentId: parent } as StreamEvent)
   }
 
   return {
     push(event) {
-      const named = rename(event)
+      const named = unifyAgentId(event)
       emit(named)
       table.get(named.type)?.(named)
     },
     end() {
       calls.clear()
-      told.clear()
-      renamed.clear()
+      earlySubagents.clear()
+      callIdsByAgent.clear()
     },
   }
 }
 
-/** Whether a call only launched its subagent: the output is then no answer, and the stream tells of the end later. */
+/** Whether a call only launched its subagent: its output is then no answer, and the stream reports the end later. */
 function isLaunch(output: Json): boolean {
   if (isJsonObject(output)) return typeof output.status === 'string' && /_launched$/.test(output.status)
   return /^\s*(async|remote|background)\b[^.\n]*\blaunched\b/i.test(textOf(output) ?? '')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { through } from '../../test/normalize.ts'
+import { runPass } from '../../test/normalize.ts'
 import { block, linesOf } from '../../test/think-tags.ts'
 import type { StreamEvent } from '../events.ts'
 import { createThinkTags, thinkTags } from './think-tags.ts'
@@ -7,7 +7,7 @@ import { createThinkTags, thinkTags } from './think-tags.ts'
 const tagged = block(['<think>a</think>b'])
 const untouched = ['text: <think>a</think>b']
 const cut = ['think: a', 'text: b']
-const isCut = (...events: StreamEvent[]) => linesOf(through(thinkTags, events))
+const isCut = (...events: StreamEvent[]) => linesOf(runPass(thinkTags, events))
 
 describe('whose text is cut', () => {
   it.each(['system', 'user', 'tool'] as const)('think-sys: not that of a message of role %s', (role) => {
@@ -21,7 +21,7 @@ describe('whose text is cut', () => {
     expect(isCut(start, ...tagged.slice(1))).toEqual(untouched)
   })
 
-  it('that of an assistant, and of anybody who is not named', () => {
+  it('that of an assistant, and of a message without a role', () => {
     const user: StreamEvent = { type: 'message-start', messageId: 'm', role: 'user' }
     expect(isCut({ type: 'message-start', messageId: 'm', role: 'assistant' }, ...tagged)).toEqual(cut)
     expect(isCut(user, { type: 'message-end', messageId: 'm' }, ...tagged)).toEqual(cut)
@@ -33,32 +33,32 @@ describe('whose text is cut', () => {
 
   it('not reasoning', () => {
     const events = [{ type: 'block-start', blockId: 'b', kind: 'reasoning' } as const, ...tagged.slice(1)]
-    expect(through(thinkTags, events)).toEqual(events)
+    expect(runPass(thinkTags, events)).toEqual(events)
   })
 })
 
 describe('the parts of a block', () => {
   it('are the same objects while nothing is cut', () => {
     const events = block(['plain ', 'text, a < b\n', '`code`\n```\n', '~'])
-    through(thinkTags, events).forEach((event, index) => {
+    runPass(thinkTags, events).forEach((event, index) => {
       expect(event).toBe(events[index])
     })
   })
 
-  it('leave an empty block as it is', () => {
-    expect(through(thinkTags, block([]))).toEqual(block([]))
-    expect(through(createThinkTags({ startInThinking: true }), block([]))).toEqual(block([]))
+  it('leave an empty block unchanged', () => {
+    expect(runPass(thinkTags, block([]))).toEqual(block([]))
+    expect(runPass(createThinkTags({ startInThinking: true }), block([]))).toEqual(block([]))
   })
 
-  it('carry the places, variant, times and meta of what they come from', () => {
+  it('carry the scope, variant, times and meta of their block', () => {
     const meta = { p: { k: 1 }, millrace: { own: true } }
-    const place = { messageId: 'm', agentId: 'g' }
-    const events = through(thinkTags, [
-      { type: 'block-start', blockId: 'b', kind: 'text', variant: 'commentary', ...place, sentAt: 1, meta },
-      { type: 'block-delta', blockId: 'b', text: '<think>a', ...place, sentAt: 2 },
-      { type: 'block-delta', blockId: 'b', text: '</think>', ...place, sentAt: 3 },
-      { type: 'block-delta', blockId: 'b', text: 'b', ...place, sentAt: 4 },
-      { type: 'block-end', blockId: 'b', ...place, sentAt: 5, meta: { p: { z: 2 } } },
+    const scope = { messageId: 'm', agentId: 'g' }
+    const events = runPass(thinkTags, [
+      { type: 'block-start', blockId: 'b', kind: 'text', variant: 'commentary', ...scope, sentAt: 1, meta },
+      { type: 'block-delta', blockId: 'b', text: '<think>a', ...scope, sentAt: 2 },
+      { type: 'block-delta', blockId: 'b', text: '</think>', ...scope, sentAt: 3 },
+      { type: 'block-delta', blockId: 'b', text: 'b', ...scope, sentAt: 4 },
+      { type: 'block-end', blockId: 'b', ...scope, sentAt: 5, meta: { p: { z: 2 } } },
     ])
     const thought = {
       kind: 'reasoning',
@@ -66,12 +66,12 @@ describe('the parts of a block', () => {
       meta: { p: { k: 1 }, millrace: { own: true, open: '<think>' } },
     }
     expect(events).toEqual([
-      { type: 'block-start', blockId: 'b', ...place, sentAt: 1, ...thought },
-      { type: 'block-delta', blockId: 'b', text: 'a', ...place, sentAt: 2 },
-      { type: 'block-end', blockId: 'b', ...place, sentAt: 3, meta: { millrace: { close: '</think>' } } },
-      { type: 'block-start', blockId: 'b.1', kind: 'text', variant: 'commentary', ...place, sentAt: 4, meta },
-      { type: 'block-delta', blockId: 'b.1', text: 'b', ...place, sentAt: 4 },
-      { type: 'block-end', blockId: 'b.1', ...place, sentAt: 5, meta: { p: { z: 2 } } },
+      { type: 'block-start', blockId: 'b', ...scope, sentAt: 1, ...thought },
+      { type: 'block-delta', blockId: 'b', text: 'a', ...scope, sentAt: 2 },
+      { type: 'block-end', blockId: 'b', ...scope, sentAt: 3, meta: { millrace: { close: '</think>' } } },
+      { type: 'block-start', blockId: 'b.1', kind: 'text', variant: 'commentary', ...scope, sentAt: 4, meta },
+      { type: 'block-delta', blockId: 'b.1', text: 'b', ...scope, sentAt: 4 },
+      { type: 'block-end', blockId: 'b.1', ...scope, sentAt: 5, meta: { p: { z: 2 } } },
     ])
   })
 
@@ -80,10 +80,10 @@ describe('the parts of a block', () => {
     const [start, end] = block([]) as [StreamEvent, StreamEvent]
     const held: StreamEvent = { type: 'block-delta', blockId: 'b', text: '<thi', meta }
     const empty: StreamEvent = { type: 'block-delta', blockId: 'b', text: '', meta }
-    expect(through(thinkTags, [start, held, end])).toContainEqual({ type: 'block-patch', blockId: 'b', meta })
-    expect(through(thinkTags, [start, empty, end])).toContainEqual({ type: 'block-patch', blockId: 'b', meta })
+    expect(runPass(thinkTags, [start, held, end])).toContainEqual({ type: 'block-patch', blockId: 'b', meta })
+    expect(runPass(thinkTags, [start, empty, end])).toContainEqual({ type: 'block-patch', blockId: 'b', meta })
     const text: StreamEvent = { type: 'block-delta', blockId: 'b', text: 'a', meta }
-    expect(through(thinkTags, [start, text, empty, end])).toEqual([
+    expect(runPass(thinkTags, [start, text, empty, end])).toEqual([
       start,
       text,
       { type: 'block-patch', blockId: 'b', meta },
@@ -91,12 +91,12 @@ describe('the parts of a block', () => {
     ])
   })
 
-  it('give a patch without text to the last part, or to the first to come', () => {
+  it('pass a patch without text to the last part, or to the first that follows', () => {
     const patch = { type: 'block-patch', blockId: 'b', citations: [1] } as const
     const [start, delta, end] = tagged as [StreamEvent, StreamEvent, StreamEvent]
-    expect(through(thinkTags, [start, delta, patch, end]).at(-2)).toEqual({ ...patch, blockId: 'b.1' })
-    expect(through(thinkTags, [start, patch, delta, end])[1]).toBe(patch)
-    expect(through(thinkTags, [start, patch, end])).toEqual([start, patch, end])
+    expect(runPass(thinkTags, [start, delta, patch, end]).at(-2)).toEqual({ ...patch, blockId: 'b.1' })
+    expect(runPass(thinkTags, [start, patch, delta, end])[1]).toBe(patch)
+    expect(runPass(thinkTags, [start, patch, end])).toEqual([start, patch, end])
   })
 
   it('pass every other event on at once', () => {
@@ -106,27 +106,27 @@ describe('the parts of a block', () => {
       { type: 'block-patch', blockId: 'x', text: '<think>a' },
       { type: 'block-end', blockId: 'x' },
     ]
-    expect(through(thinkTags, events)).toEqual(events)
+    expect(runPass(thinkTags, events)).toEqual(events)
   })
 })
 
 describe('a block that is not whole', () => {
   it('needs no start', () => {
-    expect(through(thinkTags, block(['plain']).slice(1))).toEqual(block(['plain']).slice(1))
+    expect(runPass(thinkTags, block(['plain']).slice(1))).toEqual(block(['plain']).slice(1))
     expect(isCut(...tagged.slice(1))).toEqual(cut)
   })
 
-  it('lets go of what was held back when the stream ends, and is left open', () => {
-    expect(through(thinkTags, block(['a<thi']).slice(0, -1))).toEqual(block(['a', '<thi']).slice(0, -1))
-    expect(through(thinkTags, block(['<think>a']).slice(0, -1)).at(-1)).toMatchObject({ type: 'block-delta' })
-    expect(through(thinkTags, block(['<think>a</think>']).slice(0, -1)).at(-1)).toMatchObject({ type: 'block-end' })
-    expect(through(thinkTags, block([]).slice(0, -1))).toEqual(block([]).slice(0, -1))
+  it('emits what was held back when the stream ends, and stays open', () => {
+    expect(runPass(thinkTags, block(['a<thi']).slice(0, -1))).toEqual(block(['a', '<thi']).slice(0, -1))
+    expect(runPass(thinkTags, block(['<think>a']).slice(0, -1)).at(-1)).toMatchObject({ type: 'block-delta' })
+    expect(runPass(thinkTags, block(['<think>a</think>']).slice(0, -1)).at(-1)).toMatchObject({ type: 'block-end' })
+    expect(runPass(thinkTags, block([]).slice(0, -1))).toEqual(block([]).slice(0, -1))
   })
 
-  it('ends before the message or the subagent that it stands in', () => {
+  it('ends before the message or the subagent that contains it', () => {
     const start: StreamEvent = { type: 'message-start', messageId: 'm', role: 'assistant' }
     const end: StreamEvent = { type: 'message-end', messageId: 'm' }
-    const last = (...events: StreamEvent[]) => through(thinkTags, events).slice(-3)
+    const last = (...events: StreamEvent[]) => runPass(thinkTags, events).slice(-3)
     const open = block(['<think>a<']).slice(0, -1)
     const expected = [
       { type: 'block-delta', blockId: 'b', text: '<' },
@@ -137,16 +137,16 @@ describe('a block that is not whole', () => {
     const agentEnd: StreamEvent = { type: 'subagent-end', agentId: 'g', status: 'done' }
     expect(last(...open.map((event) => ({ ...event, agentId: 'g' })), agentEnd)).toMatchObject([...expected, agentEnd])
     const other: StreamEvent = { ...end, messageId: 'other' }
-    expect(through(thinkTags, [start, ...open, other]).at(-2)).toEqual(other)
+    expect(runPass(thinkTags, [start, ...open, other]).at(-2)).toEqual(other)
   })
 
   it('is forgotten with its end, its message or its next start', () => {
     const more: StreamEvent = { type: 'block-delta', blockId: 'b', text: 'c</think>' }
     const open = block(['<think>a']).slice(0, -1)
     const start: StreamEvent = { type: 'message-start', messageId: 'm', role: 'assistant' }
-    expect(through(thinkTags, [...block(['<think>a']), more]).at(-1)).toBe(more)
-    expect(through(thinkTags, [start, ...open, { type: 'message-end', messageId: 'm' }, more]).at(-1)).toBe(more)
-    expect(through(thinkTags, [...open, ...block(['c</think>'])]).at(-2)).toEqual(more)
+    expect(runPass(thinkTags, [...block(['<think>a']), more]).at(-1)).toBe(more)
+    expect(runPass(thinkTags, [start, ...open, { type: 'message-end', messageId: 'm' }, more]).at(-1)).toBe(more)
+    expect(runPass(thinkTags, [...open, ...block(['c</think>'])]).at(-2)).toEqual(more)
     const reasoning: StreamEvent = { type: 'block-start', blockId: 'b', kind: 'reasoning' }
     expect(isCut(reasoning, { type: 'block-end', blockId: 'b' }, ...tagged.slice(1))).toEqual(cut)
   })

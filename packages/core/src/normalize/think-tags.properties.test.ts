@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { through } from '../../test/normalize.ts'
+import { runPass } from '../../test/normalize.ts'
 import { block, inputOf, joined } from '../../test/think-tags.ts'
 import { createNormalizer } from './index.ts'
 import { createThinkTags } from './think-tags.ts'
@@ -50,7 +50,7 @@ describe('think tags, for every input', () => {
   it('S4-26: lose no byte, however the input is split', () => {
     fc.assert(
       fc.property(input, cuts, fc.constantFrom(...passes), (text, at, pass) => {
-        expect(inputOf(through(pass, block(split(text, at))))).toBe(text)
+        expect(inputOf(runPass(pass, block(split(text, at))))).toBe(text)
       }),
       { numRuns: 3000 },
     )
@@ -59,9 +59,9 @@ describe('think tags, for every input', () => {
   it('S4-27: are cut alike for every split', () => {
     fc.assert(
       fc.property(input, cuts, fc.constantFrom(...passes), (text, at, pass) => {
-        const whole = joined(through(pass, block([text])))
-        expect(joined(through(pass, block(split(text, at))))).toEqual(whole)
-        expect(joined(through(pass, block(text.split(''))))).toEqual(whole)
+        const whole = joined(runPass(pass, block([text])))
+        expect(joined(runPass(pass, block(split(text, at))))).toEqual(whole)
+        expect(joined(runPass(pass, block(text.split(''))))).toEqual(whole)
       }),
       { numRuns: 3000 },
     )
@@ -73,12 +73,12 @@ describe('think tags, for every input', () => {
       fc.property(input, cuts, fc.boolean(), (text, at, ends) => {
         const open = [message, ...block(split(text, at)).slice(0, -1)]
         const events = ends ? [...open, { type: 'message-end', messageId: 'm' } as const] : open
-        expect(inputOf(through(createThinkTags(), events))).toBe(text)
+        expect(inputOf(runPass(createThinkTags(), events))).toBe(text)
       }),
     )
   })
 
-  it('say the same of a text that replaces another as of the text itself', () => {
+  it('give the same parts for a text that replaces another as for the text itself', () => {
     fc.assert(
       fc.property(input, cuts, input, fc.string({ maxLength: 4 }), (streamed, at, text, more) => {
         const [start, ...rest] = block(split(streamed, at))
@@ -86,7 +86,7 @@ describe('think tags, for every input', () => {
         if (start === undefined || end === undefined) throw new Error('a block has a start and an end')
         const patch = { type: 'block-patch', blockId: 'b', text } as const
         const delta = { type: 'block-delta', blockId: 'b', text: more } as const
-        expect(inputOf(through(createThinkTags(), [start, ...rest, patch, delta, end]))).toBe(text + more)
+        expect(inputOf(runPass(createThinkTags(), [start, ...rest, patch, delta, end]))).toBe(text + more)
       }),
       { numRuns: 3000 },
     )
@@ -97,8 +97,8 @@ describe('think tags, for every input', () => {
       fc.property(input, cuts, fc.nat(), (text, at, kept) => {
         const events = block(split(text, at))
         const cut = events.slice(0, 1 + (kept % events.length))
-        const said = cut.map((event) => (event.type === 'block-delta' ? event.text : '')).join('')
-        expect(inputOf(through(createNormalizer, cut))).toBe(said)
+        const sent = cut.map((event) => (event.type === 'block-delta' ? event.text : '')).join('')
+        expect(inputOf(runPass(createNormalizer, cut))).toBe(sent)
       }),
     )
   })
@@ -106,7 +106,7 @@ describe('think tags, for every input', () => {
   it('begin every part before its text, with some text, and end it once, before the next', () => {
     fc.assert(
       fc.property(input, cuts, (text, at) => {
-        const events = through(createThinkTags(), block(split(text, at)))
+        const events = runPass(createThinkTags(), block(split(text, at)))
         const order = joined(events).map(({ type }) => type)
         const parts = order.join(' ').split(' block-start').length
         const whole = Array.from({ length: parts }, () => 'block-start block-delta block-end').join(' ')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { through } from '../../test/normalize.ts'
+import { runPass } from '../../test/normalize.ts'
 import { block, cutText, linesOf } from '../../test/think-tags.ts'
 import type { StreamEvent } from '../events.ts'
 import { createThinkTags } from './think-tags.ts'
@@ -76,7 +76,7 @@ describe('think tags', () => {
     }
   })
 
-  it('S4-14: sends what was held back as soon as it is no tag', () => {
+  it('S4-14: emits what was held back as soon as it cannot be a tag', () => {
     expect(live(['<thi']).filter(({ type }) => type === 'block-delta')).toEqual([])
     expect(live(['<thi', 'ng'])).toContainEqual({ type: 'block-delta', blockId: 'b', text: '<thing' })
   })
@@ -88,7 +88,7 @@ describe('think tags', () => {
   })
 
   it('S4-6: keeps the exact bytes of the tags in meta.millrace', () => {
-    expect(through(createThinkTags(), block(['<Think  a=1>x</THINK >y']))).toEqual([
+    expect(runPass(createThinkTags(), block(['<Think  a=1>x</THINK >y']))).toEqual([
       {
         type: 'block-start',
         blockId: 'b',
@@ -104,8 +104,8 @@ describe('think tags', () => {
     ])
   })
 
-  it('gives an unclosed thought no close, and says that it is interrupted', () => {
-    expect(through(createThinkTags(), block(['<think>x'])).at(-1)).toEqual({
+  it('gives an unclosed thought no close, and marks it as interrupted', () => {
+    expect(runPass(createThinkTags(), block(['<think>x'])).at(-1)).toEqual({
       type: 'block-end',
       blockId: 'b',
       interrupted: true,
@@ -113,7 +113,7 @@ describe('think tags', () => {
   })
 
   it('puts the tags of an empty thought before the part that follows', () => {
-    expect(through(createThinkTags(), block(['a<think></think>b'])).slice(2, 4)).toEqual([
+    expect(runPass(createThinkTags(), block(['a<think></think>b'])).slice(2, 4)).toEqual([
       { type: 'block-end', blockId: 'b' },
       { type: 'block-start', blockId: 'b.1', kind: 'text', meta: { millrace: { before: '<think></think>' } } },
     ])
@@ -121,35 +121,35 @@ describe('think tags', () => {
 
   it('puts them after the last part if none follows', () => {
     const ends = ['a<think></think>', 'a<think></think><think>'].map((text) =>
-      through(createThinkTags(), block([text])),
+      runPass(createThinkTags(), block([text])),
     )
     expect(ends.map((events) => events.slice(2))).toEqual([
       [{ type: 'block-end', blockId: 'b', meta: { millrace: { after: '<think></think>' } } }],
       [{ type: 'block-end', blockId: 'b', meta: { millrace: { after: '<think></think><think>' } } }],
     ])
-    expect(through(createThinkTags(), block(['<think>a</think><think></think>'])).slice(2)).toEqual([
+    expect(runPass(createThinkTags(), block(['<think>a</think><think></think>'])).slice(2)).toEqual([
       { type: 'block-end', blockId: 'b', meta: { millrace: { close: '</think>', after: '<think></think>' } } },
     ])
   })
 
-  it('lets an empty text carry them if there is no part at all', () => {
-    expect(through(createThinkTags(), block(['<think></think>']))).toEqual([
+  it('puts them on an empty text part if there are no other parts', () => {
+    expect(runPass(createThinkTags(), block(['<think></think>']))).toEqual([
       { type: 'block-start', blockId: 'b', kind: 'text', meta: { millrace: { before: '<think></think>' } } },
       { type: 'block-end', blockId: 'b' },
     ])
   })
 
-  it('takes other names', () => {
+  it('accepts other tag names', () => {
     const tags = createThinkTags({ tags: ['Scratchpad'] })
-    expect(linesOf(through(tags, block(['<scratchpad>a</SCRATCHPAD><think>b'])))).toEqual([
+    expect(linesOf(runPass(tags, block(['<scratchpad>a</SCRATCHPAD><think>b'])))).toEqual([
       'think: a',
       'text: <think>b',
     ])
   })
 
-  it('think-15: begins inside a thought if told so, whether the opener is left out or not', () => {
+  it('think-15: begins inside a thought if configured so, with or without the opener', () => {
     const pass = createThinkTags({ startInThinking: true })
-    const cut = (text: string) => linesOf(through(pass, block([text])))
+    const cut = (text: string) => linesOf(runPass(pass, block([text])))
     expect(cut('a</think>b</think>')).toEqual(['think: a', 'text: b</think>'])
     expect(cut('a</reasoning>b')).toEqual(['think: a', 'text: b'])
     expect(cut('<think>a</think>b')).toEqual(['think: a', 'text: b'])
@@ -158,7 +158,7 @@ describe('think tags', () => {
   })
 })
 
-/** What has left while the block is still open. */
+/** The events emitted while the block is still open. */
 function live(texts: readonly string[]): StreamEvent[] {
   const events: StreamEvent[] = []
   const pass = createThinkTags()((event) => {

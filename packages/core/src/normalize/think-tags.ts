@@ -1,37 +1,36 @@
 import type { EventOf, StreamEvent } from '../events.ts'
-import type { CreatePass } from './pass.ts'
-import { placeOf } from './place.ts'
+import { type CreatePass, scopeOf } from './pass.ts'
+import { createMessageAuthors } from './think-tags/message-authors.ts'
 import { abandon, addDelta, addPatch, type Cut, createCut, finish, type ThinkTagOptions } from './think-tags/parts.ts'
 import { rewrite } from './think-tags/rewrite.ts'
-import { createSpeakers } from './think-tags/speakers.ts'
 
-/** A block that is open, and whose it is. */
+/** An open block, with its message and its agent. */
 interface OpenBlock {
   readonly messageId: string | undefined
   readonly agentId: string | undefined
-  /** Undefined for a block that is left alone. */
+  /** Undefined for a block that is not cut. */
   readonly cut: Cut | undefined
 }
 
 /**
- * Cuts the text of assistants at think tags: what a model thinks inside its text becomes blocks of reasoning. No byte is
- * lost: over the parts of a block, `before`, `open`, text, `close` and `after` (in `meta.millrace`) are its text again.
+ * Cuts the text of assistants at think tags: a thought inside the text becomes a block of reasoning. No byte is lost:
+ * over the parts of a block, `before`, `open`, text, `close` and `after` (in `meta.millrace`) add up to its text.
  */
-export function createThinkTags(given: ThinkTagOptions = {}): CreatePass {
+export function createThinkTags(overrides: ThinkTagOptions = {}): CreatePass {
   const options = {
-    tags: (given.tags ?? ['think', 'thinking', 'reasoning']).map((name) => name.toLowerCase()),
-    startInThinking: given.startInThinking ?? false,
+    tags: (overrides.tags ?? ['think', 'thinking', 'reasoning']).map((name) => name.toLowerCase()),
+    startInThinking: overrides.startInThinking ?? false,
   }
 
   return (emit) => {
     const blocks = new Map<string, OpenBlock>()
-    const speakers = createSpeakers()
+    const authors = createMessageAuthors()
 
     function open(event: EventOf<'block-start'> | EventOf<'block-delta'>): OpenBlock {
       const start = event.type === 'block-start' ? event : undefined
-      const isMeant = start?.kind !== 'reasoning' && speakers.isAssistant(event)
-      const cut = isMeant ? createCut(event.blockId, start, options, emit) : undefined
-      const block = { messageId: speakers.messageOf(event), agentId: event.agentId, cut }
+      const mayHoldTags = start?.kind !== 'reasoning' && authors.isAssistant(event)
+      const cut = mayHoldTags ? createCut(event.blockId, start, options, emit) : undefined
+      const block = { messageId: authors.messageOf(event), agentId: event.agentId, cut }
       blocks.set(event.blockId, block)
       return block
     }
@@ -42,28 +41,28 @@ export function createThinkTags(given: ThinkTagOptions = {}): CreatePass {
       else addDelta(cut, event)
     }
 
-    /** Ends the blocks that end with something larger, before it does. */
-    function finishWhere(isMeant: (block: OpenBlock) => boolean, cause: StreamEvent): void {
+    /** Ends the blocks of a message or an agent before it ends. */
+    function finishWhere(isAffected: (block: OpenBlock) => boolean, cause: StreamEvent): void {
       for (const [blockId, block] of blocks) {
-        if (!isMeant(block)) continue
+        if (!isAffected(block)) continue
         blocks.delete(blockId)
-        if (block.cut !== undefined) finish(block.cut, { ...placeOf(cause), type: 'block-end', blockId })
+        if (block.cut !== undefined) finish(block.cut, { ...scopeOf(cause), type: 'block-end', blockId })
       }
     }
 
     const rows: { readonly [Type in StreamEvent['type']]?: (event: EventOf<Type>) => void } = {
       'message-start'(event) {
-        speakers.start(event)
+        authors.start(event)
         emit(event)
       },
       'message-end'(event) {
         finishWhere(({ messageId }) => messageId === event.messageId, event)
-        speakers.end(event)
+        authors.end(event)
         emit(event)
       },
       'subagent-end'(event) {
         finishWhere(({ agentId }) => agentId === event.agentId, event)
-        speakers.endAgent(event.agentId)
+        authors.endAgent(event.agentId)
         emit(event)
       },
       'block-start'(event) {
@@ -88,7 +87,7 @@ export function createThinkTags(given: ThinkTagOptions = {}): CreatePass {
 
     return {
       push(event) {
-        // Deltas come first and without the table: they are what streams are made of.
+        // Deltas are checked first, without the table: most events are deltas.
         if (event.type === 'block-delta') add(event)
         else (table.get(event.type) ?? emit)(event)
       },

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { through } from '../../test/normalize.ts'
+import { runPass } from '../../test/normalize.ts'
 import type { EventOf, StreamEvent } from '../events.ts'
 import type { Json } from '../json.ts'
 import { todoTools } from './todo-tools.ts'
 
 describe('todo tools', () => {
-  it('S0-60: add the list of a TodoWrite call after its input, and take nothing away', () => {
+  it('S0-60: add the list of a TodoWrite call after its input, and remove nothing', () => {
     const todos = [{ content: 'Grind', status: 'completed' }, { activeForm: 'Baking' }]
     const events: StreamEvent[] = [...call('TodoWrite', { todos }), output('ok', 'x')]
-    expect(through(todoTools, events)).toEqual([
+    expect(runPass(todoTools, events)).toEqual([
       events[0],
       events[1],
       {
@@ -54,11 +54,11 @@ describe('todo tools', () => {
     ['canceled', 'cancelled'],
     ['not_started', 'pending'],
     [7, 'pending'],
-  ])('take the status %j for %s', (status, expected) => {
+  ])('read the status %j as %s', (status, expected) => {
     expect(itemsOf(call('TodoWrite', { todos: [{ content: 'a', status }] }))).toMatchObject([[{ status: expected }]])
   })
 
-  it('keep the ids of a list where all have one, and number the items otherwise', () => {
+  it('keep the ids of a list if all items have one, and number the items otherwise', () => {
     const ids = (...given: Json[]) =>
       itemsOf(call('TodoWrite', { todos: given.map((id) => ({ id, content: 'a' })) }))[0]?.map(({ id }) => id)
     expect(ids('x', 7)).toEqual(['x', '7'])
@@ -70,7 +70,7 @@ describe('todo tools', () => {
     expect(itemsOf(call('TodoWrite', { todos: [] }))).toEqual([[]])
   })
 
-  it('say whether a list is new, for each agent by itself', () => {
+  it('mark whether a list is new, for each agent separately', () => {
     const list = call('TodoWrite', { todos: [] })
     const sub = list.map((event) => ({ ...event, agentId: 'g', messageId: 'm', sentAt: 4 }))
     const create = { meta: { millrace: { todoOp: 'create' } } }
@@ -90,7 +90,7 @@ describe('todo tools', () => {
     expect(added([{ ...start, agentId: 'g' }, input])).toMatchObject([{ listId: 'todos:g', agentId: 'g' }])
   })
 
-  it('add nothing for other tools, other inputs, and calls that the stream has a list for', () => {
+  it('add nothing for other tools, other inputs, and calls for which the stream has a list', () => {
     const own = { type: 'todos', listId: 'x', op: 'set', items: [], callId: 'c' } as const
     const [start, input] = call('TodoWrite', { todos: [] }) as [StreamEvent, StreamEvent]
     expect(added(call('Bash', { todos: [] }))).toEqual([])
@@ -136,12 +136,12 @@ describe('task tools', () => {
     expect(itemsOf(events).map(([item]) => item?.id)).toEqual(['1', '2', '9', '10'])
   })
 
-  it('add no task that was refused or has no words', () => {
+  it('add no task that was refused or has no text', () => {
     expect(added([...call('TaskCreate', { subject: 'a' }), output('error', 'Task #1 failed')])).toEqual([])
     expect(added([...call('TaskCreate', { subject: '' }), output('ok', 'Task #1')])).toEqual([])
   })
 
-  it('update a task by its id and keep what the update leaves out', () => {
+  it('update a task by its id and keep the fields that the update omits', () => {
     const events = [
       ...create('Grind', 'Task #1 created'),
       ...call('TaskUpdate', { taskId: '1', status: 'in_progress' }),
@@ -156,7 +156,7 @@ describe('task tools', () => {
     expect(added(events)[1]).toMatchObject({ op: 'update', meta: { millrace: { todoOp: 'update' } } })
   })
 
-  it('update a task that nobody has seen', () => {
+  it('update a task that was never created', () => {
     expect(itemsOf(call('TaskUpdate', { taskId: '3' }))).toEqual([[{ id: '3', content: 'Task 3', status: 'pending' }]])
     expect(added(call('TaskUpdate', { status: 'completed' }))).toEqual([])
   })
@@ -174,7 +174,7 @@ function output(status: EventOf<'tool-output'>['status'], value: Json): StreamEv
 }
 
 function added(events: readonly StreamEvent[]): EventOf<'todos'>[] {
-  return through(todoTools, events).filter((event) => event.type === 'todos')
+  return runPass(todoTools, events).filter((event) => event.type === 'todos')
 }
 
 function itemsOf(events: readonly StreamEvent[]) {

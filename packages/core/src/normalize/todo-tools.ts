@@ -1,11 +1,10 @@
 import type { TodoItem, TodoStatus } from '../event-fields.ts'
 import type { EventOf, StreamEvent } from '../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
-import type { CreatePass } from './pass.ts'
-import { placeOf } from './place.ts'
-import { bareName, textOf, wordsOf } from './tool-values.ts'
+import { type CreatePass, scopeOf } from './pass.ts'
+import { bareName, firstText, textOf } from './tool-values.ts'
 
-/** What the known tools write on their list. */
+/** What each supported tool writes: a whole list, a new task, or a changed task. */
 const tools: ReadonlyMap<string, 'list' | 'create' | 'update'> = new Map([
   ['TodoWrite', 'list'],
   ['todoWrite', 'list'],
@@ -21,7 +20,7 @@ const tools: ReadonlyMap<string, 'list' | 'create' | 'update'> = new Map([
   ['TaskUpdate', 'update'],
 ])
 
-/** The words of todo tools for their statuses. A word that is not here means `pending`. */
+/** The statuses of todo tools. A status that is not listed means `pending`. */
 const statuses: ReadonlyMap<string, TodoStatus> = new Map([
   ['in_progress', 'in_progress'],
   ['inprogress', 'in_progress'],
@@ -42,11 +41,11 @@ const statuses: ReadonlyMap<string, TodoStatus> = new Map([
 interface TodoCall {
   readonly writes: 'list' | 'create' | 'update'
   readonly agentId: string | undefined
-  /** What a `TaskCreate` asks for, until its output says under which id. */
+  /** The task of a `TaskCreate`, until the output gives its id. */
   task?: Omit<TodoItem, 'id'>
 }
 
-/** The tasks of one list that are written one at a time, so that an update can name what it leaves out. */
+/** The tasks of a list that is written one task at a time: an update may leave fields out. */
 interface TaskList {
   readonly tasks: Map<string, TodoItem>
   lastId: number
@@ -55,7 +54,7 @@ interface TaskList {
 /** Adds the list of todos that a todo tool writes, beside the call. */
 export const todoTools: CreatePass = (emit) => {
   const calls = new Map<string, TodoCall>()
-  const known = new Set<string>()
+  const seenLists = new Set<string>()
   const lists = new Map<string, TaskList>()
 
   function listOf(listId: string): TaskList {
@@ -64,53 +63,53 @@ export const todoTools: CreatePass = (emit) => {
     return list
   }
 
-  function add(
+  function emitTodos(
     cause: EventOf<'tool-input'> | EventOf<'tool-output'>,
     call: TodoCall,
     items: readonly TodoItem[],
   ): void {
     const agentId = cause.agentId ?? call.agentId
     const listId = listIdOf(agentId)
-    const meta = { millrace: { todoOp: known.has(listId) ? 'update' : 'create' } }
+    const meta = { millrace: { todoOp: seenLists.has(listId) ? 'update' : 'create' } }
     const op = call.writes === 'list' ? 'set' : 'update'
-    const place = { ...placeOf(cause), ...(agentId !== undefined && { agentId }) }
-    known.add(listId)
-    emit({ ...place, type: 'todos', listId, op, items, callId: cause.callId, meta })
+    const scope = { ...scopeOf(cause), ...(agentId !== undefined && { agentId }) }
+    seenLists.add(listId)
+    emit({ ...scope, type: 'todos', listId, op, items, callId: cause.callId, meta })
   }
 
-  /** A task that is created has no id until the output gives one; without one it is the next number. */
-  function created(event: EventOf<'tool-output'>, call: TodoCall): void {
+  /** A created task has no id until the output gives one; if it gives none, the id is the next number. */
+  function addTask(event: EventOf<'tool-output'>, call: TodoCall): void {
     if (call.task === undefined || event.status !== 'ok') return
     const list = listOf(listIdOf(event.agentId ?? call.agentId))
     const id = taskIdOf(event.output) ?? String(list.lastId + 1)
     list.lastId = Math.max(list.lastId + 1, Number.parseInt(id, 10) || 0)
     const item = { id, ...call.task }
     list.tasks.set(id, item)
-    add(event, call, [item])
+    emitTodos(event, call, [item])
   }
 
-  function updated(event: EventOf<'tool-input'>, call: TodoCall, input: JsonObject): void {
+  function updateTask(event: EventOf<'tool-input'>, call: TodoCall, input: JsonObject): void {
     const id = idOf(input.taskId)
     if (id === undefined) return
     const { tasks } = listOf(listIdOf(event.agentId ?? call.agentId))
     const before = tasks.get(id)
-    const content = wordsOf(input, 'subject') ?? before?.content ?? wordsOf(input, 'activeForm') ?? `Task ${id}`
+    const content = firstText(input, 'subject') ?? before?.content ?? firstText(input, 'activeForm') ?? `Task ${id}`
     const status = input.status === undefined ? (before?.status ?? 'pending') : statusOf(input.status)
     const item = { id, content, status }
     tasks.set(id, item)
-    add(event, call, [item])
+    emitTodos(event, call, [item])
   }
 
-  function read(event: EventOf<'tool-input'>, call: TodoCall, input: JsonObject): void {
+  function readInput(event: EventOf<'tool-input'>, call: TodoCall, input: JsonObject): void {
     if (call.writes === 'create') {
-      const content = wordsOf(input, 'subject', 'description', 'activeForm')
+      const content = firstText(input, 'subject', 'description', 'activeForm')
       if (content !== undefined) call.task = { content, status: statusOf(input.status) }
       return
     }
     calls.delete(event.callId)
     const items = call.writes === 'list' ? itemsOf(input) : undefined
-    if (items !== undefined) add(event, call, items)
-    if (call.writes === 'update') updated(event, call, input)
+    if (items !== undefined) emitTodos(event, call, items)
+    if (call.writes === 'update') updateTask(event, call, input)
   }
 
   const rows: { readonly [Type in StreamEvent['type']]?: (event: EventOf<Type>) => void } = {
@@ -120,16 +119,16 @@ export const todoTools: CreatePass = (emit) => {
     },
     'tool-input'(event) {
       const call = calls.get(event.callId)
-      if (call !== undefined && isJsonObject(event.input)) read(event, call, event.input)
+      if (call !== undefined && isJsonObject(event.input)) readInput(event, call, event.input)
     },
     'tool-output'(event) {
       const call = calls.get(event.callId)
       calls.delete(event.callId)
-      if (call !== undefined) created(event, call)
+      if (call !== undefined) addTask(event, call)
     },
-    /** The stream has a list of its own, perhaps for the very call: then nothing is added for it. */
+    /** The stream has its own list, perhaps for this call: then nothing is added for the call. */
     todos({ listId, callId }) {
-      known.add(listId)
+      seenLists.add(listId)
       if (callId !== undefined) calls.delete(callId)
     },
   }
@@ -165,7 +164,7 @@ function itemsOf(input: JsonObject): readonly TodoItem[] | undefined {
 }
 
 function contentOf(row: JsonObject): string {
-  return wordsOf(row, 'content', 'step', 'text', 'title', 'activeForm', 'description') ?? ''
+  return firstText(row, 'content', 'step', 'text', 'title', 'activeForm', 'description') ?? ''
 }
 
 function statusOf(word: Json | undefined): TodoStatus {

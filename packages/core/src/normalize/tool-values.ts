@@ -5,8 +5,8 @@ export function bareName(name: string): string {
   return name.replace(/^.*(?:__|[./:])/s, '')
 }
 
-/** The first of these fields that holds words. */
-export function wordsOf(object: JsonObject, ...fields: readonly string[]): string | undefined {
+/** The first of these fields that holds text. */
+export function firstText(object: JsonObject, ...fields: readonly string[]): string | undefined {
   for (const field of fields) {
     const value = object[field]
     if (typeof value === 'string' && value.trim() !== '') return value

@@ -8,7 +8,7 @@ import type { Ending, OldEnd, RawEvent, ToolCall, WholeResponse } from './cohere
 import { recognize } from './cohere/recognize.ts'
 import { citationEvents } from './cohere/sources.ts'
 import { usageEvents } from './cohere/usage.ts'
-import { createNames } from './openai-chat/names.ts'
+import { createUniqueIds } from './openai-chat/unique-ids.ts'
 import { dispatch, type Handlers, type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
 
 /** Cohere's Chat in both versions, streamed or whole. One stream may hold several messages: the turns of a loop. */
@@ -41,7 +41,7 @@ export const cohere: Parser = {
 const FAILURES: ReadonlySet<string> = new Set(['ERROR', 'ERROR_TOXIC', 'ERROR_LIMIT', 'TIMEOUT', 'USER_CANCEL'])
 
 function create(): ParserState {
-  const names = createNames()
+  const names = createUniqueIds()
   let count = 0
   let message = newMessage('message-0')
   let ending: 'none' | 'stopped' | 'failed' = 'none'

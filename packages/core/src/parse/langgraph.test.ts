@@ -51,7 +51,7 @@ describe('the shapes of a stream', () => {
     expect(ofType(readValues([{ grain: 'rye' }, ['mill', {}], { agent: { flour: 1 } }]), 'raw')).toHaveLength(3)
   })
 
-  it('takes an update without messages for one where updates came before', () => {
+  it('reads an object without messages as an update if updates came before', () => {
     const events = readValues([{ agent: { messages: [whole] } }, { sieve: { mesh: 3 } }])
     expect(ofType(events, 'state')).toEqual([
       { type: 'state', channel: 'updates|sieve', op: 'snapshot', value: { mesh: 3 } },
@@ -59,8 +59,8 @@ describe('the shapes of a stream', () => {
   })
 })
 
-describe('what a stream says twice', () => {
-  it('tells a message once that comes in chunks, in an update and in every state', () => {
+describe('what a stream sends twice', () => {
+  it('emits a message once that arrives in chunks, in an update and in every state', () => {
     const events = read('scenario.jsonl')
     expect(ofType(events, 'message-start')).toHaveLength(6)
     expect(ofType(events, 'tool-start').map(({ callId }) => callId)).toEqual([
@@ -72,23 +72,23 @@ describe('what a stream says twice', () => {
     expect(ofType(events, 'usage').reduce((sum, { inputTokens = 0 }) => sum + inputTokens, 0)).toBe(640)
   })
 
-  it('adds what a whole message says beyond its chunks, and takes over what was rewritten', () => {
+  it('adds what a whole message has beyond its chunks, and adopts what was rewritten', () => {
     expect(textOf(read('rewritten.jsonl')).slice(-2)).toEqual(['Anything ', 'else you want?'])
     expect(ofType(read('rewritten.jsonl'), 'block-patch')).toMatchObject([{ text: 'The mill is owned by [a person].' }])
   })
 
-  it('tells only what is new of a message that is given from its beginning each time', () => {
+  it('emits only what is new of a message that is repeated from its beginning each time', () => {
     expect(textOf(read('server-legacy.sse')).slice(1)).toEqual(['The toll', ' is two', ' pence.'])
   })
 
-  it('knows a message again whose id changes while it is streamed', () => {
+  it('recognises a message whose id changes while it is streamed', () => {
     expect(ofType(read('messages-only.jsonl'), 'message-start').map(({ messageId }) => messageId)).toEqual([
       'run-01',
       'run-03',
     ])
   })
 
-  it('says of a state only what changed', () => {
+  it('emits only the changes of a state', () => {
     expect(ofType(read('values-only.jsonl'), 'state').map(({ value }) => value)).toEqual([
       { granary: 'north' },
       [{ op: 'add', path: '/counted', value: 4 }],
@@ -137,7 +137,7 @@ describe('how a run ends', () => {
     expect(read('approval-answered.jsonl').at(-1)).toMatchObject({ outcome: 'success' })
   })
 
-  it('is interrupted in the middle of a message, failed by an error, and awaits tools that nobody ran', () => {
+  it('is interrupted in the middle of a message, failed by an error, and awaits tools that were not run', () => {
     const call = { name: 'grind', args: {}, id: 'c' }
     expect(read('cut-off.jsonl').at(-1)).toMatchObject({ outcome: 'interrupted' })
     expect(read('server.sse').at(-1)).toMatchObject({ outcome: 'error', error: { name: 'GraphRecursionError' } })

@@ -4,15 +4,15 @@ import { areUpdates, type Item, itemOf, RELAY_EVENTS } from './langgraph/items.t
 import { modes } from './langgraph/modes.ts'
 import { createProtocol } from './langgraph/protocol.ts'
 import { recognize } from './langgraph/recognize.ts'
-import { relayed } from './langgraph/relay.ts'
+import { relayEvents } from './langgraph/relay.ts'
 import { type Parser, type ParserState, SILENT, unmapped } from './parser.ts'
 
-/** LangGraph, in every shape that its streams have; DeepAgents is a graph whose agents run inside its calls. */
+/** LangGraph, in every shape of its streams; DeepAgents is a graph whose agents run inside its calls. */
 export const langgraph: Parser = {
   version: 2,
   losses: {
     cost: 'Usage counts tokens.',
-    control: 'What a person asks for is the input of the next run.',
+    control: 'What the user requests is the input of the next run.',
   },
   recognize,
   create,
@@ -22,12 +22,12 @@ function create(): ParserState {
   const graph = createGraph()
   const protocol = createProtocol(graph)
   let isBegun = false
-  /** Whether the stream is nothing but updates: one without messages looks like any object. */
+  /** Whether the stream consists of bare updates: an update without messages looks like any object. */
   let isUpdates = false
 
   function eventsOf(item: Item): readonly StreamEvent[] {
     if (item.isProtocol) return protocol.events(item)
-    if (RELAY_EVENTS.has(item.mode)) return relayed(graph, item)
+    if (RELAY_EVENTS.has(item.mode)) return relayEvents(graph, item)
     return modes.get(item.mode)?.(graph, item) ?? unmapped(item.data)
   }
 
@@ -39,9 +39,9 @@ function create(): ParserState {
     push(value, record) {
       const item = itemOf(value, record) ?? updatesOf(value)
       if (item === undefined) return unmapped(value)
-      const told = eventsOf(item)
-      if (told.length === 0 && told !== SILENT) return told
-      const events = graph.interrupts.withAnswers(graph.namespaces.withEnds([...told]))
+      const itemEvents = eventsOf(item)
+      if (itemEvents.length === 0 && itemEvents !== SILENT) return itemEvents
+      const events = graph.interrupts.withAnswers(graph.namespaces.withEnds([...itemEvents]))
       isBegun = true
       isUpdates ||= item.mode === 'updates' && item.data === value
       if (events.length === 0) return SILENT
@@ -60,7 +60,7 @@ function create(): ParserState {
   }
 }
 
-/** Debug output carries the time in words. */
+/** Debug output carries the time as a date string. */
 function timeOf({ mode, data }: Item): number | undefined {
   if (mode !== 'debug') return undefined
   const time = Date.parse(String((data as { readonly timestamp?: unknown }).timestamp))

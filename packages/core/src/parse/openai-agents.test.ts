@@ -28,7 +28,7 @@ const done = (output: readonly object[], usage?: object) =>
   js({ type: 'response_done', response: { id: 'r', output, usage } })
 
 describe('openai-agents', () => {
-  it('shows once what the model, the library and the run each say', () => {
+  it('shows once what the model, the library and the run each send', () => {
     const events = read(
       started,
       model(created),
@@ -42,7 +42,7 @@ describe('openai-agents', () => {
     expect(ofType(events, 'message-start').map(({ messageId }) => messageId)).toEqual(['resp'])
   })
 
-  it('takes the text of the library where the model speaks another language', () => {
+  it('reads the text from the library if the model has another format', () => {
     const chunk = { object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: 'Well.' } }] }
     const events = read(
       started,
@@ -55,7 +55,7 @@ describe('openai-agents', () => {
     expect(ofType(events, 'raw')).toEqual([])
   })
 
-  it('reads the items of a run that shows nothing else, with the tools run by the agent', () => {
+  it('reads a run that has only items, with tools run by the agent', () => {
     const output = {
       type: 'function_call_result',
       callId: 'call',
@@ -74,13 +74,13 @@ describe('openai-agents', () => {
     expect(events.at(-1)).toMatchObject({ outcome: 'success' })
   })
 
-  it('gives what the tool returned, before the text that the model is told', () => {
+  it('prefers what the tool returned over the text that the model receives', () => {
     const output = { type: 'function_call_output', call_id: 'call', output: "{'sacks': 1}" }
     const events = read(item('tool_output', 'tool_call_output_item', output, { output: { sacks: 1 } }))
     expect(ofType(events, 'tool-output')[0]?.output).toEqual({ sacks: 1 })
   })
 
-  it('names the step after the agent that speaks, from a handoff on', () => {
+  it('names steps after the current agent, also after a handoff', () => {
     const events = read(
       { type: 'agent_updated_stream_event', new_agent: { name: 'Miller' } },
       python(created),
@@ -95,8 +95,8 @@ describe('openai-agents', () => {
   })
 
   it('awaits input while an approval has no answer', () => {
-    const asked = item('tool_approval_requested', 'tool_approval_item', call, { toolName: 'grind' })
-    const events = read(started, done([call]), asked, asked)
+    const request = item('tool_approval_requested', 'tool_approval_item', call, { toolName: 'grind' })
+    const events = read(started, done([call]), request, request)
     expect(ofType(events, 'approval')).toMatchObject([{ approvalId: 'call', callId: 'call', state: 'requested' }])
     expect(events.at(-1)).toMatchObject({ outcome: 'awaiting-input' })
   })
@@ -110,11 +110,11 @@ describe('openai-agents', () => {
     ])
   })
 
-  it('takes a response that stopped in the middle for an interrupted run', () => {
+  it('reads a response that stopped in the middle as an interrupted run', () => {
     expect(read(python(created), python(delta)).at(-1)).toEqual({ type: 'run-end', outcome: 'interrupted' })
   })
 
-  it('is sure of its own events and claims no others', () => {
+  it('recognises its own events with certainty and claims no others', () => {
     const certainty = (value: object) => openaiAgents.recognize(recordOf(JSON.stringify(value)))?.certainty
     expect(certainty(python(created))).toBe(1)
     expect(certainty({ type: 'agent_updated_stream_event', agent: { name: 'Miller' } })).toBe(1)

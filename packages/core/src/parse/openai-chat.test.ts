@@ -4,10 +4,10 @@ import type { StreamEvent } from '../events.ts'
 import { createReader } from '../read/read.ts'
 import { openaiChat } from './openai-chat.ts'
 
-/** What the reader makes of values that ended cleanly. */
+/** The reader's events for values of a stream that ended cleanly. */
 const read = (...values: readonly unknown[]) => through(createReader(openaiChat), recordsOf(values))
 
-/** What the parser alone makes of values, without an end. */
+/** The parser's events for values, without an end. */
 const parse = (...values: readonly unknown[]) => pushed(parserOf(openaiChat), recordsOf(values))
 
 const chunk = (delta: object, finish_reason: string | null = null, more: object = {}) => ({
@@ -22,7 +22,7 @@ const counted = { id: 'c1', object: 'chat.completion.chunk', choices: [], usage:
 const lastOf = (events: readonly StreamEvent[]) => events.at(-1)
 
 describe('the end of a run', () => {
-  it('waits for what follows the reason: the counts come after it', () => {
+  it('waits for the usage, which follows the finish reason', () => {
     const before = parse(chunk({ role: 'assistant', content: 'Hi' }), chunk({}, 'stop'), counted)
     expect(ofType(before, 'usage')).toHaveLength(1)
     expect(ofType(before, 'message-end')).toEqual([])
@@ -30,7 +30,7 @@ describe('the end of a run', () => {
     expect(whole.slice(-3).map(({ type }) => type)).toEqual(['step-end', 'message-end', 'run-end'])
   })
 
-  it('is a success with the reason that was given', () => {
+  it('is a success with the finish reason', () => {
     expect(lastOf(read(chunk({ content: 'Hi' }), chunk({}, 'length')))).toEqual({
       type: 'run-end',
       outcome: 'success',
@@ -38,28 +38,28 @@ describe('the end of a run', () => {
     })
   })
 
-  it('awaits input after a call, even where the reason is another', () => {
+  it('awaits input after a call, even with another finish reason', () => {
     const call = called({ index: 0, id: 'a', function: { name: 'f', arguments: '{}' } })
     for (const reason of ['tool_calls', 'function_call', 'stop'])
       expect(lastOf(read(call, chunk({}, reason)))).toMatchObject({ outcome: 'awaiting-input' })
   })
 
-  it('awaits nothing where a call was cut short', () => {
+  it('awaits nothing if a call was cut short', () => {
     const call = called({ index: 0, id: 'a', function: { name: 'f', arguments: '{"x' } })
     expect(lastOf(read(call, chunk({}, 'length')))).toMatchObject({ outcome: 'success' })
   })
 
-  it('is interrupted where neither a reason nor the counts came', () => {
+  it('is interrupted if neither a finish reason nor the usage arrived', () => {
     const events = read(chunk({ content: 'Hi' }))
     expect(lastOf(events)).toEqual({ type: 'run-end', outcome: 'interrupted' })
     expect(ofType(events, 'message-end')).toMatchObject([{ interrupted: true }])
   })
 
-  it('is known by the counts alone where a vendor gives no reason', () => {
+  it('is recognised by the usage alone if a vendor gives no finish reason', () => {
     expect(lastOf(read(chunk({ content: 'Hi' }), counted))).toEqual({ type: 'run-end', outcome: 'success' })
   })
 
-  it('is an error after an error, wherever it stands', () => {
+  it('is an error after an error in any field', () => {
     const error = { message: 'No.', code: 429 }
     for (const failed of [{ error }, chunk({}, null, { error }), { object: 'error', ...error }])
       expect(lastOf(read(chunk({ content: 'Hi' }), failed))).toMatchObject({
@@ -72,7 +72,7 @@ describe('the end of a run', () => {
 describe('calls', () => {
   const start = { index: 0, id: 'a', type: 'function', function: { name: 'get_tide', arguments: '' } }
 
-  it('begin once their name is known to be whole', () => {
+  it('begin when their name is complete', () => {
     expect(ofType(parse(called(start)), 'tool-start')).toEqual([])
     expect(ofType(parse(called(start), called({ index: 0, function: { arguments: '{' } })), 'tool-start')).toHaveLength(
       1,
@@ -85,7 +85,7 @@ describe('calls', () => {
     expect(ofType(read(called(start)), 'tool-start')).toMatchObject([{ callId: 'a', name: 'get_tide' }])
   })
 
-  it('have one id each in a run that gives the same one twice', () => {
+  it('have unique ids in a run that uses one id twice', () => {
     const whole = called({ index: 0, id: 'call_0', function: { name: 'f', arguments: '{}' } })
     const events = read(
       whole,
@@ -97,7 +97,7 @@ describe('calls', () => {
     expect(ofType(events, 'raw')).toEqual([])
   })
 
-  it('end once, though the reason comes twice', () => {
+  it('end once, though the finish reason arrives twice', () => {
     const events = read(called(start), chunk({}, 'tool_calls'), chunk({}, 'tool_calls'))
     expect(ofType(events, 'tool-input')).toEqual([{ type: 'tool-input', callId: 'a', input: {} }])
     expect(ofType(events, 'raw')).toEqual([])
@@ -114,7 +114,7 @@ describe('reasoning', () => {
     expect(ofType(parse(chunk(fields)), 'block-delta')).toMatchObject([{ text: 'Hm' }])
   })
 
-  it('that is encrypted stands by what can be read of it', () => {
+  it('that is encrypted belongs to its readable text', () => {
     const seal = { reasoning_details: [{ type: 'reasoning.encrypted', data: 'x' }] }
     const events = parse(chunk({ reasoning: 'Hm' }), chunk(seal), chunk(seal))
     const [patch, another] = ofType(events, 'block-patch').map(({ blockId }) => blockId)
@@ -123,13 +123,13 @@ describe('reasoning', () => {
 })
 
 describe('responses', () => {
-  it('stay one where each chunk has another id', () => {
+  it('stay one if each chunk has a different id', () => {
     const events = read(...['a', 'b', 'c'].map((id) => ({ ...chunk({ content: id }), id })))
     expect(ofType(events, 'message-start')).toHaveLength(1)
     expect(ofType(events, 'block-start')).toHaveLength(1)
   })
 
-  it('are counted once each, however often their counts are sent', () => {
+  it('are counted once each, however often their usage is sent', () => {
     const usage = (completion_tokens: number) => ({ usage: { prompt_tokens: 5, completion_tokens } })
     const events = read(
       chunk({ content: 'a' }, null, usage(1)),
@@ -161,7 +161,7 @@ it('changes nothing on a chunk that it cannot read', () => {
 describe('recognition', () => {
   const certainty = (value: unknown) => certaintyOf(openaiChat, value)
 
-  it('is sure of chunks, less of choices alone, and knows no other stream', () => {
+  it('is certain for chunks, less certain for choices alone, and claims no other stream', () => {
     expect(certainty(chunk({}))).toBe(1)
     expect(certainty({ choices: [{ delta: {} }] })).toBeGreaterThan(0.5)
     expect(certainty({ type: 'error', error: { message: 'x' } })).toBe(0)

@@ -2,12 +2,13 @@ import { present } from '../data/present.ts'
 import type { StreamEvent } from '../events.ts'
 import { hasOddContent, isReadable } from './openai-chat/check.ts'
 import { readChoice } from './openai-chat/delta.ts'
-import { note, type Told, tell } from './openai-chat/details.ts'
+import { addMetadata, rememberField, type SeenFields } from './openai-chat/details.ts'
 import { errorIn } from './openai-chat/errors.ts'
 import type { Choice, Chunk, RawUsage } from './openai-chat/raw.ts'
 import { recognize } from './openai-chat/recognize.ts'
 import {
   addUsage,
+  addUsageEvent,
   endResponse,
   finish,
   isAnother,
@@ -17,40 +18,39 @@ import {
   type Response,
   speakerOf,
   startResponse,
-  tellUsage,
 } from './openai-chat/response.ts'
-import { readFound } from './openai-chat/sources.ts'
+import { readSearchResults } from './openai-chat/sources.ts'
 import type { Out } from './openai-chat/speaker.ts'
 import { usageIn } from './openai-chat/usage.ts'
 import { type Parser, type ParserState, SILENT, unmapped } from './parser.ts'
 
 /**
- * Chat Completions of OpenAI and of all who imitate it, streamed or whole; text completions too. One stream may hold
+ * Chat Completions of OpenAI and of compatible vendors, streamed or whole; text completions too. One stream may hold
  * several responses: the turns of an agent's loop.
  */
 export const openaiChat: Parser = {
   version: 2,
   losses: {
-    'other-roles': 'Only the model speaks in a response.',
-    retract: 'What was said stays.',
+    'other-roles': 'A response holds only messages of the model.',
+    retract: 'A message that has begun is never retracted.',
     'tool-progress': 'The results of tools arrive whole.',
-    'agent-tool-output': 'The results of tools that the agent runs go into the next request.',
-    'tool-nesting': 'A call does not say who made it.',
-    approvals: 'Approval is the business of whoever runs the tools.',
-    subagents: 'A response is of one model.',
-    'subagent-content': 'A response is of one model.',
-    status: 'Nothing is said of what goes on beside the answer.',
+    'agent-tool-output': 'The results of tools that the agent runs are part of the next request.',
+    'tool-nesting': 'A call does not name its caller.',
+    approvals: 'The client that runs the tools handles approval.',
+    subagents: 'A response is the work of one model.',
+    'subagent-content': 'A response is the work of one model.',
+    status: 'The stream reports nothing besides the answer.',
     state: 'There is no shared state.',
-    control: 'What a person asks for goes into the next request.',
+    control: 'What the user requests is part of the next request.',
     errors: 'Every error ends the stream.',
-    times: 'The one time of a response is when it was begun, in whole seconds.',
+    times: 'The only time of a response is that of its start, in whole seconds.',
   },
   recognize,
   create,
 }
 
-/** Fields of a chunk that are read, or that say nothing: the rest is told as metadata. */
-const OF_CHUNK: ReadonlySet<string> = new Set([
+/** Fields of a chunk that are read, or that carry nothing: the rest becomes metadata. */
+const CHUNK_FIELDS: ReadonlySet<string> = new Set([
   'id',
   'object',
   'choices',
@@ -63,8 +63,8 @@ const OF_CHUNK: ReadonlySet<string> = new Set([
   'p',
   'prompt_token_ids',
 ])
-const OF_GROQ: ReadonlySet<string> = new Set(['id', 'usage', 'error'])
-const OF_CHOICE: ReadonlySet<string> = new Set([
+const GROQ_FIELDS: ReadonlySet<string> = new Set(['id', 'usage', 'error'])
+const CHOICE_FIELDS: ReadonlySet<string> = new Set([
   'index',
   'role',
   'delta',
@@ -77,52 +77,52 @@ const OF_CHOICE: ReadonlySet<string> = new Set([
   'obfuscation',
 ])
 
-/** Answers that were cut off ask for nothing. */
+/** Finish reasons of answers that were cut off: their calls need no output. */
 const CUT_SHORT: ReadonlySet<string> = new Set(['length', 'content_filter'])
 
 function create(): ParserState {
   const run = newRun()
-  const told: Told = new Map()
+  const seenFields: SeenFields = new Map()
   let response: Response | undefined
-  /** Counts that came before the first choice. */
-  let early: RawUsage | undefined
+  /** Usage that arrived before the first choice. */
+  let earlyUsage: RawUsage | undefined
   let hasFailed = false
 
   function begin(chunk: Chunk, out: Out): Response {
     if (response !== undefined) out.push(...endResponse(response))
     const next = startResponse(run, chunk)
     if (run.count === 1) out.push({ type: 'run-start', ...present({ model: next.model }) })
-    note('model', chunk.model, told)
-    told.delete('created')
-    if (early !== undefined) addUsage(next, early)
-    early = undefined
+    rememberField('model', chunk.model, seenFields)
+    seenFields.delete('created')
+    if (earlyUsage !== undefined) addUsage(next, earlyUsage)
+    earlyUsage = undefined
     hasFailed = false
     return next
   }
 
-  function readOne(chunk: Chunk, choice: Choice, out: Out): void {
+  function readChunkChoice(chunk: Chunk, choice: Choice, out: Out): void {
     if (response === undefined || isAnother(response, chunk, choice)) response = begin(chunk, out)
-    const speaker = speakerOf(response, choice.index ?? 0, run.names, out)
-    readChoice(speaker, choice, told, out)
-    tell(choice, OF_CHOICE, told, speaker.messageId, out)
+    const speaker = speakerOf(response, choice.index ?? 0, run.ids, out)
+    readChoice(speaker, choice, seenFields, out)
+    addMetadata(choice, CHOICE_FIELDS, seenFields, speaker.messageId, out)
     const reason = choice.finish_reason || undefined
     if (reason !== undefined || isWhole(chunk, choice)) finish(response, speaker, reason, out)
   }
 
-  function readBeside(chunk: Chunk, out: Out): void {
+  function readChunkFields(chunk: Chunk, out: Out): void {
     const usage = usageIn(chunk)
     if (response === undefined) {
-      early = usage ?? early
+      earlyUsage = usage ?? earlyUsage
     } else {
       const [first] = response.speakers.values()
       if (first !== undefined && (chunk.search_results || chunk.citations))
-        readFound(first, chunk.search_results, chunk.citations, out)
+        readSearchResults(first, chunk.search_results, chunk.citations, out)
       if (usage !== undefined) addUsage(response, usage)
       if (usage !== undefined && isEmpty(chunk)) response.isCounted = true
-      if (isFinished(response)) tellUsage(response, out)
+      if (isFinished(response)) addUsageEvent(response, out)
     }
-    tell(chunk, OF_CHUNK, told, undefined, out)
-    if (chunk.x_groq) tell(chunk.x_groq, OF_GROQ, told, undefined, out)
+    addMetadata(chunk, CHUNK_FIELDS, seenFields, undefined, out)
+    if (chunk.x_groq) addMetadata(chunk.x_groq, GROQ_FIELDS, seenFields, undefined, out)
   }
 
   return {
@@ -132,9 +132,9 @@ function create(): ParserState {
       const error = errorIn(chunk)
       if (!isChunk(chunk) && error === undefined) return unmapped(value)
       const out: Out = []
-      for (const choice of chunk.choices ?? []) readOne(chunk, choice, out)
+      for (const choice of chunk.choices ?? []) readChunkChoice(chunk, choice, out)
       if (response !== undefined && !isEmpty(chunk)) noteId(response, chunk.id ?? '')
-      if (isChunk(chunk)) readBeside(chunk, out)
+      if (isChunk(chunk)) readChunkFields(chunk, out)
       if (error === undefined) return out.length > 0 || hasOddContent(chunk) ? out : SILENT
       hasFailed = true
       return [...out, error]
@@ -154,7 +154,7 @@ function isEmpty({ choices }: Chunk): boolean {
   return (choices ?? []).length === 0
 }
 
-/** A whole completion says no reason at times, but there is no more of it. */
+/** A whole completion sometimes has no finish reason, but nothing follows it. */
 function isWhole({ object }: Chunk, { delta, message }: Choice): boolean {
   return !delta && message !== undefined && message !== null && object === 'chat.completion'
 }

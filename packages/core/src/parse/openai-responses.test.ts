@@ -21,23 +21,23 @@ const text = (output_index: number, item_id: string, delta: string) => ({
   content_index: 0,
   delta,
 })
-const message = (id: string, words: string) => ({
+const message = (id: string, text: string) => ({
   id,
   type: 'message',
   role: 'assistant',
-  content: [{ type: 'output_text', text: words, annotations: [] }],
+  content: [{ type: 'output_text', text: text, annotations: [] }],
 })
-const call = (id: string, call_id: string, given: string) => ({
+const call = (id: string, call_id: string, argumentsText: string) => ({
   id,
   type: 'function_call',
   call_id,
   name: 'grind',
-  arguments: given,
+  arguments: argumentsText,
 })
 const texts = (events: readonly StreamEvent[]) => ofType(events, 'block-delta').map((event) => event.text)
 
 describe('openai-responses', () => {
-  it('knows an item by its index where its id changes in every event', () => {
+  it('finds an item by its index if its id changes in every event', () => {
     const events = read(
       created,
       added(0, message('a', '')),
@@ -50,7 +50,7 @@ describe('openai-responses', () => {
     expect(ofType(events, 'block-start')).toHaveLength(1)
   })
 
-  it('knows an item by its id where every index is the same', () => {
+  it('finds an item by its id if every index is the same', () => {
     const events = read(
       created,
       added(0, message('a', '')),
@@ -70,7 +70,7 @@ describe('openai-responses', () => {
     expect(texts(events)).toEqual(['seen', 'new'])
   })
 
-  it('matches an output that leaves an item out, by call and by type', () => {
+  it('matches the items of an output that omits one, by call and by type', () => {
     const events = read(
       created,
       done(0, { id: 'rs', type: 'reasoning', summary: [{ type: 'summary_text', text: 'why' }] }),
@@ -82,7 +82,7 @@ describe('openai-responses', () => {
     expect(ofType(events, 'tool-start')).toHaveLength(1)
   })
 
-  it('takes the whole text over what was streamed', () => {
+  it('prefers the whole text over the streamed text', () => {
     const events = read(
       created,
       added(0, message('a', '')),
@@ -93,7 +93,7 @@ describe('openai-responses', () => {
     expect(ofType(events, 'block-patch')).toEqual([{ type: 'block-patch', blockId: 'resp:0:text-0', text: 'right' }])
   })
 
-  it('lets an empty whole take nothing back', () => {
+  it('retracts nothing for an empty whole text', () => {
     const events = read(
       created,
       text(0, 'a', 'kept'),
@@ -104,7 +104,7 @@ describe('openai-responses', () => {
     expect(ofType(events, 'block-patch')).toEqual([])
   })
 
-  it('tells two outputs of one call id in two responses apart', () => {
+  it('distinguishes two outputs of one call id in two responses', () => {
     const output = { id: 'o', type: 'function_call_output', call_id: 'same', output: 'ground' }
     const turn = (id: string) => [
       created,
@@ -116,7 +116,7 @@ describe('openai-responses', () => {
     expect(ofType(events, 'tool-output').map(({ callId }) => callId)).toEqual(['same', 'same~2'])
   })
 
-  it('awaits input only where the response was completed', () => {
+  it('awaits input only if the response was completed', () => {
     const cut = { ...completed(), type: 'response.incomplete' }
     expect(read(created, done(0, call('a', 'call_1', '{}')), completed()).at(-1)).toMatchObject({
       outcome: 'awaiting-input',
@@ -131,13 +131,13 @@ describe('openai-responses', () => {
     expect(read(created, done(0, message('a', 'half'))).at(-1)).toEqual({ type: 'run-end', outcome: 'interrupted' })
   })
 
-  it('keeps the message of an error that a failed response repeats without words', () => {
+  it('keeps the message of an error that a failed response repeats without one', () => {
     const failed = { type: 'response.failed', response: { id: 'resp', status: 'failed', error: null } }
     const events = read(created, { type: 'error', code: 'busy', message: 'Too busy.', param: null }, failed)
     expect(events.at(-1)).toMatchObject({ outcome: 'error', error: { message: 'Too busy.', code: 'busy' } })
   })
 
-  it('carries a file that is small, and says the size of one that is not', () => {
+  it('carries a small file, and the size of a large one', () => {
     const image = (result: string) => ({ id: 'ig', type: 'image_generation_call', status: 'completed', result })
     const [small] = ofType(read(created, done(0, image('AAAA')), completed()), 'file')
     const [large] = ofType(read(created, done(0, image('A'.repeat(70_000))), completed()), 'file')
@@ -146,7 +146,7 @@ describe('openai-responses', () => {
     expect(large?.meta).toEqual({ openai: { base64_length: 70_000 } })
   })
 
-  it('writes an input that is no JSON as the JSON that it becomes', () => {
+  it('streams an input that is not JSON as the JSON that it becomes', () => {
     const code = { id: 'ci', type: 'code_interpreter_call', code: '', container_id: 'c' }
     const piece = (delta: string) => ({
       type: 'response.code_interpreter_call_code.delta',
@@ -167,12 +167,12 @@ describe('openai-responses', () => {
     expect(JSON.parse(streamed.join(''))).toEqual({ container_id: 'c', code: 'a("😀")' })
   })
 
-  it('says what a response tells of itself once, and again only where it changes', () => {
-    const told = { id: 'resp', object: 'response', model: 'm', instructions: 'Be brief.', tools: [{ a: [1] }] }
+  it('emits the metadata of a response once, and again only what changes', () => {
+    const description = { id: 'resp', object: 'response', model: 'm', instructions: 'Be brief.', tools: [{ a: [1] }] }
     const events = read(
-      { type: 'response.created', response: told },
-      { type: 'response.in_progress', response: { ...told, tools: [{ a: [1] }] } },
-      { type: 'response.completed', response: { ...told, tools: [{ a: [2] }], output: [] } },
+      { type: 'response.created', response: description },
+      { type: 'response.in_progress', response: { ...description, tools: [{ a: [1] }] } },
+      { type: 'response.completed', response: { ...description, tools: [{ a: [2] }], output: [] } },
     )
     expect(ofType(events, 'metadata').map(({ metadata }) => metadata)).toEqual([
       { id: 'resp', model: 'm', instructions: 'Be brief.', tools: [{ a: [1] }] },
@@ -180,7 +180,7 @@ describe('openai-responses', () => {
     ])
   })
 
-  it('counts what a gateway says that a response cost', () => {
+  it('reads the cost that a gateway reports', () => {
     const usage = (more: object) =>
       ofType(read(created, completed([], { usage: { input_tokens: 1, ...more } })), 'usage')[0]
     expect(usage({ cost: 0.5 })?.costUsd).toBe(0.5)
@@ -188,8 +188,8 @@ describe('openai-responses', () => {
     expect(usage({ cost_in_usd_ticks: 1e9 })?.costUsd).toBe(0.1)
   })
 
-  it('keeps a call that was approved under the id it was asked for', () => {
-    const asked = { id: 'ask', type: 'mcp_approval_request', name: 'open', server_label: 's', arguments: '{}' }
+  it('keeps an approved call under the id of its request', () => {
+    const request = { id: 'ask', type: 'mcp_approval_request', name: 'open', server_label: 's', arguments: '{}' }
     const ran = {
       id: 'mcp',
       type: 'mcp_call',
@@ -200,14 +200,14 @@ describe('openai-responses', () => {
       output: 'done',
     }
     const yes = { id: 'yes', type: 'mcp_approval_response', approval_request_id: 'ask', approve: true }
-    const events = read(created, done(0, asked), completed(), created, done(0, yes), done(1, ran), completed())
+    const events = read(created, done(0, request), completed(), created, done(0, yes), done(1, ran), completed())
     expect(ofType(events, 'tool-start')).toHaveLength(1)
     expect(ofType(events, 'approval').map(({ state }) => state)).toEqual(['requested', 'approved'])
     expect(ofType(events, 'tool-output')).toMatchObject([{ callId: 'ask', output: 'done' }])
     expect(ofType(events, 'raw')).toEqual([])
   })
 
-  it('reads the time of a response in seconds, or in milliseconds where it must be', () => {
+  it('reads the time of a response in seconds, or in milliseconds if it is too large', () => {
     const startOf = (created_at: number) =>
       ofType(read({ type: 'response.created', response: { id: 'r', created_at } }), 'message-start')[0]
     expect(startOf(1_786_000_000)?.sentAt).toBe(1_786_000_000_000)
@@ -215,7 +215,7 @@ describe('openai-responses', () => {
     expect(startOf(0)).not.toHaveProperty('sentAt')
   })
 
-  it('takes the events of the Realtime protocol for another format', () => {
+  it('does not claim events of the Realtime protocol', () => {
     const realtime = recordOf(JSON.stringify({ ...created, event_id: 'event_1' }))
     expect(openaiResponses.recognize(realtime)).toBeUndefined()
     expect(openaiResponses.recognize(recordOf(JSON.stringify(created)))?.certainty).toBe(1)

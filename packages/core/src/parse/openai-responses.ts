@@ -6,12 +6,12 @@ import type { Parser } from './parser.ts'
 export const openaiResponses: Parser = {
   version: 2,
   losses: {
-    'other-roles': 'Only the model speaks in a response.',
-    retract: 'A message that has begun stays.',
+    'other-roles': 'A response holds only messages of the model.',
+    retract: 'A message that has begun is never retracted.',
     subagents: 'A response is the work of one model.',
     'subagent-content': 'A response is the work of one model.',
     state: 'There is no shared state.',
-    control: 'What a person asks for goes into the next request.',
+    control: 'What the user requests is part of the next request.',
   },
   recognize,
   create: () => createResponseReader('client'),

@@ -3,12 +3,12 @@ import { certaintyOf, ofType, recordsOf, through } from '../../test/parse.ts'
 import { createReader } from '../read/read.ts'
 import { opencode } from './opencode.ts'
 
-const place = { sessionID: 's', messageID: 'm' }
-const line = (type: string, part: object) => ({ type, timestamp: 1000, sessionID: 's', part: { ...place, ...part } })
+const ref = { sessionID: 's', messageID: 'm' }
+const line = (type: string, part: object) => ({ type, timestamp: 1000, sessionID: 's', part: { ...ref, ...part } })
 const bus = (type: string, properties: object) => ({ type, properties })
-const part = (fields: object) => bus('message.part.updated', { part: { ...place, ...fields } })
+const part = (fields: object) => bus('message.part.updated', { part: { ...ref, ...fields } })
 const delta = (partID: string, text: string) =>
-  bus('message.part.delta', { ...place, partID, field: 'text', delta: text })
+  bus('message.part.delta', { ...ref, partID, field: 'text', delta: text })
 const tool = (status: string, state: object) =>
   part({ id: 'p', type: 'tool', callID: 'c', tool: 'bash', state: { status, input: { command: 'ls' }, ...state } })
 const finish = (reason: string) => line('step_finish', { id: 'f', type: 'step-finish', reason })
@@ -22,15 +22,15 @@ describe('parts', () => {
     expect(ofType(events, 'block-end')).toMatchObject([{ blockId: 't', sentAt: 900 }])
   })
 
-  it('are told by what they grow by, as deltas and as snapshots', () => {
-    const text = (said: string) => part({ id: 't', type: 'text', text: said })
+  it('are emitted by what they grow by, as deltas and as snapshots', () => {
+    const text = (content: string) => part({ id: 't', type: 'text', text: content })
     const events = read(text(''), delta('t', 'One '), delta('t', 'two'), text('One two'), text('One two three'))
-    expect(ofType(events, 'block-delta').map(({ text: said }) => said)).toEqual(['One ', 'two', ' three'])
+    expect(ofType(events, 'block-delta').map(({ text: content }) => content)).toEqual(['One ', 'two', ' three'])
     expect(ofType(events, 'block-patch')).toEqual([])
   })
 
-  it('that are rewritten replace what they said', () => {
-    const text = (said: string) => part({ id: 't', type: 'text', text: said })
+  it('that are rewritten replace their text', () => {
+    const text = (content: string) => part({ id: 't', type: 'text', text: content })
     expect(ofType(read(text('One'), text('Another')), 'block-patch')).toMatchObject([{ text: 'Another' }])
   })
 
@@ -65,7 +65,7 @@ describe('parts', () => {
 })
 
 describe('usage', () => {
-  it('counts what the cache gave as input and reasoning as output', () => {
+  it('counts cached tokens as input and reasoning as output', () => {
     const tokens = { input: 1, output: 2, reasoning: 3, cache: { read: 10, write: 20 } }
     const events = read(line('step_finish', { id: 'f', type: 'step-finish', reason: 'stop', cost: 0.5, tokens }))
     expect(ofType(events, 'usage')).toMatchObject([
@@ -102,7 +102,7 @@ describe('the end', () => {
 })
 
 describe('two dialects', () => {
-  it('of one stream are not told twice', () => {
+  it('of one stream are read once', () => {
     const next = (name: string, fields: object) =>
       bus(`session.next.${name}`, { sessionID: 's', assistantMessageID: 'm', ...fields })
     const events = read(
@@ -117,7 +117,7 @@ describe('two dialects', () => {
 describe('recognition', () => {
   const certainty = (value: unknown) => certaintyOf(opencode, value)
 
-  it("knows the command's lines and the bus, and leaves others' records alone", () => {
+  it("recognises the command's lines and the bus, and claims no other records", () => {
     expect(certainty(line('text', { type: 'text' }))).toBe(1)
     expect(certainty(bus('session.idle', { sessionID: 's' }))).toBe(0.95)
     expect(certainty({ payload: bus('session.idle', {}) })).toBe(0.95)

@@ -16,13 +16,13 @@ export const opencode: Parser = {
     citations: 'Text carries no citations.',
     'tool-nesting': 'No call names another.',
     sources: 'Pages that were read are named in the outputs of tools.',
-    control: 'What a person asks for is not told.',
+    control: 'The stream does not contain what the user requests.',
   },
   recognize,
   create,
 }
 
-/** What the command prints: parts that are finished. */
+/** The lines that the command prints: finished parts. */
 const LINES: ReadonlySet<string> = new Set<Line['type']>([
   'step_start',
   'step_finish',
@@ -36,15 +36,17 @@ const NEXT = 'session.next.'
 
 function create(): ParserState {
   const state = createState()
-  /** Some servers tell the same twice, as parts and in newer words: whichever comes first is believed. */
+  /** Some servers send everything twice, as parts and as newer events: the first dialect that arrives is read. */
   let dialect: 'parts' | 'next' | undefined
 
   function readBus({ type, properties }: BusEvent): readonly StreamEvent[] | undefined {
-    const spoken = type.startsWith(NEXT) ? 'next' : type.startsWith('message.part.') ? 'parts' : undefined
-    if (spoken !== undefined && dialect !== undefined && spoken !== dialect) return SILENT
+    const eventDialect = type.startsWith(NEXT) ? 'next' : type.startsWith('message.part.') ? 'parts' : undefined
+    if (eventDialect !== undefined && dialect !== undefined && eventDialect !== dialect) return SILENT
     const events =
-      spoken === 'next' ? readNext(type.slice(NEXT.length), properties, state) : busEvents(type, properties, state)
-    if (events !== undefined) dialect ??= spoken
+      eventDialect === 'next'
+        ? readNext(type.slice(NEXT.length), properties, state)
+        : busEvents(type, properties, state)
+    if (events !== undefined) dialect ??= eventDialect
     return events
   }
 
@@ -67,30 +69,30 @@ function readLine({ type, timestamp: sentAt, part, error, sessionID }: Line, sta
 
 function readNext(name: string, properties: JsonObject, state: State): readonly StreamEvent[] | undefined {
   const { sessionID, prompt, messageID, text } = properties
-  const place = state.placeOf(properties)
+  const scope = state.scopeOf(properties)
   const session = typeof sessionID === 'string' ? sessionID : undefined
-  const said = name === 'prompted' ? (prompt as { readonly text?: string } | undefined)?.text : text
-  if ((name === 'prompted' || name === 'synthetic' || name === 'context.updated') && typeof said === 'string') {
+  const promptText = name === 'prompted' ? (prompt as { readonly text?: string } | undefined)?.text : text
+  if ((name === 'prompted' || name === 'synthetic' || name === 'context.updated') && typeof promptText === 'string') {
     const blockId = `${messageID as string}:0`
     const role = name === 'prompted' ? 'user' : 'system'
     return [
-      ...state.sessions.enter(session, place.messageId, role, present({ sentAt: place.sentAt })),
-      { ...place, type: 'block-start', blockId, kind: 'text' },
-      { ...place, type: 'block-delta', blockId, text: said },
-      { ...place, type: 'block-end', blockId },
+      ...state.sessions.enter(session, scope.messageId, role, present({ sentAt: scope.sentAt })),
+      { ...scope, type: 'block-start', blockId, kind: 'text' },
+      { ...scope, type: 'block-delta', blockId, text: promptText },
+      { ...scope, type: 'block-end', blockId },
     ]
   }
-  const events = nextEvents(name, properties, place, state.steps)
+  const events = nextEvents(name, properties, scope, state.steps)
   return (
     events &&
     understood([
-      ...state.sessions.enter(session, place.messageId, 'assistant', present({ sentAt: place.sentAt })),
+      ...state.sessions.enter(session, scope.messageId, 'assistant', present({ sentAt: scope.sentAt })),
       ...events,
     ])
   )
 }
 
-/** A bus for several projects says beside each event whose it is. */
+/** A bus for several projects wraps each event with its project. */
 function unwrapped(value: unknown): unknown {
   const { payload } = (value ?? {}) as { readonly payload?: unknown }
   return typeof payload === 'object' && payload !== null ? payload : value

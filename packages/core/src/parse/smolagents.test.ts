@@ -38,14 +38,14 @@ const texts = (events: readonly StreamEvent[]) =>
   events.flatMap((event) => (event.type === 'block-delta' ? [event.text] : []))
 
 describe('smolagents', () => {
-  it('S2-1: reads a planning step as a plan, in the words of the model', () => {
+  it('S2-1: reads a planning step as a plan, with the text of the model', () => {
     const events = read(plan('Look first.'))
     expect(kinds(events)).toEqual(['plan'])
     expect(events).toContainEqual({ type: 'step-start', kind: 'planning', number: 1 })
     expect(events).toContainEqual({ type: 'block-patch', blockId: 'plan-1:text', text: 'Look first.' })
   })
 
-  it('S2-2: reads an action step alone: its thought, its calls, their result and what it used', () => {
+  it('S2-2: reads a single action step: its thought, its calls, their result and its usage', () => {
     const tool_calls = [{ id: 'c', type: 'function', function: { name: 'python_interpreter', arguments: '1 + 1' } }]
     const token_usage = { input_tokens: 3, output_tokens: 4 }
     const events = read(
@@ -66,7 +66,7 @@ describe('smolagents', () => {
     ])
   })
 
-  it('S2-3: ends with the final answer, and keeps one that is an object as it is', () => {
+  it('S2-3: ends with the final answer, and keeps an object unchanged', () => {
     const answer = { title: 'Tides', content: 'At six.', sources: ['https://tides.example'] }
     const events = read({ type: 'FinalAnswerStep', output: answer })
     expect(texts(events)).toEqual([JSON.stringify(answer)])
@@ -74,14 +74,14 @@ describe('smolagents', () => {
     expect(texts(read({ type: 'FinalAnswerStep', output: 'At six.' }))).toEqual(['At six.'])
   })
 
-  it('S2-4: passes deltas on as they come once it is known what they are', () => {
+  it('S2-4: passes deltas on at once when their kind is known', () => {
     const parser = smolagents.create()
-    const given = (value: object) => parser.push(value, recordOf(JSON.stringify(value)))
-    given(action(1))
-    expect(texts(given(delta('I ')))).toEqual(['I '])
-    expect(texts(given(delta('wait.')))).toEqual(['wait.'])
+    const pushOne = (value: object) => parser.push(value, recordOf(JSON.stringify(value)))
+    pushOne(action(1))
+    expect(texts(pushOne(delta('I ')))).toEqual(['I '])
+    expect(texts(pushOne(delta('wait.')))).toEqual(['wait.'])
     const fragment = { index: 0, id: 'c', type: 'function', function: { name: 'wait', arguments: '{"ti' } }
-    expect(given(delta('', [fragment]))).toEqual([
+    expect(pushOne(delta('', [fragment]))).toEqual([
       { type: 'tool-start', callId: 'c', name: 'wait', runBy: 'agent' },
       { type: 'tool-input-delta', callId: 'c', text: '{"ti' },
     ])
@@ -92,7 +92,7 @@ describe('smolagents', () => {
     expect(push(raw, action(1))).toContainEqual({ type: 'tool-input', callId: 'c', input: { minutes: 2 } })
   })
 
-  it('S2-6: takes an output that is the final answer for it where no last step follows', () => {
+  it('S2-6: uses an output marked as the final answer if no final step follows', () => {
     const events = read(delta('Done.'), call('c'), { type: 'ActionOutput', output: 'At six.', is_final_answer: true })
     expect(texts(events)).toEqual(['Done.', 'At six.'])
     expect(events.at(-1)).toEqual({ type: 'run-end', outcome: 'success' })
@@ -130,31 +130,31 @@ describe('smolagents', () => {
     expect(texts(events)).toEqual(['Plan', 'Act', 'Again'])
   })
 
-  it('S2-9: knows a plan from its first word once it knows how often the agent plans', () => {
+  it('S2-9: recognises a plan from its first delta when the planning interval is known', () => {
     const once = [delta('P'), plan('P'), delta('A'), action(1), delta('P'), plan('P'), delta('A'), action(2)]
     expect(kinds(push(...once, delta('And')).slice(push(...once).length))).toEqual(['plan'])
   })
 
-  it('holds words back only as long as they may be a plan', () => {
+  it('holds text back only as long as it may be a plan', () => {
     expect(texts(push(delta('One')))).toEqual([])
     expect(texts(push(delta('One'), call('a')))).toEqual(['One'])
     expect(texts(push(delta('One'), action(1), delta('Two')))).toEqual(['One', 'Two'])
   })
 
-  it('gives what it holds back when the stream is closed from outside', () => {
+  it('emits what it holds back when the stream is closed from outside', () => {
     const reader = createReader(smolagents)
     reader.push(recordOf(JSON.stringify(delta('A plan or a thought'))))
     expect(texts(reader.close({ type: 'run-end', outcome: 'interrupted' }))).toEqual(['A plan or a thought'])
   })
 
-  it('says a step once that comes twice, and why the run ended', () => {
+  it('emits a step once that arrives twice, and the reason for the end of the run', () => {
     const last = action(1, { model_output: 'Out of steps' })
     const events = read(last, last, { type: 'FinalAnswerStep', output: 'Nothing.' })
     expect(events.filter(({ type }) => type === 'step-start')).toHaveLength(2)
     expect(events.at(-1)).toEqual({ type: 'run-end', outcome: 'success', reason: 'max_steps' })
   })
 
-  it('fails the call that an error names and gives up the others', () => {
+  it('fails the call that an error names and cancels the others', () => {
     const error = { type: 'AgentToolExecutionError', message: "Error executing tool 'get_wind': no gauge" }
     const events = push(delta('x'), call('a'), call('b', 'get_wind'), action(1, { error }))
     expect(events).toContainEqual({ type: 'tool-output', callId: 'a', status: 'cancelled', output: null })
@@ -168,7 +168,7 @@ describe('smolagents', () => {
     expect(events.some(({ type }) => type === 'error')).toBe(false)
   })
 
-  it('keeps only those messages to the model that it has not seen', () => {
+  it('keeps only those input messages of the model that are new', () => {
     const [one, two] = [{ role: 'user' }, { role: 'assistant' }]
     const events = push(action(1, { model_input_messages: [one] }), action(2, { model_input_messages: [one, two] }))
     const kept = events.flatMap((event) => (event.type === 'step-end' ? [event.meta?.smolagents] : []))

@@ -2,12 +2,11 @@ import { present } from '../data/present.ts'
 import type { StreamEvent } from '../events.ts'
 import { isJsonObject, type Json } from '../json.ts'
 import { type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
-import { classOf } from './smolagents/classes.ts'
-import { actionEvents, type KnownInput, planEvents, usageEvents } from './smolagents/ending.ts'
+import { classOf, recognize } from './smolagents/classes.ts'
+import { actionEvents, type ModelInput, planEvents, usageEvents } from './smolagents/ending.ts'
 import { agentFile, imageEvents } from './smolagents/files.ts'
 import { createPlanner } from './smolagents/planner.ts'
 import type { ActionOutput, Call, ClassName, Delta, RawByClass } from './smolagents/raw.ts'
-import { recognize } from './smolagents/recognize.ts'
 import {
   addCalls,
   addText,
@@ -20,27 +19,27 @@ import {
   releaseCalls,
 } from './smolagents/step.ts'
 
-/** What an agent of smolagents yields when it runs, whether or not its model streams. */
+/** The records that a smolagents agent yields, whether or not its model streams. */
 export const smolagents: Parser = {
   version: 2,
   losses: {
-    retract: 'A step that was taken stays.',
+    retract: 'A finished step is never retracted.',
     signature: 'Reasoning of models is not passed on.',
     encrypted: 'Reasoning of models is not passed on.',
     citations: 'Text is plain.',
     'tool-progress': 'The outputs of tools arrive whole.',
-    'tool-nesting': 'Tools that code calls are not told.',
-    approvals: 'Nobody is asked before a step.',
+    'tool-nesting': 'Tools that code calls are not reported.',
+    approvals: 'Steps need no approval.',
     sources: 'What a search found is the text of its output.',
     subagents: 'A managed agent is called as any tool is.',
     'subagent-content': 'What a managed agent does is not passed on.',
-    status: 'Steps say what they did, not what they are about to do.',
+    status: 'Steps report what they did, not what they are about to do.',
     cost: 'Usage counts tokens.',
     state: 'The state of the interpreter is not passed on.',
     data: 'There are no payloads of other kinds.',
     metadata: 'Neither the model nor the agent is named.',
-    control: 'What a person asks for is not passed on.',
-    times: 'Only finished steps have times; how long they took stands in their usage.',
+    control: 'What the user requests is not passed on.',
+    times: 'Only finished steps have times; their duration is in their usage.',
   },
   recognize,
   create,
@@ -51,59 +50,59 @@ type Handle = (raw: unknown) => readonly StreamEvent[]
 
 function create(): ParserState {
   const planner = createPlanner()
-  const knownPlanInput: KnownInput = { texts: [] }
-  const knownInput: KnownInput = { texts: [] }
+  const lastPlanInput: ModelInput = { texts: [] }
+  const lastActionInput: ModelInput = { texts: [] }
   let step: OpenStep | undefined
   let lastNumber = 0
   let tasks = 0
   let hasRepeated = false
-  /** An answer that its step gave, for a host that does not pass on the last record. */
+  /** The final answer of the last step, for a host that does not pass on the last record. */
   let lastAnswer: ActionOutput | undefined
   let ending: { readonly output: Json | undefined } | 'none' | 'failed' = 'none'
 
-  /** The step that a record belongs to. One that has its output, and is never said to be finished, is over by then. */
+  /** The step of a record. A step that has its output has ended, even if no record has finished it. */
   function current(): [OpenStep, StreamEvent[]] {
     if (step !== undefined && step.output === undefined) return [step, []]
-    const events = leave()
+    const events = leaveStep()
     ending = 'none'
     step = createStep(lastNumber + 1, planner.expected())
     return [step, events]
   }
 
-  /** Ends a step without its own last word. */
-  function leave(): StreamEvent[] {
+  /** Ends a step that no record has finished. */
+  function leaveStep(): StreamEvent[] {
     if (step === undefined) return []
-    const left = step
+    const openStep = step
     step = undefined
-    lastNumber = left.number
-    const events = [...decide(left, 'action'), ...closeText(left, undefined), ...usageEvents(left, {})]
-    return [...events, { type: 'step-end' }, { type: 'message-end', messageId: messageIdOf(left) }]
+    lastNumber = openStep.number
+    const events = [...decide(openStep, 'action'), ...closeText(openStep, undefined), ...usageEvents(openStep, {})]
+    return [...events, { type: 'step-end' }, { type: 'message-end', messageId: messageIdOf(openStep) }]
   }
 
   function call(raw: Call): readonly StreamEvent[] {
     const [open, events] = current()
-    return understood([...events, ...addCalls(open, open.calls.given(raw))])
+    return understood([...events, ...addCalls(open, open.calls.add(raw))])
   }
 
   const handlers: Handlers = {
     ChatMessageStreamDelta(raw) {
       const { content, tool_calls: fragments, token_usage: usage } = raw
       if (!isReadable(raw)) return unmapped(raw)
-      const isAfterCalls = step !== undefined && step.waiting.length > 0
-      const left = isAfterCalls ? leave() : []
+      const isAfterCalls = step !== undefined && step.waitingEvents.length > 0
+      const endEvents = isAfterCalls ? leaveStep() : []
       const [open, events] = current()
       open.isStreamed = true
       if (usage) addUsage(open, usage)
-      const words = typeof content === 'string' && content !== '' ? addText(open, content) : []
-      if (!fragments && left.length === 0 && events.length === 0) return understood(words)
-      const calls = (fragments ?? []).flatMap((fragment) => open.calls.streamed(fragment))
-      return understood([...left, ...events, ...words, ...(calls.length === 0 ? [] : addCalls(open, calls))])
+      const textEvents = typeof content === 'string' && content !== '' ? addText(open, content) : []
+      if (!fragments && endEvents.length === 0 && events.length === 0) return understood(textEvents)
+      const calls = (fragments ?? []).flatMap((fragment) => open.calls.addDelta(fragment))
+      return understood([...endEvents, ...events, ...textEvents, ...(calls.length === 0 ? [] : addCalls(open, calls))])
     },
     ChatMessageToolCall: call,
     ToolCall: call,
     ToolOutput(raw) {
       const [open, events] = current()
-      return understood([...events, ...addCalls(open, open.calls.answered(raw))])
+      return understood([...events, ...addCalls(open, open.calls.addOutput(raw))])
     },
     ActionOutput(raw) {
       if (raw.output === undefined && raw.is_final_answer === undefined) return unmapped(raw)
@@ -112,23 +111,23 @@ function create(): ParserState {
       return understood(events)
     },
     PlanningStep(raw) {
-      const left = step !== undefined && (step.kind === 'action' || step.output !== undefined) ? leave() : []
+      const endEvents = step !== undefined && (step.kind === 'action' || step.output !== undefined) ? leaveStep() : []
       const open = step ?? createStep(lastNumber + 1, 'planning')
-      const events = planEvents(open, raw, knownPlanInput)
+      const events = planEvents(open, raw, lastPlanInput)
       step = undefined
       ending = 'none'
       planner.planned()
-      return [...left, ...events]
+      return [...endEvents, ...events]
     },
     ActionStep(raw) {
       if (typeof raw.step_number !== 'number') return unmapped(raw)
-      // An agent that is out of steps yields its last one again.
+      // An agent that has reached its step limit yields its last step again.
       if (step === undefined && raw.step_number === lastNumber) {
         hasRepeated = true
         return SILENT
       }
-      const left = step?.kind === 'planning' ? leave() : []
-      const events = actionEvents(step ?? createStep(raw.step_number, 'action'), raw, knownInput)
+      const endEvents = step?.kind === 'planning' ? leaveStep() : []
+      const events = actionEvents(step ?? createStep(raw.step_number, 'action'), raw, lastActionInput)
       const answer = raw.is_final_answer ? { output: step?.output?.output ?? raw.action_output ?? null } : undefined
       lastNumber = raw.step_number
       step = undefined
@@ -136,20 +135,24 @@ function create(): ParserState {
       hasRepeated = false
       planner.acted(raw.step_number)
       lastAnswer = answer
-      return [...left, ...events]
+      return [...endEvents, ...events]
     },
-    FinalAnswerStep: ({ output, final_answer: older }) => finalEvents(output ?? older),
+    FinalAnswerStep: ({ output, final_answer: olderOutput }) => finalEvents(output ?? olderOutput),
     TaskStep({ task, task_images: images }) {
       const messageId = `task-${++tasks}`
-      return [...spoken(messageId, 'user', task), ...imageEvents(images, messageId), { type: 'message-end', messageId }]
+      return [
+        ...messageEvents(messageId, 'user', task),
+        ...imageEvents(images, messageId),
+        { type: 'message-end', messageId },
+      ]
     },
     SystemPromptStep({ system_prompt: prompt }) {
       const messageId = `system-prompt-${++tasks}`
-      return [...spoken(messageId, 'system', prompt), { type: 'message-end', messageId }]
+      return [...messageEvents(messageId, 'system', prompt), { type: 'message-end', messageId }]
     },
-    AgentError({ message: said, error, type: name }) {
-      const message = said ?? error ?? 'The agent failed'
-      const events = leave()
+    AgentError({ message: errorMessage, error, type: name }) {
+      const message = errorMessage ?? error ?? 'The agent failed'
+      const events = leaveStep()
       ending = 'failed'
       return [...events, { type: 'run-end', outcome: 'error', error: { message, ...present({ name }) } }]
     },
@@ -159,10 +162,10 @@ function create(): ParserState {
     const file = agentFile(output, `${messageId}:file`)
     const text = file === undefined ? answerText(output) : undefined
     const events: StreamEvent[] = [
-      ...leave(),
+      ...leaveStep(),
       { type: 'message-start', messageId, role: 'assistant' },
       { type: 'step-start', kind: 'final' },
-      ...(text ? block(`${messageId}:text`, text) : []),
+      ...(text ? textBlock(`${messageId}:text`, text) : []),
       ...(file === undefined ? [] : [file]),
       { type: 'step-end' },
       { type: 'message-end', messageId },
@@ -174,7 +177,7 @@ function create(): ParserState {
     return events
   }
 
-  /** What waited for something that will not come any more. */
+  /** Emits what waits for records that will not arrive. */
   function release(): StreamEvent[] {
     if (step === undefined) return []
     return [...decide(step, 'action'), ...releaseCalls(step), ...usageEvents(step, {})]
@@ -198,7 +201,7 @@ function create(): ParserState {
   }
 }
 
-/** Whether a delta holds words, calls or counts, and its words are text. */
+/** Whether a delta holds text, calls or counts of the expected types. */
 function isReadable({ content, tool_calls, token_usage }: Delta): boolean {
   const isGiven = content !== undefined || tool_calls !== undefined || token_usage !== undefined
   const areCalls = (tool_calls ?? []).every(isJsonObject)
@@ -211,11 +214,11 @@ function answerText(output: Json | undefined): string | undefined {
   return typeof output === 'string' ? output : JSON.stringify(output)
 }
 
-function spoken(messageId: string, role: 'user' | 'system', text: string): StreamEvent[] {
-  return [{ type: 'message-start', messageId, role }, ...block(`${messageId}:text`, text)]
+function messageEvents(messageId: string, role: 'user' | 'system', text: string): StreamEvent[] {
+  return [{ type: 'message-start', messageId, role }, ...textBlock(`${messageId}:text`, text)]
 }
 
-function block(blockId: string, text: string): StreamEvent[] {
+function textBlock(blockId: string, text: string): StreamEvent[] {
   return [
     { type: 'block-start', blockId, kind: 'text' },
     { type: 'block-delta', blockId, text },

@@ -4,8 +4,8 @@ import { type Parser, SILENT } from '../parse/parser.ts'
 import { recordOf } from '../source/source.ts'
 import { createReader } from './read.ts'
 
-/** Says what it is told to: the events of a record stand in it. */
-const told: Parser = {
+/** Returns the events that a record contains. */
+const echo: Parser = {
   version: 1,
   losses: {},
   recognize: () => undefined,
@@ -23,7 +23,7 @@ const record = (value: unknown) => recordOf(JSON.stringify(value))
 const status: StreamEvent = { type: 'status', message: 's', level: 'info' }
 
 describe('the reader', () => {
-  it('keeps a record that the parser throws on, or answers with an ill-shaped event', () => {
+  it('keeps a record if the parser throws or returns an ill-shaped event', () => {
     for (const value of [
       'throw',
       [{ type: 'block-delta', blockId: 'b' }],
@@ -31,28 +31,28 @@ describe('the reader', () => {
       [status, null],
       {},
     ]) {
-      const reader = createReader(told)
+      const reader = createReader(echo)
       expect(reader.push(record(value))).toEqual([{ type: 'run-start' }, { type: 'raw', value, reason: 'unmapped' }])
       expect(reader.push(record([status])).at(-1)).toEqual(status)
     }
   })
 
-  it('keeps a record for which the parser returns no event, unless it is known and says nothing', () => {
-    const reader = createReader(told)
+  it('keeps a record for which the parser returns no event, unless it returns SILENT', () => {
+    const reader = createReader(echo)
     reader.push(record([status]))
     expect(reader.push(record([]))).toEqual([{ type: 'raw', value: [], reason: 'unmapped' }])
     expect(reader.push(record('silent'))).toEqual([])
     expect(reader.end().at(-1)).toEqual({ type: 'run-end', outcome: 'success' })
   })
 
-  it('keeps the text of a record that is not JSON, and says nothing of a terminator', () => {
-    const reader = createReader(told)
+  it('keeps the text of a record that is not JSON, and emits nothing for a terminator', () => {
+    const reader = createReader(echo)
     expect(reader.push(recordOf('Starting…')).at(-1)).toEqual({ type: 'raw', value: 'Starting…', reason: 'unparsable' })
     expect(reader.push(recordOf('[DONE]'))).toEqual([])
   })
 
-  it('adds an event of the host where the stream stands', () => {
-    const reader = createReader(told)
+  it('adds an event of the host after the events so far', () => {
+    const reader = createReader(echo)
     reader.push(record([status]))
     expect(reader.add({ type: 'control', action: 'stop', by: 'me' })).toEqual([
       { type: 'control', action: 'stop', by: 'me' },
@@ -60,38 +60,38 @@ describe('the reader', () => {
     expect(reader.end().at(-1)).toEqual({ type: 'run-end', outcome: 'success' })
   })
 
-  it('keeps a record as raw in place of the answers that it claims, if only the host answers', () => {
-    const reader = createReader(told, { areAnswersRead: false })
-    const asked: StreamEvent = { type: 'approval', approvalId: 'a', state: 'requested' }
+  it('keeps a record as raw in place of its answers if only the host answers', () => {
+    const reader = createReader(echo, { areAnswersRead: false })
+    const request: StreamEvent = { type: 'approval', approvalId: 'a', state: 'requested' }
     const answer: StreamEvent = { type: 'approval', approvalId: 'a', state: 'approved' }
-    reader.push(record([asked]))
+    reader.push(record([request]))
     const claim = [answer, status, { ...answer, state: 'denied' }]
     expect(reader.push(record(claim))).toEqual([{ type: 'raw', value: claim, reason: 'unmapped' }, status])
     expect(reader.add(answer)).toEqual([answer])
     expect(
-      createReader(told)
-        .push(record([asked, answer]))
+      createReader(echo)
+        .push(record([request, answer]))
         .at(-1),
     ).toMatchObject({ state: 'approved' })
   })
 
-  it('keeps an answer that the parser held back to the end as raw, likewise', () => {
+  it('also keeps an answer as raw that the parser held back to the end', () => {
     const answer: StreamEvent = { type: 'approval', approvalId: 'a', state: 'approved' }
     const create = () => ({ push: () => [], end: () => [answer], release: () => [answer] })
     const kept = { type: 'raw', value: answer, reason: 'unmapped' }
-    const held = () => createReader({ ...told, create }, { areAnswersRead: false })
+    const held = () => createReader({ ...echo, create }, { areAnswersRead: false })
     expect(held().end()).toContainEqual(kept)
     expect(held().close({ type: 'run-end', outcome: 'cancelled' })).toContainEqual(kept)
   })
 
-  it('ends once, and takes nothing afterwards', () => {
-    const reader = createReader(told)
+  it('ends once, and accepts nothing afterwards', () => {
+    const reader = createReader(echo)
     expect(reader.end()).toHaveLength(2)
     expect([...reader.end(), ...reader.push(record([status])), ...reader.add(status)]).toEqual([])
   })
 
-  it('closes a stream that did not end cleanly with the end it is given', () => {
-    const reader = createReader(told)
+  it('closes a stream that did not end cleanly with the given end', () => {
+    const reader = createReader(echo)
     reader.push(record([{ type: 'block-start', blockId: 'b', kind: 'reasoning' }]))
     expect(reader.close({ type: 'run-end', outcome: 'cancelled' })).toEqual([
       { type: 'block-end', blockId: 'b', interrupted: true },

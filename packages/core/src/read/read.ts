@@ -4,18 +4,18 @@ import { createNormalizer } from '../normalize/index.ts'
 import { type Parser, type ParserState, SILENT } from '../parse/parser.ts'
 import { type RawRecord, TERMINATOR } from '../source/source.ts'
 
-/** Raw records in, well-formed events out: parse and normalize as one, total for any input. */
+/** Raw records in, well-formed events out: parse and normalize as one, for any input. */
 export interface Reader {
   /** The events that this record completes. Never throws. */
   push(record: RawRecord): StreamEvent[]
   /**
-   * Adds an event that no record carries: the user's message, an answer, a stop. What comes out is placed where the
-   * stream stands. Reading the same records and adding the same events at the same places gives the same events again.
+   * Adds an event that no record carries: the user's message, an answer, a stop. The resulting events follow those of
+   * the records so far. Reading the same records and adding the same events at the same positions repeats the events.
    */
   add(event: StreamEvent): StreamEvent[]
-  /** The events of a clean end; the last of them is `run-end`. A second call gives nothing. */
+  /** The events of a clean end; the last of them is `run-end`. A second call returns no events. */
   end(): StreamEvent[]
-  /** Ends a stream that did not end cleanly: what is open is closed, and this is the run's end. */
+  /** Ends a stream that did not end cleanly: closes what is open and emits `end` as the run's end. */
   close(end: Extract<StreamEvent, { type: 'run-end' }>): StreamEvent[]
 }
 
@@ -53,7 +53,7 @@ export function createReader(parser: Parser, { areAnswersRead = true }: ReaderOp
   return {
     push(record) {
       if (ended) return []
-      for (const event of admit(parsed(parserState, record), record.value)) normalizer.push(event)
+      for (const event of admit(parseRecord(parserState, record), record.value)) normalizer.push(event)
       return take()
     },
     add(event) {
@@ -61,27 +61,27 @@ export function createReader(parser: Parser, { areAnswersRead = true }: ReaderOp
       normalizer.push(event)
       return take()
     },
-    end: () => finish(admit(lastOf(() => parserState.end()))),
-    close: (end) => finish([...admit(lastOf(() => parserState.release?.() ?? [])), end]),
+    end: () => finish(admit(endEvents(() => parserState.end()))),
+    close: (end) => finish([...admit(endEvents(() => parserState.release?.() ?? [])), end]),
   }
 }
 
-/** A parser's events, or the record itself as `raw` if the parser did not understand it: no record vanishes. */
-function parsed(parserState: ParserState, record: RawRecord): readonly StreamEvent[] {
+/** A parser's events, or the record itself as `raw` if the parser did not understand it: no record is lost. */
+function parseRecord(parserState: ParserState, record: RawRecord): readonly StreamEvent[] {
   if (record.problem !== undefined) return [{ type: 'raw', value: record.text, reason: 'unparsable' }]
   if (record.value === TERMINATOR) return []
   try {
     const events = parserState.push(record.value, record)
     if (events === SILENT || (events.length > 0 && areWellShaped(events))) return events
   } catch {
-    // A value of the wrong shape: kept below, as the reader promises.
+    // A value of the wrong shape is kept as `raw` below.
   }
   return [{ type: 'raw', value: record.value as never, reason: 'unmapped' }]
 }
 
 const isAnswer = (event: StreamEvent) => event.type === 'approval' && event.state !== 'requested'
 
-/** The events with the record in place of its first answer. An answer that a parser held back stands for itself. */
+/** The events with the record in place of its first answer. An answer that the parser held back is kept itself. */
 function withoutAnswers(events: readonly StreamEvent[], record?: unknown): readonly StreamEvent[] {
   const first = events.findIndex(isAnswer)
   if (first === -1) return events
@@ -92,8 +92,8 @@ function withoutAnswers(events: readonly StreamEvent[], record?: unknown): reado
   })
 }
 
-/** What a parser makes of an end. One that does not know leaves a clean end interrupted. */
-function lastOf(read: () => readonly StreamEvent[]): readonly StreamEvent[] {
+/** A parser's events for an end; none if it fails, so that even a clean end counts as interrupted. */
+function endEvents(read: () => readonly StreamEvent[]): readonly StreamEvent[] {
   try {
     const events = read()
     return areWellShaped(events) ? events : []

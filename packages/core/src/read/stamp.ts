@@ -2,8 +2,8 @@ import type { Entry } from '../entry.ts'
 import type { StreamEvent } from '../events.ts'
 
 /**
- * Makes entries without a clock, for a conversion that is a pure function of its input: `at` is the event's own
- * `sentAt`, else 0, and never decreases.
+ * Makes entries without a clock, for a conversion that is a pure function of its input: `at` is the event's `sentAt`,
+ * otherwise 0, and never decreases.
  */
 export function createStamp(): (event: StreamEvent, rawThrough: number) => Entry {
   let seq = 0

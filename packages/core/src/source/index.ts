@@ -5,9 +5,9 @@ import { jsonLines } from './json-lines.ts'
 import { sniff } from './sniff.ts'
 import type { CreateSource } from './source.ts'
 import { sse } from './sse.ts'
-import { weighed } from './weight.ts'
+import { withWeightLimit } from './weight.ts'
 
-/** The framings: how raw records are laid out in bytes. `auto` settles it from the first bytes. */
+/** The framings: how raw records are laid out in bytes. `auto` detects the framing from the first bytes. */
 export const sources = {
   sse,
   'json-lines': jsonLines,
@@ -20,5 +20,5 @@ export type Framing = keyof typeof sources
 
 export function getSource(framing: string): CreateSource {
   if (!Object.hasOwn(sources, framing)) throw new StreamError('unknown-framing', framing)
-  return weighed(sources[framing as Framing])
+  return withWeightLimit(sources[framing as Framing])
 }

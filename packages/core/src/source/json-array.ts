@@ -1,5 +1,4 @@
-import { createDecoder } from './decode.ts'
-import { createPieces } from './pieces.ts'
+import { createDecoder, createRecordText } from './record-text.ts'
 import { type CreateSource, DEFAULT_MAX_RECORD, type RawRecord, recordOf, tooLarge } from './source.ts'
 
 const QUOTE = 34
@@ -14,16 +13,16 @@ const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13)
 export const jsonArray: CreateSource = ({ maxRecord = DEFAULT_MAX_RECORD } = {}) => {
   const decoder = createDecoder()
   let records: RawRecord[] = []
-  const element = createPieces(maxRecord)
-  /** Containers open inside the element under way; the array around the elements does not count. */
+  const element = createRecordText(maxRecord)
+  /** Containers that are open inside the current element; the array around the elements does not count. */
   let depth = 0
   let inArray = false
   let inElement = false
   let inString = false
   let escaped = false
 
-  function finish(piece: string): void {
-    element.add(piece)
+  function finish(fragment: string): void {
+    element.add(fragment)
     const { text, isWhole } = element.take()
     records.push(isWhole ? recordOf(text) : tooLarge(text, maxRecord))
     depth = 0

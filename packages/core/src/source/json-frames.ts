@@ -1,6 +1,6 @@
 import { type CreateSource, DEFAULT_MAX_RECORD, KEPT_OF_TOO_LARGE, recordOf, tooLarge } from './source.ts'
 
-/** One frame, one value: a WebSocket message, or a row of a store. The transport keeps the frames apart. */
+/** One frame, one value: a WebSocket message, or a row of a store. The transport separates the frames. */
 export const jsonFrames: CreateSource = ({ maxRecord = DEFAULT_MAX_RECORD } = {}) => {
   const decoder = new TextDecoder()
   return {

@@ -1,7 +1,7 @@
-import { lineSource } from './line-source.ts'
+import { lineSource } from './lines.ts'
 import { type CreateSource, DEFAULT_MAX_RECORD, recordOf, tooLarge } from './source.ts'
 
-/** One JSON value a line, as agents print to stdout. A line that is not JSON is a record with a problem: log noise. */
+/** One JSON value per line, as agents print it. A line that is not JSON is a record with a problem: log noise. */
 export const jsonLines: CreateSource = ({ maxRecord = DEFAULT_MAX_RECORD } = {}) =>
   lineSource(maxRecord, (add) => ({
     onLine(line, isWhole) {

@@ -1,6 +1,7 @@
-import { createPieces } from './pieces.ts'
+import { createDecoder, createRecordText } from './record-text.ts'
+import type { RawRecord, Source } from './source.ts'
 
-/** Receives each line without its end; `isWhole` is false where the line was too large and only its beginning is here. */
+/** Receives each line without its end; `isWhole` is false if the line was too large and only its beginning is given. */
 export type OnLine = (line: string, isWhole: boolean) => void
 
 export interface Lines {
@@ -8,18 +9,50 @@ export interface Lines {
   end(): void
 }
 
-/** Splits text at LF, CRLF and CR, wherever the chunks are cut. U+2028 and U+2029 end no line: JSON may hold them. */
+/** A source that reads lines: it decodes and splits bytes, and collects the records that the lines complete. */
+export function lineSource(
+  maxLine: number,
+  create: (add: (record: RawRecord) => void) => { readonly onLine: OnLine; readonly end: () => void },
+): Source {
+  const decoder = createDecoder()
+  let records: RawRecord[] = []
+  const reader = create((record) => {
+    records.push(record)
+  })
+  const lines = createLines(maxLine, reader.onLine)
+
+  function take(): RawRecord[] {
+    const taken = records
+    records = []
+    return taken
+  }
+
+  return {
+    feed(bytes) {
+      lines.feed(decoder.decode(bytes))
+      return take()
+    },
+    end() {
+      lines.feed(decoder.end())
+      lines.end()
+      reader.end()
+      return take()
+    },
+  }
+}
+
+/** Splits text at LF, CRLF and CR, wherever the chunks are cut, but not at U+2028 and U+2029: JSON may hold them. */
 export function createLines(maxLine: number, onLine: OnLine): Lines {
-  const unfinished = createPieces(maxLine)
-  /** A CR at the very end of a chunk has ended its line; a LF that follows it belongs to it. */
+  const unfinished = createRecordText(maxLine)
+  /** A CR at the end of a chunk has ended its line; an LF that follows belongs to that CR. */
   let skipLineFeed = false
 
-  function finish(piece: string): void {
-    if (unfinished.length === 0 && piece.length <= maxLine) {
-      onLine(piece, true)
+  function finish(fragment: string): void {
+    if (unfinished.length === 0 && fragment.length <= maxLine) {
+      onLine(fragment, true)
       return
     }
-    unfinished.add(piece)
+    unfinished.add(fragment)
     const { text, isWhole } = unfinished.take()
     onLine(text, isWhole)
   }

@@ -1,30 +1,30 @@
-import { createDecoder } from './decode.ts'
 import { jsonArray } from './json-array.ts'
 import { jsonLines } from './json-lines.ts'
 import { createLines } from './lines.ts'
-import type { CreateSource, RawRecord, SettledFraming, Source } from './source.ts'
+import { createDecoder } from './record-text.ts'
+import type { CreateSource, DetectedFraming, RawRecord, Source } from './source.ts'
 import { sse } from './sse.ts'
 
-/** How many bytes may be looked at before a framing is settled. */
+/** The maximum number of bytes that are inspected before a framing is chosen. */
 const LOOK_AHEAD = 64 * 1024
 
 const SSE_LINE = /^(?::|(?:data|event|id|retry)(?::|$))/
 
-const sources: { readonly [Framing in SettledFraming]: CreateSource } = {
+const sources: { readonly [Framing in DetectedFraming]: CreateSource } = {
   sse,
   'json-lines': jsonLines,
   'json-array': jsonArray,
 }
 
-/** Settles the framing from the first bytes and goes on as that source. The bytes alone decide, not how they were cut. */
+/** Detects the framing from the first bytes and continues as that source. The bytes decide, not where they were cut. */
 export const sniff: CreateSource = (options) => {
-  const look = createLook()
+  const detector = createDetector()
   let source: Source | undefined
-  let framing: SettledFraming | undefined
+  let framing: DetectedFraming | undefined
   let held: Uint8Array[] = []
   let size = 0
 
-  function settle(found: SettledFraming): RawRecord[] {
+  function startSource(found: DetectedFraming): RawRecord[] {
     framing = found
     source = sources[found](options)
     const bytes = joined(held, size)
@@ -36,29 +36,29 @@ export const sniff: CreateSource = (options) => {
     feed(bytes) {
       if (source !== undefined) return source.feed(bytes)
       held.push(bytes)
-      const found = look.feed(bytes.subarray(0, LOOK_AHEAD - size))
+      const found = detector.feed(bytes.subarray(0, LOOK_AHEAD - size))
       size += bytes.length
-      if (found !== undefined) return settle(found)
-      return size < LOOK_AHEAD ? [] : settle(look.end())
+      if (found !== undefined) return startSource(found)
+      return size < LOOK_AHEAD ? [] : startSource(detector.end())
     },
     end() {
-      const records = source === undefined ? settle(look.end()) : []
+      const records = source === undefined ? startSource(detector.end()) : []
       return source === undefined ? records : [...records, ...source.end()]
     },
     framing: () => framing,
   }
 }
 
-interface Look {
-  /** The framing, as soon as nothing that follows could change it. */
-  feed(bytes: Uint8Array): SettledFraming | undefined
-  end(): SettledFraming
+interface FramingDetector {
+  /** Returns the framing once later bytes cannot change it. */
+  feed(bytes: Uint8Array): DetectedFraming | undefined
+  end(): DetectedFraming
 }
 
-/** Looks at each byte once: lines are judged as they are completed, not again with each chunk. */
-function createLook(): Look {
+/** Inspects each byte once: a line is checked when it is complete, not again with each chunk. */
+function createDetector(): FramingDetector {
   const decoder = createDecoder()
-  let found: SettledFraming | undefined
+  let found: DetectedFraming | undefined
   let isBegun = false
   /** The first line, if it is a JSON array: one array over the whole stream, or the first of many. */
   let array: string | undefined
@@ -67,12 +67,12 @@ function createLook(): Look {
   const lines = createLines(LOOK_AHEAD, (line) => {
     if (found !== undefined) return
     if (array !== undefined) found = line.trim() === '' ? undefined : 'json-lines'
-    // A document over many lines, as people and APIs print them: its records are read as those of an array are.
+    // A JSON document over many lines is read like the elements of an array.
     else if (isFirstLine && line.trimEnd() === '{' && !isEnd) found = 'json-array'
     else if (isFirstLine && line.startsWith('"')) found = 'json-lines'
     else if (!isFirstLine || !line.startsWith('[')) found = framingOfLine(line)
     else if (isEnd || isJson(line)) array = line
-    // `[INFO] starting` is a line of a log, not the beginning of an array.
+    // `[INFO] starting` is a log line, not the beginning of an array.
     else found = /^\[\s*(?:$|[{["])/.test(line) ? 'json-array' : 'json-lines'
     isFirstLine = false
   })
@@ -98,12 +98,12 @@ function createLook(): Look {
   }
 }
 
-function framingOfLine(line: string): SettledFraming | undefined {
+function framingOfLine(line: string): DetectedFraming | undefined {
   if (SSE_LINE.test(line)) return 'sse'
   return line.startsWith('{') || line.startsWith('[') ? 'json-lines' : undefined
 }
 
-function framingOfOneLine(line: string): SettledFraming {
+function framingOfOneLine(line: string): DetectedFraming {
   return /^\[\s*(?:\{|\])/.test(line) ? 'json-array' : 'json-lines'
 }
 
@@ -116,13 +116,13 @@ function isJson(text: string): boolean {
   }
 }
 
-function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  if (pieces.length === 1) return pieces[0] as Uint8Array
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  if (chunks.length === 1) return chunks[0] as Uint8Array
   const whole = new Uint8Array(size)
   let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
   }
   return whole
 }

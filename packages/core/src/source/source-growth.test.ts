@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Framing, getSource } from './index.ts'
-import { createPieces } from './pieces.ts'
+import { createRecordText } from './record-text.ts'
 import type { RawRecord, SourceOptions } from './source.ts'
 
 const encoder = new TextEncoder()
@@ -32,7 +32,7 @@ describe('a server-sent event', () => {
     expect(others).toEqual([])
   })
 
-  it('is too large with a long name, and of the name the beginning is kept', () => {
+  it('is too large with a long name, of which the beginning is kept', () => {
     const [record] = read('sse', `event: ${'n'.repeat(5000)}\ndata: 1\n\n`, 64, { maxRecord: 4000 })
     expect(record?.problem?.code).toBe('record-too-large')
     expect(record?.name?.length).toBeLessThanOrEqual(1024)
@@ -43,7 +43,7 @@ describe('a server-sent event', () => {
     expect(problemsOf(read('sse', text, 64, { maxRecord: 1500 }))).toEqual(['record-too-large'])
   })
 
-  it('that is full is as many records as it has lines, if each is JSON', () => {
+  it('that is full becomes one record per line if each line is JSON', () => {
     const text = Array.from({ length: 400 }, (_, index) => `event: n${index}\ndata: {"at":${index}}\n`).join('')
     for (const size of [7, 100_000]) {
       const records = read('sse', text, size, { maxRecord: 1000 })
@@ -70,19 +70,19 @@ describe('noise', () => {
   })
 })
 
-describe('a framing that is settled late', () => {
+describe('a framing that is detected late', () => {
   for (const [name, text] of Object.entries({
     'short lines': 'abc\n'.repeat(10_000),
     'an array on one line': `[${'1,'.repeat(20_000)}`,
     'an array and blank lines': `[1]${'\n'.repeat(40_000)}`,
     spaces: ' '.repeat(40_000),
   })) {
-    it(`takes one look at each byte of ${name}, however small the chunks are`, () => {
+    it(`inspects each byte of ${name} once, however small the chunks are`, () => {
       const decode = vi.spyOn(TextDecoder.prototype, 'decode')
       const parse = vi.spyOn(JSON, 'parse')
       const records = read('auto', text, 4)
       const decoded = decode.mock.calls.reduce((sum, [bytes]) => sum + (bytes?.byteLength ?? 0), 0)
-      // Once to settle the framing, once to read.
+      // Once to detect the framing, once to read.
       expect(decoded).toBeLessThanOrEqual(2 * text.length)
       expect(parse.mock.calls.length).toBeLessThanOrEqual(2)
       expect(problemsOf(read('auto', text, text.length))).toEqual(problemsOf(records))
@@ -103,12 +103,12 @@ describe('a record that is too large', () => {
   }
 })
 
-describe('pieces', () => {
-  it('are one text again, in order, and leave nothing to the next', () => {
-    const pieces = createPieces(10_000)
-    for (let at = 0; at < 5000; at++) pieces.add(String(at % 10))
-    expect(pieces.take()).toEqual({ text: '0123456789'.repeat(500), isWhole: true })
-    expect(pieces.length).toBe(0)
-    expect(pieces.take()).toEqual({ text: '', isWhole: true })
+describe('the text of a record', () => {
+  it('is joined from its fragments, in order, and leaves nothing to the next', () => {
+    const recordText = createRecordText(10_000)
+    for (let at = 0; at < 5000; at++) recordText.add(String(at % 10))
+    expect(recordText.take()).toEqual({ text: '0123456789'.repeat(500), isWhole: true })
+    expect(recordText.length).toBe(0)
+    expect(recordText.take()).toEqual({ text: '', isWhole: true })
   })
 })

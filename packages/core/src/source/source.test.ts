@@ -80,7 +80,7 @@ describe('sources', () => {
       for (const chunks of everyCut(text)) expect(valuesOf(read(framing, chunks))).toEqual(values)
     })
 
-    it(`settle the framing of ${name} by themselves, wherever the bytes are cut`, () => {
+    it(`detect the framing of ${name}, wherever the bytes are cut`, () => {
       for (const chunks of everyCut(text)) expect(valuesOf(read('auto', chunks))).toEqual(values)
     })
   }
@@ -90,7 +90,7 @@ describe('sources', () => {
     expect(records.map((record) => record.name)).toEqual(['ping', undefined])
   })
 
-  it('take each frame as one value', () => {
+  it('read each frame as one value', () => {
     expect(valuesOf(read('json-frames', ['{"a":\n1}', '', '2']))).toEqual([{ a: 1 }, 2])
   })
 
@@ -103,7 +103,7 @@ describe('sources', () => {
     expect(valuesOf(read('auto', ['["messages",{"a":1}]']))).toEqual([['messages', { a: 1 }]])
   })
 
-  it('read a brace that is all there is as a line', () => {
+  it('read a single brace as a line', () => {
     expect(read('auto', [' {']).map((record) => record.problem?.code)).toEqual(['record-not-json'])
     expect(valuesOf(read('auto', ['{"a":1}', '\n{"b":2}\n']))).toEqual([{ a: 1 }, { b: 2 }])
   })
@@ -112,7 +112,7 @@ describe('sources', () => {
     expect(valuesOf(read('auto', ['[INFO] starting\n{"a":1}\n']))).toEqual([undefined, { a: 1 }])
   })
 
-  it('keep what is not JSON, with a typed problem, and do not harm its neighbours', () => {
+  it('keep what is not JSON, with a typed problem, and do not affect other records', () => {
     const records = read('json-lines', ['{"a":1}\nStarting…\n{"b":\n{"c":3}\n'])
     expect(records.map((record) => record.problem?.code)).toEqual([
       undefined,
@@ -129,7 +129,7 @@ describe('sources', () => {
     ['sse', `data: {"a":1}\n\n${'data: y\n'.repeat(400)}\ndata: {"b":2}\n\n`],
     ['json-array', `[{"a":1},{"x":"${'y'.repeat(5000)}"},{"b":2}]`],
   ] as const) {
-    it(`cap a record of ${framing} without harm to its neighbours`, () => {
+    it(`limit a record of ${framing} without effect on other records`, () => {
       for (const size of [7, 64, 100_000]) {
         const chunks = Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>
           text.slice(at * size, at * size + size),
@@ -142,13 +142,13 @@ describe('sources', () => {
     })
   }
 
-  it('cap a frame', () => {
+  it('limit a frame', () => {
     expect(
       read('json-frames', [`"${'y'.repeat(50)}"`, '1'], { maxRecord: 10 }).map((record) => record.problem?.code),
     ).toEqual(['record-too-large', undefined])
   })
 
-  it('name a framing that does not exist', () => {
+  it('report a framing that does not exist', () => {
     expect(() => getSource('toString')).toThrow('No framing is called "toString".')
   })
 })

@@ -1,32 +1,32 @@
 import { type Problem, problemOf } from '../errors.ts'
 import { mayBeJson, parseJson } from '../json.ts'
 
-/** One raw record: what the framework sent, as it sent it. */
+/** One raw record, as the framework sent it. */
 export interface RawRecord {
-  /** The record's own text, without framing. Of a record that was too large, its beginning. */
+  /** The record's text, without framing. For a record that was too large, its beginning. */
   readonly text: string
-  /** The JSON value, or the text itself of a bare `[DONE]`. Meaningless where there is a problem. */
+  /** The JSON value, or the text itself for a bare `[DONE]`. Meaningless if there is a problem. */
   readonly value: unknown
-  /** The name that a server-sent event carried. */
+  /** The name of a server-sent event. */
   readonly name: string | undefined
   readonly problem: Problem | undefined
 }
 
-/** Bytes in any split become the same records. Memory is bounded by one record. */
+/** The same bytes give the same records, wherever they are cut. Memory is bounded by one record. */
 export interface Source {
   /** Records completed by these bytes. MUST NOT depend on where the bytes were cut. */
   feed(bytes: Uint8Array): RawRecord[]
-  /** What a cleanly ended stream left unfinished, if anything. */
+  /** The records that a cleanly ended stream left unfinished, if any. */
   end(): RawRecord[]
-  /** The framing that it settled on, where the bytes decide; nothing before they have. */
-  framing?(): SettledFraming | undefined
+  /** The detected framing of a source that detects it; undefined before that. */
+  framing?(): DetectedFraming | undefined
 }
 
-/** The framings between which the first bytes can decide. */
-export type SettledFraming = 'sse' | 'json-lines' | 'json-array'
+/** The framings that the first bytes can distinguish. */
+export type DetectedFraming = 'sse' | 'json-lines' | 'json-array'
 
 export interface SourceOptions {
-  /** The largest record, in UTF-16 units. A larger one yields a record with a problem; its neighbours are unharmed. */
+  /** The largest record, in UTF-16 units. A larger one becomes a record with a problem; others are not affected. */
   readonly maxRecord?: number
 }
 
@@ -34,10 +34,10 @@ export type CreateSource = (options?: SourceOptions) => Source
 
 export const DEFAULT_MAX_RECORD = 8 * 1024 * 1024
 
-/** How much of a record that was too large is kept, to show what it was. */
+/** How many characters of a record that was too large are kept, to show what it was. */
 export const KEPT_OF_TOO_LARGE = 1024
 
-/** How streams say that they are over without saying it in JSON. */
+/** How streams end that do not signal it in JSON. */
 export const TERMINATOR = '[DONE]'
 
 /** A record from its text. */
@@ -55,7 +55,7 @@ function notJson(text: string, name: string | undefined): RawRecord {
   return { text, value: undefined, name, problem: problemOf('record-not-json', text.slice(0, 40)) }
 }
 
-/** A record whose rest was thrown away to keep memory bounded. */
+/** A record of which only the beginning is kept, so that memory stays bounded. */
 export function tooLarge(start: string, limit: number, name?: string): RawRecord {
   const problem = problemOf('record-too-large', String(limit))
   return { text: beginningOf(start), value: undefined, name: name && beginningOf(name), problem }

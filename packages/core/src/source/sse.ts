@@ -1,22 +1,22 @@
-import { lineSource } from './line-source.ts'
+import { lineSource } from './lines.ts'
 import { type CreateSource, DEFAULT_MAX_RECORD, type RawRecord, recordOf, tooLarge } from './source.ts'
 
-/** A line takes this much memory besides its characters, in the same unit, so that empty lines are not free. */
+/** The memory that a line takes besides its characters, in the same unit, so that empty lines are not free. */
 const LINE_COST = 64
 
-/** The most `data:` lines of one event: joining and parsing them is done in one piece. */
+/** The maximum number of `data:` lines of one event: they are joined and parsed in one step. */
 const MAX_LINES = 100_000
 
 interface DataLine {
   readonly value: string
-  /** The event's name when the line was read, for servers that leave out the blank line between events. */
+  /** The event's name when the line was read, for servers that omit the blank line between events. */
   readonly name: string | undefined
 }
 
 /**
  * Server-sent events. Beyond the standard, because real servers need it: a last event without its blank line is kept,
- * `data:` lines that should have been events of their own become records of their own, and a line that is no field at
- * all (an error body in the middle of a stream) is a record too.
+ * `data:` lines that should have been separate events become separate records, and a line that is not a field (an error
+ * body in the middle of a stream) is a record too.
  */
 export const sse: CreateSource = ({ maxRecord = DEFAULT_MAX_RECORD } = {}) =>
   lineSource(maxRecord + 'data: '.length, (add) => createEvents(maxRecord, add))
@@ -24,9 +24,9 @@ export const sse: CreateSource = ({ maxRecord = DEFAULT_MAX_RECORD } = {}) =>
 function createEvents(maxRecord: number, add: (record: RawRecord) => void) {
   let name: string | undefined
   let isNameWhole = true
-  /** The length of the name until a data line holds it: the lines under one name hold it once. */
+  /** The length of the name until a data line counts it: the lines of one name count it once. */
   let unpaidName = 0
-  /** The data of the event under way. Nearly always it is one line. */
+  /** The data of the current event, which is nearly always one line. */
   let first: DataLine | undefined
   let more: DataLine[] = []
   let size = 0
@@ -51,7 +51,7 @@ function createEvents(maxRecord: number, add: (record: RawRecord) => void) {
     const cost = value.length + unpaidName
     unpaidName = 0
     if (first !== undefined && !fits(cost + LINE_COST, isWhole)) releaseApart(first)
-    // The first line costs its characters alone: the limit of a record is the same in every framing.
+    // The first line costs only its characters: the limit of a record is the same in every framing.
     const added = first === undefined ? cost : cost + LINE_COST
     isTooLarge ||= !isNameWhole || !fits(added, isWhole)
     size += added
@@ -61,9 +61,9 @@ function createEvents(maxRecord: number, add: (record: RawRecord) => void) {
 
   const fits = (cost: number, isWhole: boolean) => isWhole && size + cost <= maxRecord && more.length + 1 < MAX_LINES
 
-  /** Makes room in an event that is full: if each of its lines is JSON, they are events without a blank line between. */
-  function releaseApart(begun: DataLine): void {
-    const records = isTooLarge ? undefined : apart([begun, ...more])
+  /** Makes room in a full event: if each of its lines is JSON, they are events without a blank line between them. */
+  function releaseApart(firstLine: DataLine): void {
+    const records = isTooLarge ? undefined : parseApart([firstLine, ...more])
     if (records === undefined) return
     for (const record of records) add(record)
     first = undefined
@@ -96,11 +96,11 @@ function createEvents(maxRecord: number, add: (record: RawRecord) => void) {
 function recordsOf(first: DataLine, more: readonly DataLine[], name: string | undefined): readonly RawRecord[] {
   const lines = [first, ...more]
   const whole = recordOf(joined(lines), name)
-  return whole.problem === undefined ? [whole] : (apart(lines) ?? [whole])
+  return whole.problem === undefined ? [whole] : (parseApart(lines) ?? [whole])
 }
 
 /** A record for each line; undefined at the first that is not JSON, so that the lines after it cost nothing. */
-function apart(lines: readonly DataLine[]): readonly RawRecord[] | undefined {
+function parseApart(lines: readonly DataLine[]): readonly RawRecord[] | undefined {
   const records: RawRecord[] = []
   for (const { value, name } of lines) {
     const record = recordOf(value, name)

@@ -12,7 +12,7 @@ function read(framing: Framing, text: string): RawRecord[] {
 const codesOf = (records: readonly RawRecord[]) => records.map(({ problem }) => problem?.code)
 
 describe('the weight of a record', () => {
-  it.each(['json-lines', 'json-frames', 'auto'] as const)('is what it becomes as JSON, in %s', (framing) => {
+  it.each(['json-lines', 'json-frames', 'auto'] as const)('is its length as JSON, in %s', (framing) => {
     expect(codesOf(read(framing, '\u0001'.repeat(MOST / 6)))).toEqual(['record-not-json'])
     const [over] = read(framing, '\u0001'.repeat(MOST / 6 + 1))
     expect(over?.problem?.code).toBe('record-too-large')
@@ -21,7 +21,7 @@ describe('the weight of a record', () => {
     expect(codesOf(read(framing, '"'.repeat(MOST / 2 + 1)))).toEqual(['record-too-large'])
   })
 
-  it('is its length where it is JSON already', () => {
+  it('is its own length if it is JSON', () => {
     const filled = (length: number) => `"${'\\n'.repeat((length - 2) / 2)}"`
     expect(codesOf(read('json-lines', `${filled(MOST)}\n${filled(MOST + 2)}\n`))).toEqual([
       undefined,
@@ -38,7 +38,7 @@ describe('the weight of a record', () => {
     expect(next?.value).toBe(2)
   })
 
-  it('leaves what a source settled on in sight', () => {
+  it('keeps the detected framing available', () => {
     const source = getSource('auto')()
     source.feed(new TextEncoder().encode('data: 1\n\n'))
     expect(source.framing?.()).toBe('sse')

@@ -1,29 +1,29 @@
 import { type CreateSource, DEFAULT_MAX_RECORD, KEPT_OF_TOO_LARGE, type RawRecord, tooLarge } from './source.ts'
 
-/** The most characters that JSON needs for one, as in `\u0001`. */
+/** The maximum number of characters that JSON needs for one, as in `\u0001`. */
 const LONGEST_ESCAPE = 6
 
-/** Holds every record of a source to the limit by what it becomes, not only by what it was when it came. */
-export function weighed(create: CreateSource): CreateSource {
+/** Limits every record of a source by its stored size, not only by its size on arrival. */
+export function withWeightLimit(create: CreateSource): CreateSource {
   return (options = {}) => {
     const { maxRecord = DEFAULT_MAX_RECORD } = options
     const source = create(options)
-    const within = (records: RawRecord[]) => (records.some(isOver) ? records.map(fitted) : records)
+    const limitAll = (records: RawRecord[]) => (records.some(isOver) ? records.map(limit) : records)
     const isOver = (record: RawRecord) => mayBeOver(record, maxRecord) && weightOf(record) > maxRecord
-    const fitted = (record: RawRecord) => (isOver(record) ? cutDown(record, maxRecord) : record)
+    const limit = (record: RawRecord) => (isOver(record) ? cutDown(record, maxRecord) : record)
     return {
       ...source,
-      feed: (bytes) => within(source.feed(bytes)),
-      end: () => within(source.end()),
+      feed: (bytes) => limitAll(source.feed(bytes)),
+      end: () => limitAll(source.end()),
     }
   }
 }
 
-/** Nearly every record is far too short to count its characters. */
+/** Nearly every record is so short that its characters need not be counted. */
 const mayBeOver = ({ text, name = '' }: RawRecord, maxRecord: number) =>
   (text.length + name.length) * LONGEST_ESCAPE > maxRecord
 
-/** A text that is JSON already is stored about as long as it is; any other, and a name, is stored as a JSON string. */
+/** A text that is JSON is stored at about its own length; any other text, and a name, is stored as a JSON string. */
 function weightOf({ text, name = '', problem }: RawRecord): number {
   return (problem === undefined ? text.length : lengthAsJson(text)) + lengthAsJson(name)
 }

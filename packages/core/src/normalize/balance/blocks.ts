@@ -1,11 +1,11 @@
 import type { BlockKind, BlockVariant } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import type { Emit } from '../pass.ts'
-import type { Places } from './places.ts'
+import type { MessageScopes } from './message-scopes.ts'
 import { createIds, createRecent } from './recent.ts'
 
 interface OpenBlock {
-  /** The id under which it left: another one than it came with, if that was taken. */
+  /** The emitted id: it differs from the incoming one if that was taken. */
   readonly id: string
   readonly kind: BlockKind
   readonly variant: BlockVariant | undefined
@@ -19,32 +19,32 @@ export interface Blocks {
   delta(event: EventOf<'block-delta'>): void
   patch(event: EventOf<'block-patch'>): void
   end(event: EventOf<'block-end'>): void
-  ofMessage(messageId: string): void
-  ofAgent(agentId: string): void
+  closeInMessage(messageId: string): void
+  closeOfAgent(agentId: string): void
   closeAll(): void
 }
 
 /** Every delta has a start before it and an end after it; no id is opened twice. */
-export function createBlocks(emit: Emit, places: () => Places): Blocks {
+export function createBlocks(emit: Emit, scopes: () => MessageScopes): Blocks {
   const blocks = new Map<string, OpenBlock>()
-  const closed = createRecent<OpenBlock>()
+  const recentBlocks = createRecent<OpenBlock>()
   const ids = createIds()
 
   function open(event: EventOf<'block-start'>): OpenBlock {
-    const messageId = places().ensure(event)
-    const named = places().named(event)
-    const { kind, variant, agentId } = named
+    const messageId = scopes().ensure(event)
+    const scoped = scopes().withMessageId(event)
+    const { kind, variant, agentId } = scoped
     const id = ids.claim(event.blockId)
     const block = { id, kind, variant, agentId, messageId, hasText: false }
     blocks.set(event.blockId, block)
-    closed.add(id, block)
-    emit(id === event.blockId ? named : { ...named, blockId: id })
+    recentBlocks.add(id, block)
+    emit(id === event.blockId ? scoped : { ...scoped, blockId: id })
     return block
   }
 
-  /** A delta or patch whose block is not open: it goes on in a new one of the same kind. */
+  /** Opens a new block of the same kind for a delta or patch whose block is not open. */
   function reopen(event: EventOf<'block-delta'> | EventOf<'block-patch'>, kind: BlockKind): OpenBlock {
-    const before = closed.get(event.blockId)
+    const before = recentBlocks.get(event.blockId)
     const variant = before?.variant === undefined ? {} : { variant: before.variant }
     const agentId = event.agentId ?? before?.agentId
     const agent = agentId === undefined ? {} : { agentId }
@@ -68,8 +68,8 @@ export function createBlocks(emit: Emit, places: () => Places): Blocks {
     emit({ ...agent, ...event, type: 'block-end', blockId: block.id })
   }
 
-  function closeWhere(isMeant: (block: OpenBlock) => boolean, event: Partial<EventOf<'block-end'>>): void {
-    for (const [key, block] of blocks) if (isMeant(block)) close(key, block, event)
+  function closeWhere(isAffected: (block: OpenBlock) => boolean, event: Partial<EventOf<'block-end'>>): void {
+    for (const [key, block] of blocks) if (isAffected(block)) close(key, block, event)
   }
 
   return {
@@ -89,10 +89,10 @@ export function createBlocks(emit: Emit, places: () => Places): Blocks {
     },
     patch(event) {
       const isReasoning = event.signature !== undefined || event.encrypted !== undefined
-      const known = blocks.get(event.blockId) ?? closed.get(event.blockId)
-      const block = known ?? reopen(event, isReasoning ? 'reasoning' : 'text')
+      const existing = blocks.get(event.blockId) ?? recentBlocks.get(event.blockId)
+      const block = existing ?? reopen(event, isReasoning ? 'reasoning' : 'text')
       const { text, ...rest } = event
-      if (known !== undefined || text === undefined) {
+      if (existing !== undefined || text === undefined) {
         emit({ ...event, blockId: block.id })
         return
       }
@@ -103,8 +103,8 @@ export function createBlocks(emit: Emit, places: () => Places): Blocks {
       const block = blocks.get(event.blockId)
       if (block !== undefined) close(event.blockId, block, event)
     },
-    ofMessage: (messageId) => closeWhere((block) => block.messageId === messageId, {}),
-    ofAgent: (agentId) => closeWhere((block) => block.agentId === agentId, {}),
+    closeInMessage: (messageId) => closeWhere((block) => block.messageId === messageId, {}),
+    closeOfAgent: (agentId) => closeWhere((block) => block.agentId === agentId, {}),
     closeAll: () => closeWhere(() => true, { interrupted: true }),
   }
 }

@@ -1,11 +1,11 @@
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import type { Emit } from '../pass.ts'
-import type { Places } from './places.ts'
+import type { MessageScopes } from './message-scopes.ts'
 import { createIds, createRecent } from './recent.ts'
 
 interface OpenCall {
-  /** The id under which it left: another one than it came with, if that was taken. */
+  /** The emitted id: it differs from the incoming one if that was taken. */
   readonly id: string
   readonly agentId: string | undefined
   hasInput: boolean
@@ -17,36 +17,36 @@ export interface Calls {
   start(event: EventOf<'tool-start'>): void
   inputDelta(event: EventOf<'tool-input-delta'>): void
   input(event: EventOf<'tool-input'>): void
-  progress(event: EventOf<'tool-progress'>): void
+  partialOutput(event: EventOf<'tool-progress'>): void
   output(event: EventOf<'tool-output'>): void
   approval(event: EventOf<'approval'>): void
-  /** The event, naming its call by the id under which that left. */
-  named<Event extends StreamEvent & { readonly callId?: string }>(event: Event): Event
-  /** Gives calls that were cut off an input, and, unless they may stay open, an output. */
+  /** The event with the emitted ids of its call and its parent call. */
+  withCallIds<Event extends StreamEvent & { readonly callId?: string }>(event: Event): Event
+  /** Adds an input to calls that were cut off, and an output unless they may stay open. */
   closeAll(isAwaiting: boolean, isCut: boolean): void
 }
 
-/** Every call starts once, has one input and at most one output; what cannot be placed is kept as `raw`. */
-export function createCalls(emit: Emit, places: Places): Calls {
+/** Every call starts once, has one input and at most one output; what fits no call is kept as `raw`. */
+export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
   const calls = new Map<string, OpenCall>()
-  /** The ids of all calls that left lately, open or finished, by the id they came with. */
-  const known = createRecent<string>()
+  /** The emitted ids of recent calls, open or finished, by their incoming ids. */
+  const sentIds = createRecent<string>()
   const ids = createIds()
   const approvals = new Map<string, EventOf<'approval'>>()
 
   function open(event: EventOf<'tool-start'>): OpenCall {
-    places.ensure(event)
+    scopes.ensure(event)
     const id = ids.claim(event.callId)
     const call = { id, agentId: event.agentId, hasInput: false }
     calls.set(event.callId, call)
-    known.add(event.callId, id)
-    known.add(id, id)
-    emit({ ...named(places.named(event)), callId: id })
+    sentIds.add(event.callId, id)
+    sentIds.add(id, id)
+    emit({ ...withCallIds(scopes.withMessageId(event)), callId: id })
     return call
   }
 
-  /** A call that was never announced: shown, and marked as found without its beginning. */
-  function found(event: CallEvent): OpenCall {
+  /** Starts a call that was never announced, marked as an orphan. */
+  function openOrphan(event: CallEvent): OpenCall {
     const agent = event.agentId === undefined ? {} : { agentId: event.agentId }
     const sentAt = event.sentAt === undefined ? {} : { sentAt: event.sentAt }
     const meta = { millrace: { orphan: true } }
@@ -54,16 +54,16 @@ export function createCalls(emit: Emit, places: Places): Calls {
     return open({ type: 'tool-start', callId, name: 'unknown', runBy: 'agent', ...agent, ...sentAt, meta })
   }
 
-  /** The call of an event; nothing where it has its output already. */
+  /** The call of an event; undefined if it already has its output. */
   function callOf(event: CallEvent): OpenCall | undefined {
-    return calls.get(event.callId) ?? (known.has(event.callId) ? undefined : found(event))
+    return calls.get(event.callId) ?? (sentIds.has(event.callId) ? undefined : openOrphan(event))
   }
 
-  function keep(event: StreamEvent): void {
+  function keepAsRaw(event: StreamEvent): void {
     emit({ type: 'raw', value: event as unknown as Json, reason: 'unmapped' })
   }
 
-  function give<Event extends CallEvent>(event: Event, call: OpenCall): void {
+  function send<Event extends CallEvent>(event: Event, call: OpenCall): void {
     emit(call.id === event.callId ? event : { ...event, callId: call.id })
   }
 
@@ -74,12 +74,12 @@ export function createCalls(emit: Emit, places: Places): Calls {
     emit({ type: 'tool-input', callId: call.id, ...agent, ...input })
   }
 
-  function named<Event extends StreamEvent & { readonly callId?: string; readonly parentCallId?: string }>(
+  function withCallIds<Event extends StreamEvent & { readonly callId?: string; readonly parentCallId?: string }>(
     event: Event,
   ): Event {
     const { callId, parentCallId } = event
-    const call = callId === undefined ? undefined : known.get(callId)
-    const parent = parentCallId === undefined ? undefined : known.get(parentCallId)
+    const call = callId === undefined ? undefined : sentIds.get(callId)
+    const parent = parentCallId === undefined ? undefined : sentIds.get(parentCallId)
     if ((call === undefined || call === callId) && (parent === undefined || parent === parentCallId)) return event
     return {
       ...event,
@@ -101,50 +101,50 @@ export function createCalls(emit: Emit, places: Places): Calls {
     },
     inputDelta(event) {
       const call = callOf(event)
-      if (call === undefined || call.hasInput) keep(event)
-      else if (event.text !== '') give(event, call)
+      if (call === undefined || call.hasInput) keepAsRaw(event)
+      else if (event.text !== '') send(event, call)
     },
     input(event) {
       const call = callOf(event)
-      if (call === undefined || call.hasInput) keep(event)
+      if (call === undefined || call.hasInput) keepAsRaw(event)
       else {
         call.hasInput = true
-        give(event, call)
+        send(event, call)
       }
     },
-    progress(event) {
+    partialOutput(event) {
       const call = callOf(event)
-      if (call === undefined) keep(event)
+      if (call === undefined) keepAsRaw(event)
       else {
         ensureInput(call)
-        give(event, call)
+        send(event, call)
       }
     },
     output(event) {
       const call = callOf(event)
-      if (call === undefined) keep(event)
+      if (call === undefined) keepAsRaw(event)
       else {
         ensureInput(call)
         calls.delete(event.callId)
-        give(event, call)
+        send(event, call)
       }
     },
     approval(event) {
       const call = event.callId === undefined ? undefined : calls.get(event.callId)
-      // An answer belongs to the call of its question, even if that has its output by then.
+      // An answer belongs to the call of its request, even if that call already has its output.
       const callId = call?.id ?? approvals.get(event.approvalId)?.callId
       if (call !== undefined) ensureInput(call)
-      else if (callId === undefined && !approvals.has(event.approvalId)) places.ensure(event)
-      const { callId: _callId, ...rest } = places.named(event)
-      const placed = callId === undefined ? rest : { ...rest, callId }
+      else if (callId === undefined && !approvals.has(event.approvalId)) scopes.ensure(event)
+      const { callId: _callId, ...rest } = scopes.withMessageId(event)
+      const scoped = callId === undefined ? rest : { ...rest, callId }
       const isRequest = event.state === 'requested'
-      if (!isRequest && !approvals.has(event.approvalId)) emit({ ...placed, state: 'requested' })
+      if (!isRequest && !approvals.has(event.approvalId)) emit({ ...scoped, state: 'requested' })
       if (isRequest && approvals.has(event.approvalId)) return
-      if (isRequest) approvals.set(event.approvalId, placed)
+      if (isRequest) approvals.set(event.approvalId, scoped)
       else approvals.delete(event.approvalId)
-      emit(placed)
+      emit(scoped)
     },
-    named,
+    withCallIds,
     closeAll(isAwaiting, isCut) {
       if (!isAwaiting) closeApprovals()
       const cut = { text: '', error: 'The stream ended before the input was complete.' }

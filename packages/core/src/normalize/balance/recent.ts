@@ -1,6 +1,6 @@
 import { remember } from '../../data/remember.ts'
 
-/** What was closed lately. An id that comes back after it was forgotten is taken for a new one. */
+/** Recent values by id. An id that returns after it was forgotten counts as new. */
 export interface Recent<Value> {
   get(id: string): Value | undefined
   has(id: string): boolean

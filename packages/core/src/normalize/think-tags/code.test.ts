@@ -3,14 +3,14 @@ import { cutText } from '../../../test/think-tags.ts'
 
 const TAG = '<think>x</think>'
 
-/** Whether a tag is seen behind this text, in one chunk and in single characters. */
+/** Whether a tag is found after this text, in one chunk and in single characters. */
 function isSeenAfter(text: string): boolean {
   const whole = cutText([text + TAG])
   expect(cutText([...(text + TAG)])).toEqual(whole)
   return whole.includes('think: x')
 }
 
-describe('X44: a tag in code is left alone', () => {
+describe('X44: a tag in code is ignored', () => {
   it.each([
     ['a fence', '```\n'],
     ['a fence with an info string', '```js title="a"\n'],
@@ -38,7 +38,7 @@ describe('X44: a tag in code is left alone', () => {
   })
 })
 
-describe('X44: a tag behind code is seen', () => {
+describe('X44: a tag after code is found', () => {
   it.each([
     ['a closed fence', '```\n```\n'],
     ['a fence closed by a longer one', '```\n````\n'],
@@ -58,7 +58,7 @@ describe('X44: a tag behind code is seen', () => {
     expect(isSeenAfter(text)).toBe(true)
   })
 
-  it('counts the indent of each line anew', () => {
+  it('counts the indent of each line separately', () => {
     expect(isSeenAfter('  \n  ```\n')).toBe(false)
     expect(isSeenAfter('a\n   b\n```\n  \n   ```\n')).toBe(true)
   })

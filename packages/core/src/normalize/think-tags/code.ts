@@ -2,9 +2,9 @@ import type { State } from './scan.ts'
 import { enterTag, openerStart } from './tag.ts'
 
 /*
- * Text outside thoughts, and the code in it, where a tag is only mentioned. Nothing is held back for code: the rules need no
- * look ahead. A run of one or two backticks opens code until an equal run or the end of its line, so that a lone backtick
- * does no harm; a longer run that is no fence (one in a list item, say) until an equal run or a blank line.
+ * Text outside thoughts, and the code in it, where a tag is only mentioned. The rules need no look-ahead, so nothing is
+ * held back for code. A run of one or two backticks opens code until an equal run or the end of its line, so a single
+ * backtick affects one line. A longer run that is not a fence (as in a list item) ends at an equal run or a blank line.
  */
 
 const NEWLINE = 0x0a
@@ -16,12 +16,12 @@ const TILDE = 0x7e
 /** The shortest run that is a fence. */
 const FENCE = 3
 
-/** Whether a character means something in the middle of a line. */
+/** Whether a character has a meaning in the middle of a line. */
 export function isSpecial(code: number): boolean {
   return code === LESS || code === BACKTICK || code === NEWLINE
 }
 
-/** The hot loop: what streams are made of. */
+/** The hot loop: most characters are prose. */
 export const prose: State = (scan, text, start) => {
   for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -33,7 +33,7 @@ export const prose: State = (scan, text, start) => {
     }
     if (code === BACKTICK) {
       scan.state = ticks
-      scan.run = 1
+      scan.runLength = 1
       return at + 1
     }
   }
@@ -49,8 +49,8 @@ export const lineStart: State = (scan, text, at) => {
   if (code === SPACE && scan.indent < 3) scan.indent++
   else if (code === NEWLINE) scan.indent = 0
   else if (code === BACKTICK || code === TILDE) {
-    scan.fence = code
-    scan.run = 1
+    scan.fenceChar = code
+    scan.runLength = 1
     scan.state = fenceRun
   } else {
     scan.state = prose
@@ -64,18 +64,18 @@ export const lineStart: State = (scan, text, at) => {
  *      ^^^
  */
 const fenceRun: State = (scan, text, at) => {
-  if (text.charCodeAt(at) === scan.fence) {
-    scan.run++
+  if (text.charCodeAt(at) === scan.fenceChar) {
+    scan.runLength++
     return at + 1
   }
-  scan.size = scan.run
-  if (scan.run >= FENCE) scan.state = fenceInfo
-  else scan.state = scan.fence === BACKTICK ? span : prose
+  scan.openingLength = scan.runLength
+  if (scan.runLength >= FENCE) scan.state = fenceInfo
+  else scan.state = scan.fenceChar === BACKTICK ? span : prose
   return at
 }
 
 /**
- * A backtick after a run of backticks says that the line is no fence but begins with inline code.
+ * A backtick after a run of backticks means that the line is not a fence but begins with inline code.
  *
  *     ```js⏎
  *        ^^^
@@ -85,9 +85,9 @@ const fenceInfo: State = (scan, text, at) => {
   if (code === NEWLINE) {
     scan.state = fenceLine
     scan.indent = 0
-  } else if (code === BACKTICK && scan.fence === BACKTICK) {
+  } else if (code === BACKTICK && scan.fenceChar === BACKTICK) {
     scan.state = spanTicks
-    scan.run = 1
+    scan.runLength = 1
   }
   return at + 1
 }
@@ -96,8 +96,8 @@ const fenceInfo: State = (scan, text, at) => {
 const fenceLine: State = (scan, text, at) => {
   const code = text.charCodeAt(at)
   if (code === SPACE && scan.indent < 3) scan.indent++
-  else if (code === scan.fence) {
-    scan.run = 1
+  else if (code === scan.fenceChar) {
+    scan.runLength = 1
     scan.state = fenceClose
   } else {
     scan.state = fenceBody
@@ -115,15 +115,15 @@ const fenceBody: State = (scan, text, at) => {
 }
 
 const fenceClose: State = (scan, text, at) => {
-  if (text.charCodeAt(at) === scan.fence) {
-    scan.run++
+  if (text.charCodeAt(at) === scan.fenceChar) {
+    scan.runLength++
     return at + 1
   }
-  scan.state = scan.run >= scan.size ? fenceTail : fenceBody
+  scan.state = scan.runLength >= scan.openingLength ? fenceTail : fenceBody
   return at
 }
 
-/** Only blanks may follow a closing fence, else it is a line of the code. */
+/** Only blanks may follow a closing fence; otherwise it is a line of the code. */
 const fenceTail: State = (scan, text, at) => {
   const code = text.charCodeAt(at)
   if (isBlank(code)) return at + 1
@@ -138,10 +138,10 @@ const fenceTail: State = (scan, text, at) => {
  */
 const ticks: State = (scan, text, at) => {
   if (text.charCodeAt(at) === BACKTICK) {
-    scan.run++
+    scan.runLength++
     return at + 1
   }
-  scan.size = scan.run
+  scan.openingLength = scan.runLength
   scan.state = span
   return at
 }
@@ -154,9 +154,9 @@ const span: State = (scan, text, at) => {
   const code = text.charCodeAt(at)
   if (code === BACKTICK) {
     scan.state = spanTicks
-    scan.run = 1
+    scan.runLength = 1
   } else if (code === NEWLINE) {
-    scan.state = scan.size < FENCE ? lineStart : spanLine
+    scan.state = scan.openingLength < FENCE ? lineStart : spanLine
     scan.indent = 0
   }
   return at + 1
@@ -168,10 +168,10 @@ const span: State = (scan, text, at) => {
  */
 const spanTicks: State = (scan, text, at) => {
   if (text.charCodeAt(at) === BACKTICK) {
-    scan.run++
+    scan.runLength++
     return at + 1
   }
-  scan.state = scan.run === scan.size ? prose : span
+  scan.state = scan.runLength === scan.openingLength ? prose : span
   return at
 }
 

@@ -2,28 +2,27 @@ import type { BlockDelta, BlockEnd, BlockPatch, BlockStart } from '../../content
 import type { BlockKind, Meta } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
-import type { Emit } from '../pass.ts'
-import { placeOf } from '../place.ts'
+import { type Emit, scopeOf } from '../pass.ts'
 import { createScan, feed, isQuiet, release, type Scan } from './scan.ts'
 
 export interface ThinkTagOptions {
   /** The names of the tags; case does not matter. */
   readonly tags?: readonly string[]
-  /** For models that leave the opener out: every text block begins inside a thought. */
+  /** For models that omit the opening tag: every text block begins inside a thought. */
   readonly startInThinking?: boolean
 }
 
-/** The bytes of tags that stand around a part's text, as `meta.millrace` has them. */
+/** The bytes of the tags around a part's text, as in `meta.millrace`. */
 export interface Tags {
-  /** Empty thoughts in front of it. */
+  /** Empty thoughts before it. */
   readonly before?: string
   readonly open?: string
   readonly close?: string
-  /** Empty thoughts behind it, if no part follows. */
+  /** Empty thoughts after it, if no part follows. */
   readonly after?: string
 }
 
-/** A stretch of a block: text alone, or one thought. It leaves as a block of its own. */
+/** A part of a block: text alone, or one thought. It is emitted as its own block. */
 export interface Part {
   id: string
   readonly kind: BlockKind
@@ -35,25 +34,25 @@ export interface Cut {
   readonly blockId: string
   readonly options: Required<ThinkTagOptions>
   readonly emit: Emit
-  /** Undefined if the stream did not say how the block begins: `balance` opens it then. */
+  /** Undefined if the stream did not start the block: then `balance` opens it. */
   readonly start: BlockStart | undefined
   scan: Scan
   readonly parts: Part[]
   /** The part that text goes to. */
   current: Part | undefined
-  /** The end of the last part: it waits for the next, because empty thoughts may have to be put there. */
+  /** The end of the last part: it waits for the next part, because it may have to carry empty thoughts. */
   ending: BlockEnd | undefined
   isThought: boolean
   /** The tags of empty thoughts since the last part. */
-  passed: string
+  emptyThoughts: string
   /** An opener whose thought has no text yet. */
   opener: string
-  /** What came for the block before its first part. */
-  waiting: BlockPatch[]
-  /** The event that is read: what comes of it is sent from the same place. */
+  /** Patches of the block that arrived before its first part. */
+  waitingPatches: BlockPatch[]
+  /** The event that is being read: emitted events have its scope. */
   cause: StreamEvent
-  /** Whether text was sent because of it, and its meta with the text. */
-  isSent: boolean
+  /** Whether `cause` led to text, which carried its meta. */
+  isTextSent: boolean
 }
 
 export function createCut(
@@ -76,11 +75,11 @@ export function createCut(
     current: undefined,
     ending: undefined,
     isThought: options.startInThinking,
-    passed: '',
+    emptyThoughts: '',
     opener: '',
-    waiting: [],
+    waitingPatches: [],
     cause: start ?? { type: 'block-delta', blockId, text: '' },
-    isSent: false,
+    isTextSent: false,
   }
   return cut
 }
@@ -88,26 +87,26 @@ export function createCut(
 export function addDelta(cut: Cut, event: BlockDelta): void {
   const { current } = cut
   if (current !== undefined && event.text !== '' && isQuiet(cut.scan, event.text)) {
-    cut.emit(current.id === event.blockId ? event : moved(event, current.id, event.text))
+    cut.emit(current.id === event.blockId ? event : moveDelta(event, current.id, event.text))
     return
   }
   cut.cause = event
-  cut.isSent = false
+  cut.isTextSent = false
   feed(cut.scan, event.text)
   const { meta, blockId } = event
-  if (meta !== undefined && !cut.isSent) addPatch(cut, { ...placeOf(event), type: 'block-patch', blockId, meta })
+  if (meta !== undefined && !cut.isTextSent) addPatch(cut, { ...scopeOf(event), type: 'block-patch', blockId, meta })
 }
 
-/** A patch that leaves the text alone: for the last part, or the first one to come. */
+/** A patch without text: it belongs to the last part, or to the first that follows. */
 export function addPatch(cut: Cut, event: BlockPatch): void {
   const last = cut.parts.at(-1)
-  if (last === undefined) cut.waiting.push(event)
+  if (last === undefined) cut.waitingPatches.push(event)
   else cut.emit(last.id === event.blockId ? event : { ...event, blockId: last.id })
 }
 
 /** The block's regular end. A thought that is still open then was never closed by the model. */
 export function finish(cut: Cut, event: BlockEnd): void {
-  settleRest(cut, event)
+  flushHeld(cut, event)
   const { current, ending } = cut
   if (current !== undefined) {
     const isPlain = current.id === event.blockId && !cut.isThought
@@ -118,13 +117,13 @@ export function finish(cut: Cut, event: BlockEnd): void {
   } else if (cut.parts.length === 0) cut.emit(event)
 }
 
-/** The stream is over without the block's end: all that was held back leaves, and `balance` closes what is open. */
+/** The stream ended before the block did: everything held back is emitted, and `balance` closes what is open. */
 export function abandon(cut: Cut, cause: StreamEvent): void {
-  settleRest(cut, cause)
+  flushHeld(cut, cause)
   if (cut.ending !== undefined) cut.emit(cut.ending)
 }
 
-/** Begins a part and gives it what waited for one. */
+/** Begins a part and applies the patches that waited for one. */
 export function begin(cut: Cut, kind: BlockKind, tags: Tags): Part {
   if (cut.ending !== undefined) cut.emit(cut.ending)
   cut.ending = undefined
@@ -132,10 +131,10 @@ export function begin(cut: Cut, kind: BlockKind, tags: Tags): Part {
   const part = { id: count === 0 ? cut.blockId : `${cut.blockId}.${count}`, kind, tags }
   cut.parts.push(part)
   cut.current = part
-  const isSaid = cut.start !== undefined || count > 0 || kind === 'reasoning' || Object.keys(tags).length > 0
-  if (isSaid) cut.emit(startOf(cut, part))
-  for (const patch of cut.waiting) addPatch(cut, patch)
-  cut.waiting = []
+  const needsStart = cut.start !== undefined || count > 0 || kind === 'reasoning' || Object.keys(tags).length > 0
+  if (needsStart) cut.emit(startOf(cut, part))
+  for (const patch of cut.waitingPatches) addPatch(cut, patch)
+  cut.waitingPatches = []
   return part
 }
 
@@ -143,23 +142,30 @@ function startOf(cut: Cut, { id, kind, tags }: Part): BlockStart {
   const { start, cause } = cut
   const isSame = start !== undefined && kind === 'text' && id === start.blockId && Object.keys(tags).length === 0
   if (isSame) return start
-  const { variant, meta, ...rest }: BlockStart = start ?? { ...placeOf(cause), type: 'block-start', blockId: id, kind }
+  const { variant, meta, ...rest }: BlockStart = start ?? { ...scopeOf(cause), type: 'block-start', blockId: id, kind }
   const sentAt = cause.sentAt === undefined || cut.parts.length === 1 ? {} : { sentAt: cause.sentAt }
-  const shown = kind === 'reasoning' ? 'think-tag' : variant
-  return { ...rest, ...sentAt, blockId: id, kind, ...(shown && { variant: shown }), ...metaOf(meta, tags) }
+  const shownVariant = kind === 'reasoning' ? 'think-tag' : variant
+  return {
+    ...rest,
+    ...sentAt,
+    blockId: id,
+    kind,
+    ...(shownVariant && { variant: shownVariant }),
+    ...metaOf(meta, tags),
+  }
 }
 
 function addText(cut: Cut, text: string): void {
   const part = cut.current ?? begin(cut, cut.isThought ? 'reasoning' : 'text', takeTags(cut))
   const { cause } = cut
-  cut.isSent = true
-  if (cause.type !== 'block-delta') cut.emit({ ...placeOf(cause), type: 'block-delta', blockId: part.id, text })
+  cut.isTextSent = true
+  if (cause.type !== 'block-delta') cut.emit({ ...scopeOf(cause), type: 'block-delta', blockId: part.id, text })
   else if (cause.text === text && cause.blockId === part.id) cut.emit(cause)
-  else cut.emit(moved(cause, part.id, text))
+  else cut.emit(moveDelta(cause, part.id, text))
 }
 
-/** A delta of another block. The first line is what streams are made of: a literal is cheaper than a copy. */
-function moved(event: BlockDelta, blockId: string, text: string): BlockDelta {
+/** A delta moved to another block. The first case is the most frequent: a literal is cheaper than a copy. */
+function moveDelta(event: BlockDelta, blockId: string, text: string): BlockDelta {
   const isBare = event.messageId === undefined && event.agentId === undefined && event.meta === undefined
   if (isBare && event.sentAt === undefined) return { type: 'block-delta', blockId, text }
   return { ...event, blockId, text }
@@ -177,7 +183,7 @@ function closeThought(cut: Cut, tag: string): void {
     closePart(cut, { close: tag })
     return
   }
-  cut.passed += cut.opener + tag
+  cut.emptyThoughts += cut.opener + tag
   cut.opener = ''
 }
 
@@ -186,34 +192,34 @@ export function closePart(cut: Cut, tags: Tags): void {
   if (current === undefined) return
   current.tags = { ...current.tags, ...tags }
   cut.current = undefined
-  cut.ending = { ...placeOf(cause), type: 'block-end', blockId: current.id, ...metaOf(undefined, tags) }
+  cut.ending = { ...scopeOf(cause), type: 'block-end', blockId: current.id, ...metaOf(undefined, tags) }
 }
 
 function takeTags(cut: Cut): Tags {
-  const { passed, opener } = cut
-  cut.passed = ''
+  const { emptyThoughts, opener } = cut
+  cut.emptyThoughts = ''
   cut.opener = ''
-  return { ...(passed !== '' && { before: passed }), ...(opener !== '' && { open: opener }) }
+  return { ...(emptyThoughts !== '' && { before: emptyThoughts }), ...(opener !== '' && { open: opener }) }
 }
 
-/** Places what has not left yet, once no more text will come. */
-function settleRest(cut: Cut, cause: StreamEvent): void {
+/** Emits what is held back when no more text follows. */
+function flushHeld(cut: Cut, cause: StreamEvent): void {
   cut.cause = cause
   release(cut.scan)
-  const rest = cut.passed + cut.opener
+  const rest = cut.emptyThoughts + cut.opener
   const last = cut.parts.at(-1)
-  cut.passed = ''
+  cut.emptyThoughts = ''
   cut.opener = ''
   if (cut.ending !== undefined && last !== undefined && rest !== '') {
     last.tags = { ...last.tags, after: rest }
     cut.ending = { ...cut.ending, ...metaOf(cut.ending.meta, { after: rest }) }
-  } else if (rest !== '' || (last === undefined && (cut.start !== undefined || cut.waiting.length > 0))) {
+  } else if (rest !== '' || (last === undefined && (cut.start !== undefined || cut.waitingPatches.length > 0))) {
     cut.isThought = false
     begin(cut, 'text', rest === '' ? {} : { before: rest })
   }
 }
 
-/** A provider's meta with our own words about tags added. */
+/** A provider's meta with the tags added. */
 export function metaOf(meta: Meta | undefined, tags: Tags | JsonObject | undefined): { readonly meta?: Meta } {
   if (tags === undefined || Object.keys(tags).length === 0) return meta === undefined ? {} : { meta }
   return { meta: { ...meta, millrace: { ...meta?.millrace, ...tags } } }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { through } from '../../../test/normalize.ts'
+import { runPass } from '../../../test/normalize.ts'
 import { block, linesOf } from '../../../test/think-tags.ts'
 import type { StreamEvent } from '../../events.ts'
 import { createThinkTags, thinkTags } from '../think-tags.ts'
@@ -7,7 +7,7 @@ import { createThinkTags, thinkTags } from '../think-tags.ts'
 const start: StreamEvent = { type: 'block-start', blockId: 'b', kind: 'text' }
 const end: StreamEvent = { type: 'block-end', blockId: 'b' }
 
-/** What a patch with this text leads to after these chunks. */
+/** The result of a patch with this text after these chunks. */
 function patched(chunks: readonly string[], text: string, more: object = {}): StreamEvent[] {
   const before = block(chunks).slice(0, -1)
   const sent = emitted(before)
@@ -24,20 +24,20 @@ function emitted(events: readonly StreamEvent[]): StreamEvent[] {
 }
 
 describe('a text that replaces what was streamed', () => {
-  it('passes as it is where nothing is cut', () => {
+  it('passes unchanged if nothing is cut', () => {
     const patch = { type: 'block-patch', blockId: 'b', text: 'new', citations: [1], sentAt: 3 } as const
-    expect(through(thinkTags, [...block(['old']).slice(0, -1), patch, end])[2]).toBe(patch)
-    expect(through(thinkTags, [start, patch, end])).toEqual([start, patch, end])
+    expect(runPass(thinkTags, [...block(['old']).slice(0, -1), patch, end])[2]).toBe(patch)
+    expect(runPass(thinkTags, [start, patch, end])).toEqual([start, patch, end])
   })
 
-  it('is given to the parts of its kind, in order, with what changed about the tags', () => {
+  it('is assigned to the parts of its kind, in order, with the changed tags', () => {
     expect(patched(['<think>a</think>b'], '<THINK>c</think>d')).toEqual([
       { type: 'block-patch', blockId: 'b', text: 'c', meta: { millrace: { open: '<THINK>' } } },
       { type: 'block-patch', blockId: 'b.1', text: 'd' },
     ])
   })
 
-  it('empties the parts that are left over, with their tags', () => {
+  it('empties the remaining parts, with their tags', () => {
     expect(patched(['<think>a</think>b'], 'c')).toEqual([
       { type: 'block-patch', blockId: 'b', text: '', meta: { millrace: { open: '', close: '' } } },
       { type: 'block-patch', blockId: 'b.1', text: 'c' },
@@ -71,26 +71,26 @@ describe('a text that replaces what was streamed', () => {
     ])
   })
 
-  it('is where the text that follows goes on', () => {
+  it('is continued by the text that follows', () => {
     const patch: StreamEvent = { type: 'block-patch', blockId: 'b', text: 'a<think>b' }
     const more: StreamEvent = { type: 'block-delta', blockId: 'b', text: 'c</think>d' }
-    expect(linesOf(through(thinkTags, [...block(['x<think>y']).slice(0, -1), patch, more, end]))).toEqual([
+    expect(linesOf(runPass(thinkTags, [...block(['x<think>y']).slice(0, -1), patch, more, end]))).toEqual([
       'text: a',
       'think: bc',
       'text: d',
     ])
     const code: StreamEvent = { type: 'block-patch', blockId: 'b', text: '`a' }
-    expect(linesOf(through(thinkTags, [...block(['x']).slice(0, -1), code, more, end]))).toEqual(['text: `ac</think>d'])
+    expect(linesOf(runPass(thinkTags, [...block(['x']).slice(0, -1), code, more, end]))).toEqual(['text: `ac</think>d'])
   })
 
-  it('makes a new part for text that follows a part which has ended', () => {
+  it('begins a new part for text that follows an ended part', () => {
     const patch: StreamEvent = { type: 'block-patch', blockId: 'b', text: '<think>c' }
     const more: StreamEvent = { type: 'block-delta', blockId: 'b', text: 'd' }
-    const events = through(thinkTags, [...block(['<think>a</think>b']).slice(0, -1), patch, more, end])
+    const events = runPass(thinkTags, [...block(['<think>a</think>b']).slice(0, -1), patch, more, end])
     expect(linesOf(events)).toEqual(['think: c', 'text: ', 'think: d (interrupted)'])
   })
 
-  it('hands on what else the patch says, to the last part', () => {
+  it('passes the other fields of the patch to the last part', () => {
     expect(patched(['<think>a</think>b'], '<think>a</think>c', { citations: [1], agentId: 'g' })).toEqual([
       { type: 'block-patch', blockId: 'b', text: 'a', agentId: 'g' },
       { type: 'block-patch', blockId: 'b.1', text: 'c', agentId: 'g' },

@@ -1,12 +1,11 @@
 import type { BlockPatch } from '../../content-events.ts'
-import type { Emit } from '../pass.ts'
-import { placeOf } from '../place.ts'
+import { type Emit, scopeOf } from '../pass.ts'
 import { addDelta, addPatch, begin, type Cut, closePart, createCut, metaOf, type Part, type Tags } from './parts.ts'
 
 /**
- * The text of a block is another one than was streamed, so it is cut afresh. Parts of the same kind get their new text, in
- * order; from the first one without a counterpart on, new parts are begun, so that the order stays right; parts that are
- * left over are emptied. Text that follows goes on from the new text.
+ * The text of a block differs from what was streamed, so it is cut again. Parts of the same kind get their new text, in
+ * order; from the first one without a counterpart, new parts are begun, which keeps the order; remaining old parts are
+ * emptied. Later text continues the new text.
  */
 export function rewrite(cut: Cut, event: BlockPatch, text: string): void {
   const { fresh, texts } = cutAfresh(cut, event, text)
@@ -18,14 +17,14 @@ export function rewrite(cut: Cut, event: BlockPatch, text: string): void {
     sendEnd(cut)
     const pairs = pair(cut.parts, fresh.parts)
     for (const part of cut.parts) patchPart(cut, part, pairs.get(part), texts)
-    goOn(cut, fresh, [...pairs.keys()].at(-1), pairs.size === fresh.parts.length)
+    continueLast(cut, fresh, [...pairs.keys()].at(-1), pairs.size === fresh.parts.length)
     for (const part of fresh.parts.slice(pairs.size)) addPart(cut, part, texts.get(part) ?? '', part === fresh.current)
     const { text: _replaced, ...rest } = event
     if (rest.citations ?? rest.signature ?? rest.encrypted ?? rest.meta) addPatch(cut, rest)
   }
   cut.scan = { ...fresh.scan, findings: cut.scan.findings }
   cut.isThought = fresh.isThought
-  cut.passed = fresh.passed
+  cut.emptyThoughts = fresh.emptyThoughts
   cut.opener = fresh.opener
 }
 
@@ -36,13 +35,13 @@ function cutAfresh(cut: Cut, cause: BlockPatch, text: string): { fresh: Cut; tex
     if (event.type === 'block-delta' && part !== undefined) texts.set(part, (texts.get(part) ?? '') + event.text)
   }
   const fresh = createCut(cut.blockId, cut.start, cut.options, collect)
-  addDelta(fresh, { ...placeOf(cause), type: 'block-delta', blockId: cut.blockId, text })
+  addDelta(fresh, { ...scopeOf(cause), type: 'block-delta', blockId: cut.blockId, text })
   return { fresh, texts }
 }
 
 /** Whether a block was never cut. */
-function isPlain({ parts, current, scan, passed, opener, isThought }: Cut): boolean {
-  if (isThought || scan.held !== '' || passed !== '' || opener !== '') return false
+function isPlain({ parts, current, scan, emptyThoughts, opener, isThought }: Cut): boolean {
+  if (isThought || scan.held !== '' || emptyThoughts !== '' || opener !== '') return false
   const [only] = parts
   return only === undefined || (parts.length === 1 && only === current && Object.keys(only.tags).length === 0)
 }
@@ -57,23 +56,23 @@ function pair(old: readonly Part[], fresh: readonly Part[]): ReadonlyMap<Part, P
   return pairs
 }
 
-function patchPart(cut: Cut, part: Part, now: Part | undefined, texts: ReadonlyMap<Part, string>): void {
-  const text = now === undefined ? '' : (texts.get(now) ?? '')
-  const meta = metaOf(undefined, changes(part.tags, now?.tags ?? {}))
-  part.tags = now?.tags ?? {}
-  cut.emit({ ...placeOf(cut.cause), type: 'block-patch', blockId: part.id, text, ...meta })
+function patchPart(cut: Cut, part: Part, replacement: Part | undefined, texts: ReadonlyMap<Part, string>): void {
+  const text = replacement === undefined ? '' : (texts.get(replacement) ?? '')
+  const meta = metaOf(undefined, changedTags(part.tags, replacement?.tags ?? {}))
+  part.tags = replacement?.tags ?? {}
+  cut.emit({ ...scopeOf(cut.cause), type: 'block-patch', blockId: part.id, text, ...meta })
 }
 
-/** What has to be said about tags: the new ones, and an empty string for one that is gone. */
-function changes(before: Tags, now: Tags): Tags {
+/** The tags that changed: the new ones, and an empty string for each that was removed. */
+function changedTags(before: Tags, after: Tags): Tags {
   const gone = Object.keys(before).map((name) => [name, ''])
-  const all: Tags = { ...Object.fromEntries(gone), ...now }
+  const all: Tags = { ...Object.fromEntries(gone), ...after }
   const differs = Object.entries(all).filter(([name, bytes]) => bytes !== before[name as keyof Tags])
   return Object.fromEntries(differs)
 }
 
-/** The part that was open goes on if it is still the last one, as the new text leaves it; otherwise it ends. */
-function goOn(cut: Cut, fresh: Cut, last: Part | undefined, isLast: boolean): void {
+/** The open part continues if it is still the last one, as the new text leaves it; otherwise it ends. */
+function continueLast(cut: Cut, fresh: Cut, last: Part | undefined, isLast: boolean): void {
   if (isLast && last !== undefined && last === cut.current) {
     cut.current = fresh.current && last
     cut.ending = fresh.ending && { ...fresh.ending, blockId: last.id }
@@ -83,7 +82,7 @@ function goOn(cut: Cut, fresh: Cut, last: Part | undefined, isLast: boolean): vo
   sendEnd(cut)
 }
 
-/** An end that waited is sent: what it says about tags holds for the text before, and is corrected after it. */
+/** Emits a waiting end: its tags hold for the old text and are corrected afterwards. */
 function sendEnd(cut: Cut): void {
   if (cut.ending !== undefined) cut.emit(cut.ending)
   cut.ending = undefined
@@ -92,6 +91,6 @@ function sendEnd(cut: Cut): void {
 function addPart(cut: Cut, { kind, tags }: Part, text: string, isOpen: boolean): void {
   const { close, ...rest } = tags
   const { id } = begin(cut, kind, rest)
-  cut.emit({ ...placeOf(cut.cause), type: 'block-delta', blockId: id, text })
+  cut.emit({ ...scopeOf(cut.cause), type: 'block-delta', blockId: id, text })
   if (!isOpen) closePart(cut, close === undefined ? {} : { close })
 }

@@ -1,46 +1,46 @@
 import { isSpecial, lineStart, prose } from './code.ts'
 import { openerStart, type Step, thought, thoughtStart } from './tag.ts'
 
-/** What a scan finds, in order. Put together again, these strings are the input, byte for byte. */
+/** What a scan finds, in order. Joined, these strings are the input, byte for byte. */
 export interface Findings {
-  /** A piece of text, or of the thought when the last tag was an opener. Never empty. */
-  text(piece: string): void
+  /** A part of the text, or of the thought if the last tag was an opener. Never empty. */
+  text(part: string): void
   open(tag: string): void
   close(tag: string): void
 }
 
-/** Consumes what it knows from `at` on and gives the position of the first character that it leaves. */
+/** Consumes characters from `at` and returns the position of the first one that it does not consume. */
 export type State = (scan: Scan, text: string, at: number) => number
 
-/** One text, read in chunks. The findings are the same for every way of cutting it. */
+/** One text, read in chunks. The findings do not depend on how it is cut. */
 export interface Scan {
   readonly names: readonly string[]
   readonly findings: Findings
   state: State
-  /** The beginning of a possible tag, kept back from the chunks so far. */
+  /** The beginning of a possible tag, held back from the chunks so far. */
   held: string
-  /** Where in the text at hand the piece begins that was not yet given away. */
+  /** Where in the current text the part begins that was not yet reported. */
   from: number
-  /** Where in the text at hand a possible tag begins, or -1. */
+  /** Where in the current text a possible tag begins, or -1. */
   mark: number
-  /** What the possible tag must go on with. */
+  /** What the possible tag must continue with. */
   step: Step
-  /** Where the scan goes on if it is no tag. */
+  /** Where the scan continues if it is not a tag. */
   resume: State
-  /** Where it goes on after a thought. */
+  /** Where the scan continues after a thought. */
   readonly outside: State
   /** The name of the possible opener, in lower case. */
   name: string
-  /** The names that end the thought that is open; none outside a thought. */
+  /** The names that end the open thought; empty outside a thought. */
   closers: readonly string[]
-  /** Spaces at the start of a line: more than three and it is no fence. */
+  /** Spaces at the start of a line: with more than three it is not a fence. */
   indent: number
-  /** The backticks or tildes counted in the run at hand. */
-  run: number
-  /** How long the run was that opened the code at hand. */
-  size: number
-  /** The character of the fence at hand. */
-  fence: number
+  /** The number of backticks or tildes in the current run. */
+  runLength: number
+  /** The length of the run that opened the current code. */
+  openingLength: number
+  /** The character of the current fence. */
+  fenceChar: number
 }
 
 export function createScan(names: readonly string[], startInThinking: boolean, findings: Findings): Scan {
@@ -57,9 +57,9 @@ export function createScan(names: readonly string[], startInThinking: boolean, f
     name: '',
     closers: startInThinking ? names : [],
     indent: 0,
-    run: 0,
-    size: 0,
-    fence: 0,
+    runLength: 0,
+    openingLength: 0,
+    fenceChar: 0,
   }
 }
 
@@ -73,7 +73,7 @@ export function feed(scan: Scan, chunk: string): void {
   read(scan, text, scan.held.length)
 }
 
-/** Whether a chunk is plain text that changes nothing about the scan: most chunks are. */
+/** Whether a chunk is plain text that does not change the state of the scan: most chunks are. */
 export function isQuiet(scan: Scan, chunk: string): boolean {
   if (scan.state === thought) return !chunk.includes('<')
   if (scan.state !== prose) return false
@@ -81,7 +81,7 @@ export function isQuiet(scan: Scan, chunk: string): boolean {
   return true
 }
 
-/** Nothing more can complete what is held back: it is no tag. */
+/** Reports what is held back as text: nothing can complete it to a tag. */
 export function release(scan: Scan): void {
   if (scan.held === '') return
   scan.state = scan.resume

@@ -1,9 +1,9 @@
 import type { Scan, State } from './scan.ts'
 
-/** Sees one character of a possible tag and names what must follow; `undefined` means that it is no tag. */
+/** Reads one character of a possible tag and returns what must follow; `undefined` if it is not a tag. */
 export type Step = (scan: Scan, code: number, text: string, at: number) => Step | 'opened' | 'closed' | undefined
 
-/** The most that is ever held back, in UTF-16 units: a longer tag is text. */
+/** The maximum that is held back, in UTF-16 units: a longer tag is text. */
 const MAX_TAG = 256
 
 const LESS = 0x3c
@@ -14,7 +14,7 @@ const QUOTE = 0x22
 const APOSTROPHE = 0x27
 const BACKTICK = 0x60
 
-/** Begins a possible tag at a `<` and says where the scan goes on if it is none. */
+/** Begins a possible tag at a `<`; the scan continues at `resume` if it is not one. */
 export function enterTag(scan: Scan, at: number, step: Step, resume: State): number {
   scan.mark = at
   scan.step = step
@@ -23,13 +23,13 @@ export function enterTag(scan: Scan, at: number, step: Step, resume: State): num
   return at + 1
 }
 
-/** Only the closer is looked for, and the first one counts, even in code: models quote code in thoughts, hardly the tag. */
+/** Only the closing tag is searched, and the first one counts, even in code: thoughts quote code, rarely the tag. */
 export const thought: State = (scan, text, at) => {
   const found = text.indexOf('<', at)
   return found === -1 ? text.length : enterTag(scan, found, closerStart, thought)
 }
 
-/** A thought whose opener the model may leave out, or may not. */
+/** A thought whose opening tag the model may omit. */
 export const thoughtStart: State = (scan, text, at) => {
   const code = text.charCodeAt(at)
   if (isSpace(code)) return at + 1
@@ -37,7 +37,7 @@ export const thoughtStart: State = (scan, text, at) => {
   return code === LESS ? enterTag(scan, at, eitherStart, thought) : at
 }
 
-/** What turns out to be no tag is read again from its second character; no `<` is in it, so that happens once. */
+/** Text that is not a tag is read again from its second character; it has no other `<`, so that happens once. */
 const tag: State = (scan, text, at) => {
   const code = text.charCodeAt(at)
   const isPossible = code !== LESS && at - scan.mark < MAX_TAG
@@ -49,11 +49,11 @@ const tag: State = (scan, text, at) => {
     return again
   }
   if (typeof next === 'function') scan.step = next
-  else give(scan, next, text, at + 1)
+  else reportTag(scan, next, text, at + 1)
   return at + 1
 }
 
-function give(scan: Scan, found: 'opened' | 'closed', text: string, end: number): void {
+function reportTag(scan: Scan, found: 'opened' | 'closed', text: string, end: number): void {
   const { mark, from, findings } = scan
   scan.from = end
   scan.mark = -1
@@ -71,7 +71,7 @@ function give(scan: Scan, found: 'opened' | 'closed', text: string, end: number)
  */
 export const openerStart: Step = (scan, code, text, at) => {
   const name = text.slice(scan.mark + 1, at).toLowerCase()
-  if (code !== GREATER && !isSpace(code)) return goesOn(scan.names, name, text, at) ? openerStart : undefined
+  if (code !== GREATER && !isSpace(code)) return mayBecomeOneOf(scan.names, name, text, at) ? openerStart : undefined
   if (!scan.names.includes(name)) return undefined
   scan.name = name
   return code === GREATER ? 'opened' : beforeAttribute
@@ -91,7 +91,7 @@ const eitherStart: Step = (scan, code, text, at) => (code === SLASH ? closerName
  */
 const closerName: Step = (scan, code, text, at) => {
   const name = text.slice(scan.mark + 2, at).toLowerCase()
-  if (code !== GREATER && !isSpace(code)) return goesOn(scan.closers, name, text, at) ? closerName : undefined
+  if (code !== GREATER && !isSpace(code)) return mayBecomeOneOf(scan.closers, name, text, at) ? closerName : undefined
   if (!scan.closers.includes(name)) return undefined
   return code === GREATER ? 'closed' : closerEnd
 }
@@ -116,7 +116,7 @@ const beforeAttribute: Step = (_scan, code) => {
 }
 
 /**
- * An attribute without a value does not count: `<think so>` is somebody's prose.
+ * An attribute without a value does not count: `<think so>` is prose.
  *
  *     <think a="1">
  *             ^
@@ -160,7 +160,7 @@ const bareValue: Step = (_scan, code) => {
 }
 
 /** Whether a name, with the character at `at`, may still become one of `names`. */
-function goesOn(names: readonly string[], name: string, text: string, at: number): boolean {
+function mayBecomeOneOf(names: readonly string[], name: string, text: string, at: number): boolean {
   const longer = name + text.charAt(at).toLowerCase()
   return names.some((candidate) => candidate.startsWith(longer))
 }

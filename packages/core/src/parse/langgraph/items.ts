@@ -2,16 +2,16 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
 import { readMessage, readMessages } from '../langchain/message.ts'
 
-/** One thing that a graph streamed: the shape of its record depends on how it was asked for. */
+/** One item of a graph's stream: the shape of its record depends on how the stream was requested. */
 export interface Item {
   /** What it is: a stream mode, a server's event, or a method of the protocol. */
   readonly mode: string
   readonly namespace: readonly string[]
   readonly data: Json
-  /** The node that it is of, where the record says so. */
+  /** The node of the item, if the record names it. */
   readonly node?: string | undefined
   readonly sentAt?: number | undefined
-  /** The messages of the protocol are events of their own; those of a stream mode are messages. */
+  /** In the protocol, `messages` are events; in a stream mode they are messages. */
   readonly isProtocol?: boolean
 }
 
@@ -26,7 +26,7 @@ export const STREAM_MODES: ReadonlySet<string> = new Set([
   'tools',
 ])
 
-/** The events of a LangGraph server beside the stream modes. */
+/** The events of a LangGraph server besides the stream modes. */
 export const SERVER_EVENTS: ReadonlySet<string> = new Set([
   'messages/partial',
   'messages/complete',
@@ -38,7 +38,7 @@ export const SERVER_EVENTS: ReadonlySet<string> = new Set([
   'end',
 ])
 
-/** The events of servers that hand messages on in an envelope of their own. */
+/** The events of servers that forward messages in their own envelope. */
 export const RELAY_EVENTS: ReadonlySet<string> = new Set([
   'message_chunk',
   'tool_calls',
@@ -47,30 +47,30 @@ export const RELAY_EVENTS: ReadonlySet<string> = new Set([
   'interrupt',
 ])
 
-/** The item of a record. Nothing where it has none of the shapes. */
+/** The item of a record; undefined if the record has none of the shapes. */
 export function itemOf(value: unknown, { name }: RawRecord): Item | undefined {
-  if (Array.isArray(value)) return listed(value) ?? named(name, value)
+  if (Array.isArray(value)) return fromList(value) ?? fromEventName(name, value)
   // The last event of a server has no data.
   if (!isJsonObject(value)) return name === 'end' ? { mode: name, namespace: [], data: null } : undefined
-  return enveloped(value) ?? named(name, value) ?? wrapped(value) ?? bare(value, [])
+  return fromEnvelope(value) ?? fromEventName(name, value) ?? fromEventObject(value) ?? fromBareData(value, [])
 }
 
 /** `[mode, data]`, `[namespace, mode, data]`, `[namespace, data]` or `[message, metadata]`. */
-function listed(value: readonly Json[]): Item | undefined {
+function fromList(value: readonly Json[]): Item | undefined {
   const [first, second, third] = value
   if (value.length === 3 && isNamespace(first) && isMode(second))
     return { mode: second, namespace: first, data: third as Json }
   if (value.length !== 2) return undefined
   if (isMode(first)) return { mode: first, namespace: [], data: second as Json }
-  return isNamespace(first) ? bare(second as Json, first) : bare(value, [])
+  return isNamespace(first) ? fromBareData(second as Json, first) : fromBareData(value, [])
 }
 
 /** `{type, ns, data}`, and the protocol's `{type: 'event', method, params}`. */
-function enveloped(value: JsonObject): Item | undefined {
+function fromEnvelope(value: JsonObject): Item | undefined {
   const { type, ns, data, method, params, interrupts } = value
-  const isAsked = interrupts !== undefined && interrupts !== null
-  if (isMode(type) && isNamespace(ns) && data !== undefined && (!isAsked || Array.isArray(interrupts))) {
-    const state = isJsonObject(data) && isAsked && interrupts.length > 0
+  const hasInterrupts = interrupts !== undefined && interrupts !== null
+  if (isMode(type) && isNamespace(ns) && data !== undefined && (!hasInterrupts || Array.isArray(interrupts))) {
+    const state = isJsonObject(data) && hasInterrupts && interrupts.length > 0
     return { mode: type, namespace: ns, data: state ? { ...data, __interrupt__: interrupts } : data }
   }
   if (type !== 'event' || typeof method !== 'string' || !isJsonObject(params)) return undefined
@@ -86,20 +86,22 @@ function enveloped(value: JsonObject): Item | undefined {
 }
 
 /** A server-sent event as one record. */
-function wrapped(value: JsonObject): Item | undefined {
-  return typeof value.event === 'string' && value.data !== undefined ? named(value.event, value.data) : undefined
+function fromEventObject(value: JsonObject): Item | undefined {
+  return typeof value.event === 'string' && value.data !== undefined
+    ? fromEventName(value.event, value.data)
+    : undefined
 }
 
 /** By the name of its event: `mode`, or `mode|namespace|…`. */
-function named(name: string | undefined, data: Json): Item | undefined {
+function fromEventName(name: string | undefined, data: Json): Item | undefined {
   if (name === undefined) return undefined
   const [mode = '', ...namespace] = name.split('|')
   const isKnown = STREAM_MODES.has(mode) || SERVER_EVENTS.has(mode) || RELAY_EVENTS.has(mode)
   return isKnown ? { mode, namespace, data } : undefined
 }
 
-/** The data of the only mode that was asked for: which, only its own shape can tell. */
-function bare(data: Json, namespace: readonly string[]): Item | undefined {
+/** The data of the only requested mode: only its shape shows which mode that is. */
+function fromBareData(data: Json, namespace: readonly string[]): Item | undefined {
   const mode = bareMode(data)
   return mode === undefined ? undefined : { mode, namespace, data }
 }
@@ -115,7 +117,7 @@ function bareMode(data: Json): string | undefined {
   return updates.some(hasMessages) || updates.every(isEmpty) ? 'updates' : undefined
 }
 
-/** Whether an object may be what each node changed. Only messages in it, or those before it, show that it is. */
+/** Whether an object may hold the changes of nodes. Only messages in it, or earlier updates, confirm that. */
 export function areUpdates(data: unknown): data is JsonObject {
   if (!isJsonObject(data)) return false
   const updates = Object.values(data)
@@ -129,7 +131,7 @@ function hasMessages(update: Json): boolean {
   return isState(update) || (isJsonObject(update) && readMessage(update.messages) !== undefined)
 }
 
-/** Nodes that change nothing say so. */
+/** Nodes that change nothing send an empty update. */
 export const isEmpty = (update: Json) => update === null || (isJsonObject(update) && Object.keys(update).length === 0)
 
 const isUpdate = (value: Json) => value === null || typeof value === 'object'

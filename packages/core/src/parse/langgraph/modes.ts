@@ -15,12 +15,12 @@ type Mode = (graph: Graph, item: Item) => readonly StreamEvent[]
 export const modes: ReadonlyMap<string, Mode> = new Map(
   Object.entries({
     values: (graph, { data, namespace }) =>
-      isJsonObject(data) ? understood(tellState(graph, data, namespace)) : unmapped(data),
-    updates: tellUpdates,
-    messages: tellTuple,
-    'messages-tuple': tellTuple,
-    'messages/partial': (graph, item) => tellList(graph, item, 'soFar'),
-    'messages/complete': (graph, item) => tellList(graph, item, 'whole'),
+      isJsonObject(data) ? understood(stateEvents(graph, data, namespace)) : unmapped(data),
+    updates: updatesEvents,
+    messages: tupleEvents,
+    'messages-tuple': tupleEvents,
+    'messages/partial': (graph, item) => listEvents(graph, item, 'soFar'),
+    'messages/complete': (graph, item) => listEvents(graph, item, 'whole'),
     'messages/metadata': (_graph, { data }) => [{ type: 'metadata', metadata: { messages: data } }],
     custom: (graph, { data, namespace, mode }) => {
       const agent = present({ agentId: graph.namespaces.known(namespace) })
@@ -28,9 +28,9 @@ export const modes: ReadonlyMap<string, Mode> = new Map(
       return [{ type: 'data', name: mode.replace(/^custom:/, ''), data, ...agent }]
     },
     tools: toolEvent,
-    tasks: tellTask,
-    checkpoints: tellCheckpoint,
-    debug: tellDebug,
+    tasks: taskEvents,
+    checkpoints: checkpointEvents,
+    debug: debugEvents,
     metadata: (_graph, { data }) => [{ type: 'run-start' }, { type: 'metadata', metadata: objectOf(data) }],
     feedback: (_graph, { data }) => [{ type: 'metadata', metadata: { feedback: data } }],
     error(graph, { data }) {
@@ -41,29 +41,28 @@ export const modes: ReadonlyMap<string, Mode> = new Map(
   } satisfies { readonly [mode: string]: Mode }),
 )
 
-/** The whole state: its messages are told as messages, its questions asked, and the rest is state. */
-function tellState(graph: Graph, state: JsonObject, namespace: readonly string[]): StreamEvent[] {
+/** The whole state: its messages become messages, its interrupts become approvals, and the rest is state. */
+function stateEvents(graph: Graph, state: JsonObject, namespace: readonly string[]): StreamEvent[] {
   const { messages, __interrupt__, ...rest } = state
-  const told = tellMessages(graph, messages, namespace)
-  const { scope, events } = told
+  const { scope, events, isRead } = readStateMessages(graph, messages, namespace)
   const channel = namespace.length === 0 ? 'values' : `values|${namespace.join('|')}`
   return [
     ...events,
     ...graph.todos.tell(rest.todos, scope),
-    ...graph.states.tell(channel, told.isRead ? rest : present({ messages, ...rest })),
+    ...graph.states.tell(channel, isRead ? rest : present({ messages, ...rest })),
     ...graph.interrupts.ask(__interrupt__, scope),
   ]
 }
 
-/** The messages of a state or an update, one or many. They place their graph only if there are any. */
-function tellMessages(graph: Graph, value: Json | undefined, namespace: readonly string[]) {
+/** The messages of a state or an update, one or many. The graph is entered only if there are any. */
+function readStateMessages(graph: Graph, value: Json | undefined, namespace: readonly string[]) {
   const list = (Array.isArray(value) ? value : [value]).map(readMessage)
   const messages = list.filter((message) => message !== undefined)
   const isRead = messages.length === list.length || (Array.isArray(value) && value.length === 0)
   const { scope, events } = graph.namespaces.enter(messages.length === 0 ? [] : namespace, hintsOf(messages))
-  const place: Place = { scope, opening: {} }
-  const told = messages.flatMap((message) => graph.teller.whole(message, place))
-  return { scope, isRead, events: [...events, ...told] }
+  const context: Place = { scope, opening: {} }
+  const messageEvents = messages.flatMap((message) => graph.teller.whole(message, context))
+  return { scope, isRead, events: [...events, ...messageEvents] }
 }
 
 function hintsOf(messages: readonly LangMessage[]) {
@@ -75,27 +74,27 @@ function hintsOf(messages: readonly LangMessage[]) {
   return { agentName, task }
 }
 
-/** What each node changed. */
-function tellUpdates(graph: Graph, { data, namespace, node }: Item): readonly StreamEvent[] {
+/** The changes of each node. */
+function updatesEvents(graph: Graph, { data, namespace, node }: Item): readonly StreamEvent[] {
   if (!isJsonObject(data)) return unmapped(data)
   // The protocol names the node beside the update.
   const updates = node === undefined ? data : { [node]: data.values ?? data }
   const { __interrupt__, __metadata__: _cached, ...nodes } = updates
   const { scope } = graph.namespaces.enter(__interrupt__ === undefined ? [] : namespace, {})
   return understood([
-    ...Object.entries(nodes).flatMap(([name, update]) => tellUpdate(graph, name, update, namespace)),
+    ...Object.entries(nodes).flatMap(([name, update]) => updateEvents(graph, name, update, namespace)),
     ...graph.interrupts.ask(__interrupt__, scope),
   ])
 }
 
-function tellUpdate(graph: Graph, node: string, update: Json, namespace: readonly string[]): StreamEvent[] {
+function updateEvents(graph: Graph, node: string, update: Json, namespace: readonly string[]): StreamEvent[] {
   const ends = graph.namespaces.leaveNode(namespace, node)
-  if (Array.isArray(update)) return [...update.flatMap((one) => tellUpdate(graph, node, one, namespace)), ...ends]
+  if (Array.isArray(update)) return [...update.flatMap((one) => updateEvents(graph, node, one, namespace)), ...ends]
   if (!isJsonObject(update)) {
     return update === null ? ends : [...graph.states.write(channelOf(node, namespace), { value: update }), ...ends]
   }
   const { messages, ...rest } = isJsonObject(update.update) ? update.update : update
-  const { events, isRead, scope } = tellMessages(graph, messages, namespace)
+  const { events, isRead, scope } = readStateMessages(graph, messages, namespace)
   return [
     ...events,
     ...graph.todos.tell(rest.todos, scope),
@@ -106,17 +105,17 @@ function tellUpdate(graph: Graph, node: string, update: Json, namespace: readonl
 
 const channelOf = (node: string, namespace: readonly string[]) => ['updates', ...namespace, node].join('|')
 
-/** `[chunk, metadata]`. The namespace of its task is that of its graph and the node itself. */
-function tellTuple(graph: Graph, { data, namespace }: Item): readonly StreamEvent[] {
-  const [value, beside] = Array.isArray(data) ? data : [data]
+/** `[chunk, metadata]`. The namespace of its task is that of its graph plus the node. */
+function tupleEvents(graph: Graph, { data, namespace }: Item): readonly StreamEvent[] {
+  const [value, rawMetadata] = Array.isArray(data) ? data : [data]
   const message = readMessage(value)
   if (message === undefined) return unmapped(data)
-  const metadata = objectOf(beside)
+  const metadata = objectOf(rawMetadata)
   const task = wordOf(metadata.langgraph_checkpoint_ns) ?? wordOf(metadata.checkpoint_ns)
   const around = task === undefined ? namespace : graphOf(task, message.role === 'assistant')
   const agentName = wordOf(metadata.lc_agent_name)
   const { scope, events } = graph.namespaces.enter(around, { agentName })
-  const place: Place = {
+  const context: Place = {
     scope,
     task,
     metadata,
@@ -127,70 +126,72 @@ function tellTuple(graph: Graph, { data, namespace }: Item): readonly StreamEven
     },
   }
   const { teller } = graph
-  return understood([...events, ...(message.isChunk ? teller.chunk(message, place) : teller.whole(message, place))])
+  return understood([...events, ...(message.isChunk ? teller.chunk(message, context) : teller.whole(message, context))])
 }
 
-/** The legacy mode of a server: lists of messages, each from its beginning. */
-function tellList(graph: Graph, { data, namespace }: Item, how: 'soFar' | 'whole'): readonly StreamEvent[] {
+/** The legacy mode of a server: lists of messages, each repeated from its beginning. */
+function listEvents(graph: Graph, { data, namespace }: Item, how: 'soFar' | 'whole'): readonly StreamEvent[] {
   const messages = (Array.isArray(data) ? data : [data]).map(readMessage)
   if (messages.some((message) => message === undefined)) return unmapped(data)
   const { scope, events } = graph.namespaces.enter(namespace, {})
-  const place: Place = { scope, opening: {} }
-  return understood([...events, ...messages.flatMap((message) => (message ? graph.teller[how](message, place) : []))])
+  const context: Place = { scope, opening: {} }
+  return understood([...events, ...messages.flatMap((message) => (message ? graph.teller[how](message, context) : []))])
 }
 
-/** A task that begins says which call it runs for; one that ends says what it changed, asked or failed with. */
-function tellTask(graph: Graph, { data, namespace }: Item): readonly StreamEvent[] {
+/** The start of a task names its call; the end of a task holds its changes, its interrupts or its error. */
+function taskEvents(graph: Graph, { data, namespace }: Item): readonly StreamEvent[] {
   if (!isJsonObject(data)) return unmapped(data)
   const { id, name, input, result, error, interrupts, ...rest } = data
-  const callId = calledBy(input)
+  const callId = callIdOf(input)
   if (typeof id === 'string' && callId !== undefined) graph.namespaces.link(id, callId)
   const { scope } = graph.namespaces.enter(interrupts === undefined ? [] : namespace, {})
   const task = present({ id, name, input: withoutMessages(input), ...rest }) as JsonObject
   return [
     ...(isJsonObject(input)
-      ? tellMessages(graph, objectOf(input.state).messages ?? input.messages, namespace).events
+      ? readStateMessages(graph, objectOf(input.state).messages ?? input.messages, namespace).events
       : []),
     { type: 'state', channel: 'task', op: 'snapshot', value: task },
-    ...(result === undefined || result === null ? [] : tellUpdate(graph, String(name), pairs(result), namespace)),
+    ...(result === undefined || result === null
+      ? []
+      : updateEvents(graph, String(name), objectOfPairs(result), namespace)),
     ...(error === undefined || error === null ? [] : [{ type: 'error' as const, ...errorOf(error) }]),
     ...graph.interrupts.ask(interrupts, scope),
   ]
 }
 
 /** Results are objects, or pairs of a field and its value. */
-function pairs(result: Json): Json {
+function objectOfPairs(result: Json): Json {
   if (!Array.isArray(result)) return result
   const isPair = (one: Json): one is readonly [string, Json] => Array.isArray(one) && typeof one[0] === 'string'
   return result.length > 0 && result.every(isPair) ? Object.fromEntries(result) : result
 }
 
-function calledBy(input: Json | undefined): string | undefined {
+function callIdOf(input: Json | undefined): string | undefined {
   const first = Array.isArray(input) ? input[0] : input
   if (!isJsonObject(first)) return undefined
   const call = first.tool_call ?? first.lg_tool_call ?? first
   return isJsonObject(call) && typeof call.name === 'string' ? wordOf(call.id) : undefined
 }
 
-/** An input is the state as a task sees it: its messages are told as messages. */
+/** An input is the state that a task receives: its messages are read as messages. */
 function withoutMessages(value: Json | undefined): Json | undefined {
   if (!isJsonObject(value)) return value
-  const { messages: _told, state, ...rest } = value
+  const { messages: _messages, state, ...rest } = value
   return state === undefined ? rest : { ...rest, state: withoutMessages(state) ?? null }
 }
 
-function tellCheckpoint(graph: Graph, { data, namespace }: Item): readonly StreamEvent[] {
+function checkpointEvents(graph: Graph, { data, namespace }: Item): readonly StreamEvent[] {
   if (!isJsonObject(data)) return unmapped(data)
   const { values, ...rest } = data
-  const state = isJsonObject(values) ? tellState(graph, values, namespace) : []
+  const state = isJsonObject(values) ? stateEvents(graph, values, namespace) : []
   return [...state, { type: 'state', channel: 'checkpoint', op: 'snapshot', value: rest }]
 }
 
 /** Debug output is checkpoints and tasks in an envelope. */
-function tellDebug(graph: Graph, item: Item): readonly StreamEvent[] {
+function debugEvents(graph: Graph, item: Item): readonly StreamEvent[] {
   if (!isJsonObject(item.data)) return unmapped(item.data)
   const { type, payload } = item.data
   if (payload === undefined) return unmapped(item.data)
   const inner = { ...item, data: payload }
-  return type === 'checkpoint' ? tellCheckpoint(graph, inner) : tellTask(graph, inner)
+  return type === 'checkpoint' ? checkpointEvents(graph, inner) : taskEvents(graph, inner)
 }

@@ -12,17 +12,17 @@ import type { Item } from './items.ts'
 import { modes } from './modes.ts'
 import { blockDelta, blockFinish, blockStart, finishMessage } from './protocol-blocks.ts'
 
-/** A message of the protocol that is being streamed: one of a tool is the output of its call. */
+/** A message of the protocol that is being streamed: a tool's message is the output of its call. */
 export type Streamed =
-  | { readonly kind: 'message'; readonly told: Told }
+  | { readonly kind: 'message'; readonly state: Told }
   | { readonly kind: 'output'; readonly callId: string; readonly namespace: readonly string[]; text: string }
 
-/** The protocol says everything in events of its own; what it says of the state it says as the stream modes do. */
+/** The protocol has its own events; it reports the state as the stream modes do. */
 export interface Protocol {
   events(item: Item): readonly StreamEvent[]
 }
 
-/** How many messages are remembered that were begun and never finished. */
+/** The maximum number of unfinished messages that are remembered. */
 const MAX_BEGUN = 1024
 
 const roles: { readonly [role: string]: Role | undefined } = { human: 'user', user: 'user', system: 'system' }
@@ -40,13 +40,12 @@ export function createProtocol(graph: Graph): Protocol {
     }
     const metadata = objectOf(data.metadata)
     const agentName = wordOf(metadata.lc_agent_name)
-    const { scope, events } = graph.namespaces.enter(around(item), { agentName })
+    const { scope, events } = graph.namespaces.enter(graphNamespace(item), { agentName })
     const opening = { model: wordOf(metadata.model) ?? wordOf(metadata.ls_model_name), node: nodeOf(item) }
     const role = roles[String(data.role)] ?? 'assistant'
     const begun = graph.teller.begin(id, role, { scope, opening, task: namespace.join('|') })
-    remember(streamed, key, { kind: 'message', told: begun.told }, MAX_BEGUN)
-    const { told } = begun
-    return understood([...events, ...begun.events, ...finishMessage(graph, told, { usage: data.usage ?? null })])
+    remember(streamed, key, { kind: 'message', state: begun.told }, MAX_BEGUN)
+    return understood([...events, ...begun.events, ...finishMessage(graph, begun.told, { usage: data.usage ?? null })])
   }
 
   function messageEvents(item: Item): readonly StreamEvent[] {
@@ -59,13 +58,16 @@ export function createProtocol(graph: Graph): Protocol {
     if (row === undefined || message === undefined)
       return data.event === 'error' ? failure(data.message) : unmapped(data)
     if (data.event === 'message-finish') streamed.delete(key)
-    return message.kind === 'message' ? row(graph, message.told, data) : outputEvents(graph, message, data)
+    return message.kind === 'message' ? row(graph, message.state, data) : outputEvents(graph, message, data)
   }
 
   const methods: ReadonlyMap<string, (item: Item) => readonly StreamEvent[]> = new Map([
     ['messages', messageEvents],
     ['lifecycle', (item) => lifecycle(graph, item)],
-    ['input.requested', (item) => graph.interrupts.ask([item.data], graph.namespaces.enter(around(item), {}).scope)],
+    [
+      'input.requested',
+      (item) => graph.interrupts.ask([item.data], graph.namespaces.enter(graphNamespace(item), {}).scope),
+    ],
   ])
 
   return {
@@ -78,7 +80,7 @@ export function createProtocol(graph: Graph): Protocol {
   }
 }
 
-type Row = (graph: Graph, told: Told, data: JsonObject) => readonly StreamEvent[]
+type Row = (graph: Graph, message: Told, data: JsonObject) => readonly StreamEvent[]
 
 const messageRows: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['content-block-start', blockStart],
@@ -86,14 +88,15 @@ const messageRows: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['content-block-finish', blockFinish],
   [
     'usage',
-    (graph, told, data) => (isJsonObject(data.usage) ? understood(finishMessage(graph, told, data)) : unmapped(data)),
+    (graph, message, data) =>
+      isJsonObject(data.usage) ? understood(finishMessage(graph, message, data)) : unmapped(data),
   ],
   [
     'message-finish',
-    (graph, told, data) => understood([...finishMessage(graph, told, data), ...graph.teller.end(told)]),
+    (graph, message, data) => understood([...finishMessage(graph, message, data), ...graph.teller.end(message)]),
   ],
-  ['provider', (_graph, told, { event: _event, ...provider }) => metadataEvents(told, { provider })],
-  ['error', (_graph, _told, data) => failure(data.message)],
+  ['provider', (_graph, message, { event: _event, ...provider }) => metadataEvents(message, { provider })],
+  ['error', (_graph, _message, data) => failure(data.message)],
 ])
 
 function failure(message: Json | undefined): StreamEvent[] {
@@ -102,7 +105,7 @@ function failure(message: Json | undefined): StreamEvent[] {
 
 type HeldOutput = Extract<Streamed, { kind: 'output' }>
 
-/** The output of a call, put together from the blocks of its message. */
+/** The output of a call, joined from the blocks of its message. */
 function outputEvents(graph: Graph, output: HeldOutput, data: JsonObject): readonly StreamEvent[] {
   if (data.event === 'content-block-delta') {
     const { text } = objectOf(data.delta)
@@ -122,9 +125,9 @@ function outputEvents(graph: Graph, output: HeldOutput, data: JsonObject): reado
 
 /**
  * The namespace of the graph that a message belongs to: without the node itself, which some servers add. A node of
- * tools says nothing itself: what speaks there is a graph.
+ * tools sends no messages: those come from a graph inside it.
  */
-function around({ namespace, node }: Item): readonly string[] {
+function graphNamespace({ namespace, node }: Item): readonly string[] {
   const last = namespace.at(-1)
   if (last === undefined) return namespace
   const isNode = node === undefined ? !last.startsWith('tools:') : last.startsWith(`${node}:`)
@@ -135,12 +138,12 @@ function nodeOf({ namespace, node }: Item): string | undefined {
   return node ?? namespace.at(-1)?.replace(/:[^:]*$/, '')
 }
 
-/** A graph inside another is shown when it first speaks. */
+/** A graph inside another is shown with its first message. */
 const UNDER_WAY: ReadonlySet<string> = new Set(['started', 'running'])
 
 const endings = { completed: 'done', failed: 'failed', interrupted: 'interrupted' } as const
 
-/** The life of a graph. That of the main one is the run's; one inside may say which call it runs for. */
+/** The lifecycle of a graph. That of the main graph is the run's; an inner graph may name the call that it runs for. */
 function lifecycle(graph: Graph, { data, namespace }: Item): readonly StreamEvent[] {
   if (!isJsonObject(data)) return unmapped(data)
   const event = String(data.event)

@@ -5,7 +5,7 @@ import { type Item, isEmpty, itemOf, RELAY_EVENTS, SERVER_EVENTS, STREAM_MODES }
 
 const METHODS: ReadonlySet<string> = new Set([...STREAM_MODES, 'lifecycle', 'input.requested'])
 
-/** Words that servers of other kinds send as well. */
+/** Event names that other servers use as well. */
 const COMMON: ReadonlySet<string> = new Set(['metadata', 'error', 'end', 'feedback', 'interrupt'])
 
 export function recognize(record: RawRecord): Recognition | undefined {

@@ -8,26 +8,26 @@ import { understood, unmapped } from '../parser.ts'
 import type { Item } from './items.ts'
 
 /**
- * Servers in front of a graph that hand on chunks in an envelope of their own: `{thread_id, agent, id, role, content,
+ * Servers in front of a graph that forward chunks in their own envelope: `{thread_id, agent, id, role, content,
  * reasoning_content, tool_calls, tool_call_chunks, finish_reason}`, one event name per kind of chunk.
  */
-export function relayed(graph: Graph, { mode, data }: Item): readonly StreamEvent[] {
+export function relayEvents(graph: Graph, { mode, data }: Item): readonly StreamEvent[] {
   if (!isJsonObject(data)) return unmapped(data)
-  if (mode === 'interrupt') return asked(graph, data)
+  if (mode === 'interrupt') return interruptEvents(graph, data)
   const message = messageOf(mode, data)
   if (message === undefined) return unmapped(data)
   const { thread_id, agent } = data
-  const place = {
+  const context = {
     scope: MAIN,
     opening: { node: wordOf(agent) },
     metadata: present({ thread_id, agent }) as JsonObject,
   }
   const { teller } = graph
-  if (message.role !== 'assistant') return understood(teller.whole(message, place))
-  const events = teller.chunk(message, place)
-  const told = teller.find(MAIN, message.id)
-  const isFinished = wordOf(data.finish_reason) !== undefined && told !== undefined
-  return understood(isFinished ? [...events, ...teller.end(told)] : events)
+  if (message.role !== 'assistant') return understood(teller.whole(message, context))
+  const events = teller.chunk(message, context)
+  const messageState = teller.find(MAIN, message.id)
+  const isFinished = wordOf(data.finish_reason) !== undefined && messageState !== undefined
+  return understood(isFinished ? [...events, ...teller.end(messageState)] : events)
 }
 
 function messageOf(mode: string, data: JsonObject): LangMessage | undefined {
@@ -41,8 +41,8 @@ function messageOf(mode: string, data: JsonObject): LangMessage | undefined {
   })
 }
 
-/** A question to the person, with the answers to choose from. */
-function asked(graph: Graph, { id, content, options }: JsonObject): readonly StreamEvent[] {
+/** A question to the user, with the answers to choose from. */
+function interruptEvents(graph: Graph, { id, content, options }: JsonObject): readonly StreamEvent[] {
   const value = present({ message: content, options }) as JsonObject
   return graph.interrupts.ask([present({ id, value }) as JsonObject], MAIN)
 }

@@ -9,32 +9,32 @@ import { inputEvents, MAIN, type Scope } from '../langchain/told.ts'
 import { understood, unmapped } from '../parser.ts'
 import type { Item } from './items.ts'
 
-interface ToolRow {
+interface ToolContext {
   readonly id: string | undefined
   readonly scope: Scope
   readonly call: Call | undefined
 }
 
-type Row = (graph: Graph, data: JsonObject, at: ToolRow) => StreamEvent[]
+type Row = (graph: Graph, data: JsonObject, at: ToolContext) => StreamEvent[]
 
-const started: Row = (graph, data, { id, scope, call: known }) => {
+const started: Row = (graph, data, { id, scope, call: existing }) => {
   const name = wordOf(data.tool_name) ?? wordOf(data.name) ?? 'tool'
   const begun =
-    known === undefined ? graph.calls.start({ scope }, { id, name, index: undefined, runBy: 'agent' }) : undefined
-  const call = begun?.call ?? known
+    existing === undefined ? graph.calls.start({ scope }, { id, name, index: undefined, runBy: 'agent' }) : undefined
+  const call = begun?.call ?? existing
   if (call === undefined || call.hasInput) return []
-  if (call.length === 0) call.given = parsed(data.input)
+  if (call.length === 0) call.given = parseInput(data.input)
   return [...(begun === undefined ? [] : [begun.event]), ...inputEvents(call)]
 }
 
-const progress: Row = (_graph, data, { id, scope, call }) => {
+const outputDelta: Row = (_graph, data, { id, scope, call }) => {
   const callId = call?.callId ?? id
   const more = data.delta ?? data.data ?? null
   if (callId === undefined || call?.isAnswered) return unmapped(data)
   const agent = present({ agentId: scope.agentId })
-  const said =
+  const content =
     typeof more === 'string' ? ({ channel: 'text', text: more } as const) : ({ channel: 'data', data: more } as const)
-  return [{ type: 'tool-progress', callId, ...said, ...agent }]
+  return [{ type: 'tool-progress', callId, ...content, ...agent }]
 }
 
 const finished: Row = (graph, data, { id, scope }) => {
@@ -48,29 +48,29 @@ const finished: Row = (graph, data, { id, scope }) => {
 const failed: Row = (graph, data, { id, scope }) =>
   graph.calls.answer(scope, id, { status: 'error', output: errorOf(data.message ?? data.error).message })
 
-/** In the words of the protocol, and in those of the stream mode. */
+/** Under the names of the protocol, and under those of the stream mode. */
 const rows: ReadonlyMap<string, Row> = new Map([
   ['tool-started', started],
-  ['tool-output-delta', progress],
+  ['tool-output-delta', outputDelta],
   ['tool-finished', finished],
   ['tool-error', failed],
   ['on_tool_start', started],
-  ['on_tool_event', progress],
+  ['on_tool_event', outputDelta],
   ['on_tool_end', finished],
   ['on_tool_error', failed],
 ])
 
-/** What happens to a call while it runs. */
+/** The events of a call while it runs. */
 export function toolEvent(graph: Graph, { data, namespace }: Item): readonly StreamEvent[] {
   const row = isJsonObject(data) ? rows.get(String(data.event)) : undefined
   if (!isJsonObject(data) || row === undefined) return unmapped(data)
   const id = wordOf(data.tool_call_id) ?? wordOf(data.toolCallId) ?? wordOf(data.id)
-  const scope = scopeOf(graph, namespace, id)
+  const scope = scopeOfCall(graph, namespace, id)
   return understood(row(graph, data, { id, scope, call: graph.calls.find(scope, id) }))
 }
 
-/** The scope of a call: that of the graph whose task runs it, which may be named by the task or by the graph. */
-function scopeOf(graph: Graph, namespace: readonly string[], id: string | undefined): Scope {
+/** The scope of a call: that of the graph whose task runs it. The namespace may name the task or the graph. */
+function scopeOfCall(graph: Graph, namespace: readonly string[], id: string | undefined): Scope {
   for (const around of [namespace.slice(0, -1), namespace]) {
     const scope = graph.namespaces.scopeOf(around)
     if (scope !== undefined && graph.calls.find(scope, id) !== undefined) return scope
@@ -78,8 +78,8 @@ function scopeOf(graph: Graph, namespace: readonly string[], id: string | undefi
   return graph.namespaces.scopeOf(namespace.slice(0, -1)) ?? MAIN
 }
 
-/** Inputs are given as JSON text, too. */
-function parsed(input: Json | undefined): Json {
+/** An input may also be JSON text. */
+function parseInput(input: Json | undefined): Json {
   if (typeof input !== 'string') return input ?? {}
   try {
     return JSON.parse(input) as Json

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import type { RawItem, RawPart } from '../openai-responses/raw.ts'
 import type { ProtocolItem, RunItem } from './raw.ts'
 
-/** The names that items have in the JavaScript library alone. */
+/** Item types that only the JavaScript library uses. */
 const renamed: { readonly [type: string]: string } = {
   function_call_result: 'function_call_output',
   computer_call_result: 'computer_call_output',
@@ -10,13 +10,13 @@ const renamed: { readonly [type: string]: string } = {
   program_call_result: 'program_output',
 }
 
-/** An item in the words of the Responses API, whichever language wrote it. */
+/** An item with the names of the Responses API, from the library of either language. */
 export function itemOf(raw: ProtocolItem): RawItem {
-  const { providerData, ...own } = raw
+  const { providerData, ...ownFields } = raw
   if (raw.type === 'unknown' && typeof providerData?.type === 'string') return providerData as unknown as RawItem
-  const fields: { [field: string]: Json | undefined } = { ...providerData, ...inSnakeCase(own), ...callerOf(raw) }
+  const fields: { [field: string]: Json | undefined } = { ...providerData, ...inSnakeCase(ownFields), ...callerOf(raw) }
   const type = renamed[raw.type] ?? raw.type
-  if (type === 'hosted_tool_call') return hosted(fields, providerData ?? {})
+  if (type === 'hosted_tool_call') return hostedCall(fields, providerData ?? {})
   if (type === 'reasoning') return { ...fields, type, ...reasoningOf(raw) } as RawItem
   if (type === 'message')
     return { ...fields, type, content: isContent(raw.content) ? partsOf(raw.content) : null } as RawItem
@@ -28,7 +28,7 @@ function callerOf({ caller }: ProtocolItem): { readonly caller?: Json } {
   return typeof callerId === 'string' ? { caller: { type: type ?? 'program', caller_id: callerId } } : {}
 }
 
-/** The item that an item of the run is about; its own output is what the tool itself returned. */
+/** The raw item of a run item, with the output that the tool itself returned. */
 export function runItemOf({ rawItem, raw_item, output }: RunItem): RawItem | undefined {
   const raw = rawItem ?? raw_item
   if (raw === null || raw === undefined) return undefined
@@ -36,16 +36,23 @@ export function runItemOf({ rawItem, raw_item, output }: RunItem): RawItem | und
   return output === undefined || output === null ? item : { ...item, output }
 }
 
-/** A tool of the provider's: its kind stands where the name of others does, and an image where their output does. */
-function hosted(fields: { readonly [field: string]: Json | undefined }, own: JsonObject): RawItem {
+/** A tool of the provider: its type is in the field `name`, and an image is in the field `output`. */
+function hostedCall(fields: { readonly [field: string]: Json | undefined }, providerFields: JsonObject): RawItem {
   const { name, output, ...rest } = fields
-  const word = [own.type, name].find((one) => typeof one === 'string' && /_(call|tools|request)$/.test(one))
-  const type = typeof word === 'string' ? word : `${name ?? 'hosted_tool'}_call`
+  const callType = [providerFields.type, name].find(
+    (one) => typeof one === 'string' && /_(call|tools|request)$/.test(one),
+  )
+  const type = typeof callType === 'string' ? callType : `${name ?? 'hosted_tool'}_call`
   const result = type === 'image_generation_call' ? { result: output } : { output }
-  return { ...rest, ...(output === undefined ? {} : result), ...(own.name ? { name: own.name } : {}), type } as RawItem
+  return {
+    ...rest,
+    ...(output === undefined ? {} : result),
+    ...(providerFields.name ? { name: providerFields.name } : {}),
+    type,
+  } as RawItem
 }
 
-/** A summary says that it is one. What was reasoned is `rawContent`, or else the rest of the content. */
+/** Summaries are marked by their type. The reasoning is `rawContent`, otherwise the rest of the content. */
 function reasoningOf({
   content,
   rawContent,
@@ -66,7 +73,7 @@ function isContent(content: Json | undefined): boolean {
   return typeof content === 'string' || Array.isArray(content)
 }
 
-/** The parts of a content. The library calls every text an input; the provider's own word for it stands beside. */
+/** The parts of a content. The library calls every text an input; the provider's type is in `providerData`. */
 function partsOf(content: Json | undefined): readonly RawPart[] {
   if (typeof content === 'string') return [{ type: 'output_text', text: content }]
   const parts = Array.isArray(content) ? (content as readonly JsonObject[]) : []

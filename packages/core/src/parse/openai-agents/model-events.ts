@@ -3,21 +3,21 @@ import type { RawResponse, RawUsage } from '../openai-responses/raw.ts'
 import { itemOf } from './items.ts'
 import type { ModelResponse, ModelUsage } from './raw.ts'
 
-/** Where the one text and the one thought of a chat's message stand, apart from its calls, which are counted from 0. */
+/** The indexes of the only text and the only thought of a chat message; its calls are counted from 0. */
 export const TEXT = -1
 const REASONING = -2
 
-/** An event of the Responses API that stands for what another provider said. */
+/** An event of the Responses API, translated from another provider's event. */
 export type Translated = { readonly type: string; readonly [field: string]: unknown }
 
-/** What is known of a response when it starts: the provider's first event, whichever it is. */
+/** The start of a response, from the first event of any provider. */
 export function startOf(first: JsonObject | null | undefined): RawResponse {
   const { response, id, model, created, service_tier, system_fingerprint } = first ?? {}
   if (typeof response === 'object' && response !== null) return response as RawResponse
   return { id: id as string, model: model as string, created_at: created as number, service_tier, system_fingerprint }
 }
 
-/** The end of a response whose own events nobody can read; it is told whole. */
+/** The end of a response whose events cannot be read; it holds the whole response. */
 export function endOf({ id, output, usage }: ModelResponse, finishReason: string | undefined): Translated {
   const isCut = finishReason === 'length' || finishReason === 'content_filter'
   return {
@@ -42,7 +42,7 @@ function usageOf(usage: ModelUsage | null | undefined): RawUsage | null {
   }
 }
 
-/** Details are one object, or one per request that the response took. */
+/** Details are one object, or one per request of the response. */
 function firstOf(details: JsonObject | readonly JsonObject[] | null | undefined): JsonObject | null {
   return (Array.isArray(details) ? details[0] : (details as JsonObject | null | undefined)) ?? null
 }
@@ -67,7 +67,7 @@ interface ChatCall {
   readonly function?: { readonly name?: string | null; readonly arguments?: string | null } | null
 }
 
-/** The finish reason of a chunk; of other events, nothing. */
+/** The finish reason of a chunk; undefined for other events. */
 export function finishOf(event: unknown): string | undefined {
   return isChunk(event) ? (choiceOf(event)?.finish_reason ?? undefined) : undefined
 }
@@ -76,19 +76,19 @@ function isChunk(event: unknown): event is ChatChunk {
   return Array.isArray((event as Partial<ChatChunk> | null)?.choices)
 }
 
-/** The library reads the first choice, and no other. */
+/** The library reads only the first choice. */
 function choiceOf({ choices }: ChatChunk) {
   return choices.find(({ index }) => (index ?? 0) === 0)
 }
 
-/** What the library does not repeat in its own words until the end; text it does. Nothing where it is another's event. */
-export function translated(event: unknown): readonly Translated[] | undefined {
+/** What the library itself does not stream; it does stream text. Returns undefined if the event is not recognised. */
+export function translate(event: unknown): readonly Translated[] | undefined {
   if (isChunk(event)) return isReadable(event) ? chatEvents(choiceOf(event)?.delta ?? {}) : undefined
   const row = parts[(event as { readonly type?: string } | null)?.type ?? '']
   return row?.(event as Part)
 }
 
-/** Whether the choice that is read is of the kind that it should be: an index is a number, a delta has fields. */
+/** Whether the choice that is read has the expected shape: an index is a number, a delta is an object. */
 function isReadable(chunk: ChatChunk): boolean {
   const choice = choiceOf(chunk)
   if (choice === undefined) return chunk.choices.every(({ index }) => typeof index === 'number')
@@ -101,9 +101,9 @@ function chatEvents({ reasoning, reasoning_content, tool_calls }: ChatDelta): re
   return [...(thought ? [thoughtDelta(thought)] : []), ...(tool_calls ?? []).flatMap(callEvents)]
 }
 
-/** A call whose id or name is left out is told whole at the end. */
-function callEvents({ index: given, id, function: called }: ChatCall): readonly Translated[] {
-  const index = given ?? 0
+/** A call without an id or a name is read whole at the end. */
+function callEvents({ index: rawIndex, id, function: called }: ChatCall): readonly Translated[] {
+  const index = rawIndex ?? 0
   const start = id && called?.name ? [callStart(index, id, called.name)] : []
   return called?.arguments ? [...start, callDelta(index, called.arguments)] : start
 }
@@ -126,7 +126,7 @@ const callDelta = (output_index: number, delta: string): Translated => ({
   delta,
 })
 
-/** A part of the AI SDK's stream, which some models are reached through. */
+/** A part of the AI SDK's stream, through which some models are called. */
 interface Part {
   readonly type: string
   readonly id?: string
@@ -135,24 +135,24 @@ interface Part {
   readonly text?: string
 }
 
-const nothing = () => []
+const noEvents = () => []
 
 const parts: { readonly [type: string]: ((part: Part) => readonly Translated[]) | undefined } = {
-  'stream-start': nothing,
-  'response-metadata': nothing,
-  'text-start': nothing,
-  'text-delta': nothing,
-  'text-end': nothing,
-  'reasoning-start': nothing,
+  'stream-start': noEvents,
+  'response-metadata': noEvents,
+  'text-start': noEvents,
+  'text-delta': noEvents,
+  'text-end': noEvents,
+  'reasoning-start': noEvents,
   'reasoning-delta': ({ delta, text }) => [thoughtDelta(delta ?? text ?? '')],
-  'reasoning-end': nothing,
+  'reasoning-end': noEvents,
   'tool-input-start': ({ id = '', toolName: name = '' }) => [
     { type: 'response.output_item.added', item: { type: 'function_call', id, call_id: id, name, arguments: '' } },
   ],
   'tool-input-delta': ({ id: item_id = '', delta = '' }) => [
     { type: 'response.function_call_arguments.delta', item_id, delta },
   ],
-  'tool-input-end': nothing,
-  'tool-call': nothing,
-  finish: nothing,
+  'tool-input-end': noEvents,
+  'tool-call': noEvents,
+  finish: noEvents,
 }

@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from '../../json.ts'
 
-/** A run's stream in the names of both languages, as far as it is read. */
+/** A run's stream with the names of both languages, as far as it is read. */
 export type RawEvent =
   | { readonly type: 'raw_response_event'; readonly data: unknown }
   | { readonly type: 'raw_model_stream_event'; readonly data: unknown }
   | { readonly type: 'run_item_stream_event'; readonly name?: string; readonly item: RunItem }
   | { readonly type: 'agent_updated_stream_event'; readonly agent?: RawAgent; readonly new_agent?: RawAgent }
 
-/** Who speaks; some write only the name. */
+/** The current agent; some senders write only its name. */
 export type RawAgent = string | ({ readonly name?: string } & JsonObject) | null
 
 export interface RunItem {
@@ -19,7 +19,7 @@ export interface RunItem {
   readonly toolName?: string | null
 }
 
-/** An item as either language has it: what only the provider understands stands apart in one of them. */
+/** An item of either language: JavaScript puts fields that only the provider understands in `providerData`. */
 export type ProtocolItem = {
   readonly type: string
   readonly role?: string
@@ -27,7 +27,7 @@ export type ProtocolItem = {
   readonly [field: string]: Json | undefined
 }
 
-/** What a model sends, in the words of the JavaScript library. */
+/** What a model sends, with the names of the JavaScript library. */
 export type ModelEvent =
   | { readonly type: 'response_started'; readonly providerData?: JsonObject | null }
   | { readonly type: 'output_text_delta'; readonly delta: string }

@@ -1,9 +1,9 @@
 import type { Meta } from '../../event-fields.ts'
 import type { Json } from '../../json.ts'
 import type { CalledFunction, ToolCall } from './raw.ts'
-import { type Call, type Out, type Speaker, startCall, startWaiting } from './speaker.ts'
+import { type Call, type Out, type Speaker, startCall, startWaitingCall } from './speaker.ts'
 
-/** The call that a legacy `function_call` makes: there is only one. */
+/** The key of a legacy `function_call`: there is only one. */
 const LEGACY = 'function-call'
 
 export function readToolCall(speaker: Speaker, raw: ToolCall, out: Out): void {
@@ -13,12 +13,12 @@ export function readToolCall(speaker: Speaker, raw: ToolCall, out: Out): void {
 }
 
 export function readFunctionCall(speaker: Speaker, called: CalledFunction, out: Out): void {
-  const call = speaker.callBy.get(LEGACY) ?? newCall(speaker, {}, LEGACY, out)
-  speaker.callBy.set(LEGACY, call)
+  const call = speaker.callsByKey.get(LEGACY) ?? newCall(speaker, {}, LEGACY, out)
+  speaker.callsByKey.set(LEGACY, call)
   readCalled(speaker, call, undefined, called, out)
 }
 
-/** Nothing says that a call is whole but the end of its choice, which some vendors say twice. */
+/** Only the end of its choice shows that a call is complete; some vendors send that end twice. */
 export function endCalls(speaker: Speaker, out: Out): void {
   for (const call of speaker.calls.splice(0)) {
     const callId = call.callId ?? startCall(speaker, call, out)
@@ -28,23 +28,23 @@ export function endCalls(speaker: Speaker, out: Out): void {
 }
 
 /**
- * The call that a fragment goes on with. Its index says so, else its id, else it is the last one. Some vendors give
- * every call of a response the index 0: then another id with a name of its own is another call.
+ * The call that a fragment continues: found by its index, otherwise by its id, otherwise the last one. Some vendors
+ * give every call of a response the index 0: then a different id with a name is a different call.
  */
-function callOf({ calls, callBy }: Speaker, raw: ToolCall, name: string): Call | undefined {
+function callOf({ calls, callsByKey }: Speaker, raw: ToolCall, name: string): Call | undefined {
   const id = raw.id || undefined
-  if (typeof raw.index !== 'number') return id === undefined && name === '' ? calls.at(-1) : callBy.get(id ?? '')
-  const call = callBy.get(raw.index)
+  if (typeof raw.index !== 'number') return id === undefined && name === '' ? calls.at(-1) : callsByKey.get(id ?? '')
+  const call = callsByKey.get(raw.index)
   const isOther = id !== undefined && call?.givenId !== undefined && call.givenId !== id && name !== ''
   return isOther ? undefined : call
 }
 
-function newCall(speaker: Speaker, raw: ToolCall, place: string, out: Out): Call {
-  startWaiting(speaker, out)
+function newCall(speaker: Speaker, raw: ToolCall, fallbackId: string, out: Out): Call {
+  startWaitingCall(speaker, out)
   const isCustom = raw.custom !== undefined && raw.custom !== null
   const call: Call = {
     givenId: raw.id || undefined,
-    place,
+    fallbackId,
     name: '',
     callId: undefined,
     freeText: isCustom ? '' : undefined,
@@ -52,12 +52,12 @@ function newCall(speaker: Speaker, raw: ToolCall, place: string, out: Out): Call
   }
   speaker.calls.push(call)
   speaker.callCount += 1
-  if (typeof raw.index === 'number') speaker.callBy.set(raw.index, call)
-  else if (raw.id) speaker.callBy.set(raw.id, call)
+  if (typeof raw.index === 'number') speaker.callsByKey.set(raw.index, call)
+  else if (raw.id) speaker.callsByKey.set(raw.id, call)
   return call
 }
 
-/** What a vendor signs its calls with must go back to it. */
+/** The signature of a call must be sent back to its vendor. */
 function metaOf({ extra_content }: ToolCall, isCustom: boolean): Meta | undefined {
   const openai = {
     ...(isCustom && { type: 'custom' }),
@@ -66,7 +66,7 @@ function metaOf({ extra_content }: ToolCall, isCustom: boolean): Meta | undefine
   return Object.keys(openai).length === 0 ? undefined : { openai }
 }
 
-/** A call starts once its name is known to be whole: with its arguments, or with a fragment that has no name. */
+/** A call starts when its name is complete: with its arguments, or with a fragment that has no name. */
 function readCalled(speaker: Speaker, call: Call, id: string | undefined, called: CalledFunction, out: Out): void {
   const text = textOf(called.arguments)
   const name = called.name ?? ''
@@ -74,7 +74,7 @@ function readCalled(speaker: Speaker, call: Call, id: string | undefined, called
     const isNameWhole = name === '' && call.name !== ''
     call.givenId ??= id
     call.name = nameWith(call.name, name)
-    speaker.waiting = call
+    speaker.waitingCall = call
     if (text === '' && !isNameWhole) return
   }
   const callId = call.callId ?? startCall(speaker, call, out)
@@ -83,12 +83,12 @@ function readCalled(speaker: Speaker, call: Call, id: string | undefined, called
   out.push({ type: 'tool-input-delta', callId, text })
 }
 
-/** A name may come in pieces, grow, or be said again. */
+/** A name may arrive in fragments, grow, or be repeated. */
 function nameWith(before: string, piece: string): string {
   return piece.startsWith(before) ? piece : before + piece
 }
 
-/** Arguments are JSON text; some servers give the value itself. */
+/** Arguments are JSON text; some servers send the value itself. */
 function textOf(value: Json | undefined): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)

@@ -3,12 +3,14 @@ import type { Chunk, Delta, Part } from './raw.ts'
 
 type Check = (value: unknown) => boolean
 
-/** Whether every field that carries content is of a kind that some vendor sends. */
+/** Whether every field that carries content has a type that some vendor sends. */
 export function isReadable(value: unknown): value is Chunk {
   if (!isJsonObject(value)) return false
   const { id, model, usage, x_groq, choices } = value
-  const isOneself = optional(id, isText) && optional(model, isText)
-  return isOneself && optional(usage, isJsonObject) && optional(x_groq, isJsonObject) && listOf(choices, isChoice)
+  const areOwnFieldsReadable = optional(id, isText) && optional(model, isText)
+  return (
+    areOwnFieldsReadable && optional(usage, isJsonObject) && optional(x_groq, isJsonObject) && listOf(choices, isChoice)
+  )
 }
 
 const isNumber: Check = (value) => typeof value === 'number'
@@ -16,36 +18,38 @@ const isNumber: Check = (value) => typeof value === 'number'
 function isChoice(value: unknown): boolean {
   if (!isJsonObject(value)) return false
   const { index, finish_reason, text, logprobs, delta, message } = value
-  const isOneself = optional(index, isNumber) && optional(finish_reason, isText) && optional(text, isText)
-  return isOneself && optional(logprobs, isJsonObject) && optional(delta, isDelta) && optional(message, isDelta)
+  const areOwnFieldsReadable = optional(index, isNumber) && optional(finish_reason, isText) && optional(text, isText)
+  return (
+    areOwnFieldsReadable && optional(logprobs, isJsonObject) && optional(delta, isDelta) && optional(message, isDelta)
+  )
 }
 
 function isDelta(value: unknown): boolean {
   if (!isJsonObject(value)) return false
   const { content, refusal, tool_calls, function_call, reasoning_details } = value
-  const isSaid = isText(content) || listOf(content, isJsonObject)
-  const isCalled = listOf(tool_calls, isCall) && optional(function_call, isCalledFunction)
-  return isSaid && isCalled && optional(refusal, isText) && listOf(reasoning_details, isJsonObject)
+  const isContentReadable = isText(content) || listOf(content, isJsonObject)
+  const areCallsReadable = listOf(tool_calls, isCall) && optional(function_call, isCalledFunction)
+  return isContentReadable && areCallsReadable && optional(refusal, isText) && listOf(reasoning_details, isJsonObject)
 }
 
 /**
- * Whether a chunk that gave no event may hold content all the same: of a kind that is skipped when it comes beside other
- * content, or in a choice without any of the fields that content stands in.
+ * Whether a chunk that gave no event may still hold content: of a type that is skipped when other content accompanies
+ * it, or in a choice without any of the fields for content.
  */
 export function hasOddContent({ choices }: Chunk): boolean {
   return (choices ?? []).some((choice) => {
     const { delta, message, finish_reason } = choice
     if (!CONTENT.some((field) => choice[field] !== undefined) && !finish_reason) return true
-    return [delta, message].some((said) => said && !isPlain(said))
+    return [delta, message].some((body) => body && !isPlain(body))
   })
 }
 
-/** The fields of a choice that say something, be it `null`. */
+/** The fields of a choice that may hold content; `null` counts as present. */
 const CONTENT = ['delta', 'message', 'text', 'content_filter_results'] as const
 
 const isObjects: Check = (value) => listOf(value, isJsonObject)
 
-/** The kinds of the fields that are read if they are of this kind, and skipped if not. */
+/** Fields that are read if their value has this type, and skipped otherwise. */
 const plainKinds: { readonly [field: string]: Check } = {
   audio: isJsonObject,
   executed_tools: isObjects,
@@ -83,8 +87,8 @@ function hasAddress(address: unknown): boolean {
 function isCall(value: unknown): boolean {
   if (!isJsonObject(value)) return false
   const { id, index, function: called, custom } = value
-  const isOneself = optional(id, isText) && optional(index, isNumber)
-  return isOneself && optional(called, isCalledFunction) && optional(custom, isCalledFunction)
+  const areOwnFieldsReadable = optional(id, isText) && optional(index, isNumber)
+  return areOwnFieldsReadable && optional(called, isCalledFunction) && optional(custom, isCalledFunction)
 }
 
 function isCalledFunction(value: unknown): boolean {

@@ -1,16 +1,16 @@
 import type { Json } from '../../json.ts'
 import { readFunctionCall, readToolCall } from './calls.ts'
 import { readContent } from './content.ts'
-import { type Told, tell } from './details.ts'
+import { addMetadata, type SeenFields } from './details.ts'
 import { readExecutedTools } from './executed-tools.ts'
 import { readAudio, readImages } from './files.ts'
 import type { Choice, Delta } from './raw.ts'
 import { hasReasoning, REASONING_FIELDS, readReasoning } from './reasoning.ts'
 import { readAnnotations } from './sources.ts'
-import { hasSpoken, type Out, type Speaker, say } from './speaker.ts'
+import { addText, hasContent, type Out, type Speaker } from './speaker.ts'
 
-/** Fields of a delta that are read here, or that say nothing: the rest is told as metadata. */
-const KNOWN: ReadonlySet<string> = new Set([
+/** Fields of a delta that are read here, or that carry nothing: the rest becomes metadata. */
+const READ_FIELDS: ReadonlySet<string> = new Set([
   ...REASONING_FIELDS,
   'role',
   'name',
@@ -27,42 +27,42 @@ const KNOWN: ReadonlySet<string> = new Set([
   'annotations',
 ])
 
-/** What a choice says in one chunk. */
-export function readChoice(speaker: Speaker, choice: Choice, told: Told, out: Out): void {
+/** Reads the content of a choice in one chunk. */
+export function readChoice(speaker: Speaker, choice: Choice, seenFields: SeenFields, out: Out): void {
   const { delta, message, text, logprobs } = choice
-  if (delta) readDelta(speaker, delta, told, out)
-  // Beside a delta, the message is all that was said so far: only the last one is looked at.
+  if (delta) readDelta(speaker, delta, seenFields, out)
+  // Besides a delta, the message repeats all content so far: only the last one is read.
   if (message && (!delta || choice.finish_reason)) {
-    if (hasSpoken(speaker)) repeat(speaker, message, out)
-    else readDelta(speaker, message, told, out)
+    if (hasContent(speaker)) repeat(speaker, message, out)
+    else readDelta(speaker, message, seenFields, out)
   }
-  if (text && !delta && !message) say(speaker, 'text', undefined, text, out)
+  if (text && !delta && !message) addText(speaker, 'text', undefined, text, out)
   if (logprobs) readLogprobs(speaker, logprobs, out)
 }
 
-/** Whether there is anything that a reader would see. */
-export function bearsContent({ delta, message, text }: Choice): boolean {
+/** Whether a choice holds visible content. */
+export function hasVisibleContent({ delta, message, text }: Choice): boolean {
   const { content, refusal, tool_calls, function_call, executed_tools } = delta ?? message ?? {}
   if (text || refusal || function_call || executed_tools || (content?.length ?? 0) > 0) return true
   return (tool_calls?.length ?? 0) > 0 || hasReasoning(delta ?? message ?? {})
 }
 
-function readDelta(speaker: Speaker, delta: Delta, told: Told, out: Out): void {
+function readDelta(speaker: Speaker, delta: Delta, seenFields: SeenFields, out: Out): void {
   const { content, refusal, audio, tool_calls, function_call, executed_tools, images, annotations } = delta
   if (delta.role) speaker.roles += 1
   readReasoning(speaker, delta, out)
   if (content) readContent(speaker, delta, out)
-  if (refusal) say(speaker, 'text', 'refusal', refusal, out)
+  if (refusal) addText(speaker, 'text', 'refusal', refusal, out)
   if (audio) readAudio(speaker, audio, out)
   for (const call of tool_calls ?? []) readToolCall(speaker, call, out)
   if (function_call) readFunctionCall(speaker, function_call, out)
   if (executed_tools) readExecutedTools(speaker, executed_tools, out)
   if (images) readImages(speaker, images, out)
   if (annotations) readAnnotations(speaker, annotations, out)
-  tell(delta, KNOWN, told, speaker.messageId, out)
+  addMetadata(delta, READ_FIELDS, seenFields, speaker.messageId, out)
 }
 
-/** A message that was streamed before: its text decides if it says more, and what comes in one piece may be new. */
+/** A message that was streamed before: a longer text replaces the streamed one, and unstreamed parts may be new. */
 function repeat(speaker: Speaker, { content, executed_tools, images, annotations }: Delta, out: Out): void {
   const { lastText: blockId, texts, textLength } = speaker
   const isMore = typeof content === 'string' && content.length > textLength
@@ -72,9 +72,9 @@ function repeat(speaker: Speaker, { content, executed_tools, images, annotations
   readAnnotations(speaker, annotations, out)
 }
 
-/** How likely each token was: for whoever watches, too much to keep with the text. */
-function readLogprobs({ messageId, open }: Speaker, logprobs: object, out: Out): void {
+/** Token probabilities: transient data for live viewers, too large to keep with the text. */
+function readLogprobs({ messageId, current }: Speaker, logprobs: object, out: Out): void {
   if (!Object.values(logprobs).some((list) => Array.isArray(list) && list.length > 0)) return
   const data = logprobs as Json
-  out.push({ type: 'data', name: 'logprobs', id: open?.id ?? messageId, data, transient: true, messageId })
+  out.push({ type: 'data', name: 'logprobs', id: current?.id ?? messageId, data, transient: true, messageId })
 }

@@ -1,44 +1,44 @@
 import { inputOf } from '../../data/tool-input.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
-import { type Fields, fieldsIn, wordsIn } from './raw.ts'
+import { type Fields, objectsIn, textIn } from './raw.ts'
 import { addSource } from './sources.ts'
-import { closeBlock, type Out, type Speaker, startWaiting } from './speaker.ts'
+import { closeBlock, type Out, type Speaker, startWaitingCall } from './speaker.ts'
 
 /** Tools that Groq ran itself: first the call, then, under the same index, the call with its output. */
 export function readExecutedTools(speaker: Speaker, tools: unknown, out: Out): void {
-  for (const [place, tool] of fieldsIn(tools).entries()) {
-    const key = String(tool.index ?? place)
-    const run = speaker.executed.get(key) ?? start(speaker, key, tool, out)
+  for (const [position, tool] of objectsIn(tools).entries()) {
+    const key = String(tool.index ?? position)
+    const execution = speaker.executed.get(key) ?? start(speaker, key, tool, out)
     const output = outputOf(tool)
-    if (!run.isDone && output !== undefined) {
-      run.isDone = true
-      out.push({ type: 'tool-output', callId: run.callId, status: 'ok', output })
+    if (!execution.isDone && output !== undefined) {
+      execution.isDone = true
+      out.push({ type: 'tool-output', callId: execution.callId, status: 'ok', output })
     }
     const found = isJsonObject(tool.search_results) ? tool.search_results.results : undefined
-    for (const { url, title, content } of fieldsIn(found))
-      addSource(speaker, { url, title, snippet: content, callId: run.callId }, out)
+    for (const { url, title, content } of objectsIn(found))
+      addSource(speaker, { url, title, snippet: content, callId: execution.callId }, out)
   }
 }
 
 function start(speaker: Speaker, key: string, tool: Fields, out: Out): { readonly callId: string; isDone: boolean } {
-  startWaiting(speaker, out)
+  startWaitingCall(speaker, out)
   closeBlock(speaker, out)
   const { messageId } = speaker
   const callId = `${messageId}:executed-${key}`
-  const name = wordsIn(tool.name) ?? wordsIn(tool.type) ?? 'tool'
-  const given = tool.arguments
-  const input = typeof given === 'string' ? inputOf(given) : { input: (given ?? {}) as Json }
-  const server = wordsIn(tool.server_label)
+  const name = textIn(tool.name) ?? textIn(tool.type) ?? 'tool'
+  const rawArguments = tool.arguments
+  const input = typeof rawArguments === 'string' ? inputOf(rawArguments) : { input: (rawArguments ?? {}) as Json }
+  const server = textIn(tool.server_label)
   out.push(
     { type: 'tool-start', callId, name, runBy: 'provider', messageId, ...(server !== undefined && { server }) },
     { type: 'tool-input', callId, ...input },
   )
-  const run = { callId, isDone: false }
-  speaker.executed.set(key, run)
-  return run
+  const execution = { callId, isDone: false }
+  speaker.executed.set(key, execution)
+  return execution
 }
 
-/** What a tool gave: its text, or, where there is more, all of it. */
+/** The output of a tool: its text, or an object with all results if there are more. */
 function outputOf({ output, code_results, browser_results }: Fields): Json | undefined {
   const more = {
     ...(isFilled(code_results) && { code_results }),

@@ -1,20 +1,20 @@
 import { present } from '../../data/present.ts'
 import type { EventOf } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
-import { fieldsIn, wordsIn } from './raw.ts'
-import { type Out, type Speaker, say } from './speaker.ts'
+import { objectsIn, textIn } from './raw.ts'
+import { addText, type Out, type Speaker } from './speaker.ts'
 
-/** The most that an event carries in itself, in signs of base64. */
+/** The largest file that an event carries inline, in characters of base64. */
 const MAX_BYTES = 64 * 1024
 
-/** Images that the model drew; a vendor may send them again with its last chunk. */
+/** Images that the model generated; a vendor may repeat them in its last chunk. */
 export function readImages(speaker: Speaker, images: unknown, out: Out): void {
-  for (const image of fieldsIn(images)) fileOf(speaker, image.image_url ?? image.url, 'image/*', out)
+  for (const image of objectsIn(images)) fileOf(speaker, image.image_url ?? image.url, 'image/*', out)
 }
 
-/** A file from an address, which may hold the file itself. */
+/** A file from a URL, which may be a data URL. */
 export function fileOf(speaker: Speaker, address: unknown, mediaType: string, out: Out): void {
-  const url = wordsIn(isJsonObject(address) ? address.url : address)
+  const url = textIn(isJsonObject(address) ? address.url : address)
   if (url === undefined) return
   const key = `file ${url.length} ${url.slice(0, 64)} ${url.slice(-64)}`
   if (speaker.seen.has(key)) return
@@ -25,11 +25,11 @@ export function fileOf(speaker: Speaker, address: unknown, mediaType: string, ou
   addFile(speaker, { mediaType: held?.[1] || mediaType, ...(isSmall ? { bytes } : { url }) }, out)
 }
 
-/** Speech: its words are text. Its sound comes in many pieces, none of which is a file by itself. */
+/** Speech: its transcript is text. Its audio arrives in many fragments, none of which is a file by itself. */
 export function readAudio(speaker: Speaker, audio: unknown, out: Out): void {
   if (!isJsonObject(audio)) return
-  const id = wordsIn(audio.id) ?? speaker.audio
-  const bytes = wordsIn(audio.data)
+  const id = textIn(audio.id) ?? speaker.audio
+  const bytes = textIn(audio.data)
   const isWhole = bytes !== undefined && bytes.length <= MAX_BYTES && audio.expires_at !== undefined
   if (id !== undefined && speaker.audio === undefined) {
     speaker.audio = id
@@ -37,7 +37,7 @@ export function readAudio(speaker: Speaker, audio: unknown, out: Out): void {
     const meta = { openai: present({ audio_id: id, expires_at }) as { [key: string]: Json } }
     addFile(speaker, { mediaType: 'audio/*', ...(isWhole && { bytes }), meta }, out)
   }
-  say(speaker, 'text', undefined, wordsIn(audio.transcript) ?? '', out)
+  addText(speaker, 'text', undefined, textIn(audio.transcript) ?? '', out)
   if (bytes === undefined || isWhole) return
   const data = { type: 'data', name: 'audio', data: bytes, transient: true } as const
   out.push({ ...data, messageId: speaker.messageId, ...present({ id }) })

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 
-/** A chunk, or a whole completion, as far as it is read. Vendors leave out, null and empty whatever they like. */
+/** A chunk, or a whole completion, as far as it is read. Vendors omit fields, or send them as null or empty. */
 export interface Chunk {
   readonly id?: string | null
   readonly object?: string | null
@@ -18,9 +18,9 @@ export interface Chunk {
 export interface Choice {
   readonly index?: number | null
   readonly delta?: Delta | null
-  /** The whole message, where nothing is streamed; with some vendors all of it so far, beside the delta. */
+  /** The whole message if it is not streamed; from some vendors the message so far, beside the delta. */
   readonly message?: Delta | null
-  /** What a text completion says instead of a delta. */
+  /** The text of a text completion, instead of a delta. */
   readonly text?: string | null
   readonly finish_reason?: string | null
   readonly logprobs?: JsonObject | null
@@ -42,7 +42,7 @@ export interface Delta {
   readonly [other: string]: unknown
 }
 
-/** Mistral's content is a list of these. */
+/** An element of Mistral's content list. */
 export interface Part {
   readonly type: string
   readonly text?: unknown
@@ -65,7 +65,7 @@ export interface ToolCall {
   readonly extra_content?: unknown
 }
 
-/** OpenRouter's form of reasoning, which it wants back. */
+/** OpenRouter's form of reasoning, which must be sent back. */
 export interface ReasoningDetail {
   readonly type?: string | null
   readonly text?: string | null
@@ -77,7 +77,7 @@ export interface ReasoningDetail {
   readonly index?: number | null
 }
 
-/** Cached tokens are part of the prompt's. Every count is of the whole response so far. */
+/** Prompt tokens include cached tokens. Every count covers the whole response so far. */
 export interface RawUsage {
   readonly prompt_tokens?: number | null
   readonly completion_tokens?: number | null
@@ -88,12 +88,12 @@ export interface RawUsage {
 
 export type Fields = { readonly [field: string]: unknown }
 
-/** The objects of a list; nothing where it is none. */
-export function fieldsIn(value: unknown): readonly Fields[] {
+/** The objects of a list; empty if the value is not a list. */
+export function objectsIn(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : []
 }
 
-/** A string that says something. */
-export function wordsIn(value: unknown): string | undefined {
+/** A string that is not empty. */
+export function textIn(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -3,7 +3,7 @@ import { type RawRecord, TERMINATOR } from '../../source/source.ts'
 import type { Recognition } from '../parser.ts'
 import type { Fields } from './raw.ts'
 
-/** What chunks call themselves. */
+/** The certainty of each `object` value. */
 const OBJECTS: { readonly [object: string]: number } = {
   'chat.completion.chunk': 1,
   'chat.completion': 0.95,
@@ -28,7 +28,7 @@ export function recognize({ value }: RawRecord): Recognition | undefined {
   return isBeside ? { certainty: 0.6, reason: 'a record has choices, if empty ones' } : undefined
 }
 
-/** An error whose record has no type of its own. */
+/** An error whose record has no type. */
 function recognizeFailure(value: Fields): Recognition | undefined {
   const { error } = value
   if ('type' in value || !isJsonObject(error) || typeof error.message !== 'string') return undefined

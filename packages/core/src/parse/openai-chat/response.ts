@@ -1,63 +1,63 @@
 import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import { endCalls } from './calls.ts'
-import { bearsContent } from './delta.ts'
-import { createNames, type Names } from './names.ts'
+import { hasVisibleContent } from './delta.ts'
 import type { Choice, Chunk, RawUsage } from './raw.ts'
-import { closeBlock, hasSpoken, newSpeaker, type Out, type Speaker, startWaiting } from './speaker.ts'
+import { closeBlock, hasContent, newSpeaker, type Out, type Speaker, startWaitingCall } from './speaker.ts'
+import { createUniqueIds, type UniqueIds } from './unique-ids.ts'
 import { mergeUsage, usageEvent } from './usage.ts'
 
-/** One answer of the model. A stream may hold several: the turns of an agent's loop. */
+/** One response of the model. A stream may hold several: the turns of an agent's loop. */
 export interface Response {
-  /** Unique in the run; names its first message. */
+  /** Unique in the run; the id of its first message. */
   readonly name: string
   readonly model: string | undefined
   readonly speakers: Map<number, Speaker>
-  /** How many of them are not finished. */
+  /** The number of speakers that are not finished. */
   speaking: number
-  /** The id of its last chunk: a few vendors give each chunk another. */
+  /** The id of its last chunk: a few vendors give each chunk a different id. */
   id: string
   idChanges: number
   usage: RawUsage | undefined
-  /** The last count that was told, as JSON. */
-  usageTold: string
+  /** The last usage event that was emitted, as JSON. */
+  sentUsage: string
   reason: string | undefined
-  /** The chunk that counts the whole was there: it is the last. */
+  /** Whether the chunk with the usage of the whole response, which is the last, has arrived. */
   isCounted: boolean
 }
 
-/** What a parser remembers beyond one response. */
+/** The state that outlives one response. */
 export interface Run {
-  readonly names: Names
+  readonly ids: UniqueIds
   count: number
 }
 
 export function newRun(): Run {
-  return { names: createNames(), count: 0 }
+  return { ids: createUniqueIds(), count: 0 }
 }
 
 export function startResponse(run: Run, { id, model }: Chunk): Response {
   run.count += 1
   return {
-    name: run.names.claim(id || `response-${run.count}`),
+    name: run.ids.claim(id || `response-${run.count}`),
     model: model || undefined,
     speakers: new Map(),
     speaking: 0,
     id: id ?? '',
     idChanges: 0,
     usage: undefined,
-    usageTold: '',
+    sentUsage: '',
     reason: undefined,
     isCounted: false,
   }
 }
 
-/** The choice's speaker; its message begins when it is first heard of. */
-export function speakerOf(response: Response, index: number, names: Names, out: Out): Speaker {
-  const known = response.speakers.get(index)
-  if (known !== undefined) return known
+/** The speaker of a choice; its message begins with the first chunk of the choice. */
+export function speakerOf(response: Response, index: number, ids: UniqueIds, out: Out): Speaker {
+  const existing = response.speakers.get(index)
+  if (existing !== undefined) return existing
   const isFirst = response.speakers.size === 0
-  const speaker = newSpeaker(isFirst ? response.name : `${response.name}:choice-${index}`, names)
+  const speaker = newSpeaker(isFirst ? response.name : `${response.name}:choice-${index}`, ids)
   const { messageId } = speaker
   response.speakers.set(index, speaker)
   response.speaking += 1
@@ -67,8 +67,8 @@ export function speakerOf(response: Response, index: number, names: Names, out: 
 }
 
 /**
- * Whether a chunk begins another response. Its id alone does not say: Azure's first chunk has none, Perplexity's last
- * has another, gateways change it on the way, Groq's agents do with each chunk, and replayed streams have one for all.
+ * Whether a chunk begins another response. Its id does not decide: Azure's first chunk has none, Perplexity's last has
+ * a different one, gateways change it, Groq's agents change it with each chunk, and replayed streams share one.
  */
 export function isAnother(response: Response, chunk: Chunk, choice: Choice): boolean {
   const id = chunk.id ?? ''
@@ -78,25 +78,25 @@ export function isAnother(response: Response, chunk: Chunk, choice: Choice): boo
   const announces = Boolean(choice.delta?.role) && speaker !== undefined && speaker.roles <= 1
   const mayBegin = announces && !choice.finish_reason
   if (isEnded(response, speaker)) {
-    if (bearsContent(choice)) return differs || announces || (id === '' && speaker !== undefined)
+    if (hasVisibleContent(choice)) return differs || announces || (id === '' && speaker !== undefined)
     return mayBegin && !chunk.usage
   }
   const isKept = response.idChanges === 0 && id !== '' && response.id !== ''
-  return differs && isKept && mayBegin && hasSpoken(speaker)
+  return differs && isKept && mayBegin && hasContent(speaker)
 }
 
 function isEnded(response: Response, speaker: Speaker | undefined): boolean {
   return response.isCounted || (speaker === undefined ? isFinished(response) : speaker.isFinished)
 }
 
-/** Whether it was said that all of it is there. */
+/** Whether the stream has marked the response as complete. */
 export function isFinished({ speaking, isCounted }: Response): boolean {
   return isCounted || speaking === 0
 }
 
-/** A choice is over: nothing more of it is expected, though some vendors say so twice. */
+/** A choice has ended: nothing more of it is expected, though some vendors send the end twice. */
 export function finish(response: Response, speaker: Speaker, reason: string | undefined, out: Out): void {
-  startWaiting(speaker, out)
+  startWaitingCall(speaker, out)
   closeBlock(speaker, out)
   endCalls(speaker, out)
   if (!speaker.isFinished) response.speaking -= 1
@@ -108,33 +108,33 @@ export function addUsage(response: Response, usage: RawUsage): void {
   response.usage = mergeUsage(response.usage, usage)
 }
 
-/** Counts may come with every chunk: they are told once the end is near, so that no alternative adds them again. */
-export function tellUsage(response: Response, out: Out): void {
+/** Usage may arrive with every chunk: it is emitted once the response is finished, so no alternative repeats it. */
+export function addUsageEvent(response: Response, out: Out): void {
   const event = response.usage === undefined ? undefined : usageEvent(response.usage, response.name)
-  const told = JSON.stringify(event) ?? ''
-  if (event === undefined || told === response.usageTold) return
-  response.usageTold = told
+  const usageJson = JSON.stringify(event) ?? ''
+  if (event === undefined || usageJson === response.sentUsage) return
+  response.sentUsage = usageJson
   out.push(event)
 }
 
-/** Another response begins, or the stream ends: closes all that was opened. */
+/** Another response begins, or the stream ends: closes everything that is open. */
 export function endResponse(response: Response): StreamEvent[] {
   const out: Out = []
   const isDone = isFinished(response)
   for (const speaker of response.speakers.values()) {
     if (isDone) finish(response, speaker, undefined, out)
-    else startWaiting(speaker, out)
+    else startWaitingCall(speaker, out)
   }
-  tellUsage(response, out)
+  addUsageEvent(response, out)
   out.push({ type: 'step-end', ...present({ reason: response.reason }) })
   for (const { messageId } of response.speakers.values())
     out.push({ type: 'message-end', messageId, ...(!isDone && { interrupted: true }) })
   return out
 }
 
-/** The calls that were named when the stream was cut off: whoever closes it closes them. */
+/** Starts the calls that had a name when the stream was cut off; `balance` closes them. */
 export function leaveResponse(response: Response): StreamEvent[] {
   const out: Out = []
-  for (const speaker of response.speakers.values()) startWaiting(speaker, out)
+  for (const speaker of response.speakers.values()) startWaitingCall(speaker, out)
   return out
 }

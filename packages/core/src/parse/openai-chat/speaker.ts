@@ -1,9 +1,9 @@
 import type { BlockKind, BlockVariant, Meta } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import type { Names } from './names.ts'
+import type { UniqueIds } from './unique-ids.ts'
 
-/** Where events go: each part of a delta adds its own. */
+/** Collects the events of one chunk. */
 export type Out = StreamEvent[]
 
 export interface OpenBlock {
@@ -14,58 +14,58 @@ export interface OpenBlock {
 
 /** A call of the choice. */
 export interface Call {
-  /** As it was given; vendors leave it out or empty. */
+  /** The vendor's id; some vendors omit it or leave it empty. */
   givenId: string | undefined
-  /** Names it where no id is given. */
-  readonly place: string
+  /** The end of its id if the vendor gives none. */
+  readonly fallbackId: string
   name: string
-  /** Its id in the run, once it has started. */
+  /** Its id in the run; undefined before it has started. */
   callId: string | undefined
-  /** The text so far, of a tool that takes free text. */
+  /** The text so far, for a tool that takes free text. */
   freeText: string | undefined
   readonly meta: Meta | undefined
 }
 
-/** One choice of one response: it says one message. Alternatives (`n` > 1) are messages of their own. */
+/** One choice of one response, which is one message. Alternatives (`n` > 1) are separate messages. */
 export interface Speaker {
   readonly messageId: string
-  readonly names: Names
-  /** What is being said: text, refusal or reasoning. A call or another kind closes it. */
-  open: OpenBlock | undefined
-  /** The last of each kind, open or not: signatures and citations come after their text. */
+  readonly ids: UniqueIds
+  /** The open block: text, refusal or reasoning. A call or another kind closes it. */
+  current: OpenBlock | undefined
+  /** The last block of each kind, open or not: signatures and citations follow their text. */
   lastText: string | undefined
   lastReasoning: string | undefined
-  /** Whether the last reasoning has its encrypted form. */
+  /** Whether the last reasoning block has its encrypted form. */
   isSealed: boolean
   blocks: number
   texts: number
-  /** How much text there is so far: a vendor may repeat all of it, or its last piece. */
+  /** The length of the text so far: a vendor may repeat all of it, or its last fragment. */
   textLength: number
-  /** Calls whose input may go on. */
+  /** Calls whose input may continue. */
   readonly calls: Call[]
   callCount: number
-  /** The call that an index or an id stands for. */
-  readonly callBy: Map<number | string, Call>
-  /** A call that has not started: the rest of its name may follow. */
-  waiting: Call | undefined
-  /** Tools that the provider ran, and whether their output came. */
+  /** Calls by index or by id. */
+  readonly callsByKey: Map<number | string, Call>
+  /** A call that has not started: more of its name may follow. */
+  waitingCall: Call | undefined
+  /** Tools that the provider ran, and whether their output has arrived. */
   readonly executed: Map<string, { readonly callId: string; isDone: boolean }>
   readonly citations: Json[]
-  /** What came once and may be sent again: sources, annotations, files. */
+  /** Keys of sources, annotations and files, which a vendor may send again. */
   readonly seen: Set<string>
   sources: number
   files: number
   isFinished: boolean
-  /** How often a role was given: once, or with every chunk. */
+  /** How often a role was sent: once, or with every chunk. */
   roles: number
   audio: string | undefined
 }
 
-export function newSpeaker(messageId: string, names: Names): Speaker {
+export function newSpeaker(messageId: string, ids: UniqueIds): Speaker {
   return {
     messageId,
-    names,
-    open: undefined,
+    ids,
+    current: undefined,
     lastText: undefined,
     lastReasoning: undefined,
     isSealed: false,
@@ -74,8 +74,8 @@ export function newSpeaker(messageId: string, names: Names): Speaker {
     textLength: 0,
     calls: [],
     callCount: 0,
-    callBy: new Map(),
-    waiting: undefined,
+    callsByKey: new Map(),
+    waitingCall: undefined,
     executed: new Map(),
     citations: [],
     seen: new Set(),
@@ -87,12 +87,12 @@ export function newSpeaker(messageId: string, names: Names): Speaker {
   }
 }
 
-export function hasSpoken({ blocks, callCount, executed }: Speaker): boolean {
+export function hasContent({ blocks, callCount, executed }: Speaker): boolean {
   return blocks > 0 || callCount > 0 || executed.size > 0
 }
 
-/** Goes on with what is open if it is of this kind, else begins it. */
-export function say(
+/** Continues the open block if it is of this kind; otherwise begins a block. */
+export function addText(
   speaker: Speaker,
   kind: BlockKind,
   variant: BlockVariant | undefined,
@@ -100,13 +100,13 @@ export function say(
   out: Out,
 ): void {
   if (text === '') return
-  const { open } = speaker
-  const block = open?.kind === kind && open.variant === variant ? open : begin(speaker, kind, variant, out)
+  const { current } = speaker
+  const block = current?.kind === kind && current.variant === variant ? current : begin(speaker, kind, variant, out)
   if (kind === 'text') speaker.textLength += text.length
   out.push({ type: 'block-delta', blockId: block.id, text })
 }
 
-/** Opens a block beside whatever is open. */
+/** Opens a block without closing the open one. */
 export function openBlock(speaker: Speaker, kind: BlockKind, variant: BlockVariant | undefined, out: Out): OpenBlock {
   const id = `${speaker.messageId}:${speaker.blocks}`
   speaker.blocks += 1
@@ -123,32 +123,32 @@ export function openBlock(speaker: Speaker, kind: BlockKind, variant: BlockVaria
 }
 
 export function closeBlock(speaker: Speaker, out: Out): void {
-  if (speaker.open === undefined) return
-  out.push({ type: 'block-end', blockId: speaker.open.id })
-  speaker.open = undefined
+  if (speaker.current === undefined) return
+  out.push({ type: 'block-end', blockId: speaker.current.id })
+  speaker.current = undefined
 }
 
 function begin(speaker: Speaker, kind: BlockKind, variant: BlockVariant | undefined, out: Out): OpenBlock {
-  startWaiting(speaker, out)
+  startWaitingCall(speaker, out)
   closeBlock(speaker, out)
   const block = openBlock(speaker, kind, variant, out)
-  speaker.open = block
+  speaker.current = block
   return block
 }
 
-/** Starts the call that waited for the rest of its name: something else has begun. */
-export function startWaiting(speaker: Speaker, out: Out): void {
-  if (speaker.waiting !== undefined) startCall(speaker, speaker.waiting, out)
+/** Starts the call that waits for more of its name: something else has begun. */
+export function startWaitingCall(speaker: Speaker, out: Out): void {
+  if (speaker.waitingCall !== undefined) startCall(speaker, speaker.waitingCall, out)
 }
 
 export function startCall(speaker: Speaker, call: Call, out: Out): string {
   closeBlock(speaker, out)
-  const { messageId, names } = speaker
+  const { messageId, ids } = speaker
   const { name, meta } = call
-  const callId = names.claim(call.givenId ?? `${messageId}:${call.place}`)
+  const callId = ids.claim(call.givenId ?? `${messageId}:${call.fallbackId}`)
   call.callId = callId
-  speaker.waiting = undefined
-  // A call without a name was joined after its start: `balance` shows it as one that was found.
+  speaker.waitingCall = undefined
+  // The start of a call without a name was missed: `balance` shows it as an orphan.
   if (name === '') return callId
   out.push({ type: 'tool-start', callId, name, runBy: 'client', messageId, ...(meta !== undefined && { meta }) })
   return callId

@@ -4,17 +4,17 @@ import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import type { Chunk, RawUsage } from './raw.ts'
 
-/** A cost of xAI's: this many ticks are a dollar. */
+/** xAI reports its cost in ticks: this many are a dollar. */
 const TICKS_PER_DOLLAR = 1e10
 
-/** What a chunk says of the response's usage: in its own field, or in Groq's. */
+/** The usage of the response in a chunk: in its own field, or in Groq's. */
 export function usageIn({ usage, x_groq, cost }: Chunk): RawUsage | undefined {
-  const said = usage ?? x_groq?.usage
-  if (!isJsonObject(said)) return undefined
-  return dollars(cost) === undefined ? said : { ...said, cost: cost as Json }
+  const rawUsage = usage ?? x_groq?.usage
+  if (!isJsonObject(rawUsage)) return undefined
+  return dollars(cost) === undefined ? rawUsage : { ...rawUsage, cost: cost as Json }
 }
 
-/** Later counts overwrite earlier ones; a count that is left out or `null` stands, and zeros after counts say nothing. */
+/** Later counts replace earlier ones. An absent or `null` count keeps its value; zeros after counts are ignored. */
 export function mergeUsage(before: RawUsage | undefined, later: RawUsage): RawUsage {
   if (before === undefined) return present(later) as RawUsage
   const isNothing = !later.prompt_tokens && !later.completion_tokens && (before.prompt_tokens ?? 0) > 0
@@ -31,7 +31,7 @@ export function usageEvent(usage: RawUsage, messageId: string): StreamEvent | un
   return { type: 'usage', scope: 'step', mode: 'snapshot', messageId, ...counts, ...meta }
 }
 
-/** Fields whose meaning is in the counts. */
+/** Fields that are read as counts. */
 const COUNTED: ReadonlySet<string> = new Set([
   'prompt_tokens',
   'completion_tokens',
@@ -47,7 +47,7 @@ const COUNTED: ReadonlySet<string> = new Set([
   'cache_creation_input_tokens',
 ])
 
-/** Each vendor has its own place for what the cache gave and took, and for what thinking took. */
+/** Each vendor has its own fields for cache reads, cache writes and reasoning tokens. */
 function countsOf(usage: RawUsage): UsageCounts {
   const { prompt_tokens_details: prompt, completion_tokens_details: completion } = usage
   return present({

@@ -1,9 +1,9 @@
 import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { type Handlers, joined, SILENT, unmapped } from '../parser.ts'
-import { argumentsOf, giveInput } from './calls.ts'
+import { argumentsOf, completeInput } from './calls.ts'
 import { fileOf } from './files.ts'
-import type { Place, RawEvent, RawItem } from './raw.ts'
+import type { ItemRef, RawEvent, RawItem } from './raw.ts'
 import { imageType } from './results.ts'
 import { type Call, findSlot, type Run, type Slot } from './state.ts'
 
@@ -22,37 +22,37 @@ type CallType = Extract<
 type Rows = Pick<Handlers<RawEvent>, CallType>
 type Events = readonly StreamEvent[]
 
-interface Piece {
+interface TextDelta {
   readonly delta: string
 }
 
-/** The inputs of calls as they are written, and what their tools show while they run. */
+/** The inputs of calls as they are streamed, and what their tools output while they run. */
 export function callRows(run: Run): Rows {
-  /** The call of an event. Of one without a name, or joined after its start, only the whole is read. */
-  function withCall(raw: Place, use: (call: Call, slot: Slot) => Events): Events {
+  /** Applies an event to its call. If the call has no name yet or already has its input, only its end is read. */
+  function withCall(raw: ItemRef, use: (call: Call, slot: Slot) => Events): Events {
     const slot = findSlot(run.response, raw)
     if (slot === undefined) return unmapped(raw)
     return slot.call === undefined || slot.call.hasInput ? SILENT : use(slot.call, slot)
   }
 
-  const argumentsDelta = (raw: Place & Piece) => withCall(raw, ({ id }) => piece(id, raw.delta))
-  const argumentsDone = (raw: Place & { readonly arguments?: Json }) =>
-    withCall(raw, (call) => (raw.arguments === '' ? SILENT : giveInput(call, argumentsOf(raw))))
+  const argumentsDelta = (raw: ItemRef & TextDelta) => withCall(raw, ({ id }) => inputDelta(id, raw.delta))
+  const argumentsDone = (raw: ItemRef & { readonly arguments?: Json }) =>
+    withCall(raw, (call) => (raw.arguments === '' ? SILENT : completeInput(call, argumentsOf(raw))))
 
-  const codeDelta = (raw: Place & Piece) =>
-    withCall(raw, (call, { item }) => written(call, openObject(container(item), 'code'), raw.delta, '"}'))
-  const codeDone = (raw: Place & { readonly code?: string | null }) =>
+  const codeDelta = (raw: ItemRef & TextDelta) =>
+    withCall(raw, (call, { item }) => stringDelta(call, openObject(container(item), 'code'), raw.delta, '"}'))
+  const codeDone = (raw: ItemRef & { readonly code?: string | null }) =>
     withCall(raw, (call, { item }) => {
       const { code } = raw
-      return typeof code === 'string' ? giveInput(call, { input: { ...container(item), code } }) : []
+      return typeof code === 'string' ? completeInput(call, { input: { ...container(item), code } }) : []
     })
 
-  const command = (raw: Place & { readonly command_index?: number | null }, text: string) =>
+  const command = (raw: ItemRef & { readonly command_index?: number | null }, text: string) =>
     withCall(raw, (call) => {
       const isNext = call.strings > 0 && (raw.command_index ?? 0) >= call.strings
-      if (!isNext) return written(call, '{"commands":["', text, '"]}')
+      if (!isNext) return stringDelta(call, '{"commands":["', text, '"]}')
       call.strings += 1
-      return piece(call.id, `","${escaped(text)}`)
+      return inputDelta(call.id, `","${escaped(text)}`)
     })
 
   return {
@@ -66,31 +66,31 @@ export function callRows(run: Run): Rows {
     'response.code_interpreter_call_code.done': codeDone,
     'response.code_interpreter_call.code.delta': codeDelta,
     'response.code_interpreter_call.code.done': codeDone,
-    'response.custom_tool_call_input.delta': (raw) => withCall(raw, (call) => written(call, '"', raw.delta, '"')),
+    'response.custom_tool_call_input.delta': (raw) => withCall(raw, (call) => stringDelta(call, '"', raw.delta, '"')),
     'response.custom_tool_call_input.done': (raw) =>
       withCall(raw, (call) => {
         const { input } = raw
-        return typeof input === 'string' ? giveInput(call, { input }) : []
+        return typeof input === 'string' ? completeInput(call, { input }) : []
       }),
     'response.apply_patch_call_operation_diff.delta': (raw) =>
       withCall(raw, (call, { item }) => {
         const { diff: _diff, ...operation } = item.operation ?? {}
-        return written(call, openObject(operation, 'diff'), raw.delta, '"}')
+        return stringDelta(call, openObject(operation, 'diff'), raw.delta, '"}')
       }),
     'response.apply_patch_call_operation_diff.done': (raw) =>
       withCall(raw, (call, { item }) => {
         const { diff } = raw
-        return typeof diff === 'string' ? giveInput(call, { input: { ...item.operation, diff } }) : []
+        return typeof diff === 'string' ? completeInput(call, { input: { ...item.operation, diff } }) : []
       }),
     'response.shell_call_command.added': (raw) => command(raw, raw.command ?? ''),
     'response.shell_call_command.delta': (raw) => command(raw, raw.delta),
-    /** More commands may follow: the item brings them all. */
+    /** More commands may follow: the item holds all of them. */
     'response.shell_call_command.done': (raw) => withCall(raw, () => SILENT),
     'response.shell_call_output_content.delta'(raw) {
       const callId = findSlot(run.response, raw)?.item.call_id
       if (typeof callId !== 'string') return unmapped(raw)
       const { stdout, stderr } = raw.delta
-      return joined([shown(callId, 'stdout', stdout), shown(callId, 'stderr', stderr)])
+      return joined([shellOutput(callId, 'stdout', stdout), shellOutput(callId, 'stderr', stderr)])
     },
     'response.image_generation_call.partial_image'(raw) {
       const callId = findSlot(run.response, raw)?.call?.id
@@ -103,30 +103,30 @@ export function callRows(run: Run): Rows {
 
 const container = ({ container_id: id }: RawItem) => (typeof id === 'string' ? { container_id: id } : {})
 
-/** JSON up to the opening quote of its last field: inputs that are not JSON are streamed as the JSON that they become. */
+/** JSON up to the opening quote of its last field: an input that is not JSON is streamed as the JSON it becomes. */
 function openObject(fields: { readonly [field: string]: Json }, last: string): string {
   const before = Object.entries(fields).map(([field, value]) => `${JSON.stringify(field)}:${JSON.stringify(value)},`)
   return `{${before.join('')}${JSON.stringify(last)}:"`
 }
 
-/** A piece of a string within that JSON, after the opening if it is the first. */
-function written(call: Call, opening: string, text: string, end: string): Events {
-  if (typeof text !== 'string') throw new TypeError('A piece of an input has no text.')
+/** A fragment of a string in that JSON; the first one follows the opening. */
+function stringDelta(call: Call, opening: string, text: string, end: string): Events {
+  if (typeof text !== 'string') throw new TypeError('A delta of an input has no text.')
   const isFirst = call.strings === 0
   if (isFirst) {
     call.strings = 1
     call.end = end
   }
-  return piece(call.id, isFirst ? `${opening}${escaped(text)}` : escaped(text))
+  return inputDelta(call.id, isFirst ? `${opening}${escaped(text)}` : escaped(text))
 }
 
 const escaped = (text: string) => JSON.stringify(text).slice(1, -1)
 
-function piece(callId: string, text: string): Events {
+function inputDelta(callId: string, text: string): Events {
   return text === '' ? SILENT : [{ type: 'tool-input-delta', callId, text }]
 }
 
-function shown(callId: string, channel: 'stdout' | 'stderr', text: string | null | undefined): Events {
+function shellOutput(callId: string, channel: 'stdout' | 'stderr', text: string | null | undefined): Events {
   if (text === '' || text === null) return SILENT
   return text === undefined ? [] : [{ type: 'tool-progress', callId, channel, text }]
 }

@@ -5,33 +5,33 @@ import type { RunBy } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { SILENT, understood, unmapped } from '../parser.ts'
-import { keep } from './meta.ts'
+import { openaiMeta } from './metadata.ts'
 import type { RawItem } from './raw.ts'
 import {
   calledServer,
-  didSomething,
   generatedImage,
   interpretedCode,
   type ResultOf,
   searchedFiles,
   searchedWeb,
+  unknownResult,
 } from './results.ts'
 import type { Call, Run, Slot } from './state.ts'
 
 type Input = Pick<EventOf<'tool-input'>, 'input' | 'text' | 'error' | 'meta'>
 
-/** How the items of one tool are read. */
+/** How the items of one type of call are read. */
 interface CallKind {
-  /** Its name; nothing where the item must say it, and does not yet. */
+  /** The tool's name; undefined if the item must name it and does not yet. */
   readonly name: (item: RawItem) => string | undefined
   readonly runBy: (item: RawItem) => RunBy
-  /** The whole input, once the item is done. Left out, `settle` takes it from what was streamed. */
+  /** The whole input, once the item is done. If it is empty, `settle` uses the streamed input. */
   readonly input: (item: RawItem) => Input
-  /** What the item itself brings back; a call without it is answered by another item, or by the client. */
+  /** The output in the item itself; other calls are answered by another item, or by the client. */
   readonly result?: ResultOf
 }
 
-const named = (name: string) => () => name
+const fixedName = (name: string) => () => name
 const ownName = ({ name }: RawItem) => name || undefined
 const byClient = (): RunBy => 'client'
 const byProvider = (): RunBy => 'provider'
@@ -41,21 +41,21 @@ const fields =
     input: present(Object.fromEntries(names.map((name) => [name, item[name]]))) as JsonObject,
   })
 
-/** The input that is one field of the item. */
+/** An input that is one field of the item. */
 const field =
   (name: 'action' | 'operation') =>
   (item: RawItem): Input => ({ input: present(item[name] ?? {}) as JsonObject })
 
-/** Arguments are a JSON text; some send the value itself. */
-export function argumentsOf({ arguments: given }: { readonly arguments?: Json }): Input {
-  if (given === undefined || given === null || given === '') return {}
-  return typeof given === 'string' ? inputOf(given) : { input: given }
+/** Arguments are JSON text; some vendors send the value itself. */
+export function argumentsOf({ arguments: rawArguments }: { readonly arguments?: Json }): Input {
+  if (rawArguments === undefined || rawArguments === null || rawArguments === '') return {}
+  return typeof rawArguments === 'string' ? inputOf(rawArguments) : { input: rawArguments }
 }
 
-/** What a free-form tool takes is text, JSON or not. */
+/** The input of a free-form tool is text, JSON or not. */
 const freeText = ({ input }: RawItem): Input => (typeof input === 'string' ? { input } : present({ input }))
 
-/** xAI runs some tools itself and shows them as a client's. */
+/** xAI runs some tools itself and reports them as a client's. */
 const isRunByXai = ({ call_id }: RawItem) => call_id?.startsWith('xs_') === true
 
 const kinds: { readonly [type: string]: CallKind } = {
@@ -64,51 +64,51 @@ const kinds: { readonly [type: string]: CallKind } = {
     name: ownName,
     runBy: (item) => (isRunByXai(item) ? 'provider' : 'client'),
     input: freeText,
-    result: (item, callId) => (isRunByXai(item) ? didSomething(item, callId) : []),
+    result: (item, callId) => (isRunByXai(item) ? unknownResult(item, callId) : []),
   },
   web_search_call: {
-    name: named('web_search'),
+    name: fixedName('web_search'),
     runBy: byProvider,
     input(item) {
-      const { sources: _sources, ...asked } = item.action ?? {}
-      return item.action ? { input: present(asked) as JsonObject } : argumentsOf(item)
+      const { sources: _sources, ...query } = item.action ?? {}
+      return item.action ? { input: present(query) as JsonObject } : argumentsOf(item)
     },
     result: searchedWeb,
   },
   file_search_call: {
-    name: named('file_search'),
+    name: fixedName('file_search'),
     runBy: byProvider,
     input: fields('queries'),
     result: searchedFiles,
   },
   code_interpreter_call: {
-    name: named('code_interpreter'),
+    name: fixedName('code_interpreter'),
     runBy: byProvider,
     input: fields('container_id', 'code'),
     result: interpretedCode,
   },
   image_generation_call: {
-    name: named('image_generation'),
+    name: fixedName('image_generation'),
     runBy: byProvider,
     input: fields('action', 'prompt', 'revised_prompt', 'size', 'quality', 'background', 'output_format'),
     result: generatedImage,
   },
   mcp_call: { name: ownName, runBy: byProvider, input: argumentsOf, result: calledServer },
   mcp_approval_request: { name: ownName, runBy: byProvider, input: argumentsOf },
-  computer_call: { name: named('computer'), runBy: byClient, input: fields('action', 'actions') },
-  local_shell_call: { name: named('local_shell'), runBy: byClient, input: field('action') },
+  computer_call: { name: fixedName('computer'), runBy: byClient, input: fields('action', 'actions') },
+  local_shell_call: { name: fixedName('local_shell'), runBy: byClient, input: field('action') },
   shell_call: {
-    name: named('shell'),
+    name: fixedName('shell'),
     runBy: ({ environment }) => (isContainer(environment) ? 'provider' : 'client'),
     input: field('action'),
   },
-  apply_patch_call: { name: named('apply_patch'), runBy: byClient, input: field('operation') },
+  apply_patch_call: { name: fixedName('apply_patch'), runBy: byClient, input: field('operation') },
   tool_search_call: {
-    name: named('tool_search'),
+    name: fixedName('tool_search'),
     runBy: ({ execution }) => (execution === 'client' ? 'client' : 'provider'),
     input: argumentsOf,
   },
-  program: { name: named('program'), runBy: byProvider, input: fields('code') },
+  program: { name: fixedName('program'), runBy: byProvider, input: fields('code') },
 }
 
 function isContainer(environment: unknown): boolean {
@@ -116,12 +116,12 @@ function isContainer(environment: unknown): boolean {
   return typeof type === 'string' && type.startsWith('container')
 }
 
-/** A tool that we have no row for: its type is its name. */
+/** A call type without a row: its type is its name. */
 const unknownCall: CallKind = {
   name: (item) => item.name || item.type.replace(/_call$/, ''),
   runBy: byProvider,
   input: (item) => (item.action ? { input: item.action } : item.input ? freeText(item) : argumentsOf(item)),
-  result: didSomething,
+  result: unknownResult,
 }
 
 function kindOf(type: string): CallKind | undefined {
@@ -133,28 +133,28 @@ export function isCall(type: string): boolean {
   return kindOf(type) !== undefined
 }
 
-/** The start of a call, once its name is there. */
+/** The start of a call, once its name has arrived. */
 export function openCall(run: Run, slot: Slot, item: RawItem): readonly StreamEvent[] {
   const kind = kindOf(slot.type)
   const name = kind?.name(item)
   if (kind === undefined || name === undefined || slot.call !== undefined) return SILENT
   const { namespace, caller, approval_request_id: approvalId, execution, environment, fingerprint } = item
   const id = approvalId || item.call_id || item.id || slot.key
-  const isAnnounced = run.announced.has(id)
-  const isCallers = kind.runBy(item) === 'client'
+  const isAnnounced = run.approvalCalls.has(id)
+  const isRunByCaller = kind.runBy(item) === 'client'
   slot.call = { id, hasInput: isAnnounced, strings: 0, end: '' }
-  if (isAnnounced) return run.asked.has(id) ? answered(run, id, { state: 'approved' }) : SILENT
-  run.answered.delete(id)
-  if (isCallers) rememberOne(run.response.unanswered, id)
+  if (isAnnounced) return run.pendingApprovals.has(id) ? answerApproval(run, id, { state: 'approved' }) : SILENT
+  run.answeredCalls.delete(id)
+  if (isRunByCaller) rememberOne(run.response.unanswered, id)
   if (slot.type === 'tool_search_call') rememberOne(run.response.searches, id)
   return [
     {
       type: 'tool-start',
       callId: id,
       name,
-      runBy: isCallers ? run.caller : 'provider',
+      runBy: isRunByCaller ? run.caller : 'provider',
       ...present({ server: item.server_label, parentCallId: caller?.caller_id }),
-      ...keep({
+      ...openaiMeta({
         item_id: slot.id,
         type: slot.type === 'function_call' ? undefined : slot.type,
         namespace: namespace ?? undefined,
@@ -165,21 +165,21 @@ export function openCall(run: Run, slot: Slot, item: RawItem): readonly StreamEv
   ]
 }
 
-/** The end of a call's item: its input, if that is not known yet, and what it brought back. */
+/** The end of a call's item: its input, unless that was emitted, and its output. */
 export function closeCall(run: Run, slot: Slot, item: RawItem): readonly StreamEvent[] {
   const kind = kindOf(slot.type)
   const start = openCall(run, slot, item)
   const { call } = slot
   if (kind === undefined || call === undefined) return unmapped(item)
-  const events: StreamEvent[] = [...start, ...giveInput(call, { ...kind.input(item), ...beside(kind, item) })]
-  if (slot.type === 'mcp_approval_request') events.push(...ask(run, call.id, item))
-  if (slot.type === 'computer_call') events.push(...askSafety(run, call, item))
-  const result = run.answered.has(call.id) ? [] : (kind.result?.(item, call.id) ?? [])
-  if (result.length > 0) rememberOne(run.answered, call.id)
+  const events: StreamEvent[] = [...start, ...completeInput(call, { ...kind.input(item), ...otherFields(kind, item) })]
+  if (slot.type === 'mcp_approval_request') events.push(...requestApproval(run, call.id, item))
+  if (slot.type === 'computer_call') events.push(...requestSafetyApproval(run, call, item))
+  const result = run.answeredCalls.has(call.id) ? [] : (kind.result?.(item, call.id) ?? [])
+  if (result.length > 0) rememberOne(run.answeredCalls, call.id)
   return understood([...events, ...result])
 }
 
-/** Fields of the items of calls that are read, or say only how far the call is. */
+/** Fields of call items that are read, or that only hold the progress of the call. */
 const READ: ReadonlySet<string> = new Set([
   ...['type', 'id', 'call_id', 'status', 'name', 'namespace', 'caller', 'arguments', 'parsed_arguments', 'input'],
   ...['action', 'actions', 'operation', 'code', 'container_id', 'queries', 'execution', 'environment', 'fingerprint'],
@@ -187,45 +187,51 @@ const READ: ReadonlySet<string> = new Set([
   ...['prompt', 'revised_prompt', 'size', 'quality', 'background', 'pending_safety_checks', 'created_by'],
 ])
 
-/** What else an item says of its call. A tool that we do not know gives it all back as its output. */
-function beside(kind: CallKind, item: RawItem): Pick<Input, 'meta'> {
+/** The remaining fields of a call item. For an unknown tool they are part of the output. */
+function otherFields(kind: CallKind, item: RawItem): Pick<Input, 'meta'> {
   if (kind === unknownCall) return {}
   const rest = Object.entries(item).filter(([field, value]) => !READ.has(field) && value !== null)
-  return rest.length === 0 ? {} : keep(Object.fromEntries(rest) as JsonObject)
+  return rest.length === 0 ? {} : openaiMeta(Object.fromEntries(rest) as JsonObject)
 }
 
-/** The whole input, after the end of what was written of it. */
-export function giveInput(call: Call, input: Input): StreamEvent[] {
+/** The whole input, after the end of the JSON that was streamed. */
+export function completeInput(call: Call, input: Input): StreamEvent[] {
   if (call.hasInput) return []
   call.hasInput = true
   const end: StreamEvent[] = call.end === '' ? [] : [{ type: 'tool-input-delta', callId: call.id, text: call.end }]
   return [...end, { type: 'tool-input', callId: call.id, ...input }]
 }
 
-/** A call that waits for a person's word. */
-export function ask(run: Run, id: string, { name, arguments: given, server_label }: RawItem): StreamEvent[] {
-  const request = present({ name, arguments: given, server_label }) as JsonObject
-  if (run.asked.has(id)) return []
-  rememberOne(run.asked, id)
-  rememberOne(run.announced, id)
+/** A call that waits for approval. */
+export function requestApproval(
+  run: Run,
+  id: string,
+  { name, arguments: rawArguments, server_label }: RawItem,
+): StreamEvent[] {
+  const request = present({ name, arguments: rawArguments, server_label }) as JsonObject
+  if (run.pendingApprovals.has(id)) return []
+  rememberOne(run.pendingApprovals, id)
+  rememberOne(run.approvalCalls, id)
   return [{ type: 'approval', approvalId: id, callId: id, state: 'requested', request }]
 }
 
-export function answered(
+export function answerApproval(
   run: Run,
   approvalId: string,
   answer: { readonly state: 'approved' | 'denied'; readonly message?: string },
 ): StreamEvent[] {
-  run.asked.delete(approvalId)
+  run.pendingApprovals.delete(approvalId)
   return [{ type: 'approval', approvalId, callId: approvalId, ...answer }]
 }
 
-/** Actions on a screen that the provider wants to be confirmed. */
-function askSafety(run: Run, { id }: Call, item: RawItem): StreamEvent[] {
+/** Actions on a screen that the provider wants the user to confirm. */
+function requestSafetyApproval(run: Run, { id }: Call, item: RawItem): StreamEvent[] {
   const checks = item.pending_safety_checks as readonly { readonly message?: string }[] | null | undefined
-  if (!Array.isArray(checks) || checks.length === 0 || run.asked.has(id)) return []
+  if (!Array.isArray(checks) || checks.length === 0 || run.pendingApprovals.has(id)) return []
   const message = checks.flatMap((check) => (typeof check?.message === 'string' ? [check.message] : [])).join('\n')
-  const said = message === '' ? {} : { message }
-  rememberOne(run.asked, id)
-  return [{ type: 'approval', approvalId: id, callId: id, state: 'requested', ...said, request: checks as Json }]
+  const messageField = message === '' ? {} : { message }
+  rememberOne(run.pendingApprovals, id)
+  return [
+    { type: 'approval', approvalId: id, callId: id, state: 'requested', ...messageField, request: checks as Json },
+  ]
 }

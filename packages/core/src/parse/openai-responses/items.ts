@@ -9,7 +9,7 @@ import type { RawItem } from './raw.ts'
 import { errorText } from './results.ts'
 import { addSlot, findSlot, type Response, type Run, type Slot } from './state.ts'
 
-/** What an item gives once it is done, where it is neither a call nor an output. */
+/** The events of a finished item that is neither a call nor an output. */
 type Closer = (slot: Slot, item: RawItem, run: Run) => readonly StreamEvent[]
 
 const closers: { readonly [type: string]: Closer } = {
@@ -22,20 +22,20 @@ const closers: { readonly [type: string]: Closer } = {
     const failure: StreamEvent[] = error ? [{ type: 'error', message: `${where}: ${errorText(error)}` }] : []
     return [...dataOf(slot, item), ...failure]
   },
-  compaction: compacted,
-  compaction_summary: compacted,
-  context_compaction: compacted,
+  compaction: compactionEvents,
+  compaction_summary: compactionEvents,
+  context_compaction: compactionEvents,
   additional_tools: dataOf,
   item_reference: dataOf,
 }
 
-/** An item's first event. Only calls are worth showing before they are done; what else is understood waits for its end. */
+/** An item's first events. Only calls are shown before they are done; other supported items wait for their end. */
 export function openItem(run: Run, slot: Slot, item: RawItem): readonly StreamEvent[] {
   if (isCall(slot.type)) return openCall(run, slot, item)
   return Object.hasOwn(closers, slot.type) || isOutput(slot.type) ? SILENT : []
 }
 
-/** The item as a whole: whatever of it was streamed is not said again. `record` is kept where its type is unknown. */
+/** The whole item: what was streamed of it is not emitted again. `record` is kept if its type is unknown. */
 export function closeItem(run: Run, slot: Slot, item: RawItem, record: unknown): readonly StreamEvent[] {
   const events = closed(run, slot, item, record)
   slot.isDone = true
@@ -60,34 +60,44 @@ interface Added {
 }
 
 /**
- * An item that is told once more, whole, after the stream of its pieces: what was seen of it is completed, and one that
- * was not streamed is read now. `told` holds the items that were told again already.
+ * Reads an item that is repeated, whole, after it was streamed: a streamed item is completed, and an item that was not
+ * streamed is read now. `repeatedSlots` holds the items that were already repeated.
  */
-export function retold(run: Run, item: RawItem, index: number | undefined, told: Set<Slot>): readonly StreamEvent[] {
-  const before = sameItem(run.response, item, index, told)
+export function repeatItem(
+  run: Run,
+  item: RawItem,
+  index: number | undefined,
+  repeatedSlots: Set<Slot>,
+): readonly StreamEvent[] {
+  const before = sameItem(run.response, item, index, repeatedSlots)
   if (before === undefined) {
     const { slot, events } = wholeItem(run, item, index, item)
-    told.add(slot)
+    repeatedSlots.add(slot)
     return events
   }
-  told.add(before)
+  repeatedSlots.add(before)
   return before.isDone ? SILENT : closeItem(run, before, item, item)
 }
 
-/** By its id, its call, its index, or else the first of its type: gateways change ids and leave items out. */
-function sameItem(response: Response, item: RawItem, index: number | undefined, told: Set<Slot>): Slot | undefined {
-  const fits = (slot: Slot | undefined) => slot !== undefined && slot.type === item.type && !told.has(slot)
+/** By its id, its call, its index, otherwise the first of its type: gateways change ids and omit items. */
+function sameItem(
+  response: Response,
+  item: RawItem,
+  index: number | undefined,
+  repeatedSlots: Set<Slot>,
+): Slot | undefined {
+  const fits = (slot: Slot | undefined) => slot !== undefined && slot.type === item.type && !repeatedSlots.has(slot)
   const byId = typeof item.id === 'string' ? response.byId.get(item.id) : undefined
   if (fits(byId)) return byId
   const { call_id } = item
   if (call_id) {
     return response.slots.find(({ type, call }) => type === item.type && call?.id === call_id)
   }
-  const placed = findSlot(response, { output_index: index ?? null })
-  return fits(placed) ? placed : response.slots.find(fits)
+  const atIndex = findSlot(response, { output_index: index ?? null })
+  return fits(atIndex) ? atIndex : response.slots.find(fits)
 }
 
-function compacted(slot: Slot, item: RawItem): StreamEvent[] {
+function compactionEvents(slot: Slot, item: RawItem): StreamEvent[] {
   return [...dataOf(slot, item), { type: 'status', message: 'Conversation compacted', level: 'info' }]
 }
 

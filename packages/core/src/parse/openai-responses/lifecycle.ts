@@ -1,16 +1,16 @@
 import { present } from '../../data/present.ts'
 import type { RunError } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import { giveInput } from './calls.ts'
-import { retold } from './items.ts'
+import { completeInput } from './calls.ts'
+import { repeatItem } from './items.ts'
 import { detailsOf, metadataEvents } from './metadata.ts'
 import { closeParts } from './prose.ts'
 import type { RawError, RawResponse } from './raw.ts'
 import { nextResponse, type Run, type Slot } from './state.ts'
 import { usageEvents } from './usage.ts'
 
-/** A response begins: one message, made in one step. The one before it is over, whether it said so or not. */
-export function begin(run: Run, raw: RawResponse): StreamEvent[] {
+/** A response begins: one message, made in one step. The previous one ends, even if the stream did not end it. */
+export function beginResponse(run: Run, raw: RawResponse): StreamEvent[] {
   const details = detailsOf(raw)
   const before = run.response
   const response = nextResponse(run, raw.id)
@@ -18,8 +18,8 @@ export function begin(run: Run, raw: RawResponse): StreamEvent[] {
   const model = present({ model: raw.model })
   const events: StreamEvent[] = [
     ...(run.isStarted ? [] : [{ type: 'run-start' as const, ...model }]),
-    ...(before.isOpen ? leave(run, undefined, undefined) : []),
-    { type: 'message-start', messageId, role: 'assistant', ...model, ...sentAt(raw.created_at) },
+    ...(before.isOpen ? closeResponse(run, undefined, undefined) : []),
+    { type: 'message-start', messageId, role: 'assistant', ...model, ...sentAtField(raw.created_at) },
     { type: 'step-start', kind: 'model', ...present({ name: run.stepName }) },
     ...metadataEvents(run.metadata, details),
   ]
@@ -31,62 +31,64 @@ export function begin(run: Run, raw: RawResponse): StreamEvent[] {
   return events
 }
 
-/** Whether an announcement is of the response that is open already. */
+/** Whether a `response.created` repeats that of the open response. */
 export function isRepeated({ response }: Run, { id }: RawResponse): boolean {
   return response.isOpen && response.count === 0 && response.messageId === id
 }
 
-/** What a response that goes on says of itself. */
-export function goOn(run: Run, raw: RawResponse): StreamEvent[] {
-  if (!run.response.isOpen) return begin(run, raw)
+/** The new metadata of a response that continues. */
+export function continueResponse(run: Run, raw: RawResponse): StreamEvent[] {
+  if (!run.response.isOpen) return beginResponse(run, raw)
   const details = detailsOf(raw)
   const events = metadataEvents(run.metadata, details)
   run.metadata = { ...run.metadata, ...details }
   return events
 }
 
-/** A response ends: what it tells once more is read where it was not streamed. */
-export function finish(run: Run, raw: RawResponse, reason: string): StreamEvent[] {
-  const told = new Set<Slot>()
+/** A response ends: repeated items are read if they were not streamed. */
+export function finishResponse(run: Run, raw: RawResponse, reason: string): StreamEvent[] {
+  const repeatedSlots = new Set<Slot>()
   const events = [
-    ...goOn(run, raw),
-    ...(raw.output ?? []).flatMap((item, index) => retold(run, item, index, told)),
+    ...continueResponse(run, raw),
+    ...(raw.output ?? []).flatMap((item, index) => repeatItem(run, item, index, repeatedSlots)),
     ...usageEvents(raw.usage, raw.model),
-    ...leave(run, reason, raw.completed_at),
+    ...closeResponse(run, reason, raw.completed_at),
   ]
   run.reason = reason
   if (run.ending === 'none') run.ending = 'stopped'
   return events
 }
 
-/** Reasons to end that leave a response as it is, half said. */
+/** End reasons that leave a response incomplete. */
 const BROKEN: ReadonlySet<string | undefined> = new Set(['failed', 'cancelled', undefined])
 
-function leave({ response }: Run, reason: string | undefined, at: number | null | undefined): StreamEvent[] {
+function closeResponse({ response }: Run, reason: string | undefined, at: number | null | undefined): StreamEvent[] {
   const { messageId } = response
   const isBroken = BROKEN.has(reason)
   const cut = isBroken ? { interrupted: true } : {}
   const open = response.slots
     .flatMap((slot) => closeParts(slot))
     .map((event) => (event.type === 'block-end' ? { ...event, ...cut } : event))
-  const inputs = isBroken ? [] : response.slots.flatMap(({ call }) => (call === undefined ? [] : giveInput(call, {})))
+  const inputs = isBroken
+    ? []
+    : response.slots.flatMap(({ call }) => (call === undefined ? [] : completeInput(call, {})))
   response.isOpen = false
   const step: StreamEvent = { type: 'step-end', ...present({ reason }) }
   if (messageId === undefined) return [...open, ...inputs, step]
-  return [...open, ...inputs, step, { type: 'message-end', messageId, ...cut, ...sentAt(at) }]
+  return [...open, ...inputs, step, { type: 'message-end', messageId, ...cut, ...sentAtField(at) }]
 }
 
-/** Later than any second that a clock shows today: such a time is in milliseconds. */
+/** Larger than any current time in seconds: such a time is in milliseconds. */
 const MILLISECONDS = 1e11
 
-/** The provider's clock counts seconds, a gateway's perhaps not; recordings that were made anonymous have it at zero. */
-function sentAt(time: number | null | undefined): { sentAt?: number } {
+/** The provider sends seconds, a gateway may send milliseconds; anonymised recordings have zero. */
+function sentAtField(time: number | null | undefined): { sentAt?: number } {
   if (typeof time !== 'number' || time <= 0) return {}
   return { sentAt: time > MILLISECONDS ? time : Math.round(time * 1000) }
 }
 
-/** An error that ends the run. One that says nothing does not take the place of one that did. */
-export function fail(run: Run, error: RawError | string | null | undefined): StreamEvent[] {
+/** An error that ends the run. An empty error does not replace an earlier one. */
+export function failRun(run: Run, error: RawError | string | null | undefined): StreamEvent[] {
   const hasFailed = run.ending === 'failed'
   run.ending = 'failed'
   if (hasFailed && !error) return []

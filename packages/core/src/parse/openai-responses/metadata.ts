@@ -1,17 +1,25 @@
+import { present } from '../../data/present.ts'
+import type { Meta } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import type { RawResponse } from './raw.ts'
 
-/** What is said in other events, or says only how far the response is. */
-const TOLD_ELSEWHERE: ReadonlySet<string> = new Set(['object', 'status', 'output', 'output_text', 'usage', 'error'])
+/** Fields that OpenAI expects back in the next request, as `meta`; empty if every field is absent. */
+export function openaiMeta(fields: { readonly [field: string]: Json | undefined }): { meta?: Meta } {
+  const openai = present(fields) as { readonly [field: string]: Json }
+  return Object.keys(openai).length === 0 ? {} : { meta: { openai } }
+}
 
-/** What a response says of itself beside its content, its usage and its error. */
+/** Fields that other events carry, or that only hold the progress of the response. */
+const READ_ELSEWHERE: ReadonlySet<string> = new Set(['object', 'status', 'output', 'output_text', 'usage', 'error'])
+
+/** The fields of a response besides its content, its usage and its error. */
 export function detailsOf(response: RawResponse): JsonObject {
-  const details = Object.entries(response).filter(([field, value]) => !TOLD_ELSEWHERE.has(field) && value !== null)
+  const details = Object.entries(response).filter(([field, value]) => !READ_ELSEWHERE.has(field) && value !== null)
   return Object.fromEntries(details) as JsonObject
 }
 
-/** A response is told whole in each of its events: only what has changed since is said again. */
+/** Each event holds the whole response: only changed fields are emitted. */
 export function metadataEvents(before: JsonObject, details: JsonObject): StreamEvent[] {
   const changed = Object.entries(details).filter(([field, value]) => !isSame(before[field], value))
   return changed.length === 0 ? [] : [{ type: 'metadata', metadata: Object.fromEntries(changed) }]

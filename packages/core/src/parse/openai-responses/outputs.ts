@@ -3,7 +3,7 @@ import { rememberOne } from '../../data/remember.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { SILENT } from '../parser.ts'
-import { answered } from './calls.ts'
+import { answerApproval } from './calls.ts'
 import type { RawItem } from './raw.ts'
 import { errorText, outputEvent } from './results.ts'
 import type { Run } from './state.ts'
@@ -12,7 +12,7 @@ type OutputOf = (item: RawItem) => Json
 
 const ownOutput: OutputOf = ({ output }) => output ?? ''
 
-/** Items that answer a call of another item, and what they bring. */
+/** Items that answer a call of another item, and their outputs. */
 const outputs: { readonly [type: string]: OutputOf } = {
   function_call_output: ownOutput,
   custom_tool_call_output: ownOutput,
@@ -31,21 +31,23 @@ export function isOutput(type: string): boolean {
 /** A call gets one output, however often the stream repeats it. */
 export function outputOf(run: Run, item: RawItem): readonly StreamEvent[] {
   const callId = callOf(run, item)
-  if (callId === undefined) throw new TypeError('An output says no call.')
-  if (run.answered.has(callId)) return SILENT
+  if (callId === undefined) throw new TypeError('An output names no call.')
+  if (run.answeredCalls.has(callId)) return SILENT
   const output = (Object.hasOwn(outputs, item.type) ? outputs[item.type] : ownOutput)?.(item) ?? ''
-  const isDenied = run.asked.has(callId) && output === NOT_APPROVED
-  const answer = run.asked.has(callId) ? answered(run, callId, { state: isDenied ? 'denied' : 'approved' }) : []
-  rememberOne(run.answered, callId)
+  const isDenied = run.pendingApprovals.has(callId) && output === NOT_APPROVED
+  const answer = run.pendingApprovals.has(callId)
+    ? answerApproval(run, callId, { state: isDenied ? 'denied' : 'approved' })
+    : []
+  rememberOne(run.answeredCalls, callId)
   run.response.unanswered.delete(callId)
   if (isDenied) return [...answer, { type: 'tool-output', callId, status: 'denied', output }]
   return [...answer, outputEvent(callId, output, failureOf(item, output))]
 }
 
-/** What an agent's loop answers in place of a tool that a person said no to. */
+/** The output of an agent's loop for a call that was denied. */
 const NOT_APPROVED = 'Tool execution was not approved.'
 
-/** The call that an output answers: a search for tools need not be named, nor a call in a local shell by `call_id`. */
+/** The call that an output answers: a tool search may be unnamed, and a local shell call is named by `id`. */
 export function callOf({ response }: Run, { type, call_id, id }: RawItem): string | undefined {
   if (type !== 'tool_search_output' || call_id) return call_id || id || undefined
   const [first] = response.searches
@@ -59,18 +61,18 @@ function failureOf({ status, error }: RawItem, output: Json): string | undefined
   return typeof output === 'string' && output !== '' ? output : 'The call failed'
 }
 
-/** A person's word on a call of an MCP server. What was denied has no other output. */
+/** The answer to an approval request of an MCP server. A denied call has no other output. */
 export function approvalResponse(run: Run, item: RawItem): StreamEvent[] {
   const { approval_request_id: id, approve, reason } = item
-  if (typeof id !== 'string') throw new TypeError('An answer says no question.')
+  if (typeof id !== 'string') throw new TypeError('An answer names no approval request.')
   const message = typeof reason === 'string' && reason !== '' ? { message: reason } : {}
-  if (approve === true) return answered(run, id, { state: 'approved', ...message })
-  rememberOne(run.answered, id)
-  const denied: StreamEvent = {
+  if (approve === true) return answerApproval(run, id, { state: 'approved', ...message })
+  rememberOne(run.answeredCalls, id)
+  const deniedOutput: StreamEvent = {
     type: 'tool-output',
     callId: id,
     status: 'denied',
     output: present({ reason }) as JsonObject,
   }
-  return [...answered(run, id, { state: 'denied', ...message }), denied]
+  return [...answerApproval(run, id, { state: 'denied', ...message }), deniedOutput]
 }

@@ -1,6 +1,17 @@
 import { type Handlers, joined } from '../parser.ts'
-import { annotate, begun, endPart, REASONING, REFUSAL, SUMMARY, said, TEXT, whole, wholePart } from './prose.ts'
-import type { Annotation, PartPlace, RawEvent } from './raw.ts'
+import {
+  addAnnotation,
+  endPart,
+  partStart,
+  REASONING,
+  REFUSAL,
+  SUMMARY,
+  TEXT,
+  textDelta,
+  wholePart,
+  wholeText,
+} from './prose.ts'
+import type { Annotation, PartRef, RawEvent } from './raw.ts'
 import { addSlot, ensureOpen, findSlot, type Run, type Slot } from './state.ts'
 
 type ProseType = Extract<
@@ -14,53 +25,54 @@ type ProseType = Extract<
 
 type Rows = Pick<Handlers<RawEvent>, ProseType>
 
-/** What a person reads: text, refusals, reasoning, and the parts that they stand in. */
+/** Readable content: text, refusals, reasoning, and the parts that hold them. */
 export function proseRows(run: Run): Rows {
-  /** The item of an event; one that was joined after its start, or never announced, is taken to be there. */
-  function slotOf(place: PartPlace, type: 'message' | 'reasoning'): Slot {
-    const slot = findSlot(run.response, place)
+  /** The item of an event; an item whose start was missed, or that was never announced, is added. */
+  function slotOf(ref: PartRef, type: 'message' | 'reasoning'): Slot {
+    const slot = findSlot(run.response, ref)
     if (slot !== undefined && slot.type === type) return slot
     ensureOpen(run)
-    return addSlot(run.response, { type, id: place.item_id ?? null }, place.output_index)
+    return addSlot(run.response, { type, id: ref.item_id ?? null }, ref.output_index)
   }
 
-  const message = (place: PartPlace) => slotOf(place, 'message')
-  const reasoning = (place: PartPlace) => slotOf(place, 'reasoning')
-  const contentOf = (place: PartPlace) => place.content_index ?? 0
-  const summaryOf = (place: PartPlace) => place.summary_index ?? 0
-  const partSlot = (place: PartPlace, type: string) => (type === 'reasoning_text' ? reasoning(place) : message(place))
+  const messageSlot = (ref: PartRef) => slotOf(ref, 'message')
+  const reasoningSlot = (ref: PartRef) => slotOf(ref, 'reasoning')
+  const contentIndex = (ref: PartRef) => ref.content_index ?? 0
+  const summaryIndex = (ref: PartRef) => ref.summary_index ?? 0
+  const partSlot = (ref: PartRef, type: string) => (type === 'reasoning_text' ? reasoningSlot(ref) : messageSlot(ref))
 
-  const annotation = (raw: PartPlace & { readonly annotation: Annotation }) =>
-    annotate(message(raw), contentOf(raw), raw.annotation)
-  const summaryDelta = (raw: PartPlace & { readonly delta: string }) =>
-    said(reasoning(raw), SUMMARY, summaryOf(raw), raw.delta)
-  const summaryDone = (raw: PartPlace & { readonly text?: string | null }) =>
-    whole(reasoning(raw), SUMMARY, summaryOf(raw), raw.text)
-  const reasoningDelta = (raw: PartPlace & { readonly delta: string }) =>
-    said(reasoning(raw), REASONING, contentOf(raw), raw.delta)
-  const reasoningDone = (raw: PartPlace & { readonly text?: string | null }) =>
-    whole(reasoning(raw), REASONING, contentOf(raw), raw.text)
+  const annotation = (raw: PartRef & { readonly annotation: Annotation }) =>
+    addAnnotation(messageSlot(raw), contentIndex(raw), raw.annotation)
+  const summaryDelta = (raw: PartRef & { readonly delta: string }) =>
+    textDelta(reasoningSlot(raw), SUMMARY, summaryIndex(raw), raw.delta)
+  const summaryDone = (raw: PartRef & { readonly text?: string | null }) =>
+    wholeText(reasoningSlot(raw), SUMMARY, summaryIndex(raw), raw.text)
+  const reasoningDelta = (raw: PartRef & { readonly delta: string }) =>
+    textDelta(reasoningSlot(raw), REASONING, contentIndex(raw), raw.delta)
+  const reasoningDone = (raw: PartRef & { readonly text?: string | null }) =>
+    wholeText(reasoningSlot(raw), REASONING, contentIndex(raw), raw.text)
 
   return {
-    'response.content_part.added': ({ part, ...place }) => begun(partSlot(place, part.type), contentOf(place), part),
+    'response.content_part.added': ({ part, ...ref }) => partStart(partSlot(ref, part.type), contentIndex(ref), part),
     'response.content_part.done'(raw) {
       const slot = partSlot(raw, raw.part.type)
-      return joined([wholePart(slot, contentOf(raw), raw.part), endPart(slot, raw.part, contentOf(raw))])
+      return joined([wholePart(slot, contentIndex(raw), raw.part), endPart(slot, raw.part, contentIndex(raw))])
     },
-    'response.output_text.delta': (raw) => said(message(raw), TEXT, contentOf(raw), raw.delta),
+    'response.output_text.delta': (raw) => textDelta(messageSlot(raw), TEXT, contentIndex(raw), raw.delta),
     'response.output_text.done'(raw) {
-      const slot = message(raw)
+      const slot = messageSlot(raw)
       const { text, logprobs } = raw
-      const events = whole(slot, TEXT, contentOf(raw), text)
+      const events = wholeText(slot, TEXT, contentIndex(raw), text)
       if (!logprobs?.length) return events
-      return [...events, { type: 'data', name: 'logprobs', id: `${slot.key}:${contentOf(raw)}`, data: logprobs }]
+      return [...events, { type: 'data', name: 'logprobs', id: `${slot.key}:${contentIndex(raw)}`, data: logprobs }]
     },
     'response.output_text.annotation.added': annotation,
     'response.output_text_annotation.added': annotation,
-    'response.refusal.delta': (raw) => said(message(raw), REFUSAL, contentOf(raw), raw.delta),
-    'response.refusal.done': (raw) => whole(message(raw), REFUSAL, contentOf(raw), raw.refusal),
-    'response.reasoning_summary_part.added': ({ part, ...place }) => begun(reasoning(place), summaryOf(place), part),
-    'response.reasoning_summary_part.done': (raw) => wholePart(reasoning(raw), summaryOf(raw), raw.part),
+    'response.refusal.delta': (raw) => textDelta(messageSlot(raw), REFUSAL, contentIndex(raw), raw.delta),
+    'response.refusal.done': (raw) => wholeText(messageSlot(raw), REFUSAL, contentIndex(raw), raw.refusal),
+    'response.reasoning_summary_part.added': ({ part, ...ref }) =>
+      partStart(reasoningSlot(ref), summaryIndex(ref), part),
+    'response.reasoning_summary_part.done': (raw) => wholePart(reasoningSlot(raw), summaryIndex(raw), raw.part),
     'response.reasoning_summary_text.delta': summaryDelta,
     'response.reasoning_summary_text.done': summaryDone,
     'response.reasoning_summary.delta': summaryDelta,
@@ -69,7 +81,7 @@ export function proseRows(run: Run): Rows {
     'response.reasoning_text.done': reasoningDone,
     'response.reasoning.delta': reasoningDelta,
     'response.reasoning.done': reasoningDone,
-    /** What is spoken says no item: it is text of a message of its own. */
-    'response.audio.transcript.delta': ({ delta }) => said(message({ item_id: 'transcript' }), TEXT, 0, delta),
+    /** A transcript names no item: it is text of a separate message. */
+    'response.audio.transcript.delta': ({ delta }) => textDelta(messageSlot({ item_id: 'transcript' }), TEXT, 0, delta),
   }
 }

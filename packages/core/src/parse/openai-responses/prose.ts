@@ -4,12 +4,12 @@ import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { joined, SILENT, understood, unmapped } from '../parser.ts'
 import { fileOf } from './files.ts'
-import { keep } from './meta.ts'
+import { openaiMeta } from './metadata.ts'
 import type { Annotation, RawItem, RawPart } from './raw.ts'
 import { annotatedSource } from './sources.ts'
 import { MAX_HELD, type Part, type Slot } from './state.ts'
 
-/** What a part is shown as. The number tells the parts of one item apart, which are counted by kind. */
+/** How a part is shown. The number distinguishes parts of one item with the same index: indexes are counted by kind. */
 interface PartKind {
   readonly number: number
   readonly name: string
@@ -33,11 +33,11 @@ const kinds: ReadonlyMap<string, PartKind> = new Map([
   ['summary_text', SUMMARY],
 ])
 
-/** Parts that are read whole, at their end. */
+/** Parts that are read at their end. */
 const HELD: ReadonlySet<string> = new Set(['output_audio', 'audio'])
 
-/** More of a part's text. One event per token comes this way: it makes nothing but the event (bench/rows/parse.ts). */
-export function said(slot: Slot, kind: PartKind, index: number, text: string): readonly StreamEvent[] {
+/** More of a part's text. It is called once per token, so it allocates only the event (bench/rows/parse.ts). */
+export function textDelta(slot: Slot, kind: PartKind, index: number, text: string): readonly StreamEvent[] {
   const part = slot.parts.get(index * KINDS + kind.number)
   if (part !== undefined) return [{ type: 'block-delta', blockId: part.blockId, text }]
   if (typeof text !== 'string') throw new TypeError('A delta has no text.')
@@ -46,15 +46,15 @@ export function said(slot: Slot, kind: PartKind, index: number, text: string): r
   return [...opened.events, { type: 'block-delta', blockId: opened.part.blockId, text }]
 }
 
-/** The start of a part, which is empty in almost every stream: its block opens with its first words. */
-export function begun(slot: Slot, index: number, raw: RawPart): readonly StreamEvent[] {
+/** The start of a part, which is empty in almost every stream: its block opens with its first text. */
+export function partStart(slot: Slot, index: number, raw: RawPart): readonly StreamEvent[] {
   const kind = kinds.get(raw.type)
   if (kind === undefined) return HELD.has(raw.type) ? SILENT : []
-  return said(slot, kind, index, raw.refusal ?? raw.text ?? '')
+  return textDelta(slot, kind, index, raw.refusal ?? raw.text ?? '')
 }
 
-/** The whole text of a part: `settle` keeps only what was not streamed. An empty one takes nothing back. */
-export function whole(
+/** The whole text of a part: `settle` keeps only what was not streamed. An empty text retracts nothing. */
+export function wholeText(
   slot: Slot,
   kind: PartKind,
   index: number,
@@ -72,35 +72,45 @@ export function whole(
   return [...opened.events, { type: 'block-delta', blockId: opened.part.blockId, text }]
 }
 
-/** A part that is given whole, with what it refers to. */
+/** A whole part, with its annotations. */
 export function wholePart(slot: Slot, index: number, raw: RawPart): readonly StreamEvent[] {
   const kind = kinds.get(raw.type)
-  if (kind === undefined) return typeof raw.transcript === 'string' ? spoken(slot, index, raw) : unmapped(raw)
-  const said = whole(slot, kind, index, raw.refusal ?? raw.text)
-  const known = slot.parts.get(index * KINDS + TEXT.number)?.annotations.length ?? 0
-  return joined([said, annotated(slot, index, (raw.annotations ?? []).slice(known), known)])
+  if (kind === undefined) return typeof raw.transcript === 'string' ? audioEvents(slot, index, raw) : unmapped(raw)
+  const textEvents = wholeText(slot, kind, index, raw.refusal ?? raw.text)
+  const annotationCount = slot.parts.get(index * KINDS + TEXT.number)?.annotations.length ?? 0
+  return joined([
+    textEvents,
+    addAnnotations(slot, index, (raw.annotations ?? []).slice(annotationCount), annotationCount),
+  ])
 }
 
-/** Speech is the text of its transcript, once, with the sound as a file. */
-function spoken(slot: Slot, index: number, { transcript, data, audio, format }: RawPart): readonly StreamEvent[] {
-  const text = whole(slot, TEXT, index, transcript)
+/** Audio is shown as the text of its transcript, once, with the audio as a file. */
+function audioEvents(slot: Slot, index: number, { transcript, data, audio, format }: RawPart): readonly StreamEvent[] {
+  const text = wholeText(slot, TEXT, index, transcript)
   const sound = data ?? audio
   if (text.length === 0 || typeof sound !== 'string') return text
   return [...text, fileOf(`${slot.key}:audio-${index}`, `audio/${format ?? 'wav'}`, sound)]
 }
 
-/** One annotation more. */
-export function annotate(slot: Slot, index: number, annotation: Annotation): readonly StreamEvent[] {
-  const known = slot.parts.get(index * KINDS + TEXT.number)?.annotations ?? []
-  return annotated(slot, index, [annotation], known.length)
+/** Adds one annotation. */
+export function addAnnotation(slot: Slot, index: number, annotation: Annotation): readonly StreamEvent[] {
+  const existing = slot.parts.get(index * KINDS + TEXT.number)?.annotations ?? []
+  return addAnnotations(slot, index, [annotation], existing.length)
 }
 
-/** Annotations of a text: their sources are shown at once, the list of them all stands with the end of the text. */
-function annotated(slot: Slot, index: number, more: readonly Annotation[], known: number): readonly StreamEvent[] {
+/** Annotations of a text: their sources are emitted at once, the list of all of them at the end of the text. */
+function addAnnotations(
+  slot: Slot,
+  index: number,
+  more: readonly Annotation[],
+  annotationCount: number,
+): readonly StreamEvent[] {
   if (more.length === 0) return SILENT
   const before = slot.parts.get(index * KINDS + TEXT.number)
   const { part, events } = before === undefined ? open(slot, TEXT, index) : { part: before, events: [] }
-  const sources = more.flatMap((annotation, place) => annotatedSource(annotation, part.blockId, known + place))
+  const sources = more.flatMap((annotation, offset) =>
+    annotatedSource(annotation, part.blockId, annotationCount + offset),
+  )
   part.annotations.push(...more)
   return understood([...events, ...sources, ...(part.isOpen ? [] : citations(part))])
 }
@@ -109,7 +119,7 @@ function citations({ blockId, annotations }: Part): StreamEvent[] {
   return annotations.length === 0 ? [] : [{ type: 'block-patch', blockId, citations: annotations.slice() as never }]
 }
 
-/** The end of a part. The last part of a reasoning item stays open until its item ends, which may bring its seal. */
+/** The end of a part. The last part of a reasoning item stays open until its item ends, which may carry its seal. */
 export function endPart(slot: Slot, raw: RawPart, index: number): readonly StreamEvent[] {
   const kind = kinds.get(raw.type)
   const part = kind === undefined ? undefined : slot.parts.get(index * KINDS + kind.number)
@@ -124,8 +134,7 @@ export function closeMessage(slot: Slot, { content }: RawItem): readonly StreamE
 }
 
 /**
- * Reasoning that shows nothing is a block all the same: the provider wants it back. What is encrypted stands with the
- * last part.
+ * Reasoning without text is a block too: the provider expects it back. The encrypted content belongs to the last part.
  */
 export function closeReasoning(slot: Slot, item: RawItem): readonly StreamEvent[] {
   const { summary, content, encrypted_content: encrypted, signature, format } = item
@@ -136,13 +145,13 @@ export function closeReasoning(slot: Slot, item: RawItem): readonly StreamEvent[
   const last = [...slot.parts.values()].at(-1)
   const blockId = last?.blockId ?? `${slot.key}:hidden`
   if (last === undefined) {
-    const kept = keep({ item_id: slot.id })
-    events.push({ type: 'block-start', blockId, kind: 'reasoning', variant: 'redacted', ...kept })
+    const meta = openaiMeta({ item_id: slot.id })
+    events.push({ type: 'block-start', blockId, kind: 'reasoning', variant: 'redacted', ...meta })
   }
-  // Where ids change, the one that came with the seal belongs to it.
+  // If ids change, the id that came with the seal belongs to it.
   const seal = present({ encrypted: encrypted || undefined, signature: (signature as string) || undefined })
-  const kept = keep({ item_id: item.id === slot.id ? undefined : (item.id ?? undefined), format: format as Json })
-  if (Object.keys(seal).length > 0) events.push({ type: 'block-patch', blockId, ...seal, ...kept })
+  const meta = openaiMeta({ item_id: item.id === slot.id ? undefined : (item.id ?? undefined), format: format as Json })
+  if (Object.keys(seal).length > 0) events.push({ type: 'block-patch', blockId, ...seal, ...meta })
   if (last === undefined) events.push({ type: 'block-end', blockId })
   return understood([...events, ...closeParts(slot)])
 }
@@ -162,15 +171,15 @@ function open(slot: Slot, { number, name, kind, variant }: PartKind, index: numb
   const part: Part = { blockId, annotations: [], isOpen: true, isWhole: false }
   const { phase } = slot.item
   const isFull = slot.parts.size >= MAX_HELD
-  const shown = variant ?? (phase === 'commentary' ? 'commentary' : undefined)
+  const shownVariant = variant ?? (phase === 'commentary' ? 'commentary' : undefined)
   const events: StreamEvent[] = [
     ...(slot.type === 'reasoning' || isFull ? closeParts(slot) : []),
     {
       type: 'block-start',
       blockId,
       kind,
-      ...(shown !== undefined && { variant: shown }),
-      ...keep({ item_id: slot.id, phase: phase ?? undefined }),
+      ...(shownVariant !== undefined && { variant: shownVariant }),
+      ...openaiMeta({ item_id: slot.id, phase: phase ?? undefined }),
     },
   ]
   if (isFull) slot.parts.clear()

@@ -3,49 +3,49 @@ import type { Json, JsonObject } from '../../json.ts'
 /** The same fields under each of several types: one literal per member, so that a table can select by it. */
 type Each<Type extends string, Fields> = Type extends string ? { readonly type: Type } & Fields : never
 
-/** Where an event belongs. Some gateways give an item another id in every event: then only its index stands. */
-export interface Place {
+/** The item of an event. Some gateways give an item a different id in every event: then only its index is reliable. */
+export interface ItemRef {
   readonly item_id?: string | null
   readonly output_index?: number | null
 }
 
-export interface PartPlace extends Place {
+export interface PartRef extends ItemRef {
   readonly content_index?: number | null
   readonly summary_index?: number | null
 }
 
-/** The stream as OpenAI and those who speak its language send it, as far as it is read. */
+/** The stream of OpenAI and of compatible vendors, as far as it is read. */
 export type RawEvent =
   | Each<'response.created' | 'response.queued' | 'response.in_progress' | Terminal, { readonly response: RawResponse }>
   | ({ readonly type: 'error' } & RawError & { readonly error?: RawError | string | null })
-  | Each<'response.output_item.added' | 'response.output_item.done', Place & { readonly item: RawItem }>
+  | Each<'response.output_item.added' | 'response.output_item.done', ItemRef & { readonly item: RawItem }>
   | Each<
       | 'response.content_part.added'
       | 'response.content_part.done'
       | 'response.reasoning_summary_part.added'
       | 'response.reasoning_summary_part.done',
-      PartPlace & { readonly part: RawPart }
+      PartRef & { readonly part: RawPart }
     >
-  | Each<ProseDelta, PartPlace & { readonly delta: string }>
+  | Each<ProseDelta, PartRef & { readonly delta: string }>
   | Each<
       | 'response.output_text.done'
       | 'response.reasoning_text.done'
       | 'response.reasoning_summary_text.done'
       | 'response.reasoning.done'
       | 'response.reasoning_summary.done',
-      PartPlace & { readonly text?: string | null; readonly logprobs?: readonly Json[] | null }
+      PartRef & { readonly text?: string | null; readonly logprobs?: readonly Json[] | null }
     >
-  | Each<'response.refusal.done', PartPlace & { readonly refusal?: string | null }>
-  | Each<AnnotationAdded, PartPlace & { readonly annotation: Annotation }>
-  | Each<ArgumentsDelta | CodeDelta | 'response.custom_tool_call_input.delta' | DiffDelta, Place & Delta>
-  | Each<ArgumentsDone, Place & { readonly arguments?: Json }>
-  | Each<'response.custom_tool_call_input.done', Place & { readonly input?: string | null }>
-  | Each<CodeDone, Place & { readonly code?: string | null }>
-  | Each<'response.apply_patch_call_operation_diff.done', Place & { readonly diff?: string | null }>
-  | Each<'response.shell_call_command.added' | 'response.shell_call_command.done', Place & Command>
-  | Each<'response.shell_call_command.delta', Place & Command & Delta>
-  | Each<'response.shell_call_output_content.delta', Place & { readonly delta: ShellDelta }>
-  | Each<'response.image_generation_call.partial_image', Place & PartialImage>
+  | Each<'response.refusal.done', PartRef & { readonly refusal?: string | null }>
+  | Each<AnnotationAdded, PartRef & { readonly annotation: Annotation }>
+  | Each<ArgumentsDelta | CodeDelta | 'response.custom_tool_call_input.delta' | DiffDelta, ItemRef & Delta>
+  | Each<ArgumentsDone, ItemRef & { readonly arguments?: Json }>
+  | Each<'response.custom_tool_call_input.done', ItemRef & { readonly input?: string | null }>
+  | Each<CodeDone, ItemRef & { readonly code?: string | null }>
+  | Each<'response.apply_patch_call_operation_diff.done', ItemRef & { readonly diff?: string | null }>
+  | Each<'response.shell_call_command.added' | 'response.shell_call_command.done', ItemRef & Command>
+  | Each<'response.shell_call_command.delta', ItemRef & Command & Delta>
+  | Each<'response.shell_call_output_content.delta', ItemRef & { readonly delta: ShellDelta }>
+  | Each<'response.image_generation_call.partial_image', ItemRef & PartialImage>
   | Each<'response.audio.delta' | 'response.audio.transcript.delta', Delta>
   | Each<Silent, object>
 
@@ -64,7 +64,7 @@ type ProseDelta =
   | 'response.reasoning.delta'
   | 'response.reasoning_summary.delta'
 
-/** Names that changed once are read under both. */
+/** Types that were renamed are read under both names. */
 type AnnotationAdded = 'response.output_text.annotation.added' | 'response.output_text_annotation.added'
 type ArgumentsDelta =
   | 'response.function_call_arguments.delta'
@@ -78,7 +78,7 @@ type CodeDelta = 'response.code_interpreter_call_code.delta' | 'response.code_in
 type CodeDone = 'response.code_interpreter_call_code.done' | 'response.code_interpreter_call.code.done'
 type DiffDelta = 'response.apply_patch_call_operation_diff.delta'
 
-/** Types that carry nothing of their own: what they tell of comes with its item. */
+/** Types that carry no content: it arrives with its item. */
 type Silent =
   | 'keepalive'
   | 'ping'
@@ -128,7 +128,7 @@ export interface RawResponse {
   readonly [other: string]: unknown
 }
 
-/** `input_tokens` holds what came from the cache, `output_tokens` holds the reasoning. */
+/** `input_tokens` include cached tokens, `output_tokens` include reasoning. */
 export interface RawUsage {
   readonly input_tokens?: number | null
   readonly output_tokens?: number | null
@@ -143,7 +143,7 @@ export interface RawUsage {
   readonly [other: string]: unknown
 }
 
-/** A part of a message, or of what a model reasoned. */
+/** A part of a message or of reasoning. */
 export interface RawPart {
   readonly type: string
   readonly text?: string | null
@@ -155,7 +155,7 @@ export interface RawPart {
   readonly format?: string | null
 }
 
-/** One item of the output. Which fields it has depends on its type; what is not named here is kept as it is. */
+/** One item of the output. Its type decides which fields it has; fields that are not named here are kept unchanged. */
 export interface RawItem {
   readonly type: string
   readonly id?: string | null
@@ -180,7 +180,7 @@ export interface RawItem {
   readonly [other: string]: Json | undefined | readonly RawPart[]
 }
 
-/** What a passage of text refers to. */
+/** A reference in a text. */
 export interface Annotation {
   readonly type: string
   readonly url?: string | null
@@ -188,6 +188,6 @@ export interface Annotation {
   readonly filename?: string | null
   readonly file_id?: string | null
   readonly container_id?: string | null
-  /** In chats, what is cited stands one level deeper. */
+  /** In Chat Completions the citation is nested one level deeper. */
   readonly url_citation?: { readonly url?: string | null; readonly title?: string | null } | null
 }

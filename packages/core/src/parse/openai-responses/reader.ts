@@ -1,44 +1,44 @@
 import type { StreamEvent } from '../../events.ts'
 import { dispatch, type Handlers, type ParserState, SILENT, understood, unmapped } from '../parser.ts'
 import { callRows } from './call-rows.ts'
-import { closeItem, openItem, retold, wholeItem } from './items.ts'
-import { begin, fail, finish, goOn, isRepeated } from './lifecycle.ts'
+import { closeItem, openItem, repeatItem, wholeItem } from './items.ts'
+import { beginResponse, continueResponse, failRun, finishResponse, isRepeated } from './lifecycle.ts'
 import { proseRows } from './prose-rows.ts'
 import type { RawEvent, RawItem, RawResponse } from './raw.ts'
 import { addSlot, createRun, ensureOpen, findSlot, MAX_HELD, type Run, type Slot } from './state.ts'
 
-/** Reads responses, for whoever sends them: the API itself, or an agent's loop around it. */
+/** Reads responses from the API itself, or from an agent's loop around it. */
 interface ResponseReader extends ParserState {
   readonly run: Run
-  /** An item that is told apart from the stream of its response, which may have told it already. */
-  retell(item: RawItem): readonly StreamEvent[]
+  /** Reads an item that arrives outside the stream of its response, which may already have contained it. */
+  pushItem(item: RawItem): readonly StreamEvent[]
 }
 
 export function createResponseReader(caller: Run['caller']): ResponseReader {
   const run = createRun(caller)
   const handlers = handlersOf(run)
-  const known = dispatch(handlers)
-  let told = new Set<Slot>()
-  let toldOf = run.response
+  const readEvent = dispatch(handlers)
+  let repeatedSlots = new Set<Slot>()
+  let repeatedResponse = run.response
 
   return {
     run,
     push(value, record) {
       const { type } = value as RawEvent
-      if (type !== undefined && type in handlers) return known(value, record)
+      if (type !== undefined && type in handlers) return readEvent(value, record)
       const whole = wholeResponse(value)
-      if (whole !== undefined) return readWhole(run, whole)
-      return saysNothing(value) ? SILENT : unmapped(value)
+      if (whole !== undefined) return readWholeResponse(run, whole)
+      return isStatusOnly(value) ? SILENT : unmapped(value)
     },
-    retell(item) {
-      if (toldOf !== run.response || told.size >= MAX_HELD) told = new Set()
-      toldOf = run.response
-      return retold(run, item, undefined, told)
+    pushItem(item) {
+      if (repeatedResponse !== run.response || repeatedSlots.size >= MAX_HELD) repeatedSlots = new Set()
+      repeatedResponse = run.response
+      return repeatItem(run, item, undefined, repeatedSlots)
     },
     end() {
       const { response, reason, ending } = run
       if (response.isOpen || ending !== 'stopped') return []
-      const isAwaiting = reason === 'completed' && (response.unanswered.size > 0 || run.asked.size > 0)
+      const isAwaiting = reason === 'completed' && (response.unanswered.size > 0 || run.pendingApprovals.size > 0)
       const outcome = isAwaiting ? 'awaiting-input' : 'success'
       return [{ type: 'run-end', outcome, ...(reason !== undefined && { reason }) }]
     },
@@ -47,27 +47,28 @@ export function createResponseReader(caller: Run['caller']): ResponseReader {
 
 function handlersOf(run: Run): Handlers<RawEvent> {
   const nothing = () => SILENT
-  const completed = ({ response }: { readonly response: RawResponse }) => finish(run, response, 'completed')
+  const completed = ({ response }: { readonly response: RawResponse }) => finishResponse(run, response, 'completed')
   return {
     ...proseRows(run),
     ...callRows(run),
     'response.created': ({ response }) =>
-      isRepeated(run, response) ? understood(goOn(run, response)) : begin(run, response),
+      isRepeated(run, response) ? understood(continueResponse(run, response)) : beginResponse(run, response),
     'response.queued': ({ response }) => [
-      ...goOn(run, response),
+      ...continueResponse(run, response),
       { type: 'status', message: 'The response is queued', level: 'info' },
     ],
-    'response.in_progress': ({ response }) => understood(goOn(run, response)),
+    'response.in_progress': ({ response }) => understood(continueResponse(run, response)),
     'response.completed': completed,
     'response.done': completed,
-    'response.incomplete': ({ response }) => finish(run, response, response.incomplete_details?.reason ?? 'incomplete'),
-    'response.failed': ({ response }) => [...finish(run, response, 'failed'), ...fail(run, response.error)],
+    'response.incomplete': ({ response }) =>
+      finishResponse(run, response, response.incomplete_details?.reason ?? 'incomplete'),
+    'response.failed': ({ response }) => [...finishResponse(run, response, 'failed'), ...failRun(run, response.error)],
     'response.cancelled'({ response }) {
-      const events = finish(run, response, 'cancelled')
+      const events = finishResponse(run, response, 'cancelled')
       run.ending = 'cancelled'
       return [...events, { type: 'run-end', outcome: 'cancelled' }]
     },
-    error: ({ error, ...flat }) => fail(run, error ?? flat),
+    error: ({ error, ...flat }) => failRun(run, error ?? flat),
     'response.output_item.added'({ item, output_index }) {
       const before = findSlot(run.response, { item_id: item.id ?? null, output_index: output_index ?? null })
       if (before?.isDone === false && before.type === item.type && before.id === item.id) return SILENT
@@ -78,12 +79,12 @@ function handlersOf(run: Run): Handlers<RawEvent> {
       const { item, output_index } = raw
       const before = findSlot(run.response, { item_id: item.id ?? null, output_index: output_index ?? null })
       ensureOpen(run)
-      const isKnown = before?.type === item.type && (!before.isDone || before.id === item.id)
-      if (before === undefined || !isKnown) return wholeItem(run, item, output_index, raw).events
+      const isSameItem = before?.type === item.type && (!before.isDone || before.id === item.id)
+      if (before === undefined || !isSameItem) return wholeItem(run, item, output_index, raw).events
       return before.isDone ? SILENT : closeItem(run, before, item, raw)
     },
     'response.compaction.compacting': () => [{ type: 'status', message: 'Compacting the conversation', level: 'info' }],
-    /** Sound comes in pieces that no event may hold: they stay in their records. */
+    /** Audio arrives in fragments that no event may hold: they stay in their records. */
     'response.audio.delta': nothing,
     'response.audio.done': nothing,
     'response.audio.transcript.done': nothing,
@@ -99,24 +100,24 @@ function wholeResponse(value: unknown): RawResponse | undefined {
   return type === undefined && object === 'response' ? (value as RawResponse) : undefined
 }
 
-function readWhole(run: Run, response: RawResponse): readonly StreamEvent[] {
+function readWholeResponse(run: Run, response: RawResponse): readonly StreamEvent[] {
   const { status, error, incomplete_details } = response
-  const start = begin(run, response)
+  const start = beginResponse(run, response)
   if (status === 'queued' || status === 'in_progress') return start
-  const events = [...start, ...finish(run, response, incomplete_details?.reason ?? status ?? 'completed')]
-  if (status === 'failed') return [...events, ...fail(run, error)]
+  const events = [...start, ...finishResponse(run, response, incomplete_details?.reason ?? status ?? 'completed')]
+  if (status === 'failed') return [...events, ...failRun(run, error)]
   if (status !== 'cancelled') return events
   run.ending = 'cancelled'
   return [...events, { type: 'run-end', outcome: 'cancelled' }]
 }
 
-const PLACE: ReadonlySet<string> = new Set(['type', 'item_id', 'output_index', 'sequence_number'])
+const REFERENCE_FIELDS: ReadonlySet<string> = new Set(['type', 'item_id', 'output_index', 'sequence_number'])
 
-/** Whether an event tells only that an item goes on: `response.web_search_call.searching` and many like it. */
-function saysNothing(value: unknown): boolean {
+/** Whether an event only reports the status of an item, as `response.web_search_call.searching` does. */
+function isStatusOnly(value: unknown): boolean {
   const { type, output_index, item_id } = value as { readonly [field: string]: unknown }
   if (typeof type !== 'string' || !type.startsWith('response.')) return false
   if (output_index === undefined && item_id === undefined) return false
-  for (const field in value as object) if (!PLACE.has(field)) return false
+  for (const field in value as object) if (!REFERENCE_FIELDS.has(field)) return false
   return true
 }

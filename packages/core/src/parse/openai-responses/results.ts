@@ -6,7 +6,7 @@ import { fileAt, fileOf, isInline } from './files.ts'
 import type { RawItem } from './raw.ts'
 import { foundSources } from './sources.ts'
 
-/** What a call that the provider ran gave back, and what else came of it. */
+/** The output of a call that the provider ran, with its sources and files. */
 export type ResultOf = (item: RawItem, callId: string) => readonly StreamEvent[]
 
 export function outputEvent(callId: string, output: Json, error: string | undefined): EventOf<'tool-output'> {
@@ -14,7 +14,7 @@ export function outputEvent(callId: string, output: Json, error: string | undefi
   return { type: 'tool-output', callId, status, output, ...(error !== undefined && { error }) }
 }
 
-/** Why a call failed; nothing where it did not. */
+/** Why a call failed; undefined if it did not. */
 export function failureOf({ status, error }: RawItem): string | undefined {
   if (error !== null && error !== undefined) return errorText(error)
   return status === 'failed' || status === 'incomplete' ? 'The call failed' : undefined
@@ -51,14 +51,14 @@ interface CodeOutput {
   readonly url?: string
 }
 
-/** Images are files; the output names them, and does not hold them twice. */
+/** Images are files; the output refers to them and does not hold them again. */
 export const interpretedCode: ResultOf = (item, callId) => {
   const outputs = (item.outputs ?? []) as unknown as readonly CodeOutput[]
-  const files = outputs.flatMap(({ url }, place) =>
-    typeof url === 'string' ? [fileAt(`${callId}:file-${place}`, 'image/png', url, callId)] : [],
+  const files = outputs.flatMap(({ url }, index) =>
+    typeof url === 'string' ? [fileAt(`${callId}:file-${index}`, 'image/png', url, callId)] : [],
   )
-  const kept = outputs.map(({ url, ...rest }) => (url === undefined || isInline(url) ? rest : { ...rest, url }))
-  const output = present({ status: item.status, outputs: kept }) as unknown as JsonObject
+  const references = outputs.map(({ url, ...rest }) => (url === undefined || isInline(url) ? rest : { ...rest, url }))
+  const output = present({ status: item.status, outputs: references }) as unknown as JsonObject
   return [outputEvent(callId, output, failureOf(item)), ...files]
 }
 
@@ -75,8 +75,8 @@ export function imageType(format: unknown): string {
 
 export const calledServer: ResultOf = (item, callId) => [outputEvent(callId, item.output ?? '', failureOf(item))]
 
-/** Fields of an item that say what it is, not what came of it. */
-const OF_THE_CALL: ReadonlySet<string> = new Set([
+/** Fields of an item that describe the call, not its output. */
+const CALL_FIELDS: ReadonlySet<string> = new Set([
   'type',
   'id',
   'call_id',
@@ -89,8 +89,8 @@ const OF_THE_CALL: ReadonlySet<string> = new Set([
   'error',
 ])
 
-/** A tool that we do not know: whatever its item holds beside the call itself. */
-export const didSomething: ResultOf = (item, callId) => {
-  const rest = Object.entries(item).filter(([field, value]) => !OF_THE_CALL.has(field) && value !== null)
+/** The output of an unknown tool: all fields of its item that do not describe the call. */
+export const unknownResult: ResultOf = (item, callId) => {
+  const rest = Object.entries(item).filter(([field, value]) => !CALL_FIELDS.has(field) && value !== null)
   return [outputEvent(callId, item.output ?? (Object.fromEntries(rest) as JsonObject), failureOf(item))]
 }

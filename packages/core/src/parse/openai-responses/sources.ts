@@ -1,31 +1,31 @@
 import { present } from '../../data/present.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { keep } from './meta.ts'
+import { openaiMeta } from './metadata.ts'
 import type { Annotation } from './raw.ts'
 
-/** The source or file that an annotation points to; nothing where it says neither an address nor a name. */
-export function annotatedSource(annotation: Annotation, blockId: string, place: number): StreamEvent[] {
+/** The source or file that an annotation refers to; empty if it has neither a URL nor a name. */
+export function annotatedSource(annotation: Annotation, blockId: string, index: number): StreamEvent[] {
   const { type, filename, file_id, container_id } = annotation
   const { url, title } = annotation.url_citation ?? annotation
   if (type === 'container_file_citation' || type === 'file_path') return producedFile(annotation)
-  const sourceId = `${blockId}:source-${place}`
+  const sourceId = `${blockId}:source-${index}`
   if (typeof url === 'string') return [{ type: 'source', sourceId, kind: 'url', url, blockId, ...present({ title }) }]
   const name = title ?? filename ?? file_id
   if (typeof name !== 'string') return []
-  const kept = keep({ file_id: file_id ?? undefined, container_id: container_id ?? undefined })
-  return [{ type: 'source', sourceId, kind: 'file', title: name, blockId, ...kept }]
+  const meta = openaiMeta({ file_id: file_id ?? undefined, container_id: container_id ?? undefined })
+  return [{ type: 'source', sourceId, kind: 'file', title: name, blockId, ...meta }]
 }
 
-/** A file that a tool made: only the provider holds it, under its id. */
+/** A file that a tool produced: only the provider holds it, under its id. */
 function producedFile({ file_id, filename, container_id }: Annotation): StreamEvent[] {
   if (typeof file_id !== 'string') return []
-  const kept = keep({ file_id, container_id: container_id ?? undefined })
-  return [{ type: 'file', fileId: file_id, mediaType: 'application/octet-stream', ...present({ filename }), ...kept }]
+  const meta = openaiMeta({ file_id, container_id: container_id ?? undefined })
+  return [{ type: 'file', fileId: file_id, mediaType: 'application/octet-stream', ...present({ filename }), ...meta }]
 }
 
-/** What a search found, under the names that the tools give it. */
-interface Found {
+/** A search result, with the field names of the different tools. */
+interface FoundSource {
   readonly url?: string | null
   readonly title?: string | null
   readonly filename?: string | null
@@ -37,21 +37,21 @@ interface Found {
 
 export function foundSources(found: Json | undefined, callId: string): StreamEvent[] {
   if (!Array.isArray(found)) return []
-  return (found as readonly (Found | null)[]).flatMap((one, place) => {
-    const source = one === null ? undefined : foundSource(one, callId, place)
+  return (found as readonly (FoundSource | null)[]).flatMap((one, index) => {
+    const source = one === null ? undefined : foundSource(one, callId, index)
     return source === undefined ? [] : [source]
   })
 }
 
-function foundSource(found: Found, callId: string, place: number): EventOf<'source'> | undefined {
+function foundSource(found: FoundSource, callId: string, index: number): EventOf<'source'> | undefined {
   const { url, title, filename, file_id, text, snippet } = found
-  const sourceId = `${callId}:source-${place}`
+  const sourceId = `${callId}:source-${index}`
   if (typeof url === 'string') {
     return { type: 'source', sourceId, kind: 'url', url, callId, ...present({ title, snippet: snippet ?? text }) }
   }
   const name = title ?? filename ?? file_id
   if (typeof name !== 'string') return undefined
-  const kept = keep({ file_id: file_id ?? undefined })
+  const meta = openaiMeta({ file_id: file_id ?? undefined })
   return {
     type: 'source',
     sourceId,
@@ -59,6 +59,6 @@ function foundSource(found: Found, callId: string, place: number): EventOf<'sour
     title: name,
     callId,
     ...present({ snippet: text ?? snippet }),
-    ...kept,
+    ...meta,
   }
 }

@@ -1,8 +1,8 @@
 import { remember } from '../../data/remember.ts'
 import type { JsonObject } from '../../json.ts'
-import type { Annotation, Place, RawItem } from './raw.ts'
+import type { Annotation, ItemRef, RawItem } from './raw.ts'
 
-/** How many items of a response, and parts of an item, are held: an endless stream must not grow. */
+/** The maximum number of items of a response, and of parts of an item: memory must not grow with an endless stream. */
 export const MAX_HELD = 8192
 
 /** One block of prose within an item. */
@@ -10,7 +10,7 @@ export interface Part {
   readonly blockId: string
   readonly annotations: Annotation[]
   isOpen: boolean
-  /** Its whole text was given: what repeats it later is not read again. */
+  /** Whether the whole text has arrived: later repetitions are not read. */
   isWhole: boolean
 }
 
@@ -18,18 +18,18 @@ export interface Part {
 export interface Call {
   readonly id: string
   hasInput: boolean
-  /** How many strings of an input that is not JSON by itself were begun, and what would end the JSON written so far. */
+  /** For an input that is not JSON: the number of strings begun, and the text that completes the JSON so far. */
   strings: number
   end: string
 }
 
 /** One item of the output, from its first event on. */
 export interface Slot {
-  /** Begins the ids of its blocks. */
+  /** The prefix of the ids of its blocks. */
   readonly key: string
   readonly type: string
   readonly id: string | undefined
-  /** The item as it was when it was added; of an item that was joined late, only its type. */
+  /** The item as it was added; only its type if its start was missed. */
   readonly item: RawItem
   readonly parts: Map<number, Part>
   call: Call | undefined
@@ -45,30 +45,30 @@ export interface Response {
   readonly byId: Map<string, Slot>
   /** Calls that the client must answer. */
   readonly unanswered: Set<string>
-  /** Searches for tools, in order: their outputs need not say to which of them they belong. */
+  /** Tool searches, in order: their outputs need not name them. */
   readonly searches: Set<string>
   isOpen: boolean
-  /** Slots that were made, also of those that are forgotten. */
+  /** The number of slots made, including forgotten ones. */
   count: number
 }
 
-/** What is known of the whole stream, which may hold several responses. */
+/** The state of the whole stream, which may hold several responses. */
 export interface Run {
-  /** Who runs the tools that the provider does not: the client, or an agent's loop around the responses. */
+  /** What runs the tools that the provider does not: the client, or an agent's loop around the responses. */
   readonly caller: 'client' | 'agent'
   response: Response
   isStarted: boolean
   ending: 'none' | 'stopped' | 'failed' | 'cancelled'
   reason: string | undefined
   metadata: JsonObject
-  /** The name of the steps that begin from now on: who it is that speaks. */
+  /** The name of the following steps: that of the current agent. */
   stepName: string | undefined
   readonly timesSeen: Map<string, number>
-  /** Calls that a person was asked about, and those of them without an answer. */
-  readonly announced: Set<string>
-  readonly asked: Set<string>
-  /** Calls that have their output. */
-  readonly answered: Set<string>
+  /** Calls that needed approval, and those of them without an answer. */
+  readonly approvalCalls: Set<string>
+  readonly pendingApprovals: Set<string>
+  /** Calls that have an output. */
+  readonly answeredCalls: Set<string>
 }
 
 export function createRun(caller: Run['caller']): Run {
@@ -81,9 +81,9 @@ export function createRun(caller: Run['caller']): Run {
     metadata: {},
     stepName: undefined,
     timesSeen: new Map(),
-    announced: new Set(),
-    asked: new Set(),
-    answered: new Set(),
+    approvalCalls: new Set(),
+    pendingApprovals: new Set(),
+    answeredCalls: new Set(),
   }
 }
 
@@ -101,7 +101,7 @@ function createResponse(messageId: string | undefined, prefix: string): Response
   }
 }
 
-/** A response that takes the place of the one before; its id may have been there already. */
+/** The response that replaces the previous one; its id may have been used before. */
 export function nextResponse({ timesSeen }: Run, id: string | null | undefined): Response {
   const messageId = id || `response-${timesSeen.size + 1}`
   const times = (timesSeen.get(messageId) ?? 0) + 1
@@ -109,14 +109,14 @@ export function nextResponse({ timesSeen }: Run, id: string | null | undefined):
   return createResponse(messageId, times === 1 ? messageId : `${messageId}#${times}`)
 }
 
-/** The item that an event speaks of: the id is trusted where it is known, else the index decides. */
-export function findSlot({ byIndex, byId }: Response, { item_id, output_index }: Place): Slot | undefined {
-  const placed = typeof output_index === 'number' ? byIndex.get(output_index) : undefined
-  if (placed !== undefined && placed.id === item_id) return placed
-  return (typeof item_id === 'string' ? byId.get(item_id) : undefined) ?? placed
+/** The item of an event: by its id if that is known, otherwise by its index. */
+export function findSlot({ byIndex, byId }: Response, { item_id, output_index }: ItemRef): Slot | undefined {
+  const atIndex = typeof output_index === 'number' ? byIndex.get(output_index) : undefined
+  if (atIndex !== undefined && atIndex.id === item_id) return atIndex
+  return (typeof item_id === 'string' ? byId.get(item_id) : undefined) ?? atIndex
 }
 
-/** An item may come in a stream that was joined after the start of its response; none opens one that has ended. */
+/** Opens a response whose start was missed. It does not reopen a response that has ended. */
 export function ensureOpen({ response, ending }: Run): void {
   if (ending === 'none') response.isOpen = true
 }

@@ -1,13 +1,13 @@
 import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { keep } from './meta.ts'
+import { openaiMeta } from './metadata.ts'
 import type { RawUsage } from './raw.ts'
 
-/** xAI counts money in ticks. */
+/** xAI reports its cost in ticks. */
 const TICKS_OF_A_DOLLAR = 1e10
 
-/** The counts of one response. Those that we have no word for are kept as the provider's own. */
+/** The counts of one response. Fields without an equivalent are kept as the provider's meta. */
 export function usageEvents(usage: RawUsage | null | undefined, model: string | null | undefined): StreamEvent[] {
   if (usage === null || usage === undefined) return []
   const {
@@ -34,7 +34,7 @@ export function usageEvents(usage: RawUsage | null | undefined, model: string | 
       mode: 'snapshot',
       ...counts,
       ...present({ model }),
-      ...keep(rest as { readonly [field: string]: Json }),
+      ...openaiMeta(rest as { readonly [field: string]: Json }),
     },
   ]
 }

@@ -1,9 +1,9 @@
 import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import type { Place } from './sessions.ts'
+import type { EventScope } from './sessions.ts'
 
-interface Asked {
+interface ApprovalRequest {
   readonly id: string
   readonly tool?: { readonly callID?: string }
   readonly callID?: string
@@ -13,7 +13,7 @@ interface Asked {
   readonly questions?: readonly { readonly question?: string }[]
 }
 
-interface Answered {
+interface ApprovalAnswer {
   readonly requestID?: string
   readonly permissionID?: string
   readonly reply?: string
@@ -21,30 +21,30 @@ interface Answered {
   readonly answers?: Json
 }
 
-/** Something that only a person may decide: whether a tool runs, or what the answer to a question is. */
-export function askedEvent(properties: JsonObject, place: Place): StreamEvent {
-  const { id, tool, callID, title, permission, patterns, questions } = properties as unknown as Asked
-  const asked = questions?.find(({ question }) => question)?.question
-  const wanted = permission === undefined ? undefined : [permission, ...(patterns ?? [])].join(' ')
+/** A decision for the user: whether a tool runs, or the answer to a question. */
+export function requestEvent(properties: JsonObject, scope: EventScope): StreamEvent {
+  const { id, tool, callID, title, permission, patterns, questions } = properties as unknown as ApprovalRequest
+  const questionText = questions?.find(({ question }) => question)?.question
+  const permissionText = permission === undefined ? undefined : [permission, ...(patterns ?? [])].join(' ')
   return {
-    ...place,
+    ...scope,
     type: 'approval',
     approvalId: id,
     state: 'requested',
     request: properties,
-    ...present({ callId: tool?.callID ?? callID, message: title ?? asked ?? wanted }),
+    ...present({ callId: tool?.callID ?? callID, message: title ?? questionText ?? permissionText }),
   }
 }
 
-export function answeredEvent(properties: JsonObject, place: Place, isRejected: boolean): StreamEvent {
-  const { requestID, permissionID, reply, response, answers } = properties as unknown as Answered
-  const said = reply ?? response
-  const state = isRejected || said === 'reject' ? 'denied' : said === undefined ? 'answered' : 'approved'
+export function answerEvent(properties: JsonObject, scope: EventScope, isRejected: boolean): StreamEvent {
+  const { requestID, permissionID, reply, response, answers } = properties as unknown as ApprovalAnswer
+  const reaction = reply ?? response
+  const state = isRejected || reaction === 'reject' ? 'denied' : reaction === undefined ? 'answered' : 'approved'
   return {
-    ...place,
+    ...scope,
     type: 'approval',
     approvalId: requestID ?? permissionID ?? '',
     state,
-    ...present({ answer: answers ?? said }),
+    ...present({ answer: answers ?? reaction }),
   }
 }

@@ -2,16 +2,16 @@ import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { SILENT, understood } from '../parser.ts'
-import { answeredEvent, askedEvent } from './approvals.ts'
+import { answerEvent, requestEvent } from './approvals.ts'
 import { errorOf, failure } from './failures.ts'
 import type { Info, Part, RawError } from './raw.ts'
-import type { Place } from './sessions.ts'
+import type { EventScope } from './sessions.ts'
 import type { State } from './state.ts'
 import { todosEvent } from './todos.ts'
 
-type Row = (properties: JsonObject, state: State, place: Place) => readonly StreamEvent[] | undefined
+type Row = (properties: JsonObject, state: State, scope: EventScope) => readonly StreamEvent[] | undefined
 
-/** What only concerns the screen or the machine. */
+/** Events about the user interface or the machine only. */
 const silent =
   /^(server|lsp|installation|tui|pty|vcs|ide|project|mcp|storage|workspace|worktree|file\.watcher|models-dev|catalog|integration|plugin|reference)\b/
 
@@ -24,70 +24,70 @@ const rows: { readonly [type: string]: Row } = {
     if (field !== 'text' || typeof delta !== 'string' || typeof partID !== 'string') return undefined
     return state.delta(sessionID as string, messageID as string, partID, delta)
   },
-  'message.part.removed': (properties, _state, place) => [
-    { ...place, type: 'data', name: 'part-removed', data: properties },
+  'message.part.removed': (properties, _state, scope) => [
+    { ...scope, type: 'data', name: 'part-removed', data: properties },
   ],
   'session.created': ({ info }, state) => sessionEvents(info as unknown as SessionInfo, state),
   'session.updated': ({ info }, state) => sessionEvents(info as unknown as SessionInfo, state),
   'session.deleted': () => SILENT,
-  'session.compacted': (_properties, _state, place) => [
-    { ...place, type: 'status', message: 'The conversation was compacted', level: 'info' },
+  'session.compacted': (_properties, _state, scope) => [
+    { ...scope, type: 'status', message: 'The conversation was compacted', level: 'info' },
   ],
-  'session.status'({ sessionID, status }, state, place) {
+  'session.status'({ sessionID, status }, state, scope) {
     const { type, message } = status as { readonly type?: string; readonly message?: string }
     if (type === 'idle') state.idle(sessionID as string)
     if (type === 'busy') state.busy(sessionID as string)
     if (type === 'idle' || type === 'busy') return SILENT
-    return type === 'retry' && message ? [{ ...place, type: 'status', message, level: 'warn' }] : undefined
+    return type === 'retry' && message ? [{ ...scope, type: 'status', message, level: 'warn' }] : undefined
   },
   'session.idle'({ sessionID }, state) {
     state.idle(sessionID as string)
     return SILENT
   },
-  'session.error'({ sessionID, error }, state, place) {
+  'session.error'({ sessionID, error }, state, scope) {
     if (!state.sessions.isMain(sessionID as string)) {
-      return [{ ...place, type: 'error', ...errorOf(error as unknown as RawError) }]
+      return [{ ...scope, type: 'error', ...errorOf(error as unknown as RawError) }]
     }
     state.fail()
-    return [{ ...failure(error as unknown as RawError), ...present({ sentAt: place.sentAt }) }]
+    return [{ ...failure(error as unknown as RawError), ...present({ sentAt: scope.sentAt }) }]
   },
   'session.diff': ({ diff }, _state, { sentAt }) => [stateEvent('diff', diff, sentAt)],
   'file.edited': ({ file }, _state, { sentAt }) => [stateEvent('edited', file, sentAt)],
-  'command.executed': (properties, _state, place) => [{ ...place, type: 'data', name: 'command', data: properties }],
-  'todo.updated': ({ todos }, _state, place) => [todosEvent(todos as never, place)],
+  'command.executed': (properties, _state, scope) => [{ ...scope, type: 'data', name: 'command', data: properties }],
+  'todo.updated': ({ todos }, _state, scope) => [todosEvent(todos as never, scope)],
   'permission.asked': ask,
   'permission.updated': ask,
   'permission.replied': answer,
   'question.asked': ask,
   'question.replied': answer,
-  'question.rejected': (properties, state, place) => {
-    state.answered()
-    return [answeredEvent(properties, place, true)]
+  'question.rejected': (properties, state, scope) => {
+    state.removeQuestion()
+    return [answerEvent(properties, scope, true)]
   },
 }
 const table = new Map(Object.entries(rows))
 
-/** The events of an event of the bus; `undefined` where it is unknown. */
+/** The events of a bus event; `undefined` if its type is unknown. */
 export function busEvents(type: string, properties: JsonObject, state: State): readonly StreamEvent[] | undefined {
   const row = table.get(type)
-  if (row !== undefined) return row(properties, state, state.placeOf(properties))
+  if (row !== undefined) return row(properties, state, state.scopeOf(properties))
   return silent.test(type) ? SILENT : undefined
 }
 
-/** What has become of the files: it stands beside the messages, not in one. */
+/** The state of files, which belongs to no message. */
 function stateEvent(channel: string, value: Json | undefined, sentAt: number | undefined): StreamEvent {
   return { type: 'state', channel, op: 'snapshot', value: value ?? null, ...present({ sentAt }) }
 }
 
-function ask(properties: JsonObject, state: State, place: Place): StreamEvent[] {
-  const event = askedEvent(properties, place)
-  state.asked()
+function ask(properties: JsonObject, state: State, scope: EventScope): StreamEvent[] {
+  const event = requestEvent(properties, scope)
+  state.addQuestion()
   return [event]
 }
 
-function answer(properties: JsonObject, state: State, place: Place): StreamEvent[] {
-  const event = answeredEvent(properties, place, false)
-  state.answered()
+function answer(properties: JsonObject, state: State, scope: EventScope): StreamEvent[] {
+  const event = answerEvent(properties, scope, false)
+  state.removeQuestion()
   return [event]
 }
 
@@ -111,9 +111,9 @@ function messageEvents(info: Info, state: State): readonly StreamEvent[] {
   const isNew = isMain && started.some(({ type }) => type === 'message-start')
   const summary = typeof info.summary === 'object' ? info.summary : undefined
   const metadata = present({ ...(isNew && { agent, mode, providerID }), structured, summary }) as JsonObject
-  const said: StreamEvent[] = Object.keys(metadata).length === 0 ? [] : [{ type: 'metadata', metadata }]
+  const metadataEvents: StreamEvent[] = Object.keys(metadata).length === 0 ? [] : [{ type: 'metadata', metadata }]
   const ended = time?.completed === undefined ? [] : state.sessions.leave(sessionID, id, time.completed)
-  if (!error || !isMain) return understood([...started, ...said, ...ended])
+  if (!error || !isMain) return understood([...started, ...metadataEvents, ...ended])
   state.fail()
-  return [...started, ...said, ...ended, failure(error)]
+  return [...started, ...metadataEvents, ...ended, failure(error)]
 }

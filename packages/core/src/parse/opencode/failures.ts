@@ -14,20 +14,21 @@ export function errorOf(error: RawError | string | null | undefined): RunError {
   }
 }
 
-/** An error that ends the run. One who stops it gets an error, too. */
+/** An error that ends the run. A stop by the user is an error too, and ends the run as cancelled. */
 export function failure(error: RawError | string | null | undefined): EventOf<'run-end'> {
-  const said = errorOf(error)
-  if (said.name === 'MessageAbortedError') return { type: 'run-end', outcome: 'cancelled', reason: said.message }
+  const runError = errorOf(error)
+  if (runError.name === 'MessageAbortedError')
+    return { type: 'run-end', outcome: 'cancelled', reason: runError.message }
   const {
     message: _,
     statusCode: _code,
     ...rest
   } = typeof error === 'object' ? ((error?.data ?? {}) as JsonObject) : {}
   const meta = Object.keys(rest).length === 0 ? {} : { meta: { opencode: rest } }
-  return { type: 'run-end', outcome: 'error', error: said, ...meta }
+  return { type: 'run-end', outcome: 'error', error: runError, ...meta }
 }
 
-/** A call that was refused or stopped has an error like any other: its words tell. */
+/** A call that was denied or stopped has an error too: only its text distinguishes it. */
 export function statusOf(error: string): ToolStatus {
   if (/rejected permission|dismissed this question/i.test(error)) return 'denied'
   return /^(tool execution )?aborted/i.test(error) ? 'cancelled' : 'error'

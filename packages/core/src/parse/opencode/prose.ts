@@ -2,42 +2,42 @@ import { present } from '../../data/present.ts'
 import type { Meta } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type JsonObject } from '../../json.ts'
+import type { GrowingTexts } from './growing-texts.ts'
 import type { ProsePart } from './raw.ts'
-import type { Place } from './sessions.ts'
-import type { Told } from './told.ts'
+import type { EventScope } from './sessions.ts'
 
-/** A part of text or reasoning, as it stands. `isWhole` where no more will come of it. */
-export function proseEvents(told: Told, part: ProsePart, place: Place, isWhole: boolean): StreamEvent[] {
+/** The events of the current state of a text or reasoning part. `isWhole` means that no more of it follows. */
+export function proseEvents(texts: GrowingTexts, part: ProsePart, scope: EventScope, isWhole: boolean): StreamEvent[] {
   const { id: blockId, type, text, time, metadata } = part
   if (typeof text !== 'string' || typeof blockId !== 'string') throw new TypeError('A part has no text.')
-  const isNew = !told.has(blockId)
-  const more = told.growth(blockId, text)
+  const isNew = !texts.has(blockId)
+  const more = texts.growth(blockId, text)
   const start: StreamEvent = {
-    ...place,
+    ...scope,
     type: 'block-start',
     blockId,
     kind: type,
     ...(type === 'reasoning' && { variant: 'thinking' as const }),
-    ...present({ sentAt: time?.start ?? place.sentAt }),
+    ...present({ sentAt: time?.start ?? scope.sentAt }),
     ...(part.synthetic && { meta: { opencode: { synthetic: true } } }),
   }
   const isOther = more === undefined && text !== ''
-  if (isOther) told.replace(blockId, text)
-  if (isWhole) told.forget(blockId)
+  if (isOther) texts.replace(blockId, text)
+  if (isWhole) texts.forget(blockId)
   return [
     ...(isNew ? [start] : []),
-    ...(more ? [{ ...place, type: 'block-delta' as const, blockId, text: more }] : []),
-    ...(isOther ? [{ ...place, type: 'block-patch' as const, blockId, text }] : []),
-    ...(isWhole ? endEvents(blockId, type, metadata, { ...place, ...present({ sentAt: time?.end }) }) : []),
+    ...(more ? [{ ...scope, type: 'block-delta' as const, blockId, text: more }] : []),
+    ...(isOther ? [{ ...scope, type: 'block-patch' as const, blockId, text }] : []),
+    ...(isWhole ? endEvents(blockId, type, metadata, { ...scope, ...present({ sentAt: time?.end }) }) : []),
   ]
 }
 
-/** What the provider wants back stands under its name. */
+/** Fields that the provider expects back are stored under its name. */
 export function endEvents(
   blockId: string,
   kind: 'text' | 'reasoning',
   metadata: JsonObject | null | undefined,
-  place: Place,
+  scope: EventScope,
 ): StreamEvent[] {
   const meta = metaOf(metadata)
   const signature = meta?.anthropic?.signature
@@ -47,7 +47,7 @@ export function endEvents(
     encrypted: typeof encrypted === 'string' && kind === 'reasoning' ? encrypted : undefined,
   })
   const patch: StreamEvent[] = Object.keys(fields).length === 0 ? [] : [{ type: 'block-patch', blockId, ...fields }]
-  return [...patch, { ...place, type: 'block-end', blockId, ...present({ meta }) }]
+  return [...patch, { ...scope, type: 'block-end', blockId, ...present({ meta }) }]
 }
 
 function metaOf(metadata: JsonObject | null | undefined): Meta | undefined {

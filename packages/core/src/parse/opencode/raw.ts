@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json.ts'
 
-/** A line of `opencode run --format json`: a part that is finished, or a failure. */
+/** A line of `opencode run --format json`: a finished part, or an error. */
 export interface Line {
   readonly type: 'step_start' | 'step_finish' | 'text' | 'reasoning' | 'tool_use' | 'error'
   readonly timestamp?: number
@@ -39,7 +39,7 @@ export interface ToolPart extends PartBase {
 export interface ToolState {
   readonly status: 'pending' | 'running' | 'completed' | 'error'
   readonly input?: Json
-  /** What has come of an input that streams in. */
+  /** The streamed input so far. */
   readonly raw?: string | null
   readonly output?: string | null
   readonly error?: string | null

@@ -3,8 +3,8 @@ import { remember, rememberOne } from '../../data/remember.ts'
 import type { Role } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 
-/** Where and when something was said. */
-export interface Place {
+/** The message, agent and time of an event. */
+export interface EventScope {
   readonly messageId?: string
   readonly agentId?: string
   readonly sentAt?: number
@@ -13,26 +13,29 @@ export interface Place {
 interface Session {
   readonly parent: string | undefined
   readonly title: string | undefined
-  isTold: boolean
+  isAnnounced: boolean
   openMessage: string | undefined
 }
 
-/** Who speaks. The first session is the run; others are its subagents'. */
+/** The sessions of a run. The first one is the main agent's; others are its subagents'. */
 export interface Sessions {
-  /** What the bus says of a session before anybody speaks in it. */
+  /** Stores the bus's description of a session, which precedes its messages. */
   describe(id: string, parent: string | undefined, title: string | undefined): void
   isMain(id: string | undefined): boolean
   agentOf(id: string | undefined): string | undefined
-  /** A subagent whose call is known. */
-  tell(id: string, start: { readonly name: string; readonly task?: string; readonly callId: string }): StreamEvent[]
-  /** Whether a subagent was told of by `tell` or by speaking; it is forgotten. */
+  /** The start of a subagent by its call. */
+  startSubagent(
+    id: string,
+    start: { readonly name: string; readonly task?: string; readonly callId: string },
+  ): StreamEvent[]
+  /** Forgets a subagent; returns whether it was announced, by its call or by a message. */
   end(id: string): boolean
-  /** The events that open a message, where it is not open, and end the one before it. */
-  enter(session: string | undefined, messageId: string | undefined, role: Role, more?: Entered): StreamEvent[]
+  /** The events that open a message unless it is open, and end the previous one. */
+  enter(session: string | undefined, messageId: string | undefined, role: Role, more?: MessageDetails): StreamEvent[]
   leave(session: string | undefined, messageId: string, sentAt: number | undefined): StreamEvent[]
 }
 
-interface Entered {
+interface MessageDetails {
   readonly sentAt?: number | undefined
   readonly model?: string | undefined
 }
@@ -43,7 +46,7 @@ export function createSessions(): Sessions {
   let main: string | undefined
 
   function sessionOf(id: string): Session {
-    const fresh = { parent: undefined, title: undefined, isTold: false, openMessage: undefined }
+    const fresh = { parent: undefined, title: undefined, isAnnounced: false, openMessage: undefined }
     return sessions.get(id) ?? remember(sessions, id, fresh)
   }
 
@@ -53,12 +56,12 @@ export function createSessions(): Sessions {
     return id === main ? undefined : id
   }
 
-  /** A subagent that speaks before its call has named it. */
+  /** The start of a subagent that sends a message before its call names it. */
   function announce(agentId: string | undefined): StreamEvent[] {
     if (agentId === undefined) return []
     const session = sessionOf(agentId)
-    if (session.isTold) return []
-    session.isTold = true
+    if (session.isAnnounced) return []
+    session.isAnnounced = true
     const parentAgentId = session.parent === undefined ? undefined : agentOf(session.parent)
     return [{ type: 'subagent-start', agentId, name: session.title ?? agentId, ...present({ parentAgentId }) }]
   }
@@ -74,24 +77,24 @@ export function createSessions(): Sessions {
   return {
     describe(id, parent, title) {
       if (parent === undefined) agentOf(id)
-      const { isTold, openMessage } = sessionOf(id)
-      sessions.set(id, { parent, title, isTold, openMessage })
+      const { isAnnounced, openMessage } = sessionOf(id)
+      sessions.set(id, { parent, title, isAnnounced, openMessage })
     },
     isMain: (id) => id === undefined || agentOf(id) === undefined,
     agentOf,
-    tell(id, start) {
+    startSubagent(id, start) {
       const agentId = agentOf(id)
       const session = sessionOf(id)
-      if (agentId === undefined || session.isTold) return []
-      session.isTold = true
+      if (agentId === undefined || session.isAnnounced) return []
+      session.isAnnounced = true
       const parentAgentId = session.parent === undefined ? undefined : agentOf(session.parent)
       return [{ type: 'subagent-start', agentId, ...start, ...present({ parentAgentId }) }]
     },
     end(id) {
       const session = sessions.get(id)
-      const wasTold = session?.isTold === true
-      if (session !== undefined) session.isTold = false
-      return wasTold
+      const wasAnnounced = session?.isAnnounced === true
+      if (session !== undefined) session.isAnnounced = false
+      return wasAnnounced
     },
     enter(id = '', messageId, role, { sentAt, model } = {}) {
       const agentId = agentOf(id)

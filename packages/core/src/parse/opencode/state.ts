@@ -2,34 +2,34 @@ import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
 import { understood } from '../parser.ts'
+import { createGrowingTexts } from './growing-texts.ts'
 import { partEvents, type Steps } from './parts.ts'
 import type { Part } from './raw.ts'
-import { createSessions, type Place, type Sessions } from './sessions.ts'
-import { createTold } from './told.ts'
+import { createSessions, type EventScope, type Sessions } from './sessions.ts'
 import { createToolParts } from './tool-part.ts'
 
-/** What is known of a stream so far, and how it would end. */
+/** The state of a stream, and how it would end. */
 export interface State {
   readonly sessions: Sessions
   readonly steps: Steps
-  placeOf(properties: JsonObject): Place
+  scopeOf(properties: JsonObject): EventScope
   part(part: Part, isWhole: boolean, sentAt: number | undefined): readonly StreamEvent[] | undefined
   delta(session: string, messageId: string, blockId: string, text: string): StreamEvent[]
-  asked(): void
-  answered(): void
+  addQuestion(): void
+  removeQuestion(): void
   fail(): void
   busy(session: string | undefined): void
   idle(session: string | undefined): void
   end(): StreamEvent[]
 }
 
-/** A step that stops for these is followed by another. */
+/** A step with one of these finish reasons is followed by another. */
 const GOING_ON: ReadonlySet<string> = new Set(['tool-calls', 'tool_calls', 'tool_use'])
 
 export function createState(): State {
   const sessions = createSessions()
-  const told = createTold()
-  const tools = createToolParts(told, sessions)
+  const texts = createGrowingTexts()
+  const tools = createToolParts(texts, sessions)
   let ending: 'none' | 'stopped' | 'failed' = 'none'
   let reason: string | undefined
   let questions = 0
@@ -38,16 +38,16 @@ export function createState(): State {
     begin() {
       ending = 'none'
     },
-    end(said) {
-      reason = said
-      if (ending !== 'failed') ending = GOING_ON.has(said ?? '') ? 'none' : 'stopped'
+    end(stepReason) {
+      reason = stepReason
+      if (ending !== 'failed') ending = GOING_ON.has(stepReason ?? '') ? 'none' : 'stopped'
     },
   }
 
   return {
     sessions,
     steps,
-    placeOf({ sessionID, messageID, assistantMessageID, timestamp, time }) {
+    scopeOf({ sessionID, messageID, assistantMessageID, timestamp, time }) {
       const messageId = assistantMessageID ?? messageID
       const sentAt = timestamp ?? time
       return present({
@@ -58,22 +58,22 @@ export function createState(): State {
     },
     part(part, isWhole, sentAt) {
       const { sessionID, messageID } = part
-      const place = present({ messageId: messageID, agentId: sessions.agentOf(sessionID), sentAt })
-      const events = partEvents(part, { told, tools, steps, place, isWhole })
+      const scope = present({ messageId: messageID, agentId: sessions.agentOf(sessionID), sentAt })
+      const events = partEvents(part, { texts, tools, steps, scope, isWhole })
       return events && understood([...sessions.enter(sessionID, messageID, 'assistant', { sentAt }), ...events])
     },
     delta(session, messageId, blockId, text) {
-      const place = present({ messageId, agentId: sessions.agentOf(session) })
-      const isNew = !told.has(blockId)
-      told.add(blockId, text)
-      const start: StreamEvent[] = isNew ? [{ ...place, type: 'block-start', blockId, kind: 'text' }] : []
+      const scope = present({ messageId, agentId: sessions.agentOf(session) })
+      const isNew = !texts.has(blockId)
+      texts.add(blockId, text)
+      const start: StreamEvent[] = isNew ? [{ ...scope, type: 'block-start', blockId, kind: 'text' }] : []
       const entered = sessions.enter(session, messageId, 'assistant')
-      return [...entered, ...start, { ...place, type: 'block-delta', blockId, text }]
+      return [...entered, ...start, { ...scope, type: 'block-delta', blockId, text }]
     },
-    asked() {
+    addQuestion() {
       questions++
     },
-    answered() {
+    removeQuestion() {
       questions = Math.max(0, questions - 1)
     },
     fail() {

@@ -1,6 +1,6 @@
 import type { TodoItem, TodoStatus } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import type { Place } from './sessions.ts'
+import type { EventScope } from './sessions.ts'
 
 interface RawTodo {
   readonly id?: string
@@ -10,14 +10,14 @@ interface RawTodo {
 
 const statuses: ReadonlySet<string> = new Set<TodoStatus>(['pending', 'in_progress', 'completed', 'cancelled'])
 
-/** The same list, under the same ids, as that of the tool which wrote it. */
-export function todosEvent(todos: readonly RawTodo[], place: Place): StreamEvent {
+/** The list has the same id and the same item ids as the one of the tool that wrote it. */
+export function todosEvent(todos: readonly RawTodo[], scope: EventScope): StreamEvent {
   const ids = new Set(todos.map(({ id }) => id))
   const areIds = ids.size === todos.length && !ids.has(undefined)
   return {
-    ...place,
+    ...scope,
     type: 'todos',
-    listId: place.agentId === undefined ? 'todos' : `todos:${place.agentId}`,
+    listId: scope.agentId === undefined ? 'todos' : `todos:${scope.agentId}`,
     op: 'set',
     items: todos.map(
       ({ id, content, status }, index): TodoItem => ({

@@ -4,11 +4,11 @@ import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { statusOf } from './failures.ts'
 import { fileEvent } from './files.ts'
+import type { GrowingTexts } from './growing-texts.ts'
 import type { ToolPart, ToolState } from './raw.ts'
-import type { Place, Sessions } from './sessions.ts'
-import type { Told } from './told.ts'
+import type { EventScope, Sessions } from './sessions.ts'
 
-/** What has been told of a call. */
+/** What was emitted of a call. */
 interface Call {
   hasInput: boolean
   /** The session of the subagent that it runs. */
@@ -16,11 +16,11 @@ interface Call {
 }
 
 export interface ToolParts {
-  /** The events of a call, as it stands. */
-  events(part: ToolPart, place: Place): StreamEvent[]
+  /** The events of the current state of a call. */
+  events(part: ToolPart, scope: EventScope): StreamEvent[]
 }
 
-export function createToolParts(told: Told, sessions: Sessions): ToolParts {
+export function createToolParts(texts: GrowingTexts, sessions: Sessions): ToolParts {
   const calls = new Map<string, Call>()
 
   function subagent(call: Call, callId: string, { input, metadata }: ToolState): StreamEvent[] {
@@ -28,76 +28,80 @@ export function createToolParts(told: Told, sessions: Sessions): ToolParts {
     if (typeof id !== 'string' || call.session !== undefined) return []
     const { subagent_type, description, prompt } = (input ?? {}) as { readonly [field: string]: string | undefined }
     call.session = id
-    return sessions.tell(id, { name: subagent_type ?? description ?? id, callId, ...present({ task: prompt }) })
+    return sessions.startSubagent(id, {
+      name: subagent_type ?? description ?? id,
+      callId,
+      ...present({ task: prompt }),
+    })
   }
 
-  function progress(callId: string, { status, raw, metadata }: ToolState, place: Place): StreamEvent[] {
+  function growthEvents(callId: string, { status, raw, metadata }: ToolState, scope: EventScope): StreamEvent[] {
     if (status === 'pending' && raw) {
-      const more = told.growth(`${callId} input`, raw)
-      return more ? [{ ...place, type: 'tool-input-delta', callId, text: more }] : []
+      const more = texts.growth(`${callId} input`, raw)
+      return more ? [{ ...scope, type: 'tool-input-delta', callId, text: more }] : []
     }
     const output = metadata?.output
-    const more = status === 'running' && typeof output === 'string' ? told.growth(`${callId} output`, output) : ''
-    return more ? [{ ...place, type: 'tool-progress', callId, channel: 'stdout', text: more }] : []
+    const more = status === 'running' && typeof output === 'string' ? texts.growth(`${callId} output`, output) : ''
+    return more ? [{ ...scope, type: 'tool-progress', callId, channel: 'stdout', text: more }] : []
   }
 
   return {
-    events(part, place) {
+    events(part, scope) {
       const { state, tool: name } = part
       const callId = part.callID ?? part.id
       if (typeof callId !== 'string' || typeof state.status !== 'string') throw new TypeError('A call has no state.')
       const isLast = state.status === 'completed' || state.status === 'error'
-      const end = isLast ? outputEvents(callId, state, place) : []
-      const known = calls.get(callId)
-      const call = known ?? { hasInput: false, session: undefined }
+      const end = isLast ? outputEvents(callId, state, scope) : []
+      const existing = calls.get(callId)
+      const call = existing ?? { hasInput: false, session: undefined }
       const hasInput = !call.hasInput && state.status !== 'pending'
       call.hasInput ||= hasInput
       const events: StreamEvent[] = [
-        ...(known === undefined ? [startEvent(callId, name, state, place)] : []),
-        ...(hasInput ? [{ ...place, type: 'tool-input' as const, callId, input: state.input ?? {} }] : []),
-        ...progress(callId, state, place),
+        ...(existing === undefined ? [startEvent(callId, name, state, scope)] : []),
+        ...(hasInput ? [{ ...scope, type: 'tool-input' as const, callId, input: state.input ?? {} }] : []),
+        ...growthEvents(callId, state, scope),
         ...(isLast ? [] : subagent(call, callId, state)),
         ...end,
-        ...(isLast ? endSubagent(sessions, call.session, end, place) : []),
+        ...(isLast ? endSubagent(sessions, call.session, end, scope) : []),
       ]
       if (isLast) calls.delete(callId)
       else remember(calls, callId, call)
-      if (isLast) for (const field of ['input', 'output']) told.forget(`${callId} ${field}`)
+      if (isLast) for (const field of ['input', 'output']) texts.forget(`${callId} ${field}`)
       return events
     },
   }
 }
 
-function startEvent(callId: string, name: string, state: ToolState, place: Place): StreamEvent {
+function startEvent(callId: string, name: string, state: ToolState, scope: EventScope): StreamEvent {
   const { title, time } = state
   return {
-    ...place,
+    ...scope,
     type: 'tool-start',
     callId,
     name,
     runBy: 'agent',
-    ...present({ title: title || undefined, sentAt: time?.start ?? place.sentAt }),
+    ...present({ title: title || undefined, sentAt: time?.start ?? scope.sentAt }),
   }
 }
 
-function outputEvents(callId: string, state: ToolState, given: Place): StreamEvent[] {
+function outputEvents(callId: string, state: ToolState, callScope: EventScope): StreamEvent[] {
   const { status, output, error, attachments, time } = state
-  const place = { ...given, ...present({ sentAt: time?.end ?? given.sentAt }) }
-  const files = (attachments ?? []).map((file, index) => fileEvent(file, `${callId}:file-${index}`, place, callId))
-  const said = error ?? output ?? 'The tool failed'
+  const scope = { ...callScope, ...present({ sentAt: time?.end ?? callScope.sentAt }) }
+  const files = (attachments ?? []).map((file, index) => fileEvent(file, `${callId}:file-${index}`, scope, callId))
+  const failureText = error ?? output ?? 'The tool failed'
   const result: EventOf<'tool-output'> = {
-    ...place,
+    ...scope,
     type: 'tool-output',
     callId,
-    status: status === 'error' ? statusOf(said) : 'ok',
+    status: status === 'error' ? statusOf(failureText) : 'ok',
     output: output ?? error ?? '',
-    ...(status === 'error' && { error: said }),
+    ...(status === 'error' && { error: failureText }),
     ...details(state),
   }
   return [result, ...files]
 }
 
-/** What a tool tells of its work beside the output: diffs, exit codes, counts. */
+/** What a tool reports besides its output: diffs, exit codes, counts. */
 function details({ title, metadata, output }: ToolState): { meta?: { opencode: JsonObject } } {
   const fields = Object.entries(metadata ?? {}).filter(([, value]: [string, Json]) => value !== output)
   const opencode = present({
@@ -107,12 +111,12 @@ function details({ title, metadata, output }: ToolState): { meta?: { opencode: J
   return Object.keys(opencode).length === 0 ? {} : { meta: { opencode } }
 }
 
-/** A subagent that was told of by its session ends with its call. */
+/** A subagent that was announced ends with its call. */
 function endSubagent(
   sessions: Sessions,
   agentId: string | undefined,
   [output]: readonly StreamEvent[],
-  { sentAt }: Place,
+  { sentAt }: EventScope,
 ): StreamEvent[] {
   if (agentId === undefined || output?.type !== 'tool-output' || !sessions.end(agentId)) return []
   const summary = typeof output.output === 'string' ? output.output : undefined

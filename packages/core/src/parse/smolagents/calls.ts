@@ -13,14 +13,14 @@ interface OpenCall {
   output: Json | undefined
 }
 
-/** The calls of one step. Ids are those of the stream; a call without one is known by its place. */
+/** The calls of one step. Ids are those of the stream; a call without one is identified by its position. */
 export interface Calls {
-  streamed(delta: CallDelta): StreamEvent[]
-  given(call: Call): StreamEvent[]
-  answered(output: ToolOutput): StreamEvent[]
-  /** Answers the calls that a finished step leaves open. Says whether the error was that of a call. */
-  settled(observations: string | undefined, error: string | undefined): Settled
-  /** Whether a call has this very value as its input or output. */
+  addDelta(delta: CallDelta): StreamEvent[]
+  add(call: Call): StreamEvent[]
+  addOutput(output: ToolOutput): StreamEvent[]
+  /** Answers the open calls of a finished step. Reports whether a call shows the error. */
+  settle(observations: string | undefined, error: string | undefined): Settled
+  /** Whether a call has this value as its input or output. */
   holds(value: Json | undefined): boolean
   last(): string | undefined
 }
@@ -30,7 +30,7 @@ export interface Settled {
   readonly isErrorShown: boolean
 }
 
-/** Its input is a program, however much it may look like JSON. */
+/** Its input is a program, even if it looks like JSON. */
 const INTERPRETER = 'python_interpreter'
 
 export function createCalls(stepId: string): Calls {
@@ -43,16 +43,16 @@ export function createCalls(stepId: string): Calls {
     return [call, [{ type: 'tool-start', callId: call.callId, name, runBy: 'agent' }]]
   }
 
-  /** By its id; a call without one is the first that still lacks what comes now. */
+  /** By its id; without an id, the first call of this name that still lacks the input or output. */
   function find({ id }: Call, name: string, isLacking: (call: OpenCall) => boolean): OpenCall | undefined {
     return calls.find((call) => (id ? call.callId === id : call.name === name && isLacking(call)))
   }
 
-  function given(raw: Call): [OpenCall, StreamEvent[]] {
+  function addCall(raw: Call): [OpenCall, StreamEvent[]] {
     const { name, input } = partsOf(raw)
-    const known = find(raw, name, (call) => call.input === undefined)
-    if (known?.input !== undefined) return [known, []]
-    const [call, events] = known === undefined ? start(raw.id, name) : [known, []]
+    const existing = find(raw, name, (call) => call.input === undefined)
+    if (existing?.input !== undefined) return [existing, []]
+    const [call, events] = existing === undefined ? start(raw.id, name) : [existing, []]
     call.input = input
     return [call, [...events, { type: 'tool-input', callId: call.callId, input }]]
   }
@@ -63,28 +63,28 @@ export function createCalls(stepId: string): Calls {
   }
 
   return {
-    streamed({ index, id, function: fragment }) {
-      const place = index ?? 0
+    addDelta({ index, id, function: fragment }) {
+      const position = index ?? 0
       const text = fragment?.arguments ?? ''
-      const known = byIndex.get(place)
-      const [call, events] = known === undefined ? start(id, fragment?.name ?? 'unknown') : [known, []]
-      byIndex.set(place, call)
+      const existing = byIndex.get(position)
+      const [call, events] = existing === undefined ? start(id, fragment?.name ?? 'unknown') : [existing, []]
+      byIndex.set(position, call)
       return text === '' ? events : [...events, { type: 'tool-input-delta', callId: call.callId, text }]
     },
-    given: (raw) => given(raw)[1],
-    answered(raw) {
-      const asked: Call = { ...raw.tool_call, id: raw.id || raw.tool_call?.id || null }
-      const name = asked.function?.name ?? asked.name ?? 'unknown'
-      const known = find(asked, name, (call) => call.output === undefined)
-      const [call, events] = known === undefined ? given({ name, ...asked }) : [known, []]
+    add: (raw) => addCall(raw)[1],
+    addOutput(raw) {
+      const requested: Call = { ...raw.tool_call, id: raw.id || raw.tool_call?.id || null }
+      const name = requested.function?.name ?? requested.name ?? 'unknown'
+      const existing = find(requested, name, (call) => call.output === undefined)
+      const [call, events] = existing === undefined ? addCall({ name, ...requested }) : [existing, []]
       if (call.output !== undefined) return events
       const file = agentFile(raw.output, `${call.callId}:file`)
-      const shown = file === undefined ? [] : [{ ...file, callId: call.callId }]
-      return [...events, answer(call, { status: 'ok', ...outputOf(raw, file !== undefined) }), ...shown]
+      const files = file === undefined ? [] : [{ ...file, callId: call.callId }]
+      return [...events, answer(call, { status: 'ok', ...outputOf(raw, file !== undefined) }), ...files]
     },
-    settled(observations, error) {
+    settle(observations, error) {
       const open = calls.filter((call) => call.output === undefined)
-      if (error !== undefined) return failed(open, observations, error, answer)
+      if (error !== undefined) return failCalls(open, observations, error, answer)
       const [first, ...others] = open
       if (first === undefined) return { events: [], isErrorShown: false }
       const events = [
@@ -98,17 +98,17 @@ export function createCalls(stepId: string): Calls {
   }
 }
 
-/** The call that an error names has failed; where it names none, all that have no answer. The others were given up. */
-function failed(
+/** The call that an error names has failed; if it names none, all open calls have. The others are cancelled. */
+function failCalls(
   open: readonly OpenCall[],
   observations: string | undefined,
   error: string,
   answer: (call: OpenCall, output: Omit<EventOf<'tool-output'>, 'type' | 'callId'>) => StreamEvent,
 ): Settled {
   const named = open.filter(({ name }) => error.includes(`'${name}'`))
-  const culprits = new Set(named.length > 0 ? named.slice(0, 1) : open)
+  const failedCalls = new Set(named.length > 0 ? named.slice(0, 1) : open)
   const events = open.map((call) =>
-    culprits.has(call)
+    failedCalls.has(call)
       ? answer(call, { status: 'error', output: observations ?? error, error })
       : answer(call, { status: 'cancelled', output: null }),
   )
@@ -116,14 +116,14 @@ function failed(
 }
 
 function partsOf(raw: Call): { readonly name: string; readonly input: Json } {
-  const { name = 'unknown', arguments: given } = raw.function ?? raw
-  if (typeof given !== 'string' || name === INTERPRETER || !given.trimStart().startsWith('{')) {
-    return { name, input: given ?? {} }
+  const { name = 'unknown', arguments: rawArguments } = raw.function ?? raw
+  if (typeof rawArguments !== 'string' || name === INTERPRETER || !rawArguments.trimStart().startsWith('{')) {
+    return { name, input: rawArguments ?? {} }
   }
-  return { name, input: inputOf(given).input ?? given }
+  return { name, input: inputOf(rawArguments).input ?? rawArguments }
 }
 
-/** An output that is no JSON is known by its observation alone; an observation that says more is kept beside. */
+/** An output that is not JSON appears only as its observation; an observation that differs is kept as meta. */
 function outputOf(
   { output, observation }: ToolOutput,
   isFile: boolean,

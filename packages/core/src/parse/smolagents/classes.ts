@@ -1,20 +1,22 @@
 import { isJsonObject, isText, type JsonObject } from '../../json.ts'
+import type { RawRecord } from '../../source/source.ts'
+import type { Recognition } from '../parser.ts'
 import type { ClassName } from './raw.ts'
 
-interface Found {
+interface ClassMatch {
   readonly name: ClassName
-  /** How sure that is: a dictionary does not say what it was made of, a host may. */
+  /** Lower for a dictionary, which does not name its class, than for a record of a host that does. */
   readonly certainty: number
 }
 
-interface Class extends Found {
+interface Class extends ClassMatch {
   readonly fits: (value: JsonObject) => boolean
 }
 
 const hasOnly = (value: JsonObject, ...fields: readonly string[]) =>
   Object.keys(value).every((field) => field === 'type' || fields.includes(field))
 
-/** In this order: the fields of a later class may be among those of an earlier one. */
+/** The order matters: an earlier class may have all fields of a later one. */
 const classes: readonly Class[] = [
   { name: 'ToolOutput', certainty: 0.9, fits: (value) => 'observation' in value && 'tool_call' in value },
   {
@@ -53,7 +55,7 @@ const classes: readonly Class[] = [
   { name: 'TaskStep', certainty: 0.5, fits: (value) => isText(value.task) && 'task_images' in value },
 ]
 
-/** What a host that names classes calls them. */
+/** The class names of a host that names classes. */
 const NAMES: readonly ClassName[] = [
   'ChatMessageStreamDelta',
   'ChatMessageToolCall',
@@ -66,21 +68,26 @@ const NAMES: readonly ClassName[] = [
   'TaskStep',
   'SystemPromptStep',
 ]
-const named = new Map<string, Found>(NAMES.map((name) => [name, { name, certainty: 0.95 }]))
+const classesByName = new Map<string, ClassMatch>(NAMES.map((name) => [name, { name, certainty: 0.95 }]))
 
-/** How exceptions are called: those of agents, and those that a host may pass on. */
+/** The names of exceptions: those of agents, and those that a host may pass on. */
 const AGENT_ERROR = /^Agent\w*Error$/
 const ANY_ERROR = /^error$|^[A-Z]\w*(?:Error|Exception)$/
 
-/** The class of a record, and how sure that is. The dictionary of a call has a `type` of its own: `function`. */
-export function classOf(value: unknown): Found | undefined {
+/** The class of a record, with its certainty. The dictionary of a call has the `type` `function`. */
+export function classOf(value: unknown): ClassMatch | undefined {
   if (!isJsonObject(value)) return undefined
   const { type } = value
   if (typeof type === 'string' && type !== 'function') {
-    const found = named.get(type)
+    const found = classesByName.get(type)
     if (found !== undefined) return found
     if (!ANY_ERROR.test(type) || !(isText(value.message) || isText(value.error))) return undefined
     return { name: 'AgentError', certainty: AGENT_ERROR.test(type) ? 0.9 : 0.2 }
   }
   return classes.find(({ fits }) => fits(value))
+}
+
+export function recognize({ value }: RawRecord): Recognition | undefined {
+  const found = classOf(value)
+  return found && { certainty: found.certainty, reason: `a record is a ${found.name} of smolagents` }
 }

@@ -6,31 +6,31 @@ import { imageEvents } from './files.ts'
 import { type ActionStep, type Failure, type ModelStep, type PlanningStep, textOf } from './raw.ts'
 import { closeText, decide, messageIdOf, type OpenStep } from './step.ts'
 
-/** The messages that the model was given last, as JSON texts: each step says all of them again. */
-export type KnownInput = { texts: readonly string[] }
+/** The last input messages of the model, as JSON texts: each step repeats all of them. */
+export type ModelInput = { texts: readonly string[] }
 
-/** A plan that is whole. Its field `plan` has an introduction around the model's own words. */
-export function planEvents(step: OpenStep, raw: PlanningStep, known: KnownInput): StreamEvent[] {
+/** A finished plan. Its field `plan` wraps the model's text in an introduction. */
+export function planEvents(step: OpenStep, raw: PlanningStep, lastInput: ModelInput): StreamEvent[] {
   const { plan, model_output_message: message } = raw
-  const words = textOf(message?.content) ?? plan
+  const text = textOf(message?.content) ?? plan
   return [
     ...decide(step, 'planning'),
-    ...closeText(step, words),
-    ...endStep(step, raw, known, { plan: plan === words ? undefined : plan }),
+    ...closeText(step, text),
+    ...endStep(step, raw, lastInput, { plan: plan === text ? undefined : plan }),
   ]
 }
 
-/** An action that is whole: what its records said already is only confirmed. */
-export function actionEvents(step: OpenStep, raw: ActionStep, known: KnownInput): StreamEvent[] {
+/** A finished action: it repeats what its records have already reported. */
+export function actionEvents(step: OpenStep, raw: ActionStep, lastInput: ModelInput): StreamEvent[] {
   const { calls, output } = step
   const { observations, code_action: code } = raw
   const error = typeof raw.error === 'string' ? { message: raw.error } : raw.error
   const events = [
     ...decide(step, 'action'),
     ...closeText(step, textOf(raw.model_output) ?? textOf(raw.model_output_message?.content)),
-    ...(raw.tool_calls ?? []).flatMap((call) => calls.given(call)),
+    ...(raw.tool_calls ?? []).flatMap((call) => calls.add(call)),
   ]
-  const settled = calls.settled(observations ?? undefined, error?.message)
+  const settled = calls.settle(observations ?? undefined, error?.message)
   const callId = calls.last()
   const files = imageEvents(raw.observations_images, step.id).map((file) => ({ ...file, ...present({ callId }) }))
   return [
@@ -38,16 +38,16 @@ export function actionEvents(step: OpenStep, raw: ActionStep, known: KnownInput)
     ...settled.events,
     ...files,
     ...(error && !settled.isErrorShown ? [errorEvent(error)] : []),
-    ...endStep(step, raw, known, {
-      observations: unless(calls, observations),
-      code_action: unless(calls, code),
-      action_output: unless(calls, raw.action_output ?? output?.output),
+    ...endStep(step, raw, lastInput, {
+      observations: unlessHeld(calls, observations),
+      code_action: unlessHeld(calls, code),
+      action_output: unlessHeld(calls, raw.action_output ?? output?.output),
     }),
   ]
 }
 
-/** A value that no call holds already. */
-function unless(calls: Calls, value: Json | undefined): Json | undefined {
+/** The value, or undefined if a call already holds it. */
+function unlessHeld(calls: Calls, value: Json | undefined): Json | undefined {
   return calls.holds(value) ? undefined : value
 }
 
@@ -57,10 +57,10 @@ function errorEvent({ message = 'The step failed', type: name }: Failure): Strea
 
 type Kept = { readonly [field: string]: Json | null | undefined }
 
-function endStep(step: OpenStep, raw: ModelStep, known: KnownInput, more: Kept): StreamEvent[] {
+function endStep(step: OpenStep, raw: ModelStep, lastInput: ModelInput, more: Kept): StreamEvent[] {
   const kept = present({
     timing: raw.timing as Json | undefined,
-    model_input_messages: newMessages(raw.model_input_messages, known),
+    model_input_messages: newMessages(raw.model_input_messages, lastInput),
     raw: raw.model_output_message?.raw,
     ...more,
   }) as JsonObject
@@ -72,30 +72,30 @@ function endStep(step: OpenStep, raw: ModelStep, known: KnownInput, more: Kept):
   ]
 }
 
-/** The step's own counts; where it has none, those of its deltas. */
+/** The counts of the step; if it has none, those of its deltas. */
 export function usageEvents(step: OpenStep, raw: ModelStep): StreamEvent[] {
   const usage = raw.token_usage
   const duration = secondsOf(raw)
   const counts = present({
-    inputTokens: usage?.input_tokens ?? step.used?.inputTokens,
-    outputTokens: usage?.output_tokens ?? step.used?.outputTokens,
+    inputTokens: usage?.input_tokens ?? step.usage?.inputTokens,
+    outputTokens: usage?.output_tokens ?? step.usage?.outputTokens,
     durationMs: duration === undefined ? undefined : Math.round(duration * 1000),
   })
   return Object.keys(counts).length === 0 ? [] : [{ type: 'usage', scope: 'step', mode: 'snapshot', ...counts }]
 }
 
-/** How long the step took; some dictionaries leave out what can be counted. */
+/** The duration of the step; some dictionaries omit it but hold its start and end. */
 function secondsOf({ timing, duration }: ModelStep): number | undefined {
-  const { start_time: start, end_time: end, duration: said = duration } = timing ?? {}
-  if (typeof said === 'number') return said
+  const { start_time: start, end_time: end, duration: seconds = duration } = timing ?? {}
+  if (typeof seconds === 'number') return seconds
   return typeof start === 'number' && typeof end === 'number' ? end - start : undefined
 }
 
-/** The messages after those that the step before was given too. */
-function newMessages(messages: readonly Json[] | null | undefined, known: KnownInput): Json | undefined {
+/** The messages from the first one that differs from the previous step's input. */
+function newMessages(messages: readonly Json[] | null | undefined, lastInput: ModelInput): Json | undefined {
   if (messages === null || messages === undefined) return undefined
   const texts = messages.map((message) => JSON.stringify(message))
-  const first = texts.findIndex((text, place) => text !== known.texts[place])
-  known.texts = texts
+  const first = texts.findIndex((text, index) => text !== lastInput.texts[index])
+  lastInput.texts = texts
   return first === -1 ? undefined : messages.slice(first)
 }

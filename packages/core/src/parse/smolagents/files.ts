@@ -3,12 +3,12 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 
 type FileEvent = EventOf<'file'>
 
-/** The most base64 that an event may hold. */
+/** The largest file that an event carries inline, in characters of base64. */
 const MAX_BYTES = 64 * 1024
 
 const BASE64 = /^[A-Za-z0-9+/=\s]*$/
 
-/** How the base64 of known kinds begins. */
+/** How the base64 of supported image types begins. */
 const BEGINNINGS: readonly (readonly [beginning: string, mediaType: string])[] = [
   ['iVBORw0KGgo', 'image/png'],
   ['/9j/', 'image/jpeg'],
@@ -16,15 +16,15 @@ const BEGINNINGS: readonly (readonly [beginning: string, mediaType: string])[] =
   ['UklGR', 'image/webp'],
 ]
 
-/** Images are no JSON: a host writes them as an address, a data address, base64, or an object that holds one of them. */
+/** Images are not JSON: a host writes them as a URL, a data URL, base64, or an object that holds one of these. */
 export function imageEvents(images: readonly Json[] | null | undefined, owner: string): FileEvent[] {
-  return (images ?? []).flatMap((image, place) => {
+  return (images ?? []).flatMap((image, index) => {
     const value = addressIn(image)
-    return value === undefined ? [] : [{ ...fileOf(value), type: 'file' as const, fileId: `${owner}:image-${place}` }]
+    return value === undefined ? [] : [{ ...fileOf(value), type: 'file' as const, fileId: `${owner}:image-${index}` }]
   })
 }
 
-/** What smolagents makes of an image or a sound that is an answer or a tool's output: the object that held its path. */
+/** An image or audio that is an answer or a tool's output: smolagents serialises the object with its path. */
 export function agentFile(value: Json | undefined, fileId: string): FileEvent | undefined {
   const { _type: kind, _path: path } = (value ?? {}) as { readonly _type?: Json; readonly _path?: Json }
   if (kind !== 'AgentImage' && kind !== 'AgentAudio') return undefined
@@ -45,11 +45,11 @@ function addressIn(image: Json): string | undefined {
 
 function fileOf(value: string): Omit<FileEvent, 'type' | 'fileId'> {
   if (/^https?:/i.test(value)) return { mediaType: 'image/*', url: value }
-  const [, named, data = value] = /^data:([^;,]*)(?:;[^,]*)?,(.*)$/s.exec(value) ?? []
-  const mediaType = named || BEGINNINGS.find(([beginning]) => data.startsWith(beginning))?.[1]
+  const [, declaredType, data = value] = /^data:([^;,]*)(?:;[^,]*)?,(.*)$/s.exec(value) ?? []
+  const mediaType = declaredType || BEGINNINGS.find(([beginning]) => data.startsWith(beginning))?.[1]
   const size = data.length
-  // A path, or what a host wrote for lack of anything better.
-  if (named === undefined && mediaType === undefined && !BASE64.test(data.slice(0, 256))) {
+  // A path, or a host's placeholder for the image.
+  if (declaredType === undefined && mediaType === undefined && !BASE64.test(data.slice(0, 256))) {
     return { mediaType: 'image/*', filename: data.slice(0, 256) }
   }
   const kind = { mediaType: mediaType ?? 'application/octet-stream' }

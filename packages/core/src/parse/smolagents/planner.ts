@@ -1,12 +1,12 @@
 /**
- * Whether the next words of the model are a plan. Nothing in a delta says so; but an agent that plans does it before its
- * first step and then after every so many, and one that does not plan at first never does.
+ * Whether the next text of the model is a plan. Deltas do not mark it, but an agent that plans does so before its first
+ * step and then at a fixed interval, and an agent that does not plan at first never does.
  */
 export interface Planner {
   expected(): 'planning' | 'action' | 'unknown'
   planned(): void
   acted(stepNumber: number): void
-  /** The run is over: the next one may be another agent's. */
+  /** The run has ended: the next one may be another agent's. */
   reset(): void
 }
 

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json.ts'
 
-/** The classes whose instances a run yields, as dictionaries; a field that may be `None` there is said so here. */
+/** The classes whose instances a run yields, as dictionaries; `null` marks fields that may be `None`. */
 export interface RawByClass {
   readonly ChatMessageStreamDelta: Delta
   readonly ChatMessageToolCall: Call
@@ -9,7 +9,7 @@ export interface RawByClass {
   readonly ActionOutput: ActionOutput
   readonly PlanningStep: PlanningStep
   readonly ActionStep: ActionStep
-  /** Older versions say `final_answer`. */
+  /** Older versions use `final_answer`. */
   readonly FinalAnswerStep: { readonly output?: Json; readonly final_answer?: Json }
   readonly TaskStep: TaskStep
   readonly SystemPromptStep: { readonly system_prompt: string }
@@ -30,7 +30,7 @@ export interface CallDelta {
   readonly function?: { readonly name?: string | null; readonly arguments?: string | null } | null
 }
 
-/** The two dictionaries of one class: its fields as they are, or put into `function`. */
+/** Both dictionaries of one class: its fields as they are, or nested in `function`. */
 export interface Call {
   readonly id?: string | null
   readonly name?: string
@@ -62,11 +62,11 @@ export interface Timing {
   readonly duration?: number | null
 }
 
-/** What the two kinds of steps with a model call have in common. */
+/** The common fields of both step types with a model call. */
 export interface ModelStep {
   readonly type?: string
   readonly timing?: Timing | null
-  /** Where older versions have it. */
+  /** In older versions. */
   readonly duration?: number | null
   readonly token_usage?: TokenUsage | null
   readonly model_input_messages?: readonly Json[] | null
@@ -80,7 +80,7 @@ export interface PlanningStep extends ModelStep {
 export interface ActionStep extends ModelStep {
   readonly step_number: number
   readonly tool_calls?: readonly Call[] | null
-  /** A host that does not know the dictionary of an error writes its sentence. */
+  /** Some hosts write only the message of an error. */
   readonly error?: Failure | string | null
   readonly model_output?: Content
   readonly code_action?: string | null
@@ -104,7 +104,7 @@ export interface Failure {
   readonly error?: string
 }
 
-/** The words of a content; parts that are no text have none. */
+/** The text of a content; parts without text add nothing. */
 export function textOf(content: Content): string | undefined {
   if (typeof content === 'string') return content
   if (content === null || content === undefined) return undefined

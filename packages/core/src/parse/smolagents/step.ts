@@ -2,12 +2,12 @@ import type { StreamEvent } from '../../events.ts'
 import { type Calls, createCalls } from './calls.ts'
 import type { ActionOutput, TokenUsage } from './raw.ts'
 
-/** How much of a text is held back until it is known whether it is a plan. */
+/** The maximum text that is held back while it is unknown whether it is a plan, in UTF-16 units. */
 const MAX_HELD = 1024 * 1024
 
 /**
- * A step that is under way. Its records come in another order with and without streaming, and its words do not say what
- * they are: what cannot be placed yet waits here, so that both ways give the same.
+ * The current step. Its records arrive in a different order with and without streaming, and its text is not marked as a
+ * plan or a thought: what cannot be emitted yet waits here, so that both orders give the same events.
  */
 export interface OpenStep {
   readonly id: string
@@ -16,16 +16,16 @@ export interface OpenStep {
   kind: 'unknown' | 'planning' | 'action'
   isShown: boolean
   isTextOpen: boolean
-  /** The block of its words, once they have begun. */
+  /** The block of its text; empty before the text begins. */
   blockId: string
-  /** Whether its words came as deltas: then they are known before its calls. */
+  /** Whether its text arrived as deltas: then it precedes its calls. */
   isStreamed: boolean
-  /** Words of which it is not known yet whether they are a plan. */
+  /** Text that may or may not be a plan. */
   held: string[]
   heldLength: number
-  /** Events of calls that came before the words that go in front of them. */
-  waiting: StreamEvent[]
-  used: { inputTokens: number; outputTokens: number } | undefined
+  /** Events of calls that arrived before the text that precedes them. */
+  waitingEvents: StreamEvent[]
+  usage: { inputTokens: number; outputTokens: number } | undefined
   output: ActionOutput | undefined
 }
 
@@ -42,16 +42,16 @@ export function createStep(number: number, kind: OpenStep['kind']): OpenStep {
     isStreamed: false,
     held: [],
     heldLength: 0,
-    waiting: [],
-    used: undefined,
+    waitingEvents: [],
+    usage: undefined,
     output: undefined,
   }
 }
 
-/** What is drawn of the step stands in one message. */
+/** The message of the step. */
 export const messageIdOf = ({ id, number, kind }: OpenStep) => (kind === 'planning' ? `plan-${number}` : id)
 
-/** Words of the model. While it is not known what they are, they wait. */
+/** Text of the model. It waits while the kind of the step is unknown. */
 export function addText(step: OpenStep, text: string): StreamEvent[] {
   if (step.isTextOpen) return [{ type: 'block-delta', blockId: step.blockId, text }]
   if (step.kind !== 'unknown') return [...openText(step), { type: 'block-delta', blockId: step.blockId, text }]
@@ -60,7 +60,7 @@ export function addText(step: OpenStep, text: string): StreamEvent[] {
   return step.heldLength > MAX_HELD ? decide(step, 'action') : []
 }
 
-/** Now it is known what the step is: the words that waited are let go. */
+/** Sets the kind of the step, if it is unknown, and emits the text that waited for it. */
 export function decide(step: OpenStep, kind: 'planning' | 'action'): StreamEvent[] {
   if (step.kind !== 'unknown') return show(step)
   step.kind = kind
@@ -92,7 +92,7 @@ function openText(step: OpenStep): StreamEvent[] {
   ]
 }
 
-/** The whole text, as the finished step has it, ends the words; then the calls that waited for it go. */
+/** Ends the text with the whole text of the finished step, then emits the calls that waited for it. */
 export function closeText(step: OpenStep, whole: string | undefined): StreamEvent[] {
   const opened = whole ? openText(step) : []
   const { blockId } = step
@@ -102,24 +102,24 @@ export function closeText(step: OpenStep, whole: string | undefined): StreamEven
   return [...text, ...end, ...releaseCalls(step)]
 }
 
-/** Events of calls go at once where the words before them are known, else they wait for these. */
+/** Emits events of calls at once if the text was streamed; otherwise they wait for the text. */
 export function addCalls(step: OpenStep, events: readonly StreamEvent[]): StreamEvent[] {
   const shown = step.isStreamed ? decide(step, 'action') : []
   if (step.isStreamed) return [...shown, ...events]
   step.kind = 'action'
-  step.waiting.push(...events)
+  step.waitingEvents.push(...events)
   return []
 }
 
 export function releaseCalls(step: OpenStep): StreamEvent[] {
-  const { waiting } = step
-  step.waiting = []
-  return waiting.length === 0 ? [] : [...show(step), ...waiting]
+  const { waitingEvents } = step
+  step.waitingEvents = []
+  return waitingEvents.length === 0 ? [] : [...show(step), ...waitingEvents]
 }
 
 export function addUsage(step: OpenStep, usage: TokenUsage): void {
-  const { inputTokens = 0, outputTokens = 0 } = step.used ?? {}
-  step.used = {
+  const { inputTokens = 0, outputTokens = 0 } = step.usage ?? {}
+  step.usage = {
     inputTokens: inputTokens + (usage.input_tokens ?? 0),
     outputTokens: outputTokens + (usage.output_tokens ?? 0),
   }

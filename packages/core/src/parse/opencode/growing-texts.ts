@@ -1,16 +1,16 @@
 import { remember } from '../../data/remember.ts'
 
-/** How much of each growing text has been told: every record holds the part whole. */
-export interface Told {
+/** The emitted part of each growing text: every record holds the whole text so far. */
+export interface GrowingTexts {
   has(id: string): boolean
-  /** What the text has grown by; `undefined` where it is another text. */
+  /** What the text has grown by; `undefined` if it does not begin with the emitted text. */
   growth(id: string, text: string): string | undefined
   add(id: string, text: string): void
   replace(id: string, text: string): void
   forget(id: string): void
 }
 
-export function createTold(): Told {
+export function createGrowingTexts(): GrowingTexts {
   const texts = new Map<string, string>()
   const replace = (id: string, text: string) => remember(texts, id, text)
   return {

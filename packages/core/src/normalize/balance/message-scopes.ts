@@ -1,25 +1,25 @@
 import type { Role } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
-import type { Emit } from '../pass.ts'
+import type { Emit, EventScope } from '../pass.ts'
 import { createIds, createRecent } from './recent.ts'
 
 interface OpenMessage {
-  /** The id under which it left: another one than it came with, if that was taken. */
+  /** The emitted id: it differs from the incoming one if that was taken. */
   readonly id: string
   readonly agentId: string | undefined
   readonly isMinted: boolean
 }
 
-/** What says where an event belongs. */
-type Place = { readonly [Field in 'agentId' | 'messageId']?: string | undefined } & { readonly sentAt?: number }
+/** The scope that a message is looked up or opened for; the main agent has no `agentId`. */
+type MessageScope = { readonly [Field in keyof EventScope]: EventScope[Field] | undefined }
 
-/** Who speaks and where: subagents and messages. */
-export interface Places {
-  /** Makes sure that what this event draws has an agent and a message to stand in; gives that message's id. */
+/** The subagents and messages that events belong to. */
+export interface MessageScopes {
+  /** Ensures that the event has an agent and a message to be drawn in; returns that message's id. */
   ensure(event: StreamEvent): string | undefined
-  /** The event, naming the message by the id under which it left. */
-  named<Event extends StreamEvent>(event: Event): Event
-  /** Starts a subagent that speaks without having been announced. */
+  /** The event with the emitted id of its message. */
+  withMessageId<Event extends StreamEvent>(event: Event): Event
+  /** Starts a subagent that was not announced. */
   ensureAgent(agentId: string | undefined): void
   startMessage(event: EventOf<'message-start'>): void
   endMessage(event: EventOf<'message-end'>): void
@@ -30,13 +30,13 @@ export interface Places {
   closeAll(isCut: boolean): void
 }
 
-/** `closeBlocks` ends what is open in a message, or of a subagent, before it ends itself. */
-export function createPlaces(
+/** `blocks` closes the open blocks of a message, or of a subagent, before it ends. */
+export function createMessageScopes(
   emit: Emit,
-  closeBlocks: { ofMessage(messageId: string): void; ofAgent(agentId: string): void },
-): Places {
+  blocks: { closeInMessage(messageId: string): void; closeOfAgent(agentId: string): void },
+): MessageScopes {
   const messages = new Map<string, OpenMessage>()
-  /** The roles of all messages that left lately, open or closed. */
+  /** The roles of recent messages, open or closed. */
   const roles = createRecent<Role>()
   const ids = createIds()
   const agents = new Set<string>()
@@ -52,7 +52,7 @@ export function createPlaces(
     emit(id === event.messageId ? event : { ...event, messageId: id })
   }
 
-  function mint(event: Place, messageId?: string): void {
+  function mint(event: MessageScope, messageId?: string): void {
     const id = messageId ?? `m${++minted}`
     const role = roles.get(id) ?? 'assistant'
     const sentAt = event.sentAt === undefined ? {} : { sentAt: event.sentAt }
@@ -60,13 +60,13 @@ export function createPlaces(
   }
 
   function close(key: string, message: OpenMessage, event: Partial<EventOf<'message-end'>>): void {
-    closeBlocks.ofMessage(message.id)
+    blocks.closeInMessage(message.id)
     messages.delete(key)
     const agent = message.agentId === undefined ? {} : { agentId: message.agentId }
     emit({ ...agent, ...event, type: 'message-end', messageId: message.id })
   }
 
-  /** The message that an agent's event stands in when it names none: the one opened last. */
+  /** The message of an agent's event that names none: the one opened last. */
   function currentOf(agentId: string | undefined): OpenMessage | undefined {
     let current: OpenMessage | undefined
     for (const message of messages.values()) if (message.agentId === agentId) current = message
@@ -78,7 +78,7 @@ export function createPlaces(
     startAgent({ type: 'subagent-start', agentId, name: agentId })
   }
 
-  function ensureMessage(event: Place): OpenMessage | undefined {
+  function ensureMessage(event: MessageScope): OpenMessage | undefined {
     const { agentId, messageId } = event
     const find = () => (messageId === undefined ? currentOf(agentId) : messages.get(keyOf(agentId, messageId)))
     const found = find()
@@ -109,7 +109,7 @@ export function createPlaces(
       if (closedAgents.has(event.agentId)) return
       startAgent({ type: 'subagent-start', agentId: event.agentId, name: event.agentId })
     }
-    closeBlocks.ofAgent(event.agentId)
+    blocks.closeOfAgent(event.agentId)
     for (const [key, message] of messages) if (message.agentId === event.agentId) close(key, message, {})
     agents.delete(event.agentId)
     closedAgents.add(event.agentId, true)
@@ -121,7 +121,7 @@ export function createPlaces(
       ensureAgent(event.agentId)
       return ensureMessage(event)?.id
     },
-    named(event) {
+    withMessageId(event) {
       if (event.messageId === undefined) return event
       const message = messages.get(keyOf(event.agentId, event.messageId))
       return message === undefined || message.id === event.messageId ? event : { ...event, messageId: message.id }

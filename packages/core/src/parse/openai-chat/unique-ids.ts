@@ -1,11 +1,11 @@
 import { remember } from '../../data/remember.ts'
 
-/** Makes ids unique within the run: vendors begin again at `call_0`, or leave the id of a response empty. */
-export interface Names {
+/** Makes ids unique within the run: vendors restart at `call_0`, or leave the id of a response empty. */
+export interface UniqueIds {
   claim(id: string): string
 }
 
-export function createNames(): Names {
+export function createUniqueIds(): UniqueIds {
   const timesSeen = new Map<string, number>()
   return {
     claim(id) {
