@@ -117,6 +117,36 @@ export const passes: Stage = {
   mutants: [
     {
       file: `${folder}/think-tags/parts.ts`,
+      find: "if (!cut.isThought || cut.ending === undefined || last?.kind !== 'reasoning') return undefined",
+      replace: 'if (last !== undefined || last === undefined) return undefined',
+      promise: 'thoughts with nothing between them are one',
+    },
+    {
+      file: `${folder}/think-tags/parts.ts`,
+      find: 'const seam = close + before + open',
+      replace: 'const seam = close + open',
+      promise: 'no byte between joined thoughts is lost',
+    },
+    {
+      file: `${folder}/think-tags/rewrite.ts`,
+      find: '    part.tags = { ...part.tags, seams }\n',
+      replace: '',
+      promise: 'no byte between joined thoughts of a rewritten text is lost',
+    },
+    {
+      file: `${folder}/think-tags.ts`,
+      find: 'messageId === event.messageId && agentId === event.agentId',
+      replace: 'messageId === event.messageId && (agentId === event.agentId || true)',
+      promise: 'the end of a message ends no block of another agent',
+    },
+    {
+      file: `${folder}/think-tags/message-authors.ts`,
+      find: "`${agentId ?? ''}\\n${messageId}`",
+      replace: "`${agentId === undefined ? '' : ''}\\n${messageId}`",
+      promise: 'messages of two agents with one id are two messages',
+    },
+    {
+      file: `${folder}/think-tags/parts.ts`,
       find: 'cut.emptyThoughts += cut.opener + tag',
       replace: 'cut.emptyThoughts += tag',
       promise: 'no byte of an empty thought is lost',

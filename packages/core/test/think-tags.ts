@@ -25,19 +25,20 @@ export function cutText(chunks: readonly string[]): string[] {
 
 /** The original input, from the parts and their `meta.millrace`. */
 export function inputOf(events: readonly StreamEvent[]): string {
-  const pieces = partsOf(events).map(({ text, meta }) => {
+  const inputs = partsOf(events).map(({ input, meta }) => {
     const { before = '', open = '', close = '', after = '' } = meta as { [name: string]: string }
-    return before + open + text + close + after
+    return before + open + input + close + after
   })
-  return pieces.join('')
+  return inputs.join('')
 }
 
-/** The events with adjacent deltas of one block joined. */
+/** The events with adjacent deltas of one block joined. A delta behind a seam stays as it is. */
 export function joined(events: readonly StreamEvent[]): StreamEvent[] {
   const out: StreamEvent[] = []
   for (const event of events) {
     const last = out.at(-1)
-    if (event.type === 'block-delta' && last?.type === 'block-delta' && last.blockId === event.blockId) {
+    const isJoined = event.type === 'block-delta' && event.meta === undefined
+    if (isJoined && last?.type === 'block-delta' && last.blockId === event.blockId) {
       out[out.length - 1] = { ...last, text: last.text + event.text }
     } else out.push(event)
   }
@@ -48,19 +49,34 @@ interface SeenPart {
   start: EventOf<'block-start'> | undefined
   end: EventOf<'block-end'> | undefined
   text: string
+  /** The text with the tags of its seams. */
+  input: string
   meta: object
+}
+
+type Seams = readonly (readonly [at: number, tags: string])[]
+
+function withSeams(text: string, seams: Seams): string {
+  return seams.toReversed().reduce((whole, [at, tags]) => whole.slice(0, at) + tags + whole.slice(at), text)
 }
 
 function partsOf(events: readonly StreamEvent[]): SeenPart[] {
   const parts = new Map<string, SeenPart>()
   for (const event of events) {
     if (!('blockId' in event) || event.blockId === undefined) continue
-    const part = parts.get(event.blockId) ?? { start: undefined, end: undefined, text: '', meta: {} }
+    const part = parts.get(event.blockId) ?? { start: undefined, end: undefined, text: '', input: '', meta: {} }
     parts.set(event.blockId, part)
     part.meta = { ...part.meta, ...event.meta?.millrace }
     if (event.type === 'block-start') part.start = event
-    if (event.type === 'block-delta') part.text += event.text
-    if (event.type === 'block-patch') part.text = event.text ?? part.text
+    const { seam = '', seams = [] } = (event.meta?.millrace ?? {}) as { readonly seam?: string; readonly seams?: Seams }
+    if (event.type === 'block-delta') {
+      part.text += event.text
+      part.input += seam + withSeams(event.text, seams)
+    }
+    if (event.type === 'block-patch' && event.text !== undefined) {
+      part.text = event.text
+      part.input = withSeams(event.text, seams)
+    }
     if (event.type === 'block-end') part.end = event
   }
   return [...parts.values()]

@@ -65,8 +65,8 @@ function sourceOf(blockId: string, sources: ReadonlyMap<string, string>): string
 }
 
 function bytesOf(event: StreamEvent): string {
-  if (event.type === 'block-delta') return event.text
   const tags = event.meta?.millrace ?? {}
+  if (event.type === 'block-delta') return `${tags.seam ?? ''}${event.text}`
   if (event.type === 'block-start') return `${tags.before ?? ''}${tags.open ?? ''}`
   return event.type === 'block-end' ? `${tags.close ?? ''}${tags.after ?? ''}` : ''
 }

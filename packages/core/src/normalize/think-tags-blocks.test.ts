@@ -31,6 +31,17 @@ describe('whose text is cut', () => {
     expect(isCut(...tagged)).toEqual(cut)
   })
 
+  it('not that of another agent’s message with the same id', () => {
+    const ofAgent: StreamEvent = { type: 'message-start', messageId: 'm', role: 'user', agentId: 'g' }
+    const ours: StreamEvent = { type: 'message-start', messageId: 'm', role: 'assistant' }
+    const named = tagged.map((event) => ({ ...event, messageId: 'm' }))
+    expect(isCut(ours, ofAgent, ...named)).toEqual(cut)
+    expect(isCut(ofAgent, ours, ...named.map((event) => ({ ...event, agentId: 'g' })))).toEqual(untouched)
+    const [start, first, ...rest] = block(['<think>a', 'b</think>c']) as [StreamEvent, StreamEvent, ...StreamEvent[]]
+    const endOfOther: StreamEvent = { type: 'message-end', messageId: 'm', agentId: 'g' }
+    expect(isCut(ours, start, first, endOfOther, ...rest)).toEqual(['think: ab', 'text: c'])
+  })
+
   it('not reasoning', () => {
     const events = [{ type: 'block-start', blockId: 'b', kind: 'reasoning' } as const, ...tagged.slice(1)]
     expect(runPass(thinkTags, events)).toEqual(events)

@@ -56,6 +56,14 @@ const cases: readonly (readonly [id: string, input: string, expected: readonly s
   ['an attribute cut by a tag', '<think a="<think>x</think>y', ['text: <think a="', 'think: x', 'text: y']],
   ['a `<` before a tag', 'a<<think>x</think>y', ['text: a<', 'think: x', 'text: y']],
   ['the first closer', '<think>`</think>` is a tag</think>', ['think: `', 'text: ` is a tag</think>']],
+  ['thoughts with nothing between them', '<think>a</think><think>b</think>c', ['think: ab', 'text: c']],
+  ['an empty thought between thoughts', '<think>a</think><think></think><THINK>b</THINK>', ['think: ab']],
+  [
+    'a thought behind a text behind a thought',
+    '<think>a</think>b<think>c</think>',
+    ['think: a', 'text: b', 'think: c'],
+  ],
+  ['a thought that joins and is not closed', '<think>a</think><think>b', ['think: ab (interrupted)']],
   ['blank text between thoughts', '<think>a</think>\n<think>b</think>', ['think: a', 'text: \n', 'think: b']],
 ]
 

@@ -56,7 +56,7 @@ export function createThinkTags(overrides: ThinkTagOptions = {}): CreatePass {
         emit(event)
       },
       'message-end'(event) {
-        finishWhere(({ messageId }) => messageId === event.messageId, event)
+        finishWhere(({ messageId, agentId }) => messageId === event.messageId && agentId === event.agentId, event)
         authors.end(event)
         emit(event)
       },

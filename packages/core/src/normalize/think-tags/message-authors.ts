@@ -14,18 +14,19 @@ export interface MessageAuthors {
 export function createMessageAuthors(): MessageAuthors {
   /** By agent; the main agent is the empty string. */
   const latestMessages = new Map<string, string>()
-  /** The open messages of users, systems and tools. */
+  /** The open messages of users, systems and tools, by agent and id: two agents may use the same id. */
   const otherMessages = new Set<string>()
+  const keyOf = (agentId: string | undefined, messageId: string) => `${agentId ?? ''}\n${messageId}`
   const messageOf = (event: StreamEvent) => event.messageId ?? latestMessages.get(event.agentId ?? '')
 
   return {
     start({ messageId, agentId, role }) {
       latestMessages.set(agentId ?? '', messageId)
-      if (role === 'assistant') otherMessages.delete(messageId)
-      else rememberOne(otherMessages, messageId)
+      if (role === 'assistant') otherMessages.delete(keyOf(agentId, messageId))
+      else rememberOne(otherMessages, keyOf(agentId, messageId))
     },
-    end({ messageId }) {
-      otherMessages.delete(messageId)
+    end({ messageId, agentId }) {
+      otherMessages.delete(keyOf(agentId, messageId))
     },
     endAgent(agentId) {
       latestMessages.delete(agentId)
@@ -33,7 +34,7 @@ export function createMessageAuthors(): MessageAuthors {
     messageOf,
     isAssistant(event) {
       const messageId = messageOf(event)
-      return messageId === undefined || !otherMessages.has(messageId)
+      return messageId === undefined || !otherMessages.has(keyOf(event.agentId, messageId))
     },
   }
 }

@@ -20,6 +20,8 @@ export interface Tags {
   readonly close?: string
   /** Empty thoughts after it, if no part follows. */
   readonly after?: string
+  /** Of a rewritten text: tags within it where thoughts were joined, each behind so many UTF-16 units. */
+  readonly seams?: readonly (readonly [at: number, tags: string])[]
 }
 
 /** A part of a block: text alone, or one thought. It is emitted as its own block. */
@@ -53,13 +55,18 @@ export interface Cut {
   cause: StreamEvent
   /** Whether `cause` led to text, which carried its meta. */
   isTextSent: boolean
+  /** Called with the tags between two thoughts that are joined, before the text of the second. */
+  readonly onSeam: OnSeam | undefined
 }
+
+export type OnSeam = (part: Part, tags: string) => void
 
 export function createCut(
   blockId: string,
   start: BlockStart | undefined,
   options: Required<ThinkTagOptions>,
   emit: Emit,
+  onSeam?: OnSeam,
 ): Cut {
   const cut: Cut = {
     blockId,
@@ -80,6 +87,7 @@ export function createCut(
     waitingPatches: [],
     cause: start ?? { type: 'block-delta', blockId, text: '' },
     isTextSent: false,
+    onSeam,
   }
   return cut
 }
@@ -156,10 +164,12 @@ function startOf(cut: Cut, { id, kind, tags }: Part): BlockStart {
 }
 
 function addText(cut: Cut, text: string): void {
+  const seam = joinThoughts(cut)
   const part = cut.current ?? begin(cut, cut.isThought ? 'reasoning' : 'text', takeTags(cut))
   const { cause } = cut
   cut.isTextSent = true
-  if (cause.type !== 'block-delta') cut.emit({ ...scopeOf(cause), type: 'block-delta', blockId: part.id, text })
+  if (seam !== undefined) cut.emit(deltaWithSeam(cause, part.id, text, seam))
+  else if (cause.type !== 'block-delta') cut.emit({ ...scopeOf(cause), type: 'block-delta', blockId: part.id, text })
   else if (cause.text === text && cause.blockId === part.id) cut.emit(cause)
   else cut.emit(moveDelta(cause, part.id, text))
 }
@@ -169,6 +179,29 @@ function moveDelta(event: BlockDelta, blockId: string, text: string): BlockDelta
   const isBare = event.messageId === undefined && event.agentId === undefined && event.meta === undefined
   if (isBare && event.sentAt === undefined) return { type: 'block-delta', blockId, text }
   return { ...event, blockId, text }
+}
+
+/**
+ * Continues the last thought if nothing but tags is between it and the text that follows: some gateways put tags around
+ * every delta of one thought. Returns the tags in between; undefined if there is no thought to continue.
+ */
+function joinThoughts(cut: Cut): string | undefined {
+  const last = cut.parts.at(-1)
+  if (!cut.isThought || cut.ending === undefined || last?.kind !== 'reasoning') return undefined
+  const { close = '', ...tags } = last.tags
+  const { before = '', open = '' } = takeTags(cut)
+  const seam = close + before + open
+  cut.ending = undefined
+  cut.current = last
+  last.tags = tags
+  cut.onSeam?.(last, seam)
+  return seam
+}
+
+/** The first delta behind a seam carries its tags in `meta.millrace.seam`, so that no byte is lost. */
+function deltaWithSeam(cause: StreamEvent, blockId: string, text: string, seam: string): BlockDelta {
+  const meta = cause.type === 'block-delta' ? cause.meta : undefined
+  return { ...scopeOf(cause), type: 'block-delta', blockId, text, ...metaOf(meta, { seam }) }
 }
 
 function openThought(cut: Cut, tag: string): void {

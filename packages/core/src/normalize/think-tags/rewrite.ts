@@ -1,6 +1,17 @@
 import type { BlockPatch } from '../../content-events.ts'
 import { type Emit, scopeOf } from '../pass.ts'
-import { addDelta, addPatch, begin, type Cut, closePart, createCut, metaOf, type Part, type Tags } from './parts.ts'
+import {
+  addDelta,
+  addPatch,
+  begin,
+  type Cut,
+  closePart,
+  createCut,
+  metaOf,
+  type OnSeam,
+  type Part,
+  type Tags,
+} from './parts.ts'
 
 /**
  * The text of a block differs from what was streamed, so it is cut again. Parts of the same kind get their new text, in
@@ -30,11 +41,18 @@ export function rewrite(cut: Cut, event: BlockPatch, text: string): void {
 
 function cutAfresh(cut: Cut, cause: BlockPatch, text: string): { fresh: Cut; texts: ReadonlyMap<Part, string> } {
   const texts = new Map<Part, string>()
+  const seamsOf = new Map<Part, [number, string][]>()
   const collect: Emit = (event) => {
     const part = fresh.current
     if (event.type === 'block-delta' && part !== undefined) texts.set(part, (texts.get(part) ?? '') + event.text)
   }
-  const fresh = createCut(cut.blockId, cut.start, cut.options, collect)
+  const noteSeam: OnSeam = (part, tags) => {
+    const seams = seamsOf.get(part) ?? []
+    seamsOf.set(part, seams)
+    seams.push([(texts.get(part) ?? '').length, tags])
+    part.tags = { ...part.tags, seams }
+  }
+  const fresh = createCut(cut.blockId, cut.start, cut.options, collect, noteSeam)
   addDelta(fresh, { ...scopeOf(cause), type: 'block-delta', blockId: cut.blockId, text })
   return { fresh, texts }
 }
@@ -89,8 +107,9 @@ function sendEnd(cut: Cut): void {
 }
 
 function addPart(cut: Cut, { kind, tags }: Part, text: string, isOpen: boolean): void {
-  const { close, ...rest } = tags
+  const { close, seams, ...rest } = tags
   const { id } = begin(cut, kind, rest)
-  cut.emit({ ...scopeOf(cut.cause), type: 'block-delta', blockId: id, text })
+  const meta = metaOf(undefined, seams && { seams })
+  cut.emit({ ...scopeOf(cut.cause), type: 'block-delta', blockId: id, text, ...meta })
   if (!isOpen) closePart(cut, close === undefined ? {} : { close })
 }
