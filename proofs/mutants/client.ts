@@ -27,7 +27,7 @@ export const client: Stage = {
     },
     {
       file: `${folder}/leading-tab.ts`,
-      find: "    if (runStatus !== undefined) say({ type: 'run-status', status: runStatus })\n",
+      find: "    if (runStatus !== undefined) send({ type: 'run-status', status: runStatus })\n",
       replace: '',
       promise: 'a tab that comes late learns how the run stands',
     },

@@ -4,19 +4,19 @@ import type { Stage } from './mutant.ts'
 export const losses: Stage = {
   name: 'losses',
   tests: [
-    'packages/core/src/meaning/lookout.test.ts',
+    'packages/core/src/meaning/feature-counter.test.ts',
     'packages/core/src/fold/join-runs.test.ts',
     'packages/core/src/client/lineage.test.ts',
   ],
   mutants: [
     {
-      file: 'packages/core/src/meaning/lookout.ts',
+      file: 'packages/core/src/meaning/feature-counter.ts',
       find: "runBy !== 'provider'",
       replace: 'true',
       promise: "a provider's output is not the agent's",
     },
     {
-      file: 'packages/core/src/meaning/lookout.ts',
+      file: 'packages/core/src/meaning/feature-counter.ts',
       find: "    if (status === 'cancelled') return\n",
       replace: '',
       promise: 'a call that was cancelled has no output to lose',
@@ -29,8 +29,8 @@ export const losses: Stage = {
     },
     {
       file: 'packages/core/src/fold/join-runs.ts',
-      find: 'return rest.length === 0 ? [] : changed(chatEvent, hidden, () => rest)',
-      replace: 'return changed(chatEvent, hidden, () => rest)',
+      find: 'return visible.length === 0 ? [] : patched(chatEvent, hidden, () => visible)',
+      replace: 'return patched(chatEvent, hidden, () => visible)',
       promise: 'a message that only brought outputs is not shown',
     },
     {

@@ -11,8 +11,8 @@ export async function wireStages(): Promise<readonly Stage[]> {
     const wire = basename(file, '.ts')
     const { mutants, own = [] } = (await import(join(files, file))) as Planted
     return [
-      { name: `format: ${wire}`, tests: ['test/conformance-wires.test.ts'], only: `format: ${wire}`, mutants },
-      ...(own.length === 0 ? [] : [{ name: `format: ${wire}, its own tests`, tests: ownTests(wire), mutants: own }]),
+      { name: `wire: ${wire}`, tests: ['test/conformance-wires.test.ts'], only: `wire: ${wire}`, mutants },
+      ...(own.length === 0 ? [] : [{ name: `wire: ${wire}, its own tests`, tests: ownTests(wire), mutants: own }]),
     ]
   })
   return (await Promise.all(stages)).flat()

@@ -16,17 +16,17 @@ export interface Account {
 /** Reads a stream and observes, record by record, what its parser returns and what of it leaves the reader. */
 export function accountOf(parser: Parser, records: readonly RawRecord[]): Account {
   const returned: StreamEvent[] = []
-  let last: readonly StreamEvent[] | undefined
-  function see(events: readonly StreamEvent[]): readonly StreamEvent[] {
-    last = events
+  let lastReturned: readonly StreamEvent[] | undefined
+  function observe(events: readonly StreamEvent[]): readonly StreamEvent[] {
+    lastReturned = events
     returned.push(...events)
     return events
   }
-  const reader = createReader({ ...parser, create: () => watched(parser.create(), see) })
+  const reader = createReader({ ...parser, create: () => observed(parser.create(), observe) })
   const fates = records.map((record) => {
-    last = undefined
-    const given = reader.push(record)
-    return fateOf(record, last, given)
+    lastReturned = undefined
+    const emitted = reader.push(record)
+    return fateOf(record, lastReturned, emitted)
   })
   reader.end()
   return { fates, returned }
@@ -39,14 +39,14 @@ export function tallyOf(fates: readonly Fate[]): { readonly [F in Fate]: number 
   return tally
 }
 
-function watched(
+function observed(
   parserState: ParserState,
-  see: (events: readonly StreamEvent[]) => readonly StreamEvent[],
+  observe: (events: readonly StreamEvent[]) => readonly StreamEvent[],
 ): ParserState {
   return {
     ...parserState,
-    push: (value, record) => see(parserState.push(value, record)),
-    end: () => see(parserState.end()),
+    push: (value, record) => observe(parserState.push(value, record)),
+    end: () => observe(parserState.end()),
   }
 }
 
@@ -54,12 +54,12 @@ function watched(
 function fateOf(
   { value, text, problem }: RawRecord,
   returned: readonly StreamEvent[] | undefined,
-  given: readonly StreamEvent[],
+  emitted: readonly StreamEvent[],
 ): Fate {
   const kept = problem === undefined ? value : text
-  if (given.some((event) => event.type === 'raw' && isDeepStrictEqual(event.value, kept))) return 'raw'
-  if (problem === undefined && value === TERMINATOR) return given.length === 0 ? 'terminator' : 'unaccounted'
-  if (returned === SILENT) return given.length === 0 ? 'silent' : 'unaccounted'
+  if (emitted.some((event) => event.type === 'raw' && isDeepStrictEqual(event.value, kept))) return 'raw'
+  if (problem === undefined && value === TERMINATOR) return emitted.length === 0 ? 'terminator' : 'unaccounted'
+  if (returned === SILENT) return emitted.length === 0 ? 'silent' : 'unaccounted'
   if (returned === undefined || returned.length === 0) return 'unaccounted'
   return returned.some(({ type }) => type === 'raw') ? 'raw' : 'events'
 }

@@ -1,7 +1,7 @@
 import type { StreamEvent } from '@millrace/core/events'
 import { createNormalizer } from '@millrace/core/normalize'
 import fc, { type Arbitrary } from 'fast-check'
-import { interleaved, type Piece } from './compose.ts'
+import { type EventGroup, interleaved } from './compose.ts'
 import type { Law } from './law.ts'
 import type { ParserCase } from './parser-laws.ts'
 import { parsedOf } from './read-recording.ts'
@@ -92,11 +92,11 @@ const fragment = fc.constantFrom(
   ],
 )
 
-const taggedBlock: Arbitrary<Piece> = fc
+const taggedBlock: Arbitrary<EventGroup> = fc
   .array(fc.array(fragment, { maxLength: 4 }), { maxLength: 8 })
   .map((deltas) => [
     { type: 'block-start', blockId: '', kind: 'text' },
-    ...deltas.map((pieces) => ({ type: 'block-delta' as const, blockId: '', text: pieces.join('') })),
+    ...deltas.map((fragments) => ({ type: 'block-delta' as const, blockId: '', text: fragments.join('') })),
     { type: 'block-end', blockId: '' },
   ])
 

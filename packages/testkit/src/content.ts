@@ -17,8 +17,8 @@ export interface Content {
 
 /** What a client must end with: the folded run, less what the wire cannot say. */
 export function contentOf(entries: readonly Entry[], losses: Losses): Content {
-  const said = 'rewrite' in losses ? entries.map(withoutRewrite) : entries
-  const segments = fold(said)
+  const carriedEntries = 'rewrite' in losses ? entries.map(withoutRewrite) : entries
+  const segments = fold(carriedEntries)
     .chatEvents.filter(({ role }) => role === 'assistant' || !('other-roles' in losses))
     .flatMap((chat) => flattened(chat.segments, losses))
     .toSorted((a, b) => a.seqs[0] - b.seqs[0])
@@ -45,8 +45,8 @@ export function comparable(actual: Content, expected: Content): Content {
     const wanted = expected.tools[index] ?? { name }
     return { name, ...('input' in wanted && { input }), ...('output' in wanted && { output }) }
   })
-  const isSaid = (text: string) => text !== ''
-  return { texts: actual.texts.filter(isSaid), reasonings: actual.reasonings.filter(isSaid), tools }
+  const isNotEmpty = (text: string) => text !== ''
+  return { texts: actual.texts.filter(isNotEmpty), reasonings: actual.reasonings.filter(isNotEmpty), tools }
 }
 
 function flattened(segments: readonly Segment[], losses: Losses): readonly Segment[] {

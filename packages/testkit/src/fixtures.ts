@@ -84,14 +84,14 @@ const foldersOf = (format: string): readonly string[] => CORPUS_FOLDERS[format] 
 /** Where a stream is there both as it went over the wire and as records, its bytes are those of the wire. */
 function corpusFolder(folder: string, name: string): Recording[] {
   const files = recordingFiles(folder)
-  const known = new Set(files)
+  const fileNames = new Set(files)
   return files
-    .filter((file) => !file.endsWith('.sse') || !known.has(file.replace(/sse$/, 'jsonl')))
+    .filter((file) => !file.endsWith('.sse') || !fileNames.has(file.replace(/sse$/, 'jsonl')))
     .map((file) => {
       const recording = readRecording(join(folder, file), `${name}/${file}`)
-      const wire = file.replace(/jsonl$/, 'sse')
-      if (wire === file || !known.has(wire)) return recording
-      return { ...recording, bytes: readFileSync(join(folder, wire)), framing: 'sse' as const }
+      const sseFile = file.replace(/jsonl$/, 'sse')
+      if (sseFile === file || !fileNames.has(sseFile)) return recording
+      return { ...recording, bytes: readFileSync(join(folder, sseFile)), framing: 'sse' as const }
     })
 }
 
@@ -109,9 +109,9 @@ function readRecording(path: string, name: string): Recording {
 }
 
 /** The records of bytes that arrive in these pieces. */
-export function recordsOf(framing: Framing, pieces: readonly Uint8Array[]): readonly RawRecord[] {
+export function recordsOf(framing: Framing, slices: readonly Uint8Array[]): readonly RawRecord[] {
   const source = getSource(framing)()
-  return [...pieces.flatMap((piece) => source.feed(piece)), ...source.end()]
+  return [...slices.flatMap((piece) => source.feed(piece)), ...source.end()]
 }
 
 function extensionOf(file: string): string {

@@ -16,7 +16,7 @@ export interface HostileText {
   readonly sequence: string
 }
 
-const SIGNS = [...'\n\r \t`<>*_[](){}"\'\\#-|~:=!&/\0\u0001\u0301\u2028\ufeff', '\ud800', '\udc00']
+const CHARACTERS = [...'\n\r \t`<>*_[](){}"\'\\#-|~:=!&/\0\u0001\u0301\u2028\ufeff', '\ud800', '\udc00']
 const SEQUENCES = [
   ...[
     '\r\n',
@@ -63,7 +63,7 @@ const SEQUENCES = [
 ]
 
 /** What agents may write, on purpose or not, that programs which look for structure in it trip over. */
-export const hostileTexts: readonly HostileText[] = [...SIGNS, ...SEQUENCES].map((sequence) => ({
+export const hostileTexts: readonly HostileText[] = [...CHARACTERS, ...SEQUENCES].map((sequence) => ({
   name: `many ${JSON.stringify(sequence)}`,
   sequence,
 }))
@@ -72,7 +72,7 @@ export const hostileTexts: readonly HostileText[] = [...SIGNS, ...SEQUENCES].map
 const PIECES = 100
 
 /** Where an agent can put a text: each gives the events of a message that holds it. */
-const places: { readonly [place: string]: (text: string) => readonly StreamEvent[] } = {
+const eventsByPosition: { readonly [position: string]: (text: string) => readonly StreamEvent[] } = {
   text: (text) => block('text', [text]),
   'streamed text': (text) => block('text', piecesOf(text)),
   reasoning: (text) => block('reasoning', [text]),
@@ -125,11 +125,11 @@ const consumers: { readonly [name: string]: Consume } = {
   panes: (entries) => panesOf(fold(entries).chatEvents),
   'the row of a message': (entries) => partsOfRow(messageRow(entries)),
   ...Object.fromEntries(
-    Object.entries(wires).flatMap(([wire, format]) =>
-      [undefined, ...format.profiles].map((profile): [string, Consume] => [
-        `the wire ${wire}${profile === undefined ? '' : `, ${profile}`}`,
+    Object.entries(wires).flatMap(([wireName, wire]) =>
+      [undefined, ...wire.profiles].map((profile): [string, Consume] => [
+        `the wire ${wireName}${profile === undefined ? '' : `, ${profile}`}`,
         (entries) => {
-          const wireState = format.create({ runId: 'r', threadId: 't', ...(profile !== undefined && { profile }) })
+          const wireState = wire.create({ runId: 'r', threadId: 't', ...(profile !== undefined && { profile }) })
           return entries.map((entry) => JSON.stringify(wireState.push(entry)))
         },
       ]),
@@ -151,18 +151,19 @@ function normalized(events: readonly StreamEvent[]): readonly Entry[] {
 const GROWTH = 8
 const MOST_GROWTH = 32
 /** Below this, in milliseconds, the clock says nothing about growth; quadratic work is far above it. */
-const AUDIBLE = 100
+const MEASURABLE = 100
 const TRIES = 5
 
 export const hostileTextLaw: Law<HostileText> = {
   promise: 'takes linear time for any text, wherever it stands',
   *check({ sequence }, { hostileText: size }) {
     const textOf = (length: number) => sequence.repeat(Math.ceil(length / sequence.length))
-    for (const [place, eventsOf] of Object.entries(places)) {
+    for (const [position, eventsOf] of Object.entries(eventsByPosition)) {
       const [small, large] = [eventsOf(textOf(size / GROWTH)), eventsOf(textOf(size))]
-      yield growthOf(`${place}, normalized`, normalized, small, large)
+      yield growthOf(`${position}, normalized`, normalized, small, large)
       const [few, many] = [normalized(small), normalized(large)]
-      for (const [name, consume] of Object.entries(consumers)) yield growthOf(`${place}, ${name}`, consume, few, many)
+      for (const [name, consume] of Object.entries(consumers))
+        yield growthOf(`${position}, ${name}`, consume, few, many)
     }
   },
 }
@@ -175,7 +176,7 @@ function growthOf<Input>(what: string, act: (input: Input) => unknown, small: In
       time,
       timeOf(() => act(large)),
     )
-    if (time < AUDIBLE) return undefined
+    if (time < MEASURABLE) return undefined
   }
   const eighth = timeOf(() => act(small))
   if (time <= eighth * MOST_GROWTH) return undefined

@@ -41,7 +41,7 @@ export const brief: Effort = {
 export interface Law<Case> {
   /** In the present tense: it is a test's name. */
   readonly promise: string
-  check(of: Case, effort: Effort): Iterable<Verdict>
+  check(testCase: Case, effort: Effort): Iterable<Verdict>
 }
 
 /** Up to this length everything is tried. */
@@ -54,13 +54,13 @@ const AT_LEAST = 6
  */
 export function effortFor(effort: Effort, length: number): Effort {
   const share = Math.min(1, SHORT / Math.max(1, length))
-  const some = (count: number) => Math.min(count, Math.max(AT_LEAST, Math.ceil(count * share)))
+  const scaled = (count: number) => Math.min(count, Math.max(AT_LEAST, Math.ceil(count * share)))
   return {
     ...effort,
-    prefixes: some(effort.prefixes),
-    mangled: some(effort.mangled),
-    twoWayCuts: some(effort.twoWayCuts),
-    partitions: some(effort.partitions),
+    prefixes: scaled(effort.prefixes),
+    mangled: scaled(effort.mangled),
+    twoWayCuts: scaled(effort.twoWayCuts),
+    partitions: scaled(effort.partitions),
   }
 }
 
@@ -70,16 +70,16 @@ export const entriesIn = ({ entries }: { readonly entries: readonly unknown[] })
 const SHOWN = 5
 
 /** The problems that a law finds, the first few, each with the name of the case. `lengthOf` counts records or entries. */
-export function broken<Case extends { readonly name: string }>(
+export function violationsOf<Case extends { readonly name: string }>(
   law: Law<Case>,
   cases: readonly Case[],
   effort: Effort,
-  lengthOf: (of: Case) => number,
+  lengthOf: (testCase: Case) => number,
 ): string[] {
   const problems: string[] = []
-  for (const of of cases) {
-    for (const verdict of law.check(of, effortFor(effort, lengthOf(of)))) {
-      if (verdict !== undefined) problems.push(`${of.name}: ${verdict}`)
+  for (const testCase of cases) {
+    for (const verdict of law.check(testCase, effortFor(effort, lengthOf(testCase)))) {
+      if (verdict !== undefined) problems.push(`${testCase.name}: ${verdict}`)
       if (problems.length === SHOWN) return problems
     }
   }

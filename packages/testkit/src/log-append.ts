@@ -23,14 +23,14 @@ export function appendPromises(bench: LogBench): void {
   it('numbers entries from 1 without gaps, whatever the size of the appends', async () => {
     const log = await bench.open()
     await log.createRun(newRun('r'))
-    const given = [
+    const appended = [
       ...(await add(log, 'r', start)),
       ...(await add(log, 'r')),
       ...(await add(log, 'r', ...upFrom(1, 2500).map((n) => delta(String(n))))),
       ...(await add(log, 'r', end)),
     ]
-    expect(seqsOf(given)).toEqual(upFrom(1, 2502))
-    expect(await readAll(log, 'r')).toEqual(given)
+    expect(seqsOf(appended)).toEqual(upFrom(1, 2502))
+    expect(await readAll(log, 'r')).toEqual(appended)
     expect(await log.run('r')).toMatchObject({ seq: 2502, rawRecords: 2502, state: 'ended', outcome: 'success' })
   })
 
@@ -68,7 +68,7 @@ export function appendPromises(bench: LogBench): void {
     const inputs = [{ by: 'client', event: delta('c') } as const, record('one'), { by: 'server', event: end } as const]
     const by = ['server', 'client', 'producer', 'producer', 'server'] as const
     const events = [start, delta('c'), delta('p'), delta('q'), delta('s')]
-    const given = await log.append('r', at(0), { inputs, events, through: [0, 1, 2, 2, 3], by })
+    const appended = await log.append('r', at(0), { inputs, events, through: [0, 1, 2, 2, 3], by })
     await add(log, 'r', delta('p'))
     await log.append('r', at(6), { ...append(end), by: ['server'] })
     const entries = await readAll(log, 'r')
@@ -83,7 +83,7 @@ export function appendPromises(bench: LogBench): void {
     ])
     // What a producer made has no such field at all.
     expect(entries.map((entry) => 'by' in entry)).toEqual([true, true, false, false, true, false, true])
-    expect(given).toStrictEqual(entries.slice(0, 5))
+    expect(appended).toStrictEqual(entries.slice(0, 5))
     expect((await inputsOf(log, 'r')).slice(0, 3)).toEqual(inputs)
     await log.pack('r')
     expect(await readAll(log, 'r')).toStrictEqual(entries)
@@ -172,7 +172,7 @@ export function appendPromises(bench: LogBench): void {
     const outcomes = await Promise.allSettled([
       log.append('a', at(0), append(start)),
       log.append('b', at(7), append(start)),
-      log.append('b', at(0), { ...append(start), message: foreign }),
+      log.append('b', at(0), { ...append(start), message: foreignMessage }),
       log.append('c', at(0), append(start, end)),
       log.append('c', at(2), append(delta('late'))),
       log.append('a', at(1), append(end)),
@@ -209,10 +209,10 @@ export function appendPromises(bench: LogBench): void {
     const ids = upFrom(1, 32).map((n) => `run${n}`)
     await Promise.all(ids.map((id) => log.createRun(newRun(id))))
     const appends = upFrom(0, 199).map((n) => ({ id: ids[n % 32] as string, afterSeq: Math.floor(n / 32) }))
-    const given = await Promise.all(
+    const appended = await Promise.all(
       appends.map(({ id, afterSeq }) => log.append(id, at(afterSeq), append(delta(`${id}:${afterSeq + 1}`)))),
     )
-    expect(given.map(([entry]) => entry?.seq)).toEqual(appends.map(({ afterSeq }) => afterSeq + 1))
+    expect(appended.map(([entry]) => entry?.seq)).toEqual(appends.map(({ afterSeq }) => afterSeq + 1))
     for (const id of ids) {
       const entries = await readAll(log, id)
       expect(entries.map(({ event }) => event)).toEqual(entries.map(({ seq }) => delta(`${id}:${seq}`)))
@@ -221,4 +221,4 @@ export function appendPromises(bench: LogBench): void {
   })
 }
 
-const foreign = { id: 'm', chatId: 'elsewhere', role: 'assistant', content: '', metadata: {} } as const
+const foreignMessage = { id: 'm', chatId: 'elsewhere', role: 'assistant', content: '', metadata: {} } as const

@@ -21,7 +21,7 @@ export interface LogBench {
 /** Call it inside `describe`: it cleans up after each test. */
 export function createLogBench(member: LogMember): LogBench {
   const folders = new Map<Log, string>()
-  const made: string[] = []
+  const createdFolders: string[] = []
 
   async function openIn(folder: string, now?: () => number): Promise<Log> {
     const log = await member.open({ folder, ...(now && { now }) })
@@ -31,14 +31,14 @@ export function createLogBench(member: LogMember): LogBench {
 
   async function folder(): Promise<string> {
     const path = await mkdtemp(join(tmpdir(), 'millrace-log-'))
-    made.push(path)
+    createdFolders.push(path)
     return join(path, 'data')
   }
 
   afterEach(async () => {
     for (const log of folders.keys()) await log.close()
     folders.clear()
-    for (const path of made.splice(0)) await rm(path, { recursive: true, force: true })
+    for (const path of createdFolders.splice(0)) await rm(path, { recursive: true, force: true })
   })
 
   return {

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import type { LogMember } from '@millrace/server/log/log'
-import { childEvent, childRecord, childRuns } from './log-child-words.ts'
+import { childEvent, childRecord, childRuns } from './log-child-data.ts'
 
 /** A process that appends to four runs at once, says so, and goes on until it is killed. */
 

@@ -28,7 +28,7 @@ export function largePromises(bench: LogBench): void {
       record(lone),
       { by: 'server', event: delta(lone) } as const,
     ]
-    const given = await log.append('r', at(0), { inputs, events })
+    const appended = await log.append('r', at(0), { inputs, events })
     const message = {
       id: 'm',
       chatId: 'thread',
@@ -37,12 +37,12 @@ export function largePromises(bench: LogBench): void {
       metadata: { thinking: plain },
     } as const
     await log.append('r', at(5), { inputs: [], events: [end], message })
-    expect(given.map(({ event }) => event)).toEqual(events)
+    expect(appended.map(({ event }) => event)).toEqual(events)
     expect(await inputsOf(log, 'r')).toEqual(inputs)
     expect(await log.messages('thread')).toEqual([message])
-    expect((await readAll(log, 'r')).slice(0, 5)).toEqual(given)
+    expect((await readAll(log, 'r')).slice(0, 5)).toEqual(appended)
     await log.pack('r')
-    expect((await readAll(log, 'r')).slice(0, 5)).toEqual(given)
+    expect((await readAll(log, 'r')).slice(0, 5)).toEqual(appended)
   })
 
   it('recognises a large append that is repeated', async () => {
@@ -74,11 +74,11 @@ export function largePromises(bench: LogBench): void {
     const log = await bench.open()
     await log.createRun(newRun('r'))
     const value = { gone: undefined, list: [undefined, Number.NaN, -0], own: JSON.parse('{"__proto__":{"a":1}}') }
-    const given = await log.append('r', at(0), {
+    const appended = await log.append('r', at(0), {
       inputs: [],
       events: [{ type: 'raw', value: value as never, reason: 'unmapped' }],
     })
-    expect(given).toStrictEqual(await readAll(log, 'r'))
-    expect(JSON.stringify(given[0]?.event)).toBe(JSON.stringify({ type: 'raw', value, reason: 'unmapped' }))
+    expect(appended).toStrictEqual(await readAll(log, 'r'))
+    expect(JSON.stringify(appended[0]?.event)).toBe(JSON.stringify({ type: 'raw', value, reason: 'unmapped' }))
   })
 }

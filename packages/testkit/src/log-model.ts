@@ -53,17 +53,17 @@ function appendTo(run: ModelRun | undefined, { attempt, afterSeq }: Position, ap
   run.attempt = attempt
   if (append.events.length > 0) run.at = Math.max(run.at, time)
   run.inputs.push(...append.inputs)
-  const made = append.events.map((event, index) => ({
+  const entries = append.events.map((event, index) => ({
     seq: afterSeq + index + 1,
     at: run.at,
     event,
     rawThrough: rawOf(run.inputs),
     ...makerOf(append.by?.[index]),
   }))
-  run.entries.push(...made)
+  run.entries.push(...entries)
   run.last = { position: { attempt, afterSeq }, append }
   if (append.events.at(-1)?.type === 'run-end') run.state = 'ended'
-  return made
+  return entries
 }
 
 function appendBoth(log: Log, model: Model, operation: Operation, position: Position, append: Append) {
@@ -77,7 +77,7 @@ const operations = {
   create(log: Log, model: Model, { runId, time }: Operation) {
     const isNew = !model.has(runId)
     if (isNew) model.set(runId, { attempt: 1, state: 'live', at: time, entries: [], inputs: [], last: undefined })
-    return [log.createRun(newRun(runId, { threadId: runId })).then((made) => made.isNew), isNew] as const
+    return [log.createRun(newRun(runId, { threadId: runId })).then((created) => created.isNew), isNew] as const
   },
   append(log: Log, model: Model, operation: Operation) {
     const run = model.get(operation.runId)
@@ -125,8 +125,8 @@ const operations = {
   info(log: Log, model: Model, { runId }: Operation) {
     const run = model.get(runId)
     const expected = run && [run.attempt, run.state, run.entries.length, rawOf(run.inputs)]
-    const asked = log.run(runId).then((info) => info && [info.attempt, info.state, info.seq, info.rawRecords])
-    return [asked, expected] as const
+    const runFacts = log.run(runId).then((info) => info && [info.attempt, info.state, info.seq, info.rawRecords])
+    return [runFacts, expected] as const
   },
   open: (log: Log, model: Model, { prefix }: Operation) =>
     [
@@ -174,8 +174,8 @@ export function modelPromise(bench: LogBench): void {
       for (const [index, step] of steps.entries()) {
         if (index === restartAt) log = await bench.reopen(log, () => time)
         time = step.time
-        const [asked, expected] = operations[step.kind](log, model, { ...step, prefix, runId: prefix + step.runId })
-        const actual = await asked.catch((error: { readonly code?: string }) => error.code ?? error)
+        const [result, expected] = operations[step.kind](log, model, { ...step, prefix, runId: prefix + step.runId })
+        const actual = await result.catch((error: { readonly code?: string }) => error.code ?? error)
         expect(actual, `step ${index}: ${step.kind}`).toEqual(expected)
       }
     })

@@ -5,19 +5,19 @@ import { fileURLToPath } from 'node:url'
 import type { Log } from '@millrace/server/log/log'
 import { expect, it } from 'vitest'
 import { add, delta, end, filledRun, inputsOf, type LogBench, newRun, readAll, start, upFrom } from './log-bench.ts'
-import { childEvent, childRecord, childRuns } from './log-child-words.ts'
+import { childEvent, childRecord, childRuns } from './log-child-data.ts'
 import { createRandom } from './seeded.ts'
 
 const ROUNDS = 10
 
 /** Where a process of its own finds the member: the module's address and the name of its export. */
-export interface Whereabouts {
+export interface MemberLocation {
   readonly module: string
   readonly name: string
 }
 
 /** What a durable log promises about its own end, orderly or not. */
-export function restartPromises(bench: LogBench, whereabouts: Whereabouts): void {
+export function restartPromises(bench: LogBench, location: MemberLocation): void {
   it('survives a restart', async () => {
     const log = await bench.open(() => 5000)
     await filledRun(log, 'ended', 20)
@@ -59,7 +59,7 @@ export function restartPromises(bench: LogBench, whereabouts: Whereabouts): void
     const random = createRandom(97)
     const acknowledged = new Map<string, number>()
     for (let round = 0; round < ROUNDS; round++) {
-      await killedAfter(1 + Math.floor(random() * 60), folder, whereabouts, acknowledged)
+      await killedAfter(1 + Math.floor(random() * 60), folder, location, acknowledged)
       const log = await bench.openIn(folder)
       for (const runId of childRuns) await checkRun(log, runId, acknowledged.get(runId) ?? 0)
       await log.close()
@@ -72,7 +72,7 @@ export function restartPromises(bench: LogBench, whereabouts: Whereabouts): void
 async function killedAfter(
   answers: number,
   folder: string,
-  { module, name }: Whereabouts,
+  { module, name }: MemberLocation,
   acknowledged: Map<string, number>,
 ): Promise<void> {
   const script = fileURLToPath(new URL('./log-child.ts', import.meta.url))

@@ -5,12 +5,12 @@ import { createLogBench, end, filledRun, newRun, record, refusalOf, start } from
 import { largePromises } from './log-large.ts'
 import { modelPromise } from './log-model.ts'
 import { readPromises } from './log-read.ts'
-import { restartPromises, type Whereabouts } from './log-restart.ts'
+import { type MemberLocation, restartPromises } from './log-restart.ts'
 import { threadPromises } from './log-threads.ts'
 
 export interface LogSuiteOptions {
   /** How a process of its own opens the member, to be killed. A volatile member has none. */
-  readonly reopen?: Whereabouts
+  readonly reopen?: MemberLocation
 }
 
 /** What every log promises. A member that loses everything in a restart must say so, and why. */

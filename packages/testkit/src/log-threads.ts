@@ -54,9 +54,9 @@ export function threadPromises(bench: LogBench): void {
   it('tells of a run what it was given and how it stands', async () => {
     let time = 10
     const log = await bench.open(() => time)
-    const given = { afterRunId: 'before', parentRunId: 'parent', agent: 'demo', attempt: 4, parserVersion: 3 }
-    await log.createRun(newRun('r', given))
-    const fields = { id: 'r', threadId: 'thread', format: 'agent-lines', ...given, createdAt: 10 }
+    const runFields = { afterRunId: 'before', parentRunId: 'parent', agent: 'demo', attempt: 4, parserVersion: 3 }
+    await log.createRun(newRun('r', runFields))
+    const fields = { id: 'r', threadId: 'thread', format: 'agent-lines', ...runFields, createdAt: 10 }
     expect(await log.run('r')).toStrictEqual({ ...fields, state: 'live', seq: 0, rawRecords: 0 })
     await log.setState('r', 'waiting')
     expect((await log.run('r'))?.state).toBe('waiting')
@@ -101,11 +101,11 @@ export function threadPromises(bench: LogBench): void {
   it('creates a thread once, renames it, and creates it with its first run', async () => {
     let time = 1
     const log = await bench.open(() => time)
-    const made = await log.createThread({ id: 't', title: 'First \u0000 title' })
-    expect(made).toStrictEqual({ id: 't', title: 'First \u0000 title', createdAt: 1, updatedAt: 1 })
+    const created = await log.createThread({ id: 't', title: 'First \u0000 title' })
+    expect(created).toStrictEqual({ id: 't', title: 'First \u0000 title', createdAt: 1, updatedAt: 1 })
     time = 5
-    expect(await log.createThread({ id: 't', title: 'Second' })).toEqual(made)
-    expect(await log.renameThread('t', 'Renamed')).toEqual({ ...made, title: 'Renamed', updatedAt: 5 })
+    expect(await log.createThread({ id: 't', title: 'Second' })).toEqual(created)
+    expect(await log.renameThread('t', 'Renamed')).toEqual({ ...created, title: 'Renamed', updatedAt: 5 })
     expect(await log.renameThread('none', 'Renamed')).toBeUndefined()
     await log.createRun(newRun('r', { threadId: 'new' }))
     expect(await log.thread('new')).toStrictEqual({ id: 'new', title: '', createdAt: 5, updatedAt: 5 })

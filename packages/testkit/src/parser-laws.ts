@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isStreamEvent } from '@millrace/core/event-shape'
 import type { StreamEvent } from '@millrace/core/events'
 import { lossesOf } from '@millrace/core/losses'
-import { createLookout } from '@millrace/core/meaning/lookout'
+import { createFeatureCounter } from '@millrace/core/meaning/feature-counter'
 import { parsers } from '@millrace/core/parse'
 import { detectFormat } from '@millrace/core/parse/detect'
 import type { Parser } from '@millrace/core/parse/parser'
@@ -17,7 +17,7 @@ import { lostProse } from './prose.ts'
 import { eventsOf, parsedOf, pushedOf } from './read-recording.ts'
 import { sample, upTo } from './seeded.ts'
 import { partitionsOf } from './split.ts'
-import { problemIn, runs, same } from './verdicts.ts'
+import { doesNotThrow, problemIn, same } from './verdicts.ts'
 
 /** One recording of one framework. */
 export interface ParserCase {
@@ -44,7 +44,7 @@ export const splitLaw: Law<ParserCase> = {
   *check({ parser, recording: { bytes, framing } }, effort) {
     const whole = recordsOf(framing, [bytes])
     const events = eventsOf(parser, whole)
-    for (const { name, pieces } of partitionsOf(bytes, effort)) {
+    for (const { name, slices: pieces } of partitionsOf(bytes, effort)) {
       const records = recordsOf(framing, pieces)
       yield same(records.map(textOf), whole.map(textOf), `${name}, records`)
       yield same(eventsOf(parser, records), events, `${name}, events`)
@@ -132,8 +132,8 @@ export const parserLaws: readonly Law<ParserCase>[] = [
       const withoutRaw = (events: StreamEvent[]) => events.filter(({ type }) => type !== 'raw')
       const clean = eventsOf(parser, records)
       const first = pushedOf(parser, records).findIndex((events) => events.length > 0)
-      const places = upTo(records.length - 1).filter((at) => at > first && first !== -1)
-      for (const at of sample(places, Math.min(prefixes, 60), seed)) {
+      const positions = upTo(records.length - 1).filter((at) => at > first && first !== -1)
+      for (const at of sample(positions, Math.min(prefixes, 60), seed)) {
         const noisy = eventsOf(parser, [...records.slice(0, at), ...garbage, ...records.slice(at)])
         yield same(withoutRaw(noisy), withoutRaw(clean), `garbage after ${at} records`)
         const kept = noisy.length - clean.length
@@ -146,7 +146,7 @@ export const parserLaws: readonly Law<ParserCase>[] = [
     *check({ parser, recording: { records } }, { mangled, seed }) {
       for (const { at, what, record } of mangledRecords(records, mangled, seed)) {
         const when = `record ${at}, ${what}`
-        yield runs(() => problemIn(eventsOf(parser, records.with(at, record)), when), when)
+        yield doesNotThrow(() => problemIn(eventsOf(parser, records.with(at, record)), when), when)
       }
     },
   },
@@ -162,10 +162,10 @@ export const parserLaws: readonly Law<ParserCase>[] = [
     *check({ parser, recording: { records } }, { mangled, seed }) {
       for (const { at, what, record } of mangledRecords(records, mangled, seed)) {
         const { fates, returned } = accountOf(parser, records.with(at, record))
-        const gone = fates.indexOf('unaccounted')
+        const unaccounted = fates.indexOf('unaccounted')
         const [lost] = fates[at] === 'silent' ? lostProse([record], returned) : []
         const swallowed = lost && `record ${at}, ${what}: lost: ${JSON.stringify(lost.slice(0, 80))}`
-        yield gone === -1 ? swallowed : `record ${at}, ${what}: record ${gone} is gone`
+        yield unaccounted === -1 ? swallowed : `record ${at}, ${what}: record ${unaccounted} is gone`
       }
     },
   },
@@ -183,10 +183,10 @@ export const parserLaws: readonly Law<ParserCase>[] = [
   {
     promise: 'carries nothing that it declares as lost',
     *check({ parser, recording }) {
-      const lookout = createLookout()
+      const counter = createFeatureCounter()
       for (const event of parsedOf(parser, recording.records)) {
-        lookout.note(event)
-        const [lost] = lossesOf(parser.losses, lookout.seen())
+        counter.note(event)
+        const [lost] = lossesOf(parser.losses, counter.counts())
         yield lost && `"${lost.feature}" is declared as lost, and here it is: ${JSON.stringify(event)}`
         if (lost !== undefined) return
       }

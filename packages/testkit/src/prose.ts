@@ -7,18 +7,18 @@ const SENTENCE = /\S\s+\S+\s+\S/
 
 /** Sentences of the records that are to be found nowhere in the events. */
 export function lostProse(records: readonly RawRecord[], events: readonly StreamEvent[]): readonly string[] {
-  const held = [...new Set([...stringsOf(events), ...streamedBy(events)])].join('\n\n')
+  const eventText = [...new Set([...stringsOf(events), ...streamedBy(events)])].join('\n\n')
   const readable = records.filter(({ problem }) => problem === undefined)
   const sentences = new Set(stringsOf(readable.map(({ value }) => value)).filter((text) => SENTENCE.test(text)))
-  return [...sentences].filter((sentence) => !isHeld(sentence, held))
+  return [...sentences].filter((sentence) => !isHeld(sentence, eventText))
 }
 
 /** As it is, or inside a value that is held as JSON text, or taken apart from JSON text. */
-function isHeld(sentence: string, held: string): boolean {
-  if (held.includes(sentence) || held.includes(JSON.stringify(sentence).slice(1, -1))) return true
+function isHeld(sentence: string, eventText: string): boolean {
+  if (eventText.includes(sentence) || eventText.includes(JSON.stringify(sentence).slice(1, -1))) return true
   try {
     const parts = stringsOf(JSON.parse(sentence)).filter((part) => SENTENCE.test(part))
-    return parts.every((part) => held.includes(part))
+    return parts.every((part) => eventText.includes(part))
   } catch {
     return false
   }

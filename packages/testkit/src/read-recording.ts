@@ -21,8 +21,8 @@ export function parsedOf(parser: Parser, records: readonly RawRecord[]): readonl
   const events = records.flatMap((record) => {
     if (record.problem !== undefined || record.value === TERMINATOR) return []
     try {
-      const given = parserState.push(record.value, record)
-      return given.length > 0 || given === SILENT ? given : unmapped(record.value)
+      const returned = parserState.push(record.value, record)
+      return returned.length > 0 || returned === SILENT ? returned : unmapped(record.value)
     } catch {
       return unmapped(record.value)
     }

@@ -23,7 +23,7 @@ export function renderLaws(render: Render): readonly Law<Run>[] {
           const { chatEvents } = live.snapshot()
           const stored = fold(throughJson(entries.slice(0, index + 1))).chatEvents
           // A chat event that has not changed since was compared then.
-          const fresh = chatEvents.findIndex((event, place) => event !== before[place])
+          const fresh = chatEvents.findIndex((event, position) => event !== before[position])
           const from = fresh === -1 ? chatEvents.length : fresh
           yield sameHtml(render, chatEvents.slice(from), stored.slice(from), `after ${index + 1} entries`)
           before = chatEvents
@@ -41,8 +41,8 @@ export function renderLaws(render: Render): readonly Law<Run>[] {
       promise: 'draws something for every chat event that says something',
       *check({ entries }) {
         for (const event of fold(entries).chatEvents) {
-          const says = event.segments.some((segment) => segment.type === 'text' && /[a-z]{3}/i.test(segment.text))
-          yield says && !/>[^<]+</.test(render(event)) ? `nothing of ${event.id} is drawn` : undefined
+          const hasText = event.segments.some((segment) => segment.type === 'text' && /[a-z]{3}/i.test(segment.text))
+          yield hasText && !/>[^<]+</.test(render(event)) ? `nothing of ${event.id} is drawn` : undefined
         }
       },
     },

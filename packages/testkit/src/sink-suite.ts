@@ -16,7 +16,7 @@ export interface Connection {
 
 /** More than any sink may hold for a client that does not read, and all that lies between them. */
 const MORE_THAN_FITS = 64 * 1024 * 1024
-const PIECE = new Uint8Array(64 * 1024).fill(97)
+const BLOCK = new Uint8Array(64 * 1024).fill(97)
 const head = { status: 200, headers: { 'x-sink': 'tested' } }
 
 /** What every sink promises. `connect` gives a sink with a client of its own; the test cleans up behind itself. */
@@ -58,7 +58,7 @@ export function sinkSuite(name: string, connect: () => Promise<Connection>): voi
       const drained = sink.drained()
       client.leave()
       await drained
-      await gone(sink)
+      await closed(sink)
     })
 
     it('tells when the client has left, and takes writes after that without harm', async () => {
@@ -66,8 +66,8 @@ export function sinkSuite(name: string, connect: () => Promise<Connection>): voi
       sink.open(head)
       await client.head()
       client.leave()
-      await gone(sink)
-      for (let index = 0; index < 3; index++) sink.write(PIECE)
+      await closed(sink)
+      for (let index = 0; index < 3; index++) sink.write(BLOCK)
       await sink.drained()
       sink.cut()
     })
@@ -76,9 +76,9 @@ export function sinkSuite(name: string, connect: () => Promise<Connection>): voi
       const { sink, client } = await connect()
       sink.open(head)
       await client.head()
-      sink.write(PIECE)
+      sink.write(BLOCK)
       sink.cut()
-      await gone(sink)
+      await closed(sink)
       await expect(readAll(client)).rejects.toThrow()
     })
   })
@@ -88,31 +88,31 @@ export function sinkSuite(name: string, connect: () => Promise<Connection>): voi
 async function fill(sink: Sink): Promise<number> {
   let written = 0
   while (written < MORE_THAN_FITS) {
-    written += PIECE.byteLength
-    if (!sink.write(PIECE) && !(await drainsAtOnce(sink))) return written
+    written += BLOCK.byteLength
+    if (!sink.write(BLOCK) && !(await drainsAtOnce(sink))) return written
   }
   return written
 }
 
 /** What lies between the two takes some, too: only who stays behind for a while does not read. */
 async function drainsAtOnce(sink: Sink): Promise<boolean> {
-  const patience = new Promise<false>((resolve) => setTimeout(() => resolve(false), 50))
-  return Promise.race([sink.drained().then(() => true), patience])
+  const timeout = new Promise<false>((resolve) => setTimeout(() => resolve(false), 50))
+  return Promise.race([sink.drained().then(() => true), timeout])
 }
 
 async function readAll(client: TestedClient): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = []
-  for (let bytes = await client.read(); bytes !== undefined; bytes = await client.read()) pieces.push(bytes)
-  const whole = new Uint8Array(pieces.reduce((size, piece) => size + piece.byteLength, 0))
+  const reads: Uint8Array[] = []
+  for (let bytes = await client.read(); bytes !== undefined; bytes = await client.read()) reads.push(bytes)
+  const whole = new Uint8Array(reads.reduce((size, bytes) => size + bytes.byteLength, 0))
   let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.byteLength
+  for (const bytes of reads) {
+    whole.set(bytes, at)
+    at += bytes.byteLength
   }
   return whole
 }
 
-function gone(sink: Sink): Promise<void> {
+function closed(sink: Sink): Promise<void> {
   if (sink.closed.aborted) return Promise.resolve()
   return new Promise((resolve) => sink.closed.addEventListener('abort', () => resolve(), { once: true }))
 }

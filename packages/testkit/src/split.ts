@@ -4,7 +4,7 @@ import { createRandom, sample, upTo } from './seeded.ts'
 export interface Partition {
   /** Where it cuts, for a failure's message. */
   readonly name: string
-  readonly pieces: readonly Uint8Array[]
+  readonly slices: readonly Uint8Array[]
 }
 
 export interface SplitEffort {
@@ -36,6 +36,6 @@ function randomPartition(bytes: Uint8Array, seed: number): Partition {
 }
 
 function cut(name: string, bytes: Uint8Array, cuts: readonly number[]): Partition {
-  const pieces = cuts.map((at, index) => bytes.subarray(index === 0 ? 0 : cuts[index - 1], at))
-  return { name, pieces: [...pieces, bytes.subarray(cuts.at(-1) ?? 0)] }
+  const slices = cuts.map((at, index) => bytes.subarray(index === 0 ? 0 : cuts[index - 1], at))
+  return { name, slices: [...slices, bytes.subarray(cuts.at(-1) ?? 0)] }
 }

@@ -15,7 +15,7 @@ export function problemIn(events: readonly StreamEvent[], when = 'whole'): Verdi
 }
 
 /** Whether it runs without a throw. */
-export function runs(act: () => Verdict, when: string): Verdict {
+export function doesNotThrow(act: () => Verdict, when: string): Verdict {
   try {
     return act()
   } catch (error) {

@@ -12,7 +12,7 @@ export class ApiError extends Error {
 }
 
 /** The error of an answer that is not a success. Its body need not be ours: a proxy may have written it. */
-export async function errorOfAnswer(response: Response): Promise<ApiError> {
+export async function errorOfResponse(response: Response): Promise<ApiError> {
   const { status } = response
   try {
     const { error } = (await response.json()) as { readonly error: { readonly code: string; readonly message: string } }
@@ -23,7 +23,7 @@ export async function errorOfAnswer(response: Response): Promise<ApiError> {
 }
 
 /** The error of a request that got no answer. */
-export function errorOfSilence(cause: unknown): ApiError {
+export function connectionError(cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause
   return new ApiError(0, 'no-answer', 'The server could not be reached.', { cause })
 }

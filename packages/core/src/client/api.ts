@@ -1,4 +1,4 @@
-import { errorOfAnswer, errorOfSilence } from '../api/api-error.ts'
+import { connectionError, errorOfResponse } from '../api/api-error.ts'
 import type {
   AgentInfo,
   AgentList,
@@ -71,9 +71,9 @@ export function createApi({ baseUrl, token, fetch }: ApiOptions): Api {
     const headers = headersOf(credentials, init.headers as Record<string, string>)
     const options = { ...init, method, headers, credentials: 'same-origin' as const }
     const response = await platform.fetch(root + path, options).catch((cause) => {
-      throw errorOfSilence(cause)
+      throw connectionError(cause)
     })
-    if (!response.ok) throw await errorOfAnswer(response)
+    if (!response.ok) throw await errorOfResponse(response)
     return response
   }
 
@@ -91,29 +91,30 @@ export function createApi({ baseUrl, token, fetch }: ApiOptions): Api {
     threads: (query = {}) => get(`/threads${queryOf(query)}`),
     openThreads: async () => (await get<ThreadPage>('/threads?open=true')).threads,
     createThread: (thread = {}) => sendFor('POST', '/threads', thread),
-    thread: (threadId, query = {}) => get(`/threads/${part(threadId)}${queryOf(query)}`),
-    renameThread: (threadId, title) => sendFor('PATCH', `/threads/${part(threadId)}`, { title }),
+    thread: (threadId, query = {}) => get(`/threads/${encoded(threadId)}${queryOf(query)}`),
+    renameThread: (threadId, title) => sendFor('PATCH', `/threads/${encoded(threadId)}`, { title }),
     async deleteThread(threadId) {
-      await send('DELETE', `/threads/${part(threadId)}`)
+      await send('DELETE', `/threads/${encoded(threadId)}`)
     },
     startRun: (threadId, start, idempotencyKey) =>
       sendFor(
         'POST',
-        `/threads/${part(threadId)}/runs`,
+        `/threads/${encoded(threadId)}/runs`,
         start,
         idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
       ),
-    run: (runId) => get(`/runs/${part(runId)}`),
-    stop: async (runId) => (await sendFor<StoppedRun>('POST', `/runs/${part(runId)}/stop`)).stopped,
+    run: (runId) => get(`/runs/${encoded(runId)}`),
+    stop: async (runId) => (await sendFor<StoppedRun>('POST', `/runs/${encoded(runId)}/stop`)).stopped,
     async answer(runId, approvalId, answer) {
-      await send('POST', `/runs/${part(runId)}/approvals/${part(approvalId)}`, answer)
+      await send('POST', `/runs/${encoded(runId)}/approvals/${encoded(approvalId)}`, answer)
     },
     async ingest({ format, threadId, body }) {
       const response = await request('POST', `/ingest${queryOf({ format, threadId })}`, binary(body))
       return (await response.json()) as IngestedRun
     },
-    verify: (runId) => get(`/runs/${part(runId)}/verify`),
-    raw: async (runId, query = {}) => (await request('GET', `/runs/${part(runId)}/raw${queryOf({ ...query })}`)).text(),
+    verify: (runId) => get(`/runs/${encoded(runId)}/verify`),
+    raw: async (runId, query = {}) =>
+      (await request('GET', `/runs/${encoded(runId)}/raw${queryOf({ ...query })}`)).text(),
     async uploadFile({ body, mediaType, filename }) {
       const path = `/files${queryOf({ filename })}`
       const response = await request('POST', path, binary(body, mediaType))
@@ -131,10 +132,10 @@ const binary = (body: Blob | Uint8Array, mediaType = 'application/octet-stream')
   headers: { 'content-type': mediaType },
 })
 
-const part = encodeURIComponent
+const encoded = encodeURIComponent
 
 function queryOf(query: Query): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  if (given.length === 0) return ''
-  return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`
+  const defined = Object.entries(query).filter(([, value]) => value !== undefined)
+  if (defined.length === 0) return ''
+  return `?${new URLSearchParams(defined.map(([name, value]): [string, string] => [name, String(value)]))}`
 }

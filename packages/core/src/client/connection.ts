@@ -30,31 +30,37 @@ export function createConnection(
   let current: AbortController | undefined
   let failures = 0
   let openedAt = 0
-  let heardAt = 0
+  let receivedAt = 0
   let cancelRetry = () => {}
   let cancelWatch = () => {}
   let forgetWakes = () => {}
 
   function connect(): void {
     giveUp()
-    const own = new AbortController()
+    const controller = new AbortController()
     const seqBefore = intake.seq()
-    current = own
+    current = controller
     openedAt = platform.now()
-    hear()
+    noteReceived()
     watch()
     report({ connection: 'connecting' })
-    const request = { url, fetch: platform.fetch, intake, signal: own.signal, ...(token !== undefined && { token }) }
-    const onOpen = () => {
-      hear()
-      if (current === own) report({ connection: 'live' })
+    const request = {
+      url,
+      fetch: platform.fetch,
+      intake,
+      signal: controller.signal,
+      ...(token !== undefined && { token }),
     }
-    const onHeard = () => {
-      hear()
+    const onOpen = () => {
+      noteReceived()
+      if (current === controller) report({ connection: 'live' })
+    }
+    const onReceived = () => {
+      noteReceived()
       onBytes()
     }
-    openStream({ ...request, onOpen, onBytes: onHeard }).then((end) => {
-      if (current === own) finish(end, intake.seq() > seqBefore)
+    openStream({ ...request, onOpen, onBytes: onReceived }).then((end) => {
+      if (current === controller) finish(end, intake.seq() > seqBefore)
     })
   }
 
@@ -65,14 +71,14 @@ export function createConnection(
     current = undefined
   }
 
-  function hear(): void {
-    heardAt = platform.now()
+  function noteReceived(): void {
+    receivedAt = platform.now()
   }
 
   /** One timer at a time: it is set anew when it fires too early, not at every byte. */
   function watch(): void {
-    cancelWatch = platform.setTimer(Math.max(1, heardAt + deadAfter - platform.now()), () => {
-      if (platform.now() - heardAt < deadAfter) watch()
+    cancelWatch = platform.setTimer(Math.max(1, receivedAt + deadAfter - platform.now()), () => {
+      if (platform.now() - receivedAt < deadAfter) watch()
       else connect()
     })
   }
@@ -99,7 +105,7 @@ export function createConnection(
   }
 
   function wake(reason: Wake): void {
-    const isTrusted = current !== undefined && platform.now() - heardAt < TRUSTED_SILENCE
+    const isTrusted = current !== undefined && platform.now() - receivedAt < TRUSTED_SILENCE
     if (reason === 'online' || !isTrusted) connect()
   }
 

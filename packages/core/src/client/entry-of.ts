@@ -11,8 +11,8 @@ export function entryOf(value: unknown): Entry | undefined {
   if (!isRecord(value)) return undefined
   const { seq, at, rawThrough, event, by } = value
   if (!isCount(seq) || typeof at !== 'number' || !isRecord(event)) return undefined
-  const made = isMaker(by) ? { by } : {}
-  return { seq, at, event: eventOf(event), rawThrough: isCount(rawThrough) ? rawThrough : 0, ...made }
+  const maker = isMaker(by) ? { by } : {}
+  return { seq, at, event: eventOf(event), rawThrough: isCount(rawThrough) ? rawThrough : 0, ...maker }
 }
 
 function eventOf(value: object): StreamEvent {

@@ -55,14 +55,14 @@ export function createFollowingTab({
 
   async function fetchUpTo(through: number): Promise<void> {
     if (fetching !== undefined || through <= intake.seq()) return
-    const own = new AbortController()
-    fetching = own
-    const cancelTimeout = platform.setTimer(silence, () => own.abort())
-    await fetchThrough(through, own.signal)
+    const controller = new AbortController()
+    fetching = controller
+    const cancelTimeout = platform.setTimer(silence, () => controller.abort())
+    await fetchThrough(through, controller.signal)
     cancelTimeout()
     fetching = undefined
     // What was passed on in the meantime stood behind a gap and was not taken.
-    if (!own.signal.aborted) askUnlessAsked()
+    if (!controller.signal.aborted) askUnlessAsked()
   }
 
   function compare({ seq, connection, retryAt }: Extract<TabMessage, { type: 'status' }>): void {
@@ -75,7 +75,7 @@ export function createFollowingTab({
   expect(PATIENCE)
 
   return {
-    hear(message) {
+    receive(message) {
       if (message.type === 'ask' || message.type === 'wake') return
       expect(silence)
       if (message.type === 'status') compare(message)

@@ -7,7 +7,7 @@ import type { TabMessage } from './tab-messages.ts'
 export type Connect = (intake: Intake, report: (status: FeedStatus) => void, onBytes: () => void) => Feed
 
 export interface TabRole {
-  hear(message: TabMessage): void
+  receive(message: TabMessage): void
   /** The page came back, or somebody asked to try now. */
   wake(): void
   leave(): void
@@ -36,16 +36,16 @@ export function createLeadingTab({
   let kept: Entry[] = []
   let status: FeedStatus = { connection: 'connecting' }
   let runStatus: RunStatus | undefined
-  let saidAt = 0
+  let sentAt = 0
 
-  function say(message: TabMessage): void {
-    saidAt = now()
+  function send(message: TabMessage): void {
+    sentAt = now()
     post(message)
   }
 
-  function sayStatus(): void {
+  function sendStatus(): void {
     const { connection, retryAt } = status
-    say({ type: 'status', seq: intake.seq(), connection, ...(retryAt !== undefined && { retryAt }) })
+    send({ type: 'status', seq: intake.seq(), connection, ...(retryAt !== undefined && { retryAt }) })
   }
 
   function keep(entries: readonly Entry[]): void {
@@ -61,40 +61,40 @@ export function createLeadingTab({
       const taken = entries.filter(({ seq }) => seq > before && seq <= intake.seq())
       if (taken.length > 0) {
         keep(taken)
-        say({ type: 'entries', entries: taken })
+        send({ type: 'entries', entries: taken })
       }
       return verdict
     },
     noteStatus(next) {
       runStatus = next
       intake.noteStatus(next)
-      say({ type: 'run-status', status: next })
+      send({ type: 'run-status', status: next })
     },
   }
 
   function answer(after: number): void {
     const first = kept[0]?.seq ?? intake.seq() + 1
-    if (after < first - 1) say({ type: 'fetch', through: intake.seq() })
-    else if (after < intake.seq()) say({ type: 'entries', entries: kept.filter(({ seq }) => seq > after) })
-    sayStatus()
-    if (runStatus !== undefined) say({ type: 'run-status', status: runStatus })
+    if (after < first - 1) send({ type: 'fetch', through: intake.seq() })
+    else if (after < intake.seq()) send({ type: 'entries', entries: kept.filter(({ seq }) => seq > after) })
+    sendStatus()
+    if (runStatus !== undefined) send({ type: 'run-status', status: runStatus })
   }
 
   const feed = connect(
     passingOn,
     (next) => {
       status = next
-      sayStatus()
+      sendStatus()
       report(next)
     },
     () => {
-      if (now() - saidAt >= SIGN_OF_LIFE) sayStatus()
+      if (now() - sentAt >= SIGN_OF_LIFE) sendStatus()
     },
   )
   feed.start()
 
   return {
-    hear(message) {
+    receive(message) {
       if (message.type === 'ask') answer(message.after)
       else if (message.type === 'wake') feed.retryNow()
     },

@@ -9,14 +9,14 @@ type Link = Pick<RunInfo, 'id' | 'afterRunId' | 'parentRunId' | 'agent'>
 export function lineageOf<Run extends Link>(runs: readonly Run[]): readonly Run[] {
   const main = runs.filter(({ parentRunId }) => parentRunId === undefined)
   const indexOf = new Map(main.map(({ id }, index) => [id, index]))
-  const way: Run[] = []
+  const path: Run[] = []
   for (let index = main.length - 1; index >= 0; ) {
     const run = main[index] as Run
-    way.push(run)
+    path.push(run)
     if (run.afterRunId === undefined && run.agent !== undefined) break
     const before = run.afterRunId === undefined ? undefined : indexOf.get(run.afterRunId)
     // Only ever backwards, so that a wrong link ends the way instead of turning round.
     index = before !== undefined && before < index ? before : index - 1
   }
-  return way.reverse()
+  return path.reverse()
 }

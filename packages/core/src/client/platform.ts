@@ -61,15 +61,15 @@ const FRAME = 16
 /** A frame that was asked for before the page was hidden is not drawn; after this long nobody waits for it. */
 const LATE_FRAME = 250
 
-const world = globalThis as unknown as World
+const globals = globalThis as unknown as World
 
 export function platformOf(options: PlatformOptions): Platform {
   return { ...defaults(), ...withoutUndefined(options) }
 }
 
 function defaults(): Platform {
-  const { navigator, BroadcastChannel } = world
-  const isPage = world.document !== undefined
+  const { navigator, BroadcastChannel } = globals
+  const isPage = globals.document !== undefined
   return {
     fetch: (url, init) => globalThis.fetch(url, init),
     now: () => Date.now(),
@@ -84,7 +84,7 @@ function defaults(): Platform {
   }
 }
 
-const isHidden = () => world.document?.visibilityState === 'hidden'
+const isHidden = () => globals.document?.visibilityState === 'hidden'
 
 function setTimer(milliseconds: number, call: () => void): () => void {
   const timer = setTimeout(call, milliseconds)
@@ -92,7 +92,7 @@ function setTimer(milliseconds: number, call: () => void): () => void {
 }
 
 function schedule(call: () => void): void {
-  if (world.requestAnimationFrame === undefined || isHidden()) {
+  if (globals.requestAnimationFrame === undefined || isHidden()) {
     setTimeout(call, FRAME)
     return
   }
@@ -104,21 +104,21 @@ function schedule(call: () => void): void {
     call()
   }
   const late = setTimeout(once, LATE_FRAME)
-  world.requestAnimationFrame(once)
+  globals.requestAnimationFrame(once)
 }
 
 function onWake(call: (wake: Wake) => void): () => void {
-  const { document } = world
+  const { document } = globals
   const online = () => call('online')
   const visible = () => {
     if (!isHidden()) call('visible')
   }
-  world.addEventListener?.('online', online)
-  world.addEventListener?.('pageshow', visible)
+  globals.addEventListener?.('online', online)
+  globals.addEventListener?.('pageshow', visible)
   document?.addEventListener('visibilitychange', visible)
   return () => {
-    world.removeEventListener?.('online', online)
-    world.removeEventListener?.('pageshow', visible)
+    globals.removeEventListener?.('online', online)
+    globals.removeEventListener?.('pageshow', visible)
     document?.removeEventListener('visibilitychange', visible)
   }
 }

@@ -6,8 +6,8 @@ import { createRunStore } from './run-store.ts'
 function scene(...words: readonly string[]) {
   const server = createRunServer(...answerEvents(...words))
   const world = createWorld()
-  const place = { baseUrl: 'http://host', runId: 'r', token: 'secret' }
-  const store = createRunStore({ ...place, ...world.options, fetch: server.fetch })
+  const location = { baseUrl: 'http://host', runId: 'r', token: 'secret' }
+  const store = createRunStore({ ...location, ...world.options, fetch: server.fetch })
   const view = () => {
     world.frame()
     return store.snapshot()

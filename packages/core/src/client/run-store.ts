@@ -4,7 +4,7 @@ import type { Entry } from '../entry.ts'
 import { createFold } from '../fold/fold.ts'
 import type { RunSnapshot } from '../fold/shapes.ts'
 import type { Feature } from '../losses.ts'
-import { createLookout } from '../meaning/lookout.ts'
+import { createFeatureCounter } from '../meaning/feature-counter.ts'
 import { createConnection } from './connection.ts'
 import type { Connection, Feed, FeedStatus, Intake, Verdict } from './feed.ts'
 import { type Platform, type PlatformOptions, platformOf } from './platform.ts'
@@ -59,14 +59,14 @@ export function createRunStore(options: RunStoreOptions): RunStore {
   const platform = platformOf(options)
   const { url, runId } = locate(options)
   const fold = createFold({ runId })
-  const lookout = createLookout()
+  const featureCounter = createFeatureCounter()
   let seq = 0
   let hasEnded = false
   let status: FeedStatus = { connection: 'idle' }
   let runState: RunStatus | undefined
 
   const publisher = createPublisher<RunView>(viewOf(new Map()), platform.schedule, (before) => {
-    const now = viewOf(before.seq === seq ? before.seen : new Map(lookout.seen()))
+    const now = viewOf(before.seq === seq ? before.seen : new Map(featureCounter.counts()))
     return isSame(before, now) ? before : now
   })
 
@@ -77,18 +77,18 @@ export function createRunStore(options: RunStoreOptions): RunStore {
   }
 
   function take(entries: readonly Entry[]): Verdict {
-    const fresh: Entry[] = []
+    const newEntries: Entry[] = []
     let last = seq
     for (const entry of entries) {
-      if (entry.seq === last + 1) fresh.push(entry)
+      if (entry.seq === last + 1) newEntries.push(entry)
       else if (entry.seq > last) break
       last = Math.max(last, entry.seq)
     }
-    fold.push(fresh)
-    for (const { event } of fresh) lookout.note(event)
+    fold.push(newEntries)
+    for (const { event } of newEntries) featureCounter.note(event)
     seq = last
-    hasEnded ||= fresh.at(-1)?.event.type === 'run-end'
-    if (fresh.length > 0) publisher.changed()
+    hasEnded ||= newEntries.at(-1)?.event.type === 'run-end'
+    if (newEntries.length > 0) publisher.changed()
     if (hasEnded) return 'ended'
     return (entries.at(-1)?.seq ?? 0) > seq ? 'gap' : 'more'
   }
@@ -153,7 +153,7 @@ function feedOf(options: FeedOptions, intake: Intake, report: (status: FeedStatu
       heartbeat,
       connect: (...parts) => createConnection(connection, ...parts),
       async fetchThrough(into, through, signal) {
-        const upTo: Intake = {
+        const limitedIntake: Intake = {
           seq: into.seq,
           take(entries) {
             const verdict = into.take(entries)
@@ -161,7 +161,7 @@ function feedOf(options: FeedOptions, intake: Intake, report: (status: FeedStatu
           },
           noteStatus: into.noteStatus,
         }
-        await openStream({ url, fetch, intake: upTo, signal, ...credentials })
+        await openStream({ url, fetch, intake: limitedIntake, signal, ...credentials })
       },
     },
     intake,

@@ -121,10 +121,10 @@ describe('tabs that watch one run', () => {
     openTab()
     await settle()
     const refused = { request: () => Promise.reject(new Error('not here')) }
-    const place = { baseUrl: 'http://host', runId: 'r', fetch: server.fetch, openChannel: browser.openChannel }
+    const location = { baseUrl: 'http://host', runId: 'r', fetch: server.fetch, openChannel: browser.openChannel }
     const apart = [{ locks: refused }, { locks: browser.locks, shareAcrossTabs: false }].map((settings) => {
       const world = createWorld()
-      const store = createRunStore({ ...place, ...world.options, ...settings })
+      const store = createRunStore({ ...location, ...world.options, ...settings })
       store.start()
       return { world, store }
     })

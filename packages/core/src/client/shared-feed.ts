@@ -38,7 +38,7 @@ export function createSharedFeed(
   const post = (message: TabMessage) => channel?.postMessage(message)
 
   /** A tab that has seen the end needs no lock any more. */
-  const following: Intake = {
+  const followingIntake: Intake = {
     seq: intake.seq,
     take(entries) {
       const verdict = intake.take(entries)
@@ -59,8 +59,8 @@ export function createSharedFeed(
     withdraw = () => waiting.abort()
     hold({ signal: waiting.signal })
     const silence = SILENT_HEARTBEATS * heartbeat
-    const parts = { intake: following, report, post, platform, silence, takeOver }
-    become(() => createFollowingTab({ ...parts, fetchThrough: (...ask) => fetchThrough(following, ...ask) }))
+    const parts = { intake: followingIntake, report, post, platform, silence, takeOver }
+    become(() => createFollowingTab({ ...parts, fetchThrough: (...ask) => fetchThrough(followingIntake, ...ask) }))
   }
 
   function takeOver(): void {
@@ -70,10 +70,10 @@ export function createSharedFeed(
 
   /** Waits for the lock, then leads until it is given back. A lock that is taken away makes this tab follow again. */
   function hold(options: Parameters<Locks['request']>[1]): void {
-    const mine = channel
+    const requestChannel = channel
     let isLeading = false
     const lead = () => {
-      if (channel !== mine) return Promise.resolve()
+      if (channel !== requestChannel) return Promise.resolve()
       isLeading = true
       const held = new Promise<void>((resolve) => {
         release = resolve
@@ -82,7 +82,7 @@ export function createSharedFeed(
       return held
     }
     locks.request(name, options, lead).catch(() => {
-      if (channel !== mine || mine === undefined) return
+      if (channel !== requestChannel || requestChannel === undefined) return
       if (isLeading) follow()
       // Where locks are refused altogether, a connection of one's own is still right.
       else if (options.signal?.aborted !== true) lead()
@@ -105,17 +105,17 @@ export function createSharedFeed(
     release()
   }
 
-  function hear(data: unknown): void {
+  function receive(data: unknown): void {
     const message = tabMessageOf(data)
     if (message === undefined) return
-    role?.hear(message)
+    role?.receive(message)
   }
 
   return {
     start() {
       if (channel !== undefined) return
       channel = openChannel(name)
-      channel.onmessage = (event) => hear(event.data)
+      channel.onmessage = (event) => receive(event.data)
       forgetWakes = platform.onWake(() => role?.wake())
       follow()
     },

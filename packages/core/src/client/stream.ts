@@ -1,4 +1,4 @@
-import { type ApiError, errorOfAnswer, errorOfSilence } from '../api/api-error.ts'
+import { type ApiError, connectionError, errorOfResponse } from '../api/api-error.ts'
 import { RUN_STATE_EVENT, runStatusOf } from '../api/run-status.ts'
 import type { Entry } from '../entry.ts'
 import type { RawRecord, Source } from '../source/source.ts'
@@ -40,10 +40,10 @@ export async function openStream(request: StreamRequest): Promise<StreamEnd> {
       request.onOpen?.()
       return await readEntries(response.body.getReader(), request)
     }
-    const error = await errorOfAnswer(response)
+    const error = await errorOfResponse(response)
     return { kind: FINAL.has(response.status) ? 'refused' : 'cut', error }
   } catch (cause) {
-    return { kind: 'cut', error: errorOfSilence(cause) }
+    return { kind: 'cut', error: connectionError(cause) }
   }
 }
 
@@ -71,7 +71,7 @@ async function readEntries(reader: Reader, { intake, signal, onBytes }: StreamRe
     // A body that broke cannot be cancelled any more, and need not be.
     reader.cancel().catch(() => {})
   }
-  return { kind: 'cut', error: errorOfSilence(undefined) }
+  return { kind: 'cut', error: connectionError(undefined) }
 }
 
 const recordsOf = (source: Source, bytes: Uint8Array | undefined) =>

@@ -16,7 +16,7 @@ export interface ThreadRun {
   /** What was shown before the log said anything; there for runs that were started here. */
   readonly expected?: readonly ChatEvent[]
   /** The status that `info` shows, as far as the stream told it. */
-  readonly noted?: RunStatus
+  readonly streamStatus?: RunStatus
   /** Started here, and the server has not said yet that it knows of it. */
   readonly isSending?: boolean
 }
@@ -42,8 +42,8 @@ export function createThreadRuns(): ThreadRuns {
   let stored: ReadonlyMap<string, readonly ChatEvent[]> = new Map()
 
   const shown = () => {
-    const way = lineageOf([...runs.values()].map(({ info }) => info))
-    return way.flatMap(({ id }) => runs.get(id) ?? [])
+    const lineage = lineageOf([...runs.values()].map(({ info }) => info))
+    return lineage.flatMap(({ id }) => runs.get(id) ?? [])
   }
 
   /** What is stored is shown until the stream has caught up with it: a reader never sees less than before. */
@@ -68,19 +68,19 @@ export function createThreadRuns(): ThreadRuns {
     },
     load(detail) {
       stored = byRun(detail.chatEvents)
-      const known = new Map(
+      const loadedRuns = new Map(
         detail.runs.map((info): [string, ThreadRun] => [info.id, loaded({ ...runs.get(info.id), info })]),
       )
-      for (const [id, run] of runs) if (!known.has(id)) known.set(id, run)
-      runs = known
+      for (const [id, run] of runs) if (!loadedRuns.has(id)) loadedRuns.set(id, run)
+      runs = loadedRuns
     },
     settle() {
       let hasChanged = false
       for (const run of runs.values()) {
-        const followed = followedBy(run)
-        if (followed === run) continue
-        runs.set(run.info.id, followed)
-        hasChanged ||= followed.info !== run.info
+        const updated = withStreamStatus(run)
+        if (updated === run) continue
+        runs.set(run.info.id, updated)
+        hasChanged ||= updated.info !== run.info
       }
       return hasChanged
     },
@@ -102,14 +102,14 @@ function byRun(chatEvents: readonly ChatEvent[]): ReadonlyMap<string, readonly C
 }
 
 /** The run with what its stream has told since the last look. */
-function followedBy(run: ThreadRun): ThreadRun {
+function withStreamStatus(run: ThreadRun): ThreadRun {
   const { info, store } = run
   if (store === undefined || info.state === 'ended') return run
   const { connection, runState } = store.snapshot()
   if (connection === 'ended') return { ...run, info: endedInfo(info, store) }
   const current = withTotals(info, store)
-  if (runState === undefined || runState === run.noted) return current === info ? run : { ...run, info: current }
-  return { ...run, info: withStatus(current, runState), noted: runState }
+  if (runState === undefined || runState === run.streamStatus) return current === info ? run : { ...run, info: current }
+  return { ...run, info: withStatus(current, runState), streamStatus: runState }
 }
 
 /** A stream that has not caught up with what is stored knows less than the server has told. */
@@ -131,8 +131,8 @@ function loaded(run: ThreadRun): ThreadRun {
 }
 
 function withStatus(info: RunInfo, status: RunStatus): RunInfo {
-  const { waitUntil: _before, ...rest } = info
-  return isSameStatus(statusOf(info), status) ? info : { ...rest, ...status }
+  const { waitUntil: _before, ...withoutWait } = info
+  return isSameStatus(statusOf(info), status) ? info : { ...withoutWait, ...status }
 }
 
 const statusOf = ({ state, waitUntil }: RunInfo): RunStatus | undefined =>
@@ -140,8 +140,14 @@ const statusOf = ({ state, waitUntil }: RunInfo): RunStatus | undefined =>
 
 function endedInfo(info: RunInfo, store: RunStore): RunInfo {
   const { run, seq } = store.snapshot()
-  const { waitUntil: _waited, ...rest } = info
-  return { ...rest, ...totalsOf(run), state: 'ended', seq, ...(run.outcome !== undefined && { outcome: run.outcome }) }
+  const { waitUntil: _waited, ...withoutWait } = info
+  return {
+    ...withoutWait,
+    ...totalsOf(run),
+    state: 'ended',
+    seq,
+    ...(run.outcome !== undefined && { outcome: run.outcome }),
+  }
 }
 
 function asks(segments: readonly Segment[], approvalId: string): boolean {

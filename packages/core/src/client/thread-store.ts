@@ -1,4 +1,4 @@
-import { ApiError, errorOfSilence } from '../api/api-error.ts'
+import { ApiError, connectionError } from '../api/api-error.ts'
 import type { Answer, RunInfo, RunInput, StartRun, ThreadDetail } from '../api/api-types.ts'
 import { newRunId } from '../api/ids.ts'
 import type { ChatEvent } from '../fold/shapes.ts'
@@ -64,14 +64,14 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
   let lastPost: Promise<void> = Promise.resolve()
   let forgetWakes = () => {}
   /** What the run stores have to publish: it goes out with the thread's own view, in the same frame. */
-  let due: (() => void)[] = []
+  let duePublications: (() => void)[] = []
 
   const publisher = createPublisher<ThreadView>(
     { thread, chatEvents: [], state: 'idle' },
     platform.schedule,
     (before) => {
-      const publishes = due
-      due = []
+      const publishes = duePublications
+      duePublications = []
       for (const publish of publishes) publish()
       if (runs.settle()) noteRuns()
       const now = viewNow(before)
@@ -100,8 +100,8 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
   }
 
   function noteRuns(title = thread.title): void {
-    const known = runs.all().filter(({ isSending }) => !isSending)
-    thread = { id: threadId, title, runs: known.map(({ info }) => info) }
+    const acknowledged = runs.all().filter(({ isSending }) => !isSending)
+    thread = { id: threadId, title, runs: acknowledged.map(({ info }) => info) }
   }
 
   /** Streams what is shown and has not ended. */
@@ -110,7 +110,7 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
     for (const { isSending, ...run } of runs.shown()) {
       if (isSending || run.info.state === 'ended' || run.store !== undefined) continue
       const schedule = (publish: () => void) => {
-        due.push(publish)
+        duePublications.push(publish)
         publisher.changed()
       }
       const store = createRunStore({ ...options, baseUrl, runId: run.info.id, url: undefined, schedule })
@@ -130,7 +130,7 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
       noteRuns(detail.title)
       connect()
     } catch (cause) {
-      if (load === loads) error = errorOfSilence(cause)
+      if (load === loads) error = connectionError(cause)
     }
     publisher.changed()
   }
@@ -177,16 +177,16 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
       for (const { store } of runs.all()) store?.stop()
     },
     send(input, { agent } = {}) {
-      const said = typeof input === 'string' ? { text: input } : input
+      const runInput = typeof input === 'string' ? { text: input } : input
       const id = newRunId()
-      const named = agent === undefined ? {} : { agent }
+      const agentField = agent === undefined ? {} : { agent }
       const last = runs.shown().at(-1)?.info.id
       const link = last === undefined ? {} : { afterRunId: last }
-      const info: RunInfo = { id, threadId, state: 'live', seq: 0, ...named, ...link }
-      const run = { info, expected: expectedChatEvents(id, said, platform.now()), isSending: true }
+      const info: RunInfo = { id, threadId, state: 'live', seq: 0, ...agentField, ...link }
+      const run = { info, expected: expectedChatEvents(id, runInput, platform.now()), isSending: true }
       runs.put(run)
       publisher.changed()
-      const sent = lastPost.then(() => post(run, { input: said, ...named }))
+      const sent = lastPost.then(() => post(run, { input: runInput, ...agentField }))
       lastPost = sent.catch(() => {})
       return sent
     },

@@ -49,14 +49,14 @@ export function groupedBlocksOf(segments: readonly Segment[]): readonly Block[] 
   return [...processing, ...thinking, ...blocks.filter((block) => block.kind === 'segment')]
 }
 
-const words = {
+const labels = {
   processing: { live: 'Processing...', done: 'Processed', timed: 'Processed in' },
   thinking: { live: 'Thinking...', done: 'Thought', timed: 'Thought for' },
 } as const
 
 /** What the block's trigger says. Whole seconds, half a second up, never less than one; from a minute on `1m 4s`. */
 export function blockLabel(block: ProcessingBlock | ThinkingBlock): string {
-  const { live, done, timed } = words[block.kind]
+  const { live, done, timed } = labels[block.kind]
   if (block.state === 'live') return live
   return block.durationMs === undefined ? done : `${timed} ${secondsOf(block.durationMs)}`
 }
@@ -94,15 +94,15 @@ function isDrawn(segment: Segment): boolean {
   return segment.state === 'live' || segment.encrypted !== undefined || segment.variant === 'redacted'
 }
 
-function makeBlock(first: Segment, run: readonly Segment[]): Block {
+function makeBlock(first: Segment, members: readonly Segment[]): Block {
   const [key] = first.seqs
   if (kindOf[first.type] === 'processing') {
-    const segments = run as readonly (StatusSegment | TodosSegment)[]
+    const segments = members as readonly (StatusSegment | TodosSegment)[]
     const isLive = segments.some((segment) => segment.type === 'status' && segment.endedAt === undefined)
     return { kind: 'processing', key, segments, ...times(segments, isLive) }
   }
   if (first.type === 'reasoning') {
-    const segments = run as readonly ReasoningSegment[]
+    const segments = members as readonly ReasoningSegment[]
     const isLive = segments.some((segment) => segment.state === 'live')
     return { kind: 'thinking', key, segments, ...times(segments, isLive) }
   }

@@ -65,9 +65,9 @@ export function begin<Shape extends Folded>(
   freeze: (draft: never) => Shape,
   fields: Omit<Shape, keyof Folded | 'segments'>,
 ): Draft<Shape> {
-  const own = { ...fields, startedAt: entry.at } as Draft<Shape>['fields']
+  const draftFields = { ...fields, startedAt: entry.at } as Draft<Shape>['fields']
   const draft: Draft<Shape> = {
-    fields: own,
+    fields: draftFields,
     parent,
     freeze,
     firstSeq: entry.seq,

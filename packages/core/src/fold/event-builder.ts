@@ -18,13 +18,13 @@ interface OpenBlock {
   readonly parts: ReasoningParts | undefined
 }
 
-interface Current {
+interface CurrentEvent {
   readonly position: number
   readonly id: string
   /** The id that the stream gave, where the Event keeps the placeholder's. */
   readonly givenId: string | undefined
   /** What was said of reasoning: the same part again is no news, even in a later segment. */
-  readonly saidParts: Set<string>
+  readonly seenParts: Set<string>
   block: OpenBlock | undefined
 }
 
@@ -39,14 +39,14 @@ export class EventBuilder {
   readonly #fold
   readonly #calls = createBuilderCalls()
   /** The position of each call's Event. */
-  readonly #places = new Map<string, number>()
+  readonly #callPositions = new Map<string, number>()
   /** The position of each Event that has a segment of this id. */
-  readonly #texts = new Map<string, number>()
+  readonly #segmentPositions = new Map<string, number>()
   /** The ids of the Events, by position. */
   readonly #eventIds: string[] = []
   /** Every id in use, with the number to try next for an Event that would have the same. */
   readonly #nextNumbers = new Map<string, number>()
-  #current: Current | undefined
+  #current: CurrentEvent | undefined
   #seq = 0
   #blocks = 0
 
@@ -80,11 +80,11 @@ export class EventBuilder {
 
   /** Sets a segment to what it is now. An id that is not known opens it, as the last one, and what is appended goes there. */
   upsertSegment({ id, type, text }: WholeSegment): void {
-    const known = this.#texts.get(id)
-    const position = known ?? this.#ensureCurrent().position
-    if (known === undefined) this.#openBlock(this.#ensureCurrent(), type, id)
-    this.#texts.set(id, position)
-    if (known !== undefined || text !== '') this.#push([{ type: 'block-patch', blockId: id, text }])
+    const existingPosition = this.#segmentPositions.get(id)
+    const position = existingPosition ?? this.#ensureCurrent().position
+    if (existingPosition === undefined) this.#openBlock(this.#ensureCurrent(), type, id)
+    this.#segmentPositions.set(id, position)
+    if (existingPosition !== undefined || text !== '') this.#push([{ type: 'block-patch', blockId: id, text }])
     this.#change(position)
   }
 
@@ -111,10 +111,10 @@ export class EventBuilder {
 
   /** Adds to the reasoning segment, whose text is its parts by `summary_index`. What was said already changes nothing. */
   upsertReasoningPart(part: ReasoningPart): void {
-    const said = JSON.stringify([part.summary_index, part.sequence_number, part.text])
-    if (part.text === '' || this.#current?.saidParts.has(said)) return
+    const partKey = JSON.stringify([part.summary_index, part.sequence_number, part.text])
+    if (part.text === '' || this.#current?.seenParts.has(partKey)) return
     const current = this.#ensureCurrent()
-    current.saidParts.add(said)
+    current.seenParts.add(partKey)
     const block = current.block?.parts === undefined ? this.#openBlock(current, 'reasoning') : current.block
     const change = block.parts?.upsert(part)
     if (change === undefined) return
@@ -132,17 +132,17 @@ export class EventBuilder {
   /** For a stream that ends without having said so: the Event is finished as interrupted, no call stays open. */
   interruptCurrentEvent(): void {
     const position = this.#current?.position
-    const isLeft = (id: string) => this.#places.get(id) !== position
-    for (const id of this.#calls.open().filter(isLeft)) this.#applyToCall(id, () => this.#calls.cancel(id))
+    const isOfEarlierEvent = (id: string) => this.#callPositions.get(id) !== position
+    for (const id of this.#calls.open().filter(isOfEarlierEvent)) this.#applyToCall(id, () => this.#calls.cancel(id))
     this.#end({ interrupted: true })
   }
 
-  #end(how: { readonly interrupted?: true }): void {
+  #end(ending: { readonly interrupted?: true }): void {
     if (this.#current === undefined && this.#eventIds.length > 0) return
     const current = this.#ensureCurrent()
-    this.#closeBlock(current, how)
-    if (how.interrupted) this.#push(this.#calls.open().flatMap((id) => this.#calls.cancel(id)))
-    this.#push([{ type: 'message-end', messageId: current.id, ...how }])
+    this.#closeBlock(current, ending)
+    if (ending.interrupted) this.#push(this.#calls.open().flatMap((id) => this.#calls.cancel(id)))
+    this.#push([{ type: 'message-end', messageId: current.id, ...ending }])
     this.#current = undefined
     this.#options.onFinalize?.(this.#draft(current.position))
   }
@@ -155,14 +155,14 @@ export class EventBuilder {
     if (isNew) {
       const current = this.#ensureCurrent()
       this.#closeBlock(current, {})
-      this.#places.set(id, current.position)
+      this.#callPositions.set(id, current.position)
     }
     this.#push(events)
     this.#changeCall(id)
   }
 
   #changeCall(id: string): void {
-    this.#change(this.#places.get(id) ?? 0)
+    this.#change(this.#callPositions.get(id) ?? 0)
   }
 
   #change(position: number): void {
@@ -170,16 +170,16 @@ export class EventBuilder {
     else this.#options.onFinalize?.(this.#draft(position))
   }
 
-  #ensureCurrent(): Current {
+  #ensureCurrent(): CurrentEvent {
     return this.#current ?? this.#begin(undefined, {})
   }
 
-  #begin(givenId: string | undefined, responseMetadata: JsonObject): Current {
+  #begin(givenId: string | undefined, responseMetadata: JsonObject): CurrentEvent {
     const position = this.#eventIds.length
     const id = this.#idOf(givenId)
     this.#eventIds.push(id)
     if (!this.#nextNumbers.has(id)) this.#nextNumbers.set(id, 2)
-    this.#current = { position, id, givenId, saidParts: new Set(), block: undefined }
+    this.#current = { position, id, givenId, seenParts: new Set(), block: undefined }
     const { model } = responseMetadata
     const meta = {
       ...(Object.keys(responseMetadata).length > 0 && { response: responseMetadata }),
@@ -203,7 +203,7 @@ export class EventBuilder {
     return `${base}~${number}`
   }
 
-  #openBlock(current: Current, kind: 'text' | 'reasoning', id = `${current.id}/${++this.#blocks}`): OpenBlock {
+  #openBlock(current: CurrentEvent, kind: 'text' | 'reasoning', id = `${current.id}/${++this.#blocks}`): OpenBlock {
     this.#closeBlock(current, {})
     const block = { id, parts: kind === 'reasoning' ? createReasoningParts() : undefined }
     current.block = block
@@ -211,9 +211,9 @@ export class EventBuilder {
     return block
   }
 
-  #closeBlock(current: Current, how: { readonly interrupted?: true }): void {
+  #closeBlock(current: CurrentEvent, ending: { readonly interrupted?: true }): void {
     if (current.block === undefined) return
-    this.#push([{ type: 'block-end', blockId: current.block.id, ...how }])
+    this.#push([{ type: 'block-end', blockId: current.block.id, ...ending }])
     current.block = undefined
   }
 
@@ -230,12 +230,12 @@ export class EventBuilder {
   #draft(position: number): ChatEvent {
     const folded = this.#fold.snapshot().chatEvents[position] as ChatEvent
     const segments = this.#calls.hasLateNames()
-      ? folded.segments.map((segment) => this.#named(segment))
+      ? folded.segments.map((segment) => this.#withLateName(segment))
       : folded.segments
     return { ...folded, id: this.#eventIds[position] as string, segments }
   }
 
-  #named(segment: Segment): Segment {
+  #withLateName(segment: Segment): Segment {
     const name = segment.type === 'tool' ? this.#calls.lateName(segment.callId) : undefined
     return name === undefined || segment.type !== 'tool' ? segment : { ...segment, name }
   }

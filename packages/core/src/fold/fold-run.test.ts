@@ -82,7 +82,7 @@ describe('fold of a run', () => {
   })
 
   it('says who answered an approval and who made a message, unless the stream did', () => {
-    const made = (by: Entry['by'], ...events: readonly StreamEvent[]) => events.map((event) => ({ event, by }))
+    const madeBy = (by: Entry['by'], ...events: readonly StreamEvent[]) => events.map((event) => ({ event, by }))
     const question: StreamEvent = { type: 'approval', approvalId: 'a', state: 'requested', callId: 'c' }
     const alone: StreamEvent = { type: 'approval', approvalId: 'b', state: 'requested' }
     const answers: readonly StreamEvent[] = [
@@ -91,11 +91,11 @@ describe('fold of a run', () => {
     ]
     const folded = (by: Entry['by']) => {
       const all = [
-        ...made(by, { type: 'run-start' }, { type: 'message-start', messageId: 'u', role: 'user' }),
-        ...made(undefined, { type: 'message-start', messageId: 'm', role: 'assistant' }, tool),
+        ...madeBy(by, { type: 'run-start' }, { type: 'message-start', messageId: 'u', role: 'user' }),
+        ...madeBy(undefined, { type: 'message-start', messageId: 'm', role: 'assistant' }, tool),
         // Who asked is not who answered.
-        ...made('server', question, alone),
-        ...made(by, ...answers),
+        ...madeBy('server', question, alone),
+        ...madeBy(by, ...answers),
       ]
       const stamped = all.map(({ event, by: maker }, index): Entry => {
         return { seq: index + 1, at: 0, event, rawThrough: 0, ...(maker !== undefined && { by: maker }) }

@@ -146,9 +146,9 @@ export function finishStatus(container: Container, entry: Entry): void {
 }
 
 /** An event's own fields, without those that only place it. */
-export function ownFields<Event extends StreamEvent>(
+export function contentFieldsOf<Event extends StreamEvent>(
   event: Event,
 ): Omit<Event, 'messageId' | 'agentId' | 'sentAt' | 'meta'> {
-  const { messageId: _message, agentId: _agent, sentAt: _sent, meta: _meta, ...own } = event
-  return own
+  const { messageId: _message, agentId: _agent, sentAt: _sent, meta: _meta, ...contentFields } = event
+  return contentFields
 }

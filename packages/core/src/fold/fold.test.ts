@@ -75,14 +75,14 @@ describe('fold', () => {
     ['error', 'failed'],
     ['denied', 'denied'],
     ['cancelled', 'cancelled'],
-  ] as const)('ends a call with status %s as %s', (given, state) => {
+  ] as const)('ends a call with status %s as %s', (status, state) => {
     expect(
-      segmentOf('tool', tool, { type: 'tool-output', callId: 'c', status: given, output: null, error: 'why' }),
+      segmentOf('tool', tool, { type: 'tool-output', callId: 'c', status: status, output: null, error: 'why' }),
     ).toMatchObject({ state, error: 'why' })
   })
 
   it('joins adjacent progress of one channel', () => {
-    const progress = (channel: 'stdout' | 'stderr', text: string): StreamEvent => ({
+    const progressEvent = (channel: 'stdout' | 'stderr', text: string): StreamEvent => ({
       type: 'tool-progress',
       callId: 'c',
       channel,
@@ -92,10 +92,10 @@ describe('fold', () => {
       segmentOf(
         'tool',
         tool,
-        progress('stdout', 'a'),
-        progress('stdout', 'b'),
-        progress('stderr', 'x'),
-        progress('stdout', 'c'),
+        progressEvent('stdout', 'a'),
+        progressEvent('stdout', 'b'),
+        progressEvent('stderr', 'x'),
+        progressEvent('stdout', 'c'),
       ),
     ).toMatchObject({
       state: 'running',

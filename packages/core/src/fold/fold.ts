@@ -58,8 +58,8 @@ const reducers: {
   readonly [Type in EventType]: (state: FoldState, entry: Entry, event: EventOf<Type>) => void
 } = {
   'run-start'(state, _entry, { agent, model }) {
-    const known = { ...(agent !== undefined && { agent }), ...(model !== undefined && { model }) }
-    if (agent !== undefined || model !== undefined) mergeMetadata(state, known)
+    const metadata = { ...(agent !== undefined && { agent }), ...(model !== undefined && { model }) }
+    if (agent !== undefined || model !== undefined) mergeMetadata(state, metadata)
   },
   'run-end': endRun,
   'message-start': startMessage,

@@ -25,14 +25,14 @@ const found: readonly StreamEvent[] = [
   { type: 'tool-output', callId: 'c', status: 'ok', output: ['one'] },
 ]
 
-const said: readonly StreamEvent[] = [
+const answerText: readonly StreamEvent[] = [
   { type: 'block-start', blockId: 'b', kind: 'text' },
   { type: 'block-delta', blockId: 'b', text: 'Found one.' },
 ]
 
 describe('joined runs', () => {
   it('show a later output at its call, and not where it came', () => {
-    const joined = createJoin()([...chatEventsOf('one', ...asked), ...chatEventsOf('two', ...found, ...said)])
+    const joined = createJoin()([...chatEventsOf('one', ...asked), ...chatEventsOf('two', ...found, ...answerText)])
     expect(joined.map(({ segments }) => segments)).toMatchObject([
       [{ type: 'tool', callId: 'c', name: 'search', input: { query: 'mill' }, state: 'done', output: ['one'] }],
       [{ type: 'text', text: 'Found one.' }],
@@ -84,7 +84,10 @@ describe('joined runs', () => {
       { type: 'approval', approvalId: 'a', state: 'requested' },
       { type: 'approval', approvalId: 'a', state: 'approved' },
     ]
-    const joined = createJoin()([...chatEventsOf('one', ...asked, request), ...chatEventsOf('two', ...answer, ...said)])
+    const joined = createJoin()([
+      ...chatEventsOf('one', ...asked, request),
+      ...chatEventsOf('two', ...answer, ...answerText),
+    ])
     expect(joined[0]?.segments).toMatchObject([
       { state: 'running', approval: { message: 'May I?', state: 'approved' } },
     ])
@@ -111,12 +114,12 @@ describe('joined runs', () => {
   it('keep the identity of what did not change, changed messages included', () => {
     const join = createJoin()
     const chatEvents = [
-      ...chatEventsOf('zero', ...said),
+      ...chatEventsOf('zero', ...answerText),
       ...chatEventsOf('one', ...asked),
-      ...chatEventsOf('two', ...found, ...said),
+      ...chatEventsOf('two', ...found, ...answerText),
     ]
     const before = join(chatEvents)
-    const after = join([...chatEvents, ...chatEventsOf('three', ...said)])
+    const after = join([...chatEvents, ...chatEventsOf('three', ...answerText)])
     expect(before[0]).toBe(chatEvents[0])
     expect(before[1]).not.toBe(chatEvents[1])
     for (const index of [0, 1, 2]) expect(after[index]).toBe(before[index])

@@ -7,11 +7,11 @@ export type JoinRuns = (chatEvents: readonly ChatEvent[]) => readonly ChatEvent[
 /** What a chat event waits for, and what it brings for others. Found once per chat event. */
 interface Facts {
   readonly hasOpen: boolean
-  readonly orphans: readonly Late[]
+  readonly orphans: readonly LateAnswer[]
 }
 
 /** A call's output, or an approval's answer, that stands in a later run than what it answers. */
-type Late = ToolSegment | ApprovalSegment
+type LateAnswer = ToolSegment | ApprovalSegment
 
 /**
  * A run that awaits something ends with it open, and a later run carries what it waited for. The output is shown at the
@@ -19,46 +19,47 @@ type Late = ToolSegment | ApprovalSegment
  */
 export function createJoin(): JoinRuns {
   const facts = new WeakMap<ChatEvent, Facts>()
-  const joined = new WeakMap<ChatEvent, { readonly by: readonly Late[]; readonly result: ChatEvent }>()
+  const joined = new WeakMap<ChatEvent, { readonly by: readonly LateAnswer[]; readonly result: ChatEvent }>()
 
   function factsOf(chatEvent: ChatEvent): Facts {
-    const known = facts.get(chatEvent) ?? { hasOpen: hasOpen(chatEvent.segments), orphans: orphansOf(chatEvent) }
-    facts.set(chatEvent, known)
-    return known
+    const found = facts.get(chatEvent) ?? { hasOpen: hasOpen(chatEvent.segments), orphans: orphansOf(chatEvent) }
+    facts.set(chatEvent, found)
+    return found
   }
 
   /** The same patch of the same chat event is the same object. */
-  function changed(chatEvent: ChatEvent, by: readonly Late[], change: () => readonly Segment[]): ChatEvent {
+  function patched(chatEvent: ChatEvent, by: readonly LateAnswer[], change: () => readonly Segment[]): ChatEvent {
     const before = joined.get(chatEvent)
-    if (before?.by.length === by.length && before.by.every((late, index) => late === by[index])) return before.result
+    if (before?.by.length === by.length && before.by.every((lateAnswers, index) => lateAnswers === by[index]))
+      return before.result
     const result = { ...chatEvent, segments: change() }
     joined.set(chatEvent, { by, result })
     return result
   }
 
   return (chatEvents) => {
-    const late = chatEvents.flatMap((chatEvent) => factsOf(chatEvent).orphans)
-    if (late.length === 0) return chatEvents
-    const byId = new Map(late.map((segment) => [keyOf(segment), segment]))
-    const used = new Set<Late>()
+    const lateAnswers = chatEvents.flatMap((chatEvent) => factsOf(chatEvent).orphans)
+    if (lateAnswers.length === 0) return chatEvents
+    const byId = new Map(lateAnswers.map((segment) => [answerKeyOf(segment), segment]))
+    const used = new Set<LateAnswer>()
     const runOf = new Map(chatEvents.flatMap((event) => factsOf(event).orphans.map((orphan) => [orphan, event.runId])))
     const attached = chatEvents.map((chatEvent) => {
       if (!factsOf(chatEvent).hasOpen) return chatEvent
-      const here: Late[] = []
-      const segments = attachTo(chatEvent.segments, (key) => {
+      const attachedHere: LateAnswer[] = []
+      const segments = withAnswers(chatEvent.segments, (key) => {
         const found = byId.get(key)
         if (found === undefined || runOf.get(found) === chatEvent.runId) return undefined
-        here.push(found)
+        attachedHere.push(found)
         used.add(found)
         return found
       })
-      return here.length === 0 ? chatEvent : changed(chatEvent, here, () => segments)
+      return attachedHere.length === 0 ? chatEvent : patched(chatEvent, attachedHere, () => segments)
     })
     return attached.flatMap((chatEvent) => {
       const hidden = factsOf(chatEvent).orphans.filter((orphan) => used.has(orphan))
       if (hidden.length === 0) return chatEvent
-      const rest = chatEvent.segments.filter((segment) => !used.has(segment as Late))
-      return rest.length === 0 ? [] : changed(chatEvent, hidden, () => rest)
+      const visible = chatEvent.segments.filter((segment) => !used.has(segment as LateAnswer))
+      return visible.length === 0 ? [] : patched(chatEvent, hidden, () => visible)
     })
   }
 }
@@ -76,22 +77,23 @@ function hasOpen(segments: readonly Segment[]): boolean {
 const isOrphan = (segment: ToolSegment) => segment.meta?.millrace?.orphan === true
 
 /** Only the main agent's: a call and its answer stand at the same depth or in no subagent. */
-function orphansOf({ segments }: ChatEvent): readonly Late[] {
+function orphansOf({ segments }: ChatEvent): readonly LateAnswer[] {
   return segments.filter(
-    (segment): segment is Late =>
+    (segment): segment is LateAnswer =>
       (segment.type === 'tool' && isOrphan(segment) && segment.endedAt !== undefined) ||
       (segment.type === 'approval' && segment.state !== 'requested'),
   )
 }
 
-const keyOf = (late: Late) => (late.type === 'tool' ? `call ${late.callId}` : `approval ${late.approvalId}`)
+const answerKeyOf = (lateAnswers: LateAnswer) =>
+  lateAnswers.type === 'tool' ? `call ${lateAnswers.callId}` : `approval ${lateAnswers.approvalId}`
 
-type Find = (key: string) => Late | undefined
+type FindLateAnswer = (key: string) => LateAnswer | undefined
 
-function attachTo(segments: readonly Segment[], find: Find): readonly Segment[] {
+function withAnswers(segments: readonly Segment[], find: FindLateAnswer): readonly Segment[] {
   return segments.map((segment) => {
     if (segment.type === 'subagent' && hasOpen(segment.segments)) {
-      return { ...segment, segments: attachTo(segment.segments, find) }
+      return { ...segment, segments: withAnswers(segment.segments, find) }
     }
     if (segment.type === 'approval' && segment.state === 'requested') {
       const answer = find(`approval ${segment.approvalId}`)
@@ -109,14 +111,14 @@ const STATE_AFTER: { readonly [State in ApprovalState]: ToolState } = {
   expired: 'cancelled',
 }
 
-function answered(call: ToolSegment, find: Find): ToolSegment {
+function answered(call: ToolSegment, find: FindLateAnswer): ToolSegment {
   if (call.approval?.state !== 'requested') return call
   const answer = find(`approval ${call.approval.approvalId}`)
   if (answer?.type !== 'approval') return call
   return { ...call, approval: { ...call.approval, ...answerOf(answer) }, state: STATE_AFTER[answer.state] }
 }
 
-function completed(call: ToolSegment, find: Find): ToolSegment {
+function completed(call: ToolSegment, find: FindLateAnswer): ToolSegment {
   const output = find(`call ${call.callId}`)
   if (output?.type !== 'tool') return call
   const { state, output: value, error, progress } = output
@@ -131,12 +133,12 @@ function completed(call: ToolSegment, find: Find): ToolSegment {
 }
 
 /** Two runs may have two clocks: nothing ends before it has started. */
-const endOf = ({ startedAt }: Late, { endedAt }: Late) =>
+const endOf = ({ startedAt }: LateAnswer, { endedAt }: LateAnswer) =>
   endedAt === undefined ? {} : { endedAt: Math.max(startedAt, endedAt) }
 
-function answerOf(late: Late): Partial<FoldedApproval> {
-  if (late.type !== 'approval') return {}
-  const { state, message, answer, by } = late
+function answerOf(lateAnswers: LateAnswer): Partial<FoldedApproval> {
+  if (lateAnswers.type !== 'approval') return {}
+  const { state, message, answer, by } = lateAnswers
   return {
     state,
     ...(message !== undefined && { message }),

@@ -12,14 +12,14 @@ function rowOf(...events: readonly StreamEvent[]): MessageRow {
   return messageRow(entriesOf(...events))
 }
 
-type Place = { readonly messageId?: string; readonly agentId?: string }
+type EventScope = { readonly messageId?: string; readonly agentId?: string }
 
 let blocks = 0
 
-function block(kind: 'text' | 'reasoning', text: string, place: Place = {}): StreamEvent[] {
+function block(kind: 'text' | 'reasoning', text: string, scope: EventScope = {}): StreamEvent[] {
   const blockId = `b${++blocks}`
   return [
-    { type: 'block-start', blockId, kind, ...place },
+    { type: 'block-start', blockId, kind, ...scope },
     { type: 'block-delta', blockId, text: text.slice(0, 3) },
     { type: 'block-delta', blockId, text: text.slice(3) },
     { type: 'block-end', blockId },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../json.ts'
-import { type Pane, type Routed, routeOf } from '../meaning/pane-routes.ts'
+import { type Pane, type RoutedItem, routeOf } from '../meaning/pane-routes.ts'
 import { panesOf } from './panes.ts'
 import type { ChatEvent, Segment, SubagentSegment, ToolSegment } from './shapes.ts'
 
@@ -10,18 +10,18 @@ function tool(callId: string, name: string, more: Partial<ToolSegment> = {}): To
   return { type: 'tool', callId, name, runBy: 'agent', state: 'done', ...folded, ...more }
 }
 
-function said(...segments: readonly Segment[]): ChatEvent {
+function message(...segments: readonly Segment[]): ChatEvent {
   return { id: 'run/m1', runId: 'run', role: 'assistant', state: 'done', segments, ...folded }
 }
 
 function panes(...segments: readonly Segment[]) {
-  return panesOf([said(...segments)])
+  return panesOf([message(...segments)])
 }
 
 const fenced = '```python\nprint(1)\n```'
 
 describe('routeOf', () => {
-  it.each<[Routed, Pane]>([
+  it.each<[RoutedItem, Pane]>([
     [{ kind: 'message' }, 'chat'],
     [{ kind: 'planning' }, 'chat'],
     [{ kind: 'thought' }, 'chat'],
@@ -35,7 +35,7 @@ describe('routeOf', () => {
     expect(routeOf(routed)).toBe(pane)
   })
 
-  it.each<[Routed, Pane]>([
+  it.each<[RoutedItem, Pane]>([
     [{ kind: 'tool-invocation', toolName: 'python_interpreter', content: fenced }, 'webide'],
     [{ kind: 'tool-invocation', toolName: 'python_interpreter', content: 'print(1)' }, 'webide'],
     [{ kind: 'tool-call', toolName: 'python_interpreter', content: fenced }, 'webide'],
@@ -47,7 +47,7 @@ describe('routeOf', () => {
     expect(routeOf(routed)).toBe(pane)
   })
 
-  it.each<[Routed, Pane]>([
+  it.each<[RoutedItem, Pane]>([
     [{ kind: 'observation', toolName: 'search' }, 'terminal'],
     [{ kind: 'observation', toolName: 'python_interpreter', content: fenced }, 'terminal'],
     [{ kind: 'log', toolName: 'python_interpreter' }, 'terminal'],
@@ -168,6 +168,6 @@ describe('panesOf', () => {
     const hidden = tool('c1', 'python', { output: 'ok', shownAs: 'todos' })
     const nothing = { chat: [], webide: [], terminal: [] }
     expect(panes(hidden)).toEqual(nothing)
-    expect(panesOf([{ ...said(tool('c2', 'python', { output: 'ok' })), state: 'retracted' }])).toEqual(nothing)
+    expect(panesOf([{ ...message(tool('c2', 'python', { output: 'ok' })), state: 'retracted' }])).toEqual(nothing)
   })
 })

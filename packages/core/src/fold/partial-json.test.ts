@@ -13,8 +13,8 @@ describe('partial JSON', () => {
   it('reads any JSON exactly, however it is cut', () => {
     fc.assert(
       fc.property(fc.json(), fc.array(fc.nat(200), { maxLength: 8 }), (text, cuts) => {
-        const places = [0, ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b), text.length]
-        const pieces = places.slice(1).map((place, index) => text.slice(places[index], place))
+        const positions = [0, ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b), text.length]
+        const pieces = positions.slice(1).map((position, index) => text.slice(positions[index], position))
         // A number at the very end of the text may go on, so only what encloses it can be final.
         expect(valueAfter('[', ...pieces, ']')).toEqual([JSON.parse(text)])
       }),

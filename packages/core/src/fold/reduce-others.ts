@@ -4,7 +4,7 @@ import type { EventOf, EventType } from '../events.ts'
 import type { JsonObject } from '../json.ts'
 import { todosAfter } from '../meaning/todo-lists.ts'
 import { type Draft, finish, freezeFields, touch } from './draft.ts'
-import { append, chatOf, containerOf, type FoldState, openStatus, ownFields } from './fold-state.ts'
+import { append, chatOf, containerOf, contentFieldsOf, type FoldState, openStatus } from './fold-state.ts'
 import type { DataSegment, ErrorSegment, FileSegment, SourceSegment, StatusSegment, TodosSegment } from './shapes.ts'
 
 type Reduce<Type extends EventType> = (state: FoldState, entry: Entry, event: EventOf<Type>) => void
@@ -46,11 +46,11 @@ export const reduceTodos: Reduce<'todos'> = (state, entry, event) => {
 export const addSource: Reduce<'source'> = (state, entry, event) => {
   if (state.sources.has(event.sourceId)) return
   state.sources.add(event.sourceId)
-  finish(append<SourceSegment>(containerOf(state, entry), entry, freezeFields, ownFields(event)), entry)
+  finish(append<SourceSegment>(containerOf(state, entry), entry, freezeFields, contentFieldsOf(event)), entry)
 }
 
 export const addFile: Reduce<'file'> = (state, entry, event) => {
-  finish(append<FileSegment>(containerOf(state, entry), entry, freezeFields, ownFields(event)), entry)
+  finish(append<FileSegment>(containerOf(state, entry), entry, freezeFields, contentFieldsOf(event)), entry)
 }
 
 export const addData: Reduce<'data'> = (state, entry, event) => {
@@ -62,13 +62,13 @@ export const addData: Reduce<'data'> = (state, entry, event) => {
     finish(before, entry)
     return
   }
-  const draft = append<DataSegment>(containerOf(state, entry), entry, freezeFields, ownFields(event))
+  const draft = append<DataSegment>(containerOf(state, entry), entry, freezeFields, contentFieldsOf(event))
   if (key !== undefined) state.data.set(key, draft)
   finish(draft, entry)
 }
 
 export const addError: Reduce<'error'> = (state, entry, event) => {
-  finish(append<ErrorSegment>(containerOf(state, entry), entry, freezeFields, ownFields(event)), entry)
+  finish(append<ErrorSegment>(containerOf(state, entry), entry, freezeFields, contentFieldsOf(event)), entry)
 }
 
 export const addUsage: Reduce<'usage'> = (state, entry, event) => {

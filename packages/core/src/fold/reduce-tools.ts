@@ -2,14 +2,14 @@ import type { Entry } from '../entry.ts'
 import type { ToolStatus } from '../event-fields.ts'
 import type { EventOf, EventType } from '../events.ts'
 import { addMeta, type Draft, finish, freezeFields, touch } from './draft.ts'
-import { append, containerOf, type FoldState, ownFields } from './fold-state.ts'
+import { append, containerOf, contentFieldsOf, type FoldState } from './fold-state.ts'
 import { createPartialJson, type PartialJson } from './partial-json.ts'
-import type { ApprovalSegment, FoldedApproval, ProgressPiece, ToolSegment, ToolState } from './shapes.ts'
+import type { ApprovalSegment, FoldedApproval, ProgressReport, ToolSegment, ToolState } from './shapes.ts'
 
 export interface ToolDraft extends Draft<ToolSegment> {
   /** The input that is streaming in; read only when a snapshot is asked for. */
   input: StreamingInput | undefined
-  progress: ProgressPiece[] | undefined
+  progress: ProgressReport[] | undefined
 }
 
 interface StreamingInput {
@@ -78,7 +78,7 @@ export const addToolProgress: Reduce<'tool-progress'> = (state, entry, event) =>
   touch(tool, entry.seq)
 }
 
-const STATE_OF: { readonly [Status in ToolStatus]: ToolState } = {
+const STATE_AFTER_OUTPUT: { readonly [Status in ToolStatus]: ToolState } = {
   ok: 'done',
   error: 'failed',
   denied: 'denied',
@@ -88,14 +88,14 @@ const STATE_OF: { readonly [Status in ToolStatus]: ToolState } = {
 export const completeTool: Reduce<'tool-output'> = (state, entry, event) => {
   const tool = state.tools.get(event.callId)
   if (tool === undefined || tool.fields.endedAt !== undefined) return
-  tool.fields.state = STATE_OF[event.status]
+  tool.fields.state = STATE_AFTER_OUTPUT[event.status]
   tool.fields.output = event.output
   if (event.error !== undefined) tool.fields.error = event.error
   addMeta(tool, event.meta)
   finish(tool, entry)
 }
 
-const STATE_AFTER: { readonly [State in FoldedApproval['state']]: ToolState } = {
+const STATE_AFTER_APPROVAL: { readonly [State in FoldedApproval['state']]: ToolState } = {
   requested: 'approval',
   approved: 'running',
   answered: 'running',
@@ -104,13 +104,13 @@ const STATE_AFTER: { readonly [State in FoldedApproval['state']]: ToolState } = 
 }
 
 export const reduceApproval: Reduce<'approval'> = (state, entry, event) => {
-  const { type: _type, callId, ...own } = ownFields(event)
-  const approval = { ...own, ...(event.state !== 'requested' && entry.by !== undefined && { by: entry.by }) }
+  const { type: _type, callId, ...contentFields } = contentFieldsOf(event)
+  const approval = { ...contentFields, ...(event.state !== 'requested' && entry.by !== undefined && { by: entry.by }) }
   const tool = callId === undefined ? undefined : state.tools.get(callId)
   if (tool !== undefined) {
     const { by: _by, ...before } = tool.fields.approval ?? {}
     tool.fields.approval = { ...before, ...approval }
-    if (tool.fields.endedAt === undefined) tool.fields.state = STATE_AFTER[event.state]
+    if (tool.fields.endedAt === undefined) tool.fields.state = STATE_AFTER_APPROVAL[event.state]
     touch(tool, entry.seq)
     return
   }

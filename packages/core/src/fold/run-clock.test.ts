@@ -77,10 +77,10 @@ describe('the clock of a run', () => {
   it('ends nothing before it has started, whatever the framework tells', () => {
     const sent = [500, 900, 100, undefined, 50, 2000, 1]
     const events = sent.flatMap((sentAt, index): StreamEvent[] => {
-      const own = { blockId: `b${index}`, ...(sentAt !== undefined && { sentAt }) }
+      const blockFields = { blockId: `b${index}`, ...(sentAt !== undefined && { sentAt }) }
       return [
-        { ...start, ...own },
-        { ...blockEnd, ...own, sentAt: sentAt === undefined ? 1 : sentAt - 40 },
+        { ...start, ...blockFields },
+        { ...blockEnd, ...blockFields, sentAt: sentAt === undefined ? 1 : sentAt - 40 },
       ]
     })
     const { chatEvents } = fold(logged([0, message('m')], ...events.map((event, at) => [at, event] as const)))

@@ -56,7 +56,7 @@ export interface FoldedApproval {
 }
 
 /** Adjacent text of one channel is joined. */
-export interface ProgressPiece {
+export interface ProgressReport {
   readonly channel: EventOf<'tool-progress'>['channel']
   readonly text?: string
   readonly data?: Json
@@ -76,7 +76,7 @@ export interface ToolSegment extends Folded {
   readonly input?: Json
   readonly inputText?: string
   readonly approval?: FoldedApproval
-  readonly progress?: readonly ProgressPiece[]
+  readonly progress?: readonly ProgressReport[]
   readonly output?: Json
   readonly error?: string
   /** The view draws that segment instead of this one. */
@@ -116,15 +116,15 @@ export interface ApprovalSegment extends Folded, FoldedApproval {
 }
 
 /** An event's own fields, without those that every folded piece has. */
-type OwnFields<Type extends 'source' | 'file' | 'data' | 'error'> = Omit<
+type ContentFields<Type extends 'source' | 'file' | 'data' | 'error'> = Omit<
   EventOf<Type>,
   'messageId' | 'agentId' | 'sentAt' | 'meta'
 >
 
-export interface SourceSegment extends Folded, OwnFields<'source'> {}
-export interface FileSegment extends Folded, OwnFields<'file'> {}
-export interface DataSegment extends Folded, OwnFields<'data'> {}
-export interface ErrorSegment extends Folded, OwnFields<'error'> {}
+export interface SourceSegment extends Folded, ContentFields<'source'> {}
+export interface FileSegment extends Folded, ContentFields<'file'> {}
+export interface DataSegment extends Folded, ContentFields<'data'> {}
+export interface ErrorSegment extends Folded, ContentFields<'error'> {}
 
 export type Segment =
   | TextSegment

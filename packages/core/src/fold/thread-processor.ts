@@ -47,13 +47,13 @@ export interface ThreadProcessorOptions {
 export function createThreadProcessor({ createNormalizer }: ThreadProcessorOptions): ThreadProcessor {
   const readStreaming = createStreamingReader(createNormalizer)
   let thread = openThread(createNormalizer)
-  let known: readonly ThreadEvent[] | undefined
-  let knownVersion = 0
+  let lastEvents: readonly ThreadEvent[] | undefined
+  let lastVersion = 0
   let processed: ProcessedEvents | undefined
 
   function isGrown(events: readonly ThreadEvent[], version: number): boolean {
     if (events.length < thread.seen.length) return false
-    const isTrusted = events === known && version === knownVersion
+    const isTrusted = events === lastEvents && version === lastVersion
     return isTrusted || thread.seen.every(({ event, data }, index) => events[index] === event && event.data === data)
   }
 
@@ -70,8 +70,8 @@ export function createThreadProcessor({ createNormalizer }: ThreadProcessorOptio
         thread = openThread(createNormalizer)
         processed = undefined
       }
-      known = events
-      knownVersion = version
+      lastEvents = events
+      lastVersion = version
       if (thread.seen.length < events.length) processed = undefined
       for (let index = thread.seen.length; index < events.length; index++) add(thread, events[index] as ThreadEvent)
       processed ??= process()

@@ -27,18 +27,18 @@ export function createTodoLines(): TodoLines {
 
 /** What the parser says it was, else what it looks like. */
 function operationOf(event: EventOf<'todos'>, isFirst: boolean): TodoOperation {
-  const said = event.meta?.millrace?.todoOp
-  if (said === 'create' || said === 'update' || said === 'done') return said
+  const declared = event.meta?.millrace?.todoOp
+  if (declared === 'create' || declared === 'update' || declared === 'done') return declared
   if (event.op === 'update' && event.items.some(isCompleted)) return 'done'
   return isFirst ? 'create' : 'update'
 }
 
 const isCompleted = (item: TodoItem) => item.status === 'completed'
 
-type SubagentTold = Pick<EventOf<'subagent-start'>, 'name' | 'task' | 'meta'>
+type SubagentStartFields = Pick<EventOf<'subagent-start'>, 'name' | 'task' | 'meta'>
 
 /** Whether the framework told of the subagent as something that was spawned, not as something that began to think. */
-function isSpawn({ meta }: Pick<SubagentTold, 'meta'>): boolean {
+function isSpawn({ meta }: Pick<SubagentStartFields, 'meta'>): boolean {
   return meta?.millrace?.subagentOp === 'spawn'
 }
 
@@ -58,14 +58,14 @@ export function createSpawns(): Spawns {
       if (spawningTools.has(name)) rememberOne(calls, callId)
     },
     isSpawn(start) {
-      const isSaid = start.meta?.millrace?.subagentOp !== undefined
-      return isSaid ? isSpawn(start) : calls.has(start.callId ?? '')
+      const isDeclared = start.meta?.millrace?.subagentOp !== undefined
+      return isDeclared ? isSpawn(start) : calls.has(start.callId ?? '')
     },
   }
 }
 
 /** Of a `subagent-start` event, or of the segment that it became. */
-export function subagentStartLine(start: SubagentTold, isSpawned = isSpawn(start)): string {
+export function subagentStartLine(start: SubagentStartFields, isSpawned = isSpawn(start)): string {
   return withDetail(`${isSpawned ? 'Spawned' : 'Started'} ${start.name}`, start.task)
 }
 

@@ -15,13 +15,13 @@ export type PaneKind =
   | 'run-error'
   | 'final-answer'
 
-export interface Routed {
+export interface RoutedItem {
   readonly kind: PaneKind
   readonly toolName?: string
   readonly content?: string
 }
 
-const homes: { readonly [Kind in PaneKind]: Pane } = {
+const defaultPanes: { readonly [Kind in PaneKind]: Pane } = {
   message: 'chat',
   planning: 'chat',
   thought: 'chat',
@@ -35,7 +35,7 @@ const homes: { readonly [Kind in PaneKind]: Pane } = {
 }
 
 /** What a tool says or fails with goes to the terminal, the code that Python runs to the web IDE, all else to the chat. */
-export function routeOf({ kind, toolName = '', content = '' }: Routed): Pane {
+export function routeOf({ kind, toolName = '', content = '' }: RoutedItem): Pane {
   const isCode = kind === 'tool-invocation' || (kind === 'tool-call' && content.includes('```python'))
-  return isCode && isPythonTool(toolName) ? 'webide' : homes[kind]
+  return isCode && isPythonTool(toolName) ? 'webide' : defaultPanes[kind]
 }

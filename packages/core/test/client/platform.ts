@@ -157,13 +157,13 @@ export function createRunServer(...events: readonly StreamEvent[]) {
       return Response.json({ error: { code: 'refused', message: 'No.' } }, { status: answer.status })
     }
     const after = Number(new URL(url).searchParams.get('after'))
-    let own: ReadableStreamDefaultController<Uint8Array> | undefined
+    let controller: ReadableStreamDefaultController<Uint8Array> | undefined
     const body = new ReadableStream<Uint8Array>({
       cancel() {
-        if (own !== undefined) readers.delete(own)
+        if (controller !== undefined) readers.delete(controller)
       },
       start(reader) {
-        own = reader
+        controller = reader
         for (const entry of entries.slice(after)) reader.enqueue(frameOf(entry))
         readers.add(reader)
         signal?.addEventListener('abort', () => {

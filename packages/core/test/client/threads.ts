@@ -23,8 +23,8 @@ export function createThreadServer() {
   }
 
   function detail(before: string | null) {
-    const known = [...runs.keys()]
-    const end = before === null ? known.length : known.indexOf(before)
+    const runIds = [...runs.keys()]
+    const end = before === null ? runIds.length : runIds.indexOf(before)
     const start = Math.max(0, end - paging.size)
     const all = [...runs.values()].slice(start, end)
     const folded = all.map(({ info, server }) => ({
@@ -40,7 +40,7 @@ export function createThreadServer() {
         return { ...info, ...totalsOf(run), ...ended }
       }),
       chatEvents: folded.flatMap(({ run }) => run.chatEvents),
-      ...(start > 0 && { next: known[start] }),
+      ...(start > 0 && { next: runIds[start] }),
     }
   }
 

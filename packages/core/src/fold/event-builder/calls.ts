@@ -70,9 +70,9 @@ export function createBuilderCalls(): BuilderCalls {
   }
 
   /** The call and, if it was never announced, the event that shows it nevertheless. */
-  function found(id: string): [Call, StreamEvent[]] {
-    const known = calls.get(id)
-    if (known !== undefined) return [known, []]
+  function findOrBegin(id: string): [Call, StreamEvent[]] {
+    const existing = calls.get(id)
+    if (existing !== undefined) return [existing, []]
     const meta = { millrace: { orphan: true } }
     return [begin(id, false), [{ type: 'tool-start', callId: id, name: 'unknown', runBy: 'agent', meta }]]
   }
@@ -95,22 +95,22 @@ export function createBuilderCalls(): BuilderCalls {
     lateName: (id) => calls.get(id)?.lateName,
     hasLateNames: () => lateNames > 0,
     input({ id, args }) {
-      const [call, start] = found(id)
+      const [call, start] = findOrBegin(id)
       return [...start, ...setInput(id, call, args)]
     },
     complete({ id, output = null, error }) {
-      const [call, start] = found(id)
+      const [call, start] = findOrBegin(id)
       const status = error === undefined ? 'ok' : 'error'
       return [...start, ...end(id, call, { status, output, ...(error !== undefined && { error }) })]
     },
     advance(event) {
       const { id, type, code } = event
-      const known = calls.get(id)
-      const call = known ?? begin(id, true)
+      const existing = calls.get(id)
+      const call = existing ?? begin(id, true)
       const name = type.slice(0, -'_call'.length)
-      const events: StreamEvent[] = known ? [] : [{ type: 'tool-start', callId: id, name, runBy: 'provider' }]
-      const shown = code === undefined ? [] : showCode(id, call, code)
-      return [...events, ...shown, ...advanceTo(call, event, shown.length > 0)]
+      const events: StreamEvent[] = existing ? [] : [{ type: 'tool-start', callId: id, name, runBy: 'provider' }]
+      const codeEvents = code === undefined ? [] : codeEventsOf(id, call, code)
+      return [...events, ...codeEvents, ...advanceTo(call, event, codeEvents.length > 0)]
     },
     cancel(id) {
       const call = calls.get(id)
@@ -143,7 +143,7 @@ function end(
 }
 
 /** Code is the call's input; code that comes after the result is kept beside it, for a finished call does not change. */
-function showCode(id: string, call: Call, code: string): StreamEvent[] {
+function codeEventsOf(id: string, call: Call, code: string): StreamEvent[] {
   if (!call.isDone) return setInput(id, call, { code })
   const text = JSON.stringify({ code })
   if (call.input === text) return []

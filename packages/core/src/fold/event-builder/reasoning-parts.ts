@@ -16,41 +16,41 @@ export interface ReasoningParts {
   upsert(part: ReasoningPart): TextChange | undefined
 }
 
-interface KnownPart {
+interface CollectedPart {
   readonly index: number
   text: string
   sequence: number
 }
 
 /** Parts are paragraphs. */
-const BETWEEN = '\n\n'
+const PARAGRAPH_BREAK = '\n\n'
 
 export function createReasoningParts(): ReasoningParts {
   /** Sorted by index. */
-  const parts: KnownPart[] = []
+  const parts: CollectedPart[] = []
 
   function insert({ summary_index, text, sequence_number }: ReasoningPart): TextChange {
     const part = { index: summary_index, text, sequence: sequence_number }
-    const place = parts.findIndex((other) => other.index > summary_index)
-    if (place !== -1) {
-      parts.splice(place, 0, part)
+    const laterIndex = parts.findIndex((other) => other.index > summary_index)
+    if (laterIndex !== -1) {
+      parts.splice(laterIndex, 0, part)
       return { whole: wholeOf(parts) }
     }
     parts.push(part)
-    return { added: parts.length === 1 ? text : BETWEEN + text }
+    return { added: parts.length === 1 ? text : PARAGRAPH_BREAK + text }
   }
 
   return {
     upsert(part) {
       if (part.text === '') return undefined
-      const known = parts.find((other) => other.index === part.summary_index)
-      if (known === undefined) return insert(part)
-      if (part.sequence_number <= known.sequence) return undefined
-      known.sequence = part.sequence_number
-      const added = addedBy(part, known.text)
+      const existing = parts.find((other) => other.index === part.summary_index)
+      if (existing === undefined) return insert(part)
+      if (part.sequence_number <= existing.sequence) return undefined
+      existing.sequence = part.sequence_number
+      const added = addedBy(part, existing.text)
       if (added === '') return undefined
-      known.text += added
-      return known === parts.at(-1) ? { added } : { whole: wholeOf(parts) }
+      existing.text += added
+      return existing === parts.at(-1) ? { added } : { whole: wholeOf(parts) }
     },
   }
 }
@@ -60,6 +60,6 @@ function addedBy({ text, is_complete }: ReasoningPart, streamed: string): string
   return is_complete && text.startsWith(streamed) ? text.slice(streamed.length) : text
 }
 
-function wholeOf(parts: readonly KnownPart[]): string {
-  return parts.map(({ text }) => text).join(BETWEEN)
+function wholeOf(parts: readonly CollectedPart[]): string {
+  return parts.map(({ text }) => text).join(PARAGRAPH_BREAK)
 }

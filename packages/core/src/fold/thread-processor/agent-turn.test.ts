@@ -18,8 +18,8 @@ function respond() {
 describe('an agent’s turn', () => {
   it('S4-5: tokens are told raw, thoughts and tags included', () => {
     const { notices } = respond()
-    const told = notices.flatMap((notice) => (notice.type === 'agent_token' ? [notice.token] : []))
-    expect(told).toEqual(tokens)
+    const tokenNotices = notices.flatMap((notice) => (notice.type === 'agent_token' ? [notice.token] : []))
+    expect(tokenNotices).toEqual(tokens)
   })
 
   it('S4-4: the complete response is told without thoughts', () => {

@@ -29,28 +29,28 @@ interface Milestone {
 /** Walks the same chat events again and again as they grow: only what is behind the first change is walked anew. */
 export function createWalker(before: readonly string[], itemsOf: ItemsOf): (chatEvents: readonly ChatEvent[]) => Walk {
   const items: TimelineItem[] = []
-  const passed: Milestone[] = []
+  const milestones: Milestone[] = []
   let thoughts = before
 
   function returnTo(position: number): void {
-    const milestone = passed[position]
+    const milestone = milestones[position]
     if (milestone === undefined) return
     items.length = milestone.items
     thoughts = milestone.thoughts
-    passed.length = position
+    milestones.length = position
   }
 
   function pass(chatEvent: ChatEvent): void {
-    passed.push({ chatEvent, items: items.length, thoughts })
+    milestones.push({ chatEvent, items: items.length, thoughts })
     const thought = loneThought(chatEvent)
-    const claimed = thought === undefined ? claimedBy(thoughts, chatEvent) : nothing
+    const claimed = thought === undefined ? claimedBy(thoughts, chatEvent) : noClaims
     for (const item of itemsOf(chatEvent)) if (!('id' in item && claimed.has(item.id))) items.push(item)
     thoughts = thought === undefined ? [] : [...thoughts, thought]
   }
 
   return (chatEvents) => {
     let position = 0
-    while (position < passed.length && passed[position]?.chatEvent === chatEvents[position]) position++
+    while (position < milestones.length && milestones[position]?.chatEvent === chatEvents[position]) position++
     returnTo(position)
     for (; position < chatEvents.length; position++) pass(chatEvents[position] as ChatEvent)
     return { items: items.slice(), thoughts }
@@ -62,15 +62,15 @@ function loneThought({ segments }: ChatEvent): string | undefined {
   return segments.length === 1 && first?.type === 'reasoning' && !isTagged(first) ? first.text : undefined
 }
 
-const nothing: ReadonlySet<string> = new Set()
+const noClaims: ReadonlySet<string> = new Set()
 
 /** The ids of the segments, and so of their items, that repeat a thought. */
 function claimedBy(thoughts: readonly string[], { segments }: ChatEvent): ReadonlySet<string> {
-  if (thoughts.length === 0) return nothing
-  const left = [...thoughts]
+  if (thoughts.length === 0) return noClaims
+  const unclaimed = [...thoughts]
   const claimed = segments.filter(isTagged).filter((segment) => {
-    const claim = left.findIndex((thought) => isSame(segment, thought))
-    if (claim !== -1) left.splice(0, claim + 1)
+    const claim = unclaimed.findIndex((thought) => isSame(segment, thought))
+    if (claim !== -1) unclaimed.splice(0, claim + 1)
     return claim !== -1
   })
   return new Set(claimed.map(({ id }) => id))

@@ -6,25 +6,25 @@ export type ItemsOf = (chatEvent: ChatEvent) => readonly TimelineItem[]
 
 /** The ids of the items are those of the segments: a thread's events keep their own. */
 export function createItemsOf(): ItemsOf {
-  const known = new WeakMap<ChatEvent, readonly TimelineItem[]>()
+  const itemsByChatEvent = new WeakMap<ChatEvent, readonly TimelineItem[]>()
   /** Texts that were seen to have words. They only grow, and to ask again would be to read all of them for every token. */
-  const wordy = new Set<string>()
+  const nonBlankIds = new Set<string>()
 
   function map(chatEvent: ChatEvent): readonly TimelineItem[] {
     return chatEvent.segments.flatMap((segment) => {
-      const short = isText(segment) && wordy.has(segment.id) ? { ...segment, text: 'x' } : segment
-      return timelineOf([{ ...chatEvent, id: '', segments: [short] }]).map((item) => {
+      const shortened = isText(segment) && nonBlankIds.has(segment.id) ? { ...segment, text: 'x' } : segment
+      return timelineOf([{ ...chatEvent, id: '', segments: [shortened] }]).map((item) => {
         const named = 'id' in item ? { ...item, id: item.id.slice(':'.length) } : item
         if (!isText(segment)) return named
-        wordy.add(segment.id)
+        nonBlankIds.add(segment.id)
         return { ...named, content: segment.text }
       })
     })
   }
 
   return (chatEvent) => {
-    const items = known.get(chatEvent) ?? map(chatEvent)
-    known.set(chatEvent, items)
+    const items = itemsByChatEvent.get(chatEvent) ?? map(chatEvent)
+    itemsByChatEvent.set(chatEvent, items)
     return items
   }
 }

@@ -16,7 +16,7 @@ const stored = (id: string, type: 'THINKING' | 'AGENT_MESSAGE' | 'USER_MESSAGE',
 }
 
 /** What is said, whether the message is finished or not. */
-function said(items: readonly TimelineItem[]): string[] {
+function linesOf(items: readonly TimelineItem[]): string[] {
   return items.map((item) => {
     if (item.type === 'tool_execution') return `tool ${item.callId}`
     return item.type === 'thinking' ? `thought ${item.content}` : `text ${item.content}`
@@ -40,7 +40,7 @@ describe('ThreadProcessor: streaming messages', () => {
   it('S4-8, S4-22 (the data; the screen is proven elsewhere): every delta gives what can be seen by then', () => {
     const processor = open()
     const steps = ['<think>he', '<think>hello', '<think>hello</think>', '<think>hello</think>Hi'].map((content) =>
-      said(processor.processEphemeralEvents([streaming(content)]).items),
+      linesOf(processor.processEphemeralEvents([streaming(content)]).items),
     )
     expect(steps).toEqual([['thought he'], ['thought hello'], ['thought hello'], ['thought hello', 'text Hi']])
   })
@@ -60,7 +60,7 @@ describe('ThreadProcessor: streaming messages', () => {
   it('S4-14: a possible tag is held back until it is one or is text', () => {
     const processor = open()
     const steps = (contentsOfOne: readonly string[]) =>
-      contentsOfOne.map((content) => said(processor.processEphemeralEvents([streaming(content)]).items))
+      contentsOfOne.map((content) => linesOf(processor.processEphemeralEvents([streaming(content)]).items))
     expect(steps(['<thi', '<think', '<think>x'])).toEqual([[], [], ['thought x']])
     expect(steps(['<thi', '<thimble'])).toEqual([[], ['text <thimble']])
   })
@@ -70,7 +70,7 @@ describe('ThreadProcessor: streaming messages', () => {
     const processor = open()
     for (let end = 1; end <= content.length; end++) {
       const { items } = processor.processEphemeralEvents([streaming(content.slice(0, end))])
-      expect(said(items).join()).not.toMatch(/[<>/]/)
+      expect(linesOf(items).join()).not.toMatch(/[<>/]/)
     }
   })
 
@@ -83,8 +83,8 @@ describe('ThreadProcessor: streaming messages', () => {
       const atOnce = open().processEphemeralEvents([streaming(content)]).items
       expect(slowly).toEqual(atOnce)
       const atRest = open().processEvents([stored('a1', 'AGENT_MESSAGE', content)]).items
-      const held = content.endsWith('<thin') ? ['text cut <thin'] : said(slowly)
-      expect(said(atRest)).toEqual(held)
+      const held = content.endsWith('<thin') ? ['text cut <thin'] : linesOf(slowly)
+      expect(linesOf(atRest)).toEqual(held)
     }
   })
 
@@ -108,10 +108,10 @@ describe('ThreadProcessor: streaming messages', () => {
   it('a message that was written anew is read anew', () => {
     const processor = open()
     processor.processEphemeralEvents([streaming('<think>first try')])
-    expect(said(processor.processEphemeralEvents([streaming('second try, longer')]).items)).toEqual([
+    expect(linesOf(processor.processEphemeralEvents([streaming('second try, longer')]).items)).toEqual([
       'text second try, longer',
     ])
-    expect(said(processor.processEphemeralEvents([streaming('second')]).items)).toEqual(['text second'])
+    expect(linesOf(processor.processEphemeralEvents([streaming('second')]).items)).toEqual(['text second'])
   })
 })
 
@@ -123,18 +123,18 @@ describe('ThreadProcessor: stored and streaming together', () => {
 
   it('S4-9: what is stored comes first, then what streams', () => {
     const items = timeline([stored('u1', 'USER_MESSAGE', 'hi')], [streaming('<think>greet</think>Hel')])
-    expect(said(items)).toEqual(['text hi', 'thought greet', 'text Hel'])
+    expect(linesOf(items)).toEqual(['text hi', 'thought greet', 'text Hel'])
   })
 
   it('S4-11, S4-22, dedup-3: a message that is stored already is shown once, by its id', () => {
     const events = [stored('a1', 'AGENT_MESSAGE', '<think>A</think>hi')]
-    expect(said(timeline(events, [streaming('<think>A</think>hi', 'a1')]))).toEqual(['thought A', 'text hi'])
+    expect(linesOf(timeline(events, [streaming('<think>A</think>hi', 'a1')]))).toEqual(['thought A', 'text hi'])
   })
 
   it('dedup-3: without an id it is known by its content, within the turn', () => {
     const events = [stored('a1', 'AGENT_MESSAGE', '<think>A</think>hi')]
     const copy = [streaming('<think>A</think>hi')]
-    expect(said(timeline(events, copy))).toEqual(['thought A', 'text hi'])
+    expect(linesOf(timeline(events, copy))).toEqual(['thought A', 'text hi'])
     const nextTurn = [...events, stored('u1', 'USER_MESSAGE', 'again')]
     expect(timeline(nextTurn, copy)).toHaveLength(5)
   })
@@ -144,12 +144,15 @@ describe('ThreadProcessor: stored and streaming together', () => {
     for (const content of ['<think>wei', '<think>weigh it', '<think>weigh it</think>']) {
       expect(timeline(events, [streaming(content)])).toMatchObject([{ id: 't1' }])
     }
-    expect(said(timeline(events, [streaming('<think>weigh it</think>So')]))).toEqual(['thought weigh it', 'text So'])
-    expect(said(timeline(events, [streaming('<think>weigh more')]))).toEqual(['thought weigh it', 'thought weigh more'])
+    expect(linesOf(timeline(events, [streaming('<think>weigh it</think>So')]))).toEqual(['thought weigh it', 'text So'])
+    expect(linesOf(timeline(events, [streaming('<think>weigh more')]))).toEqual([
+      'thought weigh it',
+      'thought weigh more',
+    ])
   })
 
   it('a streaming thought and the same one in a streaming message are one', () => {
     const thinking: StreamingMessage = { messageType: 'thinking', content: 'hm', timestamp: 1 }
-    expect(said(timeline([], [thinking, streaming('<think>hm</think>So')]))).toEqual(['thought hm', 'text So'])
+    expect(linesOf(timeline([], [thinking, streaming('<think>hm</think>So')]))).toEqual(['thought hm', 'text So'])
   })
 })

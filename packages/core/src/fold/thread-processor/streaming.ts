@@ -45,10 +45,10 @@ export function createStreamingReader(
     return { messageType, pipeline, itemsOf: createItemsOf(), read: nothingRead }
   }
 
-  function read(id: string, message: StreamingMessage, known: Reading | undefined): Reading {
-    const more = known?.messageType === message.messageType ? grownBy(known.read, message) : undefined
-    const reading = known === undefined || more === undefined ? open(id, message) : known
-    const added = more ?? textOf(message)
+  function read(id: string, message: StreamingMessage, existing: Reading | undefined): Reading {
+    const growth = existing?.messageType === message.messageType ? grownBy(existing.read, message) : undefined
+    const reading = existing === undefined || growth === undefined ? open(id, message) : existing
+    const added = growth ?? textOf(message)
     if (added !== '') reading.pipeline.push([messageText(id, added)], Number(message.timestamp))
     reading.read = readThrough(message, reading.read.length + added.length)
     return reading

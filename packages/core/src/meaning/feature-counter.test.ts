@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { StreamEvent } from '../events.ts'
 import { type Feature, features, lossesOf } from '../losses.ts'
-import { createLookout } from './lookout.ts'
+import { createFeatureCounter } from './feature-counter.ts'
 
 function seenIn(...events: readonly StreamEvent[]): { readonly [feature: string]: number } {
-  const lookout = createLookout()
-  for (const event of events) lookout.note(event)
-  return Object.fromEntries(lookout.seen())
+  const counter = createFeatureCounter()
+  for (const event of events) counter.note(event)
+  return Object.fromEntries(counter.counts())
 }
 
 const call = (callId: string, runBy: 'agent' | 'provider' | 'client'): StreamEvent => ({
