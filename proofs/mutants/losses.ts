@@ -34,7 +34,13 @@ export const losses: Stage = {
       promise: 'a message that only brought outputs is not shown',
     },
     {
-      file: 'packages/core/src/client/lineage.ts',
+      file: 'packages/core/src/fold/subagent-walk.ts',
+      find: 'inner === segment.segments ? segment : { ...segment, segments: inner }',
+      replace: '{ ...segment, segments: inner }',
+      promise: 'a subagent in which nothing changed keeps its identity',
+    },
+    {
+      file: 'packages/core/src/client/thread-runs.ts',
       find: '    if (run.afterRunId === undefined && run.agent !== undefined) break\n',
       replace: '',
       promise: 'a first question that was asked anew begins the way',

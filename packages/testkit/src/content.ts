@@ -1,6 +1,7 @@
 import type { Entry } from '@millrace/core/entry'
 import { fold } from '@millrace/core/fold'
 import type { Segment } from '@millrace/core/fold/shapes'
+import { leavesOf } from '@millrace/core/fold/subagent-walk'
 import type { Json } from '@millrace/core/json'
 import type { Losses } from '@millrace/core/losses'
 
@@ -20,7 +21,7 @@ export function contentOf(entries: readonly Entry[], losses: Losses): Content {
   const carriedEntries = 'rewrite' in losses ? entries.map(withoutRewrite) : entries
   const segments = fold(carriedEntries)
     .chatEvents.filter(({ role }) => role === 'assistant' || !('other-roles' in losses))
-    .flatMap((chat) => flattened(chat.segments, losses))
+    .flatMap((chat) => carriedSegments(chat.segments, losses))
     .toSorted((a, b) => a.seqs[0] - b.seqs[0])
   const textsOf = (kind: 'text' | 'reasoning') =>
     segments.flatMap((segment) => (segment.type === kind && segment.text !== '' ? [segment.text] : []))
@@ -49,11 +50,8 @@ export function comparable(actual: Content, expected: Content): Content {
   return { texts: actual.texts.filter(isNotEmpty), reasonings: actual.reasonings.filter(isNotEmpty), tools }
 }
 
-function flattened(segments: readonly Segment[], losses: Losses): readonly Segment[] {
-  return segments.flatMap((segment) => {
-    if (segment.type !== 'subagent') return [segment]
-    return 'subagent-content' in losses ? [] : flattened(segment.segments, losses)
-  })
+function carriedSegments(segments: readonly Segment[], losses: Losses): readonly Segment[] {
+  return 'subagent-content' in losses ? segments.filter(({ type }) => type !== 'subagent') : leavesOf(segments)
 }
 
 function withoutRewrite(entry: Entry): Entry {

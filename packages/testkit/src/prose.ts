@@ -1,6 +1,5 @@
 import type { StreamEvent } from '@millrace/core/events'
 import type { RawRecord } from '@millrace/core/source/source'
-import { stringsOf } from './strings.ts'
 
 /** Three words or more: what a person would miss. Ids, names and numbers are not meant. */
 const SENTENCE = /\S\s+\S+\s+\S/
@@ -32,4 +31,11 @@ function streamedBy(events: readonly StreamEvent[]): readonly string[] {
     if ('text' in event && key !== '') whole.set(key, `${whole.get(key) ?? ''}${event.text}`)
   }
   return [...whole.values()]
+}
+
+/** All strings in a value, at any depth. */
+export function stringsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(stringsOf)
 }

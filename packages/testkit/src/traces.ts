@@ -1,6 +1,6 @@
 import type { EventOf, EventType, StreamEvent } from '@millrace/core/events'
 import type { Feature, Losses } from '@millrace/core/losses'
-import { stringsOf } from './strings.ts'
+import { stringsOf } from './prose.ts'
 
 /** What an event says that must be found again on a wire, and the feature that would excuse its absence. */
 interface Trace {

@@ -1,6 +1,5 @@
 import type { Outcome } from '../event-fields.ts'
-import type { RunTotals } from '../fold/run-totals.ts'
-import type { ChatEvent } from '../fold/shapes.ts'
+import type { ChatEvent, RunTotals } from '../fold/shapes.ts'
 import type { Json } from '../json.ts'
 
 /**

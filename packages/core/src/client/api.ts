@@ -17,8 +17,7 @@ import type {
   UploadedFile,
   Verification,
 } from '../api/api-types.ts'
-import { type PlatformOptions, platformOf } from './platform.ts'
-import { type Credentials, headersOf } from './request.ts'
+import { type Credentials, headersOf, type PlatformOptions, platformOf } from './platform.ts'
 
 export interface ApiOptions extends Credentials, Pick<PlatformOptions, 'fetch'> {
   /** The server's address; empty for the page's own. */

@@ -1,7 +1,6 @@
-import { backoff, LONGEST_WAIT } from './backoff.ts'
 import type { Feed, FeedStatus, Intake } from './feed.ts'
-import type { Platform, Wake } from './platform.ts'
-import type { Credentials } from './request.ts'
+import type { Credentials, Platform, Wake } from './platform.ts'
+import { backoff, LONGEST_WAIT } from './retrying.ts'
 import { openStream, type StreamEnd } from './stream.ts'
 
 export interface ConnectionOptions extends Credentials {

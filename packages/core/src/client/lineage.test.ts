@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lineageOf } from './lineage.ts'
+import { lineageOf } from './thread-runs.ts'
 
 const idsOf = (...runs: Parameters<typeof lineageOf>[0]) => lineageOf(runs).map(({ id }) => id)
 

@@ -127,3 +127,15 @@ function onWake(call: (wake: Wake) => void): () => void {
 function withoutUndefined(options: PlatformOptions): PlatformOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
+
+export interface Credentials {
+  /** Sent as a bearer token. Without one the browser's cookie speaks for the person. */
+  readonly token?: string
+}
+
+export function headersOf(
+  { token }: Credentials,
+  headers: { readonly [name: string]: string },
+): Record<string, string> {
+  return token === undefined ? { ...headers } : { ...headers, authorization: `Bearer ${token}` }
+}

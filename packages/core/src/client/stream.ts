@@ -5,8 +5,7 @@ import type { RawRecord, Source } from '../source/source.ts'
 import { sse } from '../source/sse.ts'
 import { entryOf } from './entry-of.ts'
 import type { Intake, Verdict } from './feed.ts'
-import type { Fetch } from './platform.ts'
-import { type Credentials, headersOf } from './request.ts'
+import { type Credentials, type Fetch, headersOf } from './platform.ts'
 
 export interface StreamRequest extends Credentials {
   readonly fetch: Fetch

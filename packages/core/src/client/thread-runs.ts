@@ -1,9 +1,9 @@
 import type { RunInfo, ThreadDetail } from '../api/api-types.ts'
 import { isSameStatus, type RunStatus } from '../api/run-status.ts'
+import { totalsOf } from '../fold/fold.ts'
 import { createJoin } from '../fold/join-runs.ts'
-import { totalsOf } from '../fold/run-totals.ts'
-import type { ChatEvent, Segment } from '../fold/shapes.ts'
-import { lineageOf } from './lineage.ts'
+import type { ChatEvent } from '../fold/shapes.ts'
+import { leavesOf } from '../fold/subagent-walk.ts'
 import { withExpected } from './optimistic.ts'
 import { isSame } from './publisher.ts'
 import type { RunStore } from './run-store.ts'
@@ -86,8 +86,29 @@ export function createThreadRuns(): ThreadRuns {
     },
     chatEvents: () => join(shown().flatMap(chatEventsOf)),
     runOfApproval: (approvalId) =>
-      shown().findLast((run) => loggedOf(run).some(({ segments }) => asks(segments, approvalId)))?.info.id,
+      shown().findLast((run) => loggedOf(run).some((chatEvent) => hasApproval(chatEvent, approvalId)))?.info.id,
   }
+}
+
+type Link = Pick<RunInfo, 'id' | 'afterRunId' | 'parentRunId' | 'agent'>
+
+/**
+ * A thread is a tree of runs; what is shown is the way to its newest run, oldest first. A producer's
+ * run that does not say what it continues follows the one before it; one of an agent's is a first question. A subagent's own runs are not part of the way.
+ */
+export function lineageOf<Run extends Link>(runs: readonly Run[]): readonly Run[] {
+  const main = runs.filter(({ parentRunId }) => parentRunId === undefined)
+  const indexOf = new Map(main.map(({ id }, index) => [id, index]))
+  const path: Run[] = []
+  for (let index = main.length - 1; index >= 0; ) {
+    const run = main[index] as Run
+    path.push(run)
+    if (run.afterRunId === undefined && run.agent !== undefined) break
+    const before = run.afterRunId === undefined ? undefined : indexOf.get(run.afterRunId)
+    // Only ever backwards, so that a wrong link ends the way instead of turning round.
+    index = before !== undefined && before < index ? before : index - 1
+  }
+  return path.reverse()
 }
 
 /** By hand, since browsers that are still in use have no `Map.groupBy`. */
@@ -150,9 +171,8 @@ function endedInfo(info: RunInfo, store: RunStore): RunInfo {
   }
 }
 
-function asks(segments: readonly Segment[], approvalId: string): boolean {
-  return segments.some((segment) => {
-    if (segment.type === 'subagent') return asks(segment.segments, approvalId)
+function hasApproval({ segments }: ChatEvent, approvalId: string): boolean {
+  return leavesOf(segments).some((segment) => {
     if (segment.type === 'approval') return segment.approvalId === approvalId
     return segment.type === 'tool' && segment.approval?.approvalId === approvalId
   })

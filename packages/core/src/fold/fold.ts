@@ -36,7 +36,7 @@ import {
   startTool,
 } from './reduce-tools.ts'
 import { createRunClock } from './run-clock.ts'
-import type { RunSnapshot } from './shapes.ts'
+import type { RunSnapshot, RunTotals } from './shapes.ts'
 
 /** Grows when the same entries would fold to another snapshot: a stored fold names the version that made it. */
 export const FOLD_VERSION = 2
@@ -131,6 +131,16 @@ export function fold(entries: readonly Entry[], options?: FoldOptions): RunSnaps
   const folded = createFold(options)
   folded.push(entries)
   return folded.snapshot()
+}
+
+/** The totals of a run. The same entries give the same totals, whether the run is stored or streamed. */
+export function totalsOf({ usage, raw, startedAt, endedAt }: RunSnapshot): RunTotals {
+  return {
+    ...(usage !== undefined && { usage }),
+    ...(raw !== undefined && { raw }),
+    ...(startedAt !== undefined && { startedAt }),
+    ...(endedAt !== undefined && { endedAt }),
+  }
 }
 
 function snapshotOfRun(state: FoldState): RunSnapshot {

@@ -111,6 +111,17 @@ describe('joined runs', () => {
     expect(joined).toMatchObject([{ segments: [{ type: 'subagent', segments: [{ callId: 'c', state: 'done' }] }] }])
   })
 
+  it('keep the identity of a subagent that gets no answer', () => {
+    const nested = ['s', 'other'].flatMap((agentId): StreamEvent[] => [
+      { type: 'subagent-start', agentId, name: 'scout' },
+      { type: 'tool-start', callId: agentId === 's' ? 'c' : 'd', name: 'search', runBy: 'client', agentId },
+    ])
+    const chatEvents = chatEventsOf('one', ...nested)
+    const [joined] = createJoin()([...chatEvents, ...chatEventsOf('two', ...found)])
+    expect(joined?.segments[0]).not.toBe(chatEvents[0]?.segments[0])
+    expect(joined?.segments[1]).toBe(chatEvents[0]?.segments[1])
+  })
+
   it('keep the identity of what did not change, changed messages included', () => {
     const join = createJoin()
     const chatEvents = [

@@ -3,6 +3,7 @@ import { type Pane, routeOf } from '../meaning/pane-routes.ts'
 import { codeOf } from '../meaning/python-code.ts'
 import { type Observation, observationsOf } from './panes/observations.ts'
 import type { ChatEvent, Segment, ToolSegment, ToolState } from './shapes.ts'
+import { toolsIn } from './subagent-walk.ts'
 
 /** Where a segment itself belongs; what its tool says goes to the terminal besides. */
 export function paneOf(segment: Segment): Pane {
@@ -39,7 +40,8 @@ export interface Panes {
 /** Everything that is drawn, by pane, in the order of arrival. What was retracted is left out. */
 export function panesOf(chatEvents: readonly ChatEvent[]): Panes {
   const shown = chatEvents.filter((chatEvent) => chatEvent.state !== 'retracted')
-  const tools = shown.flatMap((chatEvent) => toolsOf(chatEvent.segments))
+  // The tools of subagents too: in the chat they stay inside their subagent.
+  const tools = shown.flatMap(({ segments }) => toolsIn(segments)).filter((tool) => tool.shownAs === undefined)
   return {
     chat: shown.flatMap(chatItemsOf),
     webide: tools.filter((tool) => paneOf(tool) === 'webide').map(cellOf),
@@ -52,14 +54,6 @@ function chatItemsOf({ id: chatEventId, role, segments }: ChatEvent): readonly C
     if (segment.type !== 'tool') return [{ kind: 'segment', chatEventId, role, segment }]
     if (segment.shownAs !== undefined) return []
     return [{ kind: 'badge', chatEventId, role, segment, hasError: segment.state === 'failed' }]
-  })
-}
-
-/** The tools of subagents too: in the chat they stay inside their subagent. */
-function toolsOf(segments: readonly Segment[]): readonly ToolSegment[] {
-  return segments.flatMap((segment) => {
-    if (segment.type === 'subagent') return toolsOf(segment.segments)
-    return segment.type === 'tool' && segment.shownAs === undefined ? [segment] : []
   })
 }
 

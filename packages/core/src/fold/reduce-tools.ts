@@ -95,7 +95,7 @@ export const completeTool: Reduce<'tool-output'> = (state, entry, event) => {
   finish(tool, entry)
 }
 
-const STATE_AFTER_APPROVAL: { readonly [State in FoldedApproval['state']]: ToolState } = {
+export const STATE_AFTER_APPROVAL: { readonly [State in FoldedApproval['state']]: ToolState } = {
   requested: 'approval',
   approved: 'running',
   answered: 'running',

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { entries } from '../../test/entries.ts'
 import type { StreamEvent } from '../events.ts'
-import { createFold, fold } from './fold.ts'
-import { totalsOf } from './run-totals.ts'
+import { createFold, fold, totalsOf } from './fold.ts'
 
 const used = (scope: 'step' | 'run', inputTokens: number, costUsd?: number): StreamEvent => ({
   type: 'usage',

@@ -180,3 +180,6 @@ export interface RunSnapshot {
   /** On the run's clock; absent until the run has ended. */
   readonly endedAt?: number
 }
+
+/** What is known of a run as a whole, beside its messages. */
+export type RunTotals = Pick<RunSnapshot, 'usage' | 'raw' | 'startedAt' | 'endedAt'>

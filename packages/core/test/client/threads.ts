@@ -2,8 +2,7 @@ import type { RunInfo } from '../../src/api/api-types.ts'
 import { USER_MESSAGE } from '../../src/api/ids.ts'
 import type { Fetch } from '../../src/client/platform.ts'
 import type { StreamEvent } from '../../src/events.ts'
-import { fold } from '../../src/fold/fold.ts'
-import { totalsOf } from '../../src/fold/run-totals.ts'
+import { fold, totalsOf } from '../../src/fold/fold.ts'
 import { createRunServer } from './platform.ts'
 
 type RunServer = ReturnType<typeof createRunServer>

@@ -1,4 +1,4 @@
-import { observationText } from '../../meaning/observation-text.ts'
+import { observationText } from '../../meaning/pane-routes.ts'
 import type { ProgressReport, ToolSegment } from '../shapes.ts'
 
 /** Something that a tool said. */
