@@ -1,4 +1,4 @@
-/** What went wrong with a request: a code for the program, a sentence for the person. Status 0: there was no answer. */
+/** The error of a request: a code for the program, a sentence for the person. Status 0: there was no response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -11,7 +11,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The error of an answer that is not a success. Its body need not be ours: a proxy may have written it. */
+/** The error of a response that is not a success. Its body may come from a proxy instead of the server. */
 export async function errorOfResponse(response: Response): Promise<ApiError> {
   const { status } = response
   try {
@@ -22,7 +22,7 @@ export async function errorOfResponse(response: Response): Promise<ApiError> {
   }
 }
 
-/** The error of a request that got no answer. */
+/** The error of a request that got no response. */
 export function connectionError(cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause
   return new ApiError(0, 'no-answer', 'The server could not be reached.', { cause })

@@ -20,11 +20,11 @@ import type {
 import { type Credentials, headersOf, type PlatformOptions, platformOf } from './platform.ts'
 
 export interface ApiOptions extends Credentials, Pick<PlatformOptions, 'fetch'> {
-  /** The server's address; empty for the page's own. */
+  /** The server's address; empty for the server of the page. */
   readonly baseUrl: string
 }
 
-/** The server's routes, one call each. Whatever goes wrong is an `ApiError`. */
+/** The server's routes, one method each. Every failure rejects with an `ApiError`. */
 export interface Api {
   health(): Promise<Health>
   agents(): Promise<readonly AgentInfo[]>
@@ -35,10 +35,10 @@ export interface Api {
   thread(threadId: string, query?: { readonly before?: string; readonly limit?: number }): Promise<ThreadDetail>
   renameThread(threadId: string, title: string): Promise<ThreadInfo>
   deleteThread(threadId: string): Promise<void>
-  /** A repeated call with the same key starts nothing twice. */
+  /** A repeated call with the same key does not start a second run. */
   startRun(threadId: string, start: StartRun, idempotencyKey?: string): Promise<StartedRun>
   run(runId: string): Promise<RunInfo>
-  /** False where the run had ended already. */
+  /** Resolves to false if the run had already ended. */
   stop(runId: string): Promise<boolean>
   answer(runId: string, approvalId: string, answer: Answer): Promise<void>
   /** Logs a recorded stream as a run of the thread. Resolves when all of it is logged. */
@@ -48,14 +48,14 @@ export interface Api {
     readonly body: Blob | Uint8Array
   }): Promise<IngestedRun>
   verify(runId: string): Promise<Verification>
-  /** The raw records, one a line. */
+  /** The raw records, one per line. */
   raw(runId: string, query?: RawQuery): Promise<string>
   uploadFile(file: {
     readonly body: Blob | Uint8Array
     readonly mediaType: string
     readonly filename?: string
   }): Promise<UploadedFile>
-  /** Takes the cookie away that the page was signed in with. A token that was given to this API stays good. */
+  /** Removes the cookie with which the page is signed in. A token that was passed to this API stays valid. */
   signOut(): Promise<void>
 }
 
@@ -78,7 +78,7 @@ export function createApi({ baseUrl, token, fetch }: ApiOptions): Api {
 
   const get = async <Answer>(path: string) => (await (await request('GET', path)).json()) as Answer
 
-  /** A JSON body even where there is nothing to say: no form of another site can send one. */
+  /** Always sends a JSON body, even an empty one: a form of another site cannot send JSON. */
   const send = (method: string, path: string, body: object = {}, headers: Record<string, string> = {}) =>
     request(method, path, { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } })
 
@@ -125,7 +125,7 @@ export function createApi({ baseUrl, token, fetch }: ApiOptions): Api {
   }
 }
 
-/** A request's body of bytes. */
+/** A request with a binary body. */
 const binary = (body: Blob | Uint8Array, mediaType = 'application/octet-stream'): RequestInit => ({
   body: body as NonNullable<RequestInit['body']>,
   headers: { 'content-type': mediaType },

@@ -6,17 +6,17 @@ import { openStream, type StreamEnd } from './stream.ts'
 export interface ConnectionOptions extends Credentials {
   readonly url: string
   readonly platform: Platform
-  /** How often the server says that it is there, in ms. */
+  /** The interval of the server's heartbeats, in ms. */
   readonly heartbeat: number
 }
 
-/** So many heartbeats without a byte, and the connection counts as dead. */
+/** After this many heartbeats without a byte the connection counts as dead. */
 export const SILENT_HEARTBEATS = 2.5
 
-/** A page that comes back trusts a connection only if it has heard from it this lately, in ms. */
+/** A page that comes back trusts a connection only if bytes arrived within this time, in ms. */
 const TRUSTED_SILENCE = 5_000
 
-/** The run's stream from the server itself, over one request at a time. */
+/** Streams a run from the server, with one request at a time. */
 export function createConnection(
   { url, token, platform, heartbeat }: ConnectionOptions,
   intake: Intake,
@@ -25,7 +25,7 @@ export function createConnection(
 ): Feed {
   const deadAfter = SILENT_HEARTBEATS * heartbeat
   let isStarted = false
-  /** The request under way. One that was given up is no longer it, and what becomes of it is nobody's business. */
+  /** The current request. The outcome of a request that was given up is ignored. */
   let current: AbortController | undefined
   let failures = 0
   let openedAt = 0
@@ -74,7 +74,7 @@ export function createConnection(
     receivedAt = platform.now()
   }
 
-  /** One timer at a time: it is set anew when it fires too early, not at every byte. */
+  /** One timer at a time: it is set again when it fires too early, not at every byte. */
   function watch(): void {
     cancelWatch = platform.setTimer(Math.max(1, receivedAt + deadAfter - platform.now()), () => {
       if (platform.now() - receivedAt < deadAfter) watch()

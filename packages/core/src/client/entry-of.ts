@@ -4,8 +4,8 @@ import type { StreamEvent } from '../events.ts'
 import type { Json } from '../json.ts'
 
 /**
- * The entry that a value from outside is; nothing where it is none. An event that this version does not know keeps its
- * place as `raw`, so that a newer server is no gap to an older client.
+ * The entry that a value from outside represents; undefined if it is not an entry. An event of an unknown type becomes
+ * `raw` under its `seq`, so that an older client sees no gap in the stream of a newer server.
  */
 export function entryOf(value: unknown): Entry | undefined {
   if (!isRecord(value)) return undefined

@@ -3,23 +3,23 @@ import type { Entry } from '../entry.ts'
 import type { Feed, FeedStatus, Intake } from './feed.ts'
 import type { TabMessage } from './tab-messages.ts'
 
-/** Makes the feed that streams from the server. */
+/** Creates the feed that streams from the server. */
 export type Connect = (intake: Intake, report: (status: FeedStatus) => void, onBytes: () => void) => Feed
 
 export interface TabRole {
   receive(message: TabMessage): void
-  /** The page came back, or somebody asked to try now. */
+  /** The page came back, or the caller requests an attempt now. */
   wake(): void
   leave(): void
 }
 
-/** How many of the last entries a tab keeps for those that come later. Who needs older ones fetches them. */
+/** How many of the last entries a tab keeps for tabs that open later. Older entries must be fetched. */
 const KEPT_ENTRIES = 2_000
 
-/** How often, in ms, bytes without an entry are worth a sign of life. */
+/** The shortest interval, in ms, at which bytes without an entry cause a sign of life. */
 const SIGN_OF_LIFE = 5_000
 
-/** The one tab that streams: it passes on what it gets. */
+/** The one tab that streams: it passes entries and status on to the other tabs. */
 export function createLeadingTab({
   connect,
   intake,

@@ -17,25 +17,25 @@ export interface Channel {
   onmessage: ((event: { readonly data: unknown }) => void) | null
 }
 
-/** `online`: the network is another one, so that an open socket is worth nothing. `visible`: the page was away. */
+/** `online`: the network has changed, so an open socket is useless. `visible`: the page was hidden. */
 export type Wake = 'online' | 'visible'
 
-/** Everything that a store needs of the world around it. */
+/** Everything that a store needs from its environment. */
 export interface Platform {
   readonly fetch: Fetch
   /** Milliseconds. */
   readonly now: () => number
-  /** At least 0, less than 1. */
+  /** A number from 0 up to, but not including, 1. */
   readonly random: () => number
-  /** Calls once, later. The answer cancels it. */
+  /** Calls once, later. The returned function cancels it. */
   readonly setTimer: (milliseconds: number, call: () => void) => () => void
   /** Calls once, when the next frame is drawn. */
   readonly schedule: (call: () => void) => void
-  /** Calls whenever a connection should be looked at again. The answer ends that. */
+  /** Calls whenever a connection should be checked. The returned function unsubscribes. */
   readonly onWake: (call: (wake: Wake) => void) => () => void
   readonly isOnline: () => boolean
   readonly isHidden: () => boolean
-  /** What tabs share a connection by; absent where there are no tabs. */
+  /** The locks by which tabs share a connection; absent outside of a page. */
   readonly locks?: Locks
   readonly openChannel?: (name: string) => Channel
 }
@@ -47,7 +47,7 @@ interface Events {
   removeEventListener(type: string, listener: () => void): void
 }
 
-/** What a page has and Node has not. */
+/** The globals that a page has and Node does not. */
 interface World extends Partial<Events> {
   readonly document?: Events & { readonly visibilityState: string }
   readonly navigator?: { readonly onLine?: boolean; readonly locks?: Locks }
@@ -55,10 +55,10 @@ interface World extends Partial<Events> {
   readonly BroadcastChannel?: new (name: string) => Channel
 }
 
-/** A frame at 60 Hz, for where nothing is drawn. */
+/** The duration of a frame at 60 Hz in ms, for environments without frames. */
 const FRAME = 16
 
-/** A frame that was asked for before the page was hidden is not drawn; after this long nobody waits for it. */
+/** How long to wait for a frame, in ms: a frame requested before the page was hidden is not drawn. */
 const LATE_FRAME = 250
 
 const globals = globalThis as unknown as World
@@ -123,13 +123,13 @@ function onWake(call: (wake: Wake) => void): () => void {
   }
 }
 
-/** An option that is given as `undefined` is not given. */
+/** An option with the value `undefined` counts as absent. */
 function withoutUndefined(options: PlatformOptions): PlatformOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }
 
 export interface Credentials {
-  /** Sent as a bearer token. Without one the browser's cookie speaks for the person. */
+  /** Sent as a bearer token. Without it the browser's cookie identifies the person. */
   readonly token?: string
 }
 

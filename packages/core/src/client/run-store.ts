@@ -13,39 +13,39 @@ import { createSharedFeed } from './shared-feed.ts'
 import { openStream } from './stream.ts'
 
 export interface RunView {
-  /** The same object for as long as no entry came. */
+  /** The same object until an entry arrives. */
   readonly run: RunSnapshot
   readonly connection: Connection
   /** The last entry that `run` shows. */
   readonly seq: number
-  /** How often each thing that a wire may be unable to carry has occurred. The same object for as long as no entry came. */
+  /** How often each feature that a wire may be unable to carry has occurred. The same object until an entry arrives. */
   readonly seen: ReadonlyMap<Feature, number>
-  /** How the run itself stands, once the server has told; absent when the run has ended. */
+  /** The status of the run, once the server has sent it; absent when the run has ended. */
   readonly runState?: RunStatus
-  /** Of a connection that waits: when it tries again. */
+  /** When a waiting connection tries again. */
   readonly retryAt?: number
   /** Why the connection waits or has failed. */
   readonly error?: ApiError
 }
 
 export interface RunStore extends Published<RunView> {
-  /** Connects, and comes back after every cut until the run has ended. A second call does nothing. */
+  /** Connects, and reconnects after every cut until the run has ended. A second call does nothing. */
   start(): void
-  /** Lets go of the connection; what came stays. The run itself goes on. */
+  /** Closes the connection and keeps the entries received. The run itself continues. */
   stop(): void
-  /** Tries now what it waits to try, and also what has failed for good. */
+  /** Makes the next attempt now, also after a final failure. */
   retryNow(): void
 }
 
-/** Where a run is: its stream's whole address, or the server's and the run's id. */
+/** The address of a run: the URL of its stream, or the server's URL and the run's id. */
 export type RunLocation =
   | { readonly url: string; readonly runId?: string }
   | { readonly baseUrl: string; readonly runId: string; readonly url?: undefined }
 
 export interface RunStoreSettings extends PlatformOptions, Credentials {
-  /** How often the server says that it is there, in ms; default 15,000. */
+  /** The interval of the server's heartbeats, in ms; default 15,000. */
   readonly heartbeat?: number
-  /** One connection for all tabs that watch the run. Default: wherever there are tabs. */
+  /** One connection for all tabs that watch the run. Default: true, if the platform has locks. */
   readonly shareAcrossTabs?: boolean
 }
 
@@ -134,7 +134,7 @@ function locate(location: RunLocation): { readonly url: string; readonly runId: 
 
 type FeedOptions = RunStoreSettings & { readonly url: string; readonly platform: Platform }
 
-/** The stream itself, or a share of the browser's one. */
+/** A connection of its own, or a share of the one connection of the browser's tabs. */
 function feedOf(options: FeedOptions, intake: Intake, report: (status: FeedStatus) => void): Feed {
   const { url, platform, heartbeat = HEARTBEAT, shareAcrossTabs = true, token } = options
   const credentials = token === undefined ? {} : { token }

@@ -13,14 +13,14 @@ export interface SharedFeedOptions {
   readonly openChannel: (name: string) => Channel
   readonly heartbeat: number
   readonly connect: Connect
-  /** Gives the intake the entries up to this one, with a request of its own. Never rejects. */
+  /** Fetches the entries up to this one into the intake, with a separate request. Never rejects. */
   readonly fetchThrough: (intake: Intake, through: number, signal: AbortSignal) => Promise<void>
 }
 
 /**
- * One connection for all tabs of a browser that watch one run. Who holds the lock streams and passes on; the lock goes
- * to the next tab when that one closes, and is taken from it when it falls silent. Tabs may overlap or start again from
- * where they are: an entry counts by its `seq`, however it came.
+ * One connection for all tabs of a browser that watch one run. The tab that holds the lock streams and passes entries
+ * on; the lock goes to the next tab when that tab closes, and is taken from it when it falls silent. Tabs may overlap or
+ * restart from where they are: an entry counts by its `seq`, whichever way it arrived.
  */
 export function createSharedFeed(
   { name, platform, locks, openChannel, heartbeat, connect, fetchThrough }: SharedFeedOptions,
@@ -30,14 +30,14 @@ export function createSharedFeed(
   let channel: Channel | undefined
   let role: TabRole | undefined
   let forgetWakes = () => {}
-  /** Withdraws from the queue for the lock. */
+  /** Leaves the queue for the lock. */
   let withdraw = () => {}
-  /** Gives the lock back. */
+  /** Releases the lock. */
   let release = () => {}
 
   const post = (message: TabMessage) => channel?.postMessage(message)
 
-  /** A tab that has seen the end needs no lock any more. */
+  /** A tab that has seen the end no longer needs the lock. */
   const followingIntake: Intake = {
     seq: intake.seq,
     take(entries) {
@@ -68,7 +68,7 @@ export function createSharedFeed(
     hold({ steal: true })
   }
 
-  /** Waits for the lock, then leads until it is given back. A lock that is taken away makes this tab follow again. */
+  /** Waits for the lock, then leads until the lock is released. A tab whose lock is taken away follows again. */
   function hold(options: Parameters<Locks['request']>[1]): void {
     const requestChannel = channel
     let isLeading = false
@@ -84,12 +84,12 @@ export function createSharedFeed(
     locks.request(name, options, lead).catch(() => {
       if (channel !== requestChannel || requestChannel === undefined) return
       if (isLeading) follow()
-      // Where locks are refused altogether, a connection of one's own is still right.
+      // If the browser refuses locks altogether, the tab uses a connection of its own.
       else if (options.signal?.aborted !== true) lead()
     })
   }
 
-  /** Over is over: the lock goes to the next tab, which finds out for itself. */
+  /** After the end or a final failure the lock goes to the next tab, which connects itself. */
   function reportLeading(status: FeedStatus): void {
     report(status)
     if (status.connection === 'ended' || status.connection === 'failed') stop()

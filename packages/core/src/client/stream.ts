@@ -9,13 +9,13 @@ import { type Credentials, type Fetch, headersOf } from './platform.ts'
 
 export interface StreamRequest extends Credentials {
   readonly fetch: Fetch
-  /** The run's stream, without a cursor. */
+  /** The URL of the run's stream, without a cursor. */
   readonly url: string
   readonly intake: Intake
   readonly signal: AbortSignal
-  /** The server has accepted: entries follow. */
+  /** Called when the server has accepted the request: entries follow. */
   readonly onOpen?: () => void
-  /** Bytes came, if only a heartbeat's. */
+  /** Called when bytes arrive, also those of a heartbeat. */
   readonly onBytes?: () => void
 }
 
@@ -23,10 +23,10 @@ export type StreamEnd =
   | { readonly kind: 'ended' | 'enough' }
   | { readonly kind: 'cut' | 'refused'; readonly error: ApiError }
 
-/** Answers that no second attempt changes. */
+/** Statuses that a retry does not change. */
 const FINAL: ReadonlySet<number> = new Set([401, 403, 404, 410])
 
-/** One request for the entries after the last that the intake has. Never rejects. */
+/** Makes one request for the entries after the last one of the intake. Never rejects. */
 export async function openStream(request: StreamRequest): Promise<StreamEnd> {
   try {
     const response = await request.fetch(urlAfter(request.url, request.intake.seq()), {
@@ -67,7 +67,7 @@ async function readEntries(reader: Reader, { intake, signal, onBytes }: StreamRe
       if (done || verdict === 'gap') break
     }
   } finally {
-    // A body that broke cannot be cancelled any more, and need not be.
+    // A body that failed cannot be cancelled, and need not be.
     reader.cancel().catch(() => {})
   }
   return { kind: 'cut', error: connectionError(undefined) }
@@ -76,7 +76,7 @@ async function readEntries(reader: Reader, { intake, signal, onBytes }: StreamRe
 const recordsOf = (source: Source, bytes: Uint8Array | undefined) =>
   bytes === undefined ? source.end() : source.feed(bytes)
 
-/** What is no entry is passed over: if it stood for one, the next entry shows the gap. */
+/** A record that is not an entry is skipped: if it should have been one, the next entry shows the gap. */
 function takeRecords(intake: Intake, records: readonly RawRecord[]): Verdict {
   const entries: Entry[] = []
   for (const { name, value } of records) {

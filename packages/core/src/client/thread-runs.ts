@@ -8,29 +8,29 @@ import { withExpected } from './optimistic.ts'
 import { isSame } from './publisher.ts'
 import type { RunStore } from './run-store.ts'
 
-/** A run of the thread, as far as this client knows it. */
+/** A run of the thread in this client. */
 export interface ThreadRun {
   readonly info: RunInfo
-  /** There while the run is streamed, and afterwards. */
+  /** Present while the run is streamed, and afterwards. */
   readonly store?: RunStore
-  /** What was shown before the log said anything; there for runs that were started here. */
+  /** What is shown before the first entries; present for runs that were started here. */
   readonly expected?: readonly ChatEvent[]
-  /** The status that `info` shows, as far as the stream told it. */
+  /** The last status from the stream that `info` includes. */
   readonly streamStatus?: RunStatus
-  /** Started here, and the server has not said yet that it knows of it. */
+  /** Whether the run was started here and the server has not confirmed it yet. */
   readonly isSending?: boolean
 }
 
-/** The runs of one thread: stored ones, streamed ones and those just sent. */
+/** The runs of one thread: stored, streamed and just sent. */
 export interface ThreadRuns {
   /** The runs that are shown, oldest first. */
   shown(): readonly ThreadRun[]
   all(): readonly ThreadRun[]
   put(run: ThreadRun): void
   remove(runId: string): void
-  /** Takes over what the server knows; runs that it does not know yet stay behind it. */
+  /** Takes the server's runs; runs that the server does not have yet stay at the end. */
   load(detail: ThreadDetail): void
-  /** Takes over what the streams have told since the last call: ends, and how runs stand. True if anything changed. */
+  /** Takes the ends and statuses from the streams since the last call. Returns whether anything changed. */
   settle(): boolean
   chatEvents(): readonly ChatEvent[]
   runOfApproval(approvalId: string): string | undefined
@@ -46,7 +46,7 @@ export function createThreadRuns(): ThreadRuns {
     return lineage.flatMap(({ id }) => runs.get(id) ?? [])
   }
 
-  /** What is stored is shown until the stream has caught up with it: a reader never sees less than before. */
+  /** The stored chat events are shown until the stream has caught up: a viewer never sees less than before. */
   function loggedOf({ info, store }: ThreadRun): readonly ChatEvent[] {
     const before = stored.get(info.id) ?? []
     const view = store?.snapshot()
@@ -93,8 +93,8 @@ export function createThreadRuns(): ThreadRuns {
 type Link = Pick<RunInfo, 'id' | 'afterRunId' | 'parentRunId' | 'agent'>
 
 /**
- * A thread is a tree of runs; what is shown is the way to its newest run, oldest first. A producer's
- * run that does not say what it continues follows the one before it; one of an agent's is a first question. A subagent's own runs are not part of the way.
+ * A thread is a tree of runs; what is shown is the path to its newest run, oldest first. A producer's run without
+ * `afterRunId` follows the one before it; an agent's run without it begins the path. Runs of subagents are left out.
  */
 export function lineageOf<Run extends Link>(runs: readonly Run[]): readonly Run[] {
   const main = runs.filter(({ parentRunId }) => parentRunId === undefined)
@@ -105,13 +105,13 @@ export function lineageOf<Run extends Link>(runs: readonly Run[]): readonly Run[
     path.push(run)
     if (run.afterRunId === undefined && run.agent !== undefined) break
     const before = run.afterRunId === undefined ? undefined : indexOf.get(run.afterRunId)
-    // Only ever backwards, so that a wrong link ends the way instead of turning round.
+    // Only ever backwards, so that a wrong link cannot cause a loop.
     index = before !== undefined && before < index ? before : index - 1
   }
   return path.reverse()
 }
 
-/** By hand, since browsers that are still in use have no `Map.groupBy`. */
+/** Written out because browsers that are still in use have no `Map.groupBy`. */
 function byRun(chatEvents: readonly ChatEvent[]): ReadonlyMap<string, readonly ChatEvent[]> {
   const groups = new Map<string, ChatEvent[]>()
   for (const chatEvent of chatEvents) {
@@ -122,7 +122,7 @@ function byRun(chatEvents: readonly ChatEvent[]): ReadonlyMap<string, readonly C
   return groups
 }
 
-/** The run with what its stream has told since the last look. */
+/** The run with the news of its stream: its end, its totals and its status. */
 function withStreamStatus(run: ThreadRun): ThreadRun {
   const { info, store } = run
   if (store === undefined || info.state === 'ended') return run
@@ -133,7 +133,7 @@ function withStreamStatus(run: ThreadRun): ThreadRun {
   return { ...run, info: withStatus(current, runState), streamStatus: runState }
 }
 
-/** A stream that has not caught up with what is stored knows less than the server has told. */
+/** A stream that has not caught up with the stored entries has older totals than the server. */
 function withTotals(info: RunInfo, store: RunStore): RunInfo {
   const { run, seq } = store.snapshot()
   if (seq < info.seq) return info
@@ -143,7 +143,7 @@ function withTotals(info: RunInfo, store: RunStore): RunInfo {
   return isCurrent ? info : { ...info, ...totals }
 }
 
-/** The run as the server has it now. A stream that is connected is newer: the answer may have been long on its way. */
+/** The run as the server returned it. The status of a connected stream is newer: the response may have been delayed. */
 function loaded(run: ThreadRun): ThreadRun {
   const { info, store } = run
   const { connection, runState } = store?.snapshot() ?? {}

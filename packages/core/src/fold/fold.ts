@@ -38,14 +38,14 @@ import {
 import { createRunClock } from './run-clock.ts'
 import type { RunSnapshot, RunTotals } from './shapes.ts'
 
-/** Grows when the same entries would fold to another snapshot: a stored fold names the version that made it. */
+/** Raised when the same entries would fold to another snapshot: a stored fold names the version that made it. */
 export const FOLD_VERSION = 2
 
-/** The entries of one run become chat events of segments. The same entries give the same snapshot, live or stored. */
+/** Folds the entries of one run into chat events. The same entries give the same snapshot, live or stored. */
 export interface Fold {
-  /** Applies entries in order, each in constant time. Those with a `seq` already applied are ignored. */
+  /** Applies entries in order, each in constant time. An entry whose `seq` was already applied is ignored. */
   push(entries: readonly Entry[]): void
-  /** The run so far, immutable. Costs what changed since the last one, and shares the rest with it. */
+  /** The run so far, immutable. The cost depends on what changed since the last snapshot, which shares the rest. */
   snapshot(): RunSnapshot
 }
 

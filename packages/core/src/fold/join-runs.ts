@@ -2,7 +2,7 @@ import { STATE_AFTER_APPROVAL } from './reduce-tools.ts'
 import type { ApprovalSegment, ChatEvent, FoldedApproval, Segment, ToolSegment } from './shapes.ts'
 import { type LeafSegment, leavesOf, mapLeaves } from './subagent-walk.ts'
 
-/** Joins the chat events of runs that follow each other. */
+/** Joins the chat events of consecutive runs. */
 export type JoinRuns = (chatEvents: readonly ChatEvent[]) => readonly ChatEvent[]
 
 /** Whether a chat event awaits answers, and the answers that it holds for other runs. Found once per chat event. */
@@ -15,8 +15,8 @@ interface Facts {
 type LateAnswer = ToolSegment | ApprovalSegment
 
 /**
- * A run that awaits input ends with an open call or question, and a later run carries the output or answer. The output is
- * shown at the call, the answer at its question, and neither in the later run. What did not change keeps its identity.
+ * A run that awaits input ends with an open call or question, and a later run carries the output or answer. The output
+ * is shown at the call, the answer at its question, neither in the later run. What did not change keeps its identity.
  */
 export function createJoin(): JoinRuns {
   const facts = new WeakMap<ChatEvent, Facts>()

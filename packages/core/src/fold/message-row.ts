@@ -3,13 +3,13 @@ import type { Role } from '../event-fields.ts'
 import type { EventOf, EventType, StreamEvent } from '../events.ts'
 import { createSpawns, createTodoLines, subagentEndLine, subagentStartLine } from '../meaning/activity-lines.ts'
 
-/** A run's answer as one stored message. A key of `metadata` is there only where it holds something. */
+/** A run's answer as one stored message. A key of `metadata` is present only if it is not empty. */
 export interface MessageRow {
   readonly content: string
   readonly metadata: {
     readonly processing?: readonly string[]
     readonly thinking?: string
-    /** The run said more than the row may hold: all of it is in the log. */
+    /** The row does not hold the whole answer because of its limit. The log does. */
     readonly truncated?: true
   }
 }
@@ -24,12 +24,12 @@ export type RowPart =
     }
 
 export interface MessageRowOptions {
-  /** How many characters the row may hold; no limit unless given. What comes later is left out. */
+  /** How many characters the row may hold; no limit by default. Later text is left out. */
   readonly maxCharacters?: number
 }
 
 export interface MessageRowBuilder {
-  /** An entry that was pushed before, by its `seq`, changes nothing. */
+  /** An entry whose `seq` was pushed before changes nothing. */
   push(entry: Entry): void
   row(): MessageRow
 }
@@ -48,7 +48,7 @@ export function getThinking(entries: readonly Entry[]): string {
   return messageRow(entries).metadata.thinking ?? ''
 }
 
-/** The way back, for every place that loads a row: processing, thinking, text, each only where there is any. */
+/** The parts of a stored row, for code that loads it: processing, thinking, text, without empty parts. */
 export function partsOfRow({ content, metadata: { processing = [], thinking = '' } }: MessageRow): readonly RowPart[] {
   const parts: readonly RowPart[] = [
     { type: 'reasoning', text: processing.join('\n'), providerMetadata: { mobox: { variant: 'processing' } } },
@@ -58,10 +58,10 @@ export function partsOfRow({ content, metadata: { processing = [], thinking = ''
   return parts.filter((part) => part.text !== '')
 }
 
-/** What a piece costs besides its text, in characters: a stream of nothing but small pieces is bounded, too. */
+/** The cost of a passage besides its text, in characters: it bounds a stream of many small passages too. */
 const PASSAGE_COST = 64
 
-/** Something said, where it is stored, and the messages whose retraction takes it away. */
+/** A text, the field that stores it, and the messages whose retraction removes it. */
 interface Passage {
   readonly target: 'content' | 'thinking' | 'processing'
   readonly messages: readonly string[]
@@ -69,9 +69,9 @@ interface Passage {
 }
 
 /**
- * A projection of entries, not of segments, because a folded list of todos no longer tells how it came about.
- * Calls, outputs, errors and the run's end leave nothing in a row; neither does what a subagent says to its caller,
- * which comes back as its summary.
+ * A projection of entries, not of segments, because a folded list of todos does not show how it came about.
+ * Calls, outputs, errors and the run's end add nothing to a row; neither does the text of a subagent, which comes back
+ * as its summary.
  */
 export function createMessageRow({
   maxCharacters = Number.POSITIVE_INFINITY,
@@ -87,7 +87,7 @@ export function createMessageRow({
   let room = maxCharacters
   let isTruncated = false
 
-  /** Undefined if the row is full. */
+  /** Returns undefined if the row is full. */
   function add(target: Passage['target'], text: string, messageKeys: readonly string[]): Passage | undefined {
     isTruncated ||= room < PASSAGE_COST
     if (room < PASSAGE_COST) return undefined
@@ -98,7 +98,7 @@ export function createMessageRow({
     return passage
   }
 
-  /** An endless stream must not fill the memory of the process that logs it. */
+  /** An endless stream must not fill the memory of the logging process. */
   function append(passage: Passage, text: string): void {
     const kept = text.length <= room ? text : text.slice(0, room)
     isTruncated ||= kept.length < text.length
@@ -177,11 +177,11 @@ export function createMessageRow({
   }
 }
 
-/** Which message an event stands in, by the rule that an event without `messageId` belongs to its agent's newest open one. */
+/** The message of each event. An event without `messageId` belongs to the newest open message of its agent. */
 function createMessages() {
   const roles = new Map<string, Role>()
   const open = new Map<string | undefined, readonly string[]>()
-  /** Where each subagent was started: retracting that message takes the subagent along. */
+  /** The messages in which each subagent was started: retracting one of them retracts the subagent. */
   const startKeys = new Map<string, readonly string[]>()
 
   function messageKeysOf({ agentId, messageId }: Pick<StreamEvent, 'agentId' | 'messageId'>): readonly string[] {
@@ -217,7 +217,7 @@ function createMessages() {
   }
 }
 
-/** One message id may be used by the main agent and by a subagent: they are two messages. */
+/** The main agent and a subagent may use the same message id for two messages. */
 function keyOf(agentId: string | undefined, messageId: string): string {
   return agentId === undefined ? messageId : `${agentId}\n${messageId}`
 }

@@ -5,12 +5,12 @@ import { type Observation, observationsOf } from './panes/observations.ts'
 import type { ChatEvent, Segment, ToolSegment, ToolState } from './shapes.ts'
 import { toolsIn } from './subagent-walk.ts'
 
-/** Where a segment itself belongs; what its tool says goes to the terminal besides. */
+/** The pane of a segment itself; the observations of its tool also go to the terminal. */
 export function paneOf(segment: Segment): Pane {
   return segment.type === 'tool' ? routeOf({ kind: 'tool-invocation', toolName: segment.name }) : 'chat'
 }
 
-/** A tool is a badge in the chat, wherever its code and its output are shown; `hasError` makes the badge red. */
+/** A tool is a badge in the chat, whichever panes show its code and its output; `hasError` makes the badge red. */
 export type ChatItem = { readonly chatEventId: string; readonly role: Role } & (
   | { readonly kind: 'segment'; readonly segment: Exclude<Segment, ToolSegment> }
   | { readonly kind: 'badge'; readonly segment: ToolSegment; readonly hasError: boolean }
@@ -27,7 +27,7 @@ export interface IdeCell {
 export interface TerminalLine extends Observation {
   readonly callId: string
   readonly toolName: string
-  /** There is a cell with this `callId` in the web IDE. */
+  /** Whether the web IDE has a cell with this `callId`. */
   readonly hasCell: boolean
 }
 
@@ -37,7 +37,7 @@ export interface Panes {
   readonly terminal: readonly TerminalLine[]
 }
 
-/** Everything that is drawn, by pane, in the order of arrival. What was retracted is left out. */
+/** Everything that is drawn, by pane, in the order of arrival. Retracted chat events are left out. */
 export function panesOf(chatEvents: readonly ChatEvent[]): Panes {
   const shown = chatEvents.filter((chatEvent) => chatEvent.state !== 'retracted')
   // The tools of subagents too: in the chat they stay inside their subagent.

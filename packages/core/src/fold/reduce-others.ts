@@ -82,7 +82,7 @@ export const addUsage: Reduce<'usage'> = (state, entry, event) => {
   touch(chat, entry.seq)
 }
 
-/** How many of the entries that hold what was not understood are named. */
+/** How many of the entries that were not understood are listed. */
 const NAMED_RAW = 20
 
 export const keepRaw: Reduce<'raw'> = (state, entry) => {
@@ -106,7 +106,7 @@ export const addMetadata: Reduce<'metadata'> = (state, entry, event) => {
 export const changeState: Reduce<'state'> = (state, _entry, event) => {
   state.channels ??= createPatchedValues({ maxSize: MAX_STATE, maxValues: Number.POSITIVE_INFINITY })
   if (event.op === 'snapshot') state.channels.set(event.channel, event.value)
-  // A patch that is refused was not bounded when it was logged: it changes nothing.
+  // A refused patch was not bounded when it was logged: it changes nothing.
   else state.channels.patch(event.channel, event.value)
 }
 
@@ -124,7 +124,7 @@ export const endRun: Reduce<'run-end'> = (state, entry, event) => {
   state.error = event.error
   const last = state.chats.drafts.findLast((chat) => chat.fields.role === 'assistant')
   const container = last ?? containerOf(state, entry)
-  // Many frameworks say an error first and then end with it: one segment shows it.
+  // Many frameworks emit an error and then end with the same error: one segment shows it.
   const shown = container.children.drafts.at(-1)?.fields as Partial<ErrorSegment> | undefined
   if (shown?.type === 'error' && shown.message === event.error.message) return
   finish(append<ErrorSegment>(container, entry, freezeFields, { type: 'error', ...event.error }), entry)

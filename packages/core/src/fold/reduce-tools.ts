@@ -7,14 +7,14 @@ import { createPartialJson, type PartialJson } from './partial-json.ts'
 import type { ApprovalSegment, FoldedApproval, ProgressReport, ToolSegment, ToolState } from './shapes.ts'
 
 export interface ToolDraft extends Draft<ToolSegment> {
-  /** The input that is streaming in; read only when a snapshot is asked for. */
+  /** The input that is being streamed; parsed only when a snapshot is taken. */
   input: StreamingInput | undefined
   progress: ProgressReport[] | undefined
 }
 
 interface StreamingInput {
   text: string
-  /** What the parser has not seen yet. */
+  /** The deltas that were not parsed yet. */
   unread: string[]
   readonly parser: PartialJson
 }
@@ -124,7 +124,7 @@ export const reduceApproval: Reduce<'approval'> = (state, entry, event) => {
   else finish(draft, entry)
 }
 
-/** What is read of a streaming input shows in the shape alone: a fold that was looked at knows no more than another. */
+/** The parsed part of a streaming input is only in the shape: taking a snapshot does not change the fold. */
 function freezeTool(tool: ToolDraft): ToolSegment {
   const { input, progress } = tool
   return {

@@ -26,7 +26,7 @@ interface TextItem<Type extends string> {
 }
 
 export interface SystemMessage extends TextItem<'system_message'> {
-  /** The event that it comes from, or the role of a message that neither the person nor the agent wrote. */
+  /** The type of its event, or the role of a message that neither the user nor the assistant wrote. */
   readonly originalEventType: EventType | Role
 }
 
@@ -39,7 +39,7 @@ export interface ToolExecution {
   readonly timestamp: number
 }
 
-/** Text that is still being written: it has no id, because the message that takes its place has one. */
+/** Text that is still being written. It has no id: the message that replaces it has one. */
 export interface EphemeralMessage {
   readonly type: 'ephemeral_message'
   readonly messageType: Speaker
@@ -57,13 +57,13 @@ export type TimelineItem =
 
 type Speaker = Role | 'subagent'
 
-/** Whose segments these are. */
+/** The chat event and the speaker of segments. */
 interface SegmentScope {
   readonly chatEventId: string
   readonly speaker: Speaker
 }
 
-/** Everything that happened, flat, in the order of arrival. What was retracted is left out. */
+/** All items in one flat list, in the order of arrival. Retracted chat events are left out. */
 export function timelineOf(chatEvents: readonly ChatEvent[]): readonly TimelineItem[] {
   return chatEvents
     .filter((chatEvent) => chatEvent.state !== 'retracted')
@@ -161,7 +161,7 @@ function toolExecution(segment: ToolSegment): ToolExecution {
   }
 }
 
-/** A call has its result once it ended, whichever way. */
+/** Undefined until the call has ended, whatever its outcome. */
 function resultOf({ callId, state, output, error, endedAt }: ToolSegment): TimelineResult | undefined {
   if (endedAt === undefined) return undefined
   return {

@@ -2,12 +2,12 @@ import { rememberOne } from '../data/remember.ts'
 import type { SubagentStatus, TodoItem } from '../event-fields.ts'
 import type { EventOf } from '../events.ts'
 
-/** A list after an event: `set` replaces it; `update` changes known items in place and adds new ones at the end. */
+/** A list after an event: `set` replaces it; `update` changes existing items in place and adds new ones at the end. */
 export function todosAfter(list: readonly TodoItem[], { op, items }: EventOf<'todos'>): readonly TodoItem[] {
   if (op === 'set') return items
   const byId = new Map(list.map((item) => [item.id, item]))
   for (const item of items) {
-    // An update may leave the words as they are.
+    // An update with an empty content keeps the content.
     const content = item.content === '' ? (byId.get(item.id)?.content ?? '') : item.content
     byId.set(item.id, { ...item, content })
   }
@@ -16,7 +16,7 @@ export function todosAfter(list: readonly TodoItem[], { op, items }: EventOf<'to
 
 type TodoOperation = 'create' | 'update' | 'done'
 
-/** The lines that tell of a change to a todo list: how many tasks there are now, or each one that was completed. */
+/** The lines that describe a change to a todo list: the number of tasks, or each completed task. */
 export type TodoLines = (event: EventOf<'todos'>) => readonly string[]
 
 export function createTodoLines(): TodoLines {
@@ -36,7 +36,7 @@ export function createTodoLines(): TodoLines {
   }
 }
 
-/** What the parser says it was, else what it looks like. */
+/** The operation that the parser declares, else the one that the event suggests. */
 function operationOf(event: EventOf<'todos'>, isFirst: boolean): TodoOperation {
   const declared = event.meta?.millrace?.todoOp
   if (declared === 'create' || declared === 'update' || declared === 'done') return declared
@@ -48,7 +48,7 @@ const isCompleted = (item: TodoItem) => item.status === 'completed'
 
 type SubagentStartFields = Pick<EventOf<'subagent-start'>, 'name' | 'task' | 'meta'>
 
-/** Whether the framework told of the subagent as something that was spawned, not as something that began to think. */
+/** Whether the framework declares the subagent as spawned, not as one that began to think. */
 function isSpawn({ meta }: Pick<SubagentStartFields, 'meta'>): boolean {
   return meta?.millrace?.subagentOp === 'spawn'
 }
@@ -56,7 +56,7 @@ function isSpawn({ meta }: Pick<SubagentStartFields, 'meta'>): boolean {
 /** The tools by which one framework spawns its subagents. */
 const spawningTools: ReadonlySet<string> = new Set(['Task', 'Agent'])
 
-/** Tells subagents that were spawned from those that began to think: by the framework's word, else by their call. */
+/** Tells spawned subagents from those that began to think: by the framework's declaration, else by their call. */
 export interface Spawns {
   note(call: EventOf<'tool-start'>): void
   isSpawn(start: EventOf<'subagent-start'>): boolean
@@ -75,7 +75,7 @@ export function createSpawns(): Spawns {
   }
 }
 
-/** Of a `subagent-start` event, or of the segment that it became. */
+/** The line of a `subagent-start` event, or of the segment that it became. */
 export function subagentStartLine(start: SubagentStartFields, isSpawned = isSpawn(start)): string {
   return withDetail(`${isSpawned ? 'Spawned' : 'Started'} ${start.name}`, start.task)
 }

@@ -2,14 +2,14 @@ import { rememberOne } from '../data/remember.ts'
 import type { EventOf, EventType, StreamEvent } from '../events.ts'
 import type { Feature } from '../losses.ts'
 
-/** Watches one run go by. */
+/** Counts the features that occur in one run. */
 export interface FeatureCounter {
   note(event: StreamEvent): void
-  /** How often each feature occurred; what did not is left out. It goes on counting: copy what has to stay. */
+  /** How often each feature occurred, without those that did not. The map is live: a caller that keeps it copies it. */
   counts(): ReadonlyMap<Feature, number>
 }
 
-/** Which features an event shows, by its type. `openCalls` are those of the agent that have no output yet. */
+/** The features of an event, by its type. `openCalls` are the agent's calls that have no output yet. */
 type Rows = {
   readonly [Type in EventType]?: (
     event: EventOf<Type>,

@@ -3,7 +3,7 @@ import { isPythonTool } from './python-code.ts'
 
 export type Pane = 'chat' | 'webide' | 'terminal'
 
-/** What there is to route. */
+/** The kinds of items that are routed to a pane. */
 export type PaneKind =
   | 'message'
   | 'planning'
@@ -35,13 +35,13 @@ const defaultPanes: { readonly [Kind in PaneKind]: Pane } = {
   'final-answer': 'chat',
 }
 
-/** What a tool says or fails with goes to the terminal, the code that Python runs to the web IDE, all else to the chat. */
+/** Output and errors of tools go to the terminal, Python code to the web IDE, everything else to the chat. */
 export function routeOf({ kind, toolName = '', content = '' }: RoutedItem): Pane {
   const isCode = kind === 'tool-invocation' || (kind === 'tool-call' && content.includes('```python'))
   return isCode && isPythonTool(toolName) ? 'webide' : defaultPanes[kind]
 }
 
-/** What a tool gave, as a terminal shows it: a list of text parts is the text it holds; what is no text is shown as JSON. */
+/** The output of a tool as a terminal shows it: a list of text parts as its text, a value that is not text as JSON. */
 export function observationText(value: Json | undefined): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return value

@@ -25,11 +25,11 @@ export interface BuiltInToolStatus {
   readonly code?: string
 }
 
-/** The calls of a builder: each method gives the events that a message of the stream amounts to, none if it is not new. */
+/** The calls of a builder. Each method returns the events that a message of the stream maps to; none for a repeat. */
 export interface BuilderCalls {
   has(id: string): boolean
   start(call: ToolCallStart): StreamEvent[]
-  /** Names a call that was found before it was announced; false where there is none. */
+  /** Names a call that was found before it was announced. False if there is no such call. */
   nameLate(call: ToolCallStart): boolean
   lateName(id: string): string | undefined
   hasLateNames(): boolean
@@ -69,7 +69,7 @@ export function createBuilderCalls(): BuilderCalls {
     return call
   }
 
-  /** The call and, if it was never announced, the event that shows it nevertheless. */
+  /** The call and, if it was never announced, the event that starts it. */
   function findOrBegin(id: string): [Call, StreamEvent[]] {
     const existing = calls.get(id)
     if (existing !== undefined) return [existing, []]
@@ -142,7 +142,7 @@ function end(
   return [...input, { type: 'tool-output', callId: id, ...result }]
 }
 
-/** Code is the call's input; code that comes after the result is kept beside it, for a finished call does not change. */
+/** Code is the call's input. Code after the result becomes progress, because a finished call keeps its input. */
 function codeEventsOf(id: string, call: Call, code: string): StreamEvent[] {
   if (!call.isDone) return setInput(id, call, { code })
   const text = JSON.stringify({ code })
@@ -151,7 +151,7 @@ function codeEventsOf(id: string, call: Call, code: string): StreamEvent[] {
   return [{ type: 'tool-progress', callId: id, channel: 'data', data: { code } }]
 }
 
-/** A new input makes a running call look ready again, so that its status is then said once more. */
+/** A new input makes a running call look ready again, so that its status is emitted once more. */
 function advanceTo(call: Call, { id, type, status }: BuiltInToolStatus, hasNewInput: boolean): StreamEvent[] {
   const isNew = RANK[status] > RANK[call.status]
   if (call.isDone || !(isNew || hasNewInput)) return []

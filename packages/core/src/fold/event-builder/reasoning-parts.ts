@@ -1,18 +1,18 @@
-/** One part of a reasoning summary, or a piece of it, as providers stream it. */
+/** A part of a reasoning summary, or a delta of a part, as providers stream it. */
 export interface ReasoningPart {
   readonly summary_index: number
   readonly text: string
-  /** The part ends here. Its text may then be the last piece, or the whole part once more. */
+  /** The part ends here. Its text is then the last delta, or the whole part once more. */
   readonly is_complete: boolean
   readonly sequence_number: number
 }
 
-/** How the text of a reasoning segment changes: it grows at its end, or it is another one. */
+/** How the text of a reasoning segment changes: it grows at its end, or is replaced. */
 export type TextChange = { readonly added: string } | { readonly whole: string }
 
-/** The parts of one reasoning segment, whatever order they arrive in. */
+/** The parts of one reasoning segment, in whatever order they arrive. */
 export interface ReasoningParts {
-  /** Nothing where the part changes nothing: it is empty, or was there already. */
+  /** Undefined if the part changes nothing: it is empty, or was added before. */
   upsert(part: ReasoningPart): TextChange | undefined
 }
 
@@ -55,7 +55,7 @@ export function createReasoningParts(): ReasoningParts {
   }
 }
 
-/** A completed part that begins with what was streamed of it repeats that; every other text follows it. */
+/** A complete part that begins with the text streamed so far repeats that text; any other text follows it. */
 function addedBy({ text, is_complete }: ReasoningPart, streamed: string): string {
   return is_complete && text.startsWith(streamed) ? text.slice(streamed.length) : text
 }

@@ -1,20 +1,20 @@
 import { observationText } from '../../meaning/pane-routes.ts'
 import type { ProgressReport, ToolSegment } from '../shapes.ts'
 
-/** Something that a tool said. */
+/** A text that a tool reported, returned or failed with. */
 export interface Observation {
   readonly channel: ProgressReport['channel'] | 'output' | 'error'
   readonly text: string
   readonly isError: boolean
 }
 
-/** All that a call said, in order: what it reported while it ran, its output, and what it failed with. */
+/** The observations of a call in order: its progress reports, its output and its error. */
 export function observationsOf({ progress: reports = [], output, error, state }: ToolSegment): readonly Observation[] {
   const isError = state === 'failed'
   const reported = reports.map((report) => ({ channel: report.channel, text: reportTextOf(report), isError: false }))
   const observations: Observation[] = reported.filter(({ text }) => text !== '')
   const outputText = observationText(output)
-  // Many tools stream what they print and then give all of it again as their output.
+  // Many tools stream what they print and then return all of it again as their output.
   const isRepeated =
     outputText.trim() ===
     reported

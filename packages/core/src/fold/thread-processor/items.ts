@@ -1,13 +1,13 @@
 import type { ChatEvent, Segment } from '../shapes.ts'
 import { type TimelineItem, timelineOf } from '../timeline.ts'
 
-/** The timeline's items of a chat event. Unchanged chat events are shared between snapshots, so that each is mapped once. */
+/** The timeline items of a chat event. Snapshots share unchanged chat events, so that each is mapped once. */
 export type ItemsOf = (chatEvent: ChatEvent) => readonly TimelineItem[]
 
-/** The ids of the items are those of the segments: a thread's events keep their own. */
+/** The ids of the items are those of the segments, so that the events of a thread keep their ids. */
 export function createItemsOf(): ItemsOf {
   const itemsByChatEvent = new WeakMap<ChatEvent, readonly TimelineItem[]>()
-  /** Texts that were seen to have words. They only grow, and to ask again would be to read all of them for every token. */
+  /** Texts that are not blank. Texts only grow, and checking again would read the whole text for every token. */
   const nonBlankIds = new Set<string>()
 
   function map(chatEvent: ChatEvent): readonly TimelineItem[] {

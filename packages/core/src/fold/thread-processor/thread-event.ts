@@ -1,12 +1,12 @@
 import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 
-/** A call as a thread stores it, in either generation's names. */
+/** A call as a thread stores it, with the field names of either version. */
 export type ToolCallData =
   | { readonly callId: string; readonly toolName: string; readonly input: Json }
   | { readonly id: string; readonly name: string; readonly arguments: Json }
 
-/** A result as a thread stores it, in either generation's names. */
+/** A result as a thread stores it, with the field names of either version. */
 export type ToolResultData =
   | { readonly callId: string; readonly output: Json; readonly success?: boolean; readonly error?: string }
   | { readonly id: string; readonly content: Json; readonly isError?: boolean; readonly error?: string }
@@ -18,7 +18,7 @@ interface Stored<Type extends string, Data> {
   readonly data: Data
 }
 
-/** What a thread keeps. The content of an agent's message is raw, think tags included: the model gets it back as it was. */
+/** A stored event of a thread. An agent's message is raw, with think tags: the model gets it back unchanged. */
 export type ThreadEvent =
   | Stored<'USER_MESSAGE', string>
   | Stored<'AGENT_MESSAGE', string>
@@ -61,7 +61,7 @@ export function toolResultOf(data: ToolResultData): ToolResult {
   return { id: data.id, content: data.content, isError: data.isError ?? error !== undefined, ...errorField }
 }
 
-/** A message of one block, both under one id; its text and its end are up to the caller. */
+/** The beginning of a message with one block, both under one id. The caller adds its text and its end. */
 export interface MessageHead {
   readonly id: string
   readonly role: 'user' | 'assistant' | 'system' | 'tool'
@@ -120,7 +120,7 @@ const rows: { readonly [Type in ThreadEventType]: (event: ThreadEventOf<Type>) =
 
 const table = new Map(Object.entries(rows)) as Map<string, (event: ThreadEvent) => StreamEvent[]>
 
-/** What a thread's event amounts to in our vocabulary; one of an unknown type is kept as `raw`. */
+/** The stream events of a thread's event; an event of an unknown type is kept as `raw`. */
 export function streamEventsOf(event: ThreadEvent): StreamEvent[] {
   const row = table.get(event.type)
   if (row !== undefined) return row(event)
