@@ -1,6 +1,6 @@
 import type { Stage } from './mutant.ts'
 
-/** What a wire cannot carry of a run, and how the runs of a thread are joined. */
+/** The losses of a wire, and the join of the runs of a thread. */
 export const losses: Stage = {
   name: 'losses',
   tests: [
@@ -25,13 +25,13 @@ export const losses: Stage = {
       file: 'packages/core/src/losses.ts',
       find: 'return count > 0 ? [{ feature, count, reason }] : []',
       replace: 'return [{ feature, count, reason }]',
-      promise: 'what does not occur in a run is not lost of it',
+      promise: 'a feature that does not occur in a run is not lost',
     },
     {
       file: 'packages/core/src/fold/join-runs.ts',
       find: 'return visible.length === 0 ? [] : patched(chatEvent, hidden, () => visible)',
       replace: 'return patched(chatEvent, hidden, () => visible)',
-      promise: 'a message that only brought outputs is not shown',
+      promise: 'a message that contains only late outputs is not shown',
     },
     {
       file: 'packages/core/src/fold/subagent-walk.ts',
@@ -43,7 +43,7 @@ export const losses: Stage = {
       file: 'packages/core/src/client/thread-runs.ts',
       find: '    if (run.afterRunId === undefined && run.agent !== undefined) break\n',
       replace: '',
-      promise: 'a first question that was asked anew begins the way',
+      promise: 'a run of an agent that continues no other begins the path',
     },
   ],
 }

@@ -4,16 +4,16 @@ import { type Parser, type ParserState, SILENT } from '@millrace/core/parse/pars
 import { createReader } from '@millrace/core/read'
 import { type RawRecord, TERMINATOR } from '@millrace/core/source/source'
 
-/** What became of a record; a bare terminator says nothing by itself. */
+/** What became of a record. A bare terminator gives no events. */
 type Fate = 'events' | 'raw' | 'silent' | 'terminator' | 'unaccounted'
 
-/** What became of each record of a stream, and all that its parser returned, before anything normalizes it. */
+/** The fate of each record of a stream, and all events that its parser returned, before normalization. */
 export interface Account {
   readonly fates: readonly Fate[]
   readonly returned: readonly StreamEvent[]
 }
 
-/** Reads a stream and observes, record by record, what its parser returns and what of it leaves the reader. */
+/** Reads a stream and observes, record by record, what its parser returns and what the reader emits. */
 export function accountOf(parser: Parser, records: readonly RawRecord[]): Account {
   const returned: StreamEvent[] = []
   let lastReturned: readonly StreamEvent[] | undefined
@@ -32,7 +32,7 @@ export function accountOf(parser: Parser, records: readonly RawRecord[]): Accoun
   return { fates, returned }
 }
 
-/** How many records met each fate. */
+/** The number of records of each fate. */
 export function tallyOf(fates: readonly Fate[]): { readonly [F in Fate]: number } {
   const tally = { events: 0, raw: 0, silent: 0, terminator: 0, unaccounted: 0 }
   for (const fate of fates) tally[fate] += 1
@@ -50,7 +50,7 @@ function observed(
   }
 }
 
-/** A record whose parser returned no event counts as kept only if the whole of it left the reader as `raw`. */
+/** A record whose parser returned no event counts as kept only if the reader emitted all of it as `raw`. */
 function fateOf(
   { value, text, problem }: RawRecord,
   returned: readonly StreamEvent[] | undefined,

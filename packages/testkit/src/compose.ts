@@ -1,7 +1,7 @@
 import type { Role } from '@millrace/core/event-fields'
 import type { EventOf, StreamEvent } from '@millrace/core/events'
 
-/** Events that belong together, in order, their ids left empty: a block, a call, a subagent with what it does. */
+/** Events that belong together, in order, with empty ids: a block, a call, a subagent with its content. */
 export type EventGroup = readonly StreamEvent[]
 
 export interface Plan {
@@ -18,8 +18,8 @@ export interface Plan {
 const ID_FIELDS = ['blockId', 'callId', 'approvalId', 'sourceId', 'fileId', 'agentId'] as const
 
 /**
- * Pieces woven into one stream, each in its own order: `picks` says whose turn it is, and every group gets ids of its
- * own. `change` is applied to each event.
+ * Groups interleaved into one stream, each in its own order: `picks` chooses the next group, and every group gets
+ * unique ids. `change` is applied to each event.
  */
 export function interleaved(
   groups: readonly EventGroup[],
@@ -36,7 +36,7 @@ export function interleaved(
   return woven
 }
 
-/** Appends to the ids that a group has, innermost first, so that no two groups share one. */
+/** Appends to the ids of a group, innermost first, so that no two groups share an id. */
 function numbered(event: StreamEvent, suffix: string): StreamEvent {
   const ids = ID_FIELDS.filter((field) => Object.hasOwn(event, field)).map((field) => {
     const before = (event as { readonly [Field in typeof field]?: string })[field]
@@ -45,7 +45,7 @@ function numbered(event: StreamEvent, suffix: string): StreamEvent {
   return { ...event, ...Object.fromEntries(ids) }
 }
 
-/** Steps of one agent do not nest: of woven groups only the first may have one. */
+/** Steps of one agent do not nest: of interleaved groups only the first may have a step. */
 function withoutNestedSteps(groups: readonly EventGroup[]): readonly EventGroup[] {
   const first = groups.findIndex((group) => group.some(isOwnStep))
   return groups.map((group, index) => (index === first ? group : group.filter((event) => !isOwnStep(event))))
@@ -53,11 +53,11 @@ function withoutNestedSteps(groups: readonly EventGroup[]): readonly EventGroup[
 
 const isOwnStep = ({ type, agentId }: StreamEvent) => type.startsWith('step-') && agentId === undefined
 
-/** What a person can put into a message: text and files. */
+/** The content of a user's message: text and files. */
 const isUserContent = ([first]: EventGroup) =>
   first?.type === 'file' || (first?.type === 'block-start' && first.kind === 'text')
 
-/** The stream that a plan describes. Every delta has a word of its own in it, to be looked for later. */
+/** The stream that a plan describes. Every delta contains a unique marker, which tests search for. */
 export function streamOf({ messages, end }: Plan): StreamEvent[] {
   const isWaiting = end.outcome === 'awaiting-input'
   const late: StreamEvent[] = []
@@ -86,7 +86,7 @@ export function streamOf({ messages, end }: Plan): StreamEvent[] {
   return events.map(withMarker)
 }
 
-/** A run that waits for an answer: after a question about a call, nothing more is heard of that call. */
+/** A run that waits for an answer: after an approval request there are no more events of that call. */
 function unanswered(events: EventGroup): EventGroup {
   const askedCalls = new Set<string>()
   return events.filter((event) => {

@@ -5,7 +5,7 @@ import { leavesOf } from '@millrace/core/fold/subagent-walk'
 import type { Json } from '@millrace/core/json'
 import type { Losses } from '@millrace/core/losses'
 
-/** What a protocol's client ends with, in the order in which things began. */
+/** The final content of a protocol's client, in the order in which its parts began. */
 export interface Content {
   readonly texts: readonly string[]
   readonly reasonings: readonly string[]
@@ -16,7 +16,7 @@ export interface Content {
   }[]
 }
 
-/** What a client must end with: the folded run, less what the wire cannot say. */
+/** The expected content of a client: the folded run without the losses of the wire. */
 export function contentOf(entries: readonly Entry[], losses: Losses): Content {
   const carriedEntries = 'rewrite' in losses ? entries.map(withoutRewrite) : entries
   const segments = fold(carriedEntries)
@@ -32,7 +32,7 @@ export function contentOf(entries: readonly Entry[], losses: Losses): Content {
   }
 }
 
-/** Input and output where the folded call has them: what a client shows for others is its own affair. */
+/** Input and output only if the folded call has them: a client may show anything for other calls. */
 function toolOf(segment: Segment, losses: Losses): Content['tools'] {
   if (segment.type !== 'tool') return []
   const isDone = segment.state === 'done' && !('tool-output' in losses)
@@ -40,7 +40,7 @@ function toolOf(segment: Segment, losses: Losses): Content['tools'] {
   return [{ name, ...(input !== undefined && { input }), ...(isDone && { output }) }]
 }
 
-/** What the client shows beyond that is left out. */
+/** The content of the client without what it shows beyond the expected content. */
 export function comparable(actual: Content, expected: Content): Content {
   const tools = actual.tools.map(({ name, input, output }, index) => {
     const wanted = expected.tools[index] ?? { name }

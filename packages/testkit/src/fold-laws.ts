@@ -119,7 +119,7 @@ function deepFrozen<Value>(value: Value): Value {
   return value
 }
 
-/** A chat event or segment that is equal to what stood in its place before and yet another object. */
+/** A chat event or segment that is equal to the previous one at its position and yet another object. */
 function lostIdentity(before: RunSnapshot, after: RunSnapshot): string | undefined {
   return lostIn(before.chatEvents, after.chatEvents)
 }

@@ -1,10 +1,10 @@
-/** What one check found: a problem in words, or nothing. */
+/** The result of one check: a problem as a sentence, or undefined. */
 export type Verdict = string | undefined
 
-/** How much is tried. */
+/** The number of cases to try. */
 export interface Effort {
   readonly seed: number
-  /** Prefixes of a recording or a run; all where there are fewer. */
+  /** Prefixes of a recording or a run; all if there are fewer. */
   readonly prefixes: number
   /** Mangled variants of a recording. */
   readonly mangled: number
@@ -15,7 +15,7 @@ export interface Effort {
   readonly hostileText: number
 }
 
-/** For fixtures, which are small: nearly everything. */
+/** For fixtures, which are small: nearly all cases. */
 export const thorough: Effort = {
   seed: 1,
   prefixes: 400,
@@ -37,20 +37,20 @@ export const brief: Effort = {
   hostileText: 32 * 1024,
 }
 
-/** A promise, and the checks that would break it: one verdict each, so that they can be counted. */
+/** A promise, and the checks that may disprove it: one verdict per check, so that they can be counted. */
 export interface Law<Case> {
-  /** In the present tense: it is a test's name. */
+  /** In the present tense: it is the name of a test. */
   readonly promise: string
   check(testCase: Case, effort: Effort): Iterable<Verdict>
 }
 
-/** Up to this length everything is tried. */
+/** Up to this length all cases are tried. */
 const SHORT = 48
 const AT_LEAST = 6
 
 /**
- * As much as a recording of so many records allows: each try reads all of it, so that the work would grow with the square
- * of its length. `npm run laws` tries everything.
+ * The effort for a recording of this length. Each case reads the whole recording, so that the work would grow with the
+ * square of its length. `npm run laws` tries all cases.
  */
 export function effortFor(effort: Effort, length: number): Effort {
   const share = Math.min(1, SHORT / Math.max(1, length))
@@ -64,12 +64,12 @@ export function effortFor(effort: Effort, length: number): Effort {
   }
 }
 
-/** How long a run is. */
+/** The length of a run. */
 export const entriesIn = ({ entries }: { readonly entries: readonly unknown[] }): number => entries.length
 
 const SHOWN = 5
 
-/** The problems that a law finds, the first few, each with the name of the case. `lengthOf` counts records or entries. */
+/** The first few problems that a law finds, each with the name of its case. `lengthOf` counts records or entries. */
 export function violationsOf<Case extends { readonly name: string }>(
   law: Law<Case>,
   cases: readonly Case[],

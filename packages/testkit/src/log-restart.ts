@@ -10,13 +10,13 @@ import { createRandom } from './seeded.ts'
 
 const ROUNDS = 10
 
-/** Where a process of its own finds the member: the module's address and the name of its export. */
+/** Where another process finds the member: the module's URL and the name of its export. */
 export interface MemberLocation {
   readonly module: string
   readonly name: string
 }
 
-/** What a durable log promises about its own end, orderly or not. */
+/** The promises of a durable log about a restart, orderly or not. */
 export function restartPromises(bench: LogBench, location: MemberLocation): void {
   it('survives a restart', async () => {
     const log = await bench.open(() => 5000)
@@ -39,7 +39,7 @@ export function restartPromises(bench: LogBench, location: MemberLocation): void
     expect(entry).toMatchObject({ seq: 10, at: 5000, rawThrough: 10 })
   })
 
-  it('recognises an append whose answer was lost in a crash, fences and keys, after a restart too', async () => {
+  it('recognises an append whose response was lost in a crash, attempts and keys, also after a restart', async () => {
     const log = await bench.open()
     await log.createRun(newRun('r', { idempotencyKey: 'k' }))
     await log.claim('r', 3)
@@ -54,7 +54,7 @@ export function restartPromises(bench: LogBench, location: MemberLocation): void
     expect((await again.createRun(newRun('other', { idempotencyKey: 'k' }))).run.id).toBe('r')
   })
 
-  it(`has all that it acknowledged, and nothing twice, after its process was killed ${ROUNDS} times`, async () => {
+  it(`has all acknowledged entries, and none twice, after its process was killed ${ROUNDS} times`, async () => {
     const folder = await bench.folder()
     const random = createRandom(97)
     const acknowledged = new Map<string, number>()
@@ -68,7 +68,7 @@ export function restartPromises(bench: LogBench, location: MemberLocation): void
   }, 240_000)
 }
 
-/** Starts a process that appends without end, and kills it after so many answers. Notes what it has acknowledged. */
+/** Starts a process that appends endlessly, and kills it after `answers` acknowledgements, which it notes. */
 async function killedAfter(
   answers: number,
   folder: string,
@@ -88,7 +88,7 @@ async function killedAfter(
   expect(signal).toBe('SIGKILL')
 }
 
-/** Every entry and record says by itself where it belongs: a lost, doubled or misplaced one cannot hide. */
+/** Every entry and record contains its own position, so that a lost, doubled or misplaced one is found. */
 async function checkRun(log: Log, runId: string, acknowledged: number): Promise<void> {
   const run = await log.run(runId)
   if (run === undefined) return expect(acknowledged).toBe(0)
@@ -99,6 +99,6 @@ async function checkRun(log: Log, runId: string, acknowledged: number): Promise<
     upFrom(1, entries.length).map((seq) => ({ seq, event: childEvent(runId, seq) })),
   )
   expect(await inputsOf(log, runId)).toEqual(upFrom(1, run.rawRecords).map((nth) => childRecord(runId, nth)))
-  // Two events a record, in one append: neither is there without the other.
+  // Two events per record, in one append: neither exists without the other.
   expect(run.seq).toBe(run.rawRecords * 2)
 }

@@ -2,7 +2,7 @@ import { sample } from './seeded.ts'
 
 /** One way to damage a value. */
 export interface Mangling {
-  /** Where and how, for a failure's message. */
+  /** Where and how, for the message of a failure. */
   readonly what: string
   apply(): unknown
 }
@@ -34,7 +34,7 @@ export function manglingsOf(value: unknown, count: number, seed: number): readon
   return sample(all, count, seed)
 }
 
-/** Breadth first, so that a bound cuts off the deepest. */
+/** Breadth first, so that the limit cuts off the deepest paths. */
 function pathsOf(value: unknown): readonly Path[] {
   const paths: Path[] = [[]]
   for (const path of paths) {
@@ -51,7 +51,7 @@ function valueAt(value: unknown, path: Path): unknown {
   return path.reduce((inner, key) => (inner as { [key: string | number]: unknown })[key], value)
 }
 
-/** A copy of the value with one place damaged. */
+/** A copy of the value, damaged at one path. */
 function changed(value: unknown, path: Path, damage: (value: unknown) => unknown): unknown {
   const [key, ...innerPath] = path
   if (key === undefined) return damage(value)

@@ -21,13 +21,13 @@ import { doesNotThrow, problemIn, same } from './verdicts.ts'
 /** One recording of one framework. */
 export interface ParserCase {
   readonly name: string
-  /** The framework's name in the registry. */
+  /** The name of the parser in the registry. */
   readonly format: string
   readonly parser: Parser
   readonly recording: Recording
 }
 
-/** What no framework sends: each is kept as `raw` and nothing else. */
+/** Records that no framework sends: each is kept as `raw` and gives no other event. */
 const garbage: readonly RawRecord[] = [
   recordOf('this is no JSON {'),
   recordOf('{"unheard":"of","nested":{"list":[1,{"deep":null}]}}'),
@@ -67,7 +67,7 @@ export const parserLaws: readonly Law<ParserCase>[] = [
         const reader = createReader(parser)
         const before = records.slice(0, k).flatMap((record) => reader.push(record))
         const isBeginning = isDeepStrictEqual(before, whole.slice(0, k).flat())
-        yield isBeginning ? undefined : `cut after ${k} records, what came before is another`
+        yield isBeginning ? undefined : `cut after ${k} records, the events before differ`
         yield problemIn([...before, ...reader.end()], `cut after ${k} records`)
         yield reader.end().length === 0 ? undefined : `cut after ${k} records, a second end gives events`
       }
@@ -82,7 +82,7 @@ export const parserLaws: readonly Law<ParserCase>[] = [
         const events = [...before, ...reader.close({ type: 'run-end', outcome: 'interrupted' })]
         yield problemIn(events, `closed after ${k} records`)
         const isLast = isDeepStrictEqual(events.at(-1), { type: 'run-end', outcome: 'interrupted' })
-        yield isLast ? undefined : `closed after ${k} records, it ends otherwise`
+        yield isLast ? undefined : `closed after ${k} records, its last event differs`
       }
     },
   },

@@ -6,7 +6,7 @@ import { goldenLaw } from './golden.ts'
 import { type Effort, thorough, violationsOf } from './law.ts'
 import { type ParserCase, parserLaws } from './parser-laws.ts'
 
-/** What every framework's parser promises, over recordings of that framework. */
+/** Tests the promises of every parser over recordings of its framework. */
 export function parserSuite(
   name: string,
   parser: Parser,

@@ -1,10 +1,10 @@
 import type { StreamEvent } from '@millrace/core/events'
 import type { RawRecord } from '@millrace/core/source/source'
 
-/** Three words or more: what a person would miss. Ids, names and numbers are not meant. */
+/** Three words or more: text that a person would miss, unlike ids, names and numbers. */
 const SENTENCE = /\S\s+\S+\s+\S/
 
-/** Sentences of the records that are to be found nowhere in the events. */
+/** Sentences of the records that no event contains. */
 export function lostProse(records: readonly RawRecord[], events: readonly StreamEvent[]): readonly string[] {
   const eventText = [...new Set([...stringsOf(events), ...streamedBy(events)])].join('\n\n')
   const readable = records.filter(({ problem }) => problem === undefined)
@@ -12,7 +12,7 @@ export function lostProse(records: readonly RawRecord[], events: readonly Stream
   return [...sentences].filter((sentence) => !isHeld(sentence, eventText))
 }
 
-/** As it is, or inside a value that is held as JSON text, or taken apart from JSON text. */
+/** Whether a sentence is in the events as it is, escaped inside JSON text, or as the strings of its own JSON. */
 function isHeld(sentence: string, eventText: string): boolean {
   if (eventText.includes(sentence) || eventText.includes(JSON.stringify(sentence).slice(1, -1))) return true
   try {
@@ -23,7 +23,7 @@ function isHeld(sentence: string, eventText: string): boolean {
   }
 }
 
-/** Texts and inputs that came in pieces, put together. */
+/** Texts and inputs that were streamed as deltas, joined. */
 function streamedBy(events: readonly StreamEvent[]): readonly string[] {
   const whole = new Map<string, string>()
   for (const event of events) {

@@ -3,7 +3,7 @@ import type { Run } from './fold-laws.ts'
 import { type Effort, entriesIn, thorough, violationsOf } from './law.ts'
 import { type Render, renderLaws } from './render-laws.ts'
 
-/** What a renderer promises, over these runs. */
+/** Tests the promises of a renderer over these runs. */
 export function renderSuite(name: string, render: Render, runs: readonly Run[], effort: Effort = thorough): void {
   describe(`render: ${name}`, () => {
     it('has runs to draw', () => expect(runs.length).toBeGreaterThan(0))

@@ -1,17 +1,17 @@
 import { createRandom, sample, upTo } from './seeded.ts'
 
-/** One way to cut bytes into pieces. */
+/** One way to split bytes into slices. */
 export interface Partition {
-  /** Where it cuts, for a failure's message. */
+  /** Where it splits, for the message of a failure. */
   readonly name: string
   readonly slices: readonly Uint8Array[]
 }
 
 export interface SplitEffort {
-  /** How many cuts into two halves; all positions where there are fewer. */
+  /** How many cuts into two parts; all positions if there are fewer. */
   readonly twoWayCuts: number
   readonly partitions: number
-  /** Larger recordings are not dripped byte by byte. */
+  /** Larger recordings are not split byte by byte. */
   readonly dripUpTo: number
   readonly seed: number
 }

@@ -129,7 +129,7 @@ const message = fc.record({
   role: fc.constantFrom('assistant' as const, 'assistant' as const, 'assistant' as const, 'user' as const),
   groups: fc.array(fc.oneof({ weight: 8, arbitrary: group }, { weight: 1, arbitrary: subagent }), { maxLength: 6 }),
   picks,
-  /** Outputs may come after the message that made the call. */
+  /** Whether outputs come after the message of their call. */
   areOutputsLate: fc.boolean(),
   isRetracted: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
 })

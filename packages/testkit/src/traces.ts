@@ -2,7 +2,7 @@ import type { EventOf, EventType, StreamEvent } from '@millrace/core/events'
 import type { Feature, Losses } from '@millrace/core/losses'
 import { stringsOf } from './prose.ts'
 
-/** What an event says that must be found again on a wire, and the feature that would excuse its absence. */
+/** The strings of an event that a wire must carry, and the feature whose declared loss excuses their absence. */
 interface Trace {
   readonly excuse?: Feature
   readonly strings: readonly unknown[]
@@ -32,7 +32,7 @@ const rows: Rows = {
 }
 const table = new Map(Object.entries(rows)) as Map<string, (event: StreamEvent) => Trace>
 
-/** What of a run must be found on a wire that declares these losses. */
+/** The strings of a run that a wire with these losses must carry. */
 export function tracesOf(events: readonly StreamEvent[], losses: Losses): readonly string[] {
   const reasoning = new Set<string>()
   let isOther = false
@@ -50,7 +50,7 @@ export function tracesOf(events: readonly StreamEvent[], losses: Losses): readon
   })
 }
 
-/** Those of the strings that a wire's chunks hold nowhere. */
+/** The strings that no chunk of a wire contains. */
 export function missingStrings(strings: readonly string[], chunks: readonly unknown[]): readonly string[] {
   const chunkText = [...stringsOf(chunks), ...joinedDeltas(chunks)].join('\n\n')
   const isHeld = (text: string) => chunkText.includes(text) || chunkText.includes(JSON.stringify(text).slice(1, -1))
@@ -58,8 +58,8 @@ export function missingStrings(strings: readonly string[], chunks: readonly unkn
 }
 
 /**
- * What chunks say together that differ in their `delta` alone: a wire may say a whole in nothing but pieces. Of JSON it
- * is the strings, for there are many ways to write one.
+ * The joined deltas of chunks that differ in `delta` alone: a wire may send a text only as deltas. For JSON also its
+ * strings, because JSON can be written in many ways.
  */
 function joinedDeltas(chunks: readonly unknown[]): readonly string[] {
   const wholes = new Map<string, string>()

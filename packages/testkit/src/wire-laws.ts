@@ -7,13 +7,13 @@ import { sample, upTo } from './seeded.ts'
 import { missingStrings, tracesOf } from './traces.ts'
 import { same } from './verdicts.ts'
 
-/** What the suite must be told about a wire. */
+/** What the suite must know about a wire. */
 export interface WireFacts {
-  /** Whether a chunk begins a response; a protocol without such a chunk begins with whatever it says first. */
+  /** Whether a chunk begins a response; absent if the protocol has no such chunk. */
   opens?(chunk: Chunk): boolean
   /** Whether a chunk ends a response. */
   ends(chunk: Chunk): boolean
-  /** The protocol's own client, or why there is none. It throws for what it refuses. */
+  /** The protocol's own client, or why there is none. It throws for chunks that it refuses. */
   readonly client: ((chunks: readonly Chunk[]) => Promise<Content>) | { readonly none: string }
 }
 
@@ -23,7 +23,7 @@ export interface WireCase extends Run {
   readonly facts: WireFacts
 }
 
-/** Responses one after another, none but the first empty; after the last there may be word of an error. */
+/** Consecutive responses, of which only the first may be empty; an error may follow the last one. */
 const FRAME = /^\(\.*\)(?:\(\.+\))*\.*$/
 
 export const wireLaws: readonly Law<WireCase>[] = [

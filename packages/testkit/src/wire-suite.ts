@@ -4,7 +4,7 @@ import type { Run } from './fold-laws.ts'
 import { type Effort, effortFor, entriesIn, thorough, violationsOf } from './law.ts'
 import { clientVerdicts, type WireCase, type WireFacts, wireLaws } from './wire-laws.ts'
 
-/** What every wire promises, over these runs. A wire that the test knows nothing about fails. */
+/** Tests the promises of every wire over these runs. A wire without facts fails. */
 export function wireSuite(
   name: string,
   wire: Wire,

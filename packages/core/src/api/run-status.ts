@@ -5,7 +5,7 @@ export interface RunStatus {
   readonly waitUntil?: number
 }
 
-/** The name of the server-sent event on the native wire that carries a run's status. It is not an entry: it has no id. */
+/** The name of the server-sent event on the native wire that carries a run's status. It is not an entry: no id. */
 export const RUN_STATE_EVENT = 'run-state'
 
 /** The status that a value from outside represents; undefined if the value is not a status. */

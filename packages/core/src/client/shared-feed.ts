@@ -19,8 +19,8 @@ export interface SharedFeedOptions {
 
 /**
  * One connection for all tabs of a browser that watch one run. The tab that holds the lock streams and passes entries
- * on; the lock goes to the next tab when that tab closes, and is taken from it when it falls silent. Tabs may overlap or
- * restart from where they are: an entry counts by its `seq`, whichever way it arrived.
+ * on; the lock goes to the next tab when that tab closes, and is taken from it when it falls silent. Tabs may overlap
+ * or restart from where they are: an entry counts by its `seq`, whichever way it arrived.
  */
 export function createSharedFeed(
   { name, platform, locks, openChannel, heartbeat, connect, fetchThrough }: SharedFeedOptions,

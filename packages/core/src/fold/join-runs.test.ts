@@ -18,7 +18,7 @@ const asked: readonly StreamEvent[] = [
   { type: 'tool-input', callId: 'c', input: { query: 'mill' } },
 ]
 
-/** What `balance` makes of an output whose call stands in another run. */
+/** The events that `balance` emits for an output whose call is in another run. */
 const found: readonly StreamEvent[] = [
   { type: 'tool-start', callId: 'c', name: 'unknown', runBy: 'agent', meta: { millrace: { orphan: true } } },
   { type: 'tool-input', callId: 'c', input: {} },
@@ -31,7 +31,7 @@ const answerText: readonly StreamEvent[] = [
 ]
 
 describe('joined runs', () => {
-  it('show a later output at its call, and not where it came', () => {
+  it('show a later output at its call, and not in the later run', () => {
     const joined = createJoin()([...chatEventsOf('one', ...asked), ...chatEventsOf('two', ...found, ...answerText)])
     expect(joined.map(({ segments }) => segments)).toMatchObject([
       [{ type: 'tool', callId: 'c', name: 'search', input: { query: 'mill' }, state: 'done', output: ['one'] }],
@@ -39,7 +39,7 @@ describe('joined runs', () => {
     ])
   })
 
-  it('say who gave a later answer', () => {
+  it('name the maker of a later answer', () => {
     const question: StreamEvent = { type: 'approval', approvalId: 'a', state: 'requested', callId: 'c' }
     const answer: Entry = {
       seq: 3,
@@ -59,12 +59,12 @@ describe('joined runs', () => {
     expect(call).toMatchObject({ approval: { state: 'approved', by: 'server' } })
   })
 
-  it('leave out a message that held nothing else', () => {
+  it('leave out a message that contains nothing else', () => {
     const joined = createJoin()([...chatEventsOf('one', ...asked), ...chatEventsOf('two', ...found)])
     expect(joined.map(({ runId }) => runId)).toEqual(['one'])
   })
 
-  it('show an output without its call where it came', () => {
+  it('show an output without a call in its own run', () => {
     const alone = chatEventsOf('two', ...found)
     expect(createJoin()(alone)).toEqual(alone)
     const finished: StreamEvent = { type: 'tool-output', callId: 'c', status: 'ok', output: 'first' }
@@ -102,7 +102,7 @@ describe('joined runs', () => {
     ])
   })
 
-  it('find the open call of a subagent', () => {
+  it('complete the open call of a subagent', () => {
     const nested: readonly StreamEvent[] = [
       { type: 'subagent-start', agentId: 's', name: 'scout' },
       ...asked.map((event) => ({ ...event, agentId: 's' })),

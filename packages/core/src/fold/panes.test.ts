@@ -72,7 +72,7 @@ describe('panesOf', () => {
     expect([webide, terminal]).toEqual([[], []])
   })
 
-  it('S2-24, X26: shows code in the web IDE and what it printed in the terminal, linked by callId', () => {
+  it('S2-24, X26: shows code in the web IDE and its printed output in the terminal, linked by callId', () => {
     const call = tool('c1', 'python_interpreter', {
       input: fenced,
       progress: [
@@ -117,13 +117,13 @@ describe('panesOf', () => {
     ],
     ['other parts', [{ type: 'image' }], '[\n  {\n    "type": "image"\n  }\n]'],
     ['an object', { rain: true }, '{\n  "rain": true\n}'],
-  ])('S2-25: shows what any other tool found in the terminal: %s', (_case, output, text) => {
+  ])('S2-25: shows the output of any other tool in the terminal: %s', (_case, output, text) => {
     expect(panes(tool('c1', 'search', { output })).terminal).toEqual([
       { callId: 'c1', toolName: 'search', hasCell: false, channel: 'output', text, isError: false },
     ])
   })
 
-  it('S2-25: does not show twice what was streamed and then given as output', () => {
+  it('S2-25: does not show text twice that is streamed and then repeated as output', () => {
     const call = tool('c1', 'bash', { progress: [{ channel: 'stdout', text: 'a\nb\n' }], output: 'a\nb' })
     expect(panes(call).terminal).toMatchObject([{ channel: 'stdout', text: 'a\nb\n' }])
   })
@@ -140,7 +140,7 @@ describe('panesOf', () => {
     expect(terminal.filter((line) => line.isError).map(({ text }) => text)).toEqual(errors)
   })
 
-  it('X27: does not take a call that was refused or cancelled for one that failed', () => {
+  it('X27: does not mark a call that was denied or cancelled as failed', () => {
     const { chat, terminal } = panes(
       tool('c1', 'bash', { state: 'denied', error: 'No' }),
       tool('c2', 'bash', { state: 'cancelled' }),

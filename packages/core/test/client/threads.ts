@@ -11,7 +11,7 @@ type RunServer = ReturnType<typeof createRunServer>
 export function createThreadServer() {
   const runs = new Map<string, { readonly info: RunInfo; readonly server: RunServer }>()
   const requests: { readonly line: string; readonly body: unknown; readonly key: unknown }[] = []
-  /** How many requests get no answer, although the server has done what they asked. */
+  /** How many requests get no response, although the server has executed them. */
   const lost = { answers: 0, reads: 0, status: 201 }
   /** How many runs a page holds. */
   const paging = { size: 100 }
@@ -76,7 +76,7 @@ export function createThreadServer() {
   }
 }
 
-/** What the server logs first for what a person sent. */
+/** The events that the server logs first for a user's message. */
 export const userEvents = (text: string): StreamEvent[] => [
   { type: 'run-start' },
   { type: 'message-start', role: 'user', messageId: USER_MESSAGE.messageId },

@@ -18,7 +18,7 @@ const thought = (id: string, text: string): ChatEvent => ({
   segments: [{ type: 'reasoning', id: `${id}-thought`, text, state: 'done', startedAt: 0, seqs: [1, 1] }],
 })
 
-/** A walker that counts the chat events it asks the items of. */
+/** A walker that counts the chat events whose items it requests. */
 function counting() {
   const itemsOf = createItemsOf()
   let walked = 0
@@ -31,8 +31,8 @@ function counting() {
 
 const contents = (items: readonly object[]) => items.map((item) => ('content' in item ? item.content : undefined))
 
-describe('a walk over chat events that grow', () => {
-  it('S4-15: passes each chat event once', () => {
+describe('a walk over growing chat events', () => {
+  it('S4-15: reads each chat event once', () => {
     const { walker, walked } = counting()
     const chatEvents: ChatEvent[] = []
     for (let index = 0; index < 200; index++) {
@@ -42,7 +42,7 @@ describe('a walk over chat events that grow', () => {
     expect(walked()).toBe(200)
   })
 
-  it('walks anew from the first chat event that is another one', () => {
+  it('walks again from the first chat event that has changed', () => {
     const { walker, walked } = counting()
     const [one, two, three] = [message('a', 'one'), thought('b', 'two'), message('c', 'three')]
     expect(walker([one, two]).thoughts).toEqual(['two'])
@@ -52,7 +52,7 @@ describe('a walk over chat events that grow', () => {
     expect(contents(walker([one]).items)).toEqual(['one'])
   })
 
-  it('gives an array that a later walk does not change', () => {
+  it('returns an array that a later walk does not change', () => {
     const { walker } = counting()
     const before = walker([message('a', 'one')]).items
     walker([message('b', 'two'), message('c', 'three')])
