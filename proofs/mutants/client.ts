@@ -2,7 +2,7 @@ import type { Stage } from './mutant.ts'
 
 const folder = 'packages/core/src/client'
 
-/** The client: what the server tells beside the entries reaches every tab, and nothing else changes. */
+/** The client: the status that the server sends besides the entries reaches every tab, and nothing else changes. */
 export const client: Stage = {
   name: 'client',
   tests: [folder],

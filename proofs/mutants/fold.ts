@@ -128,8 +128,8 @@ export const fold: Stage = {
     },
     {
       file: `${folder}/reduce-tools.ts`,
-      find: 'progress: progress.slice()',
-      replace: 'progress',
+      find: 'progress: reports.slice()',
+      replace: 'progress: reports',
       promise: 'a returned snapshot never changes',
     },
     {

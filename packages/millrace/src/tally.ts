@@ -21,7 +21,7 @@ export interface Tally {
 
 /** Counts events, and how often each of these losses occurs among them. */
 export function createTally(losses: Losses): Tally {
-  const lookout = createFeatureCounter()
+  const featureCounter = createFeatureCounter()
   const raw = { unmapped: 0, unparsable: 0 }
   let events = 0
   let outcome: Outcome | undefined
@@ -30,8 +30,8 @@ export function createTally(losses: Losses): Tally {
       events++
       if (event.type === 'raw') raw[event.reason]++
       else if (event.type === 'run-end') outcome = event.outcome
-      lookout.note(event)
+      featureCounter.note(event)
     },
-    counts: () => ({ events, ...raw, outcome, losses: lossesOf(losses, lookout.counts()) }),
+    counts: () => ({ events, ...raw, outcome, losses: lossesOf(losses, featureCounter.counts()) }),
   }
 }

@@ -5,12 +5,12 @@ import { type EventGroup, interleaved } from './compose.ts'
 import type { Law } from './law.ts'
 import type { ParserCase } from './parser-laws.ts'
 import { parsedOf } from './read-recording.ts'
-import { through } from './runs.ts'
+import { runPasses } from './runs.ts'
 import { same } from './verdicts.ts'
 
 /** The output of all passes for a complete stream. */
 export function normalized(events: readonly StreamEvent[]): StreamEvent[] {
-  return through([createNormalizer], events)
+  return runPasses([createNormalizer], events)
 }
 
 /** Law 8 over one recording. */

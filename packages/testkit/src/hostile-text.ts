@@ -155,7 +155,7 @@ const MEASURABLE = 100
 const TRIES = 5
 
 export const hostileTextLaw: Law<HostileText> = {
-  promise: 'takes linear time for any text, wherever it stands',
+  promise: 'takes linear time for any text at any position',
   *check({ sequence }, { hostileText: size }) {
     const textOf = (length: number) => sequence.repeat(Math.ceil(length / sequence.length))
     for (const [position, eventsOf] of Object.entries(eventsByPosition)) {

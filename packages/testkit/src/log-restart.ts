@@ -25,16 +25,16 @@ export function restartPromises(bench: LogBench, location: MemberLocation): void
     await log.pack('packed')
     await filledRun(log, 'open', 9, true)
     await log.renameThread('thread', 'Kept')
-    const pictureOf = async (of: Log) => ({
+    const contentsOf = async (of: Log) => ({
       threads: await of.threads({}),
       runs: await of.runs('thread'),
       open: await of.openRuns(),
       entries: await Promise.all(['ended', 'packed', 'open'].map((id) => readAll(of, id))),
       inputs: await Promise.all(['ended', 'packed', 'open'].map((id) => inputsOf(of, id))),
     })
-    const before = await pictureOf(log)
+    const before = await contentsOf(log)
     const again = await bench.reopen(log, () => 10)
-    expect(await pictureOf(again)).toEqual(before)
+    expect(await contentsOf(again)).toEqual(before)
     const [entry] = await add(again, 'open', delta('afterwards'))
     expect(entry).toMatchObject({ seq: 10, at: 5000, rawThrough: 10 })
   })
@@ -59,7 +59,7 @@ export function restartPromises(bench: LogBench, location: MemberLocation): void
     const random = createRandom(97)
     const acknowledged = new Map<string, number>()
     for (let round = 0; round < ROUNDS; round++) {
-      await killedAfter(1 + Math.floor(random() * 60), folder, location, acknowledged)
+      await killAfter(1 + Math.floor(random() * 60), folder, location, acknowledged)
       const log = await bench.openIn(folder)
       for (const runId of childRuns) await checkRun(log, runId, acknowledged.get(runId) ?? 0)
       await log.close()
@@ -69,7 +69,7 @@ export function restartPromises(bench: LogBench, location: MemberLocation): void
 }
 
 /** Starts a process that appends endlessly, and kills it after `answers` acknowledgements, which it notes. */
-async function killedAfter(
+async function killAfter(
   answers: number,
   folder: string,
   { module, name }: MemberLocation,

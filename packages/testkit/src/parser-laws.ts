@@ -150,7 +150,7 @@ export const parserLaws: readonly Law<ParserCase>[] = [
     },
   },
   {
-    promise: 'accounts for every record: it gives events, is known and says nothing, or is kept as raw',
+    promise: 'accounts for every record: it gives events, is recognised without events, or is kept as raw',
     *check({ parser, recording: { records } }) {
       const { fates } = accountOf(parser, records)
       for (const [at, fate] of fates.entries()) yield fate === 'unaccounted' ? `record ${at} is gone` : undefined

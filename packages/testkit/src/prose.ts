@@ -9,11 +9,11 @@ export function lostProse(records: readonly RawRecord[], events: readonly Stream
   const eventText = [...new Set([...stringsOf(events), ...streamedBy(events)])].join('\n\n')
   const readable = records.filter(({ problem }) => problem === undefined)
   const sentences = new Set(stringsOf(readable.map(({ value }) => value)).filter((text) => SENTENCE.test(text)))
-  return [...sentences].filter((sentence) => !isHeld(sentence, eventText))
+  return [...sentences].filter((sentence) => !isContained(sentence, eventText))
 }
 
 /** Whether a sentence is in the events as it is, escaped inside JSON text, or as the strings of its own JSON. */
-function isHeld(sentence: string, eventText: string): boolean {
+function isContained(sentence: string, eventText: string): boolean {
   if (eventText.includes(sentence) || eventText.includes(JSON.stringify(sentence).slice(1, -1))) return true
   try {
     const parts = stringsOf(JSON.parse(sentence)).filter((part) => SENTENCE.test(part))

@@ -38,7 +38,7 @@ export function renderLaws(render: Render): readonly Law<Run>[] {
       },
     },
     {
-      promise: 'draws something for every chat event that says something',
+      promise: 'draws something for every chat event that has text',
       *check({ entries }) {
         for (const event of fold(entries).chatEvents) {
           const hasText = event.segments.some((segment) => segment.type === 'text' && /[a-z]{3}/i.test(segment.text))

@@ -13,7 +13,7 @@ export function entriesOf(events: readonly StreamEvent[]): Entry[] {
 }
 
 /** The output of these passes for a complete stream. */
-export function through(passes: readonly CreatePass[], events: readonly StreamEvent[]): StreamEvent[] {
+export function runPasses(passes: readonly CreatePass[], events: readonly StreamEvent[]): StreamEvent[] {
   const out: StreamEvent[] = []
   const pass = pipe(passes, (event) => out.push(event))
   for (const event of events) pass.push(event)
@@ -23,7 +23,7 @@ export function through(passes: readonly CreatePass[], events: readonly StreamEv
 
 /** The output of `settle` and `balance` for a complete stream. */
 export function balanced(events: readonly StreamEvent[]): StreamEvent[] {
-  return through([settle, balance], events)
+  return runPasses([settle, balance], events)
 }
 
 /** Runs of generated well-formed streams, the same for the same seed. */

@@ -58,7 +58,7 @@ export function sinkSuite(name: string, connect: () => Promise<Connection>): voi
       const drained = sink.drained()
       client.leave()
       await drained
-      await closed(sink)
+      await waitUntilClosed(sink)
     })
 
     it('reports when the client has left, and ignores later writes', async () => {
@@ -66,7 +66,7 @@ export function sinkSuite(name: string, connect: () => Promise<Connection>): voi
       sink.open(head)
       await client.head()
       client.leave()
-      await closed(sink)
+      await waitUntilClosed(sink)
       for (let index = 0; index < 3; index++) sink.write(BLOCK)
       await sink.drained()
       sink.cut()
@@ -78,7 +78,7 @@ export function sinkSuite(name: string, connect: () => Promise<Connection>): voi
       await client.head()
       sink.write(BLOCK)
       sink.cut()
-      await closed(sink)
+      await waitUntilClosed(sink)
       await expect(readAll(client)).rejects.toThrow()
     })
   })
@@ -112,7 +112,7 @@ async function readAll(client: TestedClient): Promise<Uint8Array> {
   return whole
 }
 
-function closed(sink: Sink): Promise<void> {
+function waitUntilClosed(sink: Sink): Promise<void> {
   if (sink.closed.aborted) return Promise.resolve()
   return new Promise((resolve) => sink.closed.addEventListener('abort', () => resolve(), { once: true }))
 }

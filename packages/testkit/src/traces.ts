@@ -53,8 +53,8 @@ export function tracesOf(events: readonly StreamEvent[], losses: Losses): readon
 /** The strings that no chunk of a wire contains. */
 export function missingStrings(strings: readonly string[], chunks: readonly unknown[]): readonly string[] {
   const chunkText = [...stringsOf(chunks), ...joinedDeltas(chunks)].join('\n\n')
-  const isHeld = (text: string) => chunkText.includes(text) || chunkText.includes(JSON.stringify(text).slice(1, -1))
-  return [...new Set(strings)].filter((text) => !isHeld(text))
+  const isCarried = (text: string) => chunkText.includes(text) || chunkText.includes(JSON.stringify(text).slice(1, -1))
+  return [...new Set(strings)].filter((text) => !isCarried(text))
 }
 
 /**

@@ -32,7 +32,7 @@ export function createConnection(
   let receivedAt = 0
   let cancelRetry = () => {}
   let cancelWatch = () => {}
-  let forgetWakes = () => {}
+  let stopWakes = () => {}
 
   function connect(): void {
     giveUp()
@@ -110,7 +110,7 @@ export function createConnection(
 
   function stop(): void {
     isStarted = false
-    forgetWakes()
+    stopWakes()
     giveUp()
   }
 
@@ -119,7 +119,7 @@ export function createConnection(
       if (isStarted) return
       isStarted = true
       failures = 0
-      forgetWakes = platform.onWake(wake)
+      stopWakes = platform.onWake(wake)
       connect()
     },
     stop,

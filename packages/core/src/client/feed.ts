@@ -16,14 +16,14 @@ export interface FeedStatus {
 }
 
 /** The result of taking entries. `gap`: earlier entries are missing. `enough`: no more entries are wanted. */
-export type Verdict = 'more' | 'enough' | 'gap' | 'ended'
+export type TakeResult = 'more' | 'enough' | 'gap' | 'ended'
 
 /** The receiver of entries. */
 export interface Intake {
   /** The last entry that was applied. */
   seq(): number
   /** Applies the entries that follow the last one, in order. Repeated entries and entries after a gap are ignored. */
-  take(entries: readonly Entry[]): Verdict
+  take(entries: readonly Entry[]): TakeResult
   /** Notes the status of the run, which the server sends besides the entries. */
   noteStatus(status: RunStatus): void
 }

@@ -33,11 +33,11 @@ export function createFollowingTab({
   let askedAfter = -1
   let askedAt = 0
 
-  function expect(milliseconds: number): void {
+  function takeOverAfter(milliseconds: number): void {
     cancelWait()
     cancelWait = platform.setTimer(milliseconds, () => {
       // A hidden tab's timers are late: the silence may be its own sleep.
-      if (platform.isHidden()) expect(silence)
+      if (platform.isHidden()) takeOverAfter(silence)
       else takeOver()
     })
   }
@@ -48,7 +48,7 @@ export function createFollowingTab({
     post({ type: 'ask', after: askedAfter })
   }
 
-  function askUnlessAsked(): void {
+  function askUnlessPending(): void {
     const isNew = askedAfter !== intake.seq() || platform.now() - askedAt >= PATIENCE
     if (fetching === undefined && isNew) ask()
   }
@@ -62,31 +62,31 @@ export function createFollowingTab({
     cancelTimeout()
     fetching = undefined
     // Entries that were passed on in the meantime came after a gap and were not taken.
-    if (!controller.signal.aborted) askUnlessAsked()
+    if (!controller.signal.aborted) askUnlessPending()
   }
 
-  function compare({ seq, connection, retryAt }: Extract<TabMessage, { type: 'status' }>): void {
+  function handleStatus({ seq, connection, retryAt }: Extract<TabMessage, { type: 'status' }>): void {
     report({ connection, ...(retryAt !== undefined && { retryAt }) })
-    if (seq > intake.seq()) askUnlessAsked()
+    if (seq > intake.seq()) askUnlessPending()
   }
 
   report({ connection: 'connecting' })
   ask()
-  expect(PATIENCE)
+  takeOverAfter(PATIENCE)
 
   return {
     receive(message) {
       if (message.type === 'ask' || message.type === 'wake') return
-      expect(silence)
-      if (message.type === 'status') compare(message)
+      takeOverAfter(silence)
+      if (message.type === 'status') handleStatus(message)
       else if (message.type === 'run-status') intake.noteStatus(message.status)
       else if (message.type === 'fetch') fetchUpTo(message.through)
-      else if (intake.take(message.entries) === 'gap') askUnlessAsked()
+      else if (intake.take(message.entries) === 'gap') askUnlessPending()
     },
     wake() {
       post({ type: 'wake' })
       ask()
-      expect(PATIENCE)
+      takeOverAfter(PATIENCE)
     },
     leave() {
       cancelWait()

@@ -33,7 +33,7 @@ export function createLeadingTab({
   readonly post: (message: TabMessage) => void
   readonly now: () => number
 }): TabRole {
-  let kept: Entry[] = []
+  let keptEntries: Entry[] = []
   let status: FeedStatus = { connection: 'connecting' }
   let runStatus: RunStatus | undefined
   let sentAt = 0
@@ -49,21 +49,21 @@ export function createLeadingTab({
   }
 
   function keep(entries: readonly Entry[]): void {
-    kept.push(...entries)
-    if (kept.length > 2 * KEPT_ENTRIES) kept = kept.slice(-KEPT_ENTRIES)
+    keptEntries.push(...entries)
+    if (keptEntries.length > 2 * KEPT_ENTRIES) keptEntries = keptEntries.slice(-KEPT_ENTRIES)
   }
 
-  const passingOn: Intake = {
+  const passingIntake: Intake = {
     seq: intake.seq,
     take(entries) {
       const before = intake.seq()
-      const verdict = intake.take(entries)
+      const result = intake.take(entries)
       const taken = entries.filter(({ seq }) => seq > before && seq <= intake.seq())
       if (taken.length > 0) {
         keep(taken)
         send({ type: 'entries', entries: taken })
       }
-      return verdict
+      return result
     },
     noteStatus(next) {
       runStatus = next
@@ -73,15 +73,15 @@ export function createLeadingTab({
   }
 
   function answer(after: number): void {
-    const first = kept[0]?.seq ?? intake.seq() + 1
+    const first = keptEntries[0]?.seq ?? intake.seq() + 1
     if (after < first - 1) send({ type: 'fetch', through: intake.seq() })
-    else if (after < intake.seq()) send({ type: 'entries', entries: kept.filter(({ seq }) => seq > after) })
+    else if (after < intake.seq()) send({ type: 'entries', entries: keptEntries.filter(({ seq }) => seq > after) })
     sendStatus()
     if (runStatus !== undefined) send({ type: 'run-status', status: runStatus })
   }
 
   const feed = connect(
-    passingOn,
+    passingIntake,
     (next) => {
       status = next
       sendStatus()

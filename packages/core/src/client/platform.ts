@@ -48,7 +48,7 @@ interface Events {
 }
 
 /** The globals that a page has and Node does not. */
-interface World extends Partial<Events> {
+interface PageGlobals extends Partial<Events> {
   readonly document?: Events & { readonly visibilityState: string }
   readonly navigator?: { readonly onLine?: boolean; readonly locks?: Locks }
   readonly requestAnimationFrame?: (call: () => void) => unknown
@@ -61,7 +61,7 @@ const FRAME = 16
 /** How long to wait for a frame, in ms: a frame requested before the page was hidden is not drawn. */
 const LATE_FRAME = 250
 
-const globals = globalThis as unknown as World
+const globals = globalThis as unknown as PageGlobals
 
 export function platformOf(options: PlatformOptions): Platform {
   return { ...defaults(), ...withoutUndefined(options) }

@@ -6,7 +6,7 @@ import type { RunSnapshot } from '../fold/shapes.ts'
 import type { Feature } from '../losses.ts'
 import { createFeatureCounter } from '../meaning/feature-counter.ts'
 import { createConnection } from './connection.ts'
-import type { Connection, Feed, FeedStatus, Intake, Verdict } from './feed.ts'
+import type { Connection, Feed, FeedStatus, Intake, TakeResult } from './feed.ts'
 import { type Credentials, type Platform, type PlatformOptions, platformOf } from './platform.ts'
 import { createPublisher, isSame, type Published } from './publisher.ts'
 import { createSharedFeed } from './shared-feed.ts'
@@ -75,7 +75,7 @@ export function createRunStore(options: RunStoreOptions): RunStore {
     return { ...folded, ...(runState !== undefined && { runState }), ...status }
   }
 
-  function take(entries: readonly Entry[]): Verdict {
+  function take(entries: readonly Entry[]): TakeResult {
     const newEntries: Entry[] = []
     let last = seq
     for (const entry of entries) {
@@ -155,8 +155,8 @@ function feedOf(options: FeedOptions, intake: Intake, report: (status: FeedStatu
         const limitedIntake: Intake = {
           seq: into.seq,
           take(entries) {
-            const verdict = into.take(entries)
-            return verdict === 'more' && into.seq() >= through ? 'enough' : verdict
+            const result = into.take(entries)
+            return result === 'more' && into.seq() >= through ? 'enough' : result
           },
           noteStatus: into.noteStatus,
         }

@@ -29,9 +29,9 @@ export function createSharedFeed(
 ): Feed {
   let channel: Channel | undefined
   let role: TabRole | undefined
-  let forgetWakes = () => {}
+  let stopWakes = () => {}
   /** Leaves the queue for the lock. */
-  let withdraw = () => {}
+  let leaveQueue = () => {}
   /** Releases the lock. */
   let release = () => {}
 
@@ -41,9 +41,9 @@ export function createSharedFeed(
   const followingIntake: Intake = {
     seq: intake.seq,
     take(entries) {
-      const verdict = intake.take(entries)
-      if (verdict === 'ended') stop()
-      return verdict
+      const result = intake.take(entries)
+      if (result === 'ended') stop()
+      return result
     },
     noteStatus: intake.noteStatus,
   }
@@ -56,7 +56,7 @@ export function createSharedFeed(
 
   function follow(): void {
     const waiting = new AbortController()
-    withdraw = () => waiting.abort()
+    leaveQueue = () => waiting.abort()
     hold({ signal: waiting.signal })
     const silence = SILENT_HEARTBEATS * heartbeat
     const parts = { intake: followingIntake, report, post, platform, silence, takeOver }
@@ -64,7 +64,7 @@ export function createSharedFeed(
   }
 
   function takeOver(): void {
-    withdraw()
+    leaveQueue()
     hold({ steal: true })
   }
 
@@ -96,12 +96,12 @@ export function createSharedFeed(
   }
 
   function stop(): void {
-    forgetWakes()
+    stopWakes()
     role?.leave()
     role = undefined
     channel?.close()
     channel = undefined
-    withdraw()
+    leaveQueue()
     release()
   }
 
@@ -116,7 +116,7 @@ export function createSharedFeed(
       if (channel !== undefined) return
       channel = openChannel(name)
       channel.onmessage = (event) => receive(event.data)
-      forgetWakes = platform.onWake(() => role?.wake())
+      stopWakes = platform.onWake(() => role?.wake())
       follow()
     },
     stop,

@@ -4,7 +4,7 @@ import type { Entry } from '../entry.ts'
 import type { RawRecord, Source } from '../source/source.ts'
 import { sse } from '../source/sse.ts'
 import { entryOf } from './entry-of.ts'
-import type { Intake, Verdict } from './feed.ts'
+import type { Intake, TakeResult } from './feed.ts'
 import { type Credentials, type Fetch, headersOf } from './platform.ts'
 
 export interface StreamRequest extends Credentials {
@@ -62,9 +62,9 @@ async function readEntries(reader: Reader, { intake, signal, onBytes }: StreamRe
       const { done, value } = await reader.read()
       if (signal.aborted) break
       onBytes?.()
-      const verdict = takeRecords(intake, recordsOf(source, value))
-      if (verdict === 'ended' || verdict === 'enough') return { kind: verdict }
-      if (done || verdict === 'gap') break
+      const result = takeRecords(intake, recordsOf(source, value))
+      if (result === 'ended' || result === 'enough') return { kind: result }
+      if (done || result === 'gap') break
     }
   } finally {
     // A body that failed cannot be cancelled, and need not be.
@@ -77,7 +77,7 @@ const recordsOf = (source: Source, bytes: Uint8Array | undefined) =>
   bytes === undefined ? source.end() : source.feed(bytes)
 
 /** A record that is not an entry is skipped: if it should have been one, the next entry shows the gap. */
-function takeRecords(intake: Intake, records: readonly RawRecord[]): Verdict {
+function takeRecords(intake: Intake, records: readonly RawRecord[]): TakeResult {
   const entries: Entry[] = []
   for (const { name, value } of records) {
     const status = name === RUN_STATE_EVENT ? runStatusOf(value) : undefined

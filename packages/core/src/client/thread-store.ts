@@ -62,7 +62,7 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
   let loads = 0
   /** Posts are sent one after the other, because each continues the previous one. Never rejects. */
   let lastPost: Promise<void> = Promise.resolve()
-  let forgetWakes = () => {}
+  let stopWakes = () => {}
   /** The publications of the run stores: they happen with the thread's own, in the same frame. */
   let duePublications: (() => void)[] = []
 
@@ -162,7 +162,7 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
     start() {
       if (isOpen) return
       isOpen = true
-      forgetWakes = platform.onWake(() => {
+      stopWakes = platform.onWake(() => {
         if (thread.runs.length > 0 || !isNew) reload()
       })
       if (!isNew) reload()
@@ -173,7 +173,7 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
     close() {
       isOpen = false
       loads++
-      forgetWakes()
+      stopWakes()
       for (const { store } of runs.all()) store?.stop()
     },
     send(input, { agent } = {}) {

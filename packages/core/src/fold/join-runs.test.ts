@@ -13,13 +13,13 @@ function chatEventsOf(runId: string, ...events: readonly StreamEvent[]): readonl
   return fold(entries, { runId }).chatEvents
 }
 
-const asked: readonly StreamEvent[] = [
+const openCall: readonly StreamEvent[] = [
   { type: 'tool-start', callId: 'c', name: 'search', runBy: 'client' },
   { type: 'tool-input', callId: 'c', input: { query: 'mill' } },
 ]
 
 /** The events that `balance` emits for an output whose call is in another run. */
-const found: readonly StreamEvent[] = [
+const lateOutput: readonly StreamEvent[] = [
   { type: 'tool-start', callId: 'c', name: 'unknown', runBy: 'agent', meta: { millrace: { orphan: true } } },
   { type: 'tool-input', callId: 'c', input: {} },
   { type: 'tool-output', callId: 'c', status: 'ok', output: ['one'] },
@@ -32,7 +32,10 @@ const answerText: readonly StreamEvent[] = [
 
 describe('joined runs', () => {
   it('show a later output at its call, and not in the later run', () => {
-    const joined = createJoin()([...chatEventsOf('one', ...asked), ...chatEventsOf('two', ...found, ...answerText)])
+    const joined = createJoin()([
+      ...chatEventsOf('one', ...openCall),
+      ...chatEventsOf('two', ...lateOutput, ...answerText),
+    ])
     expect(joined.map(({ segments }) => segments)).toMatchObject([
       [{ type: 'tool', callId: 'c', name: 'search', input: { query: 'mill' }, state: 'done', output: ['one'] }],
       [{ type: 'text', text: 'Found one.' }],
@@ -55,20 +58,20 @@ describe('joined runs', () => {
       rawThrough: 0,
     }))
     const answered = fold([...before, answer], { runId: 'two' }).chatEvents
-    const [call] = createJoin()([...chatEventsOf('one', ...asked, question), ...answered])[0]?.segments ?? []
+    const [call] = createJoin()([...chatEventsOf('one', ...openCall, question), ...answered])[0]?.segments ?? []
     expect(call).toMatchObject({ approval: { state: 'approved', by: 'server' } })
   })
 
   it('leave out a message that contains nothing else', () => {
-    const joined = createJoin()([...chatEventsOf('one', ...asked), ...chatEventsOf('two', ...found)])
+    const joined = createJoin()([...chatEventsOf('one', ...openCall), ...chatEventsOf('two', ...lateOutput)])
     expect(joined.map(({ runId }) => runId)).toEqual(['one'])
   })
 
   it('show an output without a call in its own run', () => {
-    const alone = chatEventsOf('two', ...found)
+    const alone = chatEventsOf('two', ...lateOutput)
     expect(createJoin()(alone)).toEqual(alone)
     const finished: StreamEvent = { type: 'tool-output', callId: 'c', status: 'ok', output: 'first' }
-    const both = [...chatEventsOf('one', ...asked, finished), ...alone]
+    const both = [...chatEventsOf('one', ...openCall, finished), ...alone]
     expect(createJoin()(both)).toEqual(both)
   })
 
@@ -85,7 +88,7 @@ describe('joined runs', () => {
       { type: 'approval', approvalId: 'a', state: 'approved' },
     ]
     const joined = createJoin()([
-      ...chatEventsOf('one', ...asked, request),
+      ...chatEventsOf('one', ...openCall, request),
       ...chatEventsOf('two', ...answer, ...answerText),
     ])
     expect(joined[0]?.segments).toMatchObject([
@@ -105,9 +108,9 @@ describe('joined runs', () => {
   it('complete the open call of a subagent', () => {
     const nested: readonly StreamEvent[] = [
       { type: 'subagent-start', agentId: 's', name: 'scout' },
-      ...asked.map((event) => ({ ...event, agentId: 's' })),
+      ...openCall.map((event) => ({ ...event, agentId: 's' })),
     ]
-    const joined = createJoin()([...chatEventsOf('one', ...nested), ...chatEventsOf('two', ...found)])
+    const joined = createJoin()([...chatEventsOf('one', ...nested), ...chatEventsOf('two', ...lateOutput)])
     expect(joined).toMatchObject([{ segments: [{ type: 'subagent', segments: [{ callId: 'c', state: 'done' }] }] }])
   })
 
@@ -117,7 +120,7 @@ describe('joined runs', () => {
       { type: 'tool-start', callId: agentId === 's' ? 'c' : 'd', name: 'search', runBy: 'client', agentId },
     ])
     const chatEvents = chatEventsOf('one', ...nested)
-    const [joined] = createJoin()([...chatEvents, ...chatEventsOf('two', ...found)])
+    const [joined] = createJoin()([...chatEvents, ...chatEventsOf('two', ...lateOutput)])
     expect(joined?.segments[0]).not.toBe(chatEvents[0]?.segments[0])
     expect(joined?.segments[1]).toBe(chatEvents[0]?.segments[1])
   })
@@ -126,8 +129,8 @@ describe('joined runs', () => {
     const join = createJoin()
     const chatEvents = [
       ...chatEventsOf('zero', ...answerText),
-      ...chatEventsOf('one', ...asked),
-      ...chatEventsOf('two', ...found, ...answerText),
+      ...chatEventsOf('one', ...openCall),
+      ...chatEventsOf('two', ...lateOutput, ...answerText),
     ]
     const before = join(chatEvents)
     const after = join([...chatEvents, ...chatEventsOf('three', ...answerText)])

@@ -76,7 +76,7 @@ function isOpen(segment: LeafSegment): boolean {
   return segment.type === 'tool' && isOpenCall(segment)
 }
 
-/** Only those outside of subagents: an answer stands at the depth of its call, or in no subagent. */
+/** Only those outside of subagents: an answer is at the depth of its call, or in no subagent. */
 function orphansOf(segments: readonly Segment[]): readonly LateAnswer[] {
   return segments.filter(
     (segment): segment is LateAnswer =>

@@ -9,7 +9,7 @@ import type { ApprovalSegment, FoldedApproval, ProgressReport, ToolSegment, Tool
 export interface ToolDraft extends Draft<ToolSegment> {
   /** The input that is being streamed; parsed only when a snapshot is taken. */
   input: StreamingInput | undefined
-  progress: ProgressReport[] | undefined
+  reports: ProgressReport[] | undefined
 }
 
 interface StreamingInput {
@@ -35,7 +35,7 @@ export const startTool: Reduce<'tool-start'> = (state, entry, event) => {
   })
   const tool = draft as ToolDraft
   tool.input = undefined
-  tool.progress = undefined
+  tool.reports = undefined
   state.tools.set(callId, tool)
 }
 
@@ -64,11 +64,11 @@ export const addToolProgress: Reduce<'tool-progress'> = (state, entry, event) =>
   const tool = state.tools.get(event.callId)
   if (tool === undefined) return
   const { channel, text, data, percent } = event
-  tool.progress ??= []
-  const last = tool.progress.at(-1)
+  tool.reports ??= []
+  const last = tool.reports.at(-1)
   const isMore = last?.text !== undefined && last.channel === channel && text !== undefined && data === undefined
-  if (isMore) tool.progress.pop()
-  tool.progress.push({
+  if (isMore) tool.reports.pop()
+  tool.reports.push({
     channel,
     ...(text !== undefined && { text: isMore ? last.text + text : text }),
     ...(data !== undefined && { data }),
@@ -126,11 +126,11 @@ export const reduceApproval: Reduce<'approval'> = (state, entry, event) => {
 
 /** The parsed part of a streaming input is only in the shape: taking a snapshot does not change the fold. */
 function freezeTool(tool: ToolDraft): ToolSegment {
-  const { input, progress } = tool
+  const { input, reports } = tool
   return {
     ...freezeFields(tool),
     ...(input !== undefined && readSoFar(input)),
-    ...(progress !== undefined && { progress: progress.slice() }),
+    ...(reports !== undefined && { progress: reports.slice() }),
   }
 }
 

@@ -40,7 +40,7 @@ export function createWalker(before: readonly string[], itemsOf: ItemsOf): (chat
     milestones.length = position
   }
 
-  function pass(chatEvent: ChatEvent): void {
+  function visit(chatEvent: ChatEvent): void {
     milestones.push({ chatEvent, items: items.length, thoughts })
     const thought = loneThought(chatEvent)
     const claimed = thought === undefined ? claimedBy(thoughts, chatEvent) : noClaims
@@ -52,7 +52,7 @@ export function createWalker(before: readonly string[], itemsOf: ItemsOf): (chat
     let position = 0
     while (position < milestones.length && milestones[position]?.chatEvent === chatEvents[position]) position++
     returnTo(position)
-    for (; position < chatEvents.length; position++) pass(chatEvents[position] as ChatEvent)
+    for (; position < chatEvents.length; position++) visit(chatEvents[position] as ChatEvent)
     return { items: items.slice(), thoughts }
   }
 }
