@@ -79,7 +79,7 @@ findings.push(...(await measureAll('fold and wires, hostile text', [hostileTextL
 for (const [wire, format] of Object.entries(wires)) {
   const facts = wireFacts[wire]
   if (facts === undefined) throw new Error(`The wire ${wire} has no file in proofs/wires/facts.`)
-  const onWire = (run: Run) => ({ ...run, format, facts })
+  const onWire = (run: Run) => ({ ...run, wire: format, facts })
   findings.push(...(await measureAll(`wire ${wire}, recordings`, wireLaws, runs.map(onWire), brief)))
   findings.push(...(await measureAll(`wire ${wire}, generated streams`, wireLaws, generated.map(onWire), few)))
   if (typeof facts.client !== 'function') {

@@ -40,7 +40,7 @@ describe('split', () => {
           const whole = layout(values, end)
           const bytes = new TextEncoder().encode(isTrimmed ? whole.trimEnd() : whole)
           const effort = { twoWayCuts: 12, partitions: 3, dripUpTo: 5_000, seed: 1 }
-          for (const { name, pieces } of partitionsOf(bytes, effort)) {
+          for (const { name, slices: pieces } of partitionsOf(bytes, effort)) {
             const read = recordsOf(framing as Framing, pieces)
             const said = { values: read.map(({ value }) => value), names: read.map((record) => record.name) }
             expect(said, name).toEqual({ values, names: namesOf(framing, values) })
@@ -58,7 +58,7 @@ describe('split', () => {
   it('settles the framing by whole lines, whatever a cut line looks like', () => {
     const bytes = new TextEncoder().encode('database is up\n{"a":1}\n{"b":2}\n')
     const effort = { twoWayCuts: bytes.length + 1, partitions: 0, dripUpTo: 5_000, seed: 1 }
-    for (const { name, pieces } of partitionsOf(bytes, effort)) {
+    for (const { name, slices: pieces } of partitionsOf(bytes, effort)) {
       const texts = recordsOf('auto', pieces).map(({ text }) => text)
       expect(texts, name).toEqual(['database is up', '{"a":1}', '{"b":2}'])
     }

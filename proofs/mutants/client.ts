@@ -2,7 +2,7 @@ import type { Stage } from './mutant.ts'
 
 const folder = 'packages/core/src/client'
 
-/** The client: what the server tells beside the entries reaches every tab, and nothing else changes. */
+/** The client: the status that the server sends besides the entries reaches every tab, and nothing else changes. */
 export const client: Stage = {
   name: 'client',
   tests: [folder],
@@ -11,25 +11,25 @@ export const client: Stage = {
       file: `${folder}/entry-of.ts`,
       find: "value === 'server' || value === 'client'",
       replace: "typeof value === 'string'",
-      promise: 'an entry names only a maker that there is',
+      promise: 'an entry has only a known maker',
     },
     {
       file: `${folder}/optimistic.ts`,
       find: "      by: 'server',\n",
       replace: '',
-      promise: 'a message that is sent looks as the log will have it',
+      promise: 'a message that is being sent looks as it will in the log',
     },
     {
       file: `${folder}/stream.ts`,
       find: 'name === RUN_STATE_EVENT ? undefined : entryOf(value)',
       replace: 'entryOf(value)',
-      promise: 'a status is never taken for an entry',
+      promise: 'a status is never read as an entry',
     },
     {
       file: `${folder}/leading-tab.ts`,
-      find: "    if (runStatus !== undefined) say({ type: 'run-status', status: runStatus })\n",
+      find: "    if (runStatus !== undefined) send({ type: 'run-status', status: runStatus })\n",
       replace: '',
-      promise: 'a tab that comes late learns how the run stands',
+      promise: 'a tab that opens late gets the status of the run',
     },
     {
       file: `${folder}/run-store.ts`,
@@ -42,7 +42,7 @@ export const client: Stage = {
       find: "    if (hasEnded) return { ...folded, connection: 'ended' }\n",
       replace:
         "    if (hasEnded) return { ...folded, ...(runState !== undefined && { runState }), connection: 'ended' }\n",
-      promise: 'a run that has ended waits for nobody',
+      promise: 'a run that has ended has no status',
     },
     {
       file: `${folder}/thread-runs.ts`,
@@ -54,13 +54,13 @@ export const client: Stage = {
       file: `${folder}/thread-runs.ts`,
       find: "connection === 'live' && runState !== undefined",
       replace: 'runState !== undefined && false',
-      promise: 'a late answer does not overrule a connected stream',
+      promise: 'a late response does not overrule a connected stream',
     },
     {
       file: `${folder}/thread-runs.ts`,
       find: '  if (seq < info.seq) return info\n',
       replace: '',
-      promise: 'a stream that catches up takes nothing away from what was loaded',
+      promise: 'a stream that catches up does not reduce the loaded totals',
     },
     {
       file: `${folder}/thread-runs.ts`,

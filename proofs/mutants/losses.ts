@@ -1,22 +1,22 @@
 import type { Stage } from './mutant.ts'
 
-/** What a wire cannot carry of a run, and how the runs of a thread are joined. */
+/** The losses of a wire, and the join of the runs of a thread. */
 export const losses: Stage = {
   name: 'losses',
   tests: [
-    'packages/core/src/meaning/lookout.test.ts',
+    'packages/core/src/meaning/feature-counter.test.ts',
     'packages/core/src/fold/join-runs.test.ts',
     'packages/core/src/client/lineage.test.ts',
   ],
   mutants: [
     {
-      file: 'packages/core/src/meaning/lookout.ts',
+      file: 'packages/core/src/meaning/feature-counter.ts',
       find: "runBy !== 'provider'",
       replace: 'true',
       promise: "a provider's output is not the agent's",
     },
     {
-      file: 'packages/core/src/meaning/lookout.ts',
+      file: 'packages/core/src/meaning/feature-counter.ts',
       find: "    if (status === 'cancelled') return\n",
       replace: '',
       promise: 'a call that was cancelled has no output to lose',
@@ -25,19 +25,25 @@ export const losses: Stage = {
       file: 'packages/core/src/losses.ts',
       find: 'return count > 0 ? [{ feature, count, reason }] : []',
       replace: 'return [{ feature, count, reason }]',
-      promise: 'what does not occur in a run is not lost of it',
+      promise: 'a feature that does not occur in a run is not lost',
     },
     {
       file: 'packages/core/src/fold/join-runs.ts',
-      find: 'return rest.length === 0 ? [] : changed(chatEvent, hidden, () => rest)',
-      replace: 'return changed(chatEvent, hidden, () => rest)',
-      promise: 'a message that only brought outputs is not shown',
+      find: 'return visible.length === 0 ? [] : patched(chatEvent, hidden, () => visible)',
+      replace: 'return patched(chatEvent, hidden, () => visible)',
+      promise: 'a message that contains only late outputs is not shown',
     },
     {
-      file: 'packages/core/src/client/lineage.ts',
+      file: 'packages/core/src/fold/subagent-walk.ts',
+      find: 'inner === segment.segments ? segment : { ...segment, segments: inner }',
+      replace: '{ ...segment, segments: inner }',
+      promise: 'a subagent in which nothing changed keeps its identity',
+    },
+    {
+      file: 'packages/core/src/client/thread-runs.ts',
       find: '    if (run.afterRunId === undefined && run.agent !== undefined) break\n',
       replace: '',
-      promise: 'a first question that was asked anew begins the way',
+      promise: 'a run of an agent that continues no other begins the path',
     },
   ],
 }

@@ -1,7 +1,7 @@
 import type { Entry } from '@millrace/core/entry'
 import { fold } from '@millrace/core/fold'
 import { type Feature, type Losses, lossesOf } from '@millrace/core/losses'
-import { createLookout } from '@millrace/core/meaning/lookout'
+import { createFeatureCounter } from '@millrace/core/meaning/feature-counter'
 import { getWire } from '@millrace/core/wire'
 import { type Content, comparable, contentOf } from '@millrace/testkit/content'
 import { same } from '@millrace/testkit/verdicts'
@@ -40,9 +40,9 @@ async function findingOf(entries: readonly Entry[], sight: Sight): Promise<Findi
   const { losses } = getWire(sight.wire)
   const client = wireFacts[sight.wire]?.client
   if (typeof client !== 'function') throw new Error(`${sight.wire} has no client.`)
-  const lookout = createLookout()
-  for (const { event } of entries) lookout.note(event)
-  const lost = lossesOf(losses, lookout.seen()).map(({ feature }) => feature)
+  const featureCounter = createFeatureCounter()
+  for (const { event } of entries) featureCounter.note(event)
+  const lost = lossesOf(losses, featureCounter.counts()).map(({ feature }) => feature)
   const expected = contentOf(entries, losses)
   const content = comparable(await client(sight.chunks), expected)
   return { ...sight, content, lost, problem: same(content, expected, sight.wire) }

@@ -14,7 +14,7 @@ export interface BlockDelta extends Common {
   readonly text: string
 }
 
-/** Assigned, not appended. `text` is the authoritative whole. */
+/** Assigned, not appended. `text` replaces the whole text of the block. */
 export interface BlockPatch extends Common {
   readonly type: 'block-patch'
   readonly blockId: string
@@ -47,8 +47,8 @@ export interface ToolInputDelta extends Common {
 }
 
 /**
- * Exactly one per call after `normalize`: `input`, or `text` and `error` where it is not JSON.
- * A parser that has streamed the whole input may leave all three out: `settle` fills them from the deltas.
+ * Exactly one per call after `normalize`: `input`, or `text` and `error` if the input is not JSON.
+ * A parser that has streamed the whole input may omit all three: `settle` fills them from the deltas.
  */
 export interface ToolInput extends Common {
   readonly type: 'tool-input'
@@ -104,7 +104,7 @@ export interface FileEvent extends Common {
   readonly mediaType: string
   readonly filename?: string
   readonly url?: string
-  /** Base64, at most 64 KB; larger ones are stored and referenced by `url`. */
+  /** Base64, at most 64 KB; larger files are stored and referenced by `url`. */
   readonly bytes?: string
   readonly callId?: string
 }

@@ -1,7 +1,7 @@
 /** One sentence per code: the code is for the program, the sentence for the person. */
 const sentences = {
   'unknown-format': (name: string) => `No parser is registered for "${name}".`,
-  'unknown-wire': (name: string) => `No format is registered for "${name}".`,
+  'unknown-wire': (name: string) => `No wire is registered for "${name}".`,
   'unknown-framing': (name: string) => `No framing is called "${name}".`,
   'record-not-json': (start: string) => `A record is not JSON; it begins with ${JSON.stringify(start)}.`,
   'record-too-large': (limit: string) => `A record is larger than ${limit} characters; its beginning was kept.`,
@@ -9,7 +9,7 @@ const sentences = {
 
 export type ErrorCode = keyof typeof sentences
 
-/** A mistake of the stream, carried by a raw record. It is no `Error`: a stack trace for each line of noise is what costs. */
+/** A mistake in the stream, carried by a raw record. Not an `Error`: a stack trace per line of noise costs too much. */
 export interface Problem {
   readonly code: ErrorCode
   readonly message: string

@@ -1,14 +1,14 @@
 import type { JsonObject } from './json.ts'
 
-/** What a provider wants back, untouched: provider → key → JSON. */
+/** Values that a provider expects back unchanged: provider → key → JSON. */
 export type Meta = { readonly [provider: string]: JsonObject }
 
-/** Fields that any event may carry. Absent means absent, never `null`. */
+/** Fields that any event may carry. An absent field is left out, never `null`. */
 export interface Common {
   readonly messageId?: string
-  /** A subagent's invocation; absent = the main agent. */
+  /** The invocation of a subagent; absent for the main agent. */
   readonly agentId?: string
-  /** Milliseconds, by the framework's own clock, where a record has one. */
+  /** Milliseconds on the framework's own clock, if the record has a time. */
   readonly sentAt?: number
   readonly meta?: Meta
 }

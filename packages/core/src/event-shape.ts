@@ -37,7 +37,7 @@ const common: Fields = {
   meta: optional((value) => object(value) && Object.values(value as object).every(object)),
 }
 
-/** What each event must and may carry. A row per type; a missing row does not compile. */
+/** The fields that each event must and may have. A row per type; a missing row does not compile. */
 const shapes: { readonly [Type in EventType]: Fields } = {
   'run-start': { agent: optional(string), model: optional(string) },
   'run-end': {
@@ -161,7 +161,7 @@ export function isStreamEvent(value: unknown): value is StreamEvent {
   return fields?.every(([field, check]) => check(event[field])) ?? false
 }
 
-/** `isStreamEvent` with a short cut for the two events that streams are made of (bench/rows/parse.ts). */
+/** `isStreamEvent` with a fast path for the two most frequent events (bench/rows/parse.ts). */
 export function isWellShaped(event: StreamEvent): boolean {
   if (event.type === 'block-delta' || event.type === 'tool-input-delta') {
     const id = event.type === 'block-delta' ? event.blockId : event.callId

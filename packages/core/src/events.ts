@@ -31,7 +31,7 @@ export interface RunStart extends Common {
   readonly model?: string
 }
 
-/** Exactly one, last. A parser may say it early or more than once: `balance` keeps the last and emits it at the end. */
+/** Exactly one, last. A parser may emit it early or repeatedly: `balance` keeps the last and emits it at the end. */
 export interface RunEnd extends Common {
   readonly type: 'run-end'
   readonly outcome: Outcome
@@ -68,11 +68,11 @@ export interface StepStart extends Common {
 
 export interface StepEnd extends Common {
   readonly type: 'step-end'
-  /** Why the model stopped, in the provider's word: `end_turn`, `tool_use`, `max_tokens`, … */
+  /** Why the model stopped, as the provider names it: `end_turn`, `tool_use`, `max_tokens`, … */
   readonly reason?: string
 }
 
-/** `set` replaces the list, the empty list clears it; `update` patches items by id. */
+/** `set` replaces the list, an empty list clears it; `update` patches items by id. */
 export interface TodosEvent extends Common {
   readonly type: 'todos'
   readonly listId: string
@@ -103,7 +103,7 @@ export interface StatusEvent extends Common {
   readonly level: StatusLevel
 }
 
-/** `run` replaces, `step` adds; a `snapshot` replaces what the same step said before, an `add` sums. */
+/** `run` replaces, `step` adds; a `snapshot` replaces the earlier counts of the same step, an `add` sums. */
 export interface UsageEvent extends Common, UsageCounts {
   readonly type: 'usage'
   readonly scope: 'step' | 'run'
@@ -131,7 +131,7 @@ export interface MetadataEvent extends Common {
   readonly metadata: JsonObject
 }
 
-/** What a person or host asked for, logged. */
+/** A request of a person or host, as it is logged. */
 export interface ControlEvent extends Common {
   readonly type: 'control'
   readonly action: 'stop' | 'steer' | 'resume'
@@ -143,14 +143,14 @@ export interface ErrorEvent extends Common, RunError {
   readonly type: 'error'
 }
 
-/** Kept, never lost, hidden by default. */
+/** A record that was not understood: kept in the log, hidden by default. */
 export interface RawEvent extends Common {
   readonly type: 'raw'
   readonly value: Json
   readonly reason: 'unmapped' | 'unparsable'
 }
 
-/** The one vocabulary that every parser maps to and everything behind `parse` speaks. */
+/** The one vocabulary that every parser maps to and that every later stage uses. */
 export type StreamEvent =
   | RunStart
   | RunEnd

@@ -1,4 +1,4 @@
-/** What a framework's stream or a wire protocol may be unable to say, and what people call it. */
+/** What a framework's stream or a wire protocol may be unable to carry, and its name for people. */
 export const features = {
   messages: 'where a message begins',
   'other-roles': 'messages of others',
@@ -13,7 +13,7 @@ export const features = {
   'tool-input-stream': 'tool inputs as they are written',
   'tool-progress': 'progress of tools',
   'tool-output': 'outputs of tools',
-  /** Of calls that are not the provider's. */
+  /** Outputs of calls that the provider does not run. */
   'agent-tool-output': 'outputs of the agent’s tools',
   'tool-nesting': 'calls within calls',
   approvals: 'approvals',
@@ -38,17 +38,17 @@ export const features = {
 
 export type Feature = keyof typeof features
 
-/** Feature → why it cannot be said. A declared loss that a stream does carry is a fault. */
+/** Feature → why it cannot be carried. A declared loss that a stream does carry is a bug. */
 export type Losses = { readonly [F in Feature]?: string }
 
-/** One thing that a run has and a target cannot carry. */
+/** A feature that occurs in a run and that a target cannot carry. */
 export interface Loss {
   readonly feature: Feature
   readonly count: number
   readonly reason: string
 }
 
-/** What is lost of a run in which all this was seen. */
+/** The losses of a run in which these features occurred, with their counts. */
 export function lossesOf(losses: Losses, seen: ReadonlyMap<Feature, number>): readonly Loss[] {
   return (Object.entries(losses) as [Feature, string][]).flatMap(([feature, reason]) => {
     const count = seen.get(feature) ?? 0

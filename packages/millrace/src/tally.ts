@@ -1,7 +1,7 @@
 import type { Outcome } from '@millrace/core/event-fields'
 import type { StreamEvent } from '@millrace/core/events'
 import { type Loss, type Losses, lossesOf } from '@millrace/core/losses'
-import { createLookout } from '@millrace/core/meaning/lookout'
+import { createFeatureCounter } from '@millrace/core/meaning/feature-counter'
 
 /** What was counted while a run was converted. */
 export interface Counts {
@@ -21,7 +21,7 @@ export interface Tally {
 
 /** Counts events, and how often each of these losses occurs among them. */
 export function createTally(losses: Losses): Tally {
-  const lookout = createLookout()
+  const featureCounter = createFeatureCounter()
   const raw = { unmapped: 0, unparsable: 0 }
   let events = 0
   let outcome: Outcome | undefined
@@ -30,8 +30,8 @@ export function createTally(losses: Losses): Tally {
       events++
       if (event.type === 'raw') raw[event.reason]++
       else if (event.type === 'run-end') outcome = event.outcome
-      lookout.note(event)
+      featureCounter.note(event)
     },
-    counts: () => ({ events, ...raw, outcome, losses: lossesOf(losses, lookout.seen()) }),
+    counts: () => ({ events, ...raw, outcome, losses: lossesOf(losses, featureCounter.counts()) }),
   }
 }

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { StreamEvent } from '@millrace/core/events'
 import { type Loss, lossesOf } from '@millrace/core/losses'
-import { createLookout } from '@millrace/core/meaning/lookout'
+import { createFeatureCounter } from '@millrace/core/meaning/feature-counter'
 import { wires } from '@millrace/core/wire'
 import { describe, expect, it } from 'vitest'
 import { linesOf, millrace, plainEnvironment, temporaryFolder } from './command.ts'
@@ -19,11 +19,11 @@ describe('convert --report', () => {
   it.each(Object.keys(wires))('names what %s cannot carry of this run and how often it occurs', async (wire) => {
     const { code, stderr } = await millrace(['convert', harbour, '--to', wire, '--report', '--json'])
     const events = linesOf((await millrace(['convert', harbour, '--to', 'events'])).stdout) as unknown as StreamEvent[]
-    const lookout = createLookout()
-    for (const event of events) lookout.note(event)
+    const featureCounter = createFeatureCounter()
+    for (const event of events) featureCounter.note(event)
     const { losses } = wires[wire as keyof typeof wires]
     expect(code).toBe(0)
-    expect((linesOf(stderr)[0] as unknown as Reported).losses).toEqual(lossesOf(losses, lookout.seen()))
+    expect((linesOf(stderr)[0] as unknown as Reported).losses).toEqual(lossesOf(losses, featureCounter.counts()))
   })
 
   it('reports a raw record that the wire drops, for people to read', async () => {

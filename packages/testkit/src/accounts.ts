@@ -4,62 +4,62 @@ import { type Parser, type ParserState, SILENT } from '@millrace/core/parse/pars
 import { createReader } from '@millrace/core/read'
 import { type RawRecord, TERMINATOR } from '@millrace/core/source/source'
 
-/** What became of a record; a bare terminator says nothing by itself. */
+/** What became of a record. A bare terminator gives no events. */
 type Fate = 'events' | 'raw' | 'silent' | 'terminator' | 'unaccounted'
 
-/** What became of each record of a stream, and all that its parser returned, before anything normalizes it. */
+/** The fate of each record of a stream, and all events that its parser returned, before normalization. */
 export interface Account {
   readonly fates: readonly Fate[]
   readonly returned: readonly StreamEvent[]
 }
 
-/** Reads a stream and observes, record by record, what its parser returns and what of it leaves the reader. */
+/** Reads a stream and observes, record by record, what its parser returns and what the reader emits. */
 export function accountOf(parser: Parser, records: readonly RawRecord[]): Account {
   const returned: StreamEvent[] = []
-  let last: readonly StreamEvent[] | undefined
-  function see(events: readonly StreamEvent[]): readonly StreamEvent[] {
-    last = events
+  let lastReturned: readonly StreamEvent[] | undefined
+  function observe(events: readonly StreamEvent[]): readonly StreamEvent[] {
+    lastReturned = events
     returned.push(...events)
     return events
   }
-  const reader = createReader({ ...parser, create: () => watched(parser.create(), see) })
+  const reader = createReader({ ...parser, create: () => observed(parser.create(), observe) })
   const fates = records.map((record) => {
-    last = undefined
-    const given = reader.push(record)
-    return fateOf(record, last, given)
+    lastReturned = undefined
+    const emitted = reader.push(record)
+    return fateOf(record, lastReturned, emitted)
   })
   reader.end()
   return { fates, returned }
 }
 
-/** How many records met each fate. */
+/** The number of records of each fate. */
 export function tallyOf(fates: readonly Fate[]): { readonly [F in Fate]: number } {
   const tally = { events: 0, raw: 0, silent: 0, terminator: 0, unaccounted: 0 }
   for (const fate of fates) tally[fate] += 1
   return tally
 }
 
-function watched(
+function observed(
   parserState: ParserState,
-  see: (events: readonly StreamEvent[]) => readonly StreamEvent[],
+  observe: (events: readonly StreamEvent[]) => readonly StreamEvent[],
 ): ParserState {
   return {
     ...parserState,
-    push: (value, record) => see(parserState.push(value, record)),
-    end: () => see(parserState.end()),
+    push: (value, record) => observe(parserState.push(value, record)),
+    end: () => observe(parserState.end()),
   }
 }
 
-/** A record whose parser returned no event counts as kept only if the whole of it left the reader as `raw`. */
+/** A record whose parser returned no event counts as kept only if the reader emitted all of it as `raw`. */
 function fateOf(
   { value, text, problem }: RawRecord,
   returned: readonly StreamEvent[] | undefined,
-  given: readonly StreamEvent[],
+  emitted: readonly StreamEvent[],
 ): Fate {
   const kept = problem === undefined ? value : text
-  if (given.some((event) => event.type === 'raw' && isDeepStrictEqual(event.value, kept))) return 'raw'
-  if (problem === undefined && value === TERMINATOR) return given.length === 0 ? 'terminator' : 'unaccounted'
-  if (returned === SILENT) return given.length === 0 ? 'silent' : 'unaccounted'
+  if (emitted.some((event) => event.type === 'raw' && isDeepStrictEqual(event.value, kept))) return 'raw'
+  if (problem === undefined && value === TERMINATOR) return emitted.length === 0 ? 'terminator' : 'unaccounted'
+  if (returned === SILENT) return emitted.length === 0 ? 'silent' : 'unaccounted'
   if (returned === undefined || returned.length === 0) return 'unaccounted'
   return returned.some(({ type }) => type === 'raw') ? 'raw' : 'events'
 }

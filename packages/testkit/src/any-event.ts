@@ -5,7 +5,7 @@ import fc, { type Arbitrary } from 'fast-check'
 type Fields<Type extends EventType> = { readonly [Field in keyof EventOf<Type>]-?: Arbitrary<EventOf<Type>[Field]> }
 type Row<Type extends EventType> = Omit<Fields<Type>, 'type' | 'messageId' | 'agentId' | 'sentAt' | 'meta'>
 
-/** Few ids, so that events of a generated stream meet. */
+/** Few ids, so that events of a generated stream share them. */
 const id = fc.constantFrom('a', 'b', 'c')
 const word = fc.constantFrom(
   '',
@@ -21,7 +21,7 @@ const word = fc.constantFrom(
   '\u0000',
 )
 
-/** Any JSON value; no `-0`, which JSON cannot say. */
+/** Any JSON value except `-0`, which JSON cannot represent. */
 export const json: Arbitrary<Json> = fc
   .jsonValue({ maxDepth: 2 })
   .map((value) => JSON.parse(JSON.stringify(value)) as Json)
@@ -29,7 +29,7 @@ export const json: Arbitrary<Json> = fc
 const object = fc.dictionary(fc.constantFrom('agent', 'model', 'x'), json, { noNullPrototype: true })
 const count = fc.nat(1000)
 
-/** What each event must and may carry. A row per type, a generator per field: a missing one does not compile. */
+/** The fields that each event must and may have. A row per type, a generator per field: each must exist to compile. */
 const rows: { readonly [Type in EventType]: Row<Type> } = {
   'run-start': { agent: word, model: word },
   'run-end': {
@@ -146,7 +146,7 @@ const rows: { readonly [Type in EventType]: Row<Type> } = {
   raw: { value: json, reason: fc.constantFrom('unmapped', 'unparsable') },
 }
 
-/** Fields without which an event is not of its type. The others come and go. */
+/** The required fields of each type. The others are optional. */
 export const requiredFields: { readonly [Type in EventType]?: readonly string[] } = {
   'run-end': ['outcome'],
   'message-start': ['messageId', 'role'],
@@ -192,8 +192,8 @@ export const eventsByType: readonly (readonly [EventType, Arbitrary<StreamEvent>
   Object.keys(rows) as EventType[]
 ).map((type) => [type, eventOfType(type)] as const)
 
-/** An event that is well-shaped by itself and need not fit to any other. */
+/** An event that is well-shaped by itself but need not fit any other event. */
 export const anyEvent: Arbitrary<StreamEvent> = fc.oneof(...eventsByType.map(([, event]) => event))
 
-/** Events in no sensible order: deltas without blocks, ids used twice, ends without starts. */
+/** Events in random order: deltas without blocks, ids used twice, ends without starts. */
 export const illFormed: Arbitrary<StreamEvent[]> = fc.array(anyEvent, { maxLength: 40 })

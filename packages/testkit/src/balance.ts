@@ -13,8 +13,8 @@ interface Call {
 }
 
 /**
- * What is wrong with a whole stream of events, by the rules of the vocabulary. Written apart from `normalize`, which
- * keeps these rules: neither knows the other.
+ * The problems of a whole stream of events, by the rules of the vocabulary. Written independently of `normalize`, which
+ * enforces these rules: neither imports the other.
  */
 export function problemsOf(events: readonly StreamEvent[]): string[] {
   const problems: string[] = []
@@ -30,7 +30,7 @@ export function problemsOf(events: readonly StreamEvent[]): string[] {
     if (!isTrue) problems.push(`event ${position}: ${problem}`)
   }
 
-  /** What the main agent draws stands in an open message: the one it names, or any. */
+  /** An event that the main agent draws is in an open message: the one that it names, or any. */
   function drawn({ type, agentId, messageId }: StreamEvent): void {
     if (agentId !== undefined) return
     const isOpen = [...messages].some(
@@ -39,7 +39,7 @@ export function problemsOf(events: readonly StreamEvent[]): string[] {
     claim(isOpen, `${type} outside an open message${messageId === undefined ? '' : ` (${messageId})`}`)
   }
 
-  /** The call of an event that still has something to say. */
+  /** The call of an event, which has started and has no output yet. */
   function callOf(event: EventOf<'tool-input-delta' | 'tool-input' | 'tool-progress' | 'tool-output'>): Call {
     const call = calls.get(event.callId)
     claim(call !== undefined, `${event.type} of a call that has not started (${event.callId})`)
@@ -92,7 +92,7 @@ export function problemsOf(events: readonly StreamEvent[]): string[] {
       calls.set(event.callId, { hasInput: false, hasOutput: false })
     },
     'tool-input-delta'(event) {
-      claim(!callOf(event).hasInput, `input goes on after it was whole (${event.callId})`)
+      claim(!callOf(event).hasInput, `input continues after it was complete (${event.callId})`)
     },
     'tool-input'(event) {
       const call = callOf(event)
@@ -102,10 +102,10 @@ export function problemsOf(events: readonly StreamEvent[]): string[] {
     },
     approval(event) {
       const { approvalId, callId, state } = event
-      // An answer is shown where the question was.
+      // An answer is shown at its question.
       if (callId === undefined && state === 'requested') drawn(event)
       if (callId !== undefined) claim(calls.has(callId), `approval of a call that has not started (${callId})`)
-      if (state !== 'requested') claim(approvals.delete(approvalId), `answer that nobody asked for (${approvalId})`)
+      if (state !== 'requested') claim(approvals.delete(approvalId), `answer without a request (${approvalId})`)
       else {
         claim(!approvals.has(approvalId), `approval asked for twice (${approvalId})`)
         approvals.add(approvalId)

@@ -1,13 +1,13 @@
 import type { Role } from '@millrace/core/event-fields'
 import type { EventOf, StreamEvent } from '@millrace/core/events'
 
-/** Events that belong together, in order, their ids left empty: a block, a call, a subagent with what it does. */
-export type Piece = readonly StreamEvent[]
+/** Events that belong together, in order, with empty ids: a block, a call, a subagent with its content. */
+export type EventGroup = readonly StreamEvent[]
 
 export interface Plan {
   readonly messages: readonly {
     readonly role: Role
-    readonly pieces: readonly Piece[]
+    readonly groups: readonly EventGroup[]
     readonly picks: readonly number[]
     readonly areOutputsLate: boolean
     readonly isRetracted: boolean
@@ -18,25 +18,25 @@ export interface Plan {
 const ID_FIELDS = ['blockId', 'callId', 'approvalId', 'sourceId', 'fileId', 'agentId'] as const
 
 /**
- * Pieces woven into one stream, each in its own order: `picks` says whose turn it is, and every piece gets ids of its
- * own. `change` is applied to each event.
+ * Groups interleaved into one stream, each in its own order: `picks` chooses the next group, and every group gets
+ * unique ids. `change` is applied to each event.
  */
 export function interleaved(
-  pieces: readonly Piece[],
+  groups: readonly EventGroup[],
   picks: readonly number[],
   change: (event: StreamEvent) => StreamEvent = (event) => event,
-): Piece {
-  const waiting = withoutNestedSteps(pieces).map((piece, index) => piece.map((event) => numbered(event, `${index}`)))
+): EventGroup {
+  const waiting = withoutNestedSteps(groups).map((group, index) => group.map((event) => numbered(event, `${index}`)))
   const woven: StreamEvent[] = []
-  for (let turn = 0; waiting.some((piece) => piece.length > 0); turn++) {
-    const ready = waiting.filter((piece) => piece.length > 0)
+  for (let turn = 0; waiting.some((group) => group.length > 0); turn++) {
+    const ready = waiting.filter((group) => group.length > 0)
     const next = ready[(picks[turn % Math.max(1, picks.length)] ?? 0) % ready.length]?.shift()
     if (next !== undefined) woven.push(change(next))
   }
   return woven
 }
 
-/** Appends to the ids that a piece has, innermost first, so that no two pieces share one. */
+/** Appends to the ids of a group, innermost first, so that no two groups share an id. */
 function numbered(event: StreamEvent, suffix: string): StreamEvent {
   const ids = ID_FIELDS.filter((field) => Object.hasOwn(event, field)).map((field) => {
     const before = (event as { readonly [Field in typeof field]?: string })[field]
@@ -45,25 +45,26 @@ function numbered(event: StreamEvent, suffix: string): StreamEvent {
   return { ...event, ...Object.fromEntries(ids) }
 }
 
-/** Steps of one agent do not nest: of woven pieces only the first may have one. */
-function withoutNestedSteps(pieces: readonly Piece[]): readonly Piece[] {
-  const first = pieces.findIndex((piece) => piece.some(isOwnStep))
-  return pieces.map((piece, index) => (index === first ? piece : piece.filter((event) => !isOwnStep(event))))
+/** Steps of one agent do not nest: of interleaved groups only the first may have a step. */
+function withoutNestedSteps(groups: readonly EventGroup[]): readonly EventGroup[] {
+  const first = groups.findIndex((group) => group.some(isOwnStep))
+  return groups.map((group, index) => (index === first ? group : group.filter((event) => !isOwnStep(event))))
 }
 
 const isOwnStep = ({ type, agentId }: StreamEvent) => type.startsWith('step-') && agentId === undefined
 
-/** What a person can put into a message: text and files. */
-const isSpoken = ([first]: Piece) => first?.type === 'file' || (first?.type === 'block-start' && first.kind === 'text')
+/** The content of a user's message: text and files. */
+const isUserContent = ([first]: EventGroup) =>
+  first?.type === 'file' || (first?.type === 'block-start' && first.kind === 'text')
 
-/** The stream that a plan describes. Every delta has a word of its own in it, to be looked for later. */
+/** The stream that a plan describes. Every delta contains a unique marker, which tests search for. */
 export function streamOf({ messages, end }: Plan): StreamEvent[] {
   const isWaiting = end.outcome === 'awaiting-input'
   const late: StreamEvent[] = []
-  const body = messages.flatMap(({ role, pieces, picks, areOutputsLate, isRetracted }, index): StreamEvent[] => {
+  const body = messages.flatMap(({ role, groups, picks, areOutputsLate, isRetracted }, index): StreamEvent[] => {
     const messageId = `message-${index}`
-    const said = role === 'assistant' ? pieces : pieces.filter(isSpoken)
-    const woven = interleaved(said, picks).map((event) => numbered(event, `${index}`))
+    const allowedGroups = role === 'assistant' ? groups : groups.filter(isUserContent)
+    const woven = interleaved(allowedGroups, picks).map((event) => numbered(event, `${index}`))
     const inside = isWaiting && index === messages.length - 1 ? unanswered(woven) : woven
     const isLate = (event: StreamEvent) => areOutputsLate && event.agentId === undefined && event.type === 'tool-output'
     const outputs = late.splice(0)
@@ -80,27 +81,27 @@ export function streamOf({ messages, end }: Plan): StreamEvent[] {
     { type: 'run-start', model: 'model-1' },
     ...body,
     ...(isWaiting ? [] : late),
-    hasPlaceFor(end, messages) ? end : { type: 'run-end', outcome: 'cancelled' },
+    canShowError(end, messages) ? end : { type: 'run-end', outcome: 'cancelled' },
   ]
-  return events.map(withWord)
+  return events.map(withMarker)
 }
 
-/** A run that waits for an answer: after a question about a call, nothing more is heard of that call. */
-function unanswered(events: Piece): Piece {
-  const asked = new Set<string>()
+/** A run that waits for an answer: after an approval request there are no more events of that call. */
+function unanswered(events: EventGroup): EventGroup {
+  const askedCalls = new Set<string>()
   return events.filter((event) => {
     if (event.agentId !== undefined || !('callId' in event) || event.callId === undefined) return true
-    if (asked.has(event.callId)) return false
-    if (event.type === 'approval') asked.add(event.callId)
+    if (askedCalls.has(event.callId)) return false
+    if (event.type === 'approval') askedCalls.add(event.callId)
     return true
   })
 }
 
 /** A run's error is shown in an assistant's message. */
-function hasPlaceFor(end: Plan['end'], messages: Plan['messages']): boolean {
+function canShowError(end: Plan['end'], messages: Plan['messages']): boolean {
   return end.error === undefined || messages.some(({ role }) => role === 'assistant')
 }
 
-function withWord(event: StreamEvent, index: number): StreamEvent {
+function withMarker(event: StreamEvent, index: number): StreamEvent {
   return event.type === 'block-delta' ? { ...event, text: `${event.text}w${index}w` } : event
 }

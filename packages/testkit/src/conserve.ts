@@ -1,16 +1,16 @@
 import type { StreamEvent } from '@millrace/core/events'
 import { createNormalizer } from '@millrace/core/normalize'
 import fc, { type Arbitrary } from 'fast-check'
-import { interleaved, type Piece } from './compose.ts'
+import { type EventGroup, interleaved } from './compose.ts'
 import type { Law } from './law.ts'
 import type { ParserCase } from './parser-laws.ts'
 import { parsedOf } from './read-recording.ts'
-import { through } from './runs.ts'
+import { runPasses } from './runs.ts'
 import { same } from './verdicts.ts'
 
-/** What all passes make of events that end here. */
+/** The output of all passes for a complete stream. */
 export function normalized(events: readonly StreamEvent[]): StreamEvent[] {
-  return through([createNormalizer], events)
+  return runPasses([createNormalizer], events)
 }
 
 /** Law 8 over one recording. */
@@ -21,7 +21,7 @@ export const conserveLaw: Law<ParserCase> = {
   },
 }
 
-/** Where text, thinking and tags after `normalize` are not the text that went in. */
+/** The first difference between the input text and text, thinking and tags after `normalize`. */
 export function lostBytes(events: readonly StreamEvent[]): string | undefined {
   const rewritten = new Set(events.flatMap(rewrittenBy))
   const before = textsOf(events)
@@ -37,7 +37,7 @@ export function lostBytes(events: readonly StreamEvent[]): string | undefined {
 const rewrittenBy = (event: StreamEvent) =>
   event.type === 'block-patch' && event.text !== undefined ? [event.blockId] : []
 
-/** What was streamed, by block. */
+/** The streamed text by block. */
 function textsOf(events: readonly StreamEvent[]): Map<string, string> {
   const texts = new Map<string, string>()
   for (const event of events) {
@@ -46,7 +46,7 @@ function textsOf(events: readonly StreamEvent[]): Map<string, string> {
   return texts
 }
 
-/** The parts of each source block put together again, with the bytes of the tags around them. */
+/** The parts of each source block joined again, with the bytes of the tags around them. */
 function joinedBySource(events: readonly StreamEvent[], sources: ReadonlyMap<string, string>): Map<string, string> {
   const joined = new Map<string, string>()
   for (const event of events) {
@@ -57,7 +57,7 @@ function joinedBySource(events: readonly StreamEvent[], sources: ReadonlyMap<str
   return joined
 }
 
-/** A part is called as its block is, with a number behind a dot, or behind a tilde where the id was taken. */
+/** The id of a part is that of its block, with a number after a dot, or after a tilde if the id was in use. */
 function sourceOf(blockId: string, sources: ReadonlyMap<string, string>): string {
   let id = blockId
   while (!sources.has(id) && /[.~]\d+$/.test(id)) id = id.replace(/[.~]\d+$/, '')
@@ -92,15 +92,15 @@ const fragment = fc.constantFrom(
   ],
 )
 
-const taggedBlock: Arbitrary<Piece> = fc
+const taggedBlock: Arbitrary<EventGroup> = fc
   .array(fc.array(fragment, { maxLength: 4 }), { maxLength: 8 })
   .map((deltas) => [
     { type: 'block-start', blockId: '', kind: 'text' },
-    ...deltas.map((pieces) => ({ type: 'block-delta' as const, blockId: '', text: pieces.join('') })),
+    ...deltas.map((fragments) => ({ type: 'block-delta' as const, blockId: '', text: fragments.join('') })),
     { type: 'block-end', blockId: '' },
   ])
 
-/** Texts full of tags and code, in blocks that run beside each other. */
+/** Texts with many tags and code, in parallel blocks. */
 export const taggedStreams: Arbitrary<StreamEvent[]> = fc
   .record({
     blocks: fc.array(taggedBlock, { minLength: 1, maxLength: 3 }),

@@ -1,10 +1,11 @@
 import type { Entry } from '@millrace/core/entry'
 import { fold } from '@millrace/core/fold'
 import type { Segment } from '@millrace/core/fold/shapes'
+import { leavesOf } from '@millrace/core/fold/subagent-walk'
 import type { Json } from '@millrace/core/json'
 import type { Losses } from '@millrace/core/losses'
 
-/** What a protocol's client ends with, in the order in which things began. */
+/** The final content of a protocol's client, in the order in which its parts began. */
 export interface Content {
   readonly texts: readonly string[]
   readonly reasonings: readonly string[]
@@ -15,12 +16,12 @@ export interface Content {
   }[]
 }
 
-/** What a client must end with: the folded run, less what the wire cannot say. */
+/** The expected content of a client: the folded run without the losses of the wire. */
 export function contentOf(entries: readonly Entry[], losses: Losses): Content {
-  const said = 'rewrite' in losses ? entries.map(withoutRewrite) : entries
-  const segments = fold(said)
+  const carriedEntries = 'rewrite' in losses ? entries.map(withoutRewrite) : entries
+  const segments = fold(carriedEntries)
     .chatEvents.filter(({ role }) => role === 'assistant' || !('other-roles' in losses))
-    .flatMap((chat) => flattened(chat.segments, losses))
+    .flatMap((chat) => carriedSegments(chat.segments, losses))
     .toSorted((a, b) => a.seqs[0] - b.seqs[0])
   const textsOf = (kind: 'text' | 'reasoning') =>
     segments.flatMap((segment) => (segment.type === kind && segment.text !== '' ? [segment.text] : []))
@@ -31,7 +32,7 @@ export function contentOf(entries: readonly Entry[], losses: Losses): Content {
   }
 }
 
-/** Input and output where the folded call has them: what a client shows for others is its own affair. */
+/** Input and output only if the folded call has them: a client may show anything for other calls. */
 function toolOf(segment: Segment, losses: Losses): Content['tools'] {
   if (segment.type !== 'tool') return []
   const isDone = segment.state === 'done' && !('tool-output' in losses)
@@ -39,21 +40,18 @@ function toolOf(segment: Segment, losses: Losses): Content['tools'] {
   return [{ name, ...(input !== undefined && { input }), ...(isDone && { output }) }]
 }
 
-/** What the client shows beyond that is left out. */
+/** The content of the client without what it shows beyond the expected content. */
 export function comparable(actual: Content, expected: Content): Content {
   const tools = actual.tools.map(({ name, input, output }, index) => {
     const wanted = expected.tools[index] ?? { name }
     return { name, ...('input' in wanted && { input }), ...('output' in wanted && { output }) }
   })
-  const isSaid = (text: string) => text !== ''
-  return { texts: actual.texts.filter(isSaid), reasonings: actual.reasonings.filter(isSaid), tools }
+  const isNotEmpty = (text: string) => text !== ''
+  return { texts: actual.texts.filter(isNotEmpty), reasonings: actual.reasonings.filter(isNotEmpty), tools }
 }
 
-function flattened(segments: readonly Segment[], losses: Losses): readonly Segment[] {
-  return segments.flatMap((segment) => {
-    if (segment.type !== 'subagent') return [segment]
-    return 'subagent-content' in losses ? [] : flattened(segment.segments, losses)
-  })
+function carriedSegments(segments: readonly Segment[], losses: Losses): readonly Segment[] {
+  return 'subagent-content' in losses ? segments.filter(({ type }) => type !== 'subagent') : leavesOf(segments)
 }
 
 function withoutRewrite(entry: Entry): Entry {

@@ -6,21 +6,21 @@ import type { RawRecord } from '@millrace/core/source/source'
 
 /** A stream as a framework sent it. */
 export interface Recording {
-  /** Folder and file, for a failure's message. */
+  /** Folder and file, for the message of a failure. */
   readonly name: string
   readonly bytes: Uint8Array
   /** How records are laid out in the bytes. */
   readonly framing: Framing
   readonly records: readonly RawRecord[]
-  /** Where the events that it must give are kept; recordings that are not ours have none. */
+  /** The file with the expected events; recordings of the corpus have none. */
   readonly golden?: string
-  /** The format that it is detected as, if that is not its folder's: another's, or `null` if detection stays unsure. */
+  /** The format that it is detected as, if not that of its folder: another, or `null` if detection is unsure. */
   readonly detectedAs?: string | null
 }
 
 const FRAMINGS: { readonly [extension: string]: Framing } = { jsonl: 'json-lines', sse: 'sse', json: 'json-array' }
 
-/** Formats whose recordings stand in corpus folders of other names. */
+/** Formats whose recordings are in corpus folders of other names. */
 const CORPUS_FOLDERS: { readonly [format: string]: readonly string[] } = {
   'ai-sdk': ['ai-sdk-ui'],
   langgraph: ['langgraph', 'deepagents'],
@@ -28,12 +28,12 @@ const CORPUS_FOLDERS: { readonly [format: string]: readonly string[] } = {
 
 const fixturesFolder = fileURLToPath(new URL('../../../fixtures', import.meta.url))
 
-/** Recordings that are rightly detected as another format than their folder's, each with the reason. */
+/** Recordings that are correctly detected as another format than their folder's, each with the reason. */
 const detectedAs: {
   readonly [recording: string]: { readonly format: string | null; readonly reason: string } | undefined
 } = JSON.parse(readFileSync(join(fixturesFolder, 'detected-as.json'), 'utf8'))
 
-/** Our own recordings of a framework. */
+/** The recordings of a framework in this repository. */
 export function fixturesOf(name: string): readonly Recording[] {
   const folder = join(fixturesFolder, name)
   return recordingFiles(folder).map((file) => {
@@ -67,7 +67,7 @@ export function corpusOf(format: string): Corpus {
   return recordings.length === 0 ? { absent: `the corpus has no recordings of ${format}` } : { recordings }
 }
 
-/** The folders of the corpus that hold recordings of none of these formats. */
+/** The folders of the corpus that contain recordings of none of these formats. */
 export function unreadFolders(formats: readonly string[]): readonly string[] {
   const read = new Set(formats.flatMap(foldersOf))
   const folders = corpusRoots().filter(existsSync).flatMap(subfoldersOf)
@@ -81,17 +81,17 @@ function corpusRoots(): readonly string[] {
 
 const foldersOf = (format: string): readonly string[] => CORPUS_FOLDERS[format] ?? [format]
 
-/** Where a stream is there both as it went over the wire and as records, its bytes are those of the wire. */
+/** If a stream is stored both as server-sent events and as records, its bytes are the server-sent events. */
 function corpusFolder(folder: string, name: string): Recording[] {
   const files = recordingFiles(folder)
-  const known = new Set(files)
+  const fileNames = new Set(files)
   return files
-    .filter((file) => !file.endsWith('.sse') || !known.has(file.replace(/sse$/, 'jsonl')))
+    .filter((file) => !file.endsWith('.sse') || !fileNames.has(file.replace(/sse$/, 'jsonl')))
     .map((file) => {
       const recording = readRecording(join(folder, file), `${name}/${file}`)
-      const wire = file.replace(/jsonl$/, 'sse')
-      if (wire === file || !known.has(wire)) return recording
-      return { ...recording, bytes: readFileSync(join(folder, wire)), framing: 'sse' as const }
+      const sseFile = file.replace(/jsonl$/, 'sse')
+      if (sseFile === file || !fileNames.has(sseFile)) return recording
+      return { ...recording, bytes: readFileSync(join(folder, sseFile)), framing: 'sse' as const }
     })
 }
 
@@ -108,10 +108,10 @@ function readRecording(path: string, name: string): Recording {
   return { name, bytes, framing, records: recordsOf(framing, [bytes]) }
 }
 
-/** The records of bytes that arrive in these pieces. */
-export function recordsOf(framing: Framing, pieces: readonly Uint8Array[]): readonly RawRecord[] {
+/** The records of bytes that arrive in these slices. */
+export function recordsOf(framing: Framing, slices: readonly Uint8Array[]): readonly RawRecord[] {
   const source = getSource(framing)()
-  return [...pieces.flatMap((piece) => source.feed(piece)), ...source.end()]
+  return [...slices.flatMap((piece) => source.feed(piece)), ...source.end()]
 }
 
 function extensionOf(file: string): string {

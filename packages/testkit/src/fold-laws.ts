@@ -4,7 +4,7 @@ import { createFold, fold } from '@millrace/core/fold'
 import type { ChatEvent, RunSnapshot, Segment } from '@millrace/core/fold/shapes'
 import type { Effort, Law } from './law.ts'
 import { sample, upTo } from './seeded.ts'
-import { runs, same } from './verdicts.ts'
+import { doesNotThrow, same } from './verdicts.ts'
 
 /** The entries of one run. */
 export interface Run {
@@ -46,7 +46,7 @@ export const foldLaws: readonly Law<Run>[] = [
     promise: 'changes none of the entries it is given',
     *check({ entries }) {
       const frozen = deepFrozen(throughJson(entries))
-      yield runs(() => {
+      yield doesNotThrow(() => {
         const live = createFold()
         for (const entry of frozen) {
           live.push([entry])
@@ -61,13 +61,13 @@ export const foldLaws: readonly Law<Run>[] = [
     *check({ entries }, effort) {
       const live = createFold()
       const wanted = new Set(prefixesOf(entries, effort))
-      const given: { at: number; snapshot: RunSnapshot; copy: string }[] = []
+      const taken: { at: number; snapshot: RunSnapshot; copy: string }[] = []
       for (const [index, entry] of entries.entries()) {
         live.push([entry])
         const snapshot = live.snapshot()
-        if (wanted.has(index)) given.push({ at: index + 1, snapshot, copy: JSON.stringify(snapshot) })
+        if (wanted.has(index)) taken.push({ at: index + 1, snapshot, copy: JSON.stringify(snapshot) })
       }
-      for (const { at, snapshot, copy } of given) {
+      for (const { at, snapshot, copy } of taken) {
         yield JSON.stringify(snapshot) === copy ? undefined : `the snapshot after ${at} entries changed later`
       }
     },
@@ -119,7 +119,7 @@ function deepFrozen<Value>(value: Value): Value {
   return value
 }
 
-/** A chat event or segment that is equal to what stood in its place before and yet another object. */
+/** A chat event or segment that is equal to the previous one at its position and yet another object. */
 function lostIdentity(before: RunSnapshot, after: RunSnapshot): string | undefined {
   return lostIn(before.chatEvents, after.chatEvents)
 }

@@ -4,7 +4,7 @@ import type { ParserCase } from './parser-laws.ts'
 import { eventsOf } from './read-recording.ts'
 import { same } from './verdicts.ts'
 
-/** Golden files are read like code. A missing one is written, but never by continuous integration. */
+/** Golden files are reviewed like code. A missing one is written, but never by continuous integration. */
 export const goldenLaw: Law<ParserCase> = {
   promise: 'gives the events of its golden files',
   *check({ parser, recording: { records, golden } }) {

@@ -10,13 +10,13 @@ import { wires } from '@millrace/core/wire'
 import type { Law, Verdict } from './law.ts'
 import { entriesOf } from './runs.ts'
 
-/** One sign or sequence, which is repeated up to a size. */
+/** One character or sequence, which is repeated up to a size. */
 export interface HostileText {
   readonly name: string
   readonly sequence: string
 }
 
-const SIGNS = [...'\n\r \t`<>*_[](){}"\'\\#-|~:=!&/\0\u0001\u0301\u2028\ufeff', '\ud800', '\udc00']
+const CHARACTERS = [...'\n\r \t`<>*_[](){}"\'\\#-|~:=!&/\0\u0001\u0301\u2028\ufeff', '\ud800', '\udc00']
 const SEQUENCES = [
   ...[
     '\r\n',
@@ -62,24 +62,24 @@ const SEQUENCES = [
   ],
 ]
 
-/** What agents may write, on purpose or not, that programs which look for structure in it trip over. */
-export const hostileTexts: readonly HostileText[] = [...SIGNS, ...SEQUENCES].map((sequence) => ({
+/** Texts of agents, deliberate or not, that are hard for programs which search for structure in them. */
+export const hostileTexts: readonly HostileText[] = [...CHARACTERS, ...SEQUENCES].map((sequence) => ({
   name: `many ${JSON.stringify(sequence)}`,
   sequence,
 }))
 
-/** So many pieces, where a text is streamed: what is looked at again with each piece shows. */
-const PIECES = 100
+/** The number of deltas of a streamed text: work that is repeated for each delta becomes measurable. */
+const DELTAS = 100
 
-/** Where an agent can put a text: each gives the events of a message that holds it. */
-const places: { readonly [place: string]: (text: string) => readonly StreamEvent[] } = {
+/** Position of a text in an agent's output → the events of a message with the text there. */
+const eventsByPosition: { readonly [position: string]: (text: string) => readonly StreamEvent[] } = {
   text: (text) => block('text', [text]),
-  'streamed text': (text) => block('text', piecesOf(text)),
+  'streamed text': (text) => block('text', deltasOf(text)),
   reasoning: (text) => block('reasoning', [text]),
   'tool input': (text) => call('search', { text }, ''),
   'streamed tool input': (text) => [
     { type: 'tool-start', callId: 'c', name: 'search', runBy: 'agent' },
-    ...piecesOf(text).map((piece): StreamEvent => ({ type: 'tool-input-delta', callId: 'c', text: piece })),
+    ...deltasOf(text).map((delta): StreamEvent => ({ type: 'tool-input-delta', callId: 'c', text: delta })),
   ],
   code: (text) => call('python', { code: text }, ''),
   'tool output': (text) => call('search', {}, text),
@@ -94,10 +94,10 @@ const places: { readonly [place: string]: (text: string) => readonly StreamEvent
   data: (text) => [{ type: 'data', name: 'note', data: text }],
 }
 
-function block(kind: 'text' | 'reasoning', pieces: readonly string[]): readonly StreamEvent[] {
+function block(kind: 'text' | 'reasoning', deltas: readonly string[]): readonly StreamEvent[] {
   return [
     { type: 'block-start', blockId: 'b', kind },
-    ...pieces.map((text): StreamEvent => ({ type: 'block-delta', blockId: 'b', text })),
+    ...deltas.map((text): StreamEvent => ({ type: 'block-delta', blockId: 'b', text })),
     { type: 'block-end', blockId: 'b' },
   ]
 }
@@ -110,14 +110,14 @@ function call(name: string, input: { readonly [field: string]: string }, output:
   ]
 }
 
-function piecesOf(text: string): readonly string[] {
-  const size = Math.ceil(text.length / PIECES)
-  return Array.from({ length: PIECES }, (_, index) => text.slice(index * size, (index + 1) * size))
+function deltasOf(text: string): readonly string[] {
+  const size = Math.ceil(text.length / DELTAS)
+  return Array.from({ length: DELTAS }, (_, index) => text.slice(index * size, (index + 1) * size))
 }
 
 type Consume = (entries: readonly Entry[]) => unknown
 
-/** What reads a run: the views of the fold, and every wire in every dialect. */
+/** The consumers of a run: the views of the fold, and every wire in every profile. */
 const consumers: { readonly [name: string]: Consume } = {
   'the fold': (entries) => JSON.stringify(fold(entries)),
   blocks: (entries) => fold(entries).chatEvents.map(({ segments }) => [blocksOf(segments), groupedBlocksOf(segments)]),
@@ -125,11 +125,11 @@ const consumers: { readonly [name: string]: Consume } = {
   panes: (entries) => panesOf(fold(entries).chatEvents),
   'the row of a message': (entries) => partsOfRow(messageRow(entries)),
   ...Object.fromEntries(
-    Object.entries(wires).flatMap(([wire, format]) =>
-      [undefined, ...format.profiles].map((profile): [string, Consume] => [
-        `the wire ${wire}${profile === undefined ? '' : `, ${profile}`}`,
+    Object.entries(wires).flatMap(([wireName, wire]) =>
+      [undefined, ...wire.profiles].map((profile): [string, Consume] => [
+        `the wire ${wireName}${profile === undefined ? '' : `, ${profile}`}`,
         (entries) => {
-          const wireState = format.create({ runId: 'r', threadId: 't', ...(profile !== undefined && { profile }) })
+          const wireState = wire.create({ runId: 'r', threadId: 't', ...(profile !== undefined && { profile }) })
           return entries.map((entry) => JSON.stringify(wireState.push(entry)))
         },
       ]),
@@ -147,27 +147,28 @@ function normalized(events: readonly StreamEvent[]): readonly Entry[] {
   return entriesOf(out)
 }
 
-/** A text of eight times the size may take so many times as long: quadratic work takes sixty-four times. */
+/** A text of `GROWTH` times the size may take `MOST_GROWTH` times as long; quadratic work takes 64 times as long. */
 const GROWTH = 8
 const MOST_GROWTH = 32
-/** Below this, in milliseconds, the clock says nothing about growth; quadratic work is far above it. */
-const AUDIBLE = 100
+/** Below this, in ms, the measurement shows nothing about growth; quadratic work is far above it. */
+const MEASURABLE = 100
 const TRIES = 5
 
 export const hostileTextLaw: Law<HostileText> = {
-  promise: 'takes linear time for any text, wherever it stands',
+  promise: 'takes linear time for any text at any position',
   *check({ sequence }, { hostileText: size }) {
     const textOf = (length: number) => sequence.repeat(Math.ceil(length / sequence.length))
-    for (const [place, eventsOf] of Object.entries(places)) {
+    for (const [position, eventsOf] of Object.entries(eventsByPosition)) {
       const [small, large] = [eventsOf(textOf(size / GROWTH)), eventsOf(textOf(size))]
-      yield growthOf(`${place}, normalized`, normalized, small, large)
+      yield growthOf(`${position}, normalized`, normalized, small, large)
       const [few, many] = [normalized(small), normalized(large)]
-      for (const [name, consume] of Object.entries(consumers)) yield growthOf(`${place}, ${name}`, consume, few, many)
+      for (const [name, consume] of Object.entries(consumers))
+        yield growthOf(`${position}, ${name}`, consume, few, many)
     }
   },
 }
 
-/** The least of several times counts: a pause of the machine, or of the garbage collector, is no growth. */
+/** The shortest of several times counts: a pause of the machine or of the garbage collector is not growth. */
 function growthOf<Input>(what: string, act: (input: Input) => unknown, small: Input, large: Input): Verdict {
   let time = Number.POSITIVE_INFINITY
   for (let tries = 0; tries < TRIES; tries++) {
@@ -175,7 +176,7 @@ function growthOf<Input>(what: string, act: (input: Input) => unknown, small: In
       time,
       timeOf(() => act(large)),
     )
-    if (time < AUDIBLE) return undefined
+    if (time < MEASURABLE) return undefined
   }
   const eighth = timeOf(() => act(small))
   if (time <= eighth * MOST_GROWTH) return undefined

@@ -1,10 +1,10 @@
-/** What one check found: a problem in words, or nothing. */
+/** The result of one check: a problem as a sentence, or undefined. */
 export type Verdict = string | undefined
 
-/** How much is tried. */
+/** The number of cases to try. */
 export interface Effort {
   readonly seed: number
-  /** Prefixes of a recording or a run; all where there are fewer. */
+  /** Prefixes of a recording or a run; all if there are fewer. */
   readonly prefixes: number
   /** Mangled variants of a recording. */
   readonly mangled: number
@@ -15,7 +15,7 @@ export interface Effort {
   readonly hostileText: number
 }
 
-/** For fixtures, which are small: nearly everything. */
+/** For fixtures, which are small: nearly all cases. */
 export const thorough: Effort = {
   seed: 1,
   prefixes: 400,
@@ -37,49 +37,49 @@ export const brief: Effort = {
   hostileText: 32 * 1024,
 }
 
-/** A promise, and the checks that would break it: one verdict each, so that they can be counted. */
+/** A promise, and the checks that may disprove it: one verdict per check, so that they can be counted. */
 export interface Law<Case> {
-  /** In the present tense: it is a test's name. */
+  /** In the present tense: it is the name of a test. */
   readonly promise: string
-  check(of: Case, effort: Effort): Iterable<Verdict>
+  check(testCase: Case, effort: Effort): Iterable<Verdict>
 }
 
-/** Up to this length everything is tried. */
+/** Up to this length all cases are tried. */
 const SHORT = 48
 const AT_LEAST = 6
 
 /**
- * As much as a recording of so many records allows: each try reads all of it, so that the work would grow with the square
- * of its length. `npm run laws` tries everything.
+ * The effort for a recording of this length. Each case reads the whole recording, so that the work would grow with the
+ * square of its length. `npm run laws` tries all cases.
  */
 export function effortFor(effort: Effort, length: number): Effort {
   const share = Math.min(1, SHORT / Math.max(1, length))
-  const some = (count: number) => Math.min(count, Math.max(AT_LEAST, Math.ceil(count * share)))
+  const scaled = (count: number) => Math.min(count, Math.max(AT_LEAST, Math.ceil(count * share)))
   return {
     ...effort,
-    prefixes: some(effort.prefixes),
-    mangled: some(effort.mangled),
-    twoWayCuts: some(effort.twoWayCuts),
-    partitions: some(effort.partitions),
+    prefixes: scaled(effort.prefixes),
+    mangled: scaled(effort.mangled),
+    twoWayCuts: scaled(effort.twoWayCuts),
+    partitions: scaled(effort.partitions),
   }
 }
 
-/** How long a run is. */
+/** The length of a run. */
 export const entriesIn = ({ entries }: { readonly entries: readonly unknown[] }): number => entries.length
 
 const SHOWN = 5
 
-/** The problems that a law finds, the first few, each with the name of the case. `lengthOf` counts records or entries. */
-export function broken<Case extends { readonly name: string }>(
+/** The first few problems that a law finds, each with the name of its case. `lengthOf` counts records or entries. */
+export function violationsOf<Case extends { readonly name: string }>(
   law: Law<Case>,
   cases: readonly Case[],
   effort: Effort,
-  lengthOf: (of: Case) => number,
+  lengthOf: (testCase: Case) => number,
 ): string[] {
   const problems: string[] = []
-  for (const of of cases) {
-    for (const verdict of law.check(of, effortFor(effort, lengthOf(of)))) {
-      if (verdict !== undefined) problems.push(`${of.name}: ${verdict}`)
+  for (const testCase of cases) {
+    for (const verdict of law.check(testCase, effortFor(effort, lengthOf(testCase)))) {
+      if (verdict !== undefined) problems.push(`${testCase.name}: ${verdict}`)
       if (problems.length === SHOWN) return problems
     }
   }

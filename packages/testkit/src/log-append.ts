@@ -18,23 +18,23 @@ import {
 const at = (afterSeq: number, attempt = 1) => ({ attempt, afterSeq })
 const append = (...events: Append['events']): Append => ({ inputs: [], events })
 
-/** What a log promises to its writers. */
+/** The promises of a log to its writers. */
 export function appendPromises(bench: LogBench): void {
   it('numbers entries from 1 without gaps, whatever the size of the appends', async () => {
     const log = await bench.open()
     await log.createRun(newRun('r'))
-    const given = [
+    const appended = [
       ...(await add(log, 'r', start)),
       ...(await add(log, 'r')),
       ...(await add(log, 'r', ...upFrom(1, 2500).map((n) => delta(String(n))))),
       ...(await add(log, 'r', end)),
     ]
-    expect(seqsOf(given)).toEqual(upFrom(1, 2502))
-    expect(await readAll(log, 'r')).toEqual(given)
+    expect(seqsOf(appended)).toEqual(upFrom(1, 2502))
+    expect(await readAll(log, 'r')).toEqual(appended)
     expect(await log.run('r')).toMatchObject({ seq: 2502, rawRecords: 2502, state: 'ended', outcome: 'success' })
   })
 
-  it('never lets time go back, even where the clock does', async () => {
+  it('never lets time go back, even if the clock does', async () => {
     const times = [500, 900, 300, 100, 901, 50]
     let tick = 0
     const log = await bench.open(() => times[tick] ?? 0)
@@ -43,7 +43,7 @@ export function appendPromises(bench: LogBench): void {
     expect((await readAll(log, 'r')).map((entry) => entry.at)).toEqual([900, 900, 900, 901, 901])
   })
 
-  it('dates entries as the writer says, but never before the last', async () => {
+  it('uses the time of the writer, but never an earlier one than that of the last entry', async () => {
     const log = await bench.open(() => 1000)
     await log.createRun(newRun('r'))
     await add(log, 'r', start)
@@ -53,7 +53,7 @@ export function appendPromises(bench: LogBench): void {
     expect((await log.run('r'))?.endedAt).toBe(4000)
   })
 
-  it('knows for each entry how many raw records had been read', async () => {
+  it('stores for each entry how many raw records had been read', async () => {
     const log = await bench.open()
     await log.createRun(newRun('r'))
     const inputs = [record('one'), { by: 'server', event: delta('x') } as const, record('two')]
@@ -62,13 +62,13 @@ export function appendPromises(bench: LogBench): void {
     expect((await readAll(log, 'r')).map(({ rawThrough }) => rawThrough)).toEqual([0, 1, 1, 2, 3])
   })
 
-  it('keeps for each entry who made it, before and after packing', async () => {
+  it('keeps the maker of each entry, before and after packing', async () => {
     const log = await bench.open()
     await log.createRun(newRun('r'))
     const inputs = [{ by: 'client', event: delta('c') } as const, record('one'), { by: 'server', event: end } as const]
     const by = ['server', 'client', 'producer', 'producer', 'server'] as const
     const events = [start, delta('c'), delta('p'), delta('q'), delta('s')]
-    const given = await log.append('r', at(0), { inputs, events, through: [0, 1, 2, 2, 3], by })
+    const appended = await log.append('r', at(0), { inputs, events, through: [0, 1, 2, 2, 3], by })
     await add(log, 'r', delta('p'))
     await log.append('r', at(6), { ...append(end), by: ['server'] })
     const entries = await readAll(log, 'r')
@@ -81,15 +81,15 @@ export function appendPromises(bench: LogBench): void {
       undefined,
       'server',
     ])
-    // What a producer made has no such field at all.
+    // An entry of the producer has no such field at all.
     expect(entries.map((entry) => 'by' in entry)).toEqual([true, true, false, false, true, false, true])
-    expect(given).toStrictEqual(entries.slice(0, 5))
+    expect(appended).toStrictEqual(entries.slice(0, 5))
     expect((await inputsOf(log, 'r')).slice(0, 3)).toEqual(inputs)
     await log.pack('r')
     expect(await readAll(log, 'r')).toStrictEqual(entries)
   })
 
-  it('refuses what follows the end of a run', async () => {
+  it('refuses events after the end of a run', async () => {
     const log = await bench.open()
     await log.createRun(newRun('r'))
     expect(await refusalOf(log.append('r', at(0), append(start, end, delta('late'))))).toBe('run-closed')
@@ -99,7 +99,7 @@ export function appendPromises(bench: LogBench): void {
     expect(seqsOf(await readAll(log, 'r'))).toEqual([1, 2])
   })
 
-  it('fences lower attempts as soon as a higher one has claimed the run, or written', async () => {
+  it('fences lower attempts as soon as a higher one has claimed the run or appended', async () => {
     const log = await bench.open()
     await log.createRun(newRun('r', { attempt: 2 }))
     expect(await refusalOf(log.append('r', at(0, 1), append(start)))).toBe('stale-attempt')
@@ -112,7 +112,7 @@ export function appendPromises(bench: LogBench): void {
     expect(seqsOf(await readAll(log, 'r'))).toEqual([1])
   })
 
-  it('refuses an append at a wrong position, and every operation on a run that is not there', async () => {
+  it('refuses an append at a wrong position, and every operation on a run that does not exist', async () => {
     const log = await bench.open()
     await log.createRun(newRun('r'))
     await add(log, 'r', start, delta('a'))
@@ -125,7 +125,7 @@ export function appendPromises(bench: LogBench): void {
     expect(await refusalOf(inputsOf(log, 'x'))).toBe('unknown-run')
   })
 
-  it('gives the stored entries to a writer that repeats an append because the answer was lost', async () => {
+  it('returns the stored entries to a writer that repeats an append because the response was lost', async () => {
     const log = await bench.open()
     await log.createRun(newRun('r'))
     const odd = { inputs: [record('a'), record('b')], events: [start, delta('\u0000 \ud800 \u2028')] }
@@ -140,7 +140,7 @@ export function appendPromises(bench: LogBench): void {
     expect(await inputsOf(log, 'r')).toEqual([record('a'), record('b'), record('ping')])
   })
 
-  it('gives inputs back in order and exactly', async () => {
+  it('returns inputs in order and unchanged', async () => {
     const log = await bench.open()
     await log.createRun(newRun('r'))
     const texts = [
@@ -166,13 +166,13 @@ export function appendPromises(bench: LogBench): void {
     expect((await log.run('r'))?.rawRecords).toBe(texts.length * 2 + many.length)
   })
 
-  it('keeps a refused append away from its neighbours', async () => {
+  it('does not let a refused append affect others', async () => {
     const log = await bench.open()
     for (const id of ['a', 'b', 'c']) await log.createRun(newRun(id))
     const outcomes = await Promise.allSettled([
       log.append('a', at(0), append(start)),
       log.append('b', at(7), append(start)),
-      log.append('b', at(0), { ...append(start), message: foreign }),
+      log.append('b', at(0), { ...append(start), message: foreignMessage }),
       log.append('c', at(0), append(start, end)),
       log.append('c', at(2), append(delta('late'))),
       log.append('a', at(1), append(end)),
@@ -209,10 +209,10 @@ export function appendPromises(bench: LogBench): void {
     const ids = upFrom(1, 32).map((n) => `run${n}`)
     await Promise.all(ids.map((id) => log.createRun(newRun(id))))
     const appends = upFrom(0, 199).map((n) => ({ id: ids[n % 32] as string, afterSeq: Math.floor(n / 32) }))
-    const given = await Promise.all(
+    const appended = await Promise.all(
       appends.map(({ id, afterSeq }) => log.append(id, at(afterSeq), append(delta(`${id}:${afterSeq + 1}`)))),
     )
-    expect(given.map(([entry]) => entry?.seq)).toEqual(appends.map(({ afterSeq }) => afterSeq + 1))
+    expect(appended.map(([entry]) => entry?.seq)).toEqual(appends.map(({ afterSeq }) => afterSeq + 1))
     for (const id of ids) {
       const entries = await readAll(log, id)
       expect(entries.map(({ event }) => event)).toEqual(entries.map(({ seq }) => delta(`${id}:${seq}`)))
@@ -221,4 +221,4 @@ export function appendPromises(bench: LogBench): void {
   })
 }
 
-const foreign = { id: 'm', chatId: 'elsewhere', role: 'assistant', content: '', metadata: {} } as const
+const foreignMessage = { id: 'm', chatId: 'elsewhere', role: 'assistant', content: '', metadata: {} } as const

@@ -6,14 +6,14 @@ import type { StreamEvent } from '@millrace/core/events'
 import type { Log, LoggedInput, LogMember, NewRun } from '@millrace/server/log/log'
 import { afterEach } from 'vitest'
 
-/** Where a suite works on logs of one member: each test gets folders of its own, and nothing is left behind. */
+/** Opens logs of one member for a suite: each test gets its own folders, which are removed after it. */
 export interface LogBench {
   readonly member: LogMember
   /** A log in a new folder. */
   open(now?: () => number): Promise<Log>
-  /** Closes a log and opens what is left in its folder. */
+  /** Closes a log and opens its folder again. */
   reopen(log: Log, now?: () => number): Promise<Log>
-  /** Opens a folder that another process has worked in. */
+  /** Opens a folder that another process has used. */
   openIn(folder: string): Promise<Log>
   folder(): Promise<string>
 }
@@ -21,7 +21,7 @@ export interface LogBench {
 /** Call it inside `describe`: it cleans up after each test. */
 export function createLogBench(member: LogMember): LogBench {
   const folders = new Map<Log, string>()
-  const made: string[] = []
+  const createdFolders: string[] = []
 
   async function openIn(folder: string, now?: () => number): Promise<Log> {
     const log = await member.open({ folder, ...(now && { now }) })
@@ -31,14 +31,14 @@ export function createLogBench(member: LogMember): LogBench {
 
   async function folder(): Promise<string> {
     const path = await mkdtemp(join(tmpdir(), 'millrace-log-'))
-    made.push(path)
+    createdFolders.push(path)
     return join(path, 'data')
   }
 
   afterEach(async () => {
     for (const log of folders.keys()) await log.close()
     folders.clear()
-    for (const path of made.splice(0)) await rm(path, { recursive: true, force: true })
+    for (const path of createdFolders.splice(0)) await rm(path, { recursive: true, force: true })
   })
 
   return {
@@ -70,14 +70,14 @@ export const start: StreamEvent = { type: 'run-start' }
 export const end: StreamEvent = { type: 'run-end', outcome: 'success' }
 export const record = (text: string, name?: string): LoggedInput => ({ by: 'producer', text, name })
 
-/** Adds events, and a raw record for each, behind the last entry. */
+/** Appends events, and a raw record for each, after the last entry. */
 export async function add(log: Log, runId: string, ...events: StreamEvent[]): Promise<readonly Entry[]> {
   const run = await log.run(runId)
   const position = { attempt: run?.attempt ?? 1, afterSeq: run?.seq ?? 0 }
   return log.append(runId, position, { inputs: events.map((event) => record(JSON.stringify(event))), events })
 }
 
-/** A run of so many entries, ended unless `isOpen`. */
+/** Creates a run of `count` entries, ended unless `isOpen`. */
 export async function filledRun(log: Log, id: string, count: number, isOpen = false): Promise<void> {
   await log.createRun(newRun(id))
   const texts = Array.from({ length: count - (isOpen ? 1 : 2) }, (_, index) => delta(`${id}:${index + 2}`))
@@ -101,7 +101,7 @@ export const seqsOf = (entries: readonly Entry[]): number[] => entries.map(({ se
 export const upFrom = (first: number, last: number): number[] =>
   Array.from({ length: Math.max(last - first + 1, 0) }, (_, index) => first + index)
 
-/** The error's code of a refused operation. */
+/** The error code of a refused operation, or `not refused`. */
 export async function refusalOf(operation: Promise<unknown>): Promise<string> {
   try {
     await operation

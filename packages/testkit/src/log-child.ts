@@ -1,14 +1,14 @@
 import { writeSync } from 'node:fs'
 import type { LogMember } from '@millrace/server/log/log'
-import { childEvent, childRecord, childRuns } from './log-child-words.ts'
+import { childEvent, childRecord, childRuns } from './log-child-data.ts'
 
-/** A process that appends to four runs at once, says so, and goes on until it is killed. */
+/** A process that appends to four runs at once, prints each acknowledgement, and continues until it is killed. */
 
 const [, , module = '', name = '', folder = ''] = process.argv
 const member = ((await import(module)) as { readonly [name: string]: LogMember })[name]
 if (member === undefined) throw new Error(`${module} has no ${name}.`)
 
-/** Far more than anybody waits for: the process ends even if nobody kills it. */
+/** Far more than a test waits for: the process ends even if it is not killed. */
 const MOST_APPENDS = 5_000
 
 const log = await member.open({ folder })

@@ -2,14 +2,14 @@ import type { StreamEvent } from '@millrace/core/events'
 import { expect, it } from 'vitest'
 import { delta, end, inputsOf, type LogBench, newRun, readAll, record, start } from './log-bench.ts'
 
-/** More than a row, a page or a message between threads holds. */
+/** More than a row, a page or a message between threads can hold. */
 const LARGE = 400_000
 
 const at = (afterSeq: number) => ({ attempt: 1, afterSeq })
 
-/** What a log promises about single things that are large: they are stored to the letter, and nobody else notices. */
+/** The promises of a log about large values: they are stored unchanged, and do not affect other runs. */
 export function largePromises(bench: LogBench): void {
-  it('stores large records, names, events and messages to the letter, packed or not', async () => {
+  it('stores large records, names, events and messages unchanged, packed or not', async () => {
     const log = await bench.open()
     await log.createRun(newRun('r'))
     const plain = 'x'.repeat(LARGE)
@@ -28,7 +28,7 @@ export function largePromises(bench: LogBench): void {
       record(lone),
       { by: 'server', event: delta(lone) } as const,
     ]
-    const given = await log.append('r', at(0), { inputs, events })
+    const appended = await log.append('r', at(0), { inputs, events })
     const message = {
       id: 'm',
       chatId: 'thread',
@@ -37,15 +37,15 @@ export function largePromises(bench: LogBench): void {
       metadata: { thinking: plain },
     } as const
     await log.append('r', at(5), { inputs: [], events: [end], message })
-    expect(given.map(({ event }) => event)).toEqual(events)
+    expect(appended.map(({ event }) => event)).toEqual(events)
     expect(await inputsOf(log, 'r')).toEqual(inputs)
     expect(await log.messages('thread')).toEqual([message])
-    expect((await readAll(log, 'r')).slice(0, 5)).toEqual(given)
+    expect((await readAll(log, 'r')).slice(0, 5)).toEqual(appended)
     await log.pack('r')
-    expect((await readAll(log, 'r')).slice(0, 5)).toEqual(given)
+    expect((await readAll(log, 'r')).slice(0, 5)).toEqual(appended)
   })
 
-  it('recognises a large append that is repeated', async () => {
+  it('recognises a repeated large append', async () => {
     const log = await bench.open()
     await log.createRun(newRun('r'))
     const append = { inputs: [record('x'.repeat(LARGE))], events: [start, delta('é'.repeat(LARGE))] }
@@ -54,7 +54,7 @@ export function largePromises(bench: LogBench): void {
     expect((await log.run('r'))?.rawRecords).toBe(1)
   })
 
-  it('takes large and small appends of many runs at once', async () => {
+  it('accepts large and small appends of many runs at once', async () => {
     const log = await bench.open()
     const ids = Array.from({ length: 12 }, (_, index) => `run-${index}`)
     const sizeOf = (index: number) => (index % 3 === 0 ? LARGE : 5)
@@ -70,15 +70,15 @@ export function largePromises(bench: LogBench): void {
     }
   })
 
-  it('gives a writer what a reader gets, whatever JSON makes of its events', async () => {
+  it('returns to a writer what a reader gets, however JSON changes its events', async () => {
     const log = await bench.open()
     await log.createRun(newRun('r'))
     const value = { gone: undefined, list: [undefined, Number.NaN, -0], own: JSON.parse('{"__proto__":{"a":1}}') }
-    const given = await log.append('r', at(0), {
+    const appended = await log.append('r', at(0), {
       inputs: [],
       events: [{ type: 'raw', value: value as never, reason: 'unmapped' }],
     })
-    expect(given).toStrictEqual(await readAll(log, 'r'))
-    expect(JSON.stringify(given[0]?.event)).toBe(JSON.stringify({ type: 'raw', value, reason: 'unmapped' }))
+    expect(appended).toStrictEqual(await readAll(log, 'r'))
+    expect(JSON.stringify(appended[0]?.event)).toBe(JSON.stringify({ type: 'raw', value, reason: 'unmapped' }))
   })
 }

@@ -8,7 +8,7 @@ import { end, inputsOf, type LogBench, newRun, readAll } from './log-bench.ts'
 
 const RUNS = 100
 
-/** A log in the plainest words: what any member must do, one operation after another. */
+/** A run in the simplest possible log: what any member must do, one operation after another. */
 interface ModelRun {
   attempt: number
   state: RunState
@@ -19,15 +19,15 @@ interface ModelRun {
 }
 type Model = Map<string, ModelRun>
 
-/** What both sides came to: a value, or the code of a refusal. */
+/** The result of an operation: a value, or the code of a refusal. */
 type Outcome = unknown
 
 interface Operation {
   readonly kind: keyof typeof operations
   readonly runId: string
-  /** What the ids of this model's runs begin with. */
+  /** The prefix of the ids of this model's runs. */
   readonly prefix: string
-  /** By how much attempt, position and clock are off. */
+  /** By how much the attempt and the position are wrong. */
   readonly shift: number
   readonly isLast: boolean
   readonly events: readonly StreamEvent[]
@@ -53,17 +53,17 @@ function appendTo(run: ModelRun | undefined, { attempt, afterSeq }: Position, ap
   run.attempt = attempt
   if (append.events.length > 0) run.at = Math.max(run.at, time)
   run.inputs.push(...append.inputs)
-  const made = append.events.map((event, index) => ({
+  const entries = append.events.map((event, index) => ({
     seq: afterSeq + index + 1,
     at: run.at,
     event,
     rawThrough: rawOf(run.inputs),
     ...makerOf(append.by?.[index]),
   }))
-  run.entries.push(...made)
+  run.entries.push(...entries)
   run.last = { position: { attempt, afterSeq }, append }
   if (append.events.at(-1)?.type === 'run-end') run.state = 'ended'
-  return made
+  return entries
 }
 
 function appendBoth(log: Log, model: Model, operation: Operation, position: Position, append: Append) {
@@ -72,12 +72,12 @@ function appendBoth(log: Log, model: Model, operation: Operation, position: Posi
   return [log.append(operation.runId, position, append), expected] as const
 }
 
-/** Each does the same to a log and to the model, and says what came out of both. */
+/** Each applies the same operation to a log and to the model, and returns both results. */
 const operations = {
   create(log: Log, model: Model, { runId, time }: Operation) {
     const isNew = !model.has(runId)
     if (isNew) model.set(runId, { attempt: 1, state: 'live', at: time, entries: [], inputs: [], last: undefined })
-    return [log.createRun(newRun(runId, { threadId: runId })).then((made) => made.isNew), isNew] as const
+    return [log.createRun(newRun(runId, { threadId: runId })).then((created) => created.isNew), isNew] as const
   },
   append(log: Log, model: Model, operation: Operation) {
     const run = model.get(operation.runId)
@@ -125,8 +125,8 @@ const operations = {
   info(log: Log, model: Model, { runId }: Operation) {
     const run = model.get(runId)
     const expected = run && [run.attempt, run.state, run.entries.length, rawOf(run.inputs)]
-    const asked = log.run(runId).then((info) => info && [info.attempt, info.state, info.seq, info.rawRecords])
-    return [asked, expected] as const
+    const runFacts = log.run(runId).then((info) => info && [info.attempt, info.state, info.seq, info.rawRecords])
+    return [runFacts, expected] as const
   },
   open: (log: Log, model: Model, { prefix }: Operation) =>
     [
@@ -159,23 +159,23 @@ const operation: fc.Arbitrary<Omit<Operation, 'prefix'>> = fc.record({
   time: fc.nat(1000),
 })
 
-/** Compares the member with the model, whatever is asked of it in whatever order. */
+/** Compares the member with the model for any operations in any order. */
 export function modelPromise(bench: LogBench): void {
   const restartsAt =
     bench.member.volatile === undefined ? fc.constantFrom(5, 12, 99, 99, 99, 99, 99, 99) : fc.constant(99)
-  it('does what the model does, whatever is asked', async () => {
+  it('does what the model does for any operations', async () => {
     let time = 0
     let log = await bench.open(() => time)
     let models = 0
     const property = fc.asyncProperty(fc.array(operation, { maxLength: 40 }), restartsAt, async (steps, restartAt) => {
       const model: Model = new Map()
-      // One log for all: each model has runs of its own in it.
+      // One log for all models: each has its own runs in it.
       const prefix = `${++models}/`
       for (const [index, step] of steps.entries()) {
         if (index === restartAt) log = await bench.reopen(log, () => time)
         time = step.time
-        const [asked, expected] = operations[step.kind](log, model, { ...step, prefix, runId: prefix + step.runId })
-        const actual = await asked.catch((error: { readonly code?: string }) => error.code ?? error)
+        const [result, expected] = operations[step.kind](log, model, { ...step, prefix, runId: prefix + step.runId })
+        const actual = await result.catch((error: { readonly code?: string }) => error.code ?? error)
         expect(actual, `step ${index}: ${step.kind}`).toEqual(expected)
       }
     })

@@ -14,7 +14,7 @@ import {
   upFrom,
 } from './log-bench.ts'
 
-/** What a log promises to its readers. */
+/** The promises of a log to its readers. */
 export function readPromises(bench: LogBench): void {
   it('reads strictly after any position, with no gap and no repeat', async () => {
     const log = await bench.open()
@@ -29,7 +29,7 @@ export function readPromises(bench: LogBench): void {
     await filledRun(log, 'r', 40, true)
     const reading = upFrom(0, 39).map((after) => readAll(log, 'r', after, true))
     for (const n of upFrom(1, 50)) await add(log, 'r', delta(`${n}.1`), delta(`${n}.2`), delta(`${n}.3`))
-    // In the midst of an append that is still kept for live readers.
+    // In the middle of an append that is still kept for live readers.
     reading.push(readAll(log, 'r', 60, true))
     await add(log, 'r', end)
     const whole = await readAll(log, 'r')
@@ -38,7 +38,7 @@ export function readPromises(bench: LogBench): void {
     for (const [index, entries] of seen.entries()) expect(entries).toEqual(whole.slice(index === 40 ? 60 : index))
   })
 
-  it('gives a waiting reader each entry before the next append, and ends with the run', async () => {
+  it('sends a waiting reader each entry before the next append, and ends with the run', async () => {
     const log = await bench.open()
     await log.createRun(newRun('r'))
     const reader = log.read('r', { after: 0, live: true })[Symbol.asyncIterator]()
@@ -62,7 +62,7 @@ export function readPromises(bench: LogBench): void {
     for (const [index, entries] of seen.entries()) expect(seqsOf(entries)).toEqual(upFrom(((index + 1) % 30) + 1, 61))
   })
 
-  it('gives a reader that has fallen far behind the same entries', async () => {
+  it('sends the same entries to a reader that has fallen far behind', async () => {
     const log = await bench.open()
     await log.createRun(newRun('r'))
     const reader = log.read('r', { after: 0, live: true })[Symbol.asyncIterator]()
@@ -76,7 +76,7 @@ export function readPromises(bench: LogBench): void {
     expect(seen).toHaveLength(2403)
   })
 
-  it('keeps runs apart', async () => {
+  it('keeps runs separate', async () => {
     const log = await bench.open()
     await Promise.all(['a', 'b', 'c'].map((id) => filledRun(log, id, 25)))
     for (const id of ['a', 'b', 'c']) {
@@ -85,7 +85,7 @@ export function readPromises(bench: LogBench): void {
     }
   })
 
-  it('lets a reader go as soon as its signal fires, and not the others', async () => {
+  it('ends a reader as soon as its signal aborts, and not the others', async () => {
     const log = await bench.open()
     await filledRun(log, 'r', 5, true)
     const controller = new AbortController()
@@ -105,14 +105,14 @@ export function readPromises(bench: LogBench): void {
     expect(seqsOf(await other)).toEqual(upFrom(1, 6))
   })
 
-  it('does not wait where nothing live was asked for', async () => {
+  it('does not wait for new entries unless `live` is set', async () => {
     const log = await bench.open()
     await filledRun(log, 'r', 3, true)
     expect(seqsOf(await readAll(log, 'r', 1))).toEqual([2, 3])
     expect(await readAll(log, 'r', 3)).toEqual([])
   })
 
-  it('shows live readers exactly what it stores, not the objects of the writer', async () => {
+  it('sends live readers exactly what it stores, not the objects of the writer', async () => {
     const log = await bench.open()
     await log.createRun(newRun('r'))
     const live = readAll(log, 'r', 0, true)
@@ -129,7 +129,7 @@ export function readPromises(bench: LogBench): void {
     })
   })
 
-  it('reads the same from every position before, while and after it is packed', async () => {
+  it('reads the same from every position before, during and after packing', async () => {
     const log = await bench.open()
     await filledRun(log, 'r', 130)
     await log.createRun(newRun('long'))
@@ -147,7 +147,7 @@ export function readPromises(bench: LogBench): void {
     expect(await log.append('long', { attempt: 1, afterSeq: 2700 }, repeated)).toEqual(long.slice(2700))
   })
 
-  it('rejects whatever is asked after it was closed, and whoever still waits', async () => {
+  it('rejects every operation after it was closed, and every waiting reader', async () => {
     const log = await bench.open()
     await filledRun(log, 'r', 3, true)
     await filledRun(log, 'open', 3, true)

@@ -5,19 +5,19 @@ import { fileURLToPath } from 'node:url'
 import type { Log } from '@millrace/server/log/log'
 import { expect, it } from 'vitest'
 import { add, delta, end, filledRun, inputsOf, type LogBench, newRun, readAll, start, upFrom } from './log-bench.ts'
-import { childEvent, childRecord, childRuns } from './log-child-words.ts'
+import { childEvent, childRecord, childRuns } from './log-child-data.ts'
 import { createRandom } from './seeded.ts'
 
 const ROUNDS = 10
 
-/** Where a process of its own finds the member: the module's address and the name of its export. */
-export interface Whereabouts {
+/** Where another process finds the member: the module's URL and the name of its export. */
+export interface MemberLocation {
   readonly module: string
   readonly name: string
 }
 
-/** What a durable log promises about its own end, orderly or not. */
-export function restartPromises(bench: LogBench, whereabouts: Whereabouts): void {
+/** The promises of a durable log about a restart, orderly or not. */
+export function restartPromises(bench: LogBench, location: MemberLocation): void {
   it('survives a restart', async () => {
     const log = await bench.open(() => 5000)
     await filledRun(log, 'ended', 20)
@@ -25,21 +25,21 @@ export function restartPromises(bench: LogBench, whereabouts: Whereabouts): void
     await log.pack('packed')
     await filledRun(log, 'open', 9, true)
     await log.renameThread('thread', 'Kept')
-    const pictureOf = async (of: Log) => ({
+    const contentsOf = async (of: Log) => ({
       threads: await of.threads({}),
       runs: await of.runs('thread'),
       open: await of.openRuns(),
       entries: await Promise.all(['ended', 'packed', 'open'].map((id) => readAll(of, id))),
       inputs: await Promise.all(['ended', 'packed', 'open'].map((id) => inputsOf(of, id))),
     })
-    const before = await pictureOf(log)
+    const before = await contentsOf(log)
     const again = await bench.reopen(log, () => 10)
-    expect(await pictureOf(again)).toEqual(before)
+    expect(await contentsOf(again)).toEqual(before)
     const [entry] = await add(again, 'open', delta('afterwards'))
     expect(entry).toMatchObject({ seq: 10, at: 5000, rawThrough: 10 })
   })
 
-  it('recognises an append whose answer was lost in a crash, fences and keys, after a restart too', async () => {
+  it('recognises an append whose response was lost in a crash, attempts and keys, also after a restart', async () => {
     const log = await bench.open()
     await log.createRun(newRun('r', { idempotencyKey: 'k' }))
     await log.claim('r', 3)
@@ -54,12 +54,12 @@ export function restartPromises(bench: LogBench, whereabouts: Whereabouts): void
     expect((await again.createRun(newRun('other', { idempotencyKey: 'k' }))).run.id).toBe('r')
   })
 
-  it(`has all that it acknowledged, and nothing twice, after its process was killed ${ROUNDS} times`, async () => {
+  it(`has all acknowledged entries, and none twice, after its process was killed ${ROUNDS} times`, async () => {
     const folder = await bench.folder()
     const random = createRandom(97)
     const acknowledged = new Map<string, number>()
     for (let round = 0; round < ROUNDS; round++) {
-      await killedAfter(1 + Math.floor(random() * 60), folder, whereabouts, acknowledged)
+      await killAfter(1 + Math.floor(random() * 60), folder, location, acknowledged)
       const log = await bench.openIn(folder)
       for (const runId of childRuns) await checkRun(log, runId, acknowledged.get(runId) ?? 0)
       await log.close()
@@ -68,11 +68,11 @@ export function restartPromises(bench: LogBench, whereabouts: Whereabouts): void
   }, 240_000)
 }
 
-/** Starts a process that appends without end, and kills it after so many answers. Notes what it has acknowledged. */
-async function killedAfter(
+/** Starts a process that appends endlessly, and kills it after `answers` acknowledgements, which it notes. */
+async function killAfter(
   answers: number,
   folder: string,
-  { module, name }: Whereabouts,
+  { module, name }: MemberLocation,
   acknowledged: Map<string, number>,
 ): Promise<void> {
   const script = fileURLToPath(new URL('./log-child.ts', import.meta.url))
@@ -88,7 +88,7 @@ async function killedAfter(
   expect(signal).toBe('SIGKILL')
 }
 
-/** Every entry and record says by itself where it belongs: a lost, doubled or misplaced one cannot hide. */
+/** Every entry and record contains its own position, so that a lost, doubled or misplaced one is found. */
 async function checkRun(log: Log, runId: string, acknowledged: number): Promise<void> {
   const run = await log.run(runId)
   if (run === undefined) return expect(acknowledged).toBe(0)
@@ -99,6 +99,6 @@ async function checkRun(log: Log, runId: string, acknowledged: number): Promise<
     upFrom(1, entries.length).map((seq) => ({ seq, event: childEvent(runId, seq) })),
   )
   expect(await inputsOf(log, runId)).toEqual(upFrom(1, run.rawRecords).map((nth) => childRecord(runId, nth)))
-  // Two events a record, in one append: neither is there without the other.
+  // Two events per record, in one append: neither exists without the other.
   expect(run.seq).toBe(run.rawRecords * 2)
 }

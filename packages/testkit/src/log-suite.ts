@@ -5,15 +5,15 @@ import { createLogBench, end, filledRun, newRun, record, refusalOf, start } from
 import { largePromises } from './log-large.ts'
 import { modelPromise } from './log-model.ts'
 import { readPromises } from './log-read.ts'
-import { restartPromises, type Whereabouts } from './log-restart.ts'
+import { type MemberLocation, restartPromises } from './log-restart.ts'
 import { threadPromises } from './log-threads.ts'
 
 export interface LogSuiteOptions {
-  /** How a process of its own opens the member, to be killed. A volatile member has none. */
-  readonly reopen?: Whereabouts
+  /** How another process, which is killed, opens the member. A volatile member has none. */
+  readonly reopen?: MemberLocation
 }
 
-/** What every log promises. A member that loses everything in a restart must say so, and why. */
+/** Tests the promises of every log. A member that loses its data in a restart must declare that, with the reason. */
 export function logSuite(name: string, member: LogMember, { reopen }: LogSuiteOptions): void {
   describe(`log: ${name}`, () => {
     const bench = createLogBench(member)
@@ -49,11 +49,11 @@ export function logSuite(name: string, member: LogMember, { reopen }: LogSuiteOp
     })
 
     if (member.volatile === undefined) {
-      it('declares how a process of its own opens it', () => expect(reopen).toBeDefined())
+      it('declares how another process opens it', () => expect(reopen).toBeDefined())
       if (reopen !== undefined) restartPromises(bench, reopen)
     } else {
       it.skip(`survives a restart: not promised, ${member.volatile}`, () => {})
-      it('is as volatile as it says, and declares no way to be opened again', async () => {
+      it('is volatile as declared, and declares no way to be opened again', async () => {
         expect(reopen).toBeUndefined()
         const log = await bench.open()
         await filledRun(log, 'r', 3)

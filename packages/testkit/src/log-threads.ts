@@ -13,9 +13,9 @@ async function idsOf(log: Log, query: Parameters<Log['threads']>[0]): Promise<st
   return (await log.threads(query)).items.map(({ id }) => id)
 }
 
-/** What a log promises about threads and the runs in them. */
+/** The promises of a log about threads and their runs. */
 export function threadPromises(bench: LogBench): void {
-  it('creates a run once, under its id or under its key', async () => {
+  it('creates a run once, by its id or by its key', async () => {
     const log = await bench.open()
     const first = await log.createRun(newRun('a', { idempotencyKey: 'k' }))
     expect(first.isNew).toBe(true)
@@ -51,12 +51,12 @@ export function threadPromises(bench: LogBench): void {
     expect((await log.runs('thread')).map(({ id }) => id)).toEqual(['a', 'c', 'd'])
   })
 
-  it('tells of a run what it was given and how it stands', async () => {
+  it('returns the fields and the state of a run', async () => {
     let time = 10
     const log = await bench.open(() => time)
-    const given = { afterRunId: 'before', parentRunId: 'parent', agent: 'demo', attempt: 4, parserVersion: 3 }
-    await log.createRun(newRun('r', given))
-    const fields = { id: 'r', threadId: 'thread', format: 'agent-lines', ...given, createdAt: 10 }
+    const runFields = { afterRunId: 'before', parentRunId: 'parent', agent: 'demo', attempt: 4, parserVersion: 3 }
+    await log.createRun(newRun('r', runFields))
+    const fields = { id: 'r', threadId: 'thread', format: 'agent-lines', ...runFields, createdAt: 10 }
     expect(await log.run('r')).toStrictEqual({ ...fields, state: 'live', seq: 0, rawRecords: 0 })
     await log.setState('r', 'waiting')
     expect((await log.run('r'))?.state).toBe('waiting')
@@ -69,7 +69,7 @@ export function threadPromises(bench: LogBench): void {
     expect(await log.run('none')).toBeUndefined()
   })
 
-  it('lists the runs of a thread, oldest first, and those that are open of all threads', async () => {
+  it('lists the runs of a thread, oldest first, and the open runs of all threads', async () => {
     const log = await bench.open()
     for (const id of ['z', 'a', 'm']) await log.createRun(newRun(id))
     await log.createRun(newRun('other', { threadId: 'elsewhere' }))
@@ -83,7 +83,7 @@ export function threadPromises(bench: LogBench): void {
     ])
   })
 
-  it('gives the newest run of each of some threads, in their order, as it stands', async () => {
+  it('returns the newest run of each requested thread, in their order, with its state', async () => {
     const log = await bench.open()
     await log.createThread({ id: 'empty' })
     for (const id of ['z', 'a', 'm']) await log.createRun(newRun(id))
@@ -101,11 +101,11 @@ export function threadPromises(bench: LogBench): void {
   it('creates a thread once, renames it, and creates it with its first run', async () => {
     let time = 1
     const log = await bench.open(() => time)
-    const made = await log.createThread({ id: 't', title: 'First \u0000 title' })
-    expect(made).toStrictEqual({ id: 't', title: 'First \u0000 title', createdAt: 1, updatedAt: 1 })
+    const created = await log.createThread({ id: 't', title: 'First \u0000 title' })
+    expect(created).toStrictEqual({ id: 't', title: 'First \u0000 title', createdAt: 1, updatedAt: 1 })
     time = 5
-    expect(await log.createThread({ id: 't', title: 'Second' })).toEqual(made)
-    expect(await log.renameThread('t', 'Renamed')).toEqual({ ...made, title: 'Renamed', updatedAt: 5 })
+    expect(await log.createThread({ id: 't', title: 'Second' })).toEqual(created)
+    expect(await log.renameThread('t', 'Renamed')).toEqual({ ...created, title: 'Renamed', updatedAt: 5 })
     expect(await log.renameThread('none', 'Renamed')).toBeUndefined()
     await log.createRun(newRun('r', { threadId: 'new' }))
     expect(await log.thread('new')).toStrictEqual({ id: 'new', title: '', createdAt: 5, updatedAt: 5 })
@@ -142,7 +142,7 @@ export function threadPromises(bench: LogBench): void {
     expect(await idsOf(log, { after: 'no cursor' })).toEqual([])
   })
 
-  it('finds threads by title and by stored message, whatever the case, taking every sign literally', async () => {
+  it('finds threads by title and by stored message, ignoring case, with every character literal', async () => {
     const log = await bench.open()
     await log.createThread({ id: 'title', title: 'Über 100% Wasser' })
     await endWith(log, 'r', 'content', 'The answer_is forty-two')
@@ -156,7 +156,7 @@ export function threadPromises(bench: LogBench): void {
     expect(await idsOf(log, { search: "'; DROP TABLE threads; --" })).toEqual([])
   })
 
-  it('lets no reader of a deleted run read on, nor mistake a new run for it', async () => {
+  it('ends the readers of a deleted run, and does not confuse a new run with it', async () => {
     const log = await bench.open()
     await endWith(log, 'r', 'gone', 'goes')
     const reader = log.read('r', { after: 0, live: true })[Symbol.asyncIterator]()
@@ -169,7 +169,7 @@ export function threadPromises(bench: LogBench): void {
     expect(await live).toEqual(await readAll(log, 'r'))
   })
 
-  it('lists the files that only deleted threads named, until they are removed', async () => {
+  it('lists the files that only deleted threads refer to, until they are removed', async () => {
     const log = await bench.open()
     const file = (fileId: string): StreamEvent => ({ type: 'file', fileId, url: `/${fileId}`, mediaType: 'text/plain' })
     const endsWith = async (runId: string, threadId: string, ...fileIds: string[]) => {
@@ -190,7 +190,7 @@ export function threadPromises(bench: LogBench): void {
     expect(await log.unusedFiles()).toEqual(['other', 'shared'])
   })
 
-  it('deletes a thread with all that belongs to it, but not while a run of it is open', async () => {
+  it('deletes a thread with all its data, but not while one of its runs is open', async () => {
     const log = await bench.open()
     await endWith(log, 'kept', 'other', 'stays')
     await endWith(log, 'done', 'gone', 'goes')

@@ -2,7 +2,7 @@ import { sample } from './seeded.ts'
 
 /** One way to damage a value. */
 export interface Mangling {
-  /** Where and how, for a failure's message. */
+  /** Where and how, for the message of a failure. */
   readonly what: string
   apply(): unknown
 }
@@ -34,29 +34,29 @@ export function manglingsOf(value: unknown, count: number, seed: number): readon
   return sample(all, count, seed)
 }
 
-/** Breadth first, so that a bound cuts off the deepest. */
+/** Breadth first, so that the limit cuts off the deepest paths. */
 function pathsOf(value: unknown): readonly Path[] {
   const paths: Path[] = [[]]
   for (const path of paths) {
     if (paths.length >= MAX_PATHS || path.length >= MAX_DEPTH) break
-    const here = valueAt(value, path)
-    if (typeof here === 'object' && here !== null) {
-      for (const key of Object.keys(here)) paths.push([...path, Array.isArray(here) ? Number(key) : key])
+    const inner = valueAt(value, path)
+    if (typeof inner === 'object' && inner !== null) {
+      for (const key of Object.keys(inner)) paths.push([...path, Array.isArray(inner) ? Number(key) : key])
     }
   }
   return paths
 }
 
 function valueAt(value: unknown, path: Path): unknown {
-  return path.reduce((here, key) => (here as { [key: string | number]: unknown })[key], value)
+  return path.reduce((inner, key) => (inner as { [key: string | number]: unknown })[key], value)
 }
 
-/** A copy of the value with one place damaged. */
+/** A copy of the value, damaged at one path. */
 function changed(value: unknown, path: Path, damage: (value: unknown) => unknown): unknown {
-  const [key, ...rest] = path
+  const [key, ...innerPath] = path
   if (key === undefined) return damage(value)
   const before = (value as { [key: string | number]: unknown })[key]
-  const after = rest.length === 0 ? damage(before) : changed(before, rest, damage)
+  const after = innerPath.length === 0 ? damage(before) : changed(before, innerPath, damage)
   if (Array.isArray(value)) return value.flatMap((item, at) => (at !== key ? [item] : after === REMOVED ? [] : [after]))
   const { [key]: _before, ...others } = value as { [key: string | number]: unknown }
   return after === REMOVED ? others : { ...others, [key]: after }

@@ -3,13 +3,13 @@ import { manglingsOf } from './mangle.ts'
 import { sample } from './seeded.ts'
 
 export interface MangledRecord {
-  /** Which record of the stream was damaged. */
+  /** The position of the damaged record in the stream. */
   readonly at: number
   readonly what: string
   readonly record: RawRecord
 }
 
-/** Damaged variants of single records of a stream, at most `count`, spread over all of them; some twice where need be. */
+/** Damaged variants of single records of a stream, at most `count`, spread over all records; some damaged twice. */
 export function mangledRecords(records: readonly RawRecord[], count: number, seed: number): readonly MangledRecord[] {
   const perRecord = Math.max(8, Math.ceil((4 * count) / Math.max(1, records.length)))
   const all = records.flatMap((record, at) =>

@@ -1,30 +1,29 @@
 import type { StreamEvent } from '@millrace/core/events'
 import type { RawRecord } from '@millrace/core/source/source'
-import { stringsOf } from './strings.ts'
 
-/** Three words or more: what a person would miss. Ids, names and numbers are not meant. */
+/** Three words or more: text that a person would miss, unlike ids, names and numbers. */
 const SENTENCE = /\S\s+\S+\s+\S/
 
-/** Sentences of the records that are to be found nowhere in the events. */
+/** Sentences of the records that no event contains. */
 export function lostProse(records: readonly RawRecord[], events: readonly StreamEvent[]): readonly string[] {
-  const held = [...new Set([...stringsOf(events), ...streamedBy(events)])].join('\n\n')
+  const eventText = [...new Set([...stringsOf(events), ...streamedBy(events)])].join('\n\n')
   const readable = records.filter(({ problem }) => problem === undefined)
   const sentences = new Set(stringsOf(readable.map(({ value }) => value)).filter((text) => SENTENCE.test(text)))
-  return [...sentences].filter((sentence) => !isHeld(sentence, held))
+  return [...sentences].filter((sentence) => !isContained(sentence, eventText))
 }
 
-/** As it is, or inside a value that is held as JSON text, or taken apart from JSON text. */
-function isHeld(sentence: string, held: string): boolean {
-  if (held.includes(sentence) || held.includes(JSON.stringify(sentence).slice(1, -1))) return true
+/** Whether a sentence is in the events as it is, escaped inside JSON text, or as the strings of its own JSON. */
+function isContained(sentence: string, eventText: string): boolean {
+  if (eventText.includes(sentence) || eventText.includes(JSON.stringify(sentence).slice(1, -1))) return true
   try {
     const parts = stringsOf(JSON.parse(sentence)).filter((part) => SENTENCE.test(part))
-    return parts.every((part) => held.includes(part))
+    return parts.every((part) => eventText.includes(part))
   } catch {
     return false
   }
 }
 
-/** Texts and inputs that came in pieces, put together. */
+/** Texts and inputs that were streamed as deltas, joined. */
 function streamedBy(events: readonly StreamEvent[]): readonly string[] {
   const whole = new Map<string, string>()
   for (const event of events) {
@@ -32,4 +31,11 @@ function streamedBy(events: readonly StreamEvent[]): readonly string[] {
     if ('text' in event && key !== '') whole.set(key, `${whole.get(key) ?? ''}${event.text}`)
   }
   return [...whole.values()]
+}
+
+/** All strings in a value, at any depth. */
+export function stringsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(stringsOf)
 }

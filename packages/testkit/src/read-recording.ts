@@ -3,7 +3,7 @@ import { type Parser, SILENT, unmapped } from '@millrace/core/parse/parser'
 import { createReader } from '@millrace/core/read'
 import { type RawRecord, TERMINATOR } from '@millrace/core/source/source'
 
-/** All events of a stream that ended cleanly. */
+/** All events of a stream that ends normally. */
 export function eventsOf(parser: Parser, records: readonly RawRecord[]): StreamEvent[] {
   const reader = createReader(parser)
   return [...records.flatMap((record) => reader.push(record)), ...reader.end()]
@@ -15,14 +15,14 @@ export function pushedOf(parser: Parser, records: readonly RawRecord[]): readonl
   return records.map((record) => reader.push(record))
 }
 
-/** What the parser itself gives, before `normalize`, and the records that it does not understand, as the reader keeps them. */
+/** The events of the parser itself, before `normalize`; a record that it does not understand as the reader keeps it. */
 export function parsedOf(parser: Parser, records: readonly RawRecord[]): readonly StreamEvent[] {
   const parserState = parser.create()
   const events = records.flatMap((record) => {
     if (record.problem !== undefined || record.value === TERMINATOR) return []
     try {
-      const given = parserState.push(record.value, record)
-      return given.length > 0 || given === SILENT ? given : unmapped(record.value)
+      const returned = parserState.push(record.value, record)
+      return returned.length > 0 || returned === SILENT ? returned : unmapped(record.value)
     } catch {
       return unmapped(record.value)
     }

@@ -22,8 +22,8 @@ export function renderLaws(render: Render): readonly Law<Run>[] {
           if (!wanted.has(index + 1)) continue
           const { chatEvents } = live.snapshot()
           const stored = fold(throughJson(entries.slice(0, index + 1))).chatEvents
-          // A chat event that has not changed since was compared then.
-          const fresh = chatEvents.findIndex((event, place) => event !== before[place])
+          // A chat event that has not changed was compared before.
+          const fresh = chatEvents.findIndex((event, position) => event !== before[position])
           const from = fresh === -1 ? chatEvents.length : fresh
           yield sameHtml(render, chatEvents.slice(from), stored.slice(from), `after ${index + 1} entries`)
           before = chatEvents
@@ -38,11 +38,11 @@ export function renderLaws(render: Render): readonly Law<Run>[] {
       },
     },
     {
-      promise: 'draws something for every chat event that says something',
+      promise: 'draws something for every chat event that has text',
       *check({ entries }) {
         for (const event of fold(entries).chatEvents) {
-          const says = event.segments.some((segment) => segment.type === 'text' && /[a-z]{3}/i.test(segment.text))
-          yield says && !/>[^<]+</.test(render(event)) ? `nothing of ${event.id} is drawn` : undefined
+          const hasText = event.segments.some((segment) => segment.type === 'text' && /[a-z]{3}/i.test(segment.text))
+          yield hasText && !/>[^<]+</.test(render(event)) ? `nothing of ${event.id} is drawn` : undefined
         }
       },
     },
@@ -57,7 +57,7 @@ function sameHtml(render: Render, live: readonly ChatEvent[], stored: readonly C
   return `${when}: live ${JSON.stringify(one.slice(at, at + 60))}, stored ${JSON.stringify(other.slice(at, at + 60))}`
 }
 
-/** The last entry always counts: a run that has ended is what a store holds. */
+/** The last entry is always included: a store holds ended runs. */
 function prefixesOf(entries: readonly Entry[], { prefixes, seed }: Effort): readonly number[] {
   return [...sample(upTo(entries.length), prefixes, seed), entries.length]
 }

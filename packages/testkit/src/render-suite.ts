@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Run } from './fold-laws.ts'
-import { broken, type Effort, entriesIn, thorough } from './law.ts'
+import { type Effort, entriesIn, thorough, violationsOf } from './law.ts'
 import { type Render, renderLaws } from './render-laws.ts'
 
-/** What a renderer promises, over these runs. */
+/** Tests the promises of a renderer over these runs. */
 export function renderSuite(name: string, render: Render, runs: readonly Run[], effort: Effort = thorough): void {
   describe(`render: ${name}`, () => {
     it('has runs to draw', () => expect(runs.length).toBeGreaterThan(0))
     for (const law of renderLaws(render))
-      it(law.promise, () => expect(broken(law, runs, effort, entriesIn)).toEqual([]))
+      it(law.promise, () => expect(violationsOf(law, runs, effort, entriesIn)).toEqual([]))
   })
 }

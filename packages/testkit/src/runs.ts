@@ -7,13 +7,13 @@ import fc from 'fast-check'
 import type { Run } from './fold-laws.ts'
 import { wellFormed } from './streams.ts'
 
-/** The entries that a log would hold, by a clock that goes on by one with each. */
+/** The entries that a log would hold, with a clock that advances by 1 ms per entry. */
 export function entriesOf(events: readonly StreamEvent[]): Entry[] {
   return events.map((event, index) => ({ seq: index + 1, at: 1_000 + index, event, rawThrough: index }))
 }
 
-/** What these passes make of events that end here. */
-export function through(passes: readonly CreatePass[], events: readonly StreamEvent[]): StreamEvent[] {
+/** The output of these passes for a complete stream. */
+export function runPasses(passes: readonly CreatePass[], events: readonly StreamEvent[]): StreamEvent[] {
   const out: StreamEvent[] = []
   const pass = pipe(passes, (event) => out.push(event))
   for (const event of events) pass.push(event)
@@ -21,9 +21,9 @@ export function through(passes: readonly CreatePass[], events: readonly StreamEv
   return out
 }
 
-/** What the two passes that keep order make of events that end here. */
+/** The output of `settle` and `balance` for a complete stream. */
 export function balanced(events: readonly StreamEvent[]): StreamEvent[] {
-  return through([settle, balance], events)
+  return runPasses([settle, balance], events)
 }
 
 /** Runs of generated well-formed streams, the same for the same seed. */
@@ -34,7 +34,7 @@ export function generatedRuns(count: number, seed: number): readonly Run[] {
   }))
 }
 
-/** A run that ends with a question, which few generated ones do. */
+/** A run that ends with an approval request, which few generated runs do. */
 export const waitingRun: Run = {
   name: 'a run that waits for an answer',
   entries: entriesOf([

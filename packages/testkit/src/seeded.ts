@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that look random and are the same for the same seed. */
+/** Pseudo-random numbers in [0, 1), the same for the same seed. */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -9,7 +9,7 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-/** All items where there are few, else `count` of them, in order, chosen by the seed. */
+/** All items if there are at most `count`, else `count` of them, in order, chosen by the seed. */
 export function sample<Item>(items: readonly Item[], count: number, seed: number): readonly Item[] {
   if (items.length <= count) return items
   const random = createRandom(seed)
@@ -24,4 +24,25 @@ export function sample<Item>(items: readonly Item[], count: number, seed: number
 /** The numbers from 0 to `last`, both included. */
 export function upTo(last: number): readonly number[] {
   return Array.from({ length: last + 1 }, (_, index) => index)
+}
+
+/** Calls `act`, in which reading the clock or a random number throws. */
+export function withoutClock<Result>(act: () => Result): Result {
+  const { Date: date, performance } = globalThis
+  const { random } = Math
+  const refuse = (): never => {
+    throw new Error('read the clock or a random number')
+  }
+  const refusing = new Proxy(date, {
+    construct: (target, values) => (values.length === 0 ? refuse() : Reflect.construct(target, values)),
+    get: (target, key) => (key === 'now' ? refuse : Reflect.get(target, key)),
+  })
+  try {
+    Object.assign(globalThis, { Date: refusing, performance: { now: refuse } })
+    Math.random = refuse
+    return act()
+  } finally {
+    Object.assign(globalThis, { Date: date, performance })
+    Math.random = random
+  }
 }

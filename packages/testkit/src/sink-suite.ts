@@ -1,10 +1,10 @@
 import type { Sink } from '@millrace/server/deliver/sink'
 import { describe, expect, it } from 'vitest'
 
-/** The other end. It reads nothing by itself. */
+/** The other end of the connection. It reads only on request. */
 export interface TestedClient {
   head(): Promise<{ readonly status: number; header(name: string): string | undefined }>
-  /** The next bytes; nothing at a clean end; rejects where the connection was cut. */
+  /** The next bytes; undefined at a clean end; rejects if the connection was cut. */
   read(): Promise<Uint8Array | undefined>
   leave(): void
 }
@@ -14,12 +14,12 @@ export interface Connection {
   readonly client: TestedClient
 }
 
-/** More than any sink may hold for a client that does not read, and all that lies between them. */
+/** More than any sink may buffer for a client that does not read, plus all buffers between them. */
 const MORE_THAN_FITS = 64 * 1024 * 1024
-const PIECE = new Uint8Array(64 * 1024).fill(97)
+const BLOCK = new Uint8Array(64 * 1024).fill(97)
 const head = { status: 200, headers: { 'x-sink': 'tested' } }
 
-/** What every sink promises. `connect` gives a sink with a client of its own; the test cleans up behind itself. */
+/** Tests the promises of every sink. `connect` returns a sink with its own client; the caller cleans up. */
 export function sinkSuite(name: string, connect: () => Promise<Connection>): void {
   describe(`sink: ${name}`, () => {
     it('sends the head before there is anything to write', async () => {
@@ -30,7 +30,7 @@ export function sinkSuite(name: string, connect: () => Promise<Connection>): voi
       sink.end()
     })
 
-    it('gives the client every byte in order, then a clean end', async () => {
+    it('sends the client every byte in order, then a clean end', async () => {
       const { sink, client } = await connect()
       sink.open(head)
       for (const text of ['one ', 'two ', 'ümläut']) sink.write(new TextEncoder().encode(text))
@@ -38,7 +38,7 @@ export function sinkSuite(name: string, connect: () => Promise<Connection>): voi
       expect(new TextDecoder().decode(await readAll(client))).toBe('one two ümläut')
     })
 
-    it('says when a client does not keep up, and when it has caught up', async () => {
+    it('reports when a client does not keep up, and when it has caught up', async () => {
       const { sink, client } = await connect()
       sink.open(head)
       const written = await fill(sink)
@@ -50,7 +50,7 @@ export function sinkSuite(name: string, connect: () => Promise<Connection>): voi
       expect((await reading).byteLength).toBe(written)
     })
 
-    it('does not let a client that has left be waited for', async () => {
+    it('does not wait for a client that has left', async () => {
       const { sink, client } = await connect()
       sink.open(head)
       await client.head()
@@ -58,61 +58,61 @@ export function sinkSuite(name: string, connect: () => Promise<Connection>): voi
       const drained = sink.drained()
       client.leave()
       await drained
-      await gone(sink)
+      await waitUntilClosed(sink)
     })
 
-    it('tells when the client has left, and takes writes after that without harm', async () => {
+    it('reports when the client has left, and ignores later writes', async () => {
       const { sink, client } = await connect()
       sink.open(head)
       await client.head()
       client.leave()
-      await gone(sink)
-      for (let index = 0; index < 3; index++) sink.write(PIECE)
+      await waitUntilClosed(sink)
+      for (let index = 0; index < 3; index++) sink.write(BLOCK)
       await sink.drained()
       sink.cut()
     })
 
-    it('cuts: the client knows that this was not the end', async () => {
+    it('cuts the connection so that the client does not see a clean end', async () => {
       const { sink, client } = await connect()
       sink.open(head)
       await client.head()
-      sink.write(PIECE)
+      sink.write(BLOCK)
       sink.cut()
-      await gone(sink)
+      await waitUntilClosed(sink)
       await expect(readAll(client)).rejects.toThrow()
     })
   })
 }
 
-/** Writes until the sink has had enough for good; answers with how many bytes that took. */
+/** Writes until the sink stays full. Returns the number of bytes written. */
 async function fill(sink: Sink): Promise<number> {
   let written = 0
   while (written < MORE_THAN_FITS) {
-    written += PIECE.byteLength
-    if (!sink.write(PIECE) && !(await drainsAtOnce(sink))) return written
+    written += BLOCK.byteLength
+    if (!sink.write(BLOCK) && !(await drainsAtOnce(sink))) return written
   }
   return written
 }
 
-/** What lies between the two takes some, too: only who stays behind for a while does not read. */
+/** Buffers between the two take bytes too: only if the sink stays full for a while, the client does not read. */
 async function drainsAtOnce(sink: Sink): Promise<boolean> {
-  const patience = new Promise<false>((resolve) => setTimeout(() => resolve(false), 50))
-  return Promise.race([sink.drained().then(() => true), patience])
+  const timeout = new Promise<false>((resolve) => setTimeout(() => resolve(false), 50))
+  return Promise.race([sink.drained().then(() => true), timeout])
 }
 
 async function readAll(client: TestedClient): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = []
-  for (let bytes = await client.read(); bytes !== undefined; bytes = await client.read()) pieces.push(bytes)
-  const whole = new Uint8Array(pieces.reduce((size, piece) => size + piece.byteLength, 0))
+  const reads: Uint8Array[] = []
+  for (let bytes = await client.read(); bytes !== undefined; bytes = await client.read()) reads.push(bytes)
+  const whole = new Uint8Array(reads.reduce((size, bytes) => size + bytes.byteLength, 0))
   let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.byteLength
+  for (const bytes of reads) {
+    whole.set(bytes, at)
+    at += bytes.byteLength
   }
   return whole
 }
 
-function gone(sink: Sink): Promise<void> {
+function waitUntilClosed(sink: Sink): Promise<void> {
   if (sink.closed.aborted) return Promise.resolve()
   return new Promise((resolve) => sink.closed.addEventListener('abort', () => resolve(), { once: true }))
 }

@@ -1,17 +1,17 @@
 import { createRandom, sample, upTo } from './seeded.ts'
 
-/** One way to cut bytes into pieces. */
+/** One way to split bytes into slices. */
 export interface Partition {
-  /** Where it cuts, for a failure's message. */
+  /** Where it splits, for the message of a failure. */
   readonly name: string
-  readonly pieces: readonly Uint8Array[]
+  readonly slices: readonly Uint8Array[]
 }
 
 export interface SplitEffort {
-  /** How many cuts into two halves; all positions where there are fewer. */
+  /** How many cuts into two parts; all positions if there are fewer. */
   readonly twoWayCuts: number
   readonly partitions: number
-  /** Larger recordings are not dripped byte by byte. */
+  /** Larger recordings are not split byte by byte. */
   readonly dripUpTo: number
   readonly seed: number
 }
@@ -36,6 +36,6 @@ function randomPartition(bytes: Uint8Array, seed: number): Partition {
 }
 
 function cut(name: string, bytes: Uint8Array, cuts: readonly number[]): Partition {
-  const pieces = cuts.map((at, index) => bytes.subarray(index === 0 ? 0 : cuts[index - 1], at))
-  return { name, pieces: [...pieces, bytes.subarray(cuts.at(-1) ?? 0)] }
+  const slices = cuts.map((at, index) => bytes.subarray(index === 0 ? 0 : cuts[index - 1], at))
+  return { name, slices: [...slices, bytes.subarray(cuts.at(-1) ?? 0)] }
 }

@@ -1,7 +1,7 @@
 import type { EventOf, StreamEvent } from '@millrace/core/events'
 import fc, { type Arbitrary } from 'fast-check'
 import { json } from './any-event.ts'
-import { interleaved, type Piece, type Plan, streamOf } from './compose.ts'
+import { type EventGroup, interleaved, type Plan, streamOf } from './compose.ts'
 
 const text = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('Hello, ', 'world', ' – ünïcödé 😀 ', '\n\n- item\n', '`code`', '{"a":1}') },
@@ -9,9 +9,9 @@ const text = fc.oneof(
 )
 const texts = fc.array(text, { maxLength: 4 })
 const maybe = <Value>(arbitrary: Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined })
-const one = (event: Arbitrary<StreamEvent>): Arbitrary<Piece> => event.map((single) => [single])
+const one = (event: Arbitrary<StreamEvent>): Arbitrary<EventGroup> => event.map((single) => [single])
 
-const block: Arbitrary<Piece> = fc
+const block: Arbitrary<EventGroup> = fc
   .record({ kind: fc.constantFrom('text' as const, 'reasoning' as const), deltas: texts, signature: maybe(text) })
   .map(({ kind, deltas, signature }) => {
     const isSigned = kind === 'reasoning' && signature !== undefined
@@ -23,12 +23,12 @@ const block: Arbitrary<Piece> = fc
     ]
   })
 
-const progress: Arbitrary<StreamEvent> = fc
+const progressEvent: Arbitrary<StreamEvent> = fc
   .record({ channel: fc.constantFrom('stdout' as const, 'stderr' as const, 'text' as const), text })
   .map((fields) => ({ type: 'tool-progress', callId: '', ...fields }))
 
 const approval = fc.constantFrom('approved' as const, 'denied' as const).map(
-  (state): Piece => [
+  (state): EventGroup => [
     { type: 'approval', approvalId: '', callId: '', state: 'requested' },
     { type: 'approval', approvalId: '', callId: '', state },
   ],
@@ -43,28 +43,28 @@ const output: Arbitrary<StreamEvent> = fc
     ...(fields.status === 'error' && { error: 'failed' }),
   }))
 
-const tool: Arbitrary<Piece> = fc
+const tool: Arbitrary<EventGroup> = fc
   .record({
     name: fc.constantFrom('search', 'read_file', 'run'),
     runBy: fc.constantFrom('agent' as const, 'provider' as const),
     input: fc.dictionary(fc.constantFrom('query', 'path', 'n'), json, { maxKeys: 2, noNullPrototype: true }),
     isStreamed: fc.boolean(),
     approved: maybe(approval),
-    progress: fc.array(progress, { maxLength: 3 }),
+    reports: fc.array(progressEvent, { maxLength: 3 }),
     output,
   })
-  .map(({ name, runBy, input, isStreamed, approved, progress, output }) => [
+  .map(({ name, runBy, input, isStreamed, approved, reports, output }) => [
     { type: 'tool-start', callId: '', name, runBy },
     ...(isStreamed ? deltasOf(JSON.stringify(input)) : []),
     { type: 'tool-input', callId: '', input },
     ...(approved ?? []),
-    ...progress,
+    ...reports,
     output,
   ])
 
-function deltasOf(whole: string): Piece {
-  const pieces = whole.match(/[\s\S]{1,5}/gu) ?? []
-  return pieces.map((piece) => ({ type: 'tool-input-delta', callId: '', text: piece }))
+function deltasOf(whole: string): EventGroup {
+  const deltas = whole.match(/[\s\S]{1,5}/gu) ?? []
+  return deltas.map((text) => ({ type: 'tool-input-delta', callId: '', text }))
 }
 
 const todos = fc
@@ -92,7 +92,7 @@ const usage = fc
   })
   .map((fields): StreamEvent => ({ type: 'usage', ...fields }))
 
-const others: Arbitrary<Piece> = fc.oneof(
+const others: Arbitrary<EventGroup> = fc.oneof(
   one(todos),
   one(usage),
   one(fc.constant({ type: 'source', sourceId: '', kind: 'url', url: 'https://example.com/', title: 'Example' })),
@@ -109,7 +109,7 @@ const others: Arbitrary<Piece> = fc.oneof(
   ]),
 )
 
-const piece = fc.oneof(
+const group = fc.oneof(
   { weight: 4, arbitrary: block },
   { weight: 3, arbitrary: tool },
   { weight: 3, arbitrary: others },
@@ -117,19 +117,19 @@ const piece = fc.oneof(
 
 const picks = fc.array(fc.nat(7), { maxLength: 40 })
 
-const subagent: Arbitrary<Piece> = fc
-  .record({ pieces: fc.array(piece, { maxLength: 3 }), picks, summary: text })
-  .map(({ pieces, picks, summary }) => [
+const subagent: Arbitrary<EventGroup> = fc
+  .record({ groups: fc.array(group, { maxLength: 3 }), picks, summary: text })
+  .map(({ groups, picks, summary }) => [
     { type: 'subagent-start', agentId: '', name: 'researcher', task: 'look it up' },
-    ...interleaved(pieces, picks, (event) => ({ ...event, agentId: '' })),
+    ...interleaved(groups, picks, (event) => ({ ...event, agentId: '' })),
     { type: 'subagent-end', agentId: '', status: 'done', summary },
   ])
 
 const message = fc.record({
   role: fc.constantFrom('assistant' as const, 'assistant' as const, 'assistant' as const, 'user' as const),
-  pieces: fc.array(fc.oneof({ weight: 8, arbitrary: piece }, { weight: 1, arbitrary: subagent }), { maxLength: 6 }),
+  groups: fc.array(fc.oneof({ weight: 8, arbitrary: group }, { weight: 1, arbitrary: subagent }), { maxLength: 6 }),
   picks,
-  /** Outputs may come after the message that made the call. */
+  /** Whether outputs come after the message of their call. */
   areOutputsLate: fc.boolean(),
   isRetracted: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
 })

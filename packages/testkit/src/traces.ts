@@ -1,72 +1,72 @@
 import type { EventOf, EventType, StreamEvent } from '@millrace/core/events'
 import type { Feature, Losses } from '@millrace/core/losses'
-import { stringsOf } from './strings.ts'
+import { stringsOf } from './prose.ts'
 
-/** What an event says that must be found again on a wire, and the feature that would excuse its absence. */
+/** The strings of an event that a wire must carry, and the feature whose declared loss excuses their absence. */
 interface Trace {
   readonly excuse?: Feature
-  readonly words: readonly unknown[]
+  readonly strings: readonly unknown[]
 }
 
 type Rows = { readonly [Type in EventType]?: (event: EventOf<Type>) => Trace }
 
 const rows: Rows = {
-  'block-delta': ({ text }) => ({ words: [text] }),
-  'tool-start': ({ name }) => ({ excuse: 'tool-calls', words: [name] }),
-  'tool-input': ({ input }) => ({ excuse: 'tool-calls', words: [input] }),
-  'tool-output': ({ output, status }) => ({ excuse: 'tool-output', words: status === 'ok' ? [output] : [] }),
-  'block-patch': ({ signature }) => ({ excuse: 'signature', words: [signature] }),
-  'tool-progress': ({ text }) => ({ excuse: 'tool-progress', words: [text] }),
-  source: ({ url, title }) => ({ excuse: 'sources', words: [url, title] }),
-  file: ({ url, mediaType }) => ({ excuse: 'files', words: [url, mediaType] }),
-  todos: ({ items }) => ({ excuse: 'todos', words: items.map(({ content }) => content) }),
-  'subagent-start': ({ name, task }) => ({ excuse: 'subagents', words: [name, task] }),
-  'subagent-end': ({ summary }) => ({ excuse: 'subagents', words: [summary] }),
-  status: ({ message }) => ({ excuse: 'status', words: [message] }),
-  data: ({ name, data }) => ({ excuse: 'data', words: [name, data] }),
-  state: ({ value }) => ({ excuse: 'state', words: [value] }),
-  metadata: ({ metadata }) => ({ excuse: 'metadata', words: [metadata] }),
-  error: ({ message }) => ({ excuse: 'errors', words: [message] }),
-  raw: ({ value }) => ({ excuse: 'raw', words: [value] }),
-  'run-end': ({ error }) => ({ excuse: 'run-error', words: [error?.message] }),
+  'block-delta': ({ text }) => ({ strings: [text] }),
+  'tool-start': ({ name }) => ({ excuse: 'tool-calls', strings: [name] }),
+  'tool-input': ({ input }) => ({ excuse: 'tool-calls', strings: [input] }),
+  'tool-output': ({ output, status }) => ({ excuse: 'tool-output', strings: status === 'ok' ? [output] : [] }),
+  'block-patch': ({ signature }) => ({ excuse: 'signature', strings: [signature] }),
+  'tool-progress': ({ text }) => ({ excuse: 'tool-progress', strings: [text] }),
+  source: ({ url, title }) => ({ excuse: 'sources', strings: [url, title] }),
+  file: ({ url, mediaType }) => ({ excuse: 'files', strings: [url, mediaType] }),
+  todos: ({ items }) => ({ excuse: 'todos', strings: items.map(({ content }) => content) }),
+  'subagent-start': ({ name, task }) => ({ excuse: 'subagents', strings: [name, task] }),
+  'subagent-end': ({ summary }) => ({ excuse: 'subagents', strings: [summary] }),
+  status: ({ message }) => ({ excuse: 'status', strings: [message] }),
+  data: ({ name, data }) => ({ excuse: 'data', strings: [name, data] }),
+  state: ({ value }) => ({ excuse: 'state', strings: [value] }),
+  metadata: ({ metadata }) => ({ excuse: 'metadata', strings: [metadata] }),
+  error: ({ message }) => ({ excuse: 'errors', strings: [message] }),
+  raw: ({ value }) => ({ excuse: 'raw', strings: [value] }),
+  'run-end': ({ error }) => ({ excuse: 'run-error', strings: [error?.message] }),
 }
 const table = new Map(Object.entries(rows)) as Map<string, (event: StreamEvent) => Trace>
 
-/** What of a run must be found on a wire that declares these losses. */
+/** The strings of a run that a wire with these losses must carry. */
 export function tracesOf(events: readonly StreamEvent[], losses: Losses): readonly string[] {
   const reasoning = new Set<string>()
   let isOther = false
   return events.flatMap((event) => {
     if (event.type === 'block-start' && event.kind === 'reasoning') reasoning.add(event.blockId)
     if (event.type === 'message-start' && event.agentId === undefined) isOther = event.role !== 'assistant'
-    const { excuse, words } = table.get(event.type)?.(event) ?? { words: [] }
+    const { excuse, strings } = table.get(event.type)?.(event) ?? { strings: [] }
     const excuses: readonly (Feature | undefined)[] = [
       excuse,
       event.type === 'block-delta' && reasoning.has(event.blockId) ? 'reasoning' : undefined,
       event.agentId !== undefined && !event.type.startsWith('subagent-') ? 'subagent-content' : undefined,
       isOther ? 'other-roles' : undefined,
     ]
-    return excuses.some((feature) => feature !== undefined && feature in losses) ? [] : stringsOf(words)
+    return excuses.some((feature) => feature !== undefined && feature in losses) ? [] : stringsOf(strings)
   })
 }
 
-/** Those of the words that a wire's chunks hold nowhere. */
-export function missing(words: readonly string[], chunks: readonly unknown[]): readonly string[] {
-  const held = [...stringsOf(chunks), ...joinedDeltas(chunks)].join('\n\n')
-  const isHeld = (word: string) => held.includes(word) || held.includes(JSON.stringify(word).slice(1, -1))
-  return [...new Set(words)].filter((word) => !isHeld(word))
+/** The strings that no chunk of a wire contains. */
+export function missingStrings(strings: readonly string[], chunks: readonly unknown[]): readonly string[] {
+  const chunkText = [...stringsOf(chunks), ...joinedDeltas(chunks)].join('\n\n')
+  const isCarried = (text: string) => chunkText.includes(text) || chunkText.includes(JSON.stringify(text).slice(1, -1))
+  return [...new Set(strings)].filter((text) => !isCarried(text))
 }
 
 /**
- * What chunks say together that differ in their `delta` alone: a wire may say a whole in nothing but pieces. Of JSON it
- * is the words, for there are many ways to write one.
+ * The joined deltas of chunks that differ in `delta` alone: a wire may send a text only as deltas. For JSON also its
+ * strings, because JSON can be written in many ways.
  */
 function joinedDeltas(chunks: readonly unknown[]): readonly string[] {
   const wholes = new Map<string, string>()
   for (const chunk of chunks) {
-    const { delta, ...rest } = chunk as { readonly [field: string]: unknown }
+    const { delta, ...otherFields } = chunk as { readonly [field: string]: unknown }
     if (typeof delta !== 'string') continue
-    const key = stringsOf(rest).join('\n')
+    const key = stringsOf(otherFields).join('\n')
     wholes.set(key, (wholes.get(key) ?? '') + delta)
   }
   return [...wholes.values()].flatMap((whole) => [whole, ...stringsOf(jsonOf(whole))])

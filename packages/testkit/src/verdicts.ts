@@ -3,19 +3,19 @@ import type { StreamEvent } from '@millrace/core/events'
 import { problemsOf } from './balance.ts'
 import type { Verdict } from './law.ts'
 
-/** Whether two values are equal, else where they first differ. */
+/** Undefined if two values are equal, else the first difference. */
 export function same(actual: unknown, expected: unknown, when: string): Verdict {
   return isDeepStrictEqual(actual, expected) ? undefined : `${when}: ${difference(actual, expected)}`
 }
 
-/** The first thing that is wrong with a stream. */
+/** The first problem of a stream. */
 export function problemIn(events: readonly StreamEvent[], when = 'whole'): Verdict {
   const [problem] = problemsOf(events)
   return problem === undefined ? undefined : `${when}: ${problem}`
 }
 
-/** Whether it runs without a throw. */
-export function runs(act: () => Verdict, when: string): Verdict {
+/** The verdict of `act`, or the error that it throws. */
+export function doesNotThrow(act: () => Verdict, when: string): Verdict {
   try {
     return act()
   } catch (error) {
@@ -23,7 +23,7 @@ export function runs(act: () => Verdict, when: string): Verdict {
   }
 }
 
-/** The first place where two values differ. */
+/** The first difference of two values. */
 function difference(actual: unknown, expected: unknown, path = ''): string {
   const bothObjects = typeof actual === 'object' && typeof expected === 'object' && actual !== null && expected !== null
   if (!bothObjects) return `${path || 'value'} is ${short(actual)}, expected ${short(expected)}`

@@ -4,60 +4,60 @@ import type { Run } from './fold-laws.ts'
 import type { Effort, Law, Verdict } from './law.ts'
 import { balanced, entriesOf } from './runs.ts'
 import { sample, upTo } from './seeded.ts'
-import { missing, tracesOf } from './traces.ts'
+import { missingStrings, tracesOf } from './traces.ts'
 import { same } from './verdicts.ts'
 
-/** What the suite must be told about a wire. */
+/** What the suite must know about a wire. */
 export interface WireFacts {
-  /** Whether a chunk begins a response; a protocol without such a chunk begins with whatever it says first. */
+  /** Whether a chunk begins a response; absent if the protocol has no such chunk. */
   opens?(chunk: Chunk): boolean
   /** Whether a chunk ends a response. */
   ends(chunk: Chunk): boolean
-  /** The protocol's own client, or why there is none. It throws for what it refuses. */
+  /** The protocol's own client, or why there is none. It throws for chunks that it refuses. */
   readonly client: ((chunks: readonly Chunk[]) => Promise<Content>) | { readonly none: string }
 }
 
 /** One run on one wire. */
-export interface FormatCase extends Run {
-  readonly format: Wire
+export interface WireCase extends Run {
+  readonly wire: Wire
   readonly facts: WireFacts
 }
 
-/** Responses one after another, none but the first empty; after the last there may be word of an error. */
+/** Consecutive responses, of which only the first may be empty; an error may follow the last one. */
 const FRAME = /^\(\.*\)(?:\(\.+\))*\.*$/
 
-export const wireLaws: readonly Law<FormatCase>[] = [
+export const wireLaws: readonly Law<WireCase>[] = [
   {
     promise: 'makes chunks that survive JSON',
-    *check({ format, entries }) {
-      const chunks = chunksOf(format, entries).flat()
+    *check({ wire, entries }) {
+      const chunks = chunksOf(wire, entries).flat()
       yield same(JSON.parse(JSON.stringify(chunks)), chunks, 'through JSON')
     },
   },
   {
     promise: 'makes the same chunks again, so that cursors hold',
-    *check({ format, entries }, { prefixes, seed }) {
-      const whole = chunksOf(format, entries)
-      yield same(chunksOf(format, JSON.parse(JSON.stringify(entries))), whole, 'again, from the log')
+    *check({ wire, entries }, { prefixes, seed }) {
+      const whole = chunksOf(wire, entries)
+      yield same(chunksOf(wire, JSON.parse(JSON.stringify(entries))), whole, 'again, from the log')
       for (const k of sample(upTo(entries.length), Math.min(prefixes, 16), seed)) {
-        yield same(chunksOf(format, entries.slice(0, k)), whole.slice(0, k), `the first ${k} entries`)
+        yield same(chunksOf(wire, entries.slice(0, k)), whole.slice(0, k), `the first ${k} entries`)
       }
     },
   },
   {
     promise: 'carries all that it does not declare as lost',
-    *check({ format, entries }) {
+    *check({ wire, entries }) {
       const events = entries.map(({ event }) => event)
-      const lost = missing(tracesOf(events, format.losses), chunksOf(format, entries).flat())
+      const lost = missingStrings(tracesOf(events, wire.losses), chunksOf(wire, entries).flat())
       yield lost.length === 0 ? undefined : `not found on the wire: ${JSON.stringify(lost.slice(0, 3))}`
     },
   },
   {
     promise: 'ends what it began, once, wherever the run is cut',
-    *check({ format, facts, entries }, { prefixes, seed }) {
+    *check({ wire, facts, entries }, { prefixes, seed }) {
       const events = entries.map(({ event }) => event)
       for (const k of sample(upTo(entries.length), prefixes, seed)) {
-        const chunks = chunksOf(format, entriesOf(balanced(events.slice(0, k)))).flat()
+        const chunks = chunksOf(wire, entriesOf(balanced(events.slice(0, k)))).flat()
         const signs = chunks.map((chunk) => (facts.opens?.(chunk) ? '(' : facts.ends(chunk) ? ')' : '.'))
         const frame = `${facts.opens === undefined ? '(' : ''}${signs.join('')}`
         yield FRAME.test(frame) ? undefined : `cut after ${k} entries: it begins and ends as ${frame}`
@@ -68,7 +68,7 @@ export const wireLaws: readonly Law<FormatCase>[] = [
 
 /** Law 6: the protocol's own client accepts the stream, whole and cut, and ends with the folded content. */
 export async function* clientVerdicts(
-  { format, facts, entries }: FormatCase,
+  { wire, facts, entries }: WireCase,
   { prefixes, seed }: Effort,
 ): AsyncGenerator<Verdict> {
   const { client } = facts
@@ -76,9 +76,9 @@ export async function* clientVerdicts(
   const events = entries.map(({ event }) => event)
   for (const k of new Set([...sample(upTo(entries.length), Math.min(prefixes, 6), seed), entries.length])) {
     const run = k === entries.length ? entries : entriesOf(balanced(events.slice(0, k)))
-    const expected = contentOf(run, format.losses)
+    const expected = contentOf(run, wire.losses)
     try {
-      const actual = await client(chunksOf(format, run).flat())
+      const actual = await client(chunksOf(wire, run).flat())
       yield same(comparable(actual, expected), expected, `cut after ${k} entries`)
     } catch (error) {
       yield `cut after ${k} entries, the client refuses: ${String(error)}`
@@ -87,7 +87,7 @@ export async function* clientVerdicts(
 }
 
 /** The chunks of each entry. */
-function chunksOf(format: Wire, entries: Run['entries']): readonly (readonly Chunk[])[] {
-  const wireState = format.create({ runId: 'run', threadId: 'thread' })
+function chunksOf(wire: Wire, entries: Run['entries']): readonly (readonly Chunk[])[] {
+  const wireState = wire.create({ runId: 'run', threadId: 'thread' })
   return entries.map((entry) => wireState.push(entry))
 }

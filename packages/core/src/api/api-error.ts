@@ -1,4 +1,4 @@
-/** What went wrong with a request: a code for the program, a sentence for the person. Status 0: there was no answer. */
+/** The error of a request: a code for the program, a sentence for the person. Status 0: there was no response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -11,8 +11,8 @@ export class ApiError extends Error {
   }
 }
 
-/** The error of an answer that is not a success. Its body need not be ours: a proxy may have written it. */
-export async function errorOfAnswer(response: Response): Promise<ApiError> {
+/** The error of a response that is not a success. Its body may come from a proxy instead of the server. */
+export async function errorOfResponse(response: Response): Promise<ApiError> {
   const { status } = response
   try {
     const { error } = (await response.json()) as { readonly error: { readonly code: string; readonly message: string } }
@@ -22,8 +22,8 @@ export async function errorOfAnswer(response: Response): Promise<ApiError> {
   }
 }
 
-/** The error of a request that got no answer. */
-export function errorOfSilence(cause: unknown): ApiError {
+/** The error of a request that got no response. */
+export function connectionError(cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause
   return new ApiError(0, 'no-answer', 'The server could not be reached.', { cause })
 }

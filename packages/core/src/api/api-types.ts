@@ -1,11 +1,10 @@
 import type { Outcome } from '../event-fields.ts'
-import type { RunTotals } from '../fold/run-totals.ts'
-import type { ChatEvent } from '../fold/shapes.ts'
+import type { ChatEvent, RunTotals } from '../fold/shapes.ts'
 import type { Json } from '../json.ts'
 
 /**
- * The JSON of the HTTP API. The server's routes return these types and the client reads them, so a difference between the
- * two does not compile.
+ * The JSON of the HTTP API. The server's routes return these types and the client reads them, so a difference between
+ * the two does not compile.
  */
 
 export interface AgentInfo {
@@ -21,7 +20,7 @@ export interface AgentList {
 
 export interface Health {
   readonly status: 'ok' | 'failing'
-  /** Why it is failing. */
+  /** Why the server is failing. */
   readonly reason?: string
 }
 
@@ -32,11 +31,11 @@ export interface ThreadInfo {
   readonly updatedAt?: number
 }
 
-/** How a thread's last run stands. */
+/** The state of a thread's last run. */
 export interface LastRun extends Pick<RunInfo, 'id' | 'state' | 'outcome' | 'format' | 'agent' | 'seq'> {
   readonly createdAt: number
   readonly endedAt?: number
-  /** An approval of it waits for an answer. */
+  /** Whether an approval of the run waits for an answer. */
   readonly asks: boolean
 }
 
@@ -47,36 +46,36 @@ export interface ListedThread extends ThreadInfo {
 
 export interface ThreadPage {
   readonly threads: readonly ListedThread[]
-  /** Given where there is more: what to ask for next. */
+  /** The cursor of the next page; absent on the last page. */
   readonly next?: string
 }
 
-/** The totals are there once the server has read the run: in a thread, not in a list. */
+/** The totals are present if the server has read the run: in a thread, not in a list. */
 export interface RunInfo extends RunTotals {
   readonly id: string
   readonly threadId: string
   readonly state: 'live' | 'waiting' | 'ended'
-  /** Of a run that waits for its producer: until when, in ms since the epoch. */
+  /** When the wait for the run's producer ends, in ms since the epoch; absent unless the run waits. */
   readonly waitUntil?: number
   readonly outcome?: Outcome
   readonly format?: string
   readonly agent?: string
   readonly attempt?: number
-  /** The last entry's number; 0 before the first. */
+  /** The number of the last entry; 0 before the first. */
   readonly seq: number
   readonly rawRecords?: number
   /** The run that this one continues. */
   readonly afterRunId?: string
-  /** The run of which this is a subagent's. */
+  /** The run whose subagent this run belongs to. */
   readonly parentRunId?: string
 }
 
-/** A thread's newest runs with what was said in them, as far as it is stored. */
+/** A thread's newest runs with their chat events, as far as they are stored. */
 export interface ThreadDetail extends ThreadInfo {
   /** Oldest first. */
   readonly runs: readonly RunInfo[]
   readonly chatEvents: readonly ChatEvent[]
-  /** Given where there are older ones: what to ask for next, as `before`. */
+  /** The `before` of the next request; absent if there are no older runs. */
   readonly next?: string
 }
 
@@ -86,7 +85,7 @@ export interface InputFile {
   readonly filename?: string
 }
 
-/** The output of a tool that the client ran, or why there is none. */
+/** The output of a tool that the client ran, or the reason why there is none. */
 export interface ClientOutput {
   readonly callId: string
   readonly output?: Json
@@ -98,12 +97,12 @@ export interface RunInput {
   readonly text: string
   /** Files that were uploaded before. */
   readonly files?: readonly InputFile[]
-  /** Outputs of the calls that the run before left to the client. In the history they have these outputs already. */
+  /** Outputs of the calls that the previous run left to the client. The history already contains them. */
   readonly toolOutputs?: readonly ClientOutput[]
 }
 
 export interface StartRun {
-  /** Default: the server's first. */
+  /** Default: the server's first agent. */
   readonly agent?: string
   readonly input: RunInput
   readonly runId?: string
@@ -115,7 +114,7 @@ export interface StartedRun {
   readonly threadId: string
 }
 
-/** What a stream that was sent to the log has become. */
+/** The run that an ingested stream has become. */
 export interface IngestedRun {
   readonly threadId: string
   readonly runId: string
@@ -126,7 +125,7 @@ export interface IngestedRun {
 
 export interface StoppedRun {
   readonly runId: string
-  /** False if the run had ended already. */
+  /** False if the run had already ended. */
   readonly stopped: boolean
 }
 
@@ -139,21 +138,21 @@ export interface UploadedFile extends InputFile {
   readonly url?: string
 }
 
-/** Whether what was logged is what was read, what is folded and what is delivered. */
+/** Whether the log agrees with the raw records, the fold and the delivered entries. */
 export interface Verification {
   readonly ok: boolean
-  /** False if the run was too large to be compared to its end; `ok` is false then as well. */
+  /** False if the run was too large to be compared completely; `ok` is false then as well. */
   readonly isComplete: boolean
   readonly foldHash: string
   readonly deliveredHash: string
   readonly reread: 'same' | 'different' | 'other-parser'
   readonly entries: number
   readonly rawRecords: number
-  /** What is wrong, in sentences. */
+  /** The problems found, as sentences. */
   readonly problems: readonly string[]
 }
 
-/** Which raw records: numbers count from 0, `to` is the one behind the last. `objects` gives their names and numbers too. */
+/** A range of raw records, counted from 0; `to` is exclusive. `objects` also returns their names and numbers. */
 export interface RawQuery {
   readonly from?: number
   readonly to?: number

@@ -1,9 +1,9 @@
 const RANDOM_BYTES = 18
 
-/** A run's id that cannot be guessed: 144 random bits. A client may allocate it before the server knows the run. */
+/** A run id that cannot be guessed: 144 random bits. A client may allocate it before the run is created. */
 export const newRunId = (): string => randomId('run')
 
-/** A thread's id that cannot be guessed: 144 random bits. A client may allocate it before the server knows the thread. */
+/** A thread id that cannot be guessed: 144 random bits. A client may allocate it before the thread is created. */
 export const newThreadId = (): string => randomId('thr')
 
 function randomId(prefix: string): string {

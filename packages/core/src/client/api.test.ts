@@ -70,14 +70,14 @@ describe('the api', () => {
     })
   })
 
-  it('says what went wrong in the server’s words', async () => {
+  it('rejects with the server’s code and message', async () => {
     const { api } = scene(() => Response.json({ error: { code: 'run-live', message: 'It runs.' } }, { status: 409 }))
     const error = await api.deleteThread('t').catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(ApiError)
     expect(error).toMatchObject({ status: 409, code: 'run-live', message: 'It runs.' })
   })
 
-  it('has a code and a sentence for an answer that is not ours, and for none', async () => {
+  it('has a code and a sentence for a response that is not the server’s, and for no response', async () => {
     const { api } = scene(() => new Response('<h1>Bad gateway</h1>', { status: 502 }))
     await expect(api.health()).rejects.toMatchObject({ status: 502, code: 'unexpected-answer' })
     const lost = scene(() => {

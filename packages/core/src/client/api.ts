@@ -1,4 +1,4 @@
-import { errorOfAnswer, errorOfSilence } from '../api/api-error.ts'
+import { connectionError, errorOfResponse } from '../api/api-error.ts'
 import type {
   AgentInfo,
   AgentList,
@@ -17,15 +17,14 @@ import type {
   UploadedFile,
   Verification,
 } from '../api/api-types.ts'
-import { type PlatformOptions, platformOf } from './platform.ts'
-import { type Credentials, headersOf } from './request.ts'
+import { type Credentials, headersOf, type PlatformOptions, platformOf } from './platform.ts'
 
 export interface ApiOptions extends Credentials, Pick<PlatformOptions, 'fetch'> {
-  /** The server's address; empty for the page's own. */
+  /** The server's address; empty for the server of the page. */
   readonly baseUrl: string
 }
 
-/** The server's routes, one call each. Whatever goes wrong is an `ApiError`. */
+/** The server's routes, one method each. Every failure rejects with an `ApiError`. */
 export interface Api {
   health(): Promise<Health>
   agents(): Promise<readonly AgentInfo[]>
@@ -36,10 +35,10 @@ export interface Api {
   thread(threadId: string, query?: { readonly before?: string; readonly limit?: number }): Promise<ThreadDetail>
   renameThread(threadId: string, title: string): Promise<ThreadInfo>
   deleteThread(threadId: string): Promise<void>
-  /** A repeated call with the same key starts nothing twice. */
+  /** A repeated call with the same key does not start a second run. */
   startRun(threadId: string, start: StartRun, idempotencyKey?: string): Promise<StartedRun>
   run(runId: string): Promise<RunInfo>
-  /** False where the run had ended already. */
+  /** Resolves to false if the run had already ended. */
   stop(runId: string): Promise<boolean>
   answer(runId: string, approvalId: string, answer: Answer): Promise<void>
   /** Logs a recorded stream as a run of the thread. Resolves when all of it is logged. */
@@ -49,14 +48,14 @@ export interface Api {
     readonly body: Blob | Uint8Array
   }): Promise<IngestedRun>
   verify(runId: string): Promise<Verification>
-  /** The raw records, one a line. */
+  /** The raw records, one per line. */
   raw(runId: string, query?: RawQuery): Promise<string>
   uploadFile(file: {
     readonly body: Blob | Uint8Array
     readonly mediaType: string
     readonly filename?: string
   }): Promise<UploadedFile>
-  /** Takes the cookie away that the page was signed in with. A token that was given to this API stays good. */
+  /** Removes the cookie with which the page is signed in. A token that was passed to this API stays valid. */
   signOut(): Promise<void>
 }
 
@@ -71,15 +70,15 @@ export function createApi({ baseUrl, token, fetch }: ApiOptions): Api {
     const headers = headersOf(credentials, init.headers as Record<string, string>)
     const options = { ...init, method, headers, credentials: 'same-origin' as const }
     const response = await platform.fetch(root + path, options).catch((cause) => {
-      throw errorOfSilence(cause)
+      throw connectionError(cause)
     })
-    if (!response.ok) throw await errorOfAnswer(response)
+    if (!response.ok) throw await errorOfResponse(response)
     return response
   }
 
   const get = async <Answer>(path: string) => (await (await request('GET', path)).json()) as Answer
 
-  /** A JSON body even where there is nothing to say: no form of another site can send one. */
+  /** Always sends a JSON body, even an empty one: a form of another site cannot send JSON. */
   const send = (method: string, path: string, body: object = {}, headers: Record<string, string> = {}) =>
     request(method, path, { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } })
 
@@ -91,29 +90,30 @@ export function createApi({ baseUrl, token, fetch }: ApiOptions): Api {
     threads: (query = {}) => get(`/threads${queryOf(query)}`),
     openThreads: async () => (await get<ThreadPage>('/threads?open=true')).threads,
     createThread: (thread = {}) => sendFor('POST', '/threads', thread),
-    thread: (threadId, query = {}) => get(`/threads/${part(threadId)}${queryOf(query)}`),
-    renameThread: (threadId, title) => sendFor('PATCH', `/threads/${part(threadId)}`, { title }),
+    thread: (threadId, query = {}) => get(`/threads/${encoded(threadId)}${queryOf(query)}`),
+    renameThread: (threadId, title) => sendFor('PATCH', `/threads/${encoded(threadId)}`, { title }),
     async deleteThread(threadId) {
-      await send('DELETE', `/threads/${part(threadId)}`)
+      await send('DELETE', `/threads/${encoded(threadId)}`)
     },
     startRun: (threadId, start, idempotencyKey) =>
       sendFor(
         'POST',
-        `/threads/${part(threadId)}/runs`,
+        `/threads/${encoded(threadId)}/runs`,
         start,
         idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
       ),
-    run: (runId) => get(`/runs/${part(runId)}`),
-    stop: async (runId) => (await sendFor<StoppedRun>('POST', `/runs/${part(runId)}/stop`)).stopped,
+    run: (runId) => get(`/runs/${encoded(runId)}`),
+    stop: async (runId) => (await sendFor<StoppedRun>('POST', `/runs/${encoded(runId)}/stop`)).stopped,
     async answer(runId, approvalId, answer) {
-      await send('POST', `/runs/${part(runId)}/approvals/${part(approvalId)}`, answer)
+      await send('POST', `/runs/${encoded(runId)}/approvals/${encoded(approvalId)}`, answer)
     },
     async ingest({ format, threadId, body }) {
       const response = await request('POST', `/ingest${queryOf({ format, threadId })}`, binary(body))
       return (await response.json()) as IngestedRun
     },
-    verify: (runId) => get(`/runs/${part(runId)}/verify`),
-    raw: async (runId, query = {}) => (await request('GET', `/runs/${part(runId)}/raw${queryOf({ ...query })}`)).text(),
+    verify: (runId) => get(`/runs/${encoded(runId)}/verify`),
+    raw: async (runId, query = {}) =>
+      (await request('GET', `/runs/${encoded(runId)}/raw${queryOf({ ...query })}`)).text(),
     async uploadFile({ body, mediaType, filename }) {
       const path = `/files${queryOf({ filename })}`
       const response = await request('POST', path, binary(body, mediaType))
@@ -125,16 +125,16 @@ export function createApi({ baseUrl, token, fetch }: ApiOptions): Api {
   }
 }
 
-/** A request's body of bytes. */
+/** A request with a binary body. */
 const binary = (body: Blob | Uint8Array, mediaType = 'application/octet-stream'): RequestInit => ({
   body: body as NonNullable<RequestInit['body']>,
   headers: { 'content-type': mediaType },
 })
 
-const part = encodeURIComponent
+const encoded = encodeURIComponent
 
 function queryOf(query: Query): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  if (given.length === 0) return ''
-  return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`
+  const defined = Object.entries(query).filter(([, value]) => value !== undefined)
+  if (defined.length === 0) return ''
+  return `?${new URLSearchParams(defined.map(([name, value]): [string, string] => [name, String(value)]))}`
 }

@@ -1,23 +1,22 @@
-import { backoff, LONGEST_WAIT } from './backoff.ts'
 import type { Feed, FeedStatus, Intake } from './feed.ts'
-import type { Platform, Wake } from './platform.ts'
-import type { Credentials } from './request.ts'
+import type { Credentials, Platform, Wake } from './platform.ts'
+import { backoff, LONGEST_WAIT } from './retrying.ts'
 import { openStream, type StreamEnd } from './stream.ts'
 
 export interface ConnectionOptions extends Credentials {
   readonly url: string
   readonly platform: Platform
-  /** How often the server says that it is there, in ms. */
+  /** The interval of the server's heartbeats, in ms. */
   readonly heartbeat: number
 }
 
-/** So many heartbeats without a byte, and the connection counts as dead. */
+/** After this many heartbeats without a byte the connection counts as dead. */
 export const SILENT_HEARTBEATS = 2.5
 
-/** A page that comes back trusts a connection only if it has heard from it this lately, in ms. */
+/** A page that comes back trusts a connection only if bytes arrived within this time, in ms. */
 const TRUSTED_SILENCE = 5_000
 
-/** The run's stream from the server itself, over one request at a time. */
+/** Streams a run from the server, with one request at a time. */
 export function createConnection(
   { url, token, platform, heartbeat }: ConnectionOptions,
   intake: Intake,
@@ -26,35 +25,41 @@ export function createConnection(
 ): Feed {
   const deadAfter = SILENT_HEARTBEATS * heartbeat
   let isStarted = false
-  /** The request under way. One that was given up is no longer it, and what becomes of it is nobody's business. */
+  /** The current request. The outcome of a request that was given up is ignored. */
   let current: AbortController | undefined
   let failures = 0
   let openedAt = 0
-  let heardAt = 0
+  let receivedAt = 0
   let cancelRetry = () => {}
   let cancelWatch = () => {}
-  let forgetWakes = () => {}
+  let stopWakes = () => {}
 
   function connect(): void {
     giveUp()
-    const own = new AbortController()
+    const controller = new AbortController()
     const seqBefore = intake.seq()
-    current = own
+    current = controller
     openedAt = platform.now()
-    hear()
+    noteReceived()
     watch()
     report({ connection: 'connecting' })
-    const request = { url, fetch: platform.fetch, intake, signal: own.signal, ...(token !== undefined && { token }) }
-    const onOpen = () => {
-      hear()
-      if (current === own) report({ connection: 'live' })
+    const request = {
+      url,
+      fetch: platform.fetch,
+      intake,
+      signal: controller.signal,
+      ...(token !== undefined && { token }),
     }
-    const onHeard = () => {
-      hear()
+    const onOpen = () => {
+      noteReceived()
+      if (current === controller) report({ connection: 'live' })
+    }
+    const onReceived = () => {
+      noteReceived()
       onBytes()
     }
-    openStream({ ...request, onOpen, onBytes: onHeard }).then((end) => {
-      if (current === own) finish(end, intake.seq() > seqBefore)
+    openStream({ ...request, onOpen, onBytes: onReceived }).then((end) => {
+      if (current === controller) finish(end, intake.seq() > seqBefore)
     })
   }
 
@@ -65,14 +70,14 @@ export function createConnection(
     current = undefined
   }
 
-  function hear(): void {
-    heardAt = platform.now()
+  function noteReceived(): void {
+    receivedAt = platform.now()
   }
 
-  /** One timer at a time: it is set anew when it fires too early, not at every byte. */
+  /** One timer at a time: it is set again when it fires too early, not at every byte. */
   function watch(): void {
-    cancelWatch = platform.setTimer(Math.max(1, heardAt + deadAfter - platform.now()), () => {
-      if (platform.now() - heardAt < deadAfter) watch()
+    cancelWatch = platform.setTimer(Math.max(1, receivedAt + deadAfter - platform.now()), () => {
+      if (platform.now() - receivedAt < deadAfter) watch()
       else connect()
     })
   }
@@ -99,13 +104,13 @@ export function createConnection(
   }
 
   function wake(reason: Wake): void {
-    const isTrusted = current !== undefined && platform.now() - heardAt < TRUSTED_SILENCE
+    const isTrusted = current !== undefined && platform.now() - receivedAt < TRUSTED_SILENCE
     if (reason === 'online' || !isTrusted) connect()
   }
 
   function stop(): void {
     isStarted = false
-    forgetWakes()
+    stopWakes()
     giveUp()
   }
 
@@ -114,7 +119,7 @@ export function createConnection(
       if (isStarted) return
       isStarted = true
       failures = 0
-      forgetWakes = platform.onWake(wake)
+      stopWakes = platform.onWake(wake)
       connect()
     },
     stop,

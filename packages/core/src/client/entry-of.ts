@@ -4,15 +4,15 @@ import type { StreamEvent } from '../events.ts'
 import type { Json } from '../json.ts'
 
 /**
- * The entry that a value from outside is; nothing where it is none. An event that this version does not know keeps its
- * place as `raw`, so that a newer server is no gap to an older client.
+ * The entry that a value from outside represents; undefined if it is not an entry. An event of an unknown type becomes
+ * `raw` under its `seq`, so that an older client sees no gap in the stream of a newer server.
  */
 export function entryOf(value: unknown): Entry | undefined {
   if (!isRecord(value)) return undefined
   const { seq, at, rawThrough, event, by } = value
   if (!isCount(seq) || typeof at !== 'number' || !isRecord(event)) return undefined
-  const made = isMaker(by) ? { by } : {}
-  return { seq, at, event: eventOf(event), rawThrough: isCount(rawThrough) ? rawThrough : 0, ...made }
+  const maker = isMaker(by) ? { by } : {}
+  return { seq, at, event: eventOf(event), rawThrough: isCount(rawThrough) ? rawThrough : 0, ...maker }
 }
 
 function eventOf(value: object): StreamEvent {

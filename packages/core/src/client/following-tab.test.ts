@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { settle } from '../../test/client/platform.ts'
 import { openBrowser, word } from '../../test/client/tabs.ts'
 
-describe('tabs that have missed something', () => {
-  it('give a late one what it missed, without a request', async () => {
+describe('tabs that have missed entries', () => {
+  it('send a late tab the entries it missed, without a request', async () => {
     const { server, openTab, whole } = openBrowser('Hello ', 'there')
     openTab()
     await settle()
@@ -13,7 +13,7 @@ describe('tabs that have missed something', () => {
     expect(server.requests.length).toBe(1)
   })
 
-  it('send a late one to the server for what they no longer hold, and only for that', async () => {
+  it('make a late tab fetch the entries they no longer keep, and only those', async () => {
     const { server, openTab, whole } = openBrowser(...Array.from({ length: 5_000 }, () => 'word '))
     const first = openTab()
     await settle()
@@ -29,7 +29,7 @@ describe('tabs that have missed something', () => {
     expect(server.viewers()).toBe(1)
   })
 
-  it('ask for what was passed on while they fetched', async () => {
+  it('ask for entries that were passed on during a fetch', async () => {
     const { server, openTab, whole } = openBrowser(...Array.from({ length: 10 }, () => 'word '))
     const first = openTab()
     await settle()
@@ -48,7 +48,7 @@ describe('tabs that have missed something', () => {
     expect(server.requests.length).toBe(3)
   })
 
-  it('do not storm a server that refuses what they fetch', async () => {
+  it('do not flood a server that refuses their fetches', async () => {
     const { server, openTab } = openBrowser(...Array.from({ length: 10 }, () => 'word '))
     const first = openTab()
     await settle()
@@ -61,22 +61,22 @@ describe('tabs that have missed something', () => {
     expect(server.requests.length).toBe(3)
     server.answer.status = 200
     await Promise.all([first.world.advance(6_000), late.world.advance(6_000)])
-    server.say(': ping\n\n')
+    server.send(': ping\n\n')
     await settle()
     expect(late.view().seq).toBe(13)
   })
 
-  it('ask for what they have missed, as soon as the next entry or sign of life shows it', async () => {
+  it('ask for missed entries as soon as the next entry or sign of life reveals the gap', async () => {
     const { server, openTab, whole } = openBrowser('Hello ')
     const leader = openTab()
     await settle()
     const other = openTab()
     await settle()
     const miss = async () => {
-      other.ears.isDeaf = true
+      other.inbox.isBlocked = true
       server.append(word)
       await settle()
-      other.ears.isDeaf = false
+      other.inbox.isBlocked = false
     }
     await miss()
     server.append(word)
@@ -84,7 +84,7 @@ describe('tabs that have missed something', () => {
     expect(other.view()).toMatchObject({ seq: 6, run: whole() })
     await miss()
     await leader.world.advance(6_000)
-    server.say(': ping\n\n')
+    server.send(': ping\n\n')
     await settle()
     expect(other.view()).toMatchObject({ seq: 7, run: whole() })
     expect(server.requests.length).toBe(1)

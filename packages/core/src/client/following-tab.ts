@@ -3,10 +3,10 @@ import type { TabRole } from './leading-tab.ts'
 import type { Platform } from './platform.ts'
 import type { TabMessage } from './tab-messages.ts'
 
-/** How long, in ms, a tab that streams may take to answer. One that is frozen does not answer at all. */
+/** How long, in ms, the leading tab may take to answer. A frozen tab does not answer at all. */
 const PATIENCE = 3_000
 
-/** A tab that lets another one stream: it takes what that passes on, and asks for what it misses. */
+/** A tab that does not stream itself: it takes what the leading tab passes on, and asks for missing entries. */
 export function createFollowingTab({
   intake,
   report,
@@ -20,24 +20,24 @@ export function createFollowingTab({
   readonly report: (status: FeedStatus) => void
   readonly post: (message: TabMessage) => void
   readonly platform: Platform
-  /** How long nothing may be heard, in ms. */
+  /** How long the leading tab may be silent, in ms. */
   readonly silence: number
-  /** Gets the entries up to this one with a request of its own. Resolves when that is over, well or not. */
+  /** Fetches the entries up to this one with a separate request. Resolves when that has succeeded or failed. */
   readonly fetchThrough: (through: number, signal: AbortSignal) => Promise<void>
-  /** The tab that streams is dead or frozen. */
+  /** Called if the leading tab is dead or frozen. */
   readonly takeOver: () => void
 }): TabRole {
   let cancelWait = () => {}
   let fetching: AbortController | undefined
-  /** What was asked for last, and when: who gets nowhere asks again, but not at once. */
+  /** The last question and its time: a tab that makes no headway asks again, but not at once. */
   let askedAfter = -1
   let askedAt = 0
 
-  function expect(milliseconds: number): void {
+  function takeOverAfter(milliseconds: number): void {
     cancelWait()
     cancelWait = platform.setTimer(milliseconds, () => {
-      // A hidden tab's timers are late: what it takes for silence may be its own sleep.
-      if (platform.isHidden()) expect(silence)
+      // A hidden tab's timers are late: the silence may be its own sleep.
+      if (platform.isHidden()) takeOverAfter(silence)
       else takeOver()
     })
   }
@@ -48,45 +48,45 @@ export function createFollowingTab({
     post({ type: 'ask', after: askedAfter })
   }
 
-  function askUnlessAsked(): void {
+  function askUnlessPending(): void {
     const isNew = askedAfter !== intake.seq() || platform.now() - askedAt >= PATIENCE
     if (fetching === undefined && isNew) ask()
   }
 
   async function fetchUpTo(through: number): Promise<void> {
     if (fetching !== undefined || through <= intake.seq()) return
-    const own = new AbortController()
-    fetching = own
-    const cancelTimeout = platform.setTimer(silence, () => own.abort())
-    await fetchThrough(through, own.signal)
+    const controller = new AbortController()
+    fetching = controller
+    const cancelTimeout = platform.setTimer(silence, () => controller.abort())
+    await fetchThrough(through, controller.signal)
     cancelTimeout()
     fetching = undefined
-    // What was passed on in the meantime stood behind a gap and was not taken.
-    if (!own.signal.aborted) askUnlessAsked()
+    // Entries that were passed on in the meantime came after a gap and were not taken.
+    if (!controller.signal.aborted) askUnlessPending()
   }
 
-  function compare({ seq, connection, retryAt }: Extract<TabMessage, { type: 'status' }>): void {
+  function handleStatus({ seq, connection, retryAt }: Extract<TabMessage, { type: 'status' }>): void {
     report({ connection, ...(retryAt !== undefined && { retryAt }) })
-    if (seq > intake.seq()) askUnlessAsked()
+    if (seq > intake.seq()) askUnlessPending()
   }
 
   report({ connection: 'connecting' })
   ask()
-  expect(PATIENCE)
+  takeOverAfter(PATIENCE)
 
   return {
-    hear(message) {
+    receive(message) {
       if (message.type === 'ask' || message.type === 'wake') return
-      expect(silence)
-      if (message.type === 'status') compare(message)
+      takeOverAfter(silence)
+      if (message.type === 'status') handleStatus(message)
       else if (message.type === 'run-status') intake.noteStatus(message.status)
       else if (message.type === 'fetch') fetchUpTo(message.through)
-      else if (intake.take(message.entries) === 'gap') askUnlessAsked()
+      else if (intake.take(message.entries) === 'gap') askUnlessPending()
     },
     wake() {
       post({ type: 'wake' })
       ask()
-      expect(PATIENCE)
+      takeOverAfter(PATIENCE)
     },
     leave() {
       cancelWait()

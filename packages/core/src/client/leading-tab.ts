@@ -3,23 +3,23 @@ import type { Entry } from '../entry.ts'
 import type { Feed, FeedStatus, Intake } from './feed.ts'
 import type { TabMessage } from './tab-messages.ts'
 
-/** Makes the feed that streams from the server. */
+/** Creates the feed that streams from the server. */
 export type Connect = (intake: Intake, report: (status: FeedStatus) => void, onBytes: () => void) => Feed
 
 export interface TabRole {
-  hear(message: TabMessage): void
-  /** The page came back, or somebody asked to try now. */
+  receive(message: TabMessage): void
+  /** The page came back, or the caller requests an attempt now. */
   wake(): void
   leave(): void
 }
 
-/** How many of the last entries a tab keeps for those that come later. Who needs older ones fetches them. */
+/** How many of the last entries a tab keeps for tabs that open later. Older entries must be fetched. */
 const KEPT_ENTRIES = 2_000
 
-/** How often, in ms, bytes without an entry are worth a sign of life. */
+/** The shortest interval, in ms, at which bytes without an entry cause a sign of life. */
 const SIGN_OF_LIFE = 5_000
 
-/** The one tab that streams: it passes on what it gets. */
+/** The one tab that streams: it passes entries and status on to the other tabs. */
 export function createLeadingTab({
   connect,
   intake,
@@ -33,68 +33,68 @@ export function createLeadingTab({
   readonly post: (message: TabMessage) => void
   readonly now: () => number
 }): TabRole {
-  let kept: Entry[] = []
+  let keptEntries: Entry[] = []
   let status: FeedStatus = { connection: 'connecting' }
   let runStatus: RunStatus | undefined
-  let saidAt = 0
+  let sentAt = 0
 
-  function say(message: TabMessage): void {
-    saidAt = now()
+  function send(message: TabMessage): void {
+    sentAt = now()
     post(message)
   }
 
-  function sayStatus(): void {
+  function sendStatus(): void {
     const { connection, retryAt } = status
-    say({ type: 'status', seq: intake.seq(), connection, ...(retryAt !== undefined && { retryAt }) })
+    send({ type: 'status', seq: intake.seq(), connection, ...(retryAt !== undefined && { retryAt }) })
   }
 
   function keep(entries: readonly Entry[]): void {
-    kept.push(...entries)
-    if (kept.length > 2 * KEPT_ENTRIES) kept = kept.slice(-KEPT_ENTRIES)
+    keptEntries.push(...entries)
+    if (keptEntries.length > 2 * KEPT_ENTRIES) keptEntries = keptEntries.slice(-KEPT_ENTRIES)
   }
 
-  const passingOn: Intake = {
+  const passingIntake: Intake = {
     seq: intake.seq,
     take(entries) {
       const before = intake.seq()
-      const verdict = intake.take(entries)
+      const result = intake.take(entries)
       const taken = entries.filter(({ seq }) => seq > before && seq <= intake.seq())
       if (taken.length > 0) {
         keep(taken)
-        say({ type: 'entries', entries: taken })
+        send({ type: 'entries', entries: taken })
       }
-      return verdict
+      return result
     },
     noteStatus(next) {
       runStatus = next
       intake.noteStatus(next)
-      say({ type: 'run-status', status: next })
+      send({ type: 'run-status', status: next })
     },
   }
 
   function answer(after: number): void {
-    const first = kept[0]?.seq ?? intake.seq() + 1
-    if (after < first - 1) say({ type: 'fetch', through: intake.seq() })
-    else if (after < intake.seq()) say({ type: 'entries', entries: kept.filter(({ seq }) => seq > after) })
-    sayStatus()
-    if (runStatus !== undefined) say({ type: 'run-status', status: runStatus })
+    const first = keptEntries[0]?.seq ?? intake.seq() + 1
+    if (after < first - 1) send({ type: 'fetch', through: intake.seq() })
+    else if (after < intake.seq()) send({ type: 'entries', entries: keptEntries.filter(({ seq }) => seq > after) })
+    sendStatus()
+    if (runStatus !== undefined) send({ type: 'run-status', status: runStatus })
   }
 
   const feed = connect(
-    passingOn,
+    passingIntake,
     (next) => {
       status = next
-      sayStatus()
+      sendStatus()
       report(next)
     },
     () => {
-      if (now() - saidAt >= SIGN_OF_LIFE) sayStatus()
+      if (now() - sentAt >= SIGN_OF_LIFE) sendStatus()
     },
   )
   feed.start()
 
   return {
-    hear(message) {
+    receive(message) {
       if (message.type === 'ask') answer(message.after)
       else if (message.type === 'wake') feed.retryNow()
     },

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { lineageOf } from './lineage.ts'
+import { lineageOf } from './thread-runs.ts'
 
 const idsOf = (...runs: Parameters<typeof lineageOf>[0]) => lineageOf(runs).map(({ id }) => id)
 
-describe('the way to the newest run', () => {
-  it('follows what runs continue, past other branches', () => {
+describe('the path to the newest run', () => {
+  it('follows the links between runs, past other branches', () => {
     const branches = [
       { id: 'a' },
       { id: 'b', afterRunId: 'a' },
@@ -14,22 +14,22 @@ describe('the way to the newest run', () => {
     expect(idsOf(...branches)).toEqual(['a', 'd'])
   })
 
-  it('takes runs that say nothing one after the other', () => {
+  it('takes runs without links one after the other', () => {
     expect(idsOf({ id: 'a' }, { id: 'b' }, { id: 'c' })).toEqual(['a', 'b', 'c'])
   })
 
-  it('begins with a first question of an agent that was asked anew', () => {
+  it('begins with an agent’s run that continues no other', () => {
     expect(idsOf({ id: 'a', agent: 'x' }, { id: 'b', agent: 'x' }, { id: 'c', agent: 'x', afterRunId: 'b' })).toEqual([
       'b',
       'c',
     ])
   })
 
-  it('leaves out a subagent’s own runs', () => {
+  it('leaves out the runs of subagents', () => {
     expect(idsOf({ id: 'a' }, { id: 'b', parentRunId: 'a' })).toEqual(['a'])
   })
 
-  it('ends whatever the links say', () => {
+  it('ends whatever the links are', () => {
     expect(idsOf({ id: 'a', afterRunId: 'b' }, { id: 'b', afterRunId: 'b' }, { id: 'c', afterRunId: 'gone' })).toEqual([
       'a',
       'b',

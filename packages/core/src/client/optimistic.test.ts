@@ -3,7 +3,7 @@ import { userEvents } from '../../test/client/threads.ts'
 import { fold } from '../fold/fold.ts'
 import { expectedChatEvents } from './optimistic.ts'
 
-it('expects the message that the log will give, under the same id and of the same maker', () => {
+it('expects the message as it will be logged, with the same id and maker', () => {
   const entries = userEvents('Hello?').map((event, index) => ({
     seq: index + 1,
     at: 5,

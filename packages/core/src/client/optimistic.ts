@@ -3,9 +3,9 @@ import { fileUrl, USER_MESSAGE } from '../api/ids.ts'
 import type { ChatEvent, FileSegment, Folded, TextSegment } from '../fold/shapes.ts'
 
 /**
- * What a thread shows of a run before the log has said anything: the person's message under the id that the log will
- * give it, and an empty live answer. Each goes when the log's own message of that role is there; the answer's id is the
- * framework's to choose, so the empty one has an id of its own.
+ * What a thread shows of a run before its first entries: the user's message under the id that it will have in the log,
+ * and an empty live answer. Each is replaced by the logged message of its role. The framework chooses the id of the
+ * answer, so the empty answer has an id of its own.
  */
 export function expectedChatEvents(runId: string, input: RunInput, at: number): readonly ChatEvent[] {
   const folded: Folded = { startedAt: at, seqs: [0, 0] }
@@ -25,7 +25,7 @@ export function expectedChatEvents(runId: string, input: RunInput, at: number): 
   ]
 }
 
-/** What is logged, completed by what is still expected. The user's message stands first, as it will in the log. */
+/** The logged chat events and those still expected. The user's message is first, as it will be in the log. */
 export function withExpected(
   logged: readonly ChatEvent[],
   expected: readonly ChatEvent[],

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { platformOf, type Wake } from './platform.ts'
 
-/** A page of which the test draws the frames. */
+/** A page whose frames the test draws. */
 function stubPage() {
   const frames: (() => void)[] = []
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
@@ -20,7 +20,7 @@ describe('the platform', () => {
     vi.useRealTimers()
   })
 
-  it('draws with the page’s frames, once', () => {
+  it('calls once, with the next frame of the page', () => {
     vi.useFakeTimers()
     const { frames } = stubPage()
     let calls = 0
@@ -44,7 +44,7 @@ describe('the platform', () => {
     expect(calls).toBe(2)
   })
 
-  it('draws by a timer where there is no page', () => {
+  it('uses a timer if there is no page', () => {
     vi.useFakeTimers()
     let calls = 0
     platformOf({}).schedule(() => calls++)
@@ -52,7 +52,7 @@ describe('the platform', () => {
     expect(calls).toBe(1)
   })
 
-  it('wakes when the page is shown, seen or online again, until told otherwise', () => {
+  it('wakes when the page is shown, visible or online again, until it is unsubscribed', () => {
     const { page, window } = stubPage()
     const wakes: Wake[] = []
     const forget = platformOf({}).onWake((wake) => wakes.push(wake))
@@ -66,7 +66,7 @@ describe('the platform', () => {
     expect(wakes).toEqual(['online', 'visible', 'visible'])
   })
 
-  it('shares between tabs only in a page, and takes no option that is undefined', () => {
+  it('shares between tabs only in a page, and ignores options that are undefined', () => {
     expect(platformOf({}).locks).toBeUndefined()
     expect(platformOf({}).openChannel).toBeUndefined()
     stubPage()

@@ -17,25 +17,25 @@ export interface Channel {
   onmessage: ((event: { readonly data: unknown }) => void) | null
 }
 
-/** `online`: the network is another one, so that an open socket is worth nothing. `visible`: the page was away. */
+/** `online`: the network has changed, so an open socket is useless. `visible`: the page was hidden. */
 export type Wake = 'online' | 'visible'
 
-/** Everything that a store needs of the world around it. */
+/** Everything that a store needs from its environment. */
 export interface Platform {
   readonly fetch: Fetch
   /** Milliseconds. */
   readonly now: () => number
-  /** At least 0, less than 1. */
+  /** A number from 0 up to, but not including, 1. */
   readonly random: () => number
-  /** Calls once, later. The answer cancels it. */
+  /** Calls once, later. The returned function cancels it. */
   readonly setTimer: (milliseconds: number, call: () => void) => () => void
   /** Calls once, when the next frame is drawn. */
   readonly schedule: (call: () => void) => void
-  /** Calls whenever a connection should be looked at again. The answer ends that. */
+  /** Calls whenever a connection should be checked. The returned function unsubscribes. */
   readonly onWake: (call: (wake: Wake) => void) => () => void
   readonly isOnline: () => boolean
   readonly isHidden: () => boolean
-  /** What tabs share a connection by; absent where there are no tabs. */
+  /** The locks by which tabs share a connection; absent outside of a page. */
   readonly locks?: Locks
   readonly openChannel?: (name: string) => Channel
 }
@@ -47,29 +47,29 @@ interface Events {
   removeEventListener(type: string, listener: () => void): void
 }
 
-/** What a page has and Node has not. */
-interface World extends Partial<Events> {
+/** The globals that a page has and Node does not. */
+interface PageGlobals extends Partial<Events> {
   readonly document?: Events & { readonly visibilityState: string }
   readonly navigator?: { readonly onLine?: boolean; readonly locks?: Locks }
   readonly requestAnimationFrame?: (call: () => void) => unknown
   readonly BroadcastChannel?: new (name: string) => Channel
 }
 
-/** A frame at 60 Hz, for where nothing is drawn. */
+/** The duration of a frame at 60 Hz in ms, for environments without frames. */
 const FRAME = 16
 
-/** A frame that was asked for before the page was hidden is not drawn; after this long nobody waits for it. */
+/** How long to wait for a frame, in ms: a frame requested before the page was hidden is not drawn. */
 const LATE_FRAME = 250
 
-const world = globalThis as unknown as World
+const globals = globalThis as unknown as PageGlobals
 
 export function platformOf(options: PlatformOptions): Platform {
   return { ...defaults(), ...withoutUndefined(options) }
 }
 
 function defaults(): Platform {
-  const { navigator, BroadcastChannel } = world
-  const isPage = world.document !== undefined
+  const { navigator, BroadcastChannel } = globals
+  const isPage = globals.document !== undefined
   return {
     fetch: (url, init) => globalThis.fetch(url, init),
     now: () => Date.now(),
@@ -84,7 +84,7 @@ function defaults(): Platform {
   }
 }
 
-const isHidden = () => world.document?.visibilityState === 'hidden'
+const isHidden = () => globals.document?.visibilityState === 'hidden'
 
 function setTimer(milliseconds: number, call: () => void): () => void {
   const timer = setTimeout(call, milliseconds)
@@ -92,7 +92,7 @@ function setTimer(milliseconds: number, call: () => void): () => void {
 }
 
 function schedule(call: () => void): void {
-  if (world.requestAnimationFrame === undefined || isHidden()) {
+  if (globals.requestAnimationFrame === undefined || isHidden()) {
     setTimeout(call, FRAME)
     return
   }
@@ -104,26 +104,38 @@ function schedule(call: () => void): void {
     call()
   }
   const late = setTimeout(once, LATE_FRAME)
-  world.requestAnimationFrame(once)
+  globals.requestAnimationFrame(once)
 }
 
 function onWake(call: (wake: Wake) => void): () => void {
-  const { document } = world
+  const { document } = globals
   const online = () => call('online')
   const visible = () => {
     if (!isHidden()) call('visible')
   }
-  world.addEventListener?.('online', online)
-  world.addEventListener?.('pageshow', visible)
+  globals.addEventListener?.('online', online)
+  globals.addEventListener?.('pageshow', visible)
   document?.addEventListener('visibilitychange', visible)
   return () => {
-    world.removeEventListener?.('online', online)
-    world.removeEventListener?.('pageshow', visible)
+    globals.removeEventListener?.('online', online)
+    globals.removeEventListener?.('pageshow', visible)
     document?.removeEventListener('visibilitychange', visible)
   }
 }
 
-/** An option that is given as `undefined` is not given. */
+/** An option with the value `undefined` counts as absent. */
 function withoutUndefined(options: PlatformOptions): PlatformOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+}
+
+export interface Credentials {
+  /** Sent as a bearer token. Without it the browser's cookie identifies the person. */
+  readonly token?: string
+}
+
+export function headersOf(
+  { token }: Credentials,
+  headers: { readonly [name: string]: string },
+): Record<string, string> {
+  return token === undefined ? { ...headers } : { ...headers, authorization: `Bearer ${token}` }
 }

@@ -1,16 +1,16 @@
-/** What `useSyncExternalStore` wants: a view that stays the same object until listeners are told of another. */
+/** What `useSyncExternalStore` needs: a view that stays the same object until listeners are called. */
 export interface Published<View> {
   snapshot(): View
-  /** The answer ends the subscription. */
+  /** The returned function unsubscribes. */
   subscribe(listener: () => void): () => void
 }
 
 export interface Publisher<View> extends Published<View> {
-  /** Something may have changed. Listeners are told at most once per frame, and only of another view. */
+  /** Something may have changed. Listeners are called at most once per frame, and only if the view has changed. */
   changed(): void
 }
 
-/** `next` gives the view of now, or the one before where nothing has changed. */
+/** `next` returns the current view, or the previous one if nothing has changed. */
 export function createPublisher<View>(
   initial: View,
   schedule: (call: () => void) => void,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { answerEvents, createRunServer, createWorld, ending, settle } from '../../test/client/platform.ts'
 import { openBrowser } from '../../test/client/tabs.ts'
 import { createThreadServer } from '../../test/client/threads.ts'
-import { totalsOf } from '../fold/run-totals.ts'
+import { totalsOf } from '../fold/fold.ts'
 import type { Fetch } from './platform.ts'
 import { createRunStore } from './run-store.ts'
 import { createThreadStore } from './thread-store.ts'
@@ -10,8 +10,8 @@ import { createThreadStore } from './thread-store.ts'
 const frame = (status: object) => `event: run-state\ndata: ${JSON.stringify(status)}\n\n`
 const waiting = { state: 'waiting', waitUntil: 61_000 } as const
 
-describe('how a run stands', () => {
-  it('is shown by its store as the server tells it, beside the entries, and no longer when it has ended', async () => {
+describe('the status of a run', () => {
+  it('is shown by its store as the server sends it, and no longer when the run has ended', async () => {
     const server = createRunServer(...answerEvents('Hello '))
     const world = createWorld()
     const store = createRunStore({ baseUrl: 'http://host', runId: 'r', ...world.options, fetch: server.fetch })
@@ -22,14 +22,14 @@ describe('how a run stands', () => {
     store.start()
     await settle()
     expect(view().runState).toBeUndefined()
-    server.say(frame(waiting))
+    server.send(frame(waiting))
     await settle()
     expect(view()).toMatchObject({ runState: waiting, connection: 'live', seq: 4 })
     const before = view()
-    server.say(frame(waiting) + frame({ state: 'elsewhere' }) + frame({ seq: 5, at: 0, event: { type: 'run-end' } }))
+    server.send(frame(waiting) + frame({ state: 'elsewhere' }) + frame({ seq: 5, at: 0, event: { type: 'run-end' } }))
     await settle()
     expect(view()).toBe(before)
-    server.say(frame({ state: 'live', waitUntil: 'soon' }))
+    server.send(frame({ state: 'live', waitUntil: 'soon' }))
     await settle()
     expect(view().runState).toEqual({ state: 'live' })
     server.append(...ending)
@@ -38,16 +38,16 @@ describe('how a run stands', () => {
     expect('runState' in view()).toBe(false)
   })
 
-  it('is passed on to the other tabs, and to one that comes late', async () => {
+  it('is passed on to the other tabs, and to a tab that opens late', async () => {
     const { server, openTab } = openBrowser('Hello ')
     const tabs = [openTab(), openTab()]
     await settle()
-    server.say(frame(waiting))
+    server.send(frame(waiting))
     await settle()
     const late = openTab()
     await settle()
     for (const tab of [...tabs, late]) expect(tab.view().runState).toEqual(waiting)
-    server.say(frame({ state: 'live' }))
+    server.send(frame({ state: 'live' }))
     await settle()
     for (const tab of [...tabs, late]) expect(tab.view().runState).toEqual({ state: 'live' })
     expect(server.requests.length).toBe(1)
@@ -69,24 +69,24 @@ describe('the runs of a thread', () => {
     return { server, store, run, info }
   }
 
-  it('wait while their producer is gone, and are live again when it is back', async () => {
+  it('wait while their producer is disconnected, and are live again when it is back', async () => {
     const { run, info } = await opened()
     expect(info()).toMatchObject({ state: 'live' })
-    run.say(frame(waiting))
+    run.send(frame(waiting))
     await settle()
     expect(info()).toMatchObject({ id: 'one', ...waiting })
-    run.say(frame({ state: 'live' }))
+    run.send(frame({ state: 'live' }))
     await settle()
     expect(info()).toMatchObject({ state: 'live' })
     expect(info()).not.toHaveProperty('waitUntil')
-    run.say(frame(waiting))
+    run.send(frame(waiting))
     run.append(...ending)
     await settle()
     expect(info()).toMatchObject({ state: 'ended', outcome: 'success' })
     expect(info()).not.toHaveProperty('waitUntil')
   })
 
-  it('have the totals of the stream while they are live, which are those that are stored', async () => {
+  it('have the totals of the stream while they are live, equal to the stored totals', async () => {
     const { server, run, info } = await opened()
     const again = async () => {
       const world = createWorld()
@@ -113,12 +113,12 @@ describe('the runs of a thread', () => {
     expect(ended).toEqual(await again())
   })
 
-  it('keep what the server has told while their stream catches up with it', async () => {
+  it('keep the totals of the server while their stream catches up', async () => {
     const server = createThreadServer()
     const world = createWorld()
     const run = server.addRun('one', createRunServer(...answerEvents('Hello ')))
     for (const inputTokens of [3, 7]) run.append({ type: 'usage', scope: 'run', mode: 'snapshot', inputTokens })
-    // A stream that has brought all but the last entry.
+    // A stream that has sent all but the last entry.
     const half = run.entries.slice(0, -1).map((entry) => `data: ${JSON.stringify(entry)}\n\n`)
     const body = () =>
       new ReadableStream<Uint8Array>({ start: (reader) => reader.enqueue(new TextEncoder().encode(half.join(''))) })
@@ -131,18 +131,18 @@ describe('the runs of a thread', () => {
     expect(store.snapshot().thread.runs[0]).toMatchObject({ seq: 6, usage: { inputTokens: 7 } })
   })
 
-  it('stand as a connected stream tells, though an older answer of the server says otherwise', async () => {
+  it('have the status of a connected stream, even if an older response of the server differs', async () => {
     const { store, run, info } = await opened()
-    run.say(frame(waiting))
+    run.send(frame(waiting))
     await settle()
     expect(info()).toMatchObject(waiting)
     await store.reload()
     expect(info()).toMatchObject(waiting)
   })
 
-  it('stand as the server has them, while the stream that told otherwise is cut', async () => {
+  it('have the status of the server while their stream is cut', async () => {
     const { store, run, info } = await opened()
-    run.say(frame(waiting))
+    run.send(frame(waiting))
     await settle()
     expect(info()).toMatchObject(waiting)
     run.answer.status = 503

@@ -9,7 +9,7 @@ import { createRunStore, type RunStore } from './run-store.ts'
 
 const CUTS = 300
 
-/** A cut costs no waiting here; only what watches for silence keeps its time. */
+/** Retries do not wait here; only the watch for silence uses real time. */
 function setTimer(milliseconds: number, call: () => void): () => void {
   const timer = setTimeout(call, milliseconds > 20_000 ? milliseconds : 0)
   return () => clearTimeout(timer)

@@ -6,8 +6,8 @@ import { createRunStore } from './run-store.ts'
 function scene(...words: readonly string[]) {
   const server = createRunServer(...answerEvents(...words))
   const world = createWorld()
-  const place = { baseUrl: 'http://host', runId: 'r', token: 'secret' }
-  const store = createRunStore({ ...place, ...world.options, fetch: server.fetch })
+  const location = { baseUrl: 'http://host', runId: 'r', token: 'secret' }
+  const store = createRunStore({ ...location, ...world.options, fetch: server.fetch })
   const view = () => {
     world.frame()
     return store.snapshot()
@@ -36,7 +36,7 @@ describe('a run store', () => {
     ])
   })
 
-  it('publishes once per frame, however many entries came', async () => {
+  it('publishes once per frame, however many entries arrive', async () => {
     const { server, world, store } = scene()
     let publications = 0
     store.subscribe(() => publications++)
@@ -50,7 +50,7 @@ describe('a run store', () => {
     expect(store.snapshot().seq).toBe(503)
   })
 
-  it('gives the same snapshot until something has changed', async () => {
+  it('returns the same snapshot until something has changed', async () => {
     const { server, world, store, view } = scene('Hello')
     store.start()
     await settle()
@@ -72,7 +72,7 @@ describe('a run store', () => {
     expect(store.snapshot().run).toBe(after.run)
   })
 
-  it('counts what a wire may be unable to carry, once however often it is sent, and leaves an older view alone', async () => {
+  it('counts features that a wire may be unable to carry, once per entry, and does not change an older view', async () => {
     const { server, store, view } = scene('Hello')
     store.start()
     await settle()
@@ -84,7 +84,7 @@ describe('a run store', () => {
     expect(Object.fromEntries(before.seen)).toEqual({ messages: 1 })
   })
 
-  it('tells a listener nothing after it has left, and others still', async () => {
+  it('does not call a listener that has unsubscribed, but still calls the others', async () => {
     const { store, view } = scene('Hello')
     const heard: string[] = []
     const leave = store.subscribe(() => heard.push('one'))
@@ -135,7 +135,7 @@ describe('a run store', () => {
     expect(view()).toMatchObject({ connection: 'live', seq: 4 })
   })
 
-  it('resumes at once again after it has got on', async () => {
+  it('resumes at once again after new entries have arrived', async () => {
     const { server, world, store } = scene('Hello')
     store.start()
     await settle()
@@ -151,7 +151,7 @@ describe('a run store', () => {
     expect(server.requests.map(({ url }) => url.split('after=')[1])).toEqual(['0', '4', '4', '5'])
   })
 
-  it('leaves a socket of the network before, however lately it was heard', async () => {
+  it('closes a socket of the previous network, however recently bytes arrived', async () => {
     const { server, world, store } = scene('Hello')
     store.start()
     await settle()
@@ -175,13 +175,13 @@ describe('a run store', () => {
     expect(server.viewers()).toBe(1)
   })
 
-  it('takes a silence of more than two and a half heartbeats for death', async () => {
+  it('treats a connection as dead after a silence of more than two and a half heartbeats', async () => {
     const { server, world, store, view } = scene('Hello')
     store.start()
     await settle()
     for (let beat = 0; beat < 5; beat++) {
       await world.advance(15_000)
-      server.say(': ping\n\n')
+      server.send(': ping\n\n')
       await settle()
     }
     expect(server.requests.length).toBe(1)
@@ -192,7 +192,7 @@ describe('a run store', () => {
     expect(view()).toMatchObject({ connection: 'live', seq: 4 })
   })
 
-  it.each([401, 403, 404, 410])('takes %i for final, until somebody asks to try again', async (status) => {
+  it.each([401, 403, 404, 410])('treats %i as final, until the caller requests another attempt', async (status) => {
     const { server, world, store, view } = scene('Hello')
     server.answer.status = status
     store.start()
@@ -209,32 +209,32 @@ describe('a run store', () => {
     expect(view().error).toBeUndefined()
   })
 
-  it('reconnects from the last good entry where one is missing, and passes over frames that are none', async () => {
+  it('reconnects from the last good entry if one is missing, and skips frames that are not entries', async () => {
     const { server, store, view } = scene('Hello')
     store.start()
     await settle()
-    server.say('data: {"seq":5,\n\ndata: 7\n\ndata: {"seq":"5"}\n\nnonsense\n\ndata: [DONE]\n\n')
+    server.send('data: {"seq":5,\n\ndata: 7\n\ndata: {"seq":"5"}\n\nnonsense\n\ndata: [DONE]\n\n')
     await settle()
     expect(view()).toMatchObject({ connection: 'live', seq: 4 })
     expect(server.requests.length).toBe(1)
-    server.say(`data: ${JSON.stringify({ seq: 9, at: 0, event: { type: 'run-start' }, rawThrough: 0 })}\n\n`)
+    server.send(`data: ${JSON.stringify({ seq: 9, at: 0, event: { type: 'run-start' }, rawThrough: 0 })}\n\n`)
     await settle()
     expect(view()).toMatchObject({ connection: 'live', seq: 4 })
     expect(server.requests.at(-1)?.url).toMatch(/after=4$/)
   })
 
-  it('keeps the place of an event that it does not know', async () => {
+  it('keeps an event of an unknown type under its seq', async () => {
     const { server, store, view } = scene('Hello')
     store.start()
     await settle()
-    server.say(`data: ${JSON.stringify({ seq: 5, at: 0, event: { type: 'from-the-future' }, rawThrough: 0 })}\n\n`)
-    server.say(`data: ${JSON.stringify({ seq: 6, at: 0, event: { type: 'message-retract' }, rawThrough: 0 })}\n\n`)
+    server.send(`data: ${JSON.stringify({ seq: 5, at: 0, event: { type: 'from-the-future' }, rawThrough: 0 })}\n\n`)
+    server.send(`data: ${JSON.stringify({ seq: 6, at: 0, event: { type: 'message-retract' }, rawThrough: 0 })}\n\n`)
     await settle()
     expect(view()).toMatchObject({ connection: 'live', seq: 6 })
     expect(server.requests.length).toBe(1)
   })
 
-  it('lets go of the connection when stopped, and goes on where it was', async () => {
+  it('closes the connection when stopped, and continues from its last entry', async () => {
     const { server, world, store, view } = scene('Hello')
     store.start()
     await settle()

@@ -4,49 +4,48 @@ import type { Entry } from '../entry.ts'
 import { createFold } from '../fold/fold.ts'
 import type { RunSnapshot } from '../fold/shapes.ts'
 import type { Feature } from '../losses.ts'
-import { createLookout } from '../meaning/lookout.ts'
+import { createFeatureCounter } from '../meaning/feature-counter.ts'
 import { createConnection } from './connection.ts'
-import type { Connection, Feed, FeedStatus, Intake, Verdict } from './feed.ts'
-import { type Platform, type PlatformOptions, platformOf } from './platform.ts'
+import type { Connection, Feed, FeedStatus, Intake, TakeResult } from './feed.ts'
+import { type Credentials, type Platform, type PlatformOptions, platformOf } from './platform.ts'
 import { createPublisher, isSame, type Published } from './publisher.ts'
-import type { Credentials } from './request.ts'
 import { createSharedFeed } from './shared-feed.ts'
 import { openStream } from './stream.ts'
 
 export interface RunView {
-  /** The same object for as long as no entry came. */
+  /** The same object until an entry arrives. */
   readonly run: RunSnapshot
   readonly connection: Connection
   /** The last entry that `run` shows. */
   readonly seq: number
-  /** How often each thing that a wire may be unable to carry has occurred. The same object for as long as no entry came. */
+  /** How often each feature that a wire may be unable to carry has occurred. The same object until an entry arrives. */
   readonly seen: ReadonlyMap<Feature, number>
-  /** How the run itself stands, once the server has told; absent when the run has ended. */
+  /** The status of the run, once the server has sent it; absent when the run has ended. */
   readonly runState?: RunStatus
-  /** Of a connection that waits: when it tries again. */
+  /** When a waiting connection tries again. */
   readonly retryAt?: number
   /** Why the connection waits or has failed. */
   readonly error?: ApiError
 }
 
 export interface RunStore extends Published<RunView> {
-  /** Connects, and comes back after every cut until the run has ended. A second call does nothing. */
+  /** Connects, and reconnects after every cut until the run has ended. A second call does nothing. */
   start(): void
-  /** Lets go of the connection; what came stays. The run itself goes on. */
+  /** Closes the connection and keeps the entries received. The run itself continues. */
   stop(): void
-  /** Tries now what it waits to try, and also what has failed for good. */
+  /** Makes the next attempt now, also after a final failure. */
   retryNow(): void
 }
 
-/** Where a run is: its stream's whole address, or the server's and the run's id. */
+/** The address of a run: the URL of its stream, or the server's URL and the run's id. */
 export type RunLocation =
   | { readonly url: string; readonly runId?: string }
   | { readonly baseUrl: string; readonly runId: string; readonly url?: undefined }
 
 export interface RunStoreSettings extends PlatformOptions, Credentials {
-  /** How often the server says that it is there, in ms; default 15,000. */
+  /** The interval of the server's heartbeats, in ms; default 15,000. */
   readonly heartbeat?: number
-  /** One connection for all tabs that watch the run. Default: wherever there are tabs. */
+  /** One connection for all tabs that watch the run. Default: true, if the platform has locks. */
   readonly shareAcrossTabs?: boolean
 }
 
@@ -59,14 +58,14 @@ export function createRunStore(options: RunStoreOptions): RunStore {
   const platform = platformOf(options)
   const { url, runId } = locate(options)
   const fold = createFold({ runId })
-  const lookout = createLookout()
+  const featureCounter = createFeatureCounter()
   let seq = 0
   let hasEnded = false
   let status: FeedStatus = { connection: 'idle' }
   let runState: RunStatus | undefined
 
   const publisher = createPublisher<RunView>(viewOf(new Map()), platform.schedule, (before) => {
-    const now = viewOf(before.seq === seq ? before.seen : new Map(lookout.seen()))
+    const now = viewOf(before.seq === seq ? before.seen : new Map(featureCounter.counts()))
     return isSame(before, now) ? before : now
   })
 
@@ -76,19 +75,19 @@ export function createRunStore(options: RunStoreOptions): RunStore {
     return { ...folded, ...(runState !== undefined && { runState }), ...status }
   }
 
-  function take(entries: readonly Entry[]): Verdict {
-    const fresh: Entry[] = []
+  function take(entries: readonly Entry[]): TakeResult {
+    const newEntries: Entry[] = []
     let last = seq
     for (const entry of entries) {
-      if (entry.seq === last + 1) fresh.push(entry)
+      if (entry.seq === last + 1) newEntries.push(entry)
       else if (entry.seq > last) break
       last = Math.max(last, entry.seq)
     }
-    fold.push(fresh)
-    for (const { event } of fresh) lookout.note(event)
+    fold.push(newEntries)
+    for (const { event } of newEntries) featureCounter.note(event)
     seq = last
-    hasEnded ||= fresh.at(-1)?.event.type === 'run-end'
-    if (fresh.length > 0) publisher.changed()
+    hasEnded ||= newEntries.at(-1)?.event.type === 'run-end'
+    if (newEntries.length > 0) publisher.changed()
     if (hasEnded) return 'ended'
     return (entries.at(-1)?.seq ?? 0) > seq ? 'gap' : 'more'
   }
@@ -135,7 +134,7 @@ function locate(location: RunLocation): { readonly url: string; readonly runId: 
 
 type FeedOptions = RunStoreSettings & { readonly url: string; readonly platform: Platform }
 
-/** The stream itself, or a share of the browser's one. */
+/** A connection of its own, or a share of the one connection of the browser's tabs. */
 function feedOf(options: FeedOptions, intake: Intake, report: (status: FeedStatus) => void): Feed {
   const { url, platform, heartbeat = HEARTBEAT, shareAcrossTabs = true, token } = options
   const credentials = token === undefined ? {} : { token }
@@ -153,15 +152,15 @@ function feedOf(options: FeedOptions, intake: Intake, report: (status: FeedStatu
       heartbeat,
       connect: (...parts) => createConnection(connection, ...parts),
       async fetchThrough(into, through, signal) {
-        const upTo: Intake = {
+        const limitedIntake: Intake = {
           seq: into.seq,
           take(entries) {
-            const verdict = into.take(entries)
-            return verdict === 'more' && into.seq() >= through ? 'enough' : verdict
+            const result = into.take(entries)
+            return result === 'more' && into.seq() >= through ? 'enough' : result
           },
           noteStatus: into.noteStatus,
         }
-        await openStream({ url, fetch, intake: upTo, signal, ...credentials })
+        await openStream({ url, fetch, intake: limitedIntake, signal, ...credentials })
       },
     },
     intake,

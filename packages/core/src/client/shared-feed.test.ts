@@ -3,11 +3,11 @@ import { createWorld, ending, settle } from '../../test/client/platform.ts'
 import { NAME, openBrowser } from '../../test/client/tabs.ts'
 import { createRunStore } from './run-store.ts'
 
-/** What every one of them has counted. */
+/** The counts of every tab. */
 const seen = new Map([['messages', 1]])
 
 describe('tabs that watch one run', () => {
-  it('share one connection and all see the whole', async () => {
+  it('share one connection and all show the whole run', async () => {
     const { server, browser, openTab, whole } = openBrowser('Hello ')
     const tabs = [openTab(), openTab(), openTab()]
     await settle()
@@ -22,7 +22,7 @@ describe('tabs that watch one run', () => {
     expect(browser.waiting(NAME)).toBe(0)
   })
 
-  it('go on when the one that streams closes', async () => {
+  it('continue when the leading tab closes', async () => {
     const { server, openTab, whole } = openBrowser('Hello ')
     const leader = openTab()
     await settle()
@@ -37,7 +37,7 @@ describe('tabs that watch one run', () => {
     expect(server.requests.map(({ url }) => url.split('after=')[1])).toEqual(['0', '4'])
   })
 
-  it('take over from one that has fallen silent, which then follows', async () => {
+  it('take over from a leading tab that has fallen silent, which then follows', async () => {
     const { server, openTab, whole } = openBrowser('Hello ')
     const frozen = openTab()
     await settle()
@@ -59,7 +59,7 @@ describe('tabs that watch one run', () => {
     expect(frozen.view()).toEqual({ connection: 'ended', seq: 8, run: whole(), seen })
   })
 
-  it('do not take over while nobody looks', async () => {
+  it('do not take over while they are hidden', async () => {
     const { server, openTab } = openBrowser('Hello ')
     openTab()
     await settle()
@@ -70,7 +70,7 @@ describe('tabs that watch one run', () => {
     expect(server.requests.length).toBe(1)
   })
 
-  it('show how the shared connection stands, and can make it try now', async () => {
+  it('show the state of the shared connection, and can request an attempt now', async () => {
     const { server, openTab } = openBrowser('Hello ')
     const leader = openTab()
     await settle()
@@ -86,7 +86,7 @@ describe('tabs that watch one run', () => {
     expect(other.view().connection).toBe('live')
   })
 
-  it('each find out for themselves that they are refused', async () => {
+  it('are refused each by its own request', async () => {
     const { server, openTab } = openBrowser('Hello ')
     server.answer.status = 401
     const tabs = [openTab(), openTab()]
@@ -95,7 +95,7 @@ describe('tabs that watch one run', () => {
     expect(server.requests.length).toBe(2)
   })
 
-  it('pass over what a tab of another version says', async () => {
+  it('ignore messages of a tab of another version', async () => {
     const { server, browser, openTab } = openBrowser('Hello ')
     const tabs = [openTab(), openTab()]
     await settle()
@@ -116,15 +116,15 @@ describe('tabs that watch one run', () => {
     expect(server.requests.length).toBe(1)
   })
 
-  it('stream each for itself where locks are refused or sharing is not wanted', async () => {
+  it('stream separately if locks are refused or sharing is switched off', async () => {
     const { server, browser, openTab, whole } = openBrowser('Hello ')
     openTab()
     await settle()
     const refused = { request: () => Promise.reject(new Error('not here')) }
-    const place = { baseUrl: 'http://host', runId: 'r', fetch: server.fetch, openChannel: browser.openChannel }
+    const location = { baseUrl: 'http://host', runId: 'r', fetch: server.fetch, openChannel: browser.openChannel }
     const apart = [{ locks: refused }, { locks: browser.locks, shareAcrossTabs: false }].map((settings) => {
       const world = createWorld()
-      const store = createRunStore({ ...place, ...world.options, ...settings })
+      const store = createRunStore({ ...location, ...world.options, ...settings })
       store.start()
       return { world, store }
     })

@@ -13,14 +13,14 @@ export interface SharedFeedOptions {
   readonly openChannel: (name: string) => Channel
   readonly heartbeat: number
   readonly connect: Connect
-  /** Gives the intake the entries up to this one, with a request of its own. Never rejects. */
+  /** Fetches the entries up to this one into the intake, with a separate request. Never rejects. */
   readonly fetchThrough: (intake: Intake, through: number, signal: AbortSignal) => Promise<void>
 }
 
 /**
- * One connection for all tabs of a browser that watch one run. Who holds the lock streams and passes on; the lock goes
- * to the next tab when that one closes, and is taken from it when it falls silent. Tabs may overlap or start again from
- * where they are: an entry counts by its `seq`, however it came.
+ * One connection for all tabs of a browser that watch one run. The tab that holds the lock streams and passes entries
+ * on; the lock goes to the next tab when that tab closes, and is taken from it when it falls silent. Tabs may overlap
+ * or restart from where they are: an entry counts by its `seq`, whichever way it arrived.
  */
 export function createSharedFeed(
   { name, platform, locks, openChannel, heartbeat, connect, fetchThrough }: SharedFeedOptions,
@@ -29,21 +29,21 @@ export function createSharedFeed(
 ): Feed {
   let channel: Channel | undefined
   let role: TabRole | undefined
-  let forgetWakes = () => {}
-  /** Withdraws from the queue for the lock. */
-  let withdraw = () => {}
-  /** Gives the lock back. */
+  let stopWakes = () => {}
+  /** Leaves the queue for the lock. */
+  let leaveQueue = () => {}
+  /** Releases the lock. */
   let release = () => {}
 
   const post = (message: TabMessage) => channel?.postMessage(message)
 
-  /** A tab that has seen the end needs no lock any more. */
-  const following: Intake = {
+  /** A tab that has seen the end no longer needs the lock. */
+  const followingIntake: Intake = {
     seq: intake.seq,
     take(entries) {
-      const verdict = intake.take(entries)
-      if (verdict === 'ended') stop()
-      return verdict
+      const result = intake.take(entries)
+      if (result === 'ended') stop()
+      return result
     },
     noteStatus: intake.noteStatus,
   }
@@ -56,24 +56,24 @@ export function createSharedFeed(
 
   function follow(): void {
     const waiting = new AbortController()
-    withdraw = () => waiting.abort()
+    leaveQueue = () => waiting.abort()
     hold({ signal: waiting.signal })
     const silence = SILENT_HEARTBEATS * heartbeat
-    const parts = { intake: following, report, post, platform, silence, takeOver }
-    become(() => createFollowingTab({ ...parts, fetchThrough: (...ask) => fetchThrough(following, ...ask) }))
+    const parts = { intake: followingIntake, report, post, platform, silence, takeOver }
+    become(() => createFollowingTab({ ...parts, fetchThrough: (...ask) => fetchThrough(followingIntake, ...ask) }))
   }
 
   function takeOver(): void {
-    withdraw()
+    leaveQueue()
     hold({ steal: true })
   }
 
-  /** Waits for the lock, then leads until it is given back. A lock that is taken away makes this tab follow again. */
+  /** Waits for the lock, then leads until the lock is released. A tab whose lock is taken away follows again. */
   function hold(options: Parameters<Locks['request']>[1]): void {
-    const mine = channel
+    const requestChannel = channel
     let isLeading = false
     const lead = () => {
-      if (channel !== mine) return Promise.resolve()
+      if (channel !== requestChannel) return Promise.resolve()
       isLeading = true
       const held = new Promise<void>((resolve) => {
         release = resolve
@@ -82,41 +82,41 @@ export function createSharedFeed(
       return held
     }
     locks.request(name, options, lead).catch(() => {
-      if (channel !== mine || mine === undefined) return
+      if (channel !== requestChannel || requestChannel === undefined) return
       if (isLeading) follow()
-      // Where locks are refused altogether, a connection of one's own is still right.
+      // If the browser refuses locks altogether, the tab uses a connection of its own.
       else if (options.signal?.aborted !== true) lead()
     })
   }
 
-  /** Over is over: the lock goes to the next tab, which finds out for itself. */
+  /** After the end or a final failure the lock goes to the next tab, which connects itself. */
   function reportLeading(status: FeedStatus): void {
     report(status)
     if (status.connection === 'ended' || status.connection === 'failed') stop()
   }
 
   function stop(): void {
-    forgetWakes()
+    stopWakes()
     role?.leave()
     role = undefined
     channel?.close()
     channel = undefined
-    withdraw()
+    leaveQueue()
     release()
   }
 
-  function hear(data: unknown): void {
+  function receive(data: unknown): void {
     const message = tabMessageOf(data)
     if (message === undefined) return
-    role?.hear(message)
+    role?.receive(message)
   }
 
   return {
     start() {
       if (channel !== undefined) return
       channel = openChannel(name)
-      channel.onmessage = (event) => hear(event.data)
-      forgetWakes = platform.onWake(() => role?.wake())
+      channel.onmessage = (event) => receive(event.data)
+      stopWakes = platform.onWake(() => role?.wake())
       follow()
     },
     stop,

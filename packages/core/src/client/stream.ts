@@ -1,22 +1,21 @@
-import { type ApiError, errorOfAnswer, errorOfSilence } from '../api/api-error.ts'
+import { type ApiError, connectionError, errorOfResponse } from '../api/api-error.ts'
 import { RUN_STATE_EVENT, runStatusOf } from '../api/run-status.ts'
 import type { Entry } from '../entry.ts'
 import type { RawRecord, Source } from '../source/source.ts'
 import { sse } from '../source/sse.ts'
 import { entryOf } from './entry-of.ts'
-import type { Intake, Verdict } from './feed.ts'
-import type { Fetch } from './platform.ts'
-import { type Credentials, headersOf } from './request.ts'
+import type { Intake, TakeResult } from './feed.ts'
+import { type Credentials, type Fetch, headersOf } from './platform.ts'
 
 export interface StreamRequest extends Credentials {
   readonly fetch: Fetch
-  /** The run's stream, without a cursor. */
+  /** The URL of the run's stream, without a cursor. */
   readonly url: string
   readonly intake: Intake
   readonly signal: AbortSignal
-  /** The server has accepted: entries follow. */
+  /** Called when the server has accepted the request: entries follow. */
   readonly onOpen?: () => void
-  /** Bytes came, if only a heartbeat's. */
+  /** Called when bytes arrive, also those of a heartbeat. */
   readonly onBytes?: () => void
 }
 
@@ -24,10 +23,10 @@ export type StreamEnd =
   | { readonly kind: 'ended' | 'enough' }
   | { readonly kind: 'cut' | 'refused'; readonly error: ApiError }
 
-/** Answers that no second attempt changes. */
+/** Statuses that a retry does not change. */
 const FINAL: ReadonlySet<number> = new Set([401, 403, 404, 410])
 
-/** One request for the entries after the last that the intake has. Never rejects. */
+/** Makes one request for the entries after the last one of the intake. Never rejects. */
 export async function openStream(request: StreamRequest): Promise<StreamEnd> {
   try {
     const response = await request.fetch(urlAfter(request.url, request.intake.seq()), {
@@ -40,10 +39,10 @@ export async function openStream(request: StreamRequest): Promise<StreamEnd> {
       request.onOpen?.()
       return await readEntries(response.body.getReader(), request)
     }
-    const error = await errorOfAnswer(response)
+    const error = await errorOfResponse(response)
     return { kind: FINAL.has(response.status) ? 'refused' : 'cut', error }
   } catch (cause) {
-    return { kind: 'cut', error: errorOfSilence(cause) }
+    return { kind: 'cut', error: connectionError(cause) }
   }
 }
 
@@ -63,22 +62,22 @@ async function readEntries(reader: Reader, { intake, signal, onBytes }: StreamRe
       const { done, value } = await reader.read()
       if (signal.aborted) break
       onBytes?.()
-      const verdict = takeRecords(intake, recordsOf(source, value))
-      if (verdict === 'ended' || verdict === 'enough') return { kind: verdict }
-      if (done || verdict === 'gap') break
+      const result = takeRecords(intake, recordsOf(source, value))
+      if (result === 'ended' || result === 'enough') return { kind: result }
+      if (done || result === 'gap') break
     }
   } finally {
-    // A body that broke cannot be cancelled any more, and need not be.
+    // A body that failed cannot be cancelled, and need not be.
     reader.cancel().catch(() => {})
   }
-  return { kind: 'cut', error: errorOfSilence(undefined) }
+  return { kind: 'cut', error: connectionError(undefined) }
 }
 
 const recordsOf = (source: Source, bytes: Uint8Array | undefined) =>
   bytes === undefined ? source.end() : source.feed(bytes)
 
-/** What is no entry is passed over: if it stood for one, the next entry shows the gap. */
-function takeRecords(intake: Intake, records: readonly RawRecord[]): Verdict {
+/** A record that is not an entry is skipped: if it should have been one, the next entry shows the gap. */
+function takeRecords(intake: Intake, records: readonly RawRecord[]): TakeResult {
   const entries: Entry[] = []
   for (const { name, value } of records) {
     const status = name === RUN_STATE_EVENT ? runStatusOf(value) : undefined

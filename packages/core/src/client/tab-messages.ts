@@ -3,14 +3,14 @@ import type { Entry } from '../entry.ts'
 import { entryOf } from './entry-of.ts'
 import type { Connection } from './feed.ts'
 
-/** What tabs that watch one run say to each other. The tab that streams sends the first four, the others the rest. */
+/** The messages of tabs that watch one run. The leading tab sends the first four, the following tabs the others. */
 export type TabMessage =
   | { readonly type: 'entries'; readonly entries: readonly Entry[] }
-  /** How the connection stands, and that the tab is alive. `seq` is the last entry that it has sent or asked others to get. */
+  /** The state of the connection, and a sign of life. `seq` is the last entry that was sent or must be fetched. */
   | { readonly type: 'status'; readonly seq: number; readonly connection: Connection; readonly retryAt?: number }
-  /** The entries that somebody asked for are no longer held: up to `through` they must be fetched. */
+  /** The requested entries are no longer kept: up to `through` they must be fetched. */
   | { readonly type: 'fetch'; readonly through: number }
-  /** How the run itself stands. */
+  /** The status of the run. */
   | { readonly type: 'run-status'; readonly status: RunStatus }
   | { readonly type: 'ask'; readonly after: number }
   | { readonly type: 'wake' }
@@ -21,7 +21,7 @@ type Read = (message: { readonly [field: string]: unknown }) => TabMessage | und
 
 const isNumber = (value: unknown): value is number => typeof value === 'number'
 
-/** Another tab may run another version, so that what it says is read like anything from outside. */
+/** Another tab may run another version, so its messages are checked like any value from outside. */
 const readers: { readonly [Type in TabMessage['type']]: Read } = {
   entries: ({ entries }) =>
     Array.isArray(entries) ? { type: 'entries', entries: entries.flatMap((value) => entryOf(value) ?? []) } : undefined,

@@ -1,36 +1,36 @@
 import type { RunInfo, ThreadDetail } from '../api/api-types.ts'
 import { isSameStatus, type RunStatus } from '../api/run-status.ts'
+import { totalsOf } from '../fold/fold.ts'
 import { createJoin } from '../fold/join-runs.ts'
-import { totalsOf } from '../fold/run-totals.ts'
-import type { ChatEvent, Segment } from '../fold/shapes.ts'
-import { lineageOf } from './lineage.ts'
+import type { ChatEvent } from '../fold/shapes.ts'
+import { leavesOf } from '../fold/subagent-walk.ts'
 import { withExpected } from './optimistic.ts'
 import { isSame } from './publisher.ts'
 import type { RunStore } from './run-store.ts'
 
-/** A run of the thread, as far as this client knows it. */
+/** A run of the thread in this client. */
 export interface ThreadRun {
   readonly info: RunInfo
-  /** There while the run is streamed, and afterwards. */
+  /** Present while the run is streamed, and afterwards. */
   readonly store?: RunStore
-  /** What was shown before the log said anything; there for runs that were started here. */
+  /** What is shown before the first entries; present for runs that were started here. */
   readonly expected?: readonly ChatEvent[]
-  /** The status that `info` shows, as far as the stream told it. */
-  readonly noted?: RunStatus
-  /** Started here, and the server has not said yet that it knows of it. */
+  /** The last status from the stream that `info` includes. */
+  readonly streamStatus?: RunStatus
+  /** Whether the run was started here and the server has not confirmed it yet. */
   readonly isSending?: boolean
 }
 
-/** The runs of one thread: stored ones, streamed ones and those just sent. */
+/** The runs of one thread: stored, streamed and just sent. */
 export interface ThreadRuns {
   /** The runs that are shown, oldest first. */
   shown(): readonly ThreadRun[]
   all(): readonly ThreadRun[]
   put(run: ThreadRun): void
   remove(runId: string): void
-  /** Takes over what the server knows; runs that it does not know yet stay behind it. */
+  /** Takes the server's runs; runs that the server does not have yet stay at the end. */
   load(detail: ThreadDetail): void
-  /** Takes over what the streams have told since the last call: ends, and how runs stand. True if anything changed. */
+  /** Takes the ends and statuses from the streams since the last call. Returns whether anything changed. */
   settle(): boolean
   chatEvents(): readonly ChatEvent[]
   runOfApproval(approvalId: string): string | undefined
@@ -42,11 +42,11 @@ export function createThreadRuns(): ThreadRuns {
   let stored: ReadonlyMap<string, readonly ChatEvent[]> = new Map()
 
   const shown = () => {
-    const way = lineageOf([...runs.values()].map(({ info }) => info))
-    return way.flatMap(({ id }) => runs.get(id) ?? [])
+    const lineage = lineageOf([...runs.values()].map(({ info }) => info))
+    return lineage.flatMap(({ id }) => runs.get(id) ?? [])
   }
 
-  /** What is stored is shown until the stream has caught up with it: a reader never sees less than before. */
+  /** The stored chat events are shown until the stream has caught up: a viewer never sees less than before. */
   function loggedOf({ info, store }: ThreadRun): readonly ChatEvent[] {
     const before = stored.get(info.id) ?? []
     const view = store?.snapshot()
@@ -68,29 +68,50 @@ export function createThreadRuns(): ThreadRuns {
     },
     load(detail) {
       stored = byRun(detail.chatEvents)
-      const known = new Map(
+      const loadedRuns = new Map(
         detail.runs.map((info): [string, ThreadRun] => [info.id, loaded({ ...runs.get(info.id), info })]),
       )
-      for (const [id, run] of runs) if (!known.has(id)) known.set(id, run)
-      runs = known
+      for (const [id, run] of runs) if (!loadedRuns.has(id)) loadedRuns.set(id, run)
+      runs = loadedRuns
     },
     settle() {
       let hasChanged = false
       for (const run of runs.values()) {
-        const followed = followedBy(run)
-        if (followed === run) continue
-        runs.set(run.info.id, followed)
-        hasChanged ||= followed.info !== run.info
+        const updated = withStreamStatus(run)
+        if (updated === run) continue
+        runs.set(run.info.id, updated)
+        hasChanged ||= updated.info !== run.info
       }
       return hasChanged
     },
     chatEvents: () => join(shown().flatMap(chatEventsOf)),
     runOfApproval: (approvalId) =>
-      shown().findLast((run) => loggedOf(run).some(({ segments }) => asks(segments, approvalId)))?.info.id,
+      shown().findLast((run) => loggedOf(run).some((chatEvent) => hasApproval(chatEvent, approvalId)))?.info.id,
   }
 }
 
-/** By hand, since browsers that are still in use have no `Map.groupBy`. */
+type Link = Pick<RunInfo, 'id' | 'afterRunId' | 'parentRunId' | 'agent'>
+
+/**
+ * A thread is a tree of runs; what is shown is the path to its newest run, oldest first. A producer's run without
+ * `afterRunId` follows the one before it; an agent's run without it begins the path. Runs of subagents are left out.
+ */
+export function lineageOf<Run extends Link>(runs: readonly Run[]): readonly Run[] {
+  const main = runs.filter(({ parentRunId }) => parentRunId === undefined)
+  const indexOf = new Map(main.map(({ id }, index) => [id, index]))
+  const path: Run[] = []
+  for (let index = main.length - 1; index >= 0; ) {
+    const run = main[index] as Run
+    path.push(run)
+    if (run.afterRunId === undefined && run.agent !== undefined) break
+    const before = run.afterRunId === undefined ? undefined : indexOf.get(run.afterRunId)
+    // Only ever backwards, so that a wrong link cannot cause a loop.
+    index = before !== undefined && before < index ? before : index - 1
+  }
+  return path.reverse()
+}
+
+/** Written out because browsers that are still in use have no `Map.groupBy`. */
 function byRun(chatEvents: readonly ChatEvent[]): ReadonlyMap<string, readonly ChatEvent[]> {
   const groups = new Map<string, ChatEvent[]>()
   for (const chatEvent of chatEvents) {
@@ -101,18 +122,18 @@ function byRun(chatEvents: readonly ChatEvent[]): ReadonlyMap<string, readonly C
   return groups
 }
 
-/** The run with what its stream has told since the last look. */
-function followedBy(run: ThreadRun): ThreadRun {
+/** The run with the news of its stream: its end, its totals and its status. */
+function withStreamStatus(run: ThreadRun): ThreadRun {
   const { info, store } = run
   if (store === undefined || info.state === 'ended') return run
   const { connection, runState } = store.snapshot()
   if (connection === 'ended') return { ...run, info: endedInfo(info, store) }
   const current = withTotals(info, store)
-  if (runState === undefined || runState === run.noted) return current === info ? run : { ...run, info: current }
-  return { ...run, info: withStatus(current, runState), noted: runState }
+  if (runState === undefined || runState === run.streamStatus) return current === info ? run : { ...run, info: current }
+  return { ...run, info: withStatus(current, runState), streamStatus: runState }
 }
 
-/** A stream that has not caught up with what is stored knows less than the server has told. */
+/** A stream that has not caught up with the stored entries has older totals than the server. */
 function withTotals(info: RunInfo, store: RunStore): RunInfo {
   const { run, seq } = store.snapshot()
   if (seq < info.seq) return info
@@ -122,7 +143,7 @@ function withTotals(info: RunInfo, store: RunStore): RunInfo {
   return isCurrent ? info : { ...info, ...totals }
 }
 
-/** The run as the server has it now. A stream that is connected is newer: the answer may have been long on its way. */
+/** The run as the server returned it. The status of a connected stream is newer: the response may have been delayed. */
 function loaded(run: ThreadRun): ThreadRun {
   const { info, store } = run
   const { connection, runState } = store?.snapshot() ?? {}
@@ -131,8 +152,8 @@ function loaded(run: ThreadRun): ThreadRun {
 }
 
 function withStatus(info: RunInfo, status: RunStatus): RunInfo {
-  const { waitUntil: _before, ...rest } = info
-  return isSameStatus(statusOf(info), status) ? info : { ...rest, ...status }
+  const { waitUntil: _before, ...withoutWait } = info
+  return isSameStatus(statusOf(info), status) ? info : { ...withoutWait, ...status }
 }
 
 const statusOf = ({ state, waitUntil }: RunInfo): RunStatus | undefined =>
@@ -140,13 +161,18 @@ const statusOf = ({ state, waitUntil }: RunInfo): RunStatus | undefined =>
 
 function endedInfo(info: RunInfo, store: RunStore): RunInfo {
   const { run, seq } = store.snapshot()
-  const { waitUntil: _waited, ...rest } = info
-  return { ...rest, ...totalsOf(run), state: 'ended', seq, ...(run.outcome !== undefined && { outcome: run.outcome }) }
+  const { waitUntil: _waited, ...withoutWait } = info
+  return {
+    ...withoutWait,
+    ...totalsOf(run),
+    state: 'ended',
+    seq,
+    ...(run.outcome !== undefined && { outcome: run.outcome }),
+  }
 }
 
-function asks(segments: readonly Segment[], approvalId: string): boolean {
-  return segments.some((segment) => {
-    if (segment.type === 'subagent') return asks(segment.segments, approvalId)
+function hasApproval({ segments }: ChatEvent, approvalId: string): boolean {
+  return leavesOf(segments).some((segment) => {
     if (segment.type === 'approval') return segment.approvalId === approvalId
     return segment.type === 'tool' && segment.approval?.approvalId === approvalId
   })

@@ -42,7 +42,7 @@ describe('a thread store', () => {
     store.close()
   })
 
-  it('never shows less than was stored while a stream catches up', async () => {
+  it('never shows less than the stored chat events while a stream catches up', async () => {
     const { server, store, view } = scene()
     const run = server.addRun('one', createRunServer(...answerEvents('Half an ', 'answer')))
     run.answer.status = 503
@@ -73,7 +73,7 @@ describe('a thread store', () => {
     expect(view().chatEvents).toBe(after.chatEvents)
   })
 
-  it('S3-32: shows the message and an empty answer before the server has answered, and the log’s in their place', async () => {
+  it('S3-32: shows the message and an empty answer before the server responds, and then the logged ones instead', async () => {
     const { server, store, view, ids } = scene()
     store.start()
     await settle()
@@ -102,7 +102,7 @@ describe('a thread store', () => {
     expect(view().state).toBe('ready')
   })
 
-  it('expects no answer any more of a run that has ended without one', async () => {
+  it('no longer expects an answer of a run that has ended without one', async () => {
     const { server, store, ids } = scene({ isNew: true })
     store.start()
     await store.send('Hello?')
@@ -113,7 +113,7 @@ describe('a thread store', () => {
     expect(ids()).toEqual([`${runId}/${USER_MESSAGE.messageId}`])
   })
 
-  it('starts nothing twice when an answer is lost', async () => {
+  it('starts no run twice when a response is lost', async () => {
     const { server, world, store, view } = scene({ isNew: true })
     store.start()
     server.lost.answers = 2
@@ -144,7 +144,7 @@ describe('a thread store', () => {
     ])
   })
 
-  it('takes a refused message back and says why', async () => {
+  it('removes a refused message and rejects with the reason', async () => {
     const { server, store, view } = scene({ isNew: true })
     store.start()
     server.lost.status = 404
@@ -152,7 +152,7 @@ describe('a thread store', () => {
     expect(view()).toMatchObject({ state: 'ready', chatEvents: [] })
   })
 
-  it('stops the live run and answers where it was asked', async () => {
+  it('stops the live run and sends an answer to the run that asked', async () => {
     const { server, store } = scene()
     server.addRun('one', createRunServer(...answerEvents('Stored.'), ...ending))
     server.addRun(
@@ -170,7 +170,7 @@ describe('a thread store', () => {
     await expect(store.answer('other', { state: 'approved' })).rejects.toMatchObject({ code: 'not-asked' })
   })
 
-  it('shows what a later run brings at the call that awaited it', async () => {
+  it('shows the output of a later run at the call that awaits it', async () => {
     const { server, store, view, ids } = scene()
     const asking: StreamEvent[] = [
       { type: 'tool-start', callId: 'c', name: 'pick', runBy: 'client' },
@@ -196,7 +196,7 @@ describe('a thread store', () => {
     expect(view().chatEvents[1]?.segments.length).toBe(1)
   })
 
-  it('reads all pages of a thread, and keeps trying while the server is away', async () => {
+  it('reads all pages of a thread, and retries while the server is unreachable', async () => {
     const { server, world, store, view, ids } = scene()
     server.addRun('one', createRunServer(...answerEvents('First.'), ...ending))
     server.addRun('two', createRunServer(...answerEvents('Second.'), ...ending))
@@ -211,7 +211,7 @@ describe('a thread store', () => {
     expect(view().state).toBe('ready')
   })
 
-  it('finds runs that were started elsewhere when the page comes back', async () => {
+  it('loads runs that were started elsewhere when the page comes back', async () => {
     const { server, world, store, ids } = scene()
     store.start()
     await settle()
@@ -221,7 +221,7 @@ describe('a thread store', () => {
     expect(ids()).toEqual(['one/m'])
   })
 
-  it('lets go of every connection when closed', async () => {
+  it('closes every connection when closed', async () => {
     const { server, store } = scene()
     const run = server.addRun('one', createRunServer(...answerEvents('Live')))
     store.start()

@@ -1,4 +1,4 @@
-import { ApiError, errorOfSilence } from '../api/api-error.ts'
+import { ApiError, connectionError } from '../api/api-error.ts'
 import type { Answer, RunInfo, RunInput, StartRun, ThreadDetail } from '../api/api-types.ts'
 import { newRunId } from '../api/ids.ts'
 import type { ChatEvent } from '../fold/shapes.ts'
@@ -11,17 +11,17 @@ import { createRunStore, type RunStoreSettings, type RunView } from './run-store
 import { createThreadRuns, type ThreadRun } from './thread-runs.ts'
 
 /**
- * `sending`: the server has not answered yet. `running`: the newest run is live. `awaiting-input`: it has ended with
- * something open. `failed`: the thread could not be read.
+ * `sending`: the server has not answered yet. `running`: the newest run is live. `awaiting-input`: it has ended with an
+ * open call or question. `failed`: the thread could not be read.
  */
 export type ThreadState = 'idle' | 'loading' | 'ready' | 'sending' | 'running' | 'awaiting-input' | 'failed'
 
 export interface ThreadView {
   readonly thread: { readonly id: string; readonly title: string; readonly runs: readonly RunInfo[] }
-  /** Those of the runs on the way to the newest one, joined: an output stands at its call, whichever run brought it. */
+  /** The chat events of the shown runs, joined: an output is at its call, whichever run contains it. */
   readonly chatEvents: readonly ChatEvent[]
   readonly state: ThreadState
-  /** The newest run, where it is or was streamed here. */
+  /** The newest run, if it is or was streamed here. */
   readonly newest?: RunView
   readonly error?: ApiError
 }
@@ -29,11 +29,11 @@ export interface ThreadView {
 export interface ThreadStore extends Published<ThreadView> {
   /** Reads the thread and streams its live runs. */
   start(): void
-  /** Lets go of all connections. Runs go on. */
+  /** Closes all connections. The runs continue. */
   close(): void
   /**
-   * Starts a run. The message is shown at once, under the id that the log will give it; a lost answer is asked for again
-   * under the same run id and key, so that nothing starts twice. Where it fails, the message goes and this rejects.
+   * Starts a run. The message is shown at once, under the id that it will have in the log. A lost response is retried
+   * with the same run id and key, so that no run starts twice. On failure the message is removed and this rejects.
    */
   send(input: string | RunInput, options?: { readonly agent?: string }): Promise<void>
   /** Asks the live run to stop. */
@@ -46,7 +46,7 @@ export interface ThreadStore extends Published<ThreadView> {
 export interface ThreadStoreOptions extends RunStoreSettings {
   readonly baseUrl: string
   readonly threadId: string
-  /** The server does not know the thread yet: the first run creates it. */
+  /** Whether the server does not have the thread yet: the first run creates it. */
   readonly isNew?: boolean
 }
 
@@ -60,18 +60,18 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
   let hasLoaded = isNew
   let error: ApiError | undefined
   let loads = 0
-  /** Posts go out one after the other, since each continues the one before it. Never rejects. */
+  /** Posts are sent one after the other, because each continues the previous one. Never rejects. */
   let lastPost: Promise<void> = Promise.resolve()
-  let forgetWakes = () => {}
-  /** What the run stores have to publish: it goes out with the thread's own view, in the same frame. */
-  let due: (() => void)[] = []
+  let stopWakes = () => {}
+  /** The publications of the run stores: they happen with the thread's own, in the same frame. */
+  let duePublications: (() => void)[] = []
 
   const publisher = createPublisher<ThreadView>(
     { thread, chatEvents: [], state: 'idle' },
     platform.schedule,
     (before) => {
-      const publishes = due
-      due = []
+      const publishes = duePublications
+      duePublications = []
       for (const publish of publishes) publish()
       if (runs.settle()) noteRuns()
       const now = viewNow(before)
@@ -100,17 +100,17 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
   }
 
   function noteRuns(title = thread.title): void {
-    const known = runs.all().filter(({ isSending }) => !isSending)
-    thread = { id: threadId, title, runs: known.map(({ info }) => info) }
+    const acknowledged = runs.all().filter(({ isSending }) => !isSending)
+    thread = { id: threadId, title, runs: acknowledged.map(({ info }) => info) }
   }
 
-  /** Streams what is shown and has not ended. */
+  /** Streams the shown runs that have not ended. */
   function connect(): void {
     if (!isOpen) return
     for (const { isSending, ...run } of runs.shown()) {
       if (isSending || run.info.state === 'ended' || run.store !== undefined) continue
       const schedule = (publish: () => void) => {
-        due.push(publish)
+        duePublications.push(publish)
         publisher.changed()
       }
       const store = createRunStore({ ...options, baseUrl, runId: run.info.id, url: undefined, schedule })
@@ -130,7 +130,7 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
       noteRuns(detail.title)
       connect()
     } catch (cause) {
-      if (load === loads) error = errorOfSilence(cause)
+      if (load === loads) error = connectionError(cause)
     }
     publisher.changed()
   }
@@ -162,7 +162,7 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
     start() {
       if (isOpen) return
       isOpen = true
-      forgetWakes = platform.onWake(() => {
+      stopWakes = platform.onWake(() => {
         if (thread.runs.length > 0 || !isNew) reload()
       })
       if (!isNew) reload()
@@ -173,20 +173,20 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
     close() {
       isOpen = false
       loads++
-      forgetWakes()
+      stopWakes()
       for (const { store } of runs.all()) store?.stop()
     },
     send(input, { agent } = {}) {
-      const said = typeof input === 'string' ? { text: input } : input
+      const runInput = typeof input === 'string' ? { text: input } : input
       const id = newRunId()
-      const named = agent === undefined ? {} : { agent }
+      const agentField = agent === undefined ? {} : { agent }
       const last = runs.shown().at(-1)?.info.id
       const link = last === undefined ? {} : { afterRunId: last }
-      const info: RunInfo = { id, threadId, state: 'live', seq: 0, ...named, ...link }
-      const run = { info, expected: expectedChatEvents(id, said, platform.now()), isSending: true }
+      const info: RunInfo = { id, threadId, state: 'live', seq: 0, ...agentField, ...link }
+      const run = { info, expected: expectedChatEvents(id, runInput, platform.now()), isSending: true }
       runs.put(run)
       publisher.changed()
-      const sent = lastPost.then(() => post(run, { input: said, ...named }))
+      const sent = lastPost.then(() => post(run, { input: runInput, ...agentField }))
       lastPost = sent.catch(() => {})
       return sent
     },
@@ -197,14 +197,14 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
     },
     async answer(approvalId, answer) {
       const runId = runs.runOfApproval(approvalId)
-      if (runId === undefined) throw new ApiError(0, 'not-asked', `Nothing asks for an answer to "${approvalId}".`)
+      if (runId === undefined) throw new ApiError(0, 'not-asked', `No approval "${approvalId}" was requested.`)
       await api.answer(runId, approvalId, answer)
     },
     reload,
   }
 }
 
-/** All pages of a thread as one; the newest comes first. */
+/** All pages of a thread as one. The first page holds the newest runs. */
 async function wholeThread(
   page: (query: { readonly before?: string }) => Promise<ThreadDetail>,
 ): Promise<ThreadDetail> {

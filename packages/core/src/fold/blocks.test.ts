@@ -112,7 +112,7 @@ describe('blocksOf', () => {
     ['an empty one that is live', reasoning([1], ''), 1],
     ['an empty one that is encrypted', reasoning([1, 2], '', { encrypted: 'c2VjcmV0' }), 1],
     ['an empty one that is redacted', reasoning([1, 2], '', { variant: 'redacted' }), 1],
-  ])('S0-108: draws reasoning only where there is something to see: %s', (_case, segment, count) => {
+  ])('S0-108: draws reasoning only if there is something to see: %s', (_case, segment, count) => {
     expect(blocksOf([segment])).toHaveLength(count)
   })
 
@@ -152,7 +152,7 @@ describe('blocksOf', () => {
     expect(labels(drawn(live.snapshot().chatEvents).flat())).toEqual(['Processed in 4s', 'Thought for 3s'])
   })
 
-  it('tells its blocks apart by keys that stay while they grow', () => {
+  it('gives each block a key that stays the same while the block grows', () => {
     const before = blocksOf([status([1, 2], 'a'), reasoning([2], 'b')])
     const after = blocksOf([status([1, 2], 'a'), reasoning([2, 3], 'bc'), reasoning([3], 'd'), text([4], 'e')])
     expect(before.map(({ key }) => key)).toEqual([1, 2])
@@ -161,7 +161,7 @@ describe('blocksOf', () => {
 })
 
 describe('groupedBlocksOf', () => {
-  it('X34: puts processing first, then thinking, then the rest, and adds up what each took', () => {
+  it('X34: puts processing first, then thinking, then the rest, and adds up their durations', () => {
     const segments = [
       text([1000, 2000], 'Hello'),
       reasoning([2000, 4000], 'a'),
@@ -174,7 +174,7 @@ describe('groupedBlocksOf', () => {
     expect(groupedBlocksOf(segments)[1]).toMatchObject({ startedAt: 2000, endedAt: 63_000 })
   })
 
-  it('X34: is live while any of its parts is', () => {
+  it('X34: is live while any of its parts is live', () => {
     expect(labels(groupedBlocksOf([reasoning([1, 2], 'a'), tool([2, 3]), reasoning([3], 'b')]))).toEqual([
       'Thinking...',
       'tool',

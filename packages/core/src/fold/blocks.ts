@@ -2,20 +2,20 @@ import type { ReasoningSegment, Segment, SegmentType, StatusSegment, TodosSegmen
 
 interface GroupBlock<Kind extends string, Member extends Segment> {
   readonly kind: Kind
-  /** The `seq` that began it: tells the blocks of one chat event apart, and stays the same while they grow. */
+  /** The `seq` of its first entry: unique among the blocks of one chat event, and the same while they grow. */
   readonly key: number
   readonly segments: readonly Member[]
   readonly state: 'live' | 'done'
   readonly startedAt: number
   readonly endedAt?: number
-  /** Absent while live, and where the stream had no clock. */
+  /** Absent while live, and if the stream has no clock. */
   readonly durationMs?: number
 }
 
 export type ProcessingBlock = GroupBlock<'processing', StatusSegment | TodosSegment>
 export type ThinkingBlock = GroupBlock<'thinking', ReasoningSegment>
 
-/** A segment that is drawn by itself. */
+/** A segment that is drawn on its own. */
 export interface SegmentBlock {
   readonly kind: 'segment'
   readonly key: number
@@ -24,7 +24,7 @@ export interface SegmentBlock {
 
 export type Block = ProcessingBlock | ThinkingBlock | SegmentBlock
 
-/** What is drawn, in the order of arrival: neighbours of one kind form one block, all else stands by itself. */
+/** What is drawn, in the order of arrival: neighbours of one kind form one block, other segments a block each. */
 export function blocksOf(segments: readonly Segment[]): readonly Block[] {
   const drawn = segments.filter(isDrawn)
   const blocks: Block[] = []
@@ -49,22 +49,22 @@ export function groupedBlocksOf(segments: readonly Segment[]): readonly Block[] 
   return [...processing, ...thinking, ...blocks.filter((block) => block.kind === 'segment')]
 }
 
-const words = {
+const labels = {
   processing: { live: 'Processing...', done: 'Processed', timed: 'Processed in' },
   thinking: { live: 'Thinking...', done: 'Thought', timed: 'Thought for' },
 } as const
 
-/** What the block's trigger says. Whole seconds, half a second up, never less than one; from a minute on `1m 4s`. */
+/** The label of the block's trigger. Whole seconds, rounded, never less than one; from a minute on `1m 4s`. */
 export function blockLabel(block: ProcessingBlock | ThinkingBlock): string {
-  const { live, done, timed } = words[block.kind]
+  const { live, done, timed } = labels[block.kind]
   if (block.state === 'live') return live
   return block.durationMs === undefined ? done : `${timed} ${secondsOf(block.durationMs)}`
 }
 
-/** What took less was read in one go, without a clock of its own, or is too short to be worth a number. */
+/** A shorter duration was read at once without a clock of its own, or is too short to be worth a number. */
 const SHORTEST_MS = 50
 
-/** How long something took. Undefined if it is not known: an entry is stamped 0 if there was no clock. */
+/** A duration in ms. Undefined if it is not known: an entry is stamped 0 if there was no clock. */
 export function durationBetween(startedAt: number, endedAt: number | undefined): number | undefined {
   if (endedAt === undefined || startedAt === 0) return undefined
   const duration = endedAt - startedAt
@@ -85,7 +85,7 @@ const kindOf: { readonly [Type in SegmentType]: Block['kind'] } = {
   error: 'segment',
 }
 
-/** Blank text shows nothing, even while live, and must not part what stands around it. */
+/** Blank text is not drawn, even while live, and must not separate its neighbours. */
 function isDrawn(segment: Segment): boolean {
   if (segment.type === 'tool') return segment.shownAs === undefined
   if (segment.type === 'todos') return segment.items.length > 0
@@ -94,22 +94,22 @@ function isDrawn(segment: Segment): boolean {
   return segment.state === 'live' || segment.encrypted !== undefined || segment.variant === 'redacted'
 }
 
-function makeBlock(first: Segment, run: readonly Segment[]): Block {
+function makeBlock(first: Segment, members: readonly Segment[]): Block {
   const [key] = first.seqs
   if (kindOf[first.type] === 'processing') {
-    const segments = run as readonly (StatusSegment | TodosSegment)[]
+    const segments = members as readonly (StatusSegment | TodosSegment)[]
     const isLive = segments.some((segment) => segment.type === 'status' && segment.endedAt === undefined)
     return { kind: 'processing', key, segments, ...times(segments, isLive) }
   }
   if (first.type === 'reasoning') {
-    const segments = run as readonly ReasoningSegment[]
+    const segments = members as readonly ReasoningSegment[]
     const isLive = segments.some((segment) => segment.state === 'live')
     return { kind: 'thinking', key, segments, ...times(segments, isLive) }
   }
   return { kind: 'segment', key, segment: first as SegmentBlock['segment'] }
 }
 
-/** A list of todos is an instant here: that it is updated later does not prolong the block it first appeared in. */
+/** A list of todos has no duration here: a later update does not prolong the block in which it first appeared. */
 function endOf(segment: Segment): number | undefined {
   return segment.type === 'todos' ? segment.startedAt : segment.endedAt
 }
@@ -127,7 +127,7 @@ function times(
   return { state: 'done', startedAt, endedAt, ...(durationMs !== undefined && { durationMs }) }
 }
 
-/** One block of all these; it lasted as long as they did together, not what lay between them. */
+/** One block of all these. Its duration is the sum of theirs, without the time between them. */
 function merged<Kind extends string, Member extends Segment>(
   blocks: readonly GroupBlock<Kind, Member>[],
 ): readonly GroupBlock<Kind, Member>[] {

@@ -5,8 +5,8 @@ import type { Folded, Segment, StatusLine } from './shapes.ts'
 export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /**
- * A piece under construction. It is changed in place; `snapshotOf` gives its immutable shape and keeps it until the next
- * change, so that snapshots share what did not change.
+ * A chat event or segment under construction. It is changed in place; `snapshotOf` returns its immutable shape and
+ * keeps it until the next change, so that snapshots share what did not change.
  */
 export interface Draft<Shape extends Folded> {
   readonly fields: Mutable<Omit<Shape, 'seqs' | 'segments'>>
@@ -14,7 +14,7 @@ export interface Draft<Shape extends Folded> {
   readonly freeze: (draft: never) => Shape
   readonly firstSeq: number
   lastSeq: number
-  /** Undefined after a change. The row that holds the draft then knows its position. */
+  /** Undefined after a change. The row that holds the draft then lists its position in `changed`. */
   frozen: Shape | undefined
   row: Row<never> | undefined
   position: number
@@ -27,7 +27,7 @@ export interface Row<Shape extends Folded> {
   shapes: readonly Shape[]
 }
 
-/** A piece that holds segments: a chat event or a subagent. */
+/** A draft that holds segments: a chat event or a subagent. */
 export interface Container<Shape extends Folded = Folded> extends Draft<Shape> {
   readonly children: Row<Segment>
 }
@@ -48,7 +48,7 @@ export function addToRow<Shape extends Folded>(row: Row<Shape>, draft: Draft<Sha
   row.drafts.push(draft)
 }
 
-/** The shapes of a row. The array is a new one only if something in it changed. */
+/** The shapes of a row. The array is new only if something in it changed. */
 export function shapesOf<Shape extends Folded>(row: Row<Shape>): readonly Shape[] {
   if (row.changed.length === 0) return row.shapes
   const shapes = row.shapes.slice()
@@ -58,16 +58,16 @@ export function shapesOf<Shape extends Folded>(row: Row<Shape>): readonly Shape[
   return shapes
 }
 
-/** The fields that every draft begins with. */
+/** A new draft with the fields that every draft has. */
 export function begin<Shape extends Folded>(
   entry: Entry,
   parent: Draft<Folded> | undefined,
   freeze: (draft: never) => Shape,
   fields: Omit<Shape, keyof Folded | 'segments'>,
 ): Draft<Shape> {
-  const own = { ...fields, startedAt: entry.at } as Draft<Shape>['fields']
+  const draftFields = { ...fields, startedAt: entry.at } as Draft<Shape>['fields']
   const draft: Draft<Shape> = {
-    fields: own,
+    fields: draftFields,
     parent,
     freeze,
     firstSeq: entry.seq,
@@ -80,7 +80,7 @@ export function begin<Shape extends Folded>(
   return draft
 }
 
-/** The shape of a draft that holds nothing but its fields. */
+/** The shape of a draft that holds no segments. */
 export function freezeFields<Shape extends Folded>(draft: Draft<Shape>): Shape {
   return { ...draft.fields, seqs: [draft.firstSeq, draft.lastSeq] } as unknown as Shape
 }
@@ -89,7 +89,7 @@ export function freezeContainer<Shape extends Folded>(draft: Container<Shape>): 
   return { ...freezeFields(draft), segments: shapesOf(draft.children) }
 }
 
-/** Something in this draft changed: neither its own shape nor those around it hold any more. */
+/** Marks a draft as changed: its own shape and those of its parents are no longer valid. */
 export function touch(draft: Draft<Folded>, seq: number): void {
   for (let node: Draft<Folded> | undefined = draft; node !== undefined; node = node.parent) {
     node.lastSeq = seq
@@ -97,22 +97,22 @@ export function touch(draft: Draft<Folded>, seq: number): void {
   }
 }
 
-/** A draft that has no shape is on its row's list already. */
+/** A draft that has no shape is already in its row's list. */
 function forgetShape(draft: Draft<Folded>): void {
   if (draft.frozen === undefined) return
   draft.frozen = undefined
   draft.row?.changed.push(draft.position)
 }
 
-/** Ends a draft, and never before it has started: a framework's clock may go back. */
+/** Ends a draft, never earlier than it started: a framework's clock may go back. */
 export function finish(draft: Draft<Folded>, entry: Entry): void {
   draft.fields.endedAt = Math.max(draft.fields.startedAt, entry.at)
   touch(draft, entry.seq)
 }
 
 /**
- * Moves the times of a draft, and of all that it holds, to `latest` if they lie behind it. Returns whether any did: a piece
- * that did not change keeps its shape.
+ * Limits the times of a draft, and of all that it holds, to `latest`. Returns whether any was later: a draft that did
+ * not change keeps its shape.
  */
 export function limitTimes(draft: Draft<Folded> & Partial<Container>, latest: number): boolean {
   const fields = draft.fields as Mutable<Folded> & { lines?: readonly StatusLine[] }

@@ -14,7 +14,7 @@ function build(now: () => number = () => 0) {
   return { builder, drafts, finished, draft: () => drafts.at(-1) as ChatEvent }
 }
 
-/** A segment in one word: its kind, then what can be read in it. */
+/** A segment in one line: its kind, then its text. */
 function shown(segment: Segment): string {
   if (segment.type === 'tool') return `tool ${segment.callId} ${segment.state}`
   if (segment.type === 'text' || segment.type === 'reasoning') return `${segment.type} ${segment.text} ${segment.state}`
@@ -37,7 +37,7 @@ describe('EventBuilder: Events', () => {
     expect(drafts[0]?.meta).toEqual({ response: { model: 'm-1', openai_response_id: 'r-1' } })
   })
 
-  it('S3-33: the first Event keeps the id of its placeholder and remembers the one that the stream gave', () => {
+  it('S3-33: the first Event keeps the id of its placeholder and stores the id from the stream', () => {
     const { builder, draft } = build()
     builder.startAssistantEvent('server-1')
     expect(draft()).toMatchObject({ id: 'placeholder', meta: { millrace: { givenId: 'server-1' } } })
@@ -51,7 +51,7 @@ describe('EventBuilder: Events', () => {
     expect([drafts.length, finished.length]).toEqual([1, 0])
   })
 
-  it('S3-39, S3-14: a new Event finishes the one before, once, and overwrites nothing', () => {
+  it('S3-39, S3-14: a new Event finishes the previous one, once, and overwrites nothing', () => {
     const { builder, drafts, finished } = build()
     builder.startAssistantEvent()
     builder.appendTextDelta('one')
@@ -72,7 +72,7 @@ describe('EventBuilder: Events', () => {
     expect(new Set(drafts.map(({ id }) => id)).size).toBe(4)
   })
 
-  it('S3-13, S3-41: the finished Event is the last draft but for its being finished', () => {
+  it('S3-13, S3-41: the finished Event is the last draft, except that it is finished', () => {
     const { builder, draft, finished } = build()
     builder.upsertReasoningPart({ summary_index: 0, text: 'hm', is_complete: true, sequence_number: 1 })
     builder.startToolCall({ id: 't1', name: 'search' })
@@ -91,7 +91,7 @@ describe('EventBuilder: Events', () => {
     expect(finished.map(settled)).toEqual([settled(draft())])
   })
 
-  it('S3-40: a stream that ends without saying so leaves an interrupted Event with nothing open', () => {
+  it('S3-40: a stream that is cut off leaves an interrupted Event with nothing open', () => {
     const { builder, finished } = build()
     builder.startToolCall({ id: 't1', name: 'search' })
     builder.appendTextDelta('half a sent')
@@ -128,7 +128,7 @@ describe('EventBuilder: text and order', () => {
     expect(drafts.map(({ segments }) => segments.map(shown))).toEqual([['text Hel live'], ['text Hello live']])
   })
 
-  it('S3-12, build-order: segments stand in the order of arrival, text after a tool in a segment of its own', () => {
+  it('S3-12, build-order: segments are in the order of arrival, text after a tool in a new segment', () => {
     const { builder, draft } = build()
     builder.appendTextDelta('before ')
     builder.startToolCall({ id: 't1', name: 'search' })
@@ -145,7 +145,7 @@ describe('EventBuilder: text and order', () => {
     ])
   })
 
-  it('build-flush: text that came before a tool stands before it', () => {
+  it('build-flush: text that arrives before a tool is before it', () => {
     const { builder, draft } = build()
     builder.appendTextDelta('A')
     builder.startToolCall({ id: 't1', name: 'search' })
@@ -160,7 +160,7 @@ describe('EventBuilder: text and order', () => {
     expect(finished[0]?.segments.map(shown)).toEqual(['text the end done'])
   })
 
-  it('S3-14: every call that changes what is seen gives an update, and no draft changes afterwards', () => {
+  it('S3-14: every visible change causes an update, and no draft changes afterwards', () => {
     const { builder, drafts } = build()
     const before: string[] = []
     const calls = [
@@ -227,7 +227,7 @@ describe('EventBuilder: tools', () => {
     expect(toolOf(draft(), 't1')).toMatchObject({ name: 'search', state: 'done', output: 1, input: {} })
   })
 
-  it('S3-38: a result that comes after its Event was finished is attached there and stored again', () => {
+  it('S3-38: a result after the end of its Event is attached to it, and the Event is stored again', () => {
     const { builder, finished } = build()
     builder.startToolCall({ id: 't1', name: 'search' })
     builder.startAssistantEvent('second')

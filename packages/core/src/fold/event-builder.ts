@@ -14,39 +14,39 @@ import type { ChatEvent, Segment } from './shapes.ts'
 
 interface OpenBlock {
   readonly id: string
-  /** Reasoning has parts, text has none. */
+  /** Reasoning has parts; undefined for text. */
   readonly parts: ReasoningParts | undefined
 }
 
-interface Current {
+interface CurrentEvent {
   readonly position: number
   readonly id: string
-  /** The id that the stream gave, where the Event keeps the placeholder's. */
+  /** The id from the stream, if the Event keeps the id of the placeholder. */
   readonly givenId: string | undefined
-  /** What was said of reasoning: the same part again is no news, even in a later segment. */
-  readonly saidParts: Set<string>
+  /** The reasoning parts so far: a repeated part changes nothing, even in a later segment. */
+  readonly seenParts: Set<string>
   block: OpenBlock | undefined
 }
 
 /**
- * Builds the assistant's Events of one request, call by call, as a stream arrives. It is a thin face of the fold: every
- * call becomes entries, the draft is the folded chat event, and so a draft and the stored Event cannot differ.
+ * Builds the assistant's Events of one request, call by call, as a stream arrives. It is a thin layer over the fold:
+ * every call becomes entries, and the draft is the folded chat event, so a draft and the stored Event cannot differ.
  *
- * Segments stand in the order of arrival. Text after another kind of segment opens a new text segment, reasoning likewise.
+ * Segments are in the order of arrival. Text after another kind of segment opens a new text segment; so does reasoning.
  */
 export class EventBuilder {
   readonly #options: EventBuilderOptions
   readonly #fold
   readonly #calls = createBuilderCalls()
-  /** The position of each call's Event. */
-  readonly #places = new Map<string, number>()
-  /** The position of each Event that has a segment of this id. */
-  readonly #texts = new Map<string, number>()
+  /** Call id → the position of its Event. */
+  readonly #callPositions = new Map<string, number>()
+  /** Segment id → the position of its Event. */
+  readonly #segmentPositions = new Map<string, number>()
   /** The ids of the Events, by position. */
   readonly #eventIds: string[] = []
-  /** Every id in use, with the number to try next for an Event that would have the same. */
+  /** Every id in use → the number to try next for another Event with the same id. */
   readonly #nextNumbers = new Map<string, number>()
-  #current: Current | undefined
+  #current: CurrentEvent | undefined
   #seq = 0
   #blocks = 0
 
@@ -56,8 +56,8 @@ export class EventBuilder {
   }
 
   /**
-   * Begins an Event; the one before is finished first and stays as it is. The first Event takes the placeholder's id
-   * (another id that the stream gives it is kept in `meta.millrace.givenId`). To begin the current Event again changes nothing.
+   * Begins an Event; the previous one is finished first and stays as it is. The first Event takes the placeholder's id
+   * (another id from the stream is kept in `meta.millrace.givenId`). Beginning the current Event again changes nothing.
    */
   startAssistantEvent(id?: string, responseMetadata: JsonObject = {}): void {
     const current = this.#current
@@ -78,17 +78,17 @@ export class EventBuilder {
     this.#update(current.position)
   }
 
-  /** Sets a segment to what it is now. An id that is not known opens it, as the last one, and what is appended goes there. */
+  /** Sets the text of a segment. A new id opens the segment as the last one, which later appends extend. */
   upsertSegment({ id, type, text }: WholeSegment): void {
-    const known = this.#texts.get(id)
-    const position = known ?? this.#ensureCurrent().position
-    if (known === undefined) this.#openBlock(this.#ensureCurrent(), type, id)
-    this.#texts.set(id, position)
-    if (known !== undefined || text !== '') this.#push([{ type: 'block-patch', blockId: id, text }])
+    const existingPosition = this.#segmentPositions.get(id)
+    const position = existingPosition ?? this.#ensureCurrent().position
+    if (existingPosition === undefined) this.#openBlock(this.#ensureCurrent(), type, id)
+    this.#segmentPositions.set(id, position)
+    if (existingPosition !== undefined || text !== '') this.#push([{ type: 'block-patch', blockId: id, text }])
     this.#change(position)
   }
 
-  /** Shows the call as loading. A call whose arguments or result came first is given its name. */
+  /** Shows the call as loading. A call whose arguments or result came first gets its name. */
   startToolCall(call: ToolCallStart): void {
     if (this.#calls.nameLate(call)) this.#changeCall(call.id)
     else this.#applyToCall(call.id, () => this.#calls.start(call))
@@ -104,17 +104,17 @@ export class EventBuilder {
     this.#applyToCall(result.id, () => this.#calls.complete(result))
   }
 
-  /** Advances a tool that the provider runs; a status that lies behind the known one is ignored. */
+  /** Advances a tool that the provider runs; a status earlier than the current one is ignored. */
   setBuiltInToolStatus(status: BuiltInToolStatus): void {
     this.#applyToCall(status.id, () => this.#calls.advance(status))
   }
 
-  /** Adds to the reasoning segment, whose text is its parts by `summary_index`. What was said already changes nothing. */
+  /** Adds to the reasoning segment, whose text is its parts by `summary_index`. A repeated part changes nothing. */
   upsertReasoningPart(part: ReasoningPart): void {
-    const said = JSON.stringify([part.summary_index, part.sequence_number, part.text])
-    if (part.text === '' || this.#current?.saidParts.has(said)) return
+    const partKey = JSON.stringify([part.summary_index, part.sequence_number, part.text])
+    if (part.text === '' || this.#current?.seenParts.has(partKey)) return
     const current = this.#ensureCurrent()
-    current.saidParts.add(said)
+    current.seenParts.add(partKey)
     const block = current.block?.parts === undefined ? this.#openBlock(current, 'reasoning') : current.block
     const change = block.parts?.upsert(part)
     if (change === undefined) return
@@ -124,30 +124,30 @@ export class EventBuilder {
     this.#update(current.position)
   }
 
-  /** Finishes the Event; calls without a result may still get one. If no Event has begun, that is the placeholder. */
+  /** Finishes the Event; calls without a result may still get one. If no Event has begun, finishes the placeholder. */
   finalizeCurrentEvent(): void {
     this.#end({})
   }
 
-  /** For a stream that ends without having said so: the Event is finished as interrupted, no call stays open. */
+  /** For a stream that is cut off: the Event is finished as interrupted, no call stays open. */
   interruptCurrentEvent(): void {
     const position = this.#current?.position
-    const isLeft = (id: string) => this.#places.get(id) !== position
-    for (const id of this.#calls.open().filter(isLeft)) this.#applyToCall(id, () => this.#calls.cancel(id))
+    const isOfEarlierEvent = (id: string) => this.#callPositions.get(id) !== position
+    for (const id of this.#calls.open().filter(isOfEarlierEvent)) this.#applyToCall(id, () => this.#calls.cancel(id))
     this.#end({ interrupted: true })
   }
 
-  #end(how: { readonly interrupted?: true }): void {
+  #end(ending: { readonly interrupted?: true }): void {
     if (this.#current === undefined && this.#eventIds.length > 0) return
     const current = this.#ensureCurrent()
-    this.#closeBlock(current, how)
-    if (how.interrupted) this.#push(this.#calls.open().flatMap((id) => this.#calls.cancel(id)))
-    this.#push([{ type: 'message-end', messageId: current.id, ...how }])
+    this.#closeBlock(current, ending)
+    if (ending.interrupted) this.#push(this.#calls.open().flatMap((id) => this.#calls.cancel(id)))
+    this.#push([{ type: 'message-end', messageId: current.id, ...ending }])
     this.#current = undefined
     this.#options.onFinalize?.(this.#draft(current.position))
   }
 
-  /** Events of a call go where the call stands, or, where it is new, to the end of the current Event. */
+  /** Events of a call go to the Event that holds it; a new call goes to the end of the current Event. */
   #applyToCall(id: string, eventsOf: () => readonly StreamEvent[]): void {
     const isNew = !this.#calls.has(id)
     const events = eventsOf()
@@ -155,14 +155,14 @@ export class EventBuilder {
     if (isNew) {
       const current = this.#ensureCurrent()
       this.#closeBlock(current, {})
-      this.#places.set(id, current.position)
+      this.#callPositions.set(id, current.position)
     }
     this.#push(events)
     this.#changeCall(id)
   }
 
   #changeCall(id: string): void {
-    this.#change(this.#places.get(id) ?? 0)
+    this.#change(this.#callPositions.get(id) ?? 0)
   }
 
   #change(position: number): void {
@@ -170,16 +170,16 @@ export class EventBuilder {
     else this.#options.onFinalize?.(this.#draft(position))
   }
 
-  #ensureCurrent(): Current {
+  #ensureCurrent(): CurrentEvent {
     return this.#current ?? this.#begin(undefined, {})
   }
 
-  #begin(givenId: string | undefined, responseMetadata: JsonObject): Current {
+  #begin(givenId: string | undefined, responseMetadata: JsonObject): CurrentEvent {
     const position = this.#eventIds.length
     const id = this.#idOf(givenId)
     this.#eventIds.push(id)
     if (!this.#nextNumbers.has(id)) this.#nextNumbers.set(id, 2)
-    this.#current = { position, id, givenId, saidParts: new Set(), block: undefined }
+    this.#current = { position, id, givenId, seenParts: new Set(), block: undefined }
     const { model } = responseMetadata
     const meta = {
       ...(Object.keys(responseMetadata).length > 0 && { response: responseMetadata }),
@@ -191,7 +191,7 @@ export class EventBuilder {
     return this.#current
   }
 
-  /** Nothing is overwritten: an id that is taken gets a number, so does an Event that comes without one. */
+  /** No Event overwrites another: an id in use gets a number, and so does an Event without an id. */
   #idOf(givenId: string | undefined): string {
     const { placeholderEventId } = this.#options
     if (this.#eventIds.length === 0) return placeholderEventId
@@ -203,7 +203,7 @@ export class EventBuilder {
     return `${base}~${number}`
   }
 
-  #openBlock(current: Current, kind: 'text' | 'reasoning', id = `${current.id}/${++this.#blocks}`): OpenBlock {
+  #openBlock(current: CurrentEvent, kind: 'text' | 'reasoning', id = `${current.id}/${++this.#blocks}`): OpenBlock {
     this.#closeBlock(current, {})
     const block = { id, parts: kind === 'reasoning' ? createReasoningParts() : undefined }
     current.block = block
@@ -211,9 +211,9 @@ export class EventBuilder {
     return block
   }
 
-  #closeBlock(current: Current, how: { readonly interrupted?: true }): void {
+  #closeBlock(current: CurrentEvent, ending: { readonly interrupted?: true }): void {
     if (current.block === undefined) return
-    this.#push([{ type: 'block-end', blockId: current.block.id, ...how }])
+    this.#push([{ type: 'block-end', blockId: current.block.id, ...ending }])
     current.block = undefined
   }
 
@@ -226,16 +226,16 @@ export class EventBuilder {
     this.#options.onUpdate?.(this.#draft(position))
   }
 
-  /** The folded chat event, under the id that was agreed with the store. */
+  /** The folded chat event, under the id that the store uses. */
   #draft(position: number): ChatEvent {
     const folded = this.#fold.snapshot().chatEvents[position] as ChatEvent
     const segments = this.#calls.hasLateNames()
-      ? folded.segments.map((segment) => this.#named(segment))
+      ? folded.segments.map((segment) => this.#withLateName(segment))
       : folded.segments
     return { ...folded, id: this.#eventIds[position] as string, segments }
   }
 
-  #named(segment: Segment): Segment {
+  #withLateName(segment: Segment): Segment {
     const name = segment.type === 'tool' ? this.#calls.lateName(segment.callId) : undefined
     return name === undefined || segment.type !== 'tool' ? segment : { ...segment, name }
   }

@@ -81,8 +81,8 @@ describe('fold of a run', () => {
     expect(snapshot.chatEvents[0]?.segments).toHaveLength(2)
   })
 
-  it('says who answered an approval and who made a message, unless the stream did', () => {
-    const made = (by: Entry['by'], ...events: readonly StreamEvent[]) => events.map((event) => ({ event, by }))
+  it('names the maker of an answer and of a message, unless it is the stream', () => {
+    const madeBy = (by: Entry['by'], ...events: readonly StreamEvent[]) => events.map((event) => ({ event, by }))
     const question: StreamEvent = { type: 'approval', approvalId: 'a', state: 'requested', callId: 'c' }
     const alone: StreamEvent = { type: 'approval', approvalId: 'b', state: 'requested' }
     const answers: readonly StreamEvent[] = [
@@ -91,11 +91,11 @@ describe('fold of a run', () => {
     ]
     const folded = (by: Entry['by']) => {
       const all = [
-        ...made(by, { type: 'run-start' }, { type: 'message-start', messageId: 'u', role: 'user' }),
-        ...made(undefined, { type: 'message-start', messageId: 'm', role: 'assistant' }, tool),
-        // Who asked is not who answered.
-        ...made('server', question, alone),
-        ...made(by, ...answers),
+        ...madeBy(by, { type: 'run-start' }, { type: 'message-start', messageId: 'u', role: 'user' }),
+        ...madeBy(undefined, { type: 'message-start', messageId: 'm', role: 'assistant' }, tool),
+        // The maker of a request is not the maker of its answer.
+        ...madeBy('server', question, alone),
+        ...madeBy(by, ...answers),
       ]
       const stamped = all.map(({ event, by: maker }, index): Entry => {
         return { seq: index + 1, at: 0, event, rawThrough: 0, ...(maker !== undefined && { by: maker }) }
@@ -119,7 +119,7 @@ describe('fold of a run', () => {
     expect(segment).toMatchObject({ state: 'cancelled', approval: { state: 'approved', message: 'Go on' } })
   })
 
-  it('forgets who answered once the stream answers anew', () => {
+  it('removes the maker of an answer when the stream answers again', () => {
     const answer: StreamEvent = { type: 'approval', approvalId: 'a', state: 'approved' }
     const [first, second] = entries({ ...answer, callId: 'c' }, answer).slice(2)
     if (first === undefined || second === undefined) expect.fail()
@@ -130,14 +130,14 @@ describe('fold of a run', () => {
     expect(JSON.stringify(segments)).not.toContain('"by"')
   })
 
-  it('S3-44, X40: ignores entries that it has applied already', () => {
+  it('S3-44, X40: ignores entries that it has already applied', () => {
     const all = entries(tool, { type: 'tool-input-delta', callId: 'c', text: '{}' }, status('s'))
     const twice = createFold()
     for (const entry of all) twice.push([...all.slice(0, entry.seq)])
     expect(twice.snapshot()).toEqual(fold(all))
   })
 
-  it('shares what did not change between snapshots, and changes nothing that it has given', () => {
+  it('shares what did not change between snapshots, and never changes a snapshot', () => {
     const all = entries(
       tool,
       { type: 'block-start', blockId: 'b', kind: 'text' },

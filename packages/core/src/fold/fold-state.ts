@@ -39,11 +39,11 @@ interface ChatRow extends Row<ChatEvent> {
   readonly drafts: ChatDraft[]
 }
 
-/** All that a fold knows of its run. */
+/** The state of the fold of one run. */
 export interface FoldState {
   readonly runId: string
   readonly chats: ChatRow
-  /** Main messages that are open, the latest last. */
+  /** Open messages of the main agent, the latest last. */
   readonly openChats: ChatDraft[]
   readonly blocks: Map<string, Draft<TextSegment | ReasoningSegment>>
   readonly tools: Map<string, ToolDraft>
@@ -54,7 +54,7 @@ export interface FoldState {
   readonly approvals: Map<string, Draft<ApprovalSegment>>
   readonly usage: UsageTotal
   metadata: JsonObject | undefined
-  /** The state, by channel; undefined while there is none. */
+  /** The state by channel; undefined before the first state event. */
   channels: PatchedValues | undefined
   outcome: Outcome | undefined
   error: RunError | undefined
@@ -107,7 +107,7 @@ export function openChat(
   return chat
 }
 
-/** Where an event is drawn: its subagent, the message that it names, or the one opened last. */
+/** The container in which an event is drawn: its subagent, the message that it names, or the one opened last. */
 export function containerOf(state: FoldState, entry: Entry): Container {
   const { agentId, messageId } = entry.event
   const agent = agentId === undefined ? undefined : state.agents.get(agentId)
@@ -120,7 +120,7 @@ export function chatOf(state: FoldState, messageId: string | undefined): ChatDra
   return named ?? state.openChats.at(-1) ?? state.chats.drafts.at(-1)
 }
 
-/** Adds a segment. Statuses that came before it are a finished group. */
+/** Adds a segment. A group of statuses before it is finished. */
 export function append<Shape extends Segment>(
   container: Container,
   entry: Entry,
@@ -134,7 +134,7 @@ export function append<Shape extends Segment>(
   return draft
 }
 
-/** The group of statuses that is still growing, if that is what a container ends with. */
+/** The group of statuses that still grows; undefined if the container does not end with one. */
 export function openStatus(container: Container): Draft<StatusSegment> | undefined {
   const last = container.children.drafts.at(-1) as Draft<StatusSegment> | undefined
   return last?.fields.type === 'status' && last.fields.endedAt === undefined ? last : undefined
@@ -145,10 +145,10 @@ export function finishStatus(container: Container, entry: Entry): void {
   if (status !== undefined) finish(status, entry)
 }
 
-/** An event's own fields, without those that only place it. */
-export function ownFields<Event extends StreamEvent>(
+/** The fields of an event without those that every event may carry. */
+export function contentFieldsOf<Event extends StreamEvent>(
   event: Event,
 ): Omit<Event, 'messageId' | 'agentId' | 'sentAt' | 'meta'> {
-  const { messageId: _message, agentId: _agent, sentAt: _sent, meta: _meta, ...own } = event
-  return own
+  const { messageId: _message, agentId: _agent, sentAt: _sent, meta: _meta, ...contentFields } = event
+  return contentFields
 }

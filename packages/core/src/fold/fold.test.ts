@@ -46,7 +46,7 @@ describe('fold', () => {
     expect(segments.map((segment) => (segment as { text: string }).text)).toEqual(['13', '2'])
   })
 
-  it("uses the framework's clock for both ends, once it has told one", () => {
+  it("uses the framework's clock for start and end, once a record has a time", () => {
     const block = (sentAt?: number) =>
       segmentOf(
         'text',
@@ -57,7 +57,7 @@ describe('fold', () => {
     expect(block()).toMatchObject({ startedAt: 50, endedAt: 1050 })
   })
 
-  it('S0-63: shows what can be read of a tool input while it streams, then the input, then the output', () => {
+  it('S0-63: shows the part of a tool input that can be parsed while it streams, then the input, then the output', () => {
     const streaming = [tool, { type: 'tool-input-delta', callId: 'c', text: '{"path":"/t' }] satisfies StreamEvent[]
     expect(segmentOf('tool', ...streaming)).toMatchObject({
       state: 'input',
@@ -75,14 +75,14 @@ describe('fold', () => {
     ['error', 'failed'],
     ['denied', 'denied'],
     ['cancelled', 'cancelled'],
-  ] as const)('ends a call with status %s as %s', (given, state) => {
+  ] as const)('ends a call with status %s as %s', (status, state) => {
     expect(
-      segmentOf('tool', tool, { type: 'tool-output', callId: 'c', status: given, output: null, error: 'why' }),
+      segmentOf('tool', tool, { type: 'tool-output', callId: 'c', status: status, output: null, error: 'why' }),
     ).toMatchObject({ state, error: 'why' })
   })
 
   it('joins adjacent progress of one channel', () => {
-    const progress = (channel: 'stdout' | 'stderr', text: string): StreamEvent => ({
+    const progressEvent = (channel: 'stdout' | 'stderr', text: string): StreamEvent => ({
       type: 'tool-progress',
       callId: 'c',
       channel,
@@ -92,10 +92,10 @@ describe('fold', () => {
       segmentOf(
         'tool',
         tool,
-        progress('stdout', 'a'),
-        progress('stdout', 'b'),
-        progress('stderr', 'x'),
-        progress('stdout', 'c'),
+        progressEvent('stdout', 'a'),
+        progressEvent('stdout', 'b'),
+        progressEvent('stderr', 'x'),
+        progressEvent('stdout', 'c'),
       ),
     ).toMatchObject({
       state: 'running',
@@ -107,7 +107,7 @@ describe('fold', () => {
     })
   })
 
-  it('puts an approval on its call, and one without a call on its own', () => {
+  it('attaches an approval to its call, and shows one without a call as a segment', () => {
     const ask = (callId?: string): StreamEvent => ({
       type: 'approval',
       approvalId: 'p',
@@ -127,7 +127,7 @@ describe('fold', () => {
     ).toMatchObject({ state: 'answered', message: 'ok?', answer: 1, endedAt: 4000 })
   })
 
-  it('S0-61: groups statuses in a row into one segment, which ends when something else comes', () => {
+  it('S0-61: groups consecutive statuses into one segment, which ends at the next other segment', () => {
     const segments = segmentsOf(status('a'), status('b'), status('c'), tool, status('d'))
     expect(segments.map((segment) => segment.type)).toEqual(['status', 'tool', 'status'])
     expect(segments[0]).toMatchObject({
@@ -162,7 +162,7 @@ describe('fold', () => {
     expect(segmentsOf(tool, set, done)).toHaveLength(2)
   })
 
-  it('nests what a subagent does in its segment', () => {
+  it('nests the segments of a subagent in its segment', () => {
     const agent = segmentOf(
       'subagent',
       tool,

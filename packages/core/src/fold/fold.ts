@@ -36,16 +36,16 @@ import {
   startTool,
 } from './reduce-tools.ts'
 import { createRunClock } from './run-clock.ts'
-import type { RunSnapshot } from './shapes.ts'
+import type { RunSnapshot, RunTotals } from './shapes.ts'
 
-/** Grows when the same entries would fold to another snapshot: a stored fold names the version that made it. */
+/** Raised when the same entries would fold to another snapshot: a stored fold names the version that made it. */
 export const FOLD_VERSION = 2
 
-/** The entries of one run become chat events of segments. The same entries give the same snapshot, live or stored. */
+/** Folds the entries of one run into chat events. The same entries give the same snapshot, live or stored. */
 export interface Fold {
-  /** Applies entries in order, each in constant time. Those with a `seq` already applied are ignored. */
+  /** Applies entries in order, each in constant time. An entry whose `seq` was already applied is ignored. */
   push(entries: readonly Entry[]): void
-  /** The run so far, immutable. Costs what changed since the last one, and shares the rest with it. */
+  /** The run so far, immutable. The cost depends on what changed since the last snapshot, which shares the rest. */
   snapshot(): RunSnapshot
 }
 
@@ -58,8 +58,8 @@ const reducers: {
   readonly [Type in EventType]: (state: FoldState, entry: Entry, event: EventOf<Type>) => void
 } = {
   'run-start'(state, _entry, { agent, model }) {
-    const known = { ...(agent !== undefined && { agent }), ...(model !== undefined && { model }) }
-    if (agent !== undefined || model !== undefined) mergeMetadata(state, known)
+    const metadata = { ...(agent !== undefined && { agent }), ...(model !== undefined && { model }) }
+    if (agent !== undefined || model !== undefined) mergeMetadata(state, metadata)
   },
   'run-end': endRun,
   'message-start': startMessage,
@@ -131,6 +131,16 @@ export function fold(entries: readonly Entry[], options?: FoldOptions): RunSnaps
   const folded = createFold(options)
   folded.push(entries)
   return folded.snapshot()
+}
+
+/** The totals of a run. The same entries give the same totals, whether the run is stored or streamed. */
+export function totalsOf({ usage, raw, startedAt, endedAt }: RunSnapshot): RunTotals {
+  return {
+    ...(usage !== undefined && { usage }),
+    ...(raw !== undefined && { raw }),
+    ...(startedAt !== undefined && { startedAt }),
+    ...(endedAt !== undefined && { endedAt }),
+  }
 }
 
 function snapshotOfRun(state: FoldState): RunSnapshot {

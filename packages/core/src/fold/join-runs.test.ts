@@ -13,33 +13,36 @@ function chatEventsOf(runId: string, ...events: readonly StreamEvent[]): readonl
   return fold(entries, { runId }).chatEvents
 }
 
-const asked: readonly StreamEvent[] = [
+const openCall: readonly StreamEvent[] = [
   { type: 'tool-start', callId: 'c', name: 'search', runBy: 'client' },
   { type: 'tool-input', callId: 'c', input: { query: 'mill' } },
 ]
 
-/** What `balance` makes of an output whose call stands in another run. */
-const found: readonly StreamEvent[] = [
+/** The events that `balance` emits for an output whose call is in another run. */
+const lateOutput: readonly StreamEvent[] = [
   { type: 'tool-start', callId: 'c', name: 'unknown', runBy: 'agent', meta: { millrace: { orphan: true } } },
   { type: 'tool-input', callId: 'c', input: {} },
   { type: 'tool-output', callId: 'c', status: 'ok', output: ['one'] },
 ]
 
-const said: readonly StreamEvent[] = [
+const answerText: readonly StreamEvent[] = [
   { type: 'block-start', blockId: 'b', kind: 'text' },
   { type: 'block-delta', blockId: 'b', text: 'Found one.' },
 ]
 
 describe('joined runs', () => {
-  it('show a later output at its call, and not where it came', () => {
-    const joined = createJoin()([...chatEventsOf('one', ...asked), ...chatEventsOf('two', ...found, ...said)])
+  it('show a later output at its call, and not in the later run', () => {
+    const joined = createJoin()([
+      ...chatEventsOf('one', ...openCall),
+      ...chatEventsOf('two', ...lateOutput, ...answerText),
+    ])
     expect(joined.map(({ segments }) => segments)).toMatchObject([
       [{ type: 'tool', callId: 'c', name: 'search', input: { query: 'mill' }, state: 'done', output: ['one'] }],
       [{ type: 'text', text: 'Found one.' }],
     ])
   })
 
-  it('say who gave a later answer', () => {
+  it('name the maker of a later answer', () => {
     const question: StreamEvent = { type: 'approval', approvalId: 'a', state: 'requested', callId: 'c' }
     const answer: Entry = {
       seq: 3,
@@ -55,20 +58,20 @@ describe('joined runs', () => {
       rawThrough: 0,
     }))
     const answered = fold([...before, answer], { runId: 'two' }).chatEvents
-    const [call] = createJoin()([...chatEventsOf('one', ...asked, question), ...answered])[0]?.segments ?? []
+    const [call] = createJoin()([...chatEventsOf('one', ...openCall, question), ...answered])[0]?.segments ?? []
     expect(call).toMatchObject({ approval: { state: 'approved', by: 'server' } })
   })
 
-  it('leave out a message that held nothing else', () => {
-    const joined = createJoin()([...chatEventsOf('one', ...asked), ...chatEventsOf('two', ...found)])
+  it('leave out a message that contains nothing else', () => {
+    const joined = createJoin()([...chatEventsOf('one', ...openCall), ...chatEventsOf('two', ...lateOutput)])
     expect(joined.map(({ runId }) => runId)).toEqual(['one'])
   })
 
-  it('show an output without its call where it came', () => {
-    const alone = chatEventsOf('two', ...found)
+  it('show an output without a call in its own run', () => {
+    const alone = chatEventsOf('two', ...lateOutput)
     expect(createJoin()(alone)).toEqual(alone)
     const finished: StreamEvent = { type: 'tool-output', callId: 'c', status: 'ok', output: 'first' }
-    const both = [...chatEventsOf('one', ...asked, finished), ...alone]
+    const both = [...chatEventsOf('one', ...openCall, finished), ...alone]
     expect(createJoin()(both)).toEqual(both)
   })
 
@@ -84,7 +87,10 @@ describe('joined runs', () => {
       { type: 'approval', approvalId: 'a', state: 'requested' },
       { type: 'approval', approvalId: 'a', state: 'approved' },
     ]
-    const joined = createJoin()([...chatEventsOf('one', ...asked, request), ...chatEventsOf('two', ...answer, ...said)])
+    const joined = createJoin()([
+      ...chatEventsOf('one', ...openCall, request),
+      ...chatEventsOf('two', ...answer, ...answerText),
+    ])
     expect(joined[0]?.segments).toMatchObject([
       { state: 'running', approval: { message: 'May I?', state: 'approved' } },
     ])
@@ -99,24 +105,35 @@ describe('joined runs', () => {
     ])
   })
 
-  it('find the open call of a subagent', () => {
+  it('complete the open call of a subagent', () => {
     const nested: readonly StreamEvent[] = [
       { type: 'subagent-start', agentId: 's', name: 'scout' },
-      ...asked.map((event) => ({ ...event, agentId: 's' })),
+      ...openCall.map((event) => ({ ...event, agentId: 's' })),
     ]
-    const joined = createJoin()([...chatEventsOf('one', ...nested), ...chatEventsOf('two', ...found)])
+    const joined = createJoin()([...chatEventsOf('one', ...nested), ...chatEventsOf('two', ...lateOutput)])
     expect(joined).toMatchObject([{ segments: [{ type: 'subagent', segments: [{ callId: 'c', state: 'done' }] }] }])
+  })
+
+  it('keep the identity of a subagent that gets no answer', () => {
+    const nested = ['s', 'other'].flatMap((agentId): StreamEvent[] => [
+      { type: 'subagent-start', agentId, name: 'scout' },
+      { type: 'tool-start', callId: agentId === 's' ? 'c' : 'd', name: 'search', runBy: 'client', agentId },
+    ])
+    const chatEvents = chatEventsOf('one', ...nested)
+    const [joined] = createJoin()([...chatEvents, ...chatEventsOf('two', ...lateOutput)])
+    expect(joined?.segments[0]).not.toBe(chatEvents[0]?.segments[0])
+    expect(joined?.segments[1]).toBe(chatEvents[0]?.segments[1])
   })
 
   it('keep the identity of what did not change, changed messages included', () => {
     const join = createJoin()
     const chatEvents = [
-      ...chatEventsOf('zero', ...said),
-      ...chatEventsOf('one', ...asked),
-      ...chatEventsOf('two', ...found, ...said),
+      ...chatEventsOf('zero', ...answerText),
+      ...chatEventsOf('one', ...openCall),
+      ...chatEventsOf('two', ...lateOutput, ...answerText),
     ]
     const before = join(chatEvents)
-    const after = join([...chatEvents, ...chatEventsOf('three', ...said)])
+    const after = join([...chatEvents, ...chatEventsOf('three', ...answerText)])
     expect(before[0]).toBe(chatEvents[0])
     expect(before[1]).not.toBe(chatEvents[1])
     for (const index of [0, 1, 2]) expect(after[index]).toBe(before[index])

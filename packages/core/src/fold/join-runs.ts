@@ -1,140 +1,128 @@
-import type { ApprovalState } from '../event-fields.ts'
-import type { ApprovalSegment, ChatEvent, FoldedApproval, Segment, ToolSegment, ToolState } from './shapes.ts'
+import { STATE_AFTER_APPROVAL } from './reduce-tools.ts'
+import type { ApprovalSegment, ChatEvent, FoldedApproval, Segment, ToolSegment } from './shapes.ts'
+import { type LeafSegment, leavesOf, mapLeaves } from './subagent-walk.ts'
 
-/** Joins the chat events of runs that follow each other. */
+/** Joins the chat events of consecutive runs. */
 export type JoinRuns = (chatEvents: readonly ChatEvent[]) => readonly ChatEvent[]
 
-/** What a chat event waits for, and what it brings for others. Found once per chat event. */
+/** Whether a chat event awaits answers, and the answers that it holds for other runs. Found once per chat event. */
 interface Facts {
-  readonly hasOpen: boolean
-  readonly orphans: readonly Late[]
+  readonly isAwaiting: boolean
+  readonly orphans: readonly LateAnswer[]
 }
 
-/** A call's output, or an approval's answer, that stands in a later run than what it answers. */
-type Late = ToolSegment | ApprovalSegment
+/** The output of a call, or the answer to an approval, in a later run than the call or the request. */
+type LateAnswer = ToolSegment | ApprovalSegment
 
 /**
- * A run that awaits something ends with it open, and a later run carries what it waited for. The output is shown at the
- * call, the answer at its question, and not a second time where they came. What did not change keeps its identity.
+ * A run that awaits input ends with an open call or question, and a later run carries the output or answer. The output
+ * is shown at the call, the answer at its question, neither in the later run. What did not change keeps its identity.
  */
 export function createJoin(): JoinRuns {
   const facts = new WeakMap<ChatEvent, Facts>()
-  const joined = new WeakMap<ChatEvent, { readonly by: readonly Late[]; readonly result: ChatEvent }>()
+  const joined = new WeakMap<ChatEvent, { readonly by: readonly LateAnswer[]; readonly result: ChatEvent }>()
 
   function factsOf(chatEvent: ChatEvent): Facts {
-    const known = facts.get(chatEvent) ?? { hasOpen: hasOpen(chatEvent.segments), orphans: orphansOf(chatEvent) }
-    facts.set(chatEvent, known)
-    return known
+    const { segments } = chatEvent
+    const found = facts.get(chatEvent) ?? { isAwaiting: leavesOf(segments).some(isOpen), orphans: orphansOf(segments) }
+    facts.set(chatEvent, found)
+    return found
   }
 
-  /** The same patch of the same chat event is the same object. */
-  function changed(chatEvent: ChatEvent, by: readonly Late[], change: () => readonly Segment[]): ChatEvent {
+  /** The same answers to the same chat event give the same object. */
+  function patched(chatEvent: ChatEvent, by: readonly LateAnswer[], change: () => readonly Segment[]): ChatEvent {
     const before = joined.get(chatEvent)
-    if (before?.by.length === by.length && before.by.every((late, index) => late === by[index])) return before.result
+    if (before?.by.length === by.length && before.by.every((answer, index) => answer === by[index]))
+      return before.result
     const result = { ...chatEvent, segments: change() }
     joined.set(chatEvent, { by, result })
     return result
   }
 
   return (chatEvents) => {
-    const late = chatEvents.flatMap((chatEvent) => factsOf(chatEvent).orphans)
-    if (late.length === 0) return chatEvents
-    const byId = new Map(late.map((segment) => [keyOf(segment), segment]))
-    const used = new Set<Late>()
+    const lateAnswers = chatEvents.flatMap((chatEvent) => factsOf(chatEvent).orphans)
+    if (lateAnswers.length === 0) return chatEvents
+    const byKey = new Map(lateAnswers.map((segment) => [answerKeyOf(segment), segment]))
+    const used = new Set<LateAnswer>()
     const runOf = new Map(chatEvents.flatMap((event) => factsOf(event).orphans.map((orphan) => [orphan, event.runId])))
     const attached = chatEvents.map((chatEvent) => {
-      if (!factsOf(chatEvent).hasOpen) return chatEvent
-      const here: Late[] = []
-      const segments = attachTo(chatEvent.segments, (key) => {
-        const found = byId.get(key)
+      if (!factsOf(chatEvent).isAwaiting) return chatEvent
+      const attachedHere: LateAnswer[] = []
+      const find = (key: string) => {
+        const found = byKey.get(key)
         if (found === undefined || runOf.get(found) === chatEvent.runId) return undefined
-        here.push(found)
+        attachedHere.push(found)
         used.add(found)
         return found
-      })
-      return here.length === 0 ? chatEvent : changed(chatEvent, here, () => segments)
+      }
+      const segments = mapLeaves(chatEvent.segments, (segment) => withAnswer(segment, find))
+      return attachedHere.length === 0 ? chatEvent : patched(chatEvent, attachedHere, () => segments)
     })
     return attached.flatMap((chatEvent) => {
       const hidden = factsOf(chatEvent).orphans.filter((orphan) => used.has(orphan))
       if (hidden.length === 0) return chatEvent
-      const rest = chatEvent.segments.filter((segment) => !used.has(segment as Late))
-      return rest.length === 0 ? [] : changed(chatEvent, hidden, () => rest)
+      const visible = chatEvent.segments.filter((segment) => !used.has(segment as LateAnswer))
+      return visible.length === 0 ? [] : patched(chatEvent, hidden, () => visible)
     })
   }
 }
 
-const isOpenCall = (segment: ToolSegment) => segment.endedAt === undefined && !isOrphan(segment)
-
-function hasOpen(segments: readonly Segment[]): boolean {
-  return segments.some((segment) => {
-    if (segment.type === 'subagent') return hasOpen(segment.segments)
-    if (segment.type === 'approval') return segment.state === 'requested'
-    return segment.type === 'tool' && isOpenCall(segment)
-  })
-}
-
 const isOrphan = (segment: ToolSegment) => segment.meta?.millrace?.orphan === true
 
-/** Only the main agent's: a call and its answer stand at the same depth or in no subagent. */
-function orphansOf({ segments }: ChatEvent): readonly Late[] {
+const isOpenCall = (segment: ToolSegment) => segment.endedAt === undefined && !isOrphan(segment)
+
+function isOpen(segment: LeafSegment): boolean {
+  if (segment.type === 'approval') return segment.state === 'requested'
+  return segment.type === 'tool' && isOpenCall(segment)
+}
+
+/** Only those outside of subagents: an answer is at the depth of its call, or in no subagent. */
+function orphansOf(segments: readonly Segment[]): readonly LateAnswer[] {
   return segments.filter(
-    (segment): segment is Late =>
+    (segment): segment is LateAnswer =>
       (segment.type === 'tool' && isOrphan(segment) && segment.endedAt !== undefined) ||
       (segment.type === 'approval' && segment.state !== 'requested'),
   )
 }
 
-const keyOf = (late: Late) => (late.type === 'tool' ? `call ${late.callId}` : `approval ${late.approvalId}`)
+const answerKeyOf = (late: LateAnswer) => (late.type === 'tool' ? `call ${late.callId}` : `approval ${late.approvalId}`)
 
-type Find = (key: string) => Late | undefined
+type FindLateAnswer = (key: string) => LateAnswer | undefined
 
-function attachTo(segments: readonly Segment[], find: Find): readonly Segment[] {
-  return segments.map((segment) => {
-    if (segment.type === 'subagent' && hasOpen(segment.segments)) {
-      return { ...segment, segments: attachTo(segment.segments, find) }
-    }
-    if (segment.type === 'approval' && segment.state === 'requested') {
-      const answer = find(`approval ${segment.approvalId}`)
-      return answer === undefined ? segment : { ...segment, ...answerOf(answer), ...endOf(segment, answer) }
-    }
-    return segment.type === 'tool' && isOpenCall(segment) ? completed(answered(segment, find), find) : segment
-  })
+function withAnswer(segment: LeafSegment, find: FindLateAnswer): LeafSegment {
+  if (segment.type === 'approval' && segment.state === 'requested') {
+    const answer = find(`approval ${segment.approvalId}`)
+    return answer === undefined ? segment : { ...segment, ...answerOf(answer), ...endOf(segment, answer) }
+  }
+  return segment.type === 'tool' && isOpenCall(segment) ? completed(answered(segment, find), find) : segment
 }
 
-const STATE_AFTER: { readonly [State in ApprovalState]: ToolState } = {
-  requested: 'approval',
-  approved: 'running',
-  answered: 'running',
-  denied: 'denied',
-  expired: 'cancelled',
-}
-
-function answered(call: ToolSegment, find: Find): ToolSegment {
+function answered(call: ToolSegment, find: FindLateAnswer): ToolSegment {
   if (call.approval?.state !== 'requested') return call
   const answer = find(`approval ${call.approval.approvalId}`)
   if (answer?.type !== 'approval') return call
-  return { ...call, approval: { ...call.approval, ...answerOf(answer) }, state: STATE_AFTER[answer.state] }
+  return { ...call, approval: { ...call.approval, ...answerOf(answer) }, state: STATE_AFTER_APPROVAL[answer.state] }
 }
 
-function completed(call: ToolSegment, find: Find): ToolSegment {
+function completed(call: ToolSegment, find: FindLateAnswer): ToolSegment {
   const output = find(`call ${call.callId}`)
   if (output?.type !== 'tool') return call
-  const { state, output: value, error, progress } = output
+  const { state, output: value, error, progress: reports } = output
   return {
     ...call,
     state,
     ...(value !== undefined && { output: value }),
     ...(error !== undefined && { error }),
-    ...(progress !== undefined && { progress: [...(call.progress ?? []), ...progress] }),
+    ...(reports !== undefined && { progress: [...(call.progress ?? []), ...reports] }),
     ...endOf(call, output),
   }
 }
 
-/** Two runs may have two clocks: nothing ends before it has started. */
-const endOf = ({ startedAt }: Late, { endedAt }: Late) =>
+/** Two runs may have two clocks: the end is never earlier than the start. */
+const endOf = ({ startedAt }: LateAnswer, { endedAt }: LateAnswer) =>
   endedAt === undefined ? {} : { endedAt: Math.max(startedAt, endedAt) }
 
-function answerOf(late: Late): Partial<FoldedApproval> {
+function answerOf(late: LateAnswer): Partial<FoldedApproval> {
   if (late.type !== 'approval') return {}
   const { state, message, answer, by } = late
   return {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { StreamEvent } from '../events.ts'
 import { createMessageRow, type MessageRow } from './message-row.ts'
 
-/** What a piece costs besides its text. */
+/** The cost of a passage besides its text. */
 const PIECE = 64
 
 function rowOf(maxCharacters: number, ...events: readonly StreamEvent[]): MessageRow {
@@ -15,27 +15,27 @@ const start = (blockId: string): StreamEvent => ({ type: 'block-start', blockId,
 const delta = (blockId: string, text: string): StreamEvent => ({ type: 'block-delta', blockId, text })
 const status = (message: string): StreamEvent => ({ type: 'status', message, level: 'info' })
 
-describe('a row that may hold only so much', () => {
-  it('holds the beginning of what was said, and says that there was more', () => {
+describe('a row with a limit', () => {
+  it('holds the beginning of the answer, and is marked as truncated', () => {
     expect(rowOf(PIECE + 5, start('a'), delta('a', 'abc'), delta('a', 'def'), delta('a', 'ghi'))).toEqual({
       content: 'abcde',
       metadata: { truncated: true },
     })
   })
 
-  it('says nothing of the kind while all of it fits', () => {
+  it('is not marked as truncated if all of it fits', () => {
     expect(rowOf(PIECE + 6, start('a'), delta('a', 'abc'), delta('a', 'def'))).toEqual({
       content: 'abcdef',
       metadata: {},
     })
   })
 
-  it('has room again for a text that replaces another', () => {
+  it('reuses the room of a text that is replaced', () => {
     const patch: StreamEvent = { type: 'block-patch', blockId: 'a', text: 'wxyz' }
     expect(rowOf(PIECE + 4, start('a'), delta('a', 'abcd'), patch)).toEqual({ content: 'wxyz', metadata: {} })
   })
 
-  it('takes no more pieces than fit, however small they are', () => {
+  it('takes no more passages than fit, however small they are', () => {
     const many = Array.from({ length: 100 }, (_, index) => status(`${index % 10}`))
     const { metadata } = rowOf(3 * (PIECE + 1), ...many, start('late'), delta('late', 'text'))
     expect(metadata).toEqual({ processing: ['0', '1', '2'], truncated: true })

@@ -12,14 +12,14 @@ function rowOf(...events: readonly StreamEvent[]): MessageRow {
   return messageRow(entriesOf(...events))
 }
 
-type Place = { readonly messageId?: string; readonly agentId?: string }
+type EventScope = { readonly messageId?: string; readonly agentId?: string }
 
 let blocks = 0
 
-function block(kind: 'text' | 'reasoning', text: string, place: Place = {}): StreamEvent[] {
+function block(kind: 'text' | 'reasoning', text: string, scope: EventScope = {}): StreamEvent[] {
   const blockId = `b${++blocks}`
   return [
-    { type: 'block-start', blockId, kind, ...place },
+    { type: 'block-start', blockId, kind, ...scope },
     { type: 'block-delta', blockId, text: text.slice(0, 3) },
     { type: 'block-delta', blockId, text: text.slice(3) },
     { type: 'block-end', blockId },
@@ -42,7 +42,7 @@ describe('messageRow', () => {
     expect(metadata.processing).toEqual(['Reading', 'Writing'])
   })
 
-  it('S0-93: puts all text of the answer together, and nothing that others wrote', () => {
+  it('S0-93: joins all text of the answer, without messages of other roles', () => {
     const entries = entriesOf(
       { type: 'message-start', messageId: 'u1', role: 'user' },
       ...block('text', 'What is the weather?'),
@@ -56,7 +56,7 @@ describe('messageRow', () => {
     expect(getText(entries)).toBe('Let me look. It rains.')
   })
 
-  it('S0-94: ends every thought in exactly one newline of its own', () => {
+  it('S0-94: ends every thought with exactly one newline', () => {
     const entries = entriesOf(
       start,
       ...block('reasoning', 'First.'),
@@ -66,7 +66,7 @@ describe('messageRow', () => {
     expect(getThinking(entries)).toBe('First.\nSecond.\n')
   })
 
-  it('S0-95: tells in the thinking when a subagent started and how it ended', () => {
+  it('S0-95: mentions in the thinking when a subagent starts and how it ends', () => {
     const entries = entriesOf(
       start,
       { type: 'subagent-start', agentId: 'a1', name: 'scout', task: 'look outside' },
@@ -98,13 +98,13 @@ describe('messageRow', () => {
     expect(rowOf(start, ...block('text', 'Hello'), event)).toEqual({ content: 'Hello', metadata: {} })
   })
 
-  it('S0-98: has a key only where there is something to store', () => {
+  it('S0-98: has a key only if there is something to store', () => {
     expect(rowOf()).toEqual({ content: '', metadata: {} })
     expect(Object.keys(rowOf(start, status('a')).metadata)).toEqual(['processing'])
     expect(Object.keys(rowOf(start, ...block('reasoning', 'a')).metadata)).toEqual(['thinking'])
   })
 
-  it('S0-100: tells how a list of todos came about', () => {
+  it('S0-100: describes each change to a list of todos', () => {
     const items = [task('1', 'Sow'), task('2', 'Reap')]
     const { metadata } = rowOf(
       start,
@@ -125,7 +125,7 @@ describe('messageRow', () => {
     ])
   })
 
-  it('S0-100: believes the parser about what was done to the list', () => {
+  it('S0-100: uses the operation that the parser declares for the list', () => {
     const operation = (todoOp: string): Meta => ({ millrace: { todoOp } })
     const { metadata } = rowOf(
       start,
@@ -156,11 +156,11 @@ describe('messageRow', () => {
     ],
     ['thinking', block('reasoning', 'Hmmmm'), { thinking: 'Hmmmm\n' }],
     ['text', block('text', 'Hello'), { content: 'Hello' }],
-  ])('S0-101: stores %s in its place', (_case, events, { content = '', ...metadata }) => {
+  ])('S0-101: stores %s in its field', (_case, events, { content = '', ...metadata }) => {
     expect(rowOf(start, ...events)).toEqual({ content, metadata })
   })
 
-  it('S4-3: stores what stood in think tags as thinking, not as content', () => {
+  it('S4-3: stores the text in think tags as thinking, not as content', () => {
     const row = rowOf(
       start,
       { type: 'block-start', blockId: 'b', kind: 'reasoning', variant: 'think-tag' },
@@ -181,7 +181,7 @@ describe('messageRow', () => {
     expect(row.content).toBe('Hello')
   })
 
-  it('leaves out retracted messages with all that their subagents said', () => {
+  it('leaves out retracted messages with the texts of their subagents', () => {
     const row = rowOf(
       start,
       ...block('text', 'Wrong. '),
@@ -196,7 +196,7 @@ describe('messageRow', () => {
     expect(row).toEqual({ content: 'Right.', metadata: {} })
   })
 
-  it('tells a message of a subagent from one of the same name, and goes on after another one ended', () => {
+  it('separates messages of one id by agent, and continues after another message has ended', () => {
     const row = rowOf(
       start,
       { type: 'subagent-start', agentId: 'a1', name: 'scout', meta: spawned },
@@ -210,7 +210,7 @@ describe('messageRow', () => {
     expect(row).toEqual({ content: 'It rains.', metadata: { processing: ['Spawned scout'] } })
   })
 
-  it('X16: gives the same row entry by entry, with repeats, as in one go', () => {
+  it('X16: gives the same row entry by entry, with repeats, as all at once', () => {
     const entries = entriesOf(start, status('a'), ...block('reasoning', 'Hmmm'), ...block('text', 'Hello'))
     const builder = createMessageRow()
     for (const [index, entry] of entries.entries()) {
@@ -239,11 +239,11 @@ describe('partsOfRow', () => {
     ['no lines', { content: 'Hello', metadata: { processing: [] } }, ['Hello']],
     ['thinking alone', { content: '', metadata: { thinking: 'Hm.\n' } }, ['Hm.\n']],
     ['processing alone', { content: '', metadata: { processing } }, ['Reading\nWriting']],
-  ])('S0-102, S0-105: makes a part only of what is present: %s', (_case, row, texts) => {
+  ])('S0-102, S0-105: creates a part only for what is present: %s', (_case, row, texts) => {
     expect(partsOfRow(row).map(({ text }) => text)).toEqual(texts)
   })
 
-  it('S0-106: rebuilds a row that went through JSON to the same parts, whoever loads it', () => {
+  it('S0-106: rebuilds a row that went through JSON to the same parts', () => {
     const stored = JSON.parse(JSON.stringify(whole)) as MessageRow
     expect([whole, stored].map(partsOfRow)).toEqual([partsOfRow(whole), partsOfRow(whole)])
   })

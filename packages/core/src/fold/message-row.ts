@@ -3,13 +3,13 @@ import type { Role } from '../event-fields.ts'
 import type { EventOf, EventType, StreamEvent } from '../events.ts'
 import { createSpawns, createTodoLines, subagentEndLine, subagentStartLine } from '../meaning/activity-lines.ts'
 
-/** A run's answer as one stored message. A key of `metadata` is there only where it holds something. */
+/** A run's answer as one stored message. A key of `metadata` is present only if it is not empty. */
 export interface MessageRow {
   readonly content: string
   readonly metadata: {
     readonly processing?: readonly string[]
     readonly thinking?: string
-    /** The run said more than the row may hold: all of it is in the log. */
+    /** The row does not hold the whole answer because of its limit. The log does. */
     readonly truncated?: true
   }
 }
@@ -24,12 +24,12 @@ export type RowPart =
     }
 
 export interface MessageRowOptions {
-  /** How many characters the row may hold; no limit unless given. What comes later is left out. */
+  /** How many characters the row may hold; no limit by default. Later text is left out. */
   readonly maxCharacters?: number
 }
 
 export interface MessageRowBuilder {
-  /** An entry that was pushed before, by its `seq`, changes nothing. */
+  /** An entry whose `seq` was pushed before changes nothing. */
   push(entry: Entry): void
   row(): MessageRow
 }
@@ -48,7 +48,7 @@ export function getThinking(entries: readonly Entry[]): string {
   return messageRow(entries).metadata.thinking ?? ''
 }
 
-/** The way back, for every place that loads a row: processing, thinking, text, each only where there is any. */
+/** The parts of a stored row, for code that loads it: processing, thinking, text, without empty parts. */
 export function partsOfRow({ content, metadata: { processing = [], thinking = '' } }: MessageRow): readonly RowPart[] {
   const parts: readonly RowPart[] = [
     { type: 'reasoning', text: processing.join('\n'), providerMetadata: { mobox: { variant: 'processing' } } },
@@ -58,28 +58,28 @@ export function partsOfRow({ content, metadata: { processing = [], thinking = ''
   return parts.filter((part) => part.text !== '')
 }
 
-/** What a piece costs besides its text, in characters: a stream of nothing but small pieces is bounded, too. */
-const PIECE = 64
+/** The cost of a passage besides its text, in characters: it bounds a stream of many small passages too. */
+const PASSAGE_COST = 64
 
-/** Something said, where it is stored, and the messages whose retraction takes it away. */
-interface Piece {
+/** A text, the field that stores it, and the messages whose retraction removes it. */
+interface Passage {
   readonly target: 'content' | 'thinking' | 'processing'
   readonly messages: readonly string[]
   text: string
 }
 
 /**
- * A projection of entries, not of segments, because a folded list of todos no longer tells how it came about.
- * Calls, outputs, errors and the run's end leave nothing in a row; neither does what a subagent says to its caller,
- * which comes back as its summary.
+ * A projection of entries, not of segments, because a folded list of todos does not show how it came about.
+ * Calls, outputs, errors and the run's end add nothing to a row; neither does the text of a subagent, which comes back
+ * as its summary.
  */
 export function createMessageRow({
   maxCharacters = Number.POSITIVE_INFINITY,
 }: MessageRowOptions = {}): MessageRowBuilder {
-  const pieces: Piece[] = []
-  const blocks = new Map<string, Piece>()
+  const passages: Passage[] = []
+  const blocks = new Map<string, Passage>()
   const retracted = new Set<string>()
-  const names = new Map<string, string>()
+  const agentNames = new Map<string, string>()
   const messages = createMessages()
   const todoLines = createTodoLines()
   const spawns = createSpawns()
@@ -87,23 +87,23 @@ export function createMessageRow({
   let room = maxCharacters
   let isTruncated = false
 
-  /** Undefined if the row is full. */
-  function add(target: Piece['target'], text: string, places: readonly string[]): Piece | undefined {
-    isTruncated ||= room < PIECE
-    if (room < PIECE) return undefined
-    room -= PIECE
-    const piece = { target, text: '', messages: places }
-    pieces.push(piece)
-    append(piece, text)
-    return piece
+  /** Returns undefined if the row is full. */
+  function add(target: Passage['target'], text: string, messageKeys: readonly string[]): Passage | undefined {
+    isTruncated ||= room < PASSAGE_COST
+    if (room < PASSAGE_COST) return undefined
+    room -= PASSAGE_COST
+    const passage = { target, text: '', messages: messageKeys }
+    passages.push(passage)
+    append(passage, text)
+    return passage
   }
 
-  /** An endless stream must not fill the memory of the process that logs it. */
-  function append(piece: Piece, text: string): void {
+  /** An endless stream must not fill the memory of the logging process. */
+  function append(passage: Passage, text: string): void {
     const kept = text.length <= room ? text : text.slice(0, room)
     isTruncated ||= kept.length < text.length
     room -= kept.length
-    piece.text += kept
+    passage.text += kept
   }
 
   const rows: { readonly [Type in EventType]?: (event: EventOf<Type>) => void } = {
@@ -113,22 +113,22 @@ export function createMessageRow({
       for (const messageId of event.messageIds) retracted.add(keyOf(event.agentId, messageId))
     },
     'block-start'(event) {
-      const places = messages.placesOf(event)
+      const messageKeys = messages.placesOf(event)
       const isAnswer = event.kind === 'text'
-      if (messages.roleAt(places) !== 'assistant' || (isAnswer && event.agentId !== undefined)) return
-      const piece = add(isAnswer ? 'content' : 'thinking', '', places)
-      if (piece !== undefined) blocks.set(event.blockId, piece)
+      if (messages.roleAt(messageKeys) !== 'assistant' || (isAnswer && event.agentId !== undefined)) return
+      const passage = add(isAnswer ? 'content' : 'thinking', '', messageKeys)
+      if (passage !== undefined) blocks.set(event.blockId, passage)
     },
     'block-delta'({ blockId, text }) {
-      const piece = blocks.get(blockId)
-      if (piece !== undefined) append(piece, text)
+      const passage = blocks.get(blockId)
+      if (passage !== undefined) append(passage, text)
     },
     'block-patch'({ blockId, text }) {
-      const piece = blocks.get(blockId)
-      if (piece === undefined || text === undefined) return
-      room += piece.text.length
-      piece.text = ''
-      append(piece, text)
+      const passage = blocks.get(blockId)
+      if (passage === undefined || text === undefined) return
+      room += passage.text.length
+      passage.text = ''
+      append(passage, text)
     },
     status: (event) => add('processing', event.message, messages.placesOf(event)),
     todos(event) {
@@ -136,13 +136,17 @@ export function createMessageRow({
     },
     'tool-start': spawns.note,
     'subagent-start'(event) {
-      names.set(event.agentId, event.name)
+      agentNames.set(event.agentId, event.name)
       const isSpawned = spawns.isSpawn(event)
       const line = subagentStartLine(event, isSpawned)
       add(isSpawned ? 'processing' : 'thinking', line, messages.startAgent(event))
     },
     'subagent-end'({ agentId, status, summary }) {
-      add('thinking', subagentEndLine(names.get(agentId) ?? agentId, status, summary), messages.placesOf({ agentId }))
+      add(
+        'thinking',
+        subagentEndLine(agentNames.get(agentId) ?? agentId, status, summary),
+        messages.placesOf({ agentId }),
+      )
     },
   }
   const table = new Map(Object.entries(rows)) as Map<string, (event: StreamEvent) => void>
@@ -154,13 +158,13 @@ export function createMessageRow({
       table.get(event.type)?.(event)
     },
     row() {
-      const kept = pieces.filter((piece) => !piece.messages.some((message) => retracted.has(message)))
-      const textsOf = (target: Piece['target']) =>
-        kept.filter((piece) => piece.target === target).map(({ text }) => text)
+      const kept = passages.filter((passage) => !passage.messages.some((message) => retracted.has(message)))
+      const textsOf = (target: Passage['target']) =>
+        kept.filter((passage) => passage.target === target).map(({ text }) => text)
       const processing = textsOf('processing')
-        .filter(isSaid)
+        .filter(isNotBlank)
         .map((text) => text.trimEnd())
-      const thinking = textsOf('thinking').filter(isSaid).map(withLineEnd).join('')
+      const thinking = textsOf('thinking').filter(isNotBlank).map(withLineEnd).join('')
       return {
         content: textsOf('content').join(''),
         metadata: {
@@ -173,22 +177,23 @@ export function createMessageRow({
   }
 }
 
-/** Which message an event stands in, by the rule that an event without `messageId` belongs to its agent's newest open one. */
+/** The message of each event. An event without `messageId` belongs to the newest open message of its agent. */
 function createMessages() {
   const roles = new Map<string, Role>()
   const open = new Map<string | undefined, readonly string[]>()
-  /** Where each subagent was started: retracting that message takes the subagent along. */
-  const owners = new Map<string, readonly string[]>()
+  /** The messages in which each subagent was started: retracting one of them retracts the subagent. */
+  const startKeys = new Map<string, readonly string[]>()
 
-  function placesOf({ agentId, messageId }: Pick<StreamEvent, 'agentId' | 'messageId'>): readonly string[] {
-    const own = messageId === undefined ? open.get(agentId)?.at(-1) : keyOf(agentId, messageId)
-    const owner = agentId === undefined ? [] : (owners.get(agentId) ?? [])
-    return own === undefined ? owner : [own, ...owner]
+  function messageKeysOf({ agentId, messageId }: Pick<StreamEvent, 'agentId' | 'messageId'>): readonly string[] {
+    const ownKey = messageId === undefined ? open.get(agentId)?.at(-1) : keyOf(agentId, messageId)
+    const agentStartKeys = agentId === undefined ? [] : (startKeys.get(agentId) ?? [])
+    return ownKey === undefined ? agentStartKeys : [ownKey, ...agentStartKeys]
   }
 
   return {
-    placesOf,
-    roleAt: ([own]: readonly string[]): Role => (own === undefined ? undefined : roles.get(own)) ?? 'assistant',
+    placesOf: messageKeysOf,
+    roleAt: ([ownKey]: readonly string[]): Role =>
+      (ownKey === undefined ? undefined : roles.get(ownKey)) ?? 'assistant',
     start({ agentId, messageId, role }: EventOf<'message-start'>): void {
       const key = keyOf(agentId, messageId)
       roles.set(key, role)
@@ -202,22 +207,22 @@ function createMessages() {
       )
     },
     startAgent({ agentId, parentAgentId, messageId }: EventOf<'subagent-start'>): readonly string[] {
-      const places = placesOf({
+      const messageKeys = messageKeysOf({
         ...(parentAgentId !== undefined && { agentId: parentAgentId }),
         ...(messageId !== undefined && { messageId }),
       })
-      owners.set(agentId, places)
-      return places
+      startKeys.set(agentId, messageKeys)
+      return messageKeys
     },
   }
 }
 
-/** One message id may be used by the main agent and by a subagent: they are two messages. */
+/** The main agent and a subagent may use the same message id for two messages. */
 function keyOf(agentId: string | undefined, messageId: string): string {
   return agentId === undefined ? messageId : `${agentId}\n${messageId}`
 }
 
-function isSaid(text: string): boolean {
+function isNotBlank(text: string): boolean {
   return text.trim() !== ''
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../json.ts'
-import { type Pane, type Routed, routeOf } from '../meaning/pane-routes.ts'
+import { type Pane, type RoutedItem, routeOf } from '../meaning/pane-routes.ts'
 import { panesOf } from './panes.ts'
 import type { ChatEvent, Segment, SubagentSegment, ToolSegment } from './shapes.ts'
 
@@ -10,18 +10,18 @@ function tool(callId: string, name: string, more: Partial<ToolSegment> = {}): To
   return { type: 'tool', callId, name, runBy: 'agent', state: 'done', ...folded, ...more }
 }
 
-function said(...segments: readonly Segment[]): ChatEvent {
+function message(...segments: readonly Segment[]): ChatEvent {
   return { id: 'run/m1', runId: 'run', role: 'assistant', state: 'done', segments, ...folded }
 }
 
 function panes(...segments: readonly Segment[]) {
-  return panesOf([said(...segments)])
+  return panesOf([message(...segments)])
 }
 
 const fenced = '```python\nprint(1)\n```'
 
 describe('routeOf', () => {
-  it.each<[Routed, Pane]>([
+  it.each<[RoutedItem, Pane]>([
     [{ kind: 'message' }, 'chat'],
     [{ kind: 'planning' }, 'chat'],
     [{ kind: 'thought' }, 'chat'],
@@ -35,7 +35,7 @@ describe('routeOf', () => {
     expect(routeOf(routed)).toBe(pane)
   })
 
-  it.each<[Routed, Pane]>([
+  it.each<[RoutedItem, Pane]>([
     [{ kind: 'tool-invocation', toolName: 'python_interpreter', content: fenced }, 'webide'],
     [{ kind: 'tool-invocation', toolName: 'python_interpreter', content: 'print(1)' }, 'webide'],
     [{ kind: 'tool-call', toolName: 'python_interpreter', content: fenced }, 'webide'],
@@ -47,7 +47,7 @@ describe('routeOf', () => {
     expect(routeOf(routed)).toBe(pane)
   })
 
-  it.each<[Routed, Pane]>([
+  it.each<[RoutedItem, Pane]>([
     [{ kind: 'observation', toolName: 'search' }, 'terminal'],
     [{ kind: 'observation', toolName: 'python_interpreter', content: fenced }, 'terminal'],
     [{ kind: 'log', toolName: 'python_interpreter' }, 'terminal'],
@@ -72,7 +72,7 @@ describe('panesOf', () => {
     expect([webide, terminal]).toEqual([[], []])
   })
 
-  it('S2-24, X26: shows code in the web IDE and what it printed in the terminal, linked by callId', () => {
+  it('S2-24, X26: shows code in the web IDE and its printed output in the terminal, linked by callId', () => {
     const call = tool('c1', 'python_interpreter', {
       input: fenced,
       progress: [
@@ -117,13 +117,13 @@ describe('panesOf', () => {
     ],
     ['other parts', [{ type: 'image' }], '[\n  {\n    "type": "image"\n  }\n]'],
     ['an object', { rain: true }, '{\n  "rain": true\n}'],
-  ])('S2-25: shows what any other tool found in the terminal: %s', (_case, output, text) => {
+  ])('S2-25: shows the output of any other tool in the terminal: %s', (_case, output, text) => {
     expect(panes(tool('c1', 'search', { output })).terminal).toEqual([
       { callId: 'c1', toolName: 'search', hasCell: false, channel: 'output', text, isError: false },
     ])
   })
 
-  it('S2-25: does not show twice what was streamed and then given as output', () => {
+  it('S2-25: does not show text twice that is streamed and then repeated as output', () => {
     const call = tool('c1', 'bash', { progress: [{ channel: 'stdout', text: 'a\nb\n' }], output: 'a\nb' })
     expect(panes(call).terminal).toMatchObject([{ channel: 'stdout', text: 'a\nb\n' }])
   })
@@ -140,7 +140,7 @@ describe('panesOf', () => {
     expect(terminal.filter((line) => line.isError).map(({ text }) => text)).toEqual(errors)
   })
 
-  it('X27: does not take a call that was refused or cancelled for one that failed', () => {
+  it('X27: does not mark a call that was denied or cancelled as failed', () => {
     const { chat, terminal } = panes(
       tool('c1', 'bash', { state: 'denied', error: 'No' }),
       tool('c2', 'bash', { state: 'cancelled' }),
@@ -168,6 +168,6 @@ describe('panesOf', () => {
     const hidden = tool('c1', 'python', { output: 'ok', shownAs: 'todos' })
     const nothing = { chat: [], webide: [], terminal: [] }
     expect(panes(hidden)).toEqual(nothing)
-    expect(panesOf([{ ...said(tool('c2', 'python', { output: 'ok' })), state: 'retracted' }])).toEqual(nothing)
+    expect(panesOf([{ ...message(tool('c2', 'python', { output: 'ok' })), state: 'retracted' }])).toEqual(nothing)
   })
 })

@@ -3,13 +3,14 @@ import { type Pane, routeOf } from '../meaning/pane-routes.ts'
 import { codeOf } from '../meaning/python-code.ts'
 import { type Observation, observationsOf } from './panes/observations.ts'
 import type { ChatEvent, Segment, ToolSegment, ToolState } from './shapes.ts'
+import { toolsIn } from './subagent-walk.ts'
 
-/** Where a segment itself belongs; what its tool says goes to the terminal besides. */
+/** The pane of a segment itself; the observations of its tool also go to the terminal. */
 export function paneOf(segment: Segment): Pane {
   return segment.type === 'tool' ? routeOf({ kind: 'tool-invocation', toolName: segment.name }) : 'chat'
 }
 
-/** A tool is a badge in the chat, wherever its code and its output are shown; `hasError` makes the badge red. */
+/** A tool is a badge in the chat, whichever panes show its code and its output; `hasError` makes the badge red. */
 export type ChatItem = { readonly chatEventId: string; readonly role: Role } & (
   | { readonly kind: 'segment'; readonly segment: Exclude<Segment, ToolSegment> }
   | { readonly kind: 'badge'; readonly segment: ToolSegment; readonly hasError: boolean }
@@ -26,7 +27,7 @@ export interface IdeCell {
 export interface TerminalLine extends Observation {
   readonly callId: string
   readonly toolName: string
-  /** There is a cell with this `callId` in the web IDE. */
+  /** Whether the web IDE has a cell with this `callId`. */
   readonly hasCell: boolean
 }
 
@@ -36,10 +37,11 @@ export interface Panes {
   readonly terminal: readonly TerminalLine[]
 }
 
-/** Everything that is drawn, by pane, in the order of arrival. What was retracted is left out. */
+/** Everything that is drawn, by pane, in the order of arrival. Retracted chat events are left out. */
 export function panesOf(chatEvents: readonly ChatEvent[]): Panes {
   const shown = chatEvents.filter((chatEvent) => chatEvent.state !== 'retracted')
-  const tools = shown.flatMap((chatEvent) => toolsOf(chatEvent.segments))
+  // The tools of subagents too: in the chat they stay inside their subagent.
+  const tools = shown.flatMap(({ segments }) => toolsIn(segments)).filter((tool) => tool.shownAs === undefined)
   return {
     chat: shown.flatMap(chatItemsOf),
     webide: tools.filter((tool) => paneOf(tool) === 'webide').map(cellOf),
@@ -52,14 +54,6 @@ function chatItemsOf({ id: chatEventId, role, segments }: ChatEvent): readonly C
     if (segment.type !== 'tool') return [{ kind: 'segment', chatEventId, role, segment }]
     if (segment.shownAs !== undefined) return []
     return [{ kind: 'badge', chatEventId, role, segment, hasError: segment.state === 'failed' }]
-  })
-}
-
-/** The tools of subagents too: in the chat they stay inside their subagent. */
-function toolsOf(segments: readonly Segment[]): readonly ToolSegment[] {
-  return segments.flatMap((segment) => {
-    if (segment.type === 'subagent') return toolsOf(segment.segments)
-    return segment.type === 'tool' && segment.shownAs === undefined ? [segment] : []
   })
 }
 

@@ -10,19 +10,19 @@ function valueAfter(...pieces: readonly string[]): Json | undefined {
 }
 
 describe('partial JSON', () => {
-  it('reads any JSON exactly, however it is cut', () => {
+  it('reads any JSON exactly, however it is split', () => {
     fc.assert(
       fc.property(fc.json(), fc.array(fc.nat(200), { maxLength: 8 }), (text, cuts) => {
-        const places = [0, ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b), text.length]
-        const pieces = places.slice(1).map((place, index) => text.slice(places[index], place))
-        // A number at the very end of the text may go on, so only what encloses it can be final.
+        const positions = [0, ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b), text.length]
+        const pieces = positions.slice(1).map((position, index) => text.slice(positions[index], position))
+        // A number at the very end of the text may continue, so only an enclosing value can be final.
         expect(valueAfter('[', ...pieces, ']')).toEqual([JSON.parse(text)])
       }),
       { numRuns: 500 },
     )
   })
 
-  it('shows what can be read after each piece', () => {
+  it('shows the value so far after each delta', () => {
     const parser = createPartialJson()
     const seen = ['{"pa', 'th":"/t', 'mp","n', '":1', '2,"ok":tr', 'ue,"list":[1,', '{"a":nul', 'l}]', '}'].map(
       (piece) => {
@@ -43,18 +43,18 @@ describe('partial JSON', () => {
     ])
   })
 
-  it('shows nothing before a value begins', () => {
+  it('returns undefined before a value begins', () => {
     expect(valueAfter()).toBeUndefined()
     expect(valueAfter('  \n')).toBeUndefined()
     expect(valueAfter('-')).toBeUndefined()
   })
 
-  it('reads escapes that are cut in the middle', () => {
+  it('reads escapes that are split in the middle', () => {
     expect(valueAfter('["a\\', 'n\\u00', '41\\ud83d\\u', 'de00\\\\"]')).toEqual(['a\nA😀\\'])
     expect(valueAfter('["braces } ] \\" in strings')).toEqual(['braces } ] " in strings'])
   })
 
-  it('never changes a value that it has given', () => {
+  it('never changes a value that it has returned', () => {
     const parser = createPartialJson()
     parser.push('{"done":{"x":1},"list":[1')
     const before = parser.value() as { done: Json; list: Json }
@@ -64,7 +64,7 @@ describe('partial JSON', () => {
     expect((parser.value() as { done: Json }).done).toBe(before.done)
   })
 
-  it('gives a list as it stood, however late somebody looks', () => {
+  it('returns a list as it was, however late it is read', () => {
     const parser = createPartialJson()
     parser.push('{"list":[1,{"a":"x')
     const early = parser.value() as { list: Json }
@@ -74,7 +74,7 @@ describe('partial JSON', () => {
     expect(parser.value()).toEqual({ list: [1, { a: 'xyz' }, 3], items: [{ last: 1 }] })
   })
 
-  it('keeps what it has read when the rest is not JSON', () => {
+  it('keeps the value so far if the rest is not JSON', () => {
     expect(valueAfter('{"a":1, oops "b":2}')).toEqual({ a: 1 })
     expect(valueAfter('{"a":"x"} trailing')).toEqual({ a: 'x' })
     expect(valueAfter('{"b":1,"a":"\\q')).toEqual({ b: 1 })

@@ -1,12 +1,12 @@
 import type { Json } from '../json.ts'
 import { type Container, type Later, put, settled, withInner } from './partial-json/container.ts'
 
-/** Reads JSON that is still being written. Each character is looked at once, however it is cut. */
+/** Reads JSON that is still being written. Each character is read once, however the text is split. */
 export interface PartialJson {
   push(text: string): void
   /**
-   * What can be read so far; nothing before the first value begins. The value is never changed later, and shares with
-   * the next one whatever is complete by then.
+   * The value so far; undefined before the first value begins. A returned value never changes, and shares its complete
+   * parts with the next one.
    */
   value(): Json | undefined
 }
@@ -37,16 +37,16 @@ const isSpace = (code: number) => code === 32 || code === 10 || code === 13 || c
 export function createPartialJson(): PartialJson {
   const open: Container[] = []
   let root: Json | undefined
-  /** The string, number or literal under way. */
+  /** The string, number or literal that is being read. */
   let token = ''
   let isKey = false
-  /** What has come of a `\\u` escaped. */
+  /** The digits of a `\\u` escape so far. */
   let digits = ''
   let state: State = value
   let cached: Json | undefined
   let isCached = false
 
-  /** Any state takes the character at `at` and says where to go on. */
+  /** Each state reads the character at `at` and returns the position to continue at. */
   function value(code: number, at: number): number {
     if (isSpace(code)) return at + 1
     token = ''
@@ -101,7 +101,7 @@ export function createPartialJson(): PartialJson {
     return at + 1
   }
 
-  /** Takes everything up to the next quote or backslash at once. */
+  /** Reads everything up to the next quote or backslash at once. */
   function string(_code: number, at: number, text: string): number {
     let end = at
     for (; end < text.length; end++) {
@@ -157,7 +157,7 @@ export function createPartialJson(): PartialJson {
     return end
   }
 
-  /** A value is complete: it takes its place, for good. */
+  /** Adds a complete value to its container. It does not change any more. */
   function complete(read: Json): void {
     const top = open.at(-1)
     token = ''
@@ -172,7 +172,7 @@ export function createPartialJson(): PartialJson {
     return at + 1
   }
 
-  /** What follows a complete value, or a character that is not JSON, changes nothing any more. */
+  /** Text after a complete value, or after a character that is not JSON, is ignored. */
   function done(): number {
     return Number.POSITIVE_INFINITY
   }
@@ -182,7 +182,7 @@ export function createPartialJson(): PartialJson {
     return Number.POSITIVE_INFINITY
   }
 
-  /** The scalar under way, if it can be shown already. */
+  /** The scalar that is being read, if it can already be shown. */
   function pending(): Json | undefined {
     if (state === scalar) return scalarOf(token)
     const isInString = state === string || state === escaped || state === unicode
@@ -212,6 +212,6 @@ export function createPartialJson(): PartialJson {
 function scalarOf(token: string): Json | undefined {
   const literal = LITERALS.get(token)
   if (literal !== undefined) return literal
-  // The beginning of `-0.5` is a zero whose sign JSON could not carry.
+  // The beginning of `-0.5` is `-0`, whose sign JSON cannot represent.
   return NUMBER.test(token) ? Number(token) + 0 : undefined
 }

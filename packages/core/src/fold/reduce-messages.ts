@@ -1,7 +1,7 @@
 import type { Entry } from '../entry.ts'
 import type { EventOf, EventType } from '../events.ts'
 import { addMeta, type Container, createRow, finish, freezeContainer, freezeFields, touch } from './draft.ts'
-import { append, chatOf, containerOf, type FoldState, finishStatus, openChat, ownFields } from './fold-state.ts'
+import { append, chatOf, containerOf, contentFieldsOf, type FoldState, finishStatus, openChat } from './fold-state.ts'
 import type { ReasoningSegment, SubagentSegment, TextSegment } from './shapes.ts'
 
 type Reduce<Type extends EventType> = (state: FoldState, entry: Entry, event: EventOf<Type>) => void
@@ -53,7 +53,7 @@ export const addText: Reduce<'block-delta'> = (state, entry, event) => {
 export const patchBlock: Reduce<'block-patch'> = (state, entry, event) => {
   const block = state.blocks.get(event.blockId)
   if (block === undefined) return
-  const { type: _type, blockId: _blockId, ...patch } = ownFields(event)
+  const { type: _type, blockId: _blockId, ...patch } = contentFieldsOf(event)
   Object.assign(block.fields, patch)
   addMeta(block, event.meta)
   touch(block, entry.seq)

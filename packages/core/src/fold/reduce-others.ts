@@ -2,9 +2,9 @@ import { createPatchedValues, MAX_STATE } from '../data/patched-values.ts'
 import type { Entry } from '../entry.ts'
 import type { EventOf, EventType } from '../events.ts'
 import type { JsonObject } from '../json.ts'
-import { todosAfter } from '../meaning/todo-lists.ts'
+import { todosAfter } from '../meaning/activity-lines.ts'
 import { type Draft, finish, freezeFields, touch } from './draft.ts'
-import { append, chatOf, containerOf, type FoldState, openStatus, ownFields } from './fold-state.ts'
+import { append, chatOf, containerOf, contentFieldsOf, type FoldState, openStatus } from './fold-state.ts'
 import type { DataSegment, ErrorSegment, FileSegment, SourceSegment, StatusSegment, TodosSegment } from './shapes.ts'
 
 type Reduce<Type extends EventType> = (state: FoldState, entry: Entry, event: EventOf<Type>) => void
@@ -46,11 +46,11 @@ export const reduceTodos: Reduce<'todos'> = (state, entry, event) => {
 export const addSource: Reduce<'source'> = (state, entry, event) => {
   if (state.sources.has(event.sourceId)) return
   state.sources.add(event.sourceId)
-  finish(append<SourceSegment>(containerOf(state, entry), entry, freezeFields, ownFields(event)), entry)
+  finish(append<SourceSegment>(containerOf(state, entry), entry, freezeFields, contentFieldsOf(event)), entry)
 }
 
 export const addFile: Reduce<'file'> = (state, entry, event) => {
-  finish(append<FileSegment>(containerOf(state, entry), entry, freezeFields, ownFields(event)), entry)
+  finish(append<FileSegment>(containerOf(state, entry), entry, freezeFields, contentFieldsOf(event)), entry)
 }
 
 export const addData: Reduce<'data'> = (state, entry, event) => {
@@ -62,13 +62,13 @@ export const addData: Reduce<'data'> = (state, entry, event) => {
     finish(before, entry)
     return
   }
-  const draft = append<DataSegment>(containerOf(state, entry), entry, freezeFields, ownFields(event))
+  const draft = append<DataSegment>(containerOf(state, entry), entry, freezeFields, contentFieldsOf(event))
   if (key !== undefined) state.data.set(key, draft)
   finish(draft, entry)
 }
 
 export const addError: Reduce<'error'> = (state, entry, event) => {
-  finish(append<ErrorSegment>(containerOf(state, entry), entry, freezeFields, ownFields(event)), entry)
+  finish(append<ErrorSegment>(containerOf(state, entry), entry, freezeFields, contentFieldsOf(event)), entry)
 }
 
 export const addUsage: Reduce<'usage'> = (state, entry, event) => {
@@ -82,7 +82,7 @@ export const addUsage: Reduce<'usage'> = (state, entry, event) => {
   touch(chat, entry.seq)
 }
 
-/** How many of the entries that hold what was not understood are named. */
+/** How many of the entries that were not understood are listed. */
 const NAMED_RAW = 20
 
 export const keepRaw: Reduce<'raw'> = (state, entry) => {
@@ -106,7 +106,7 @@ export const addMetadata: Reduce<'metadata'> = (state, entry, event) => {
 export const changeState: Reduce<'state'> = (state, _entry, event) => {
   state.channels ??= createPatchedValues({ maxSize: MAX_STATE, maxValues: Number.POSITIVE_INFINITY })
   if (event.op === 'snapshot') state.channels.set(event.channel, event.value)
-  // A patch that is refused was not bounded when it was logged: it changes nothing.
+  // A refused patch was not bounded when it was logged: it changes nothing.
   else state.channels.patch(event.channel, event.value)
 }
 
@@ -124,7 +124,7 @@ export const endRun: Reduce<'run-end'> = (state, entry, event) => {
   state.error = event.error
   const last = state.chats.drafts.findLast((chat) => chat.fields.role === 'assistant')
   const container = last ?? containerOf(state, entry)
-  // Many frameworks say an error first and then end with it: one segment shows it.
+  // Many frameworks emit an error and then end with the same error: one segment shows it.
   const shown = container.children.drafts.at(-1)?.fields as Partial<ErrorSegment> | undefined
   if (shown?.type === 'error' && shown.message === event.error.message) return
   finish(append<ErrorSegment>(container, entry, freezeFields, { type: 'error', ...event.error }), entry)

@@ -2,19 +2,19 @@ import type { Entry } from '../entry.ts'
 import type { ToolStatus } from '../event-fields.ts'
 import type { EventOf, EventType } from '../events.ts'
 import { addMeta, type Draft, finish, freezeFields, touch } from './draft.ts'
-import { append, containerOf, type FoldState, ownFields } from './fold-state.ts'
+import { append, containerOf, contentFieldsOf, type FoldState } from './fold-state.ts'
 import { createPartialJson, type PartialJson } from './partial-json.ts'
-import type { ApprovalSegment, FoldedApproval, ProgressPiece, ToolSegment, ToolState } from './shapes.ts'
+import type { ApprovalSegment, FoldedApproval, ProgressReport, ToolSegment, ToolState } from './shapes.ts'
 
 export interface ToolDraft extends Draft<ToolSegment> {
-  /** The input that is streaming in; read only when a snapshot is asked for. */
+  /** The input that is being streamed; parsed only when a snapshot is taken. */
   input: StreamingInput | undefined
-  progress: ProgressPiece[] | undefined
+  reports: ProgressReport[] | undefined
 }
 
 interface StreamingInput {
   text: string
-  /** What the parser has not seen yet. */
+  /** The deltas that were not parsed yet. */
   unread: string[]
   readonly parser: PartialJson
 }
@@ -35,7 +35,7 @@ export const startTool: Reduce<'tool-start'> = (state, entry, event) => {
   })
   const tool = draft as ToolDraft
   tool.input = undefined
-  tool.progress = undefined
+  tool.reports = undefined
   state.tools.set(callId, tool)
 }
 
@@ -64,11 +64,11 @@ export const addToolProgress: Reduce<'tool-progress'> = (state, entry, event) =>
   const tool = state.tools.get(event.callId)
   if (tool === undefined) return
   const { channel, text, data, percent } = event
-  tool.progress ??= []
-  const last = tool.progress.at(-1)
+  tool.reports ??= []
+  const last = tool.reports.at(-1)
   const isMore = last?.text !== undefined && last.channel === channel && text !== undefined && data === undefined
-  if (isMore) tool.progress.pop()
-  tool.progress.push({
+  if (isMore) tool.reports.pop()
+  tool.reports.push({
     channel,
     ...(text !== undefined && { text: isMore ? last.text + text : text }),
     ...(data !== undefined && { data }),
@@ -78,7 +78,7 @@ export const addToolProgress: Reduce<'tool-progress'> = (state, entry, event) =>
   touch(tool, entry.seq)
 }
 
-const STATE_OF: { readonly [Status in ToolStatus]: ToolState } = {
+const STATE_AFTER_OUTPUT: { readonly [Status in ToolStatus]: ToolState } = {
   ok: 'done',
   error: 'failed',
   denied: 'denied',
@@ -88,14 +88,14 @@ const STATE_OF: { readonly [Status in ToolStatus]: ToolState } = {
 export const completeTool: Reduce<'tool-output'> = (state, entry, event) => {
   const tool = state.tools.get(event.callId)
   if (tool === undefined || tool.fields.endedAt !== undefined) return
-  tool.fields.state = STATE_OF[event.status]
+  tool.fields.state = STATE_AFTER_OUTPUT[event.status]
   tool.fields.output = event.output
   if (event.error !== undefined) tool.fields.error = event.error
   addMeta(tool, event.meta)
   finish(tool, entry)
 }
 
-const STATE_AFTER: { readonly [State in FoldedApproval['state']]: ToolState } = {
+export const STATE_AFTER_APPROVAL: { readonly [State in FoldedApproval['state']]: ToolState } = {
   requested: 'approval',
   approved: 'running',
   answered: 'running',
@@ -104,13 +104,13 @@ const STATE_AFTER: { readonly [State in FoldedApproval['state']]: ToolState } = 
 }
 
 export const reduceApproval: Reduce<'approval'> = (state, entry, event) => {
-  const { type: _type, callId, ...own } = ownFields(event)
-  const approval = { ...own, ...(event.state !== 'requested' && entry.by !== undefined && { by: entry.by }) }
+  const { type: _type, callId, ...contentFields } = contentFieldsOf(event)
+  const approval = { ...contentFields, ...(event.state !== 'requested' && entry.by !== undefined && { by: entry.by }) }
   const tool = callId === undefined ? undefined : state.tools.get(callId)
   if (tool !== undefined) {
     const { by: _by, ...before } = tool.fields.approval ?? {}
     tool.fields.approval = { ...before, ...approval }
-    if (tool.fields.endedAt === undefined) tool.fields.state = STATE_AFTER[event.state]
+    if (tool.fields.endedAt === undefined) tool.fields.state = STATE_AFTER_APPROVAL[event.state]
     touch(tool, entry.seq)
     return
   }
@@ -124,13 +124,13 @@ export const reduceApproval: Reduce<'approval'> = (state, entry, event) => {
   else finish(draft, entry)
 }
 
-/** What is read of a streaming input shows in the shape alone: a fold that was looked at knows no more than another. */
+/** The parsed part of a streaming input is only in the shape: taking a snapshot does not change the fold. */
 function freezeTool(tool: ToolDraft): ToolSegment {
-  const { input, progress } = tool
+  const { input, reports } = tool
   return {
     ...freezeFields(tool),
     ...(input !== undefined && readSoFar(input)),
-    ...(progress !== undefined && { progress: progress.slice() }),
+    ...(reports !== undefined && { progress: reports.slice() }),
   }
 }
 

@@ -8,7 +8,7 @@ import type { ChatEvent, Folded, Segment } from './shapes.ts'
 const IMPORT = 1_794_000_000_000
 const RECORDED = 1_748_000_000_000
 
-/** Entries with these times of the log. */
+/** Entries with these times on the log's clock. */
 const logged = (...all: readonly (readonly [at: number, event: StreamEvent])[]): Entry[] =>
   all.map(([at, event], index) => ({ seq: index + 1, at, event, rawThrough: 0 }))
 
@@ -27,7 +27,7 @@ const piecesIn = (segments: readonly Segment[]): readonly Folded[] =>
 const allIn = (chatEvents: readonly ChatEvent[]) => chatEvents.flatMap((chat) => [chat, ...piecesIn(chat.segments)])
 
 describe('the clock of a run', () => {
-  it('is that of the recording, from end to end, where all of it was imported at once', () => {
+  it('is that of the recording, from start to end, if all of it was imported at once', () => {
     const events: readonly StreamEvent[] = [
       { type: 'run-start' },
       message('u', 'user'),
@@ -54,7 +54,7 @@ describe('the clock of a run', () => {
     expect(JSON.stringify(chatEvents)).not.toContain(`${IMPORT}`)
   })
 
-  it('keeps the real distances of a live run, and what a person said before the agent has told a time', () => {
+  it('keeps the distances of a live run, also of entries before the first time of the framework', () => {
     const skew = 700
     const { chatEvents } = fold(
       logged(
@@ -62,7 +62,7 @@ describe('the clock of a run', () => {
         [10_000, messageEnd('u')],
         [12_000, { ...message('m'), sentAt: 12_000 - skew }],
         [13_000, { type: 'approval', approvalId: 'p', state: 'requested', sentAt: 13_000 - skew }],
-        // Ten minutes until a person answers.
+        // A person answers after ten minutes.
         [613_000, { type: 'approval', approvalId: 'p', state: 'approved' }],
         [614_000, { ...messageEnd('m'), sentAt: 614_000 - skew }],
       ),
@@ -74,13 +74,13 @@ describe('the clock of a run', () => {
     expect(chatEvents[1]?.segments.map(times)).toEqual([[13_000 - skew, 613_000 - skew]])
   })
 
-  it('ends nothing before it has started, whatever the framework tells', () => {
+  it('ends nothing before it has started, whatever times the framework sends', () => {
     const sent = [500, 900, 100, undefined, 50, 2000, 1]
     const events = sent.flatMap((sentAt, index): StreamEvent[] => {
-      const own = { blockId: `b${index}`, ...(sentAt !== undefined && { sentAt }) }
+      const blockFields = { blockId: `b${index}`, ...(sentAt !== undefined && { sentAt }) }
       return [
-        { ...start, ...own },
-        { ...blockEnd, ...own, sentAt: sentAt === undefined ? 1 : sentAt - 40 },
+        { ...start, ...blockFields },
+        { ...blockEnd, ...blockFields, sentAt: sentAt === undefined ? 1 : sentAt - 40 },
       ]
     })
     const { chatEvents } = fold(logged([0, message('m')], ...events.map((event, at) => [at, event] as const)))
@@ -89,7 +89,7 @@ describe('the clock of a run', () => {
     for (const { startedAt, endedAt = startedAt } of pieces) expect(endedAt).toBeGreaterThanOrEqual(startedAt)
   })
 
-  it('is the same at every prefix, live and stored, also while it is not known yet', () => {
+  it('is the same at every prefix, live and stored, also before the framework sends a time', () => {
     const all = logged(
       [IMPORT, message('u', 'user')],
       [IMPORT, { type: 'status', message: 'Reading', level: 'info' }],
@@ -107,7 +107,7 @@ describe('the clock of a run', () => {
     expect(seen).toEqual(stored)
   })
 
-  it('ends no call before it has started, though another run with another clock brings its output', () => {
+  it('ends no call before it has started, even if another run with another clock contains its output', () => {
     const callIn = (at: number, ...events: readonly StreamEvent[]) =>
       logged([at, message('m')], ...events.map((event) => [at, event] as const))
     const call: StreamEvent = { type: 'tool-start', callId: 'c', name: 'look', runBy: 'client' }
@@ -120,7 +120,7 @@ describe('the clock of a run', () => {
     expect(joined[0]?.segments.map(times)).toEqual([[IMPORT, IMPORT]])
   })
 
-  it('changes no piece whose times a late clock does not move', () => {
+  it('changes no segment whose times a late clock does not move', () => {
     const live = createFold()
     const all = logged(
       [10, message('u', 'user')],

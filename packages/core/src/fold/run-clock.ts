@@ -1,20 +1,20 @@
 import type { Entry } from '../entry.ts'
 import type { Mutable } from './draft.ts'
 
-/** Dates entries on one clock for the whole run, so that no duration is taken between two clocks. */
+/** Dates entries on one clock for the whole run, so that no duration is measured between two clocks. */
 export interface RunClock {
-  /** The entry with its time on the run's clock as `at`. It holds until the next call: no reducer keeps it. */
+  /** The entry with its time on the run's clock as `at`. It is valid until the next call: no reducer keeps it. */
   dated(entry: Entry): Entry
 }
 
 /**
- * The log's clock, until an entry carries a time of the framework's own. From then on it is the framework's: an entry
- * without such a time is as far from the last one with it as the log has them apart. `onFrameworkClock` is called with the
- * first such time, before its entry: what was dated earlier must not lie behind it.
+ * The log's clock, until an entry carries a time of the framework. From then on it is the framework's clock: an entry
+ * without such a time keeps its distance in the log from the last entry with one. `onFrameworkClock` is called with the
+ * first such time, before its entry is dated: earlier entries must not be later than it.
  */
 export function createRunClock(onFrameworkClock: (time: number) => void): RunClock {
   let isFrameworkClock = false
-  /** The last time that the framework sent, and when the log had it. */
+  /** The last time that the framework sent, and the log's time of that entry. */
   const anchor = { sentAt: 0, at: 0 }
   /** One object for all entries: a copy of each would cost more than folding it. */
   const reused: Mutable<Entry> = { seq: 0, at: 0, event: { type: 'run-start' }, rawThrough: 0 }

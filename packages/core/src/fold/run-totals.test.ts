@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { entries } from '../../test/entries.ts'
 import type { StreamEvent } from '../events.ts'
-import { createFold, fold } from './fold.ts'
-import { totalsOf } from './run-totals.ts'
+import { createFold, fold, totalsOf } from './fold.ts'
 
 const used = (scope: 'step' | 'run', inputTokens: number, costUsd?: number): StreamEvent => ({
   type: 'usage',
@@ -17,7 +16,7 @@ const end: StreamEvent = { type: 'run-end', outcome: 'success' }
 const totals = (...events: readonly StreamEvent[]) => totalsOf(fold(entries(...events)))
 
 describe('the totals of a run', () => {
-  it('are the sum of its steps, until the run itself says what it used', () => {
+  it('are the sum of its steps, until the run reports its own usage', () => {
     expect(totals(step, used('step', 10, 0.5), step, used('step', 30)).usage).toEqual({ inputTokens: 40, costUsd: 0.5 })
     expect(totals(step, used('step', 10, 0.5), step, used('step', 30), used('run', 35)).usage).toEqual({
       inputTokens: 35,
@@ -26,7 +25,7 @@ describe('the totals of a run', () => {
     expect(totals()).not.toHaveProperty('usage')
   })
 
-  it('count what was not understood, and name the first twenty entries of it and their records', () => {
+  it('count the entries that were not understood, and list the first twenty with their records', () => {
     expect(totals(step)).not.toHaveProperty('raw')
     const read = entries(raw, step, raw).map((entry) => ({ ...entry, rawThrough: entry.seq * 2 }))
     expect(fold(read).raw).toEqual({ count: 2, seqs: [3, 5], records: [5, 9] })
@@ -35,7 +34,7 @@ describe('the totals of a run', () => {
     expect(many).toEqual({ count: 1000, seqs: named, records: named.map(() => 0) })
   })
 
-  it('change nothing that was given before', () => {
+  it('do not change an earlier snapshot', () => {
     const live = createFold()
     const all = entries(raw, raw)
     live.push(all.slice(0, 3))
@@ -47,7 +46,7 @@ describe('the totals of a run', () => {
     ])
   })
 
-  it('are on the clock of the run, from its first entry to the latest, and have an end when the run has', () => {
+  it('are on the clock of the run, from its first entry to the latest, and have an end once the run has ended', () => {
     expect(totalsOf(fold([]))).toEqual({})
     expect(totals(step)).toEqual({ startedAt: 1000 })
     expect(totals(step, end)).toEqual({ startedAt: 1000, endedAt: 4000 })

@@ -15,7 +15,7 @@ import type {
 import type { EventOf } from '../events.ts'
 import type { Json, JsonObject } from '../json.ts'
 
-/** What every folded piece carries. Times are in milliseconds, on the run's clock; `seqs` are its first and last entry. */
+/** The fields of chat events and segments. Times are in ms on the run's clock; `seqs` are the first and last entry. */
 export interface Folded {
   readonly startedAt: number
   readonly endedAt?: number
@@ -51,12 +51,12 @@ export interface FoldedApproval {
   readonly message?: string
   readonly request?: Json
   readonly answer?: Json
-  /** Who answered; absent if the stream did, or nobody has. */
+  /** The maker of the answer; absent if the stream answered, or there is no answer. */
   readonly by?: EntryMaker
 }
 
 /** Adjacent text of one channel is joined. */
-export interface ProgressPiece {
+export interface ProgressReport {
   readonly channel: EventOf<'tool-progress'>['channel']
   readonly text?: string
   readonly data?: Json
@@ -72,14 +72,14 @@ export interface ToolSegment extends Folded {
   readonly state: ToolState
   readonly server?: string
   readonly parentCallId?: string
-  /** While the input streams, what can be read of it so far. */
+  /** While the input streams, the part that can be parsed so far. */
   readonly input?: Json
   readonly inputText?: string
   readonly approval?: FoldedApproval
-  readonly progress?: readonly ProgressPiece[]
+  readonly progress?: readonly ProgressReport[]
   readonly output?: Json
   readonly error?: string
-  /** The view draws that segment instead of this one. */
+  /** The kind of segment that is drawn instead of this one. */
   readonly shownAs?: 'todos' | 'subagent'
 }
 
@@ -115,16 +115,16 @@ export interface ApprovalSegment extends Folded, FoldedApproval {
   readonly type: 'approval'
 }
 
-/** An event's own fields, without those that every folded piece has. */
-type OwnFields<Type extends 'source' | 'file' | 'data' | 'error'> = Omit<
+/** The fields of an event without those that every event may carry. */
+type ContentFields<Type extends 'source' | 'file' | 'data' | 'error'> = Omit<
   EventOf<Type>,
   'messageId' | 'agentId' | 'sentAt' | 'meta'
 >
 
-export interface SourceSegment extends Folded, OwnFields<'source'> {}
-export interface FileSegment extends Folded, OwnFields<'file'> {}
-export interface DataSegment extends Folded, OwnFields<'data'> {}
-export interface ErrorSegment extends Folded, OwnFields<'error'> {}
+export interface SourceSegment extends Folded, ContentFields<'source'> {}
+export interface FileSegment extends Folded, ContentFields<'file'> {}
+export interface DataSegment extends Folded, ContentFields<'data'> {}
+export interface ErrorSegment extends Folded, ContentFields<'error'> {}
 
 export type Segment =
   | TextSegment
@@ -147,7 +147,7 @@ export interface ChatEvent extends Folded {
   readonly id: string
   readonly runId: string
   readonly role: Role
-  /** Who made the message: the server for what was asked of it, a client for what it brought; absent if the stream did. */
+  /** The maker of the message: the server for a user's input, a client for what it sent; absent for the stream. */
   readonly by?: EntryMaker
   readonly state: 'live' | 'done' | 'interrupted' | 'retracted'
   readonly segments: readonly Segment[]
@@ -155,16 +155,16 @@ export interface ChatEvent extends Folded {
   readonly usage?: UsageCounts
 }
 
-/** The entries of a run that hold what was not understood: how many there are, and the first of them. */
+/** The entries of a run that were not understood: their number, and the first of them. */
 export interface RawKept {
   readonly count: number
   /** At most 20. */
   readonly seqs: readonly number[]
-  /** The raw record of each of those entries, by its number: the first record is 0. */
+  /** The number of each entry's raw record, counted from 0. */
   readonly records: readonly number[]
 }
 
-/** A run, folded so far. Immutable: a later snapshot shares with this one whatever did not change. */
+/** The fold of a run so far. Immutable: a later snapshot shares with it everything that did not change. */
 export interface RunSnapshot {
   readonly runId: string
   readonly chatEvents: readonly ChatEvent[]
@@ -173,10 +173,13 @@ export interface RunSnapshot {
   readonly usage?: UsageCounts
   readonly metadata?: JsonObject
   readonly state?: { readonly [channel: string]: Json }
-  /** Absent while everything was understood. */
+  /** Absent if every entry was understood. */
   readonly raw?: RawKept
   /** On the run's clock; absent before the first entry. */
   readonly startedAt?: number
   /** On the run's clock; absent until the run has ended. */
   readonly endedAt?: number
 }
+
+/** The data of a run as a whole, besides its messages. */
+export type RunTotals = Pick<RunSnapshot, 'usage' | 'raw' | 'startedAt' | 'endedAt'>

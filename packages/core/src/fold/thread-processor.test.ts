@@ -23,12 +23,12 @@ function shown(item: TimelineItem): string {
 }
 
 describe('ThreadProcessor: stored events', () => {
-  it('S4-2, S4-3: a thought in a message becomes an item of its own, before the message', () => {
+  it('S4-2, S4-3: a thought in a message becomes a separate item, before the message', () => {
     const items = itemsOf([event('AGENT_MESSAGE', 'a1', '<think>Planning...</think>I will help you.')])
     expect(items.map(shown)).toEqual(['thinking Planning...', 'agent_message I will help you.'])
   })
 
-  it('S4-16, S4-17, S4-18, S4-20: items have content, time and an id that leads to their event', () => {
+  it('S4-16, S4-17, S4-18, S4-20: items have content, time and the id of their event', () => {
     const items = itemsOf([
       { id: 's1', type: 'LOCAL_SYSTEM_MESSAGE', timestamp: new Date(1000), data: 'ready' },
       { id: 'u1', type: 'USER_MESSAGE', timestamp: new Date(2000), data: 'why?' },
@@ -49,7 +49,7 @@ describe('ThreadProcessor: stored events', () => {
     expect(new Set(items.map((item) => 'id' in item && item.id)).size).toBe(4)
   })
 
-  it('think-sys: what the user or the system wrote is left as it is', () => {
+  it('think-sys: messages of the user and the system are left unchanged', () => {
     const items = itemsOf([
       event('SYSTEM_PROMPT', 's1', '<think>kept</think>'),
       event('USER_MESSAGE', 'u1', 'What is <think>x</think>?'),
@@ -75,7 +75,7 @@ describe('ThreadProcessor: stored events', () => {
     ])
   })
 
-  it('S4-19, callid-nest: results find their calls in whatever order they come', () => {
+  it('S4-19, callid-nest: results are matched to their calls in whatever order they arrive', () => {
     const call = (id: string): ThreadEvent => {
       return { id: `call-${id}`, type: 'TOOL_CALL', timestamp: 1, data: { callId: id, toolName: id, input: {} } }
     }
@@ -86,7 +86,7 @@ describe('ThreadProcessor: stored events', () => {
     expect(items.map(shown)).toEqual(['tool A "of A"', 'tool B "of B"'])
   })
 
-  it('S4-19, tool-orphan: a result without its call is visible, and so is one that failed', () => {
+  it('S4-19, tool-orphan: a result without its call is visible, also a failed one', () => {
     const items = itemsOf([
       { id: 'r1', type: 'TOOL_RESULT', timestamp: 5, data: { callId: 'gone', output: 'left over' } },
       { id: 'r2', type: 'TOOL_RESULT', timestamp: 6, data: { callId: 'bad', output: null, error: 'no disk' } },
@@ -97,7 +97,7 @@ describe('ThreadProcessor: stored events', () => {
     ])
   })
 
-  it('S4-33: a mixed thread comes out whole and in the order of its events, whatever their timestamps say', () => {
+  it('S4-33: a mixed thread is complete and in the order of its events, whatever their timestamps', () => {
     const items = itemsOf([
       { id: 'u1', type: 'USER_MESSAGE', timestamp: 50, data: 'count the files' },
       { id: 't1', type: 'THINKING', timestamp: 40, data: 'list them' },
@@ -118,14 +118,14 @@ describe('ThreadProcessor: stored events', () => {
     ])
   })
 
-  it('an event of an unknown type disturbs nothing', () => {
+  it('an event of an unknown type changes nothing', () => {
     const unknown = { id: 'x', type: 'COMPACTION', timestamp: 1, data: {} } as unknown as ThreadEvent
     expect(itemsOf([unknown, event('USER_MESSAGE', 'u1', 'hi')]).map(shown)).toEqual(['user_message hi'])
   })
 })
 
 describe('ThreadProcessor: one item per thought', () => {
-  it('S4-11, S4-28, S4-31, dedup-1: a THINKING event wins over the same thought in the next message', () => {
+  it('S4-11, S4-28, S4-31, dedup-1: a THINKING event replaces the same thought in the next message', () => {
     const items = itemsOf([
       event('THINKING', 'thinking-1', 'weigh it'),
       event('AGENT_MESSAGE', 'a1', '<think>\nweigh it\n</think>Done'),
@@ -145,7 +145,7 @@ describe('ThreadProcessor: one item per thought', () => {
     expect(items.map(shown)).toEqual(['thinking ok', 'agent_message x', 'thinking ok', 'agent_message y'])
   })
 
-  it('a message that thinks the same twice loses only what was said before it', () => {
+  it('a message with the same thought twice loses only the one that came before it', () => {
     const items = itemsOf([
       event('THINKING', 't1', 'again'),
       event('AGENT_MESSAGE', 'a1', '<think>again</think>x<think>again</think>y'),

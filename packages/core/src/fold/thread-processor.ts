@@ -9,9 +9,9 @@ import type { TimelineItem } from './timeline.ts'
 /** Stored events, processed. */
 export interface ProcessedEvents {
   readonly items: readonly TimelineItem[]
-  /** Thoughts at the end that the next message may repeat. */
+  /** Thoughts at the end, which the next message may repeat. */
   readonly thoughts: readonly string[]
-  /** The raw content of what the agent said since the user last spoke. */
+  /** The raw contents of the agent's messages since the last user message. */
   readonly turn: readonly string[]
   isStored(eventId: string): boolean
 }
@@ -22,46 +22,46 @@ export interface EphemeralEvents {
   readonly messages: readonly ReadMessage[]
 }
 
-/** The timeline of a thread: a thin face of the fold, the same for what is stored and for what still streams. */
+/** The timeline of a thread: a thin layer over the fold, the same for stored and for streaming messages. */
 export interface ThreadProcessor {
   /**
-   * The same thread gives the same object. An array that grew is read from where it grew, without a look at what came
-   * before; another array is compared event by event, by identity. Whoever edits an array or an event in place passes
-   * a higher `version`.
+   * The same thread gives the same object. An array that grew is read from where it grew, without reading earlier
+   * events again; another array is compared event by event, by identity. A caller that edits an array or an event in
+   * place passes a higher `version`.
    */
   processEvents(events: readonly ThreadEvent[], version?: number): ProcessedEvents
-  /** Every message with all of it so far; only what is new in it is fed on. */
+  /** Takes every message with its whole content so far; only the new part is processed. */
   processEphemeralEvents(messages: readonly StreamingMessage[]): EphemeralEvents
   /**
-   * Stored items, then streaming ones. A streaming message that is stored already is left out: it has the id of a stored
-   * event or, having none, the content of one in the agent's current turn.
+   * Stored items, then streaming ones. A streaming message that is already stored is left out: it has the id of a
+   * stored event or, if it has no id, the content of one in the agent's current turn.
    */
   buildTimeline(processed: ProcessedEvents, ephemeral: EphemeralEvents): readonly TimelineItem[]
 }
 
 export interface ThreadProcessorOptions {
-  /** `createNormalizer` of the normalize stage: it cuts thoughts out of text. */
+  /** `createNormalizer` of the normalize stage: it separates thoughts from text. */
   readonly createNormalizer: CreateNormalizer
 }
 
 export function createThreadProcessor({ createNormalizer }: ThreadProcessorOptions): ThreadProcessor {
   const readStreaming = createStreamingReader(createNormalizer)
   let thread = openThread(createNormalizer)
-  let known: readonly ThreadEvent[] | undefined
-  let knownVersion = 0
+  let lastEvents: readonly ThreadEvent[] | undefined
+  let lastVersion = 0
   let processed: ProcessedEvents | undefined
 
   function isGrown(events: readonly ThreadEvent[], version: number): boolean {
     if (events.length < thread.seen.length) return false
-    const isTrusted = events === known && version === knownVersion
+    const isTrusted = events === lastEvents && version === lastVersion
     return isTrusted || thread.seen.every(({ event, data }, index) => events[index] === event && event.data === data)
   }
 
   function process(): ProcessedEvents {
-    const { places, turn, seen, pipeline } = thread
+    const { positions, turn, seen, pipeline } = thread
     const count = seen.length
     const { items, thoughts } = thread.walk(pipeline.chatEvents())
-    return { items, thoughts, turn: turn.slice(), isStored: (id) => (places.get(id) ?? count) < count }
+    return { items, thoughts, turn: turn.slice(), isStored: (id) => (positions.get(id) ?? count) < count }
   }
 
   return {
@@ -70,8 +70,8 @@ export function createThreadProcessor({ createNormalizer }: ThreadProcessorOptio
         thread = openThread(createNormalizer)
         processed = undefined
       }
-      known = events
-      knownVersion = version
+      lastEvents = events
+      lastVersion = version
       if (thread.seen.length < events.length) processed = undefined
       for (let index = thread.seen.length; index < events.length; index++) add(thread, events[index] as ThreadEvent)
       processed ??= process()
@@ -89,13 +89,13 @@ export function createThreadProcessor({ createNormalizer }: ThreadProcessorOptio
   }
 }
 
-/** A thread as far as it was read. */
+/** The part of a thread that was read. */
 interface Thread {
   readonly pipeline: Pipeline
   readonly walk: (chatEvents: readonly ChatEvent[]) => Walk
   readonly seen: { readonly event: ThreadEvent; readonly data: ThreadEvent['data'] }[]
-  /** The place of each event, by its id. */
-  readonly places: Map<string, number>
+  /** Event id → its position. */
+  readonly positions: Map<string, number>
   turn: string[]
 }
 
@@ -104,14 +104,14 @@ function openThread(createNormalizer: CreateNormalizer): Thread {
     pipeline: createPipeline(createNormalizer),
     walk: createWalker([], createItemsOf()),
     seen: [],
-    places: new Map(),
+    positions: new Map(),
     turn: [],
   }
 }
 
 function add(thread: Thread, event: ThreadEvent): void {
   thread.pipeline.push(streamEventsOf(event), Number(event.timestamp))
-  thread.places.set(event.id, thread.seen.length)
+  thread.positions.set(event.id, thread.seen.length)
   thread.seen.push({ event, data: event.data })
   if (event.type === 'USER_MESSAGE') thread.turn = []
   if (event.type === 'AGENT_MESSAGE' || event.type === 'THINKING') thread.turn.push(event.data)

@@ -32,7 +32,7 @@ const call: readonly StreamEvent[] = [
 ]
 
 describe('timelineOf', () => {
-  it('S4-3: sets what stood in think tags apart from the message', () => {
+  it('S4-3: separates the text in think tags from the message', () => {
     const [opened, ...rest] = block('b1', 'reasoning', 'Planning...')
     const tagged = { ...opened, variant: 'think-tag' } as StreamEvent
     const items = timeline(...begin, tagged, ...rest, ...block('b2', 'text', 'I will help you.'))
@@ -49,14 +49,14 @@ describe('timelineOf', () => {
     ])
   })
 
-  it('S4-18: shows what the person wrote as a user message', () => {
+  it('S4-18: shows the text of the user as a user message', () => {
     const user: StreamEvent = { type: 'message-start', messageId: 'u1', role: 'user' }
     expect(timeline({ type: 'run-start' }, user, ...block('b1', 'text', 'Hi'))).toEqual([
       { type: 'user_message', content: 'Hi', timestamp: 3000, id: 'run/u1:b1' },
     ])
   })
 
-  it('S4-19: joins a call and its result by callId, wherever the result comes', () => {
+  it('S4-19: joins a call and its result by callId, wherever the result is', () => {
     const output: StreamEvent = { type: 'tool-output', callId: 'c1', status: 'ok', output: 'rain' }
     expect(timeline(...begin, ...call, ...block('b1', 'text', 'Wait.'), output)).toEqual([
       {
@@ -76,7 +76,7 @@ describe('timelineOf', () => {
     expect(item).not.toHaveProperty('result')
   })
 
-  it('S4-19: shows a result whose call was never seen', () => {
+  it('S4-19: shows a result whose call is missing', () => {
     const meta = { millrace: { orphan: true } }
     const found: StreamEvent = { type: 'tool-start', callId: 'lost', name: 'unknown', runBy: 'agent', meta }
     const output: StreamEvent = { type: 'tool-output', callId: 'lost', status: 'error', output: null, error: 'No' }
@@ -85,7 +85,7 @@ describe('timelineOf', () => {
     ])
   })
 
-  it('S4-20: shows everything else as a system message that names the event it comes from', () => {
+  it('S4-20: shows everything else as a system message with the type of its event', () => {
     const items = timeline(
       ...begin,
       { type: 'status', message: 'Reading', level: 'info' },
@@ -112,7 +112,7 @@ describe('timelineOf', () => {
     expect(items[1]).toMatchObject({ type: 'system_message', timestamp: 4000 })
   })
 
-  it('S4-20: shows what a subagent did between its beginning and its end', () => {
+  it('S4-20: shows the items of a subagent between its start and its end', () => {
     const items = timeline(
       ...begin,
       { type: 'subagent-start', agentId: 'a1', name: 'scout', task: 'look' },
@@ -148,12 +148,12 @@ describe('timelineOf', () => {
     expect(timeline(...begin, open)).toEqual([])
   })
 
-  it('X45: keeps a thought that is thought twice', () => {
+  it('X45: keeps a thought that occurs twice', () => {
     const thoughts = timeline(...begin, ...block('b1', 'reasoning', 'Hm.'), ...block('b2', 'reasoning', 'Hm.'))
     expect(thoughts.map((item) => item.type)).toEqual(['thinking', 'thinking'])
   })
 
-  it('X47: keeps the order of arrival, whatever the clocks say', () => {
+  it('X47: keeps the order of arrival, whatever the timestamps', () => {
     const [late, early] = [{ sentAt: 9000 }, { sentAt: 10 }]
     const items = timeline(
       ...begin,

@@ -17,7 +17,7 @@ export interface TimelineResult {
   readonly error?: string
 }
 
-interface Said<Type extends string> {
+interface TextItem<Type extends string> {
   readonly type: Type
   readonly content: string
   /** Milliseconds since 1970, a number, because a `Date` does not survive JSON. */
@@ -25,8 +25,8 @@ interface Said<Type extends string> {
   readonly id: string
 }
 
-export interface SystemMessage extends Said<'system_message'> {
-  /** The event that it comes from, or the role of a message that neither the person nor the agent wrote. */
+export interface SystemMessage extends TextItem<'system_message'> {
+  /** The type of its event, or the role of a message that neither the user nor the assistant wrote. */
   readonly originalEventType: EventType | Role
 }
 
@@ -39,7 +39,7 @@ export interface ToolExecution {
   readonly timestamp: number
 }
 
-/** Text that is still being written: it has no id, because the message that takes its place has one. */
+/** Text that is still being written. It has no id: the message that replaces it has one. */
 export interface EphemeralMessage {
   readonly type: 'ephemeral_message'
   readonly messageType: Speaker
@@ -48,82 +48,86 @@ export interface EphemeralMessage {
 }
 
 export type TimelineItem =
-  | Said<'thinking'>
-  | Said<'agent_message'>
-  | Said<'user_message'>
+  | TextItem<'thinking'>
+  | TextItem<'agent_message'>
+  | TextItem<'user_message'>
   | SystemMessage
   | ToolExecution
   | EphemeralMessage
 
 type Speaker = Role | 'subagent'
 
-/** Whose segments these are. */
-interface Place {
+/** The chat event and the speaker of segments. */
+interface SegmentScope {
   readonly chatEventId: string
   readonly speaker: Speaker
 }
 
-/** Everything that happened, flat, in the order of arrival. What was retracted is left out. */
+/** All items in one flat list, in the order of arrival. Retracted chat events are left out. */
 export function timelineOf(chatEvents: readonly ChatEvent[]): readonly TimelineItem[] {
   return chatEvents
     .filter((chatEvent) => chatEvent.state !== 'retracted')
     .flatMap(({ id, role, segments }) => itemsOf(segments, { chatEventId: id, speaker: role }))
 }
 
-function itemsOf(segments: readonly Segment[], place: Place): readonly TimelineItem[] {
+function itemsOf(segments: readonly Segment[], scope: SegmentScope): readonly TimelineItem[] {
   return segments.flatMap((segment) => {
-    const row = rows[segment.type] as (segment: Segment, place: Place) => readonly TimelineItem[]
-    return row(segment, place)
+    const row = rows[segment.type] as (segment: Segment, scope: SegmentScope) => readonly TimelineItem[]
+    return row(segment, scope)
   })
 }
 
-const rows: { readonly [Type in SegmentType]: (segment: SegmentOf<Type>, place: Place) => readonly TimelineItem[] } = {
-  text(segment, place) {
+const rows: {
+  readonly [Type in SegmentType]: (segment: SegmentOf<Type>, scope: SegmentScope) => readonly TimelineItem[]
+} = {
+  text(segment, scope) {
     const { text: content, startedAt: timestamp, state } = segment
     if (content.trim() === '') return []
-    const { speaker } = place
+    const { speaker } = scope
     if (state === 'live') return [{ type: 'ephemeral_message', messageType: speaker, content, timestamp }]
-    const id = idOf(place, segment.id)
+    const id = idOf(scope, segment.id)
     if (speaker === 'assistant') return [{ type: 'agent_message', content, timestamp, id }]
     if (speaker === 'user') return [{ type: 'user_message', content, timestamp, id }]
     const originalEventType = speaker === 'subagent' ? 'block-start' : speaker
     return [{ type: 'system_message', content, timestamp, id, originalEventType }]
   },
-  reasoning({ id, text: content, startedAt: timestamp }, place) {
-    return content.trim() === '' ? [] : [{ type: 'thinking', content, timestamp, id: idOf(place, id) }]
+  reasoning({ id, text: content, startedAt: timestamp }, scope) {
+    return content.trim() === '' ? [] : [{ type: 'thinking', content, timestamp, id: idOf(scope, id) }]
   },
   tool: (segment) => (segment.shownAs === undefined ? [toolExecution(segment)] : []),
-  status({ lines, seqs: [first] }, place) {
-    return lines.map(({ message, at }, index) => system('status', place, `status-${first}-${index + 1}`, message, at))
+  status({ lines, seqs: [first] }, scope) {
+    return lines.map(({ message, at }, index) =>
+      systemMessage('status', scope, `status-${first}-${index + 1}`, message, at),
+    )
   },
-  todos({ listId, items, startedAt }, place) {
+  todos({ listId, items, startedAt }, scope) {
     const lines = items.map(({ status, content }) => `[${todoMarks[status]}] ${content}`)
-    return lines.length === 0 ? [] : [system('todos', place, listId, lines.join('\n'), startedAt)]
+    return lines.length === 0 ? [] : [systemMessage('todos', scope, listId, lines.join('\n'), startedAt)]
   },
-  subagent(segment, place) {
+  subagent(segment, scope) {
     const { agentId, name, state, summary, segments, startedAt, endedAt } = segment
-    const start = system('subagent-start', place, agentId, subagentStartLine(segment), startedAt)
-    const inside = itemsOf(segments, { ...place, speaker: 'subagent' })
+    const start = systemMessage('subagent-start', scope, agentId, subagentStartLine(segment), startedAt)
+    const inside = itemsOf(segments, { ...scope, speaker: 'subagent' })
     if (state === 'live') return [start, ...inside]
     const line = subagentEndLine(name, state, summary)
-    return [start, ...inside, system('subagent-end', place, `${agentId}-end`, line, endedAt ?? startedAt)]
+    return [start, ...inside, systemMessage('subagent-end', scope, `${agentId}-end`, line, endedAt ?? startedAt)]
   },
-  approval({ approvalId, state, message, startedAt }, place) {
+  approval({ approvalId, state, message, startedAt }, scope) {
     const content = message === undefined ? `Approval ${state}` : `Approval ${state}: ${message}`
-    return [system('approval', place, approvalId, content, startedAt)]
+    return [systemMessage('approval', scope, approvalId, content, startedAt)]
   },
-  source({ sourceId, title, url, startedAt }, place) {
+  source({ sourceId, title, url, startedAt }, scope) {
     const named = [title, url].filter((part) => part !== undefined).join(' ')
-    return [system('source', place, sourceId, named === '' ? sourceId : named, startedAt)]
+    return [systemMessage('source', scope, sourceId, named === '' ? sourceId : named, startedAt)]
   },
-  file: ({ fileId, filename, mediaType, startedAt }, place) => [
-    system('file', place, fileId, filename ?? mediaType, startedAt),
+  file: ({ fileId, filename, mediaType, startedAt }, scope) => [
+    systemMessage('file', scope, fileId, filename ?? mediaType, startedAt),
   ],
-  data: ({ name, data, startedAt, seqs: [first] }, place) => [
-    system('data', place, `data-${first}`, `${name}: ${JSON.stringify(data)}`, startedAt),
+  data: ({ name, data, startedAt, seqs: [first] }, scope) => [
+    systemMessage('data', scope, `data-${first}`, `${name}: ${JSON.stringify(data)}`, startedAt),
   ],
-  error: ({ message, startedAt, seqs: [first] }, place) => [
-    system('error', place, `error-${first}`, message, startedAt),
+  error: ({ message, startedAt, seqs: [first] }, scope) => [
+    systemMessage('error', scope, `error-${first}`, message, startedAt),
   ],
 }
 
@@ -134,30 +138,30 @@ const todoMarks: { readonly [Status in TodoStatus]: string } = {
   cancelled: '-',
 }
 
-function system(
+function systemMessage(
   originalEventType: EventType,
-  place: Place,
+  scope: SegmentScope,
   segmentId: string,
   content: string,
   timestamp: number,
 ): SystemMessage {
-  return { type: 'system_message', content, timestamp, id: idOf(place, segmentId), originalEventType }
+  return { type: 'system_message', content, timestamp, id: idOf(scope, segmentId), originalEventType }
 }
 
 function toolExecution(segment: ToolSegment): ToolExecution {
   const { callId, name, input, inputText, startedAt } = segment
-  const given = input ?? inputText
+  const callInput = input ?? inputText
   const result = resultOf(segment)
   return {
     type: 'tool_execution',
     callId,
-    call: { id: callId, name, ...(given !== undefined && { arguments: given }) },
+    call: { id: callId, name, ...(callInput !== undefined && { arguments: callInput }) },
     ...(result !== undefined && { result }),
     timestamp: startedAt,
   }
 }
 
-/** A call has its result once it ended, whichever way. */
+/** Undefined until the call has ended, whatever its outcome. */
 function resultOf({ callId, state, output, error, endedAt }: ToolSegment): TimelineResult | undefined {
   if (endedAt === undefined) return undefined
   return {
@@ -168,6 +172,6 @@ function resultOf({ callId, state, output, error, endedAt }: ToolSegment): Timel
   }
 }
 
-function idOf({ chatEventId }: Place, segmentId: string): string {
+function idOf({ chatEventId }: SegmentScope, segmentId: string): string {
   return `${chatEventId}:${segmentId}`
 }

@@ -1,11 +1,22 @@
 import { rememberOne } from '../data/remember.ts'
 import type { SubagentStatus, TodoItem } from '../event-fields.ts'
 import type { EventOf } from '../events.ts'
-import { todosAfter } from './todo-lists.ts'
+
+/** A list after an event: `set` replaces it; `update` changes existing items in place and adds new ones at the end. */
+export function todosAfter(list: readonly TodoItem[], { op, items }: EventOf<'todos'>): readonly TodoItem[] {
+  if (op === 'set') return items
+  const byId = new Map(list.map((item) => [item.id, item]))
+  for (const item of items) {
+    // An update with an empty content keeps the content.
+    const content = item.content === '' ? (byId.get(item.id)?.content ?? '') : item.content
+    byId.set(item.id, { ...item, content })
+  }
+  return [...byId.values()]
+}
 
 type TodoOperation = 'create' | 'update' | 'done'
 
-/** The lines that tell of a change to a todo list: how many tasks there are now, or each one that was completed. */
+/** The lines that describe a change to a todo list: the number of tasks, or each completed task. */
 export type TodoLines = (event: EventOf<'todos'>) => readonly string[]
 
 export function createTodoLines(): TodoLines {
@@ -25,27 +36,27 @@ export function createTodoLines(): TodoLines {
   }
 }
 
-/** What the parser says it was, else what it looks like. */
+/** The operation that the parser declares, else the one that the event suggests. */
 function operationOf(event: EventOf<'todos'>, isFirst: boolean): TodoOperation {
-  const said = event.meta?.millrace?.todoOp
-  if (said === 'create' || said === 'update' || said === 'done') return said
+  const declared = event.meta?.millrace?.todoOp
+  if (declared === 'create' || declared === 'update' || declared === 'done') return declared
   if (event.op === 'update' && event.items.some(isCompleted)) return 'done'
   return isFirst ? 'create' : 'update'
 }
 
 const isCompleted = (item: TodoItem) => item.status === 'completed'
 
-type SubagentTold = Pick<EventOf<'subagent-start'>, 'name' | 'task' | 'meta'>
+type SubagentStartFields = Pick<EventOf<'subagent-start'>, 'name' | 'task' | 'meta'>
 
-/** Whether the framework told of the subagent as something that was spawned, not as something that began to think. */
-function isSpawn({ meta }: Pick<SubagentTold, 'meta'>): boolean {
+/** Whether the framework declares the subagent as spawned, not as one that began to think. */
+function isSpawn({ meta }: Pick<SubagentStartFields, 'meta'>): boolean {
   return meta?.millrace?.subagentOp === 'spawn'
 }
 
 /** The tools by which one framework spawns its subagents. */
 const spawningTools: ReadonlySet<string> = new Set(['Task', 'Agent'])
 
-/** Tells subagents that were spawned from those that began to think: by the framework's word, else by their call. */
+/** Tells spawned subagents from those that began to think: by the framework's declaration, else by their call. */
 export interface Spawns {
   note(call: EventOf<'tool-start'>): void
   isSpawn(start: EventOf<'subagent-start'>): boolean
@@ -58,14 +69,14 @@ export function createSpawns(): Spawns {
       if (spawningTools.has(name)) rememberOne(calls, callId)
     },
     isSpawn(start) {
-      const isSaid = start.meta?.millrace?.subagentOp !== undefined
-      return isSaid ? isSpawn(start) : calls.has(start.callId ?? '')
+      const isDeclared = start.meta?.millrace?.subagentOp !== undefined
+      return isDeclared ? isSpawn(start) : calls.has(start.callId ?? '')
     },
   }
 }
 
-/** Of a `subagent-start` event, or of the segment that it became. */
-export function subagentStartLine(start: SubagentTold, isSpawned = isSpawn(start)): string {
+/** The line of a `subagent-start` event, or of the segment that it became. */
+export function subagentStartLine(start: SubagentStartFields, isSpawned = isSpawn(start)): string {
   return withDetail(`${isSpawned ? 'Spawned' : 'Started'} ${start.name}`, start.task)
 }
 

@@ -1,8 +1,9 @@
+import type { Json } from '../json.ts'
 import { isPythonTool } from './python-code.ts'
 
 export type Pane = 'chat' | 'webide' | 'terminal'
 
-/** What there is to route. */
+/** The kinds of items that are routed to a pane. */
 export type PaneKind =
   | 'message'
   | 'planning'
@@ -15,13 +16,13 @@ export type PaneKind =
   | 'run-error'
   | 'final-answer'
 
-export interface Routed {
+export interface RoutedItem {
   readonly kind: PaneKind
   readonly toolName?: string
   readonly content?: string
 }
 
-const homes: { readonly [Kind in PaneKind]: Pane } = {
+const defaultPanes: { readonly [Kind in PaneKind]: Pane } = {
   message: 'chat',
   planning: 'chat',
   thought: 'chat',
@@ -34,8 +35,24 @@ const homes: { readonly [Kind in PaneKind]: Pane } = {
   'final-answer': 'chat',
 }
 
-/** What a tool says or fails with goes to the terminal, the code that Python runs to the web IDE, all else to the chat. */
-export function routeOf({ kind, toolName = '', content = '' }: Routed): Pane {
+/** Output and errors of tools go to the terminal, Python code to the web IDE, everything else to the chat. */
+export function routeOf({ kind, toolName = '', content = '' }: RoutedItem): Pane {
   const isCode = kind === 'tool-invocation' || (kind === 'tool-call' && content.includes('```python'))
-  return isCode && isPythonTool(toolName) ? 'webide' : homes[kind]
+  return isCode && isPythonTool(toolName) ? 'webide' : defaultPanes[kind]
+}
+
+/** The output of a tool as a terminal shows it: a list of text parts as its text, a value that is not text as JSON. */
+export function observationText(value: Json | undefined): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'string') return value
+  if (Array.isArray(value) && value.length > 0) {
+    const texts = value.map(partText)
+    if (texts.every((text) => text !== undefined)) return texts.join('\n')
+  }
+  return JSON.stringify(value, null, 2)
+}
+
+function partText(part: Json): string | undefined {
+  const isPart = typeof part === 'object' && part !== null && 'type' in part && part.type === 'text' && 'text' in part
+  return isPart && typeof part.text === 'string' ? part.text : undefined
 }

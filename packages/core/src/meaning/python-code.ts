@@ -22,20 +22,20 @@ export function isPythonTool(name: string): boolean {
 
 const codeFields = ['code', 'source', 'script', 'query'] as const
 
-/** What a call was given: as JSON, or as text where it is none (yet). */
+/** The input of a call: as JSON, or as text if it is not (yet) JSON. */
 export interface CodeInput {
   readonly input?: Json
   readonly inputText?: string
 }
 
-/** The code of a call, as far as it has been written. */
+/** The code of a call, as far as it was streamed. */
 export function codeOf({ input, inputText = '' }: CodeInput): string {
   if (input === undefined || input === null) return withoutFence(inputText)
   const code = codeIn(input)
   return code === undefined ? JSON.stringify(input, null, 2) : withoutFence(code)
 }
 
-/** Where the input has none of the usual fields, its only one is taken. */
+/** If the input has none of the usual fields but a single field, that field is the code. */
 function codeIn(input: Json): string | undefined {
   if (typeof input === 'string') return input
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined
@@ -45,7 +45,7 @@ function codeIn(input: Json): string | undefined {
   return named ?? (typeof only === 'string' ? only : undefined)
 }
 
-/** A fence that is still open, because the code is being written, is one too. */
+/** Removes the fence, also one that is still open because the code is being written. */
 function withoutFence(code: string): string {
   const opened = /^\s*```\w*\r?\n/.exec(code)
   if (opened === null) return code

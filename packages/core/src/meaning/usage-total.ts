@@ -14,18 +14,18 @@ const FIELDS = [
   'turns',
 ] as const satisfies readonly (keyof UsageCounts)[]
 
-/** Counts of one run or message: what steps say adds up, what the run says replaces it. */
+/** The counts of one run or message: counts of steps add up, counts of the run replace them. */
 export interface UsageTotal {
   add(event: EventOf<'usage'>): void
-  /** The agent's next step begins: what its last one said is final. */
+  /** The agent's next step begins: the counts of its last step are final. */
   nextStep(agentId: string | undefined): void
-  /** Nothing where nothing was said. */
+  /** Undefined if no usage was reported. */
   total(): UsageCounts | undefined
 }
 
 export function createUsageTotal(): UsageTotal {
   const finished: Counts = {}
-  /** The steps under way by agent; the main agent is the empty string. */
+  /** The counts of the current step of each agent; the main agent is the empty string. */
   const current = new Map<string, UsageCounts>()
   let run: UsageCounts = {}
 
@@ -48,7 +48,7 @@ export function createUsageTotal(): UsageTotal {
   }
 }
 
-/** What a step or run has used once it says more: a snapshot replaces, an addition sums. */
+/** The counts of a step or run after a usage event: a snapshot replaces, an addition sums. */
 export function usedAfter(before: UsageCounts, event: EventOf<'usage'>): UsageCounts {
   const counts: Counts = { ...before }
   if (event.mode === 'add') sum(counts, event)

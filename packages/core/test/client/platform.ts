@@ -2,12 +2,12 @@ import type { Channel, Fetch, Locks, PlatformOptions, Wake } from '../../src/cli
 import type { Entry } from '../../src/entry.ts'
 import type { StreamEvent } from '../../src/events.ts'
 
-/** Lets everything that is under way but does not wait for a timer of the platform happen. */
+/** Waits until all pending work is done, except for timers of the platform. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 8; turn++) await new Promise((resolve) => setTimeout(resolve, 0))
 }
 
-/** A world of which the test is the clock, the screen and the person. */
+/** A platform whose clock, frames and wakes the test controls. */
 export function createWorld() {
   let now = 0
   let timers: { readonly at: number; readonly call: () => void }[] = []
@@ -38,7 +38,7 @@ export function createWorld() {
   return {
     options,
     screen,
-    /** Draws one frame; says how many publications were waiting for it. */
+    /** Draws one frame. Returns how many publications waited for it. */
     frame(): number {
       const due = frames
       frames = []
@@ -63,7 +63,7 @@ export function createWorld() {
   }
 }
 
-/** Locks and channels of one browser, over the tabs of one test. Messages are copied and arrive later, as real ones. */
+/** The locks and channels of one browser for the tabs of a test. Messages are copied and arrive later. */
 export function createBrowser() {
   const queues = new Map<string, LockRequest[]>()
   const channels = new Map<string, Set<Channel>>()
@@ -133,7 +133,7 @@ interface LockRequest {
   isHeld: boolean
 }
 
-/** A server of one run, in the same process: what is appended reaches all who read. */
+/** A server of one run in the same process: every reader gets the appended entries. */
 export function createRunServer(...events: readonly StreamEvent[]) {
   const entries: Entry[] = []
   const requests: { readonly url: string; readonly headers: unknown }[] = []
@@ -157,13 +157,13 @@ export function createRunServer(...events: readonly StreamEvent[]) {
       return Response.json({ error: { code: 'refused', message: 'No.' } }, { status: answer.status })
     }
     const after = Number(new URL(url).searchParams.get('after'))
-    let own: ReadableStreamDefaultController<Uint8Array> | undefined
+    let controller: ReadableStreamDefaultController<Uint8Array> | undefined
     const body = new ReadableStream<Uint8Array>({
       cancel() {
-        if (own !== undefined) readers.delete(own)
+        if (controller !== undefined) readers.delete(controller)
       },
       start(reader) {
-        own = reader
+        controller = reader
         for (const entry of entries.slice(after)) reader.enqueue(frameOf(entry))
         readers.add(reader)
         signal?.addEventListener('abort', () => {
@@ -182,7 +182,7 @@ export function createRunServer(...events: readonly StreamEvent[]) {
     fetch,
     append,
     viewers: () => readers.size,
-    say(text: string) {
+    send(text: string) {
       for (const reader of readers) reader.enqueue(new TextEncoder().encode(text))
     },
     cut() {

@@ -5,20 +5,20 @@ import { answerEvents, createBrowser, createRunServer, createWorld } from './pla
 
 export const NAME = 'millrace:http://host/api/runs/r/stream'
 
-/** Several tabs of one browser, each with its own clock, over one server. */
+/** Tabs of one browser, each with its own clock, and one server. */
 export function openBrowser(...words: readonly string[]) {
   const server = createRunServer(...answerEvents(...words))
   const browser = createBrowser()
   const openTab = (fetch: Fetch = server.fetch) => {
     const world = createWorld()
-    /** A tab that is deaf loses what others say. */
-    const ears = { isDeaf: false }
+    /** A tab whose inbox is blocked loses the messages of other tabs. */
+    const inbox = { isBlocked: false }
     const store: RunStore = createRunStore({
       baseUrl: 'http://host',
       runId: 'r',
       ...world.options,
       locks: browser.locks,
-      openChannel: (name) => withEars(browser.openChannel(name), ears),
+      openChannel: (name) => withInbox(browser.openChannel(name), inbox),
       fetch,
     })
     const view = () => {
@@ -26,19 +26,19 @@ export function openBrowser(...words: readonly string[]) {
       return store.snapshot()
     }
     store.start()
-    return { world, store, view, ears }
+    return { world, store, view, inbox }
   }
   const whole = () => fold(server.entries, { runId: 'r' })
   return { server, browser, openTab, whole }
 }
 
-function withEars(channel: Channel, ears: { readonly isDeaf: boolean }): Channel {
+function withInbox(channel: Channel, inbox: { readonly isBlocked: boolean }): Channel {
   const { postMessage, close } = channel
-  const own: Channel = { onmessage: null, postMessage, close }
+  const wrapped: Channel = { onmessage: null, postMessage, close }
   channel.onmessage = (event) => {
-    if (!ears.isDeaf) own.onmessage?.(event)
+    if (!inbox.isBlocked) wrapped.onmessage?.(event)
   }
-  return own
+  return wrapped
 }
 
 export const word = { type: 'block-delta', blockId: 'b', text: 'word ' } as const

@@ -2,8 +2,7 @@ import type { RunInfo } from '../../src/api/api-types.ts'
 import { USER_MESSAGE } from '../../src/api/ids.ts'
 import type { Fetch } from '../../src/client/platform.ts'
 import type { StreamEvent } from '../../src/events.ts'
-import { fold } from '../../src/fold/fold.ts'
-import { totalsOf } from '../../src/fold/run-totals.ts'
+import { fold, totalsOf } from '../../src/fold/fold.ts'
 import { createRunServer } from './platform.ts'
 
 type RunServer = ReturnType<typeof createRunServer>
@@ -12,7 +11,7 @@ type RunServer = ReturnType<typeof createRunServer>
 export function createThreadServer() {
   const runs = new Map<string, { readonly info: RunInfo; readonly server: RunServer }>()
   const requests: { readonly line: string; readonly body: unknown; readonly key: unknown }[] = []
-  /** How many requests get no answer, although the server has done what they asked. */
+  /** How many requests get no response, although the server has executed them. */
   const lost = { answers: 0, reads: 0, status: 201 }
   /** How many runs a page holds. */
   const paging = { size: 100 }
@@ -23,8 +22,8 @@ export function createThreadServer() {
   }
 
   function detail(before: string | null) {
-    const known = [...runs.keys()]
-    const end = before === null ? known.length : known.indexOf(before)
+    const runIds = [...runs.keys()]
+    const end = before === null ? runIds.length : runIds.indexOf(before)
     const start = Math.max(0, end - paging.size)
     const all = [...runs.values()].slice(start, end)
     const folded = all.map(({ info, server }) => ({
@@ -40,7 +39,7 @@ export function createThreadServer() {
         return { ...info, ...totalsOf(run), ...ended }
       }),
       chatEvents: folded.flatMap(({ run }) => run.chatEvents),
-      ...(start > 0 && { next: known[start] }),
+      ...(start > 0 && { next: runIds[start] }),
     }
   }
 
@@ -77,7 +76,7 @@ export function createThreadServer() {
   }
 }
 
-/** What the server logs first for what a person sent. */
+/** The events that the server logs first for a user's message. */
 export const userEvents = (text: string): StreamEvent[] => [
   { type: 'run-start' },
   { type: 'message-start', role: 'user', messageId: USER_MESSAGE.messageId },

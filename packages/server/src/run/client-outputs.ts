@@ -2,7 +2,8 @@ import type { ClientOutput, RunInput } from '@millrace/core/api/api-types'
 import type { StreamEvent } from '@millrace/core/events'
 import { fold } from '@millrace/core/fold'
 import { createJoin } from '@millrace/core/fold/join-runs'
-import type { ChatEvent, Segment, ToolSegment } from '@millrace/core/fold/shapes'
+import type { ChatEvent, ToolSegment } from '@millrace/core/fold/shapes'
+import { toolsIn } from '@millrace/core/fold/subagent-walk'
 
 import { RunRefusal } from './errors.ts'
 
@@ -10,15 +11,8 @@ const MESSAGE = 'input-tools'
 
 /** The calls that were left open in the history, by their ids. */
 export function openCallsIn(history: readonly ChatEvent[]): ReadonlyMap<string, ToolSegment> {
-  const open = history.flatMap(({ segments }) => openIn(segments))
+  const open = history.flatMap(({ segments }) => toolsIn(segments)).filter((call) => call.endedAt === undefined)
   return new Map(open.map((call) => [call.callId, call]))
-}
-
-function openIn(segments: readonly Segment[]): readonly ToolSegment[] {
-  return segments.flatMap((segment) => {
-    if (segment.type === 'subagent') return openIn(segment.segments)
-    return segment.type === 'tool' && segment.endedAt === undefined ? [segment] : []
-  })
 }
 
 /** What is asked, with one output for each call: of several the last word counts. */

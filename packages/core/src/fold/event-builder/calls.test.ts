@@ -32,7 +32,7 @@ describe('built-in tools', () => {
     expect(toolOf(draft()).progress).toEqual([{ channel: 'data', data: { status: 'searching' } }])
   })
 
-  it('S3-22: a code interpreter shows its code whenever it comes, and stays running meanwhile', () => {
+  it('S3-22: a code interpreter shows its code whenever it arrives, and keeps running meanwhile', () => {
     const { builder, draft } = build()
     const set = (status: 'interpreting' | 'completed', code?: string) => {
       builder.setBuiltInToolStatus({
@@ -50,7 +50,7 @@ describe('built-in tools', () => {
     expect(toolOf(draft()).progress?.at(-1)).toEqual({ channel: 'data', data: { code: 'print(2)' } })
   })
 
-  it('S3-22: a failed one says so', () => {
+  it('S3-22: a failed built-in tool has the state failed', () => {
     const { builder, draft } = build()
     builder.setBuiltInToolStatus({ id: 'w1', type: 'web_search_call', status: 'failed' })
     expect(toolOf(draft())).toMatchObject({ state: 'failed', error: 'web_search_call failed' })

@@ -25,11 +25,11 @@ export interface BuiltInToolStatus {
   readonly code?: string
 }
 
-/** The calls of a builder: each method gives the events that a message of the stream amounts to, none if it is not new. */
+/** The calls of a builder. Each method returns the events that a message of the stream maps to; none for a repeat. */
 export interface BuilderCalls {
   has(id: string): boolean
   start(call: ToolCallStart): StreamEvent[]
-  /** Names a call that was found before it was announced; false where there is none. */
+  /** Names a call that was found before it was announced. False if there is no such call. */
   nameLate(call: ToolCallStart): boolean
   lateName(id: string): string | undefined
   hasLateNames(): boolean
@@ -69,10 +69,10 @@ export function createBuilderCalls(): BuilderCalls {
     return call
   }
 
-  /** The call and, if it was never announced, the event that shows it nevertheless. */
-  function found(id: string): [Call, StreamEvent[]] {
-    const known = calls.get(id)
-    if (known !== undefined) return [known, []]
+  /** The call and, if it was never announced, the event that starts it. */
+  function findOrBegin(id: string): [Call, StreamEvent[]] {
+    const existing = calls.get(id)
+    if (existing !== undefined) return [existing, []]
     const meta = { millrace: { orphan: true } }
     return [begin(id, false), [{ type: 'tool-start', callId: id, name: 'unknown', runBy: 'agent', meta }]]
   }
@@ -95,22 +95,22 @@ export function createBuilderCalls(): BuilderCalls {
     lateName: (id) => calls.get(id)?.lateName,
     hasLateNames: () => lateNames > 0,
     input({ id, args }) {
-      const [call, start] = found(id)
+      const [call, start] = findOrBegin(id)
       return [...start, ...setInput(id, call, args)]
     },
     complete({ id, output = null, error }) {
-      const [call, start] = found(id)
+      const [call, start] = findOrBegin(id)
       const status = error === undefined ? 'ok' : 'error'
       return [...start, ...end(id, call, { status, output, ...(error !== undefined && { error }) })]
     },
     advance(event) {
       const { id, type, code } = event
-      const known = calls.get(id)
-      const call = known ?? begin(id, true)
+      const existing = calls.get(id)
+      const call = existing ?? begin(id, true)
       const name = type.slice(0, -'_call'.length)
-      const events: StreamEvent[] = known ? [] : [{ type: 'tool-start', callId: id, name, runBy: 'provider' }]
-      const shown = code === undefined ? [] : showCode(id, call, code)
-      return [...events, ...shown, ...advanceTo(call, event, shown.length > 0)]
+      const events: StreamEvent[] = existing ? [] : [{ type: 'tool-start', callId: id, name, runBy: 'provider' }]
+      const codeEvents = code === undefined ? [] : codeEventsOf(id, call, code)
+      return [...events, ...codeEvents, ...advanceTo(call, event, codeEvents.length > 0)]
     },
     cancel(id) {
       const call = calls.get(id)
@@ -142,8 +142,8 @@ function end(
   return [...input, { type: 'tool-output', callId: id, ...result }]
 }
 
-/** Code is the call's input; code that comes after the result is kept beside it, for a finished call does not change. */
-function showCode(id: string, call: Call, code: string): StreamEvent[] {
+/** Code is the call's input. Code after the result becomes progress, because a finished call keeps its input. */
+function codeEventsOf(id: string, call: Call, code: string): StreamEvent[] {
   if (!call.isDone) return setInput(id, call, { code })
   const text = JSON.stringify({ code })
   if (call.input === text) return []
@@ -151,7 +151,7 @@ function showCode(id: string, call: Call, code: string): StreamEvent[] {
   return [{ type: 'tool-progress', callId: id, channel: 'data', data: { code } }]
 }
 
-/** A new input makes a running call look ready again, so that its status is then said once more. */
+/** A new input makes a running call look ready again, so that its status is emitted once more. */
 function advanceTo(call: Call, { id, type, status }: BuiltInToolStatus, hasNewInput: boolean): StreamEvent[] {
   const isNew = RANK[status] > RANK[call.status]
   if (call.isDone || !(isNew || hasNewInput)) return []

@@ -22,7 +22,7 @@ describe('drafts', () => {
     ])
   })
 
-  it('S3-24, S3-31: a partial Event is in the map, which is drawn from, and not in the store', () => {
+  it('S3-24, S3-31: a partial Event is in the map, from which it is drawn, and not in the store', () => {
     const { stored, drafts } = open()
     const builder = drafts.send({ userEventId: 'u1', placeholderEventId: 'a1', text: 'Hi' })
     builder.appendTextDelta('par')

@@ -3,7 +3,7 @@ import { EventBuilder } from '../event-builder.ts'
 import { fold } from '../fold.ts'
 import type { ChatEvent } from '../shapes.ts'
 
-/** Where finished Events live. `put` replaces the Event of the same id. */
+/** Holds finished Events. `put` replaces the Event of the same id. */
 export interface EventStore {
   get(eventId: string): ChatEvent | undefined
   put(event: ChatEvent): void
@@ -11,26 +11,26 @@ export interface EventStore {
 
 export interface DraftsOptions {
   readonly store: EventStore
-  /** An Event that is drawn from `eventOf` has changed. */
+  /** Called when the result of `eventOf` for this id has changed. */
   readonly onChange?: (eventId: string) => void
   readonly runId?: string
   /** Milliseconds; without it all times are 0. */
   readonly now?: () => number
 }
 
-/** The ids are preallocated by whoever sends. */
+/** The sender allocates the ids. */
 export interface SentMessage {
   readonly userEventId: string
   readonly placeholderEventId: string
   readonly text: string
 }
 
-/** Events while they stream stand in a transient map; the store gets them when they are finished. */
+/** Streaming Events are in a transient map; the store gets them when they are finished. */
 export interface Drafts {
   readonly draftsByEventId: ReadonlyMap<string, ChatEvent>
-  /** Stores the user's Event and an empty one for the assistant at once; the builder fills the latter. */
+  /** Stores the user's Event and an empty assistant Event at once; the builder fills the latter. */
   send(message: SentMessage): EventBuilder
-  /** What is to be drawn for an id: its draft while there is one, else what is stored. */
+  /** The Event to draw for an id: its draft while there is one, else the stored Event. */
   eventOf(eventId: string): ChatEvent | undefined
 }
 

@@ -1,21 +1,21 @@
 import type { ChatEvent } from '../shapes.ts'
 
 export interface EventBuilderOptions {
-  /** The id under which the assistant's first Event already stands in the store. */
+  /** The id of the assistant's first Event, which is already in the store. */
   readonly placeholderEventId: string
-  /** The Event as it is now, at least once for every change that can be seen. */
+  /** Called with the current Event at least once for every visible change. */
   readonly onUpdate?: (draft: ChatEvent) => void
   /**
-   * The finished Event, to be stored under its id. Once per Event; once more only where a tool result, or a segment set
-   * anew, comes after its Event was finished, for then the stored Event lacks it.
+   * Called with the finished Event, to be stored under its id. Once per Event; once more only if a tool result or a
+   * changed segment arrives after its Event was finished, because the stored Event lacks it.
    */
   readonly onFinalize?: (event: ChatEvent) => void
   readonly runId?: string
-  /** Milliseconds. Without a clock all times are 0: the fold itself never asks what time it is. */
+  /** Milliseconds. Without a clock all times are 0: the fold itself never reads a clock. */
   readonly now?: () => number
 }
 
-/** A text or reasoning segment, whole as it is now. */
+/** A text or reasoning segment with its whole current text. */
 export interface WholeSegment {
   readonly id: string
   readonly type: 'text' | 'reasoning'

@@ -29,7 +29,7 @@ describe('reasoning parts', () => {
     expect(reasoningOf(draft())).toEqual(['r1 live'])
   })
 
-  it('S3-21: nor does an older one, or one that gives a known sequence number to another text', () => {
+  it('S3-21: nor does an older part, or a part that repeats a sequence number with another text', () => {
     const { builder, drafts, draft } = build()
     builder.upsertReasoningPart(part(0, 'r5', 5))
     builder.upsertReasoningPart(part(0, 'r4', 4))
@@ -38,7 +38,7 @@ describe('reasoning parts', () => {
     expect(reasoningOf(draft())).toEqual(['r5 live'])
   })
 
-  it('S3-21: nor does it after a tool call', () => {
+  it('S3-21: nor does it after a tool call in between', () => {
     const { builder, draft } = build()
     builder.upsertReasoningPart(part(0, 'r1', 1))
     builder.startToolCall({ id: 't1', name: 'search' })
@@ -46,7 +46,7 @@ describe('reasoning parts', () => {
     expect(draft().segments).toHaveLength(2)
   })
 
-  it('S3-21, S3-37: parts stand by their index, in whatever order they arrive', () => {
+  it('S3-21, S3-37: parts are sorted by their index, in whatever order they arrive', () => {
     const { builder, draft } = build()
     builder.upsertReasoningPart(part(1, 'second', 5))
     builder.upsertReasoningPart(part(0, 'fir', 1))
@@ -55,7 +55,7 @@ describe('reasoning parts', () => {
     expect(reasoningOf(draft())).toEqual(['first\n\nsecond\n\nthird live'])
   })
 
-  it('a completed part may repeat what was streamed of it, or bring only its rest', () => {
+  it('a completed part may repeat the text streamed so far, or contain only the rest', () => {
     const { builder, draft } = build()
     builder.upsertReasoningPart(part(0, 'weigh', 1))
     builder.upsertReasoningPart(part(0, 'weighing', 2, true))
@@ -64,7 +64,7 @@ describe('reasoning parts', () => {
     expect(reasoningOf(draft())).toEqual(['weighing\n\ndeciding live'])
   })
 
-  it('S3-37: reasoning is live until another kind of segment follows, a tool call too', () => {
+  it('S3-37: reasoning is live until another kind of segment follows, such as a tool call', () => {
     const { builder, draft } = build()
     builder.upsertReasoningPart(part(0, 'r1', 1, true))
     expect(reasoningOf(draft())).toEqual(['r1 live'])
@@ -76,7 +76,7 @@ describe('reasoning parts', () => {
     expect(reasoningOf(draft())).toEqual(['r1 done', 'r2 done'])
   })
 
-  it('a thought that grows is added to, not rewritten', () => {
+  it('a growing thought is appended to, not rewritten', () => {
     const parts = createReasoningParts()
     expect([parts.upsert(part(0, 'ab', 1)), parts.upsert(part(0, 'cd', 2)), parts.upsert(part(1, 'ef', 3))]).toEqual([
       { added: 'ab' },

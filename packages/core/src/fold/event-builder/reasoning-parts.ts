@@ -1,65 +1,65 @@
-/** One part of a reasoning summary, or a piece of it, as providers stream it. */
+/** A part of a reasoning summary, or a delta of a part, as providers stream it. */
 export interface ReasoningPart {
   readonly summary_index: number
   readonly text: string
-  /** The part ends here. Its text may then be the last piece, or the whole part once more. */
+  /** The part ends here. Its text is then the last delta, or the whole part once more. */
   readonly is_complete: boolean
   readonly sequence_number: number
 }
 
-/** How the text of a reasoning segment changes: it grows at its end, or it is another one. */
+/** How the text of a reasoning segment changes: it grows at its end, or is replaced. */
 export type TextChange = { readonly added: string } | { readonly whole: string }
 
-/** The parts of one reasoning segment, whatever order they arrive in. */
+/** The parts of one reasoning segment, in whatever order they arrive. */
 export interface ReasoningParts {
-  /** Nothing where the part changes nothing: it is empty, or was there already. */
+  /** Undefined if the part changes nothing: it is empty, or was added before. */
   upsert(part: ReasoningPart): TextChange | undefined
 }
 
-interface KnownPart {
+interface CollectedPart {
   readonly index: number
   text: string
   sequence: number
 }
 
 /** Parts are paragraphs. */
-const BETWEEN = '\n\n'
+const PARAGRAPH_BREAK = '\n\n'
 
 export function createReasoningParts(): ReasoningParts {
   /** Sorted by index. */
-  const parts: KnownPart[] = []
+  const parts: CollectedPart[] = []
 
   function insert({ summary_index, text, sequence_number }: ReasoningPart): TextChange {
     const part = { index: summary_index, text, sequence: sequence_number }
-    const place = parts.findIndex((other) => other.index > summary_index)
-    if (place !== -1) {
-      parts.splice(place, 0, part)
+    const laterIndex = parts.findIndex((other) => other.index > summary_index)
+    if (laterIndex !== -1) {
+      parts.splice(laterIndex, 0, part)
       return { whole: wholeOf(parts) }
     }
     parts.push(part)
-    return { added: parts.length === 1 ? text : BETWEEN + text }
+    return { added: parts.length === 1 ? text : PARAGRAPH_BREAK + text }
   }
 
   return {
     upsert(part) {
       if (part.text === '') return undefined
-      const known = parts.find((other) => other.index === part.summary_index)
-      if (known === undefined) return insert(part)
-      if (part.sequence_number <= known.sequence) return undefined
-      known.sequence = part.sequence_number
-      const added = addedBy(part, known.text)
+      const existing = parts.find((other) => other.index === part.summary_index)
+      if (existing === undefined) return insert(part)
+      if (part.sequence_number <= existing.sequence) return undefined
+      existing.sequence = part.sequence_number
+      const added = addedBy(part, existing.text)
       if (added === '') return undefined
-      known.text += added
-      return known === parts.at(-1) ? { added } : { whole: wholeOf(parts) }
+      existing.text += added
+      return existing === parts.at(-1) ? { added } : { whole: wholeOf(parts) }
     },
   }
 }
 
-/** A completed part that begins with what was streamed of it repeats that; every other text follows it. */
+/** A complete part that begins with the text streamed so far repeats that text; any other text follows it. */
 function addedBy({ text, is_complete }: ReasoningPart, streamed: string): string {
   return is_complete && text.startsWith(streamed) ? text.slice(streamed.length) : text
 }
 
-function wholeOf(parts: readonly KnownPart[]): string {
-  return parts.map(({ text }) => text).join(BETWEEN)
+function wholeOf(parts: readonly CollectedPart[]): string {
+  return parts.map(({ text }) => text).join(PARAGRAPH_BREAK)
 }

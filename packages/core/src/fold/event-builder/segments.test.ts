@@ -16,7 +16,7 @@ function build() {
 }
 
 describe('segments that are set whole', () => {
-  it('S3-46: begins a segment of its own, and what is appended goes there', () => {
+  it('S3-46: begins a new segment, which later appends extend', () => {
     const { builder, drafted } = build()
     builder.upsertSegment({ id: 'a', type: 'text', text: '' })
     builder.appendTextDelta('One')
@@ -27,7 +27,7 @@ describe('segments that are set whole', () => {
     expect(drafted()).toEqual(['text One', 'text Two', 'reasoning Hm'])
   })
 
-  it('S3-46: sets the segment of its id, wherever it stands, and leaves the last one as it is', () => {
+  it('S3-46: sets the segment with its id, at any position, and leaves the last one unchanged', () => {
     const { builder, drafted } = build()
     builder.upsertSegment({ id: 'a', type: 'text', text: 'On' })
     builder.startToolCall({ id: 'c', name: 'tide' })
@@ -37,7 +37,7 @@ describe('segments that are set whole', () => {
     expect(drafted()).toEqual(['text One', 'tool', 'text Two'])
   })
 
-  it('S3-44: the beginning that comes again takes back what was appended, so that nothing doubles', () => {
+  it('S3-44: a repeated beginning removes what was appended, so that nothing is doubled', () => {
     const { builder, drafted } = build()
     for (const _time of ['once', 'again']) {
       builder.upsertSegment({ id: 'a', type: 'text', text: '' })
@@ -46,7 +46,7 @@ describe('segments that are set whole', () => {
     expect(drafted()).toEqual(['text One'])
   })
 
-  it('stores an Event once more whose segment is set after its end', () => {
+  it('stores an Event again if its segment is set after its end', () => {
     const { builder, finished, stored } = build()
     builder.upsertSegment({ id: 'a', type: 'text', text: 'Frist' })
     builder.finalizeCurrentEvent()

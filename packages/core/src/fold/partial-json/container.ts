@@ -1,24 +1,24 @@
 import type { Json } from '../../json.ts'
 
-/** An array or object that is still open, and the key under which its next value goes. */
+/** An array or object that is still open, and the key of its next value. */
 export interface Container {
   readonly items: Json[] | undefined
   readonly fields: Record<string, Json> | undefined
   key: string
 }
 
-/** A value that is put together when somebody looks at it. */
+/** A value that is built when it is first read. */
 export type Later = () => Json
 
-/** Gives a value its place, for good. */
+/** Adds a complete value. */
 export function put({ items, fields, key }: Container, value: Json): void {
   if (items !== undefined) items.push(value)
   else if (fields !== undefined) assign(fields, key, value)
 }
 
 /**
- * A container as it stands now, with what is under way inside it. Of an array nothing is copied yet: items are only ever
- * added, so the copy can wait until somebody looks, and a long list does not become quadratic (bench/rows/arguments.ts).
+ * The current value of a container, with its unfinished inner value. An array is not copied yet: items are only ever
+ * added, so the copy can wait until it is read, and a long list does not become quadratic (bench/rows/arguments.ts).
  */
 export function withInner({ items, fields, key }: Container, inner: Json | Later | undefined): Json | Later {
   if (items === undefined) return copyOf(fields ?? {}, key, inner)
@@ -38,7 +38,7 @@ function copyOf(fields: Record<string, Json>, key: string, inner: Json | Later |
   return copy
 }
 
-/** A field that takes its value at the first look and keeps it. */
+/** A field that builds its value when it is first read, and keeps it. */
 function defineLater(fields: Record<string, Json>, key: string, later: Later): void {
   let value: Json | undefined
   const get = () => {
@@ -48,7 +48,7 @@ function defineLater(fields: Record<string, Json>, key: string, later: Later): v
   Object.defineProperty(fields, key, { get, enumerable: true, configurable: true })
 }
 
-/** Any key is a field of its own, `__proto__` too. */
+/** Every key becomes an own field, `__proto__` too. */
 function assign(fields: Record<string, Json>, key: string, value: Json): void {
   if (key !== '__proto__') fields[key] = value
   else Object.defineProperty(fields, key, { value, writable: true, enumerable: true, configurable: true })

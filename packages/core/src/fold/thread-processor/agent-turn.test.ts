@@ -16,17 +16,17 @@ function respond() {
 }
 
 describe('an agent’s turn', () => {
-  it('S4-5: tokens are told raw, thoughts and tags included', () => {
+  it('S4-5: tokens are emitted raw, with thoughts and tags', () => {
     const { notices } = respond()
-    const told = notices.flatMap((notice) => (notice.type === 'agent_token' ? [notice.token] : []))
-    expect(told).toEqual(tokens)
+    const tokenNotices = notices.flatMap((notice) => (notice.type === 'agent_token' ? [notice.token] : []))
+    expect(tokenNotices).toEqual(tokens)
   })
 
-  it('S4-4: the complete response is told without thoughts', () => {
+  it('S4-4: the complete response is emitted without thoughts', () => {
     expect(respond().notices.at(-1)).toEqual({ type: 'agent_response_complete', content: 'There are two.' })
   })
 
-  it('S4-4: what only looks like a tag is kept', () => {
+  it('S4-4: text that only looks like a tag is kept', () => {
     const notices: AgentNotice[] = []
     const turn = createAgentTurn({ id: 'a1', timestamp: 7, createNormalizer, emit: (notice) => notices.push(notice) })
     turn.token('a <thin')
@@ -34,13 +34,13 @@ describe('an agent’s turn', () => {
     expect(notices.at(-1)).toEqual({ type: 'agent_response_complete', content: 'a <thin' })
   })
 
-  it('S4-1, S4-6: what is stored, and what the model gets back, is the raw content, byte for byte', () => {
+  it('S4-1, S4-6: the stored event and the message for the model have the raw content, byte for byte', () => {
     const { stored } = respond()
     expect(stored).toEqual({ id: 'a1', type: 'AGENT_MESSAGE', timestamp: 7, data: raw })
     expect(buildThreadMessages([stored])).toEqual([{ role: 'assistant', content: raw }])
   })
 
-  it('S4-6: processing a thread for people leaves it as it was for the model', () => {
+  it('S4-6: processing a thread for people does not change it for the model', () => {
     const events: ThreadEvent[] = [respond().stored]
     const before = JSON.stringify(events)
     createThreadProcessor({ createNormalizer }).processEvents(events)
@@ -49,7 +49,7 @@ describe('an agent’s turn', () => {
 })
 
 describe('buildThreadMessages', () => {
-  it('S4-6: puts calls into the message that made them and their results directly after it', () => {
+  it('S4-6: puts calls into their message and their results directly after it', () => {
     const events: ThreadEvent[] = [
       { id: 's', type: 'SYSTEM_PROMPT', timestamp: 1, data: 'Be brief.' },
       { id: 'u', type: 'USER_MESSAGE', timestamp: 2, data: 'Both files, please.' },

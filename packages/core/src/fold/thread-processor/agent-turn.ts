@@ -2,7 +2,7 @@ import type { ChatEvent } from '../shapes.ts'
 import { type CreateNormalizer, createPipeline } from './pipeline.ts'
 import { messageClosing, messageOpening, messageText, type ThreadEventOf } from './thread-event.ts'
 
-/** What an agent tells its listeners: tokens raw, as they come, then the content without thoughts. */
+/** What an agent emits to its listeners: raw tokens as they arrive, then the content without thoughts. */
 export type AgentNotice =
   | { readonly type: 'agent_token'; readonly token: string }
   | { readonly type: 'agent_response_complete'; readonly content: string }
@@ -10,13 +10,13 @@ export type AgentNotice =
 /** One response of an agent, token by token. */
 export interface AgentTurn {
   token(token: string): void
-  /** The event to store: its content is raw, thoughts and tags included, for the model gets it back as it was. */
+  /** The event to store. Its content is raw, with thoughts and tags, because the model gets it back unchanged. */
   complete(): ThreadEventOf<'AGENT_MESSAGE'>
 }
 
 export interface AgentTurnOptions {
   readonly id: string
-  /** Milliseconds, of the message's beginning. */
+  /** When the message begins, in ms. */
   readonly timestamp: number
   readonly createNormalizer: CreateNormalizer
   readonly emit: (notice: AgentNotice) => void

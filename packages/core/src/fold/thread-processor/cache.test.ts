@@ -3,7 +3,7 @@ import { createNormalizer } from '../../normalize/index.ts'
 import { createThreadProcessor } from '../thread-processor.ts'
 import type { ThreadEvent } from './thread-event.ts'
 
-/** A processor that counts the events it feeds on. */
+/** A processor that counts the events that it processes. */
 function counting() {
   let pushes = 0
   const processor = createThreadProcessor({
@@ -34,7 +34,7 @@ function message(id: string, data: string): ThreadEvent & { type: 'AGENT_MESSAGE
 
 const contents = (items: readonly object[]) => items.map((item) => ('content' in item ? item.content : undefined))
 
-describe('ThreadProcessor: what was processed is kept', () => {
+describe('ThreadProcessor: processed events are kept', () => {
   it('S4-7, S4-12, S4-32: the same events give the same object, without any work', () => {
     const { processor, work } = counting()
     const events = [message('a', 'one'), message('b', 'two')]
@@ -43,7 +43,7 @@ describe('ThreadProcessor: what was processed is kept', () => {
     expect(work(() => expect(processor.processEvents([...events])).toBe(first))).toBe(0)
   })
 
-  it('S4-12, cache-stale: an edited earlier event is noticed', () => {
+  it('S4-12, cache-stale: an edited earlier event is detected', () => {
     const { processor } = counting()
     const [first, second] = [message('a', 'one'), message('b', 'two')]
     processor.processEvents([first, second])
@@ -51,7 +51,7 @@ describe('ThreadProcessor: what was processed is kept', () => {
     expect(contents(edited.items)).toEqual(['ONE', 'two'])
   })
 
-  it('S4-12: so is one that was edited in place, once the version is raised', () => {
+  it('S4-12: an event that was edited in place is detected once the version is raised', () => {
     const { processor } = counting()
     const events = [message('a', 'one'), message('b', 'two')]
     processor.processEvents(events, 1)
@@ -61,7 +61,7 @@ describe('ThreadProcessor: what was processed is kept', () => {
     expect(contents(processor.processEvents(events, 3).items)).toEqual(['ONE', 'TWO'])
   })
 
-  it('S4-12: so is one that was taken away', () => {
+  it('S4-12: a removed event is detected', () => {
     const { processor } = counting()
     const events = [message('a', 'one'), message('b', 'two')]
     processor.processEvents(events)
@@ -70,7 +70,7 @@ describe('ThreadProcessor: what was processed is kept', () => {
     expect(processor.processEvents([]).items).toEqual([])
   })
 
-  it('S4-15: an appended event costs the same after one event and after three hundred, and no earlier one is looked at', () => {
+  it('S4-15: an appended event costs the same after one event and after three hundred, and reads no earlier event', () => {
     const { processor, work } = counting()
     let looks = 0
     const watched = (event: ThreadEvent) =>

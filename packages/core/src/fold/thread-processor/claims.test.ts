@@ -3,7 +3,7 @@ import type { ChatEvent } from '../shapes.ts'
 import { createWalker } from './claims.ts'
 import { createItemsOf } from './items.ts'
 
-const said = (id: string, text: string): ChatEvent => ({
+const message = (id: string, text: string): ChatEvent => ({
   id,
   runId: 'thread',
   role: 'assistant',
@@ -14,11 +14,11 @@ const said = (id: string, text: string): ChatEvent => ({
 })
 
 const thought = (id: string, text: string): ChatEvent => ({
-  ...said(id, text),
+  ...message(id, text),
   segments: [{ type: 'reasoning', id: `${id}-thought`, text, state: 'done', startedAt: 0, seqs: [1, 1] }],
 })
 
-/** A walker that counts the chat events it asks the items of. */
+/** A walker that counts the chat events whose items it requests. */
 function counting() {
   const itemsOf = createItemsOf()
   let walked = 0
@@ -31,31 +31,31 @@ function counting() {
 
 const contents = (items: readonly object[]) => items.map((item) => ('content' in item ? item.content : undefined))
 
-describe('a walk over chat events that grow', () => {
-  it('S4-15: passes each chat event once', () => {
+describe('a walk over growing chat events', () => {
+  it('S4-15: reads each chat event once', () => {
     const { walker, walked } = counting()
     const chatEvents: ChatEvent[] = []
     for (let index = 0; index < 200; index++) {
-      chatEvents.push(said(`m${index}`, String(index)))
+      chatEvents.push(message(`m${index}`, String(index)))
       expect(walker(chatEvents).items).toHaveLength(index + 1)
     }
     expect(walked()).toBe(200)
   })
 
-  it('walks anew from the first chat event that is another one', () => {
+  it('walks again from the first chat event that has changed', () => {
     const { walker, walked } = counting()
-    const [one, two, three] = [said('a', 'one'), thought('b', 'two'), said('c', 'three')]
+    const [one, two, three] = [message('a', 'one'), thought('b', 'two'), message('c', 'three')]
     expect(walker([one, two]).thoughts).toEqual(['two'])
-    expect(contents(walker([one, said('b', 'TWO'), three]).items)).toEqual(['one', 'TWO', 'three'])
+    expect(contents(walker([one, message('b', 'TWO'), three]).items)).toEqual(['one', 'TWO', 'three'])
     expect(walked()).toBe(4)
     expect(walker([one]).thoughts).toEqual([])
     expect(contents(walker([one]).items)).toEqual(['one'])
   })
 
-  it('gives an array that a later walk does not change', () => {
+  it('returns an array that a later walk does not change', () => {
     const { walker } = counting()
-    const before = walker([said('a', 'one')]).items
-    walker([said('b', 'two'), said('c', 'three')])
+    const before = walker([message('a', 'one')]).items
+    walker([message('b', 'two'), message('c', 'three')])
     expect(contents(before)).toEqual(['one'])
   })
 })

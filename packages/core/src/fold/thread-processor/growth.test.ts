@@ -3,7 +3,7 @@ import { createNormalizer } from '../../normalize/index.ts'
 import { createThreadProcessor } from '../thread-processor.ts'
 import type { GrowingContent } from './growth.ts'
 
-/** A processor of one streaming message that counts the characters it feeds on. */
+/** A processor of one streaming message that counts the characters that it processes. */
 function counting() {
   let characters = 0
   const processor = createThreadProcessor({
@@ -25,8 +25,8 @@ function counting() {
   return { show, characters: () => characters }
 }
 
-describe('a message that grows', () => {
-  it('S4-13: ten thousand tokens feed each character once', () => {
+describe('a growing message', () => {
+  it('S4-13: ten thousand tokens are processed with each character read once', () => {
     const { show, characters } = counting()
     const tokens = ['<think>']
     for (let count = 0; count < 10_000; count++) {
@@ -36,7 +36,7 @@ describe('a message that grows', () => {
     expect(characters()).toBe(tokens.join('').length)
   })
 
-  it('S4-13: a thousand growing strings do too', () => {
+  it('S4-13: a thousand growing strings are, too', () => {
     const { show, characters } = counting()
     let content = ''
     for (let count = 0; count < 1_000; count++) {
@@ -46,7 +46,7 @@ describe('a message that grows', () => {
     expect(characters()).toBe(content.length)
   })
 
-  it('tokens may come in a new array every time', () => {
+  it('tokens may be in a new array every time', () => {
     const { show, characters } = counting()
     show({ tokens: ['<think>a'] })
     show({ tokens: ['<think>a', 'b</think>'] })
@@ -54,7 +54,7 @@ describe('a message that grows', () => {
     expect(characters()).toBe('<think>ab</think>c'.length)
   })
 
-  it('other tokens, fewer tokens and another form are read anew', () => {
+  it('other tokens, fewer tokens and another form are read again', () => {
     const { show } = counting()
     const tokens = ['one', 'two']
     show({ tokens })
@@ -66,7 +66,7 @@ describe('a message that grows', () => {
     expect(show({ tokens: [] })).toEqual([])
   })
 
-  it('blank text is not shown until it has words', () => {
+  it('blank text is not shown until it is no longer blank', () => {
     const { show } = counting()
     expect([show({ content: ' ' }), show({ content: ' \n' }), show({ content: ' \nnow' })]).toEqual([
       [],

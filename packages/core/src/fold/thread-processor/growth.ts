@@ -1,7 +1,7 @@
-/** The content of a message that is being written: whole, as a string, or as the tokens it came in. */
+/** The content of a message that is being written: the whole string so far, or the tokens so far. */
 export type GrowingContent = { readonly content: string } | { readonly tokens: readonly string[] }
 
-/** What was read of a message's content. */
+/** The part of a message's content that was read. */
 export interface ReadContent {
   readonly source: GrowingContent
   readonly tokenCount: number
@@ -10,7 +10,7 @@ export interface ReadContent {
 
 export const nothingRead: ReadContent = { source: { tokens: [] }, tokenCount: 0, length: 0 }
 
-/** What a content has grown by since it was read; undefined where it is another one. */
+/** The text by which a content has grown since it was read; undefined if it is another content. */
 export function grownBy({ source, tokenCount, length }: ReadContent, now: GrowingContent): string | undefined {
   if (length === 0) return textOf(now)
   if ('content' in now) {

@@ -1,30 +1,30 @@
 import type { ChatEvent, Segment } from '../shapes.ts'
 import { type TimelineItem, timelineOf } from '../timeline.ts'
 
-/** The timeline's items of a chat event. Unchanged chat events are shared between snapshots, so that each is mapped once. */
+/** The timeline items of a chat event. Snapshots share unchanged chat events, so that each is mapped once. */
 export type ItemsOf = (chatEvent: ChatEvent) => readonly TimelineItem[]
 
-/** The ids of the items are those of the segments: a thread's events keep their own. */
+/** The ids of the items are those of the segments, so that the events of a thread keep their ids. */
 export function createItemsOf(): ItemsOf {
-  const known = new WeakMap<ChatEvent, readonly TimelineItem[]>()
-  /** Texts that were seen to have words. They only grow, and to ask again would be to read all of them for every token. */
-  const wordy = new Set<string>()
+  const itemsByChatEvent = new WeakMap<ChatEvent, readonly TimelineItem[]>()
+  /** Texts that are not blank. Texts only grow, and checking again would read the whole text for every token. */
+  const nonBlankIds = new Set<string>()
 
   function map(chatEvent: ChatEvent): readonly TimelineItem[] {
     return chatEvent.segments.flatMap((segment) => {
-      const short = isText(segment) && wordy.has(segment.id) ? { ...segment, text: 'x' } : segment
-      return timelineOf([{ ...chatEvent, id: '', segments: [short] }]).map((item) => {
+      const shortened = isText(segment) && nonBlankIds.has(segment.id) ? { ...segment, text: 'x' } : segment
+      return timelineOf([{ ...chatEvent, id: '', segments: [shortened] }]).map((item) => {
         const named = 'id' in item ? { ...item, id: item.id.slice(':'.length) } : item
         if (!isText(segment)) return named
-        wordy.add(segment.id)
+        nonBlankIds.add(segment.id)
         return { ...named, content: segment.text }
       })
     })
   }
 
   return (chatEvent) => {
-    const items = known.get(chatEvent) ?? map(chatEvent)
-    known.set(chatEvent, items)
+    const items = itemsByChatEvent.get(chatEvent) ?? map(chatEvent)
+    itemsByChatEvent.set(chatEvent, items)
     return items
   }
 }

@@ -2,13 +2,13 @@ import type { StreamEvent } from '../../events.ts'
 import { createFold } from '../fold.ts'
 import type { ChatEvent } from '../shapes.ts'
 
-/** The normalizer that cuts thoughts out of text. It is handed in, because no stage imports another. */
+/** Creates the normalizer that separates thoughts from text. It is a parameter because no stage imports another. */
 export type CreateNormalizer = (emit: (event: StreamEvent) => void) => {
   push(event: StreamEvent): void
   end(): void
 }
 
-/** Events through the normalizer into a fold: the one way of stored and of streaming content. */
+/** Sends events through the normalizer into a fold, for stored and for streaming content alike. */
 export interface Pipeline {
   push(events: readonly StreamEvent[], at: number): void
   chatEvents(): readonly ChatEvent[]

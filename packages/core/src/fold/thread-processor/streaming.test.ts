@@ -15,8 +15,8 @@ const stored = (id: string, type: 'THINKING' | 'AGENT_MESSAGE' | 'USER_MESSAGE',
   return { id, type, timestamp: 1, data }
 }
 
-/** What is said, whether the message is finished or not. */
-function said(items: readonly TimelineItem[]): string[] {
+/** The thoughts and texts of items, whether the message is finished or not. */
+function linesOf(items: readonly TimelineItem[]): string[] {
   return items.map((item) => {
     if (item.type === 'tool_execution') return `tool ${item.callId}`
     return item.type === 'thinking' ? `thought ${item.content}` : `text ${item.content}`
@@ -37,10 +37,10 @@ const contents = [
 ]
 
 describe('ThreadProcessor: streaming messages', () => {
-  it('S4-8, S4-22 (the data; the screen is proven elsewhere): every delta gives what can be seen by then', () => {
+  it('S4-8, S4-22 (the data; the screen is proven elsewhere): every delta shows the content so far', () => {
     const processor = open()
     const steps = ['<think>he', '<think>hello', '<think>hello</think>', '<think>hello</think>Hi'].map((content) =>
-      said(processor.processEphemeralEvents([streaming(content)]).items),
+      linesOf(processor.processEphemeralEvents([streaming(content)]).items),
     )
     expect(steps).toEqual([['thought he'], ['thought hello'], ['thought hello'], ['thought hello', 'text Hi']])
   })
@@ -57,10 +57,10 @@ describe('ThreadProcessor: streaming messages', () => {
     ])
   })
 
-  it('S4-14: a possible tag is held back until it is one or is text', () => {
+  it('S4-14: a possible tag is held back until it is clear whether it is a tag or text', () => {
     const processor = open()
     const steps = (contentsOfOne: readonly string[]) =>
-      contentsOfOne.map((content) => said(processor.processEphemeralEvents([streaming(content)]).items))
+      contentsOfOne.map((content) => linesOf(processor.processEphemeralEvents([streaming(content)]).items))
     expect(steps(['<thi', '<think', '<think>x'])).toEqual([[], [], ['thought x']])
     expect(steps(['<thi', '<thimble'])).toEqual([[], ['text <thimble']])
   })
@@ -70,11 +70,11 @@ describe('ThreadProcessor: streaming messages', () => {
     const processor = open()
     for (let end = 1; end <= content.length; end++) {
       const { items } = processor.processEphemeralEvents([streaming(content.slice(0, end))])
-      expect(said(items).join()).not.toMatch(/[<>/]/)
+      expect(linesOf(items).join()).not.toMatch(/[<>/]/)
     }
   })
 
-  it('S4-10, S4-23, S4-27, S4-29: streamed character by character, at once, or stored, a message says the same', () => {
+  it('S4-10, S4-23, S4-27, S4-29: a message has the same items streamed character by character, at once, or stored', () => {
     for (const content of contents) {
       const processor = open()
       for (let end = 0; end <= content.length; end++)
@@ -83,12 +83,12 @@ describe('ThreadProcessor: streaming messages', () => {
       const atOnce = open().processEphemeralEvents([streaming(content)]).items
       expect(slowly).toEqual(atOnce)
       const atRest = open().processEvents([stored('a1', 'AGENT_MESSAGE', content)]).items
-      const held = content.endsWith('<thin') ? ['text cut <thin'] : said(slowly)
-      expect(said(atRest)).toEqual(held)
+      const held = content.endsWith('<thin') ? ['text cut <thin'] : linesOf(slowly)
+      expect(linesOf(atRest)).toEqual(held)
     }
   })
 
-  it('S4-24, S4-26, S4-30: no input throws, and thoughts, text and tags are all of it', () => {
+  it('S4-24, S4-26, S4-30: no input throws, and thoughts, text and tags add up to the input', () => {
     const plain = (content: string) => content.replaceAll(/<\/?think(ing)?( [^>]*)?>/gi, '')
     for (const content of [
       ...contents,
@@ -105,13 +105,13 @@ describe('ThreadProcessor: streaming messages', () => {
     }
   })
 
-  it('a message that was written anew is read anew', () => {
+  it('a message that was rewritten is read again', () => {
     const processor = open()
     processor.processEphemeralEvents([streaming('<think>first try')])
-    expect(said(processor.processEphemeralEvents([streaming('second try, longer')]).items)).toEqual([
+    expect(linesOf(processor.processEphemeralEvents([streaming('second try, longer')]).items)).toEqual([
       'text second try, longer',
     ])
-    expect(said(processor.processEphemeralEvents([streaming('second')]).items)).toEqual(['text second'])
+    expect(linesOf(processor.processEphemeralEvents([streaming('second')]).items)).toEqual(['text second'])
   })
 })
 
@@ -121,35 +121,38 @@ describe('ThreadProcessor: stored and streaming together', () => {
     return processor.buildTimeline(processor.processEvents(events), processor.processEphemeralEvents(messages))
   }
 
-  it('S4-9: what is stored comes first, then what streams', () => {
+  it('S4-9: stored items come first, then streaming items', () => {
     const items = timeline([stored('u1', 'USER_MESSAGE', 'hi')], [streaming('<think>greet</think>Hel')])
-    expect(said(items)).toEqual(['text hi', 'thought greet', 'text Hel'])
+    expect(linesOf(items)).toEqual(['text hi', 'thought greet', 'text Hel'])
   })
 
-  it('S4-11, S4-22, dedup-3: a message that is stored already is shown once, by its id', () => {
+  it('S4-11, S4-22, dedup-3: a message that is already stored is shown once, by its id', () => {
     const events = [stored('a1', 'AGENT_MESSAGE', '<think>A</think>hi')]
-    expect(said(timeline(events, [streaming('<think>A</think>hi', 'a1')]))).toEqual(['thought A', 'text hi'])
+    expect(linesOf(timeline(events, [streaming('<think>A</think>hi', 'a1')]))).toEqual(['thought A', 'text hi'])
   })
 
-  it('dedup-3: without an id it is known by its content, within the turn', () => {
+  it('dedup-3: without an id it is recognised by its content, within the turn', () => {
     const events = [stored('a1', 'AGENT_MESSAGE', '<think>A</think>hi')]
     const copy = [streaming('<think>A</think>hi')]
-    expect(said(timeline(events, copy))).toEqual(['thought A', 'text hi'])
+    expect(linesOf(timeline(events, copy))).toEqual(['thought A', 'text hi'])
     const nextTurn = [...events, stored('u1', 'USER_MESSAGE', 'again')]
     expect(timeline(nextTurn, copy)).toHaveLength(5)
   })
 
-  it('S4-28: a stored thought claims the one that the streaming message repeats, while it is still being written too', () => {
+  it('S4-28: a stored thought claims its repetition in the streaming message, also while that is being written', () => {
     const events = [stored('t1', 'THINKING', 'weigh it')]
     for (const content of ['<think>wei', '<think>weigh it', '<think>weigh it</think>']) {
       expect(timeline(events, [streaming(content)])).toMatchObject([{ id: 't1' }])
     }
-    expect(said(timeline(events, [streaming('<think>weigh it</think>So')]))).toEqual(['thought weigh it', 'text So'])
-    expect(said(timeline(events, [streaming('<think>weigh more')]))).toEqual(['thought weigh it', 'thought weigh more'])
+    expect(linesOf(timeline(events, [streaming('<think>weigh it</think>So')]))).toEqual(['thought weigh it', 'text So'])
+    expect(linesOf(timeline(events, [streaming('<think>weigh more')]))).toEqual([
+      'thought weigh it',
+      'thought weigh more',
+    ])
   })
 
-  it('a streaming thought and the same one in a streaming message are one', () => {
+  it('a streaming thought and the same thought in a streaming message are one item', () => {
     const thinking: StreamingMessage = { messageType: 'thinking', content: 'hm', timestamp: 1 }
-    expect(said(timeline([], [thinking, streaming('<think>hm</think>So')]))).toEqual(['thought hm', 'text So'])
+    expect(linesOf(timeline([], [thinking, streaming('<think>hm</think>So')]))).toEqual(['thought hm', 'text So'])
   })
 })

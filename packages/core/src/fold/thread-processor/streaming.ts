@@ -6,17 +6,17 @@ import { type CreateNormalizer, createPipeline, type Pipeline } from './pipeline
 import { messageOpening, messageText } from './thread-event.ts'
 
 /**
- * A message that is still being written, with all of it so far: as `content`, or as the `tokens` it came in, in an array
- * that grows. Tokens cost what is new; a long string must be read from its start to find out what is new in it.
+ * A message that is still being written, with its whole content so far: as `content`, or as `tokens` in an array that
+ * grows. With tokens only the new ones are read; a long string is compared from its start to find the new part.
  */
 export type StreamingMessage = GrowingContent & {
-  /** The id under which it will be stored, where that is known. */
+  /** The id under which it will be stored, if that is known. */
   readonly id?: string
   readonly messageType: Role | 'thinking'
   readonly timestamp: Date | number
 }
 
-/** A streaming message, read so far. */
+/** The part of a streaming message that was read. */
 export interface ReadMessage {
   readonly id: string | undefined
   readonly chatEvents: readonly ChatEvent[]
@@ -31,7 +31,7 @@ interface Reading {
   read: ReadContent
 }
 
-/** Reads messages that grow from call to call: only what is new in one is fed on. One that did not grow is read again. */
+/** Reads messages that grow from call to call: only the new part is processed. A rewritten message is read again. */
 export function createStreamingReader(
   createNormalizer: CreateNormalizer,
 ): (messages: readonly StreamingMessage[]) => readonly ReadMessage[] {
@@ -45,10 +45,10 @@ export function createStreamingReader(
     return { messageType, pipeline, itemsOf: createItemsOf(), read: nothingRead }
   }
 
-  function read(id: string, message: StreamingMessage, known: Reading | undefined): Reading {
-    const more = known?.messageType === message.messageType ? grownBy(known.read, message) : undefined
-    const reading = known === undefined || more === undefined ? open(id, message) : known
-    const added = more ?? textOf(message)
+  function read(id: string, message: StreamingMessage, existing: Reading | undefined): Reading {
+    const growth = existing?.messageType === message.messageType ? grownBy(existing.read, message) : undefined
+    const reading = existing === undefined || growth === undefined ? open(id, message) : existing
+    const added = growth ?? textOf(message)
     if (added !== '') reading.pipeline.push([messageText(id, added)], Number(message.timestamp))
     reading.read = readThrough(message, reading.read.length + added.length)
     return reading

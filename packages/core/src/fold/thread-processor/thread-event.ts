@@ -1,12 +1,12 @@
 import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 
-/** A call as a thread stores it, in either generation's names. */
+/** A call as a thread stores it, with the field names of either version. */
 export type ToolCallData =
   | { readonly callId: string; readonly toolName: string; readonly input: Json }
   | { readonly id: string; readonly name: string; readonly arguments: Json }
 
-/** A result as a thread stores it, in either generation's names. */
+/** A result as a thread stores it, with the field names of either version. */
 export type ToolResultData =
   | { readonly callId: string; readonly output: Json; readonly success?: boolean; readonly error?: string }
   | { readonly id: string; readonly content: Json; readonly isError?: boolean; readonly error?: string }
@@ -18,7 +18,7 @@ interface Stored<Type extends string, Data> {
   readonly data: Data
 }
 
-/** What a thread keeps. The content of an agent's message is raw, think tags included: the model gets it back as it was. */
+/** A stored event of a thread. An agent's message is raw, with think tags: the model gets it back unchanged. */
 export type ThreadEvent =
   | Stored<'USER_MESSAGE', string>
   | Stored<'AGENT_MESSAGE', string>
@@ -53,22 +53,22 @@ export function toolCallOf(data: ToolCallData): ToolCall {
 
 export function toolResultOf(data: ToolResultData): ToolResult {
   const { error } = data
-  const said = error === undefined ? {} : { error }
+  const errorField = error === undefined ? {} : { error }
   if ('callId' in data) {
     const isError = data.success === false || error !== undefined
-    return { id: data.callId, content: data.output, isError, ...said }
+    return { id: data.callId, content: data.output, isError, ...errorField }
   }
-  return { id: data.id, content: data.content, isError: data.isError ?? error !== undefined, ...said }
+  return { id: data.id, content: data.content, isError: data.isError ?? error !== undefined, ...errorField }
 }
 
-/** A message of one block, both under one id; its text and its end are up to the caller. */
-export interface MessagePlace {
+/** The beginning of a message with one block, both under one id. The caller adds its text and its end. */
+export interface MessageHead {
   readonly id: string
   readonly role: 'user' | 'assistant' | 'system' | 'tool'
   readonly kind: 'text' | 'reasoning'
 }
 
-export function messageOpening({ id, role, kind }: MessagePlace): StreamEvent[] {
+export function messageOpening({ id, role, kind }: MessageHead): StreamEvent[] {
   const variant = kind === 'reasoning' ? ({ variant: 'thinking' } as const) : {}
   return [
     { type: 'message-start', messageId: id, role },
@@ -87,7 +87,7 @@ export function messageClosing(id: string): StreamEvent[] {
   ]
 }
 
-function said(role: MessagePlace['role'], kind: MessagePlace['kind'] = 'text') {
+function wholeMessage(role: MessageHead['role'], kind: MessageHead['kind'] = 'text') {
   return ({ id, data }: { readonly id: string; readonly data: string }): StreamEvent[] => [
     ...messageOpening({ id, role, kind }),
     messageText(id, data),
@@ -96,12 +96,12 @@ function said(role: MessagePlace['role'], kind: MessagePlace['kind'] = 'text') {
 }
 
 const rows: { readonly [Type in ThreadEventType]: (event: ThreadEventOf<Type>) => StreamEvent[] } = {
-  USER_MESSAGE: said('user'),
-  AGENT_MESSAGE: said('assistant'),
-  THINKING: said('assistant', 'reasoning'),
-  LOCAL_SYSTEM_MESSAGE: said('system'),
-  SYSTEM_PROMPT: said('system'),
-  USER_SYSTEM_PROMPT: said('system'),
+  USER_MESSAGE: wholeMessage('user'),
+  AGENT_MESSAGE: wholeMessage('assistant'),
+  THINKING: wholeMessage('assistant', 'reasoning'),
+  LOCAL_SYSTEM_MESSAGE: wholeMessage('system'),
+  SYSTEM_PROMPT: wholeMessage('system'),
+  USER_SYSTEM_PROMPT: wholeMessage('system'),
   TOOL_CALL({ id, data }) {
     const call = toolCallOf(data)
     return [
@@ -120,7 +120,7 @@ const rows: { readonly [Type in ThreadEventType]: (event: ThreadEventOf<Type>) =
 
 const table = new Map(Object.entries(rows)) as Map<string, (event: ThreadEvent) => StreamEvent[]>
 
-/** What a thread's event amounts to in our vocabulary; one of an unknown type is kept as `raw`. */
+/** The stream events of a thread's event; an event of an unknown type is kept as `raw`. */
 export function streamEventsOf(event: ThreadEvent): StreamEvent[] {
   const row = table.get(event.type)
   if (row !== undefined) return row(event)

@@ -11,13 +11,13 @@ import {
 /** A message for the model. */
 export interface ThreadMessage {
   readonly role: 'system' | 'user' | 'assistant'
-  /** Byte for byte what was stored. */
+  /** Exactly as it was stored, byte for byte. */
   readonly content: string
   readonly toolCalls?: readonly ToolCall[]
   readonly toolResults?: readonly ToolResult[]
 }
 
-/** How an event adds to the messages so far. What only people see is not here: local notices, and thoughts apart from text. */
+/** How an event adds to the messages so far. Local notices and separate thoughts are only for people: no row. */
 const rows: { readonly [Type in ThreadEventType]?: (messages: ThreadMessage[], event: ThreadEventOf<Type>) => void } = {
   SYSTEM_PROMPT: (messages, { data }) => messages.push({ role: 'system', content: data }),
   USER_SYSTEM_PROMPT: (messages, { data }) => messages.push({ role: 'system', content: data }),
@@ -40,7 +40,7 @@ const rows: { readonly [Type in ThreadEventType]?: (messages: ThreadMessage[], e
 
 const table = new Map(Object.entries(rows)) as Map<string, (messages: ThreadMessage[], event: ThreadEvent) => void>
 
-/** The thread as the model gets it on its next turn: raw content, each call in its message, results directly after. */
+/** The thread as the model gets it next: raw content, each call in its message, results directly after it. */
 export function buildThreadMessages(events: readonly ThreadEvent[]): readonly ThreadMessage[] {
   const messages: ThreadMessage[] = []
   for (const event of events) table.get(event.type)?.(messages, event)

@@ -1,7 +1,7 @@
 import type { TodoItem } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type JsonObject } from '../../json.ts'
-import { todosAfter } from '../../meaning/todo-lists.ts'
+import { todosAfter } from '../../meaning/activity-lines.ts'
 import { chunkOf, type Fields } from '../chunk-fields.ts'
 import type { Rows } from '../rows.ts'
 import type { Chunk } from '../wire.ts'

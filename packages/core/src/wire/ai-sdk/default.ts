@@ -1,6 +1,6 @@
 import type { TodoItem } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
-import { todosAfter } from '../../meaning/todo-lists.ts'
+import { todosAfter } from '../../meaning/activity-lines.ts'
 import { createUsageTotal } from '../../meaning/usage-total.ts'
 import { chunkOf, defined, type Fields } from '../chunk-fields.ts'
 import type { Rows } from '../rows.ts'

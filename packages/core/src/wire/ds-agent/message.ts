@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../json.ts'
-import { type Routed, routeOf } from '../../meaning/pane-routes.ts'
+import { type RoutedItem, routeOf } from '../../meaning/pane-routes.ts'
 import { defined, type Fields, withDefined } from '../chunk-fields.ts'
 
 /** What a message is. All but `message`, which is said of whatever has no name of its own, are the protocol's. */
@@ -43,7 +43,7 @@ export interface Speech {
 }
 
 /** What a message says of itself before anything else: the pane it belongs to, what it is, and its step. */
-export function headOf(type: MessageType, routed: Routed, step: Step | undefined): JsonObject {
+export function headOf(type: MessageType, routed: RoutedItem, step: Step | undefined): JsonObject {
   const component = routeOf(routed)
   if (step === undefined) return { component, message_type: type }
   const { kind, number, planningType } = step

@@ -1,6 +1,6 @@
 import type { ToolStatus } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
-import { observationText } from '../../meaning/observation-text.ts'
+import { observationText } from '../../meaning/pane-routes.ts'
 import { defined } from '../chunk-fields.ts'
 import type { Rows } from '../rows.ts'
 import { observation, observed, summaryOf, type ToolCall, toolCall, toolInvocation } from './action-step.ts'

@@ -1,7 +1,7 @@
 import { remember } from '../../data/remember.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { todosAfter } from '../../meaning/todo-lists.ts'
+import { todosAfter } from '../../meaning/activity-lines.ts'
 import type { Rows } from '../rows.ts'
 import type { Place } from './drafts.ts'
 import { besides, type Stream } from './stream.ts'

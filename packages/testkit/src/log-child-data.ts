@@ -1,7 +1,7 @@
 import type { StreamEvent } from '@millrace/core/events'
 import type { LoggedInput } from '@millrace/server/log/log'
 
-/** What the process that is killed writes: a function of the place alone. */
+/** What the killed process writes: a function of the run and the position alone. */
 
 export const childRuns = ['one', 'two', 'three', 'four'] as const
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { StreamEvent } from '../events.ts'
 import { type Feature, features, lossesOf } from '../losses.ts'
-import { createLookout } from './lookout.ts'
+import { createFeatureCounter } from './feature-counter.ts'
 
 function seenIn(...events: readonly StreamEvent[]): { readonly [feature: string]: number } {
-  const lookout = createLookout()
-  for (const event of events) lookout.note(event)
-  return Object.fromEntries(lookout.seen())
+  const counter = createFeatureCounter()
+  for (const event of events) counter.note(event)
+  return Object.fromEntries(counter.counts())
 }
 
 const call = (callId: string, runBy: 'agent' | 'provider' | 'client'): StreamEvent => ({
@@ -22,7 +22,7 @@ const output = (callId: string, status: 'ok' | 'error' | 'cancelled' = 'ok'): St
   output: 'fog',
 })
 
-/** One event for each feature, which shows that one and at most those beside it. */
+/** Events for each feature, which have that feature and at most those listed with it. */
 const shown: { readonly [F in Feature]: readonly StreamEvent[] } = {
   messages: [{ type: 'message-start', messageId: 'm', role: 'assistant' }],
   'other-roles': [{ type: 'message-start', messageId: 'm', role: 'user' }],
@@ -64,13 +64,13 @@ const beside: { readonly [F in Feature]?: readonly Feature[] } = {
   cost: ['usage'],
 }
 
-describe('a lookout', () => {
-  it.each(Object.keys(features) as Feature[])('sees %s in an event that has it, and nothing else', (feature) => {
+describe('a feature counter', () => {
+  it.each(Object.keys(features) as Feature[])('counts %s for an event that has it, and nothing else', (feature) => {
     const expected = [feature, ...(beside[feature] ?? [])].map((each) => [each, 1])
     expect(seenIn(...shown[feature])).toEqual(Object.fromEntries(expected))
   })
 
-  it('sees nothing in what every wire can say', () => {
+  it('counts nothing for events that every wire can carry', () => {
     const plain: StreamEvent[] = [
       { type: 'run-start' },
       { type: 'block-start', blockId: 'b', kind: 'text' },
@@ -82,11 +82,11 @@ describe('a lookout', () => {
     expect(seenIn(...plain)).toEqual({})
   })
 
-  it('counts how often', () => {
+  it('counts every occurrence', () => {
     expect(seenIn(...shown.status, ...shown.times, ...shown.status)).toEqual({ status: 2, times: 1 })
   })
 
-  it('tells outputs of the agent’s calls from those of the provider’s, however they are woven', () => {
+  it('separates outputs of the agent’s calls from those of the provider’s, however they are interleaved', () => {
     const events = [
       call('mine', 'agent'),
       call('theirs', 'provider'),
@@ -98,12 +98,12 @@ describe('a lookout', () => {
     expect(seenIn(...events)).toMatchObject({ 'tool-output': 3, 'agent-tool-output': 2 })
   })
 
-  it('takes an output whose call it never saw, or that was cancelled, for nobody’s', () => {
+  it('does not count an output without a call, or a cancelled one, as the agent’s', () => {
     expect(seenIn(output('unheard'))).toEqual({ 'tool-output': 1 })
     expect(seenIn(call('c', 'agent'), output('c', 'cancelled'))).toEqual({ 'tool-calls': 1 })
   })
 
-  it('passes over an event that it does not know', () => {
+  it('ignores an event of an unknown type', () => {
     for (const type of ['from-the-future', 'constructor', '__proto__']) {
       expect(seenIn({ type } as unknown as StreamEvent)).toEqual({})
     }
@@ -111,7 +111,7 @@ describe('a lookout', () => {
 })
 
 describe('the losses of a run', () => {
-  it('are those declared that occur in it, with how often and why', () => {
+  it('are the declared losses that occur in it, with count and reason', () => {
     const seen = new Map<Feature, number>([
       ['files', 2],
       ['raw', 1],
