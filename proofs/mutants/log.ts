@@ -10,21 +10,21 @@ export const log: Stage = {
   only: '^(?!.* killed )',
   mutants: [
     {
-      file: `${folder}/accept.ts`,
+      file: `${folder}/append-rules.ts`,
       find: 'if (attempt < head.attempt) throw',
       replace: 'if (attempt < 0) throw',
       promise: 'a lower attempt is fenced',
     },
     {
-      file: `${folder}/accept.ts`,
-      find: "return head.state !== 'ended' && wanted.afterSeq === head.seq && knowsRaw",
-      replace: "return head.state !== 'ended' && knowsRaw",
+      file: `${folder}/append-rules.ts`,
+      find: "return head.state !== 'ended' && request.afterSeq === head.seq && isRawCountCurrent",
+      replace: "return head.state !== 'ended' && isRawCountCurrent",
       promise: 'a repeated append is not stored twice',
     },
     {
-      file: `${folder}/accept.ts`,
-      find: 'Math.max(head.lastAt, wanted.at)',
-      replace: 'wanted.at',
+      file: `${folder}/append-rules.ts`,
+      find: 'Math.max(head.lastAt, request.at)',
+      replace: 'request.at',
       promise: 'time never goes back within a run',
     },
     {
@@ -130,7 +130,7 @@ export const log: Stage = {
       promise: 'large events are stored as what they are',
     },
     {
-      file: `${folder}/accept.ts`,
+      file: `${folder}/append-rules.ts`,
       find: '(item === undefined ? null : asStored(item))',
       replace: 'asStored(item)',
       promise: 'a writer gets the entries that a reader gets',
@@ -154,9 +154,9 @@ export const log: Stage = {
       promise: 'a full disk is told as such',
     },
     {
-      file: `${folder}/accept.ts`,
-      find: 'stored.hash !== given.hash) throw',
-      replace: 'stored.hash === given.key) throw',
+      file: `${folder}/append-rules.ts`,
+      find: 'stored.hash !== requested.hash) throw',
+      replace: 'stored.hash === requested.key) throw',
       promise: 'a key stands for one request',
     },
     {
@@ -172,7 +172,7 @@ export const log: Stage = {
       promise: 'a folder that another process has is told as such',
     },
     {
-      file: `${folder}/sqlite/own-file.ts`,
+      file: `${folder}/sqlite/database.ts`,
       find: ' | constants.O_NOFOLLOW',
       replace: '',
       promise: 'a link in the place of the lock is not followed',

@@ -9,12 +9,12 @@ export const run: Stage = {
   mutants: [
     {
       file: `${folder}/waits.ts`,
-      find: "    states.set(runId, { state: 'waiting' })\n",
+      find: "    statuses.set(runId, { state: 'waiting' })\n",
       replace: '',
       promise: 'viewers are told no time that has passed',
     },
     {
-      file: `${folder}/progress.ts`,
+      file: `${folder}/run-position.ts`,
       find: 'createMessageRow({ maxCharacters: MAX_ROW })',
       replace: 'createMessageRow()',
       promise: 'a live run keeps a bounded part of its text in memory',
@@ -51,8 +51,8 @@ export const run: Stage = {
     },
     {
       file: `${folder}/feed-body.ts`,
-      find: 'throw deaf.signal.aborted ?',
-      replace: 'await owner.end()\n        throw deaf.signal.aborted ?',
+      find: 'throw readController.signal.aborted',
+      replace: 'await owner.end()\n        throw readController.signal.aborted',
       promise: 'a body that broke off does not end its run',
     },
     {
@@ -75,20 +75,20 @@ export const run: Stage = {
     },
     {
       file: `${folder}/ingest.ts`,
-      find: 'if (asked.line > run.rawRecords) throw',
-      replace: 'if (asked.line > run.rawRecords + 1) throw',
+      find: 'if (request.line > run.rawRecords) throw',
+      replace: 'if (request.line > run.rawRecords + 1) throw',
       promise: 'a gap between records is refused',
     },
     {
       file: `${folder}/ingest.ts`,
-      find: 'asked.attempt === known.attempt && !live.owner.isEnded()',
-      replace: 'asked.attempt < 0',
+      find: 'request.attempt === run.attempt && !live.owner.isEnded()',
+      replace: 'request.attempt < 0',
       promise: 'two producers of one attempt do not write into one run',
     },
     {
       file: `${folder}/ingest.ts`,
-      find: '(await stored.firstOther(records)) !== undefined',
-      replace: '(await stored.firstOther(records)) === -1',
+      find: '(await stored.firstDifferent(records)) !== undefined',
+      replace: '(await stored.firstDifferent(records)) === -1',
       promise: 'an ended run takes nothing new',
     },
     {
@@ -98,27 +98,27 @@ export const run: Stage = {
       promise: 'a stream goes on only where its records give the logged events again',
     },
     {
-      file: `${folder}/reread.ts`,
+      file: `${folder}/run-reader.ts`,
       find: "(logged.by ?? 'producer') === by || !hasMakers",
       replace: 'true',
       promise: 'reading a run again gives the same makers',
     },
     {
-      file: `${folder}/reread.ts`,
+      file: `${folder}/run-reader.ts`,
       find: "(logged.by ?? 'producer') === by || !hasMakers",
       replace: "(logged.by ?? 'producer') === by",
       promise: 'a run that an earlier version logged can go on',
     },
     {
-      file: `${folder}/reread.ts`,
+      file: `${folder}/run-reader.ts`,
       find: 'areAnswersRead: agent === undefined',
       replace: 'areAnswersRead: true',
       promise: 'an own agent does not answer in a person’s place',
     },
     {
       file: `${folder}/start.ts`,
-      find: "...madeBy('client', outputs)",
-      replace: "...madeBy('server', outputs)",
+      find: "...inputsBy('client', outputs)",
+      replace: "...inputsBy('server', outputs)",
       promise: 'what a client brought is marked as its own',
     },
     {
@@ -128,21 +128,21 @@ export const run: Stage = {
       promise: 'what a producer sent is never taken for the server’s word',
     },
     {
-      file: `${folder}/unowned.ts`,
-      find: 'own(run, restored, { at: 0 })',
-      replace: 'own(run, restored, {})',
+      file: `${folder}/unowned-runs.ts`,
+      find: 'ownerOf(run, restored, { at: 0 })',
+      replace: 'ownerOf(run, restored, {})',
       promise: 'what recovery adds is dated like the last entry',
     },
     {
-      file: `${folder}/unowned.ts`,
-      find: 'run.agent === undefined && restored.progress.isAwaiting()',
+      file: `${folder}/unowned-runs.ts`,
+      find: 'run.agent === undefined && restored.position.isAwaiting()',
       replace: 'false',
       promise: 'an ingested run that awaits an answer stays open over a restart',
     },
     {
-      file: `${folder}/unowned.ts`,
-      find: 'run.agent === undefined && restored.progress.isAwaiting()',
-      replace: 'restored.progress.isAwaiting()',
+      file: `${folder}/unowned-runs.ts`,
+      find: 'run.agent === undefined && restored.position.isAwaiting()',
+      replace: 'restored.position.isAwaiting()',
       promise: 'no question is left open that nobody would hear the answer to',
     },
     {
@@ -177,7 +177,7 @@ export const run: Stage = {
     },
     {
       file: `${folder}/ingest.ts`,
-      find: 'if (isTrouble(error)) parts.waits.begin(runId)',
+      find: 'if (isTrouble(error)) context.waits.begin(runId)',
       replace: '',
       promise: 'a producer that is refused by a full disk leaves no run live for ever',
     },

@@ -27,12 +27,12 @@ export const sessions: Stage = {
     },
     {
       file: `${folder}/sessions.ts`,
-      find: 'turns.take(sessionId, () => start(sessionId, query))',
+      find: 'sessionLocks.take(sessionId, () => start(sessionId, query))',
       replace: 'start(sessionId, query)',
       promise: 'of two queries at once one is first',
     },
     {
-      file: 'packages/server/src/run/lives.ts',
+      file: 'packages/server/src/run/live-runs.ts',
       find: '      onHost(live)\n',
       replace: '',
       promise: 'whoever is connected sees the run that begins',

@@ -86,7 +86,7 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
     report,
   }
   const app = createApp(services, page && createStaticFiles(page.folder), basePath)
-  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: unreadable })
+  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: unreadableResponse })
   return {
     token: 'token' in access ? access.token : undefined,
     // A host may hand over more than the request, such as bindings that are its own.
@@ -124,7 +124,7 @@ function checkPage({ app, authorize }: HandlerOptions, basePath: string): void {
 }
 
 /** For what is no request at all, such as one without a host: the app never sees it. */
-function unreadable(cause: unknown): Response {
+function unreadableResponse(cause: unknown): Response {
   const { status, body } = refusalOf(new ApiError(400, 'bad-request', 'The request cannot be read.', { cause }))
   return Response.json(body, { status, headers: apiHeaders })
 }

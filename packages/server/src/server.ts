@@ -8,9 +8,9 @@ import { keptToken, tokenProblem } from './api/token.ts'
 import { createHandler, type HandlerOptions } from './handler.ts'
 
 /** What a server of its own decides by itself: where it is mounted, who may ask, and which pages. */
-type Settled = 'app' | 'authorize' | 'basePath' | 'origins'
+type DecidedHere = 'app' | 'authorize' | 'basePath' | 'origins'
 
-export interface ServerOptions extends Omit<HandlerOptions, Settled> {
+export interface ServerOptions extends Omit<HandlerOptions, DecidedHere> {
   /** Without one, a token is generated once and kept in the data folder. */
   readonly token?: string
   /** Default 127.0.0.1. Another address than the machine's own needs a token of 16 characters that somebody has chosen. */
@@ -32,10 +32,10 @@ export interface Server {
 
 /** Serves the API and the app. Rejects where the address is taken, or would be open to others without a token. */
 export async function createServer(options: ServerOptions): Promise<Server> {
-  const { appFolder, host = '127.0.0.1', port, ...rest } = options
-  const problem = tokenProblem(rest.token, host)
+  const { appFolder, host = '127.0.0.1', port, ...handlerOptions } = options
+  const problem = tokenProblem(handlerOptions.token, host)
   if (problem !== undefined) throw new Error(problem)
-  const token = rest.token ?? (await keptToken(rest.dataFolder))
+  const token = handlerOptions.token ?? (await keptToken(handlerOptions.dataFolder))
   // A stream has no time limit, but whoever is gone without a word is found out.
   const http = createHttpServer({
     requestTimeout: 0,
@@ -50,9 +50,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   http.on('connection', refuse)
   // The process that has the address is the server; only then may it touch the runs that an earlier one left open.
   await listen(http, host, port)
-  const bound = (http.address() as AddressInfo).port
-  const app = { folder: builtApp(appFolder), port: bound }
-  const handler = await createHandler({ ...rest, host, token, app }).catch((error: unknown) => {
+  const boundPort = (http.address() as AddressInfo).port
+  const app = { folder: builtApp(appFolder), port: boundPort }
+  const handler = await createHandler({ ...handlerOptions, host, token, app }).catch((error: unknown) => {
     http.close()
     throw error
   })
@@ -67,7 +67,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     await closed
   }
 
-  return { url: `http://${bracketed(reachable[host] ?? host)}:${bound}`, port: bound, token, close }
+  return { url: `http://${bracketed(reachable[host] ?? host)}:${boundPort}`, port: boundPort, token, close }
 }
 
 /** Where this machine finds a server that listens on all of its addresses. */

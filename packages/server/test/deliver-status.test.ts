@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { followStatus } from '../src/deliver/status-frames.ts'
-import { createRunStates } from '../src/run/run-states.ts'
+import { createRunStatuses } from '../src/run/run-statuses.ts'
 import { framesOf, reading } from './frames.ts'
 import { createGate, type Serving, scripted, started, startServer, text, until } from './serving.ts'
 
@@ -102,7 +102,7 @@ describe('the status of a run', () => {
   })
 
   it('queues nothing for a viewer that does not keep up: the newest follows what it has taken', async () => {
-    const states = createRunStates()
+    const states = createRunStatuses()
     const run = { id: 'r', state: 'live' } as const
     const taken = createGate()
     const sent: string[] = []

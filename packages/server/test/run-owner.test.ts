@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Append, Log } from '../src/log/log.ts'
 import { createRuns } from '../src/run/create-runs.ts'
 import { createOwner } from '../src/run/owner.ts'
-import { createProgress } from '../src/run/progress.ts'
+import { createRunPosition } from '../src/run/run-position.ts'
 import {
   agentOf,
   bodyOf,
@@ -40,7 +40,7 @@ async function heldUp() {
   const owner = createOwner({
     log: held,
     run,
-    progress: createProgress(createReader(getParser('agent-lines'))),
+    position: createRunPosition(createReader(getParser('agent-lines'))),
     rawRecords: 0,
     onFailure: (error) => void failures.push(error),
   })

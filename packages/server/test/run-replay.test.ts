@@ -4,9 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { Log } from '../src/log/log.ts'
 import type { Agent, ApprovalAnswer } from '../src/run/agent.ts'
 import { createRuns } from '../src/run/create-runs.ts'
-import { millRepair } from '../src/run/demo/mill-repair.ts'
-import { demo } from '../src/run/demo.ts'
-import { type Recording, replay, replayRun } from '../src/run/replay.ts'
+import { demo, millRepair } from '../src/run/demo.ts'
+import { type Recording, replayAgent, replayAgentOfRun } from '../src/run/replay-agent.ts'
 import { createReports, createSleeper, entriesOf, eventsOf, isEnded, openLog, timeless, until } from './run-parts.ts'
 
 const fixture = (path: string) => readFileSync(new URL(`../../../fixtures/${path}`, import.meta.url))
@@ -35,7 +34,7 @@ const isAsking = (log: Log) => async () => (await eventsOf(log, 'r')).some(({ ty
 
 describe('an agent that replays a recording', () => {
   it('plays every record, as it was', async () => {
-    const { log, reports } = await begun(replay({ name: 'a', title: 'A', recording: trams, speed: Infinity }))
+    const { log, reports } = await begun(replayAgent({ name: 'a', title: 'A', recording: trams, speed: Infinity }))
     await until(isEnded(log, 'r'))
     expect(await textsOf(log, 'r')).toEqual(trams.bytes.toString().trim().split('\n'))
     expect((await log.run('r'))?.outcome).toBe('success')
@@ -45,7 +44,7 @@ describe('an agent that replays a recording', () => {
   it('plays server-sent events with their names', async () => {
     const bytes = fixture('anthropic-messages/plain-text.sse')
     const recording: Recording = { bytes, framing: 'sse', format: 'anthropic-messages' }
-    const { log } = await begun(replay({ name: 'a', title: 'A', recording, speed: Infinity }))
+    const { log } = await begun(replayAgent({ name: 'a', title: 'A', recording, speed: Infinity }))
     await until(isEnded(log, 'r'))
     const names: unknown[] = []
     for await (const inputs of log.inputs('r'))
@@ -58,7 +57,7 @@ describe('an agent that replays a recording', () => {
     const slept = async (speed: number) => {
       const pauses: number[] = []
       const sleep = async (milliseconds: number) => void pauses.push(milliseconds)
-      const { log } = await begun(replay({ name: 'a', title: 'A', recording: trams, speed, sleep }))
+      const { log } = await begun(replayAgent({ name: 'a', title: 'A', recording: trams, speed, sleep }))
       await until(isEnded(log, 'r'))
       return pauses
     }
@@ -72,7 +71,7 @@ describe('an agent that replays a recording', () => {
 
   it('ends when it is told to stop, in the middle of a pause', async () => {
     const { sleep } = createSleeper()
-    const { log, runs } = await begun(replay({ name: 'a', title: 'A', recording: trams, sleep }))
+    const { log, runs } = await begun(replayAgent({ name: 'a', title: 'A', recording: trams, sleep }))
     await runs.stop('r')
     await until(isEnded(log, 'r'))
     expect(await log.run('r')).toMatchObject({ outcome: 'cancelled', rawRecords: 0 })
@@ -82,7 +81,7 @@ describe('an agent that replays a recording', () => {
 
   async function answered(answer: ApprovalAnswer, ifDenied?: readonly string[]) {
     const asking = { ...approval, ...(ifDenied !== undefined && { ifDenied }) }
-    const agent = replay({ name: 'a', title: 'A', recording: trams, speed: Infinity, approval: asking })
+    const agent = replayAgent({ name: 'a', title: 'A', recording: trams, speed: Infinity, approval: asking })
     const { log, runs } = await begun(agent)
     await until(isAsking(log))
     expect((await log.run('r'))?.rawRecords).toBe(6)
@@ -116,9 +115,9 @@ describe('an agent that replays a recording', () => {
   })
 
   it('plays a stored run again, to the same entries', async () => {
-    const { log } = await begun(replay({ name: 'a', title: 'A', recording: trams, speed: Infinity }))
+    const { log } = await begun(replayAgent({ name: 'a', title: 'A', recording: trams, speed: Infinity }))
     await until(isEnded(log, 'r'))
-    const again = await replayRun(log, 'r', { name: 'a', title: 'A', speed: Infinity })
+    const again = await replayAgentOfRun(log, 'r', { name: 'a', title: 'A', speed: Infinity })
     await begun(again, 'again', log)
     await until(isEnded(log, 'again'))
     expect(await timeless(log, 'again')).toEqual(await timeless(log, 'r'))

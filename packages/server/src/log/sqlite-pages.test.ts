@@ -20,18 +20,18 @@ afterEach(() => {
 const PAGE_CHARACTERS = 64_000
 const PAGE_ENTRIES = 500
 
-const said = (text: string): StreamEvent => ({ type: 'block-delta', blockId: 'b', text })
+const textDelta = (text: string): StreamEvent => ({ type: 'block-delta', blockId: 'b', text })
 /** No two alike, so that packing has something to do. */
 const words = (length: number, seed: number) =>
   Array.from({ length }, (_, index) => String.fromCharCode(97 + ((seed + index * index) % 26))).join('')
 
 /** Appends of all sizes: single small events, many at once, more than a row can take, and one that is too large alone. */
 const appends: readonly (readonly StreamEvent[])[] = [
-  ...Array.from({ length: 300 }, (_, nth) => [said(words(700, nth))]),
-  Array.from({ length: 2_500 }, (_, nth) => said(words(5, nth))),
-  Array.from({ length: 90 }, (_, nth) => said(words(9_000, nth))),
-  [said('x'.repeat(300_000))],
-  ...Array.from({ length: 40 }, (_, nth) => [said(words(40_000, nth))]),
+  ...Array.from({ length: 300 }, (_, nth) => [textDelta(words(700, nth))]),
+  Array.from({ length: 2_500 }, (_, nth) => textDelta(words(5, nth))),
+  Array.from({ length: 90 }, (_, nth) => textDelta(words(9_000, nth))),
+  [textDelta('x'.repeat(300_000))],
+  ...Array.from({ length: 40 }, (_, nth) => [textDelta(words(40_000, nth))]),
   [{ type: 'run-end', outcome: 'success' }],
 ]
 const events = appends.flat()
@@ -82,11 +82,11 @@ describe('what the sqlite log keeps in memory', () => {
   })
 
   it('fills a row to the last character', () => {
-    const frame = JSON.stringify(said('')).length + 2
-    const half = said('x'.repeat(MOST_CHARACTERS / 2 - frame))
-    const rest = said('x'.repeat(MOST_CHARACTERS / 2 - frame + 1))
+    const frame = JSON.stringify(textDelta('')).length + 2
+    const half = textDelta('x'.repeat(MOST_CHARACTERS / 2 - frame))
+    const rest = textDelta('x'.repeat(MOST_CHARACTERS / 2 - frame + 1))
     expect(slicesOf([half, rest]).map((slice) => slice.events.length)).toEqual([MOST_CHARACTERS])
-    expect(slicesOf([half, rest, said('')])).toHaveLength(2)
+    expect(slicesOf([half, rest, textDelta('')])).toHaveLength(2)
     expect(slicesOf([rest, rest])).toHaveLength(2)
   })
 })

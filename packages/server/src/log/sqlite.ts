@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Entry } from '@millrace/core/entry'
-import { asStored, filesIn, madeBy, makersOf, rawThroughOf, wantedOf, wellFormed } from './accept.ts'
+import { appendRequestOf, asStored, filesIn, makerField, makersOf, rawThroughOf, wellFormed } from './append-rules.ts'
 import { isTrouble, LogError } from './errors.ts'
 import type { Append, Log, LogMember, LogOptions, Position } from './log.ts'
 import { cargoOf, type Handover } from './sqlite/append.ts'
@@ -61,8 +61,8 @@ function createLog(
 ): Log {
   const now = () => Math.floor(clock())
 
-  async function append(runId: string, position: Position, given: Append): Promise<readonly Entry[]> {
-    const handover = handoverOf(runId, position, given, now)
+  async function append(runId: string, position: Position, content: Append): Promise<readonly Entry[]> {
+    const handover = handoverOf(runId, position, content, now)
     const cargo = cargoOf(handover)
     const appended = await writer.ship(cargo, 'append', handover).catch((error: unknown) => {
       if (isTrouble(error)) tails.cut(runId, error)
@@ -70,12 +70,12 @@ function createLog(
     })
     if (appended.repeated !== undefined) return appended.repeated
     const { at, rawRecords } = appended
-    const entries = given.events.map((event, index) => ({
+    const entries = content.events.map((event, index) => ({
       seq: position.afterSeq + index + 1,
       at,
       event: asStored(event),
       rawThrough: rawRecords + (handover.rawThrough[index] ?? 0),
-      ...madeBy(handover.makers?.[index]),
+      ...makerField(handover.makers?.[index]),
     }))
     tails.wake(runId, entries, cargo.characters)
     return entries
@@ -145,7 +145,7 @@ function createLog(
 function handoverOf(runId: string, position: Position, append: Append, now: () => number): Handover {
   const message = append.message && wellFormed(append.message)
   return {
-    wanted: wantedOf(runId, position, append, now),
+    request: appendRequestOf(runId, position, append, now),
     rawThrough: rawThroughOf(append),
     makers: makersOf(append),
     slices: slicesOf(append.events).map(({ count, events }) => ({ count, events: handedText(events) })),

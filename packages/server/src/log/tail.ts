@@ -17,7 +17,7 @@ interface Batch {
 interface Tail {
   readers: number
   /** Whether the store was asked once; from then on commits tell. */
-  isKnown: boolean
+  isHeadRead: boolean
   seq: number
   isEnded: boolean
   isGone: boolean
@@ -65,13 +65,13 @@ export function createTails({ head, page }: TailOptions): Tails {
   }
 
   async function catchUp(runId: string, tail: Tail): Promise<void> {
-    if (tail.isKnown) return
+    if (tail.isHeadRead) return
     const stored = await head(runId)
     if (stored === undefined) throw new LogError('unknown-run', runId)
     // Commits may have been told meanwhile: they are later than what was read.
     tail.seq = Math.max(tail.seq, stored.seq)
     tail.isEnded ||= stored.isEnded
-    tail.isKnown = true
+    tail.isHeadRead = true
   }
 
   async function stored(runId: string, after: number): Promise<readonly Entry[]> {
@@ -147,7 +147,7 @@ export function createTails({ head, page }: TailOptions): Tails {
 
 const newTail = (): Tail => ({
   readers: 0,
-  isKnown: false,
+  isHeadRead: false,
   seq: 0,
   isEnded: false,
   isGone: false,

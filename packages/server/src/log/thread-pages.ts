@@ -3,15 +3,15 @@ import type { Page, StoredThread } from './log.ts'
 /** How lists of threads are searched and cut, the same for every member. */
 
 const DEFAULT_LIMIT = 50
-const MOST = 200
+const MAX_LIMIT = 200
 
 /** A place in the list: newest update first, then the greater id. */
-export type ThreadPlace = Pick<StoredThread, 'updatedAt' | 'id'>
+export type ThreadPosition = Pick<StoredThread, 'updatedAt' | 'id'>
 
-export const limitOf = (limit = DEFAULT_LIMIT): number => Math.min(Math.max(Math.floor(limit), 1), MOST)
+export const limitOf = (limit = DEFAULT_LIMIT): number => Math.min(Math.max(Math.floor(limit), 1), MAX_LIMIT)
 
 /** A cursor that no page has given leads nowhere: the page after it is empty. */
-export function placeOf(cursor: string): ThreadPlace {
+export function positionOf(cursor: string): ThreadPosition {
   const dot = cursor.indexOf('.')
   return { updatedAt: dot > 0 ? Number(cursor.slice(0, dot)) : Number.NaN, id: cursor.slice(dot + 1) }
 }
@@ -28,5 +28,5 @@ export function pageOf(threads: readonly StoredThread[], limit: number): Page<St
 export const contains = (text: string, search: string): boolean => text.toLowerCase().includes(search.toLowerCase())
 
 /** Whether it comes after that place in the list. */
-export const isBehind = ({ updatedAt, id }: ThreadPlace, place: ThreadPlace): boolean =>
-  updatedAt < place.updatedAt || (updatedAt === place.updatedAt && id < place.id)
+export const isBehind = ({ updatedAt, id }: ThreadPosition, position: ThreadPosition): boolean =>
+  updatedAt < position.updatedAt || (updatedAt === position.updatedAt && id < position.id)

@@ -10,8 +10,8 @@ const MESSAGE = 'input-tools'
 
 /** The calls that were left open in the history, by their ids. */
 export function openCallsIn(history: readonly ChatEvent[]): ReadonlyMap<string, ToolSegment> {
-  const open = history.flatMap(({ segments }) => openIn(segments))
-  return new Map(open.map((call) => [call.callId, call]))
+  const openCalls = history.flatMap(({ segments }) => openIn(segments))
+  return new Map(openCalls.map((call) => [call.callId, call]))
 }
 
 function openIn(segments: readonly Segment[]): readonly ToolSegment[] {
@@ -24,8 +24,8 @@ function openIn(segments: readonly Segment[]): readonly ToolSegment[] {
 /** What is asked, with one output for each call: of several the last word counts. */
 export function withoutRepeats(input: RunInput): RunInput {
   if (input.toolOutputs === undefined) return input
-  const last = new Map(input.toolOutputs.map((output) => [output.callId, output]))
-  return { ...input, toolOutputs: [...last.values()] }
+  const lastByCall = new Map(input.toolOutputs.map((output) => [output.callId, output]))
+  return { ...input, toolOutputs: [...lastByCall.values()] }
 }
 
 /**
@@ -35,17 +35,19 @@ export function withoutRepeats(input: RunInput): RunInput {
  */
 export function toolMessage(history: readonly ChatEvent[], outputs: readonly ClientOutput[]): readonly StreamEvent[] {
   if (outputs.length === 0) return []
-  const open = openCallsIn(history)
-  const place = { messageId: MESSAGE }
+  const openCalls = openCallsIn(history)
+  const scope = { messageId: MESSAGE }
   return [
-    { type: 'message-start', role: 'tool', ...place },
-    ...outputs.flatMap((output) => toldAgain(open.get(output.callId), output).map((event) => ({ ...event, ...place }))),
-    { type: 'message-end', ...place },
+    { type: 'message-start', role: 'tool', ...scope },
+    ...outputs.flatMap((output) =>
+      repeatedCall(openCalls.get(output.callId), output).map((event) => ({ ...event, ...scope })),
+    ),
+    { type: 'message-end', ...scope },
   ]
 }
 
-function toldAgain(call: ToolSegment | undefined, told: ClientOutput): readonly StreamEvent[] {
-  const { callId, output, error } = told
+function repeatedCall(call: ToolSegment | undefined, clientOutput: ClientOutput): readonly StreamEvent[] {
+  const { callId, output, error } = clientOutput
   if (call === undefined) throw new RunRefusal('not-open', callId)
   const { name, runBy, input = {} } = call
   return [

@@ -2,7 +2,7 @@ import type { EventOf, StreamEvent } from '@millrace/core/events'
 import type { RawRecord } from '@millrace/core/source/source'
 import type { Append, Log, LoggedInput, StoredRun } from '../log/log.ts'
 import { RunRefusal } from './errors.ts'
-import type { Progress } from './progress.ts'
+import type { RunPosition } from './run-position.ts'
 
 /** How many characters of records may wait for the log before their producer has to. */
 const ROOM = 1024 * 1024
@@ -13,7 +13,7 @@ const ROOM = 1024 * 1024
  */
 export interface Owner {
   readonly run: StoredRun
-  readonly progress: Progress
+  readonly position: RunPosition
   /** Reads a producer's records. After the end they are dropped. */
   push(records: readonly RawRecord[]): void
   /** Adds events of the server's own. Resolves when they are durable; MUST refuse (`run-closed`) after the end. */
@@ -38,7 +38,7 @@ export type AddedInput = Extract<LoggedInput, { readonly event: StreamEvent }>
 export interface OwnerOptions {
   readonly log: Log
   readonly run: StoredRun
-  readonly progress: Progress
+  readonly position: RunPosition
   readonly rawRecords: number
   /** How the producer's records are laid out; nothing where nobody will send more of them. */
   readonly framing?: () => string | undefined
@@ -58,10 +58,10 @@ interface Batch {
   size: number
 }
 
-export function createOwner({ log, run, progress, rawRecords, framing, at, onFailure }: OwnerOptions): Owner {
-  const { reader } = progress
+export function createOwner({ log, run, position, rawRecords, framing, at, onFailure }: OwnerOptions): Owner {
+  const { reader } = position
   let afterRaw = rawRecords
-  let afterSeq = progress.seq()
+  let afterSeq = position.seq()
   let next = createBatch()
   let underWay: Batch | undefined
   let failure: { readonly error: unknown } | undefined
@@ -73,7 +73,7 @@ export function createOwner({ log, run, progress, rawRecords, framing, at, onFai
       next.events.push(event)
       next.through.push(next.inputs.length)
       next.by.push(by)
-      progress.note(event)
+      position.note(event)
     }
   }
 
@@ -107,15 +107,15 @@ export function createOwner({ log, run, progress, rawRecords, framing, at, onFai
 
   function appendOf({ inputs, events, through, by, records }: Batch): Append {
     const isLast = events.at(-1)?.type === 'run-end'
-    const settled = records > 0 ? framing?.() : undefined
+    const currentFraming = records > 0 ? framing?.() : undefined
     return {
       inputs,
       events,
       through,
       by,
       ...(at !== undefined && { at }),
-      ...(settled !== undefined && settled !== storedFraming && { framing: settled }),
-      ...(isLast && { message: progress.message(run.threadId) }),
+      ...(currentFraming !== undefined && currentFraming !== storedFraming && { framing: currentFraming }),
+      ...(isLast && { message: position.message(run.threadId) }),
     }
   }
 
@@ -151,7 +151,7 @@ export function createOwner({ log, run, progress, rawRecords, framing, at, onFai
 
   return {
     run,
-    progress,
+    position,
     push(records) {
       if (isEnded || failure !== undefined || records.length === 0) return
       for (const record of records) {

@@ -3,11 +3,11 @@ import type { StreamEvent } from '@millrace/core/events'
 import { balance } from '@millrace/core/normalize/balance'
 import type { Reader } from '@millrace/core/read'
 import type { Log, StoredRun } from '../log/log.ts'
-import { createProgress, type Progress } from './progress.ts'
-import { createComparison, createRunReader, readInput } from './reread.ts'
+import { createRunPosition, type RunPosition } from './run-position.ts'
+import { createComparison, createRunReader, readInput } from './run-reader.ts'
 
 export interface Restored {
-  readonly progress: Progress
+  readonly position: RunPosition
   readonly rawRecords: number
   /**
    * Whether reading the inputs again gave the logged events again. If not, the run can be closed, and a person's word
@@ -18,15 +18,15 @@ export interface Restored {
 
 /** The state of an open run that nobody owns, from what is durable. MUST be called while nobody appends. */
 export async function restore(log: Log, run: StoredRun): Promise<Restored> {
-  const reread = await readAgain(log, run)
-  const isReproduced = reread !== undefined
+  const reproduced = await readAgain(log, run)
+  const isReproduced = reproduced !== undefined
   const closer = isReproduced ? undefined : createCloser()
-  const progress = createProgress(reread?.reader ?? (closer as Closer).reader)
+  const position = createRunPosition(reproduced?.reader ?? (closer as Closer).reader)
   for await (const entry of entriesOf(log, run.id)) {
     closer?.note(entry.event)
-    progress.note(entry.event)
+    position.note(entry.event)
   }
-  return { progress, rawRecords: reread?.rawRecords ?? run.rawRecords, isReproduced }
+  return { position, rawRecords: reproduced?.rawRecords ?? run.rawRecords, isReproduced }
 }
 
 /** The reader as the durable inputs leave it; nothing where it does not give the logged events. */

@@ -38,42 +38,42 @@ export function createChecker(run: CheckedRun): Checker {
 }
 
 interface Thread {
-  give<Answer>(order: Order): Promise<Answer>
+  send<Answer>(order: Order): Promise<Answer>
   end(): Promise<unknown>
 }
 
 /** The thread that is kept for the next run: to start one takes longer than to verify most runs. */
-let kept: Thread | undefined
-let letGo: NodeJS.Timeout | undefined
-const KEPT_FOR = 10_000
+let idleThread: Thread | undefined
+let idleTimer: NodeJS.Timeout | undefined
+const IDLE_TIME = 10_000
 
 /** MUST be closed before the next is created: there is one thread. */
 function onThread(run: CheckedRun): Checker {
-  clearTimeout(letGo)
-  const thread = kept ?? startThread()
-  kept = undefined
-  const started = thread.give<void>({ of: 'start', run })
+  clearTimeout(idleTimer)
+  const thread = idleThread ?? startThread()
+  idleThread = undefined
+  const started = thread.send<void>({ of: 'start', run })
   let isDone = false
-  async function give<Answer>(order: Order): Promise<Answer> {
+  async function send<Answer>(order: Order): Promise<Answer> {
     await started
-    return thread.give<Answer>(order)
+    return thread.send<Answer>(order)
   }
   return {
-    push: give<Counts>,
-    endLog: () => give<void>('end-log'),
+    push: send<Counts>,
+    endLog: () => send<void>('end-log'),
     async end() {
-      const findings = await give<Findings>('end')
+      const findings = await send<Findings>('end')
       isDone = true
       return findings
     },
     async close() {
       await started.catch(() => {})
       if (!isDone) return void (await thread.end())
-      kept = thread
-      letGo = setTimeout(() => {
-        kept = undefined
+      idleThread = thread
+      idleTimer = setTimeout(() => {
+        idleThread = undefined
         void thread.end()
-      }, KEPT_FOR).unref()
+      }, IDLE_TIME).unref()
     },
   }
 }
@@ -90,7 +90,7 @@ function startThread(): Thread {
   // It may fail while nothing is awaited; the next order says so.
   failure.catch(() => {})
   return {
-    async give<Answer>(order: Order): Promise<Answer> {
+    async send<Answer>(order: Order): Promise<Answer> {
       worker.ref()
       worker.postMessage(order)
       const [answer] = await Promise.race([once(worker, 'message').catch(() => failure), failure])

@@ -6,7 +6,7 @@ import { getParser } from '@millrace/core/parse'
 import { getSource } from '@millrace/core/source'
 import type { RawRecord } from '@millrace/core/source/source'
 import type { LoggedInput, StoredRun } from '../log/log.ts'
-import { createComparison, createRunReader, readInput } from '../run/reread.ts'
+import { createComparison, createRunReader, readInput } from '../run/run-reader.ts'
 import { hashOfJson } from './hash.ts'
 
 export type CheckedRun = Pick<StoredRun, 'id' | 'seq' | 'state' | 'format' | 'parserVersion' | 'agent'>
@@ -104,22 +104,22 @@ export function createChecks(run: CheckedRun): Checks {
 function createOrder() {
   let last: Entry | undefined
   let gap: string | undefined
-  let step: string | undefined
-  let early: string | undefined
+  let timeStep: string | undefined
+  let afterEnd: string | undefined
   return {
     push(entry: Entry): void {
       const seq = (last?.seq ?? 0) + 1
       if (entry.seq !== seq) gap ??= `Entry ${entry.seq} is not where its number says.`
-      if (entry.at < (last?.at ?? 0)) step ??= `Entry ${entry.seq} is older than the one before it.`
-      if (last?.event.type === 'run-end') early ??= `Entries follow the run's end at ${last.seq}.`
+      if (entry.at < (last?.at ?? 0)) timeStep ??= `Entry ${entry.seq} is older than the one before it.`
+      if (last?.event.type === 'run-end') afterEnd ??= `Entries follow the run's end at ${last.seq}.`
       last = entry
     },
-    problems: () => [gap, step, early].filter((problem) => problem !== undefined),
+    problems: () => [gap, timeStep, afterEnd].filter((problem) => problem !== undefined),
   }
 }
 
 /** An event as it was logged, or as reading the inputs again gives it. */
-type Made =
+type ComparedEvent =
   | { readonly of: 'logged'; readonly entry: Entry }
   | { readonly of: 'read'; readonly event: StreamEvent; readonly by: LoggedInput['by'] }
 
@@ -131,30 +131,30 @@ function createReading(run: CheckedRun) {
   // Another version may rightly read the records in another way.
   const reader = versionOf(run.format) === run.parserVersion ? createRunReader(run) : undefined
   const isSame = createComparison()
-  let ahead: { readonly of: Made['of']; readonly events: Made[]; at: number } | undefined
-  let compared = 0
+  let ahead: { readonly of: ComparedEvent['of']; readonly events: ComparedEvent[]; at: number } | undefined
+  let comparedCount = 0
   let count = 0
   let differsAt: number | undefined
 
   /** Compares an event with the oldest of the other stream that waits; without one, it waits itself. */
-  function meet(made: Made): void {
+  function compareNext(item: ComparedEvent): void {
     if (differsAt !== undefined) return
-    if (ahead === undefined || ahead.at === ahead.events.length) ahead = { of: made.of, events: [], at: 0 }
-    if (ahead.of === made.of) {
-      ahead.events.push(made)
+    if (ahead === undefined || ahead.at === ahead.events.length) ahead = { of: item.of, events: [], at: 0 }
+    if (ahead.of === item.of) {
+      ahead.events.push(item)
       return
     }
-    const other = ahead.events[ahead.at] as Made
+    const other = ahead.events[ahead.at] as ComparedEvent
     ahead.at++
-    compared++
+    comparedCount++
     if (ahead.at >= COMPARED_HELD) {
       ahead.events.splice(0, ahead.at)
       ahead.at = 0
     }
-    if (!areSame(made, other)) differsAt = compared
+    if (!areSame(item, other)) differsAt = comparedCount
   }
 
-  function areSame(one: Made, other: Made): boolean {
+  function areSame(one: ComparedEvent, other: ComparedEvent): boolean {
     if (one.of === 'logged') return other.of === 'read' && isSame(one.entry, other.event, other.by)
     return other.of === 'logged' && isSame(other.entry, one.event, one.by)
   }
@@ -164,7 +164,7 @@ function createReading(run: CheckedRun) {
       // What a live run has read since is not among its entries yet.
       if (run.state !== 'ended' && count >= run.seq) return
       count++
-      meet({ of: 'read', event, by })
+      compareNext({ of: 'read', event, by })
     }
   }
 
@@ -173,12 +173,12 @@ function createReading(run: CheckedRun) {
       if (reader !== undefined) add(readInput(reader, input), input.by)
     },
     log(entry: Entry): void {
-      if (reader !== undefined) meet({ of: 'logged', entry })
+      if (reader !== undefined) compareNext({ of: 'logged', entry })
     },
     end(isEnded: boolean): void {
       if (reader !== undefined && isEnded) add(reader.end(), 'producer')
       const isRest = ahead !== undefined && ahead.at < ahead.events.length
-      if (isRest) differsAt ??= compared + 1
+      if (isRest) differsAt ??= comparedCount + 1
     },
     count: () => (reader === undefined ? Number.POSITIVE_INFINITY : count),
     verdict(): Pick<Findings, 'reread'> & { readonly problem?: string } {

@@ -56,10 +56,10 @@ async function verify(stages: Stages, run: StoredRun, budget: Budget): Promise<V
     const isSpent = (spent: Partial<Budget>) =>
       performance.now() > until || (spent.entries ?? 0) > budget.entries || (spent.bytes ?? 0) > budget.bytes
     const isComplete =
-      (await giveLog(stages, run, checker, isSpent)) && (await giveDelivered(stages, run, checker, isSpent))
+      (await sendLog(stages, run, checker, isSpent)) && (await sendDelivered(stages, run, checker, isSpent))
     return verdictOf(run, await checker.end(), isComplete)
   } catch (error) {
-    if (error instanceof CheckFailed && error.isTooLarge) return verdictOf(run, NOTHING, false)
+    if (error instanceof CheckFailed && error.isTooLarge) return verdictOf(run, NO_FINDINGS, false)
     throw error
   } finally {
     await checker.close()
@@ -67,7 +67,7 @@ async function verify(stages: Stages, run: StoredRun, budget: Budget): Promise<V
 }
 
 /** What is known of a run if the checks took more memory than they may. */
-const NOTHING: Findings = {
+const NO_FINDINGS: Findings = {
   entries: 0,
   rawRecords: 0,
   foldHash: '',
@@ -79,7 +79,7 @@ const NOTHING: Findings = {
 type IsSpent = (spent: Partial<Budget>) => boolean
 
 /** Gives the inputs and the entries side by side, the one that is behind first. False if the budget does not reach. */
-async function giveLog({ log }: Stages, run: StoredRun, checker: Checker, isSpent: IsSpent): Promise<boolean> {
+async function sendLog({ log }: Stages, run: StoredRun, checker: Checker, isSpent: IsSpent): Promise<boolean> {
   const stop = new AbortController()
   const logged = log.read(run.id, { after: 0, live: false, signal: stop.signal })[Symbol.asyncIterator]()
   const inputs = log.inputs(run.id)[Symbol.asyncIterator]()
@@ -108,7 +108,7 @@ async function giveLog({ log }: Stages, run: StoredRun, checker: Checker, isSpen
 }
 
 /** Gives the bytes that a viewer of the native wire gets, by the way that all viewers are given them. */
-async function giveDelivered({ fanOut }: Stages, run: StoredRun, checker: Checker, isSpent: IsSpent): Promise<boolean> {
+async function sendDelivered({ fanOut }: Stages, run: StoredRun, checker: Checker, isSpent: IsSpent): Promise<boolean> {
   if (run.seq === 0) return true
   const stop = new AbortController()
   let bytes = 0
@@ -129,10 +129,10 @@ async function giveDelivered({ fanOut }: Stages, run: StoredRun, checker: Checke
   return through >= run.seq
 }
 
-function verdictOf({ id: runId, state }: StoredRun, found: Findings, isComplete: boolean): Verdict {
+function verdictOf({ id: runId, state }: StoredRun, findings: Findings, isComplete: boolean): Verdict {
   const head = { runId, state, foldVersion: FOLD_VERSION, isComplete }
-  if (isComplete) return { ok: found.problems.length === 0, ...found, ...head }
+  if (isComplete) return { ok: findings.problems.length === 0, ...findings, ...head }
   // Hashes and streams that were not compared to their end differ for no other reason.
-  const problems = [`The run is too large to be verified whole: ${found.entries} of its entries were read.`]
-  return { ...found, ...head, ok: false, problems }
+  const problems = [`The run is too large to be verified whole: ${findings.entries} of its entries were read.`]
+  return { ...findings, ...head, ok: false, problems }
 }

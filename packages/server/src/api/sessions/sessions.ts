@@ -1,7 +1,7 @@
 import { ApiError } from '@millrace/core/api/api-error'
 import type { Chunk } from '@millrace/core/wire/wire'
 import type { StoredRun, StoredThread } from '../../log/log.ts'
-import { createRunLocks } from '../../run/turns.ts'
+import { createRunLocks } from '../../run/run-locks.ts'
 import type { Services } from '../services.ts'
 import { createCounts, type HistoryOptions, historyOf } from './history.ts'
 import { agentOf, isOpen, runsIn, type SessionState, stateOf } from './state.ts'
@@ -37,7 +37,7 @@ export function sessionsOf(services: Services): Sessions {
 }
 
 function createSessions({ log, runs }: Services): Sessions {
-  const turns = createRunLocks()
+  const sessionLocks = createRunLocks()
   const countOf = createCounts(log)
 
   async function threadOf(sessionId: string): Promise<StoredThread> {
@@ -79,7 +79,7 @@ function createSessions({ log, runs }: Services): Sessions {
     },
     history: async (sessionId, options) => historyOf(log, await runsOf(sessionId), options),
     // Of two that are asked at once, one is first.
-    ask: (sessionId, query) => turns.take(sessionId, () => start(sessionId, query)),
+    ask: (sessionId, query) => sessionLocks.take(sessionId, () => start(sessionId, query)),
     async approve(sessionId, approvalId, { approved, message }) {
       const answer = { state: approved ? 'approved' : 'denied', ...(message !== undefined && { message }) } as const
       for (const { id } of (await runsOf(sessionId)).filter(isOpen)) {

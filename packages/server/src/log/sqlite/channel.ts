@@ -23,11 +23,11 @@ export interface Channel<Operations> {
   end(): Promise<void>
   /** Rejects everything, now and later. */
   fail(failure: LogError): void
-  onFailure(tell: (failure: LogError) => void): void
+  onFailure(listener: (failure: LogError) => void): void
 }
 
-type Values<Operation> = Operation extends (...values: infer Given) => unknown ? Given : never
-type Result<Operation> = Operation extends (...values: never[]) => infer Given ? Given : never
+type Values<Operation> = Operation extends (...values: infer Passed) => unknown ? Passed : never
+type Result<Operation> = Operation extends (...values: never[]) => infer Returned ? Returned : never
 
 const SMALL: Cargo = { characters: 0, buffers: [] }
 
@@ -95,7 +95,7 @@ export function createChannel<Operations>(worker: Worker): Channel<Operations> {
     waiting = []
     ready.reject(reason)
     idle.resolve()
-    for (const tell of listeners) tell(reason)
+    for (const listener of listeners) listener(reason)
   }
 
   const crash = (cause: unknown) => fail(troubleOf(cause))
@@ -142,9 +142,9 @@ export function createChannel<Operations>(worker: Worker): Channel<Operations> {
       await exited.promise
     },
     fail,
-    onFailure(tell) {
-      listeners.push(tell)
-      if (failure !== undefined) tell(failure)
+    onFailure(listener) {
+      listeners.push(listener)
+      if (failure !== undefined) listener(failure)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Entry, EntryMaker } from '@millrace/core/entry'
 import type { StreamEvent } from '@millrace/core/events'
-import { madeBy } from '../accept.ts'
+import { makerField } from '../append-rules.ts'
 
 /** How entries lie in rows: one row per append, or fewer once they are packed. */
 
@@ -71,7 +71,7 @@ export function entriesOf(row: EntryColumns): Entry[] {
   for (const [at, rawThrough, count, maker] of JSON.parse(row.stamps) as Stamp[]) {
     for (let nth = 0; nth < count; nth++) {
       const event = events[entries.length] as StreamEvent
-      entries.push({ seq: row.first_seq + entries.length, at, event, rawThrough, ...madeBy(maker) })
+      entries.push({ seq: row.first_seq + entries.length, at, event, rawThrough, ...makerField(maker) })
     }
   }
   return entries

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { LoggedInput, MessageRow, Page, StoredRun, StoredThread } from '../log.ts'
-import { limitOf, pageOf, placeOf } from '../thread-pages.ts'
+import { limitOf, pageOf, positionOf } from '../thread-pages.ts'
 import { type EntryColumns, MOST_CHARACTERS, MOST_ENTRIES, packedRow, textOf } from './entry-rows.ts'
 import {
   type InputColumns,
@@ -75,11 +75,11 @@ export function createReads(database: DatabaseSync): Reads {
 
   return {
     threads({ search, after, limit }) {
-      const place = after === undefined ? { updatedAt: 0, id: '' } : placeOf(after)
-      const most = limitOf(limit)
+      const position = after === undefined ? { updatedAt: 0, id: '' } : positionOf(after)
+      const pageLimit = limitOf(limit)
       const isFirst = after === undefined ? 1 : 0
-      const rows = all<ThreadColumns>(threads, { ...place, isFirst, search, limit: most + 1 } as never)
-      return pageOf(rows.map(threadOf), most)
+      const rows = all<ThreadColumns>(threads, { ...position, isFirst, search, limit: pageLimit + 1 } as never)
+      return pageOf(rows.map(threadOf), pageLimit)
     },
     thread: (threadId) => all<ThreadColumns>(thread, threadId).map(threadOf)[0],
     run: (runId) => all<RunColumns>(run, runId).map(runOf)[0],

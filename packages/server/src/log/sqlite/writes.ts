@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { checkAttempt, checkRequest } from '../accept.ts'
+import { checkAttempt, checkRequest } from '../append-rules.ts'
 import { LogError } from '../errors.ts'
 import type { NewRun, StoredRun, StoredThread } from '../log.ts'
 import { type Appended, createAppend, type Handover } from './append.ts'
@@ -62,13 +62,13 @@ export function createWrites(database: DatabaseSync): Writes {
   }
 
   /** The run that is there already, for a request that is repeated. */
-  function repeated(known: RunColumns, { idempotencyKey: key, requestHash: hash }: NewRun): StoredRun {
-    const stored = { key: known.idempotency_key ?? undefined, hash: known.request_hash ?? undefined }
+  function repeated(existing: RunColumns, { idempotencyKey: key, requestHash: hash }: NewRun): StoredRun {
+    const stored = { key: existing.idempotency_key ?? undefined, hash: existing.request_hash ?? undefined }
     checkRequest(stored, { key, hash })
-    return runOf(known)
+    return runOf(existing)
   }
 
-  function knownRun({ id, threadId, idempotencyKey }: NewRun): RunColumns | undefined {
+  function findExisting({ id, threadId, idempotencyKey }: NewRun): RunColumns | undefined {
     return (selectRun.get(id) ?? selectKey.get(threadId, idempotencyKey ?? null)) as unknown as RunColumns | undefined
   }
 
@@ -92,8 +92,8 @@ export function createWrites(database: DatabaseSync): Writes {
       for (const file of ids) forgetFile.run(file)
     },
     createRun(run, now) {
-      const known = knownRun(run)
-      if (known !== undefined) return { run: repeated(known, run), isNew: false }
+      const existing = findExisting(run)
+      if (existing !== undefined) return { run: repeated(existing, run), isNew: false }
       addThread.run(run.threadId, '', now, now)
       touchThread.run(now, run.threadId)
       const { idempotencyKey = null, afterRunId = null, parentRunId = null, agent = null } = run

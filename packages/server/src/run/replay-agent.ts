@@ -35,7 +35,7 @@ export interface ReplayApproval extends ApprovalRequest {
 const sleepAside: Sleep = (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal })
 
 /** An agent that plays a recording, record by record, whatever it is asked. */
-export function replay(options: ReplayOptions): Agent {
+export function replayAgent(options: ReplayOptions): Agent {
   const { name, title, description, recording, pauses = [], speed = 1, approval, sleep = sleepAside } = options
   const records = recordsOf(recording)
 
@@ -43,8 +43,8 @@ export function replay(options: ReplayOptions): Agent {
     if (speed !== Number.POSITIVE_INFINITY) await sleep(milliseconds / speed, signal)
   }
 
-  async function* play(played: readonly Frame[], from: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    for (const [index, record] of played.entries()) {
+  async function* play(frames: readonly Frame[], from: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    for (const [index, record] of frames.entries()) {
       await pause(pauses[from + index] ?? pauseOf(record.text, from + index), signal)
       if (signal.aborted) return
       yield frameOf(record)
@@ -57,8 +57,10 @@ export function replay(options: ReplayOptions): Agent {
     if (signal.aborted) return
     const answer = isQuestion(question) ? await host.ask(question) : undefined
     const isRefused = answer?.state === 'denied' || answer?.state === 'expired'
-    const rest = isRefused ? ifDenied.map((text): Frame => ({ text, name: undefined })) : records.slice(afterRecord)
-    yield* play(rest, afterRecord, signal)
+    const remaining = isRefused
+      ? ifDenied.map((text): Frame => ({ text, name: undefined }))
+      : records.slice(afterRecord)
+    yield* play(remaining, afterRecord, signal)
   }
 
   return {
@@ -90,8 +92,12 @@ async function recordingOfRun(log: Log, runId: string): Promise<Recording> {
 }
 
 /** An agent that plays a stored run. */
-export async function replayRun(log: Log, runId: string, options: Omit<ReplayOptions, 'recording'>): Promise<Agent> {
-  return replay({ ...options, recording: await recordingOfRun(log, runId) })
+export async function replayAgentOfRun(
+  log: Log,
+  runId: string,
+  options: Omit<ReplayOptions, 'recording'>,
+): Promise<Agent> {
+  return replayAgent({ ...options, recording: await recordingOfRun(log, runId) })
 }
 
 type Frame = Pick<RawRecord, 'text' | 'name'>

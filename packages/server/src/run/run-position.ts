@@ -6,7 +6,7 @@ import type { Reader } from '@millrace/core/read'
 import type { MessageRow } from '../log/log.ts'
 
 /** How far a run has come: all that its owner has to know to go on with it. */
-export interface Progress {
+export interface RunPosition {
   readonly reader: Reader
   /** Takes an event of the run into account, in order. */
   note(event: StreamEvent): void
@@ -25,17 +25,17 @@ export interface Progress {
 /** How many characters of a run its stored message holds: it is kept in memory until the run ends. */
 const MAX_ROW = 8 * 1024 * 1024
 
-export function createProgress(reader: Reader): Progress {
+export function createRunPosition(reader: Reader): RunPosition {
   const row = createMessageRow({ maxCharacters: MAX_ROW })
   const requested = new Set<string>()
-  const open = new Map<string, { readonly callId: string | undefined }>()
+  const openApprovals = new Map<string, { readonly callId: string | undefined }>()
   let seq = 0
 
   function noteApproval(event: StreamEvent): void {
     if (event.type !== 'approval') return
     requested.add(event.approvalId)
-    if (event.state === 'requested') open.set(event.approvalId, { callId: event.callId })
-    else open.delete(event.approvalId)
+    if (event.state === 'requested') openApprovals.set(event.approvalId, { callId: event.callId })
+    else openApprovals.delete(event.approvalId)
   }
 
   return {
@@ -47,9 +47,9 @@ export function createProgress(reader: Reader): Progress {
       row.push({ seq, at: 0, event, rawThrough: 0 })
     },
     seq: () => seq,
-    isAwaiting: () => open.size > 0,
-    openApproval: (approvalId) => open.get(approvalId),
-    openApprovals: () => [...open.keys()],
+    isAwaiting: () => openApprovals.size > 0,
+    openApproval: (approvalId) => openApprovals.get(approvalId),
+    openApprovals: () => [...openApprovals.keys()],
     nextApprovalId() {
       let number = requested.size + 1
       while (requested.has(`approval-${number}`)) number++

@@ -4,16 +4,16 @@ export interface RunLocks {
 }
 
 export function createRunLocks(): RunLocks {
-  const last = new Map<string, Promise<unknown>>()
+  const lastByKey = new Map<string, Promise<unknown>>()
   return {
     async take(key, act) {
-      const before = last.get(key)
-      const turn = before === undefined ? act() : before.then(act, act)
-      last.set(key, turn)
+      const before = lastByKey.get(key)
+      const result = before === undefined ? act() : before.then(act, act)
+      lastByKey.set(key, result)
       try {
-        return await turn
+        return await result
       } finally {
-        if (last.get(key) === turn) last.delete(key)
+        if (lastByKey.get(key) === result) lastByKey.delete(key)
       }
     },
   }

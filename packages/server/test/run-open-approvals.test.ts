@@ -1,7 +1,7 @@
 import type { StreamEvent } from '@millrace/core/events'
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../src/log/log.ts'
-import { createAsking } from '../src/run/asking.ts'
+import { createOpenApprovals } from '../src/run/open-approvals.ts'
 import { openLog } from './run-parts.ts'
 
 const approval = (approvalId: string, state: 'requested' | 'approved'): StreamEvent => ({
@@ -17,12 +17,12 @@ function createQuestions(log: Log, runId: string) {
     reads.push(options.after)
     return log.read(id, options)
   }
-  const asking = createAsking({ ...log, read })
+  const openApprovals = createOpenApprovals({ ...log, read })
   return {
     reads,
     async isAsking() {
       const run = await log.run(runId)
-      return run !== undefined && asking.isAsking(run)
+      return run !== undefined && openApprovals.hasOpenApproval(run)
     },
   }
 }

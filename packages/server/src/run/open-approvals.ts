@@ -1,11 +1,11 @@
 import type { Log, StoredRun } from '../log/log.ts'
 
 /** Whether runs that nobody feeds wait for an answer, from the log. No entry is looked at with every question anew. */
-export interface Asking {
-  isAsking(run: StoredRun): Promise<boolean>
+export interface OpenApprovals {
+  hasOpenApproval(run: StoredRun): Promise<boolean>
 }
 
-interface Known {
+interface ReadRun {
   readonly seq: number
   /** The approvals that have no answer. */
   readonly open: ReadonlySet<string>
@@ -14,10 +14,10 @@ interface Known {
 /** How many runs are remembered; a forgotten one is read again. */
 const KEPT = 1_000
 
-export function createAsking(log: Log): Asking {
-  const known = new Map<string, Known>()
+export function createOpenApprovals(log: Log): OpenApprovals {
+  const readRuns = new Map<string, ReadRun>()
 
-  async function readOn(runId: string, { seq, open: before }: Known): Promise<Known> {
+  async function readOn(runId: string, { seq, open: before }: ReadRun): Promise<ReadRun> {
     const open = new Set(before)
     let last = seq
     for await (const entries of log.read(runId, { after: seq, live: false })) {
@@ -32,15 +32,15 @@ export function createAsking(log: Log): Asking {
   }
 
   return {
-    async isAsking({ id, createdAt, seq }) {
+    async hasOpenApproval({ id, createdAt, seq }) {
       // A run that was deleted may have come again under its id.
       const key = `${createdAt} ${id}`
-      const before = known.get(key) ?? { seq: 0, open: new Set() }
+      const before = readRuns.get(key) ?? { seq: 0, open: new Set() }
       const now = before.seq < seq ? await readOn(id, before) : before
-      known.delete(key)
-      known.set(key, now)
-      const [oldest = key] = known.keys()
-      if (known.size > KEPT) known.delete(oldest)
+      readRuns.delete(key)
+      readRuns.set(key, now)
+      const [oldest = key] = readRuns.keys()
+      if (readRuns.size > KEPT) readRuns.delete(oldest)
       return now.open.size > 0
     },
   }

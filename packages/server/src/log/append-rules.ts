@@ -17,7 +17,7 @@ export interface Head {
 }
 
 /** An append without its bulk: as much as the rules look at. */
-export interface Wanted extends Position {
+export interface AppendRequest extends Position {
   readonly runId: string
   /** By the clock, or as the writer says. */
   readonly at: number
@@ -27,7 +27,7 @@ export interface Wanted extends Position {
 }
 
 /** Throws where the append is wrong by itself, whatever the run. */
-export function wantedOf(runId: string, position: Position, append: Append, now: () => number): Wanted {
+export function appendRequestOf(runId: string, position: Position, append: Append, now: () => number): AppendRequest {
   const { events, inputs } = append
   const end = events.findIndex(({ type }) => type === 'run-end')
   if (end !== -1 && end < events.length - 1) throw new LogError('run-closed', runId)
@@ -43,27 +43,34 @@ export function wantedOf(runId: string, position: Position, append: Append, now:
 }
 
 /** Whether it is to be stored. Otherwise it is there already, or wrong: `checkRepeated` tells. */
-export function isNext(head: Head, wanted: Wanted): boolean {
-  checkAttempt(head, wanted.attempt)
-  const knowsRaw = wanted.afterRaw === undefined || wanted.afterRaw === head.rawRecords
-  return head.state !== 'ended' && wanted.afterSeq === head.seq && knowsRaw
+export function isNext(head: Head, request: AppendRequest): boolean {
+  checkAttempt(head, request.attempt)
+  const isRawCountCurrent = request.afterRaw === undefined || request.afterRaw === head.rawRecords
+  return head.state !== 'ended' && request.afterSeq === head.seq && isRawCountCurrent
 }
 
 /** Throws unless the stored events at the append's place are the append's own: then only its answer was lost. */
-export function checkRepeated(head: Head, wanted: Wanted, stored: readonly Entry[], events: readonly string[]): void {
-  const isThere =
+export function checkRepeated(
+  head: Head,
+  request: AppendRequest,
+  stored: readonly Entry[],
+  events: readonly string[],
+): void {
+  const isStored =
     events.length === 0
-      ? wanted.afterSeq === head.seq && wanted.afterRaw === head.rawRecords - wanted.rawRecords && wanted.rawRecords > 0
+      ? request.afterSeq === head.seq &&
+        request.afterRaw === head.rawRecords - request.rawRecords &&
+        request.rawRecords > 0
       : stored.length === events.length && stored.every(({ event }, index) => JSON.stringify(event) === events[index])
-  if (isThere) return
-  if (head.state === 'ended') throw new LogError('run-closed', wanted.runId)
-  const { afterSeq, afterRaw = 'any' } = wanted
-  const place = `${head.seq} entries and ${head.rawRecords} raw records are there`
-  throw new LogError('wrong-position', `${place}, not ${afterSeq} and ${afterRaw}`)
+  if (isStored) return
+  if (head.state === 'ended') throw new LogError('run-closed', request.runId)
+  const { afterSeq, afterRaw = 'any' } = request
+  const storedPosition = `${head.seq} entries and ${head.rawRecords} raw records are there`
+  throw new LogError('wrong-position', `${storedPosition}, not ${afterSeq} and ${afterRaw}`)
 }
 
 /** Time never goes back within a run, whatever the clock does. */
-export const stampOf = (head: Head, wanted: Wanted): number => Math.max(head.lastAt, wanted.at)
+export const stampOf = (head: Head, request: AppendRequest): number => Math.max(head.lastAt, request.at)
 
 /** How many of an append's raw records had been read at each of its events. */
 export function rawThroughOf({ inputs, events, through }: Append): readonly number[] {
@@ -80,7 +87,7 @@ export function makersOf({ by }: Append): readonly (EntryMaker | undefined)[] | 
 }
 
 /** The field of an entry that names its maker. `null` is an absent maker that went through JSON. */
-export const madeBy = (maker: EntryMaker | undefined | null): Pick<Entry, 'by'> => (maker ? { by: maker } : {})
+export const makerField = (maker: EntryMaker | undefined | null): Pick<Entry, 'by'> => (maker ? { by: maker } : {})
 
 /**
  * A value as it will be read again, so that a live reader sees no other thing than a later one: what JSON makes of it. Its
@@ -107,9 +114,9 @@ export function checkAttempt(head: Pick<Head, 'attempt'>, attempt: number): void
 }
 
 /** Keys that were stored without a hash are taken at their word. */
-export function checkRequest(stored: Keyed, given: Keyed): void {
-  if (given.key === undefined || given.key !== stored.key || given.hash === undefined) return
-  if (stored.hash !== undefined && stored.hash !== given.hash) throw new LogError('other-request', given.key)
+export function checkRequest(stored: Keyed, requested: Keyed): void {
+  if (requested.key === undefined || requested.key !== stored.key || requested.hash === undefined) return
+  if (stored.hash !== undefined && stored.hash !== requested.hash) throw new LogError('other-request', requested.key)
 }
 
 interface Keyed {
