@@ -48,7 +48,7 @@ export const deliver: Stage = {
     },
     {
       file: 'packages/server/src/verify/checks.ts',
-      find: 'if (isRest) differsAt ??= comparedCount + 1',
+      find: 'if (hasUncompared) differsAt ??= comparedCount + 1',
       replace: '',
       promise: 'a verification finds inputs that are missing',
     },

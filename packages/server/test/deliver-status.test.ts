@@ -102,23 +102,23 @@ describe('the status of a run', () => {
   })
 
   it('queues nothing for a viewer that does not keep up: the newest follows what it has taken', async () => {
-    const states = createRunStatuses()
+    const statuses = createRunStatuses()
     const run = { id: 'r', state: 'live' } as const
     const taken = createGate()
     const sent: string[] = []
-    const watched = { first: () => states.of(run), listen: states.listen.bind(undefined, 'r') }
+    const watched = { first: () => statuses.of(run), listen: statuses.listen.bind(undefined, 'r') }
     const stop = followStatus(watched, (status) => {
       sent.push(status)
       return sent.length === 1 ? taken.opened : undefined
     })
-    for (let waitUntil = 0; waitUntil < 100; waitUntil++) states.set('r', { state: 'waiting', waitUntil })
+    for (let waitUntil = 0; waitUntil < 100; waitUntil++) statuses.set('r', { state: 'waiting', waitUntil })
     expect(sent).toEqual(['{"state":"live"}'])
     taken.open()
     await until(() => sent.length > 1)
     expect(sent).toEqual(['{"state":"live"}', '{"state":"waiting","waitUntil":99}'])
-    states.set('r', { state: 'waiting', waitUntil: 99 })
+    statuses.set('r', { state: 'waiting', waitUntil: 99 })
     stop()
-    states.set('r', { state: 'live' })
+    statuses.set('r', { state: 'live' })
     expect(sent).toHaveLength(2)
   })
 })

@@ -25,12 +25,12 @@ it('names the time until which a producer is waited for, and none once that has 
 })
 
 it('keeps a bounded part of a run for its stored message, and says so', () => {
-  const progress = createRunPosition(createReader(getParser('agent-lines')))
-  progress.note({ type: 'message-start', messageId: 'm', role: 'assistant' })
-  progress.note({ type: 'block-start', blockId: 'b', kind: 'text' })
+  const position = createRunPosition(createReader(getParser('agent-lines')))
+  position.note({ type: 'message-start', messageId: 'm', role: 'assistant' })
+  position.note({ type: 'block-start', blockId: 'b', kind: 'text' })
   const text = 'x'.repeat(1024 * 1024)
-  for (let count = 0; count < 10; count++) progress.note({ type: 'block-delta', blockId: 'b', text })
-  const { content, metadata } = progress.message('t')
+  for (let count = 0; count < 10; count++) position.note({ type: 'block-delta', blockId: 'b', text })
+  const { content, metadata } = position.message('t')
   expect(content.length).toBeLessThanOrEqual(8 * 1024 * 1024)
   expect(metadata).toEqual({ truncated: true })
 })

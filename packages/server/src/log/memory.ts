@@ -21,7 +21,7 @@ import { LogError } from './errors.ts'
 import type { Append, Log, LoggedInput, LogMember, MessageRow, NewRun, StoredRun, StoredThread } from './log.ts'
 import { createFileUsers } from './memory/file-users.ts'
 import { createTails } from './tail.ts'
-import { contains, isBehind, limitOf, pageOf, positionOf } from './thread-pages.ts'
+import { comesAfter, contains, limitOf, pageOf, positionOf } from './thread-pages.ts'
 
 const PAGE = 500
 
@@ -34,7 +34,7 @@ interface HeldRun {
   readonly inputs: LoggedInput[]
 }
 
-/** The reference member: what a log promises, in the fewest words. */
+/** The reference member: the shortest code that keeps a log's promises. */
 export const memory: LogMember = {
   volatile: 'it keeps everything in memory',
   open: async ({ now = Date.now }) => createMemoryLog(now),
@@ -144,9 +144,9 @@ function createMemoryLog(now: () => number): Log {
       checkOpen('list threads')
       const position = after === undefined ? undefined : positionOf(after)
       const found = [...threads.values()]
-        .filter((thread) => position === undefined || isBehind(thread, position))
+        .filter((thread) => position === undefined || comesAfter(thread, position))
         .filter((thread) => isFound(thread, search))
-        .sort((one, other) => (isBehind(one, other) ? 1 : -1))
+        .sort((one, other) => (comesAfter(one, other) ? 1 : -1))
       return pageOf(found, limitOf(limit))
     },
     async thread(threadId) {
@@ -230,7 +230,7 @@ function createMemoryLog(now: () => number): Log {
       if (find(runId).info.state !== 'ended') throw new LogError('run-live', runId)
     },
     async trouble() {
-      checkOpen('tell how it is')
+      checkOpen('report trouble')
       return undefined
     },
     async close() {

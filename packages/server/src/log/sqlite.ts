@@ -13,17 +13,17 @@ import { type WatchedWriter, watchedWriter } from './sqlite/watched-writer.ts'
 import type { Writes } from './sqlite/writes.ts'
 import { createTails, type Tails } from './tail.ts'
 
-/** The embedded default: one file in the folder, safe against a loss of power, written and read by threads of its own. */
+/** The embedded default: one file in the folder that survives a loss of power, written and read by its own threads. */
 export const sqlite: LogMember = {
   async open(options) {
-    // The writer makes the file that the reader opens.
+    // The writer creates the file that the reader opens.
     const writer = await start<Writes>(options.folder, 'write')
     const reader = await start<Reads>(options.folder, 'read').catch(async (error) => {
       await writer.end()
       throw error
     })
     const tails = tailsOf(reader)
-    // Half a log is none: what ends one thread ends the other's work too.
+    // If one thread fails, the other cannot continue.
     writer.onFailure((failure) => reader.fail(failure))
     reader.onFailure((failure) => {
       writer.fail(failure)
@@ -85,7 +85,7 @@ function createLog(
     const run = await reader.call('run', runId)
     if (run === undefined) throw new LogError('unknown-run', runId)
     if (run.state !== 'ended') throw new LogError('run-live', runId)
-    // Row by row: no commit of another run waits long for it, and a reader may come between at any time.
+    // Row by row: no commit of another run waits long, and reads can come between two rows.
     let row = await reader.call('packed', runId, 0)
     while (row !== undefined) {
       await writer.call('repack', runId, row)
@@ -97,7 +97,7 @@ function createLog(
     const drained = [reader.drain(), writer.drain()]
     tails.fail(new LogError('log-closed', 'read on'))
     await Promise.all(drained)
-    // The reader first: the last to leave folds the journal into the file, and only the writer can.
+    // The reader first: the last connection to close merges the journal into the file, and only the writer can do that.
     await reader.end()
     await writer.end()
   }

@@ -8,20 +8,20 @@ import { RunRefusal } from './errors.ts'
 
 const MESSAGE = 'input-tools'
 
-/** The calls that were left open in the history, by their ids. */
+/** The calls of the history that have no output, by id. */
 export function openCallsIn(history: readonly ChatEvent[]): ReadonlyMap<string, ToolSegment> {
-  const openCalls = history.flatMap(({ segments }) => openIn(segments))
+  const openCalls = history.flatMap(({ segments }) => openCallsOf(segments))
   return new Map(openCalls.map((call) => [call.callId, call]))
 }
 
-function openIn(segments: readonly Segment[]): readonly ToolSegment[] {
+function openCallsOf(segments: readonly Segment[]): readonly ToolSegment[] {
   return segments.flatMap((segment) => {
-    if (segment.type === 'subagent') return openIn(segment.segments)
+    if (segment.type === 'subagent') return openCallsOf(segment.segments)
     return segment.type === 'tool' && segment.endedAt === undefined ? [segment] : []
   })
 }
 
-/** What is asked, with one output for each call: of several the last word counts. */
+/** The input with one output per call: of several outputs of one call, the last counts. */
 export function withoutRepeats(input: RunInput): RunInput {
   if (input.toolOutputs === undefined) return input
   const lastByCall = new Map(input.toolOutputs.map((output) => [output.callId, output]))
@@ -29,9 +29,9 @@ export function withoutRepeats(input: RunInput): RunInput {
 }
 
 /**
- * What a client brings back, as a message of role `tool` directly after `run-start`. Each call is told again with its
- * output, marked as one that began elsewhere: whoever joins the runs shows the output where the call stands. Throws
- * `not-open` for a call that waits for nothing.
+ * The outputs that a client sends, as a message of role `tool` directly after `run-start`. Each call is repeated with
+ * its output and marked as an orphan: when runs are joined, the output is shown at the original call. Throws `not-open`
+ * for a call that does not wait for an output.
  */
 export function toolMessage(history: readonly ChatEvent[], outputs: readonly ClientOutput[]): readonly StreamEvent[] {
   if (outputs.length === 0) return []
@@ -59,7 +59,7 @@ function repeatedCall(call: ToolSegment | undefined, clientOutput: ClientOutput)
   ]
 }
 
-/** The history as it stands with the outputs. */
+/** The history with the outputs joined to their calls. */
 export function withOutputs(history: readonly ChatEvent[], message: readonly StreamEvent[]): readonly ChatEvent[] {
   if (message.length === 0) return history
   const { startedAt = 0, endedAt = startedAt } = history.at(-1) ?? {}

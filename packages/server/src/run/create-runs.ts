@@ -17,15 +17,22 @@ import { startRun } from './start.ts'
 import { createUnownedRuns } from './unowned-runs.ts'
 import { createWaits } from './waits.ts'
 
-/** A timer that does not keep a process alive which has nothing else to do. */
-const sleepAside: Sleep = (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal, ref: false })
+/** A timer that does not keep the process alive. */
+const defaultSleep: Sleep = (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal, ref: false })
 
-function reportAside(error: unknown, runId: string): void {
+function defaultReport(error: unknown, runId: string): void {
   console.error(`Run "${runId}":`, error)
 }
 
 export function createRuns(options: RunsOptions): Runs {
-  const { log, agents, resumeWithin = 60_000, stopWithin = 5_000, sleep = sleepAside, report = reportAside } = options
+  const {
+    log,
+    agents,
+    resumeWithin = 60_000,
+    stopWithin = 5_000,
+    sleep = defaultSleep,
+    report = defaultReport,
+  } = options
   const { now = Date.now } = options
   const runLocks = createRunLocks()
   const statuses = createRunStatuses()
@@ -41,7 +48,7 @@ export function createRuns(options: RunsOptions): Runs {
   const unownedRuns = createUnownedRuns({ log, report })
   const openApprovals = createOpenApprovals(log)
   let isClosing = false
-  // An agent whose stream nobody can read is the host's mistake: better said now than at its first run.
+  // An agent of an unknown format or framing is the host's mistake: it throws here, not at the agent's first run.
   for (const { format, framing } of agents) void [getParser(format), getSource(framing)]
 
   async function existingRun(runId: string): Promise<StoredRun> {
@@ -50,7 +57,7 @@ export function createRuns(options: RunsOptions): Runs {
     return run
   }
 
-  /** Ends a run that nobody came back to; an ingested one that awaits an answer stays open. */
+  /** Ends a run whose producer did not come back; an ingested run that awaits an answer stays open. */
   async function interrupt(run: StoredRun): Promise<void> {
     if ((await unownedRuns.interrupt(run)) === 'ended') liveRuns.pack(run.id)
     else await log.setState(run.id, 'waiting')
@@ -100,9 +107,9 @@ export function createRuns(options: RunsOptions): Runs {
       if (isClosing) throw new RunRefusal('closing', start.runId ?? '')
       return startRun({ log, runLocks, liveRuns, waits, sleep, stopWithin, report }, agent, start)
     },
-    async ingest(asked, body) {
-      if (isClosing) throw new RunRefusal('closing', asked.runId ?? '')
-      return ingest({ log, runLocks, liveRuns, waits, report }, asked, body)
+    async ingest(ingestOptions, body) {
+      if (isClosing) throw new RunRefusal('closing', ingestOptions.runId ?? '')
+      return ingest({ log, runLocks, liveRuns, waits, report }, ingestOptions, body)
     },
     stop: (runId, by) =>
       runLocks.take(runId, async () => {
@@ -125,7 +132,7 @@ export function createRuns(options: RunsOptions): Runs {
         return (await answerUnowned(run, approvalId, answer)) ? 'answered' : 'not-asked'
       }),
     async isAsking(run) {
-      // What has ended otherwise has withdrawn its questions.
+      // Every other outcome has withdrawn the run's questions.
       if (run.state === 'ended' && run.outcome !== 'awaiting-input') return false
       return liveRuns.get(run.id)?.owner.position.isAwaiting() ?? openApprovals.hasOpenApproval(run)
     },

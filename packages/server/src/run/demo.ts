@@ -2,7 +2,7 @@ import type { Json } from '@millrace/core/json'
 import type { Agent } from './agent.ts'
 import { type ReplayOptions, replayAgent } from './replay-agent.ts'
 
-/** An agent to try everything with: no key, no network, the same each time. */
+/** An agent for a first try: it needs no key and no network, and every run is the same. */
 export function demo(options: Pick<ReplayOptions, 'speed' | 'sleep'> = {}): Agent {
   const { lines, approval } = millRepair
   const bytes = new TextEncoder().encode(lines.map(({ text }) => `${text}\n`).join(''))
@@ -17,7 +17,7 @@ export function demo(options: Pick<ReplayOptions, 'speed' | 'sleep'> = {}): Agen
   })
 }
 
-/** One printed line and how long the agent takes for it, in ms. */
+/** One printed line and the pause before it, in ms. */
 interface ScriptLine {
   readonly pause: number
   readonly text: string
@@ -27,16 +27,16 @@ function line(pause: number, type: string, data: { readonly [field: string]: Jso
   return { pause, text: JSON.stringify({ type, data }) }
 }
 
-/** Text as a model streams it: a word at a time, with a longer breath after a line. */
+/** Text as a model streams it: one word at a time, with a longer pause after a line. */
 function spoken(text: string): readonly ScriptLine[] {
   const pieces = text.match(/\S+\s*/g) ?? []
   return pieces.map((content, index) => {
-    const breath = content.includes('\n') ? 110 : 0
-    return line(55 + ((index * 37) % 60) + breath, 'text', { content })
+    const linePause = content.includes('\n') ? 110 : 0
+    return line(55 + ((index * 37) % 60) + linePause, 'text', { content })
   })
 }
 
-/** A thought per line, as fast as it is read. */
+/** One line per thought, at reading speed. */
 function thought(...thoughts: readonly string[]): readonly ScriptLine[] {
   return thoughts.map((content) => line(500 + content.length * 14, 'thinking', { content }))
 }
@@ -125,7 +125,7 @@ const closing: readonly ScriptLine[] = [
   line(100, 'done', {}),
 ]
 
-/** Everything that an agent can show, in one errand: a plan, thoughts, tools, one that fails, a helper, prose. */
+/** All that an agent can show in one task: a plan, thoughts, tools, one that fails, a subagent, prose. */
 export const millRepair = {
   lines: [...opening, ...errands, ...closing],
   /** The person is asked before the file is written. */

@@ -12,22 +12,22 @@ export interface AgentDrive {
   readonly agent: Agent
   readonly request: Omit<AgentRequest, 'signal'>
   readonly createOwner: (onFailure: (error: unknown) => void) => Owner
-  /** How long an agent that was told to stop may go on, in ms. */
+  /** How long an agent may continue after it was asked to stop, in ms. */
   readonly stopWithin: number
   readonly sleep: Sleep
 }
 
-/** Runs an agent and feeds its bytes. What goes wrong in the agent is the run's outcome, not an error here. */
+/** Runs an agent and feeds its bytes. An error of the agent is the run's outcome; it is not thrown. */
 export function driveAgent({ agent, request, createOwner, stopWithin, sleep }: AgentDrive): LiveRun {
-  /** Tells the agent to stop. */
+  /** Asks the agent to stop. */
   const stopController = new AbortController()
-  /** Ends our listening, whether the agent has ended or not. */
+  /** Stops reading, whether the agent has ended or not. */
   const readController = new AbortController()
   const endController = new AbortController()
   const pendingAnswers = new Map<string, (answer: ApprovalAnswer) => void>()
-  /** How the run ends, once it was asked to. */
+  /** How the run ends, once a stop was requested or the agent has failed. */
   let end: EventOf<'run-end'> | undefined
-  /** The run stays open, for the next start or because the log takes nothing more. */
+  /** The run stays open, for the next start of the server or because the log refuses appends. */
   let isLeftOpen = false
 
   const owner = createOwner(letGo)
@@ -76,7 +76,7 @@ export function driveAgent({ agent, request, createOwner, stopWithin, sleep }: A
     end = runEnd
     await owner.add([stopEvent(by), ...expiryEvents(owner.position)])
     stopAgent()
-    // Rejects when the agent has ended by itself, which is what everybody hopes for.
+    // Rejects if the agent ends in time.
     sleep(stopWithin, endController.signal).then(
       () => readController.abort(new RunRefusal('run-closed', owner.run.id)),
       () => undefined,

@@ -13,14 +13,14 @@ export interface BodyFeed {
   /** The number of the body's first record. */
   readonly line: number
   readonly framing: Framing
-  /** How many records are durable already: those are compared and skipped. */
+  /** How many records are already durable: those are compared and skipped. */
   readonly rawRecords: number
-  /** The durable ones, from the body's first on. */
+  /** The durable records, starting with the number of the body's first. */
   readonly stored: StoredRecords
   readonly createOwner: (options: Pick<OwnerOptions, 'framing' | 'onFailure'>) => Owner
 }
 
-/** Feeds a producer's body. Only a body that ended cleanly ends the run: of any other, the partial record is dropped. */
+/** Feeds a producer's body. Only a body that ends cleanly ends the run; a partial record of any other is dropped. */
 export function feedBody({ body, line, framing, rawRecords, stored, createOwner }: BodyFeed): LiveRun {
   const readController = new AbortController()
   const source = getSource(framing)()
@@ -75,7 +75,7 @@ export function feedBody({ body, line, framing, rawRecords, stored, createOwner 
   }
 }
 
-/** A fenced writer hears it from the log; its producer hears the same word as from us. */
+/** The log refuses a fenced writer with a `LogError`; the producer gets a `RunRefusal` of the same code. */
 function producerErrorOf(reason: unknown, runId: string): unknown {
   const isFenced = reason instanceof LogError && reason.code === 'stale-attempt'
   return isFenced ? new RunRefusal('stale-attempt', runId, { cause: reason }) : reason

@@ -27,7 +27,7 @@ export interface IngestContext {
 
 type Body = AsyncIterable<Uint8Array>
 
-/** Logs a producer's stream while it arrives, from wherever the run stands. */
+/** Logs a producer's stream while it arrives, starting at the run's position. */
 export async function ingest(context: IngestContext, options: IngestOptions, body: Body): Promise<IngestedRun> {
   const { log, runLocks, liveRuns } = context
   const parser = parserOf(options.format)
@@ -35,7 +35,7 @@ export async function ingest(context: IngestContext, options: IngestOptions, bod
   const request = { ...options, runId, attempt, line, parser }
   const hosting = await runLocks.take(runId, async () => {
     const live = await takeOver(context, request, body).catch((error: unknown) => {
-      // It may be open in the log by now, and nobody would feed it.
+      // The run may be open in the log by now, without a producer.
       if (isTrouble(error)) context.waits.begin(runId)
       throw error
     })
@@ -56,7 +56,7 @@ interface IngestRequest extends IngestOptions {
   readonly parser: Parser
 }
 
-/** Makes this body the run's producer; nothing where the run has ended. */
+/** Makes this body the run's producer. Resolves with undefined if the run has ended. */
 async function takeOver(context: IngestContext, request: IngestRequest, body: Body): Promise<LiveRun | undefined> {
   const { log, waits, report } = context
   const run = await claim(context, request)
@@ -83,8 +83,8 @@ async function takeOver(context: IngestContext, request: IngestRequest, body: Bo
 }
 
 /**
- * A body that resumes is read as the first was: it may begin with a line that looks like another framing. Only the rest
- * of an array cannot look like its beginning.
+ * A body that resumes a run is read with the framing of the first: its first line may look like another framing. Only
+ * for an array is the framing detected again, because the rest of an array does not look like its beginning.
  */
 function framingOf({ framing }: IngestRequest, run: StoredRun): Framing {
   if (framing !== undefined) return framing
@@ -92,7 +92,7 @@ function framingOf({ framing }: IngestRequest, run: StoredRun): Framing {
   return stored !== undefined && stored !== 'json-array' && stored in sources ? (stored as Framing) : 'auto'
 }
 
-/** The run, new or as it is, with every lower attempt fenced. */
+/** The new or existing run, with every lower attempt fenced. */
 async function claim({ log, liveRuns }: IngestContext, request: IngestRequest): Promise<StoredRun> {
   const run = (await log.run(request.runId)) ?? (await create(log, request))
   checkProducer(run, request)
@@ -116,7 +116,7 @@ async function create(log: Log, { runId, threadId, format, parser, attempt, line
   return run
 }
 
-/** A producer adds only to a run that is its own. */
+/** Throws unless the run is one that this producer may add to. */
 function checkProducer(run: StoredRun, { threadId, format }: IngestRequest): void {
   if (run.agent !== undefined) throw new RunRefusal('not-ingested', run.id)
   if (threadId !== undefined && threadId !== run.threadId) throw new RunRefusal('wrong-thread', run.id)
@@ -132,7 +132,7 @@ async function claimFrom(log: Log, { runId, attempt }: IngestRequest): Promise<S
   }
 }
 
-/** Reads a body that comes after the end: a producer that has lost the answer sends the same again and gets it. */
+/** Reads a body for an ended run: a producer that lost the response may send the same records again, no others. */
 async function refuseNewRecords(log: Log, request: IngestRequest, body: Body): Promise<void> {
   const { runId } = request
   const run = await existingRun(log, runId)
@@ -145,7 +145,7 @@ async function refuseNewRecords(log: Log, request: IngestRequest, body: Body): P
   await compare(source.end())
 }
 
-/** The refusal with the number that tells its producer where to go on. */
+/** The refusal with the number of durable records, so that the producer can continue there. */
 async function withCount(log: Log, runId: string, error: unknown): Promise<unknown> {
   if (!(error instanceof RunRefusal) || error.rawRecords !== undefined) return error
   const { rawRecords } = await existingRun(log, runId)
@@ -163,7 +163,7 @@ async function existingRun(log: Log, runId: string): Promise<StoredRun> {
 }
 
 function gapRefusal(line: number, rawRecords: number): RunRefusal {
-  const detail = `the body begins with record ${line}, but ${rawRecords} are here`
+  const detail = `the body begins with record ${line}, but only ${rawRecords} are stored`
   return new RunRefusal('gap', detail, { rawRecords })
 }
 

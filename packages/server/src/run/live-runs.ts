@@ -4,31 +4,31 @@ import type { Owner } from './owner.ts'
 import type { RunStatuses } from './run-statuses.ts'
 import type { Waits } from './waits.ts'
 
-/** A run that somebody in this process feeds: an agent of ours, or a producer's body. */
+/** A run that this process feeds, from an agent or from a producer's body. */
 export interface LiveRun {
   readonly owner: Owner
-  /** Feeds the run until it has its end, or until it is let go. Throws what a producer has to be told. */
+  /** Feeds the run until it has ended or is released. Throws the error that the producer gets. */
   feed(): Promise<void>
-  /** Somebody asked to stop. Resolves when that is logged; the end follows. */
+  /** Requests a stop. Resolves when the request is logged; the end follows. */
   stop(by: string | undefined): Promise<void>
-  /** An approval's answer is durable: whoever waits for it goes on. */
+  /** Called when an approval's answer is durable: the agent that waits for it continues. */
   wake(approvalId: string, answer: ApprovalAnswer): void
-  /** The process is going away: what can end in good order does, the rest is left for the next start. */
+  /** The process is closing: the run ends cleanly if it can, otherwise it is left for the next start. */
   leave(): void
-  /** Lets go of the run at once, for this reason, without ending it. */
+  /** Releases the run at once, for this reason, without ending it. */
   cut(reason: Error): void
 }
 
 /** The runs that are fed in this process. */
 export interface LiveRuns {
   get(runId: string): LiveRun | undefined
-  /** Feeds a run; settles as it does, once the run is nobody's again. */
+  /** Feeds a run. Settles like `feed`, after the run is released. */
   host(live: LiveRun): Promise<void>
-  /** Resolves when the run is nobody's in this process. */
+  /** Resolves when this process no longer feeds the run. */
   released(runId: string): Promise<void>
-  /** Stores an ended run more densely, while nobody waits for it. */
+  /** Stores an ended run more densely, in the background. */
   pack(runId: string): void
-  /** Lets every run end or go, and resolves when that is done. */
+  /** Ends or releases every run. Resolves when that is done. */
   close(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export interface LiveRunsOptions {
   readonly waits: Waits
   readonly statuses: RunStatuses
   readonly report: (error: unknown, runId: string) => void
-  /** Told of each run that is fed from now on. */
+  /** Called with each run before it is fed. */
   readonly onHost: (live: LiveRun) => void
 }
 
@@ -55,7 +55,7 @@ export function createLiveRuns({ log, waits, statuses, report, onHost }: LiveRun
     packing.add(packed)
   }
 
-  /** An ended run is packed; any other waits for whoever can go on with it. */
+  /** An ended run is packed; any other waits for its producer. */
   async function release({ owner }: LiveRun): Promise<void> {
     const { id } = owner.run
     const isDurable = await owner.settled().then(
@@ -75,7 +75,7 @@ export function createLiveRuns({ log, waits, statuses, report, onHost }: LiveRun
       liveRuns.set(id, { live, released: released.promise })
       statuses.set(id, { state: 'live' })
       onHost(live)
-      // It was on its way here when everything was told to go.
+      // `close` was called before this run arrived.
       if (isClosed) live.leave()
       try {
         await live.feed()

@@ -1,24 +1,24 @@
 import type { Log, StoredRun } from '../log/log.ts'
 
-/** Whether runs that nobody feeds wait for an answer, from the log. No entry is looked at with every question anew. */
+/** Finds in the log whether a run without a producer waits for an answer. Each entry is read once, not per call. */
 export interface OpenApprovals {
   hasOpenApproval(run: StoredRun): Promise<boolean>
 }
 
 interface ReadRun {
   readonly seq: number
-  /** The approvals that have no answer. */
+  /** The approvals that have no answer yet. */
   readonly open: ReadonlySet<string>
 }
 
-/** How many runs are remembered; a forgotten one is read again. */
-const KEPT = 1_000
+/** A run that is no longer remembered is read again from its first entry. */
+const MAX_REMEMBERED = 1_000
 
 export function createOpenApprovals(log: Log): OpenApprovals {
   const readRuns = new Map<string, ReadRun>()
 
-  async function readOn(runId: string, { seq, open: before }: ReadRun): Promise<ReadRun> {
-    const open = new Set(before)
+  async function readOn(runId: string, { seq, open: earlier }: ReadRun): Promise<ReadRun> {
+    const open = new Set(earlier)
     let last = seq
     for await (const entries of log.read(runId, { after: seq, live: false })) {
       for (const { event } of entries) {
@@ -33,15 +33,15 @@ export function createOpenApprovals(log: Log): OpenApprovals {
 
   return {
     async hasOpenApproval({ id, createdAt, seq }) {
-      // A run that was deleted may have come again under its id.
+      // A new run may have the id of a deleted one.
       const key = `${createdAt} ${id}`
-      const before = readRuns.get(key) ?? { seq: 0, open: new Set() }
-      const now = before.seq < seq ? await readOn(id, before) : before
+      const earlier = readRuns.get(key) ?? { seq: 0, open: new Set() }
+      const current = earlier.seq < seq ? await readOn(id, earlier) : earlier
       readRuns.delete(key)
-      readRuns.set(key, now)
+      readRuns.set(key, current)
       const [oldest = key] = readRuns.keys()
-      if (readRuns.size > KEPT) readRuns.delete(oldest)
-      return now.open.size > 0
+      if (readRuns.size > MAX_REMEMBERED) readRuns.delete(oldest)
+      return current.open.size > 0
     },
   }
 }

@@ -17,26 +17,26 @@ export interface ReplayOptions {
   readonly title: string
   readonly description?: string
   readonly recording: Recording
-  /** The pause before each record, in ms; where there is none, one that suits its size. */
+  /** The pause before each record, in ms. A record without one gets a pause according to its size. */
   readonly pauses?: readonly number[]
-  /** 2 is twice as fast; `Infinity` is without pauses. Default 1. */
+  /** 2 is twice as fast; `Infinity` means no pauses. Default 1. */
   readonly speed?: number
-  /** Asks a person after so many records. */
+  /** Asks a person after `afterRecord` records. */
   readonly approval?: ReplayApproval
   readonly sleep?: Sleep
 }
 
 export interface ReplayApproval extends ApprovalRequest {
   readonly afterRecord: number
-  /** The texts of the records that are played instead of the rest, where the answer is no. Default: none. */
+  /** The texts of the records that replace the rest if the answer is no. Default: none. */
   readonly ifDenied?: readonly string[]
 }
 
-const sleepAside: Sleep = (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal })
+const defaultSleep: Sleep = (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal })
 
-/** An agent that plays a recording, record by record, whatever it is asked. */
+/** An agent that plays a recording, record by record, for any input. */
 export function replayAgent(options: ReplayOptions): Agent {
-  const { name, title, description, recording, pauses = [], speed = 1, approval, sleep = sleepAside } = options
+  const { name, title, description, recording, pauses = [], speed = 1, approval, sleep = defaultSleep } = options
   const records = recordsOf(recording)
 
   async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
@@ -68,7 +68,7 @@ export function replayAgent(options: ReplayOptions): Agent {
     title,
     ...(description !== undefined && { description }),
     format: recording.format,
-    // One framing for all recordings: it keeps the names of records, and texts of several lines.
+    // One framing for all recordings: SSE keeps the names of records, and texts of several lines.
     framing: 'sse',
     async *run({ signal }, host) {
       try {
@@ -80,7 +80,7 @@ export function replayAgent(options: ReplayOptions): Agent {
   }
 }
 
-/** What a stored run's producer sent, to be played again. */
+/** The records that a stored run's producer sent. */
 async function recordingOfRun(log: Log, runId: string): Promise<Recording> {
   const run = await log.run(runId)
   if (run === undefined) throw new RunRefusal('unknown-run', runId)
@@ -121,7 +121,7 @@ function isQuestion(question: Partial<ApprovalRequest>): question is ApprovalReq
 const SHORTEST = 30
 const LONGEST = 900
 
-/** Longer records take longer to make, and no two take the same time; the same record always does. */
+/** Longer records take longer, and pauses vary; the pause of one record is always the same. */
 function pauseOf(text: string, index: number): number {
   const unevenness = ((index * 7919) % 97) / 97
   return Math.min(SHORTEST + text.length * (0.5 + unevenness), LONGEST)

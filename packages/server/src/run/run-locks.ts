@@ -1,4 +1,4 @@
-/** One at a time for each key, in the order of asking. */
+/** Runs one function at a time for each key, in the order of the calls. */
 export interface RunLocks {
   take<Result>(key: string, act: () => Promise<Result>): Promise<Result>
 }
@@ -7,8 +7,8 @@ export function createRunLocks(): RunLocks {
   const lastByKey = new Map<string, Promise<unknown>>()
   return {
     async take(key, act) {
-      const before = lastByKey.get(key)
-      const result = before === undefined ? act() : before.then(act, act)
+      const previous = lastByKey.get(key)
+      const result = previous === undefined ? act() : previous.then(act, act)
       lastByKey.set(key, result)
       try {
         return await result

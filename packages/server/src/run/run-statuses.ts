@@ -1,12 +1,12 @@
 import type { RunStatus } from '@millrace/core/api/run-status'
 import type { StoredRun } from '../log/log.ts'
 
-/** How the open runs of this process stand, for their viewers. */
+/** The statuses of this process's open runs, for their viewers. */
 export interface RunStatuses {
-  /** Undefined if the run has ended. A run that this process has not touched stands as the log has it. */
+  /** Returns undefined if the run has ended. A run that this process has not touched has the state in the log. */
   of(run: Pick<StoredRun, 'id' | 'state'>): RunStatus | undefined
   set(runId: string, status: RunStatus): void
-  /** The run has ended, or another `set` follows. Listeners are not called: an end is an entry. */
+  /** Called when the run has ended, or before another `set`. Listeners are not called: the end is an entry. */
   clear(runId: string): void
   /** Calls the listener with each status that is set for the run, until the returned function is called. */
   listen(runId: string, listener: (status: RunStatus) => void): () => void
@@ -30,10 +30,10 @@ export function createRunStatuses(): RunStatuses {
   }
 }
 
-/** Tells whoever listens for something, by its name. */
+/** Listeners by key. */
 export interface Listeners {
   notify(key: string): void
-  /** Until what it gives back is called. */
+  /** Calls the listener on each `notify` of the key, until the returned function is called. */
   listen(key: string, listener: () => void): () => void
 }
 

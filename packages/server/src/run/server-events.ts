@@ -2,7 +2,7 @@ import type { EventOf, StreamEvent } from '@millrace/core/events'
 import type { ApprovalAnswer } from './agent.ts'
 import type { RunPosition } from './run-position.ts'
 
-/** What the server itself says in a run. */
+/** The events that the server itself adds to a run. */
 
 export function stopEvent(by: string | undefined): StreamEvent {
   return { type: 'control', action: 'stop', ...(by !== undefined && { by }) }
@@ -12,7 +12,7 @@ export function endEvent(outcome: 'cancelled' | 'interrupted'): EventOf<'run-end
   return { type: 'run-end', outcome }
 }
 
-/** The answer to an open approval; nothing where none is open under the id. */
+/** Returns undefined if no approval with the id is open. */
 export function answerEvent(
   position: RunPosition,
   approvalId: string,
@@ -23,7 +23,7 @@ export function answerEvent(
   return { type: 'approval', approvalId, ...(open.callId !== undefined && { callId: open.callId }), ...answer }
 }
 
-/** Every open question, taken back. */
+/** One event per open approval: it expires. */
 export function expiryEvents(position: RunPosition): readonly StreamEvent[] {
   return position.openApprovals().flatMap((id) => answerEvent(position, id, { state: 'expired' }) ?? [])
 }

@@ -28,7 +28,7 @@ export interface StartContext {
   readonly report: (error: unknown, runId: string) => void
 }
 
-/** Creates a run and sets its agent to work. Resolves when the person's message is durable. */
+/** Creates a run and starts its agent. Resolves when the person's message is durable. */
 export function startRun(context: StartContext, agent: Agent, start: StartOptions): Promise<StoredRun> {
   const { log, runLocks } = context
   const { runId = newRunId(), threadId, idempotencyKey, requestHash } = start
@@ -86,7 +86,7 @@ async function begin(context: StartContext, agent: Agent, run: StoredRun, beginn
     sleep,
   })
   try {
-    // Not before: nothing is left of a start that is refused, and a log makes the thread with its run.
+    // Not earlier: a refused start must leave nothing behind, and the log creates the thread with its run.
     await nameThread(log, threadId, input)
     await live.owner.addInputs(firstInputs)
   } catch (error) {
@@ -97,14 +97,14 @@ async function begin(context: StartContext, agent: Agent, run: StoredRun, beginn
   return (await log.run(runId)) ?? run
 }
 
-/** A thread that has no title yet is called after what was asked in it first. */
+/** A thread without a title gets one from its first input. */
 async function nameThread(log: Log, threadId: string, input: RunInput): Promise<void> {
   const title = titleOf(input)
   const thread = await log.thread(threadId)
   if (thread?.title === '' && title !== '') await log.renameThread(threadId, title)
 }
 
-/** The run that a new one continues: the one that was named, else the thread's newest. */
+/** The run that a new one continues: the named one, otherwise the thread's newest. */
 async function continuedBy(log: Log, { threadId, afterRunId, isFirst }: StartOptions): Promise<string | undefined> {
   if (isFirst) return undefined
   const runs = await log.runs(threadId)

@@ -4,15 +4,15 @@ import { createOwner, type Owner } from './owner.ts'
 import { type Restored, restore } from './restore.ts'
 import { answerEvent, endEvent, stopEvent } from './server-events.ts'
 
-/** What can be done with an open run that nobody in this process feeds. The caller holds the run's turn. */
+/** Ends, stops and answers open runs that this process does not feed. The caller holds the run's lock. */
 export interface UnownedRuns {
   /**
-   * Ends the run as interrupted, dated like its last entry. The questions of an own agent expire with it, because nobody is
-   * left to hear the answer; an ingested run that awaits an answer stays open.
+   * Ends the run as interrupted, dated like its last entry. The questions of a server's agent expire, because the agent
+   * is gone; an ingested run that awaits an answer stays open.
    */
   interrupt(run: StoredRun): Promise<'ended' | 'awaiting'>
   stop(run: StoredRun, by: string | undefined): Promise<void>
-  /** Logs the answer. An own agent's run ends with it, because the agent is gone; another waits for its producer. */
+  /** Logs the answer. The run of a server's agent ends, because the agent is gone; any other waits for its producer. */
   answer(run: StoredRun, approvalId: string, answer: ApprovalAnswer): Promise<'ended' | 'waiting' | 'not-asked'>
 }
 

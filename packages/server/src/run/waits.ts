@@ -1,12 +1,12 @@
 import type { RunStatuses } from './run-statuses.ts'
 import type { Sleep } from './runs.ts'
 
-/** Runs that wait for whoever can go on with them, each for a limited time. */
+/** Runs that wait for their producers, each for a limited time. */
 export interface Waits {
-  /** Begins to wait, anew if it did already. */
+  /** Starts to wait; a run that waits already starts again. */
   begin(runId: string): void
   cancel(runId: string): void
-  /** Waits for nobody any more. */
+  /** Cancels every wait, and starts no other. */
   close(): void
 }
 
@@ -15,11 +15,11 @@ export interface WaitsOptions {
   readonly sleep: Sleep
   readonly now: () => number
   readonly statuses: RunStatuses
-  /** Nobody came. Resolves with whether that is settled; if not, it is called again. Never rejects. */
+  /** Called when no producer came. If it resolves with false, it is called again. Never rejects. */
   readonly expire: (runId: string) => Promise<boolean>
 }
 
-/** How soon a log that failed is tried again, in ms, and how seldom at last. */
+/** The first and the longest pause before a failed log is tried again, in ms. */
 const FIRST_RETRY = 500
 const LONGEST_RETRY = 15_000
 
@@ -33,7 +33,7 @@ export function createWaits({ resumeWithin, sleep, now, statuses, expire }: Wait
     statuses.clear(runId)
   }
 
-  /** A run is left to itself only when it is settled: a disk that is full may be so for hours. */
+  /** Tries until the run is ended: a disk may be full for hours. */
   async function settle(runId: string, wait: AbortController): Promise<void> {
     await sleep(resumeWithin, wait.signal)
     statuses.set(runId, { state: 'waiting' })

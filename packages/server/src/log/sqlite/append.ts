@@ -7,12 +7,12 @@ import { type EntryColumns, entriesOf, type Slice, stampsOf } from './entry-rows
 import { buffersOf, type HandedText, textIn } from './handed-text.ts'
 import { type HandedInput, type HeadColumns, headOf, inputColumns, type MessageColumns, sizeOfInput } from './rows.ts'
 
-/** An append on its way to the writing thread: all that must be text is text already. */
+/** An append on its way to the writing thread: everything that is stored as text is text already. */
 export interface Handover {
   readonly request: AppendRequest
-  /** How many raw records of the append had been read at each event. */
+  /** For each event, how many raw records of the append had been read. */
   readonly rawThrough: readonly number[]
-  /** Who made each event, if the producer did not make all of them. */
+  /** The maker of each event; undefined if the producer made all of them. */
   readonly makers: readonly (EntryMaker | undefined | null)[] | undefined
   readonly slices: readonly HandedSlice[]
   readonly inputs: readonly HandedInput[]
@@ -32,7 +32,7 @@ export interface HandedMessage extends Omit<MessageColumns, 'content' | 'message
   readonly message_metadata: HandedText
 }
 
-/** How much an append takes to send. */
+/** The size of an append, and the memory that is transferred with it. */
 export function cargoOf({ slices, inputs, message }: Handover): Cargo {
   const texts = [...slices.map(({ events }) => events), ...(message ? [message.content, message.message_metadata] : [])]
   const characters = [...texts.map(({ length }) => length), ...inputs.map(sizeOfInput)]
@@ -42,7 +42,7 @@ export function cargoOf({ slices, inputs, message }: Handover): Cargo {
   }
 }
 
-/** What the sender needs to know to make the entries itself; or the entries, where they were there before. */
+/** What the sender needs to build the entries itself; or the entries, if they were already stored. */
 export type Appended =
   | { readonly at: number; readonly rawRecords: number; readonly repeated?: undefined }
   | { readonly repeated: readonly Entry[] }

@@ -14,7 +14,7 @@ import {
 } from './rows.ts'
 
 const PAGE_ENTRIES = 500
-/** What one page may hold: a viewer that stands still keeps one of them in memory. */
+/** A viewer that does not read keeps one page in memory. */
 const PAGE_CHARACTERS = 64_000
 const PAGE_INPUTS = 500
 
@@ -26,7 +26,7 @@ export interface ThreadQuery {
 
 export interface InputPage {
   readonly inputs: readonly LoggedInput[]
-  /** The position of the last. */
+  /** The position of the last input. */
   readonly last: number
 }
 
@@ -39,14 +39,14 @@ export interface Reads {
   openRuns(): readonly StoredRun[]
   unusedFiles(): readonly string[]
   messages(threadId: string): readonly MessageRow[]
-  /** Rows with entries after that one, as text. The first may begin before it. */
+  /** Rows with entries after `after`, as text. The first row may begin before it. */
   page(runId: string, after: number): readonly EntryColumns[]
   inputs(runId: string, after: number): InputPage
-  /** The next rows that are not packed, as one that is. */
+  /** The next rows that are not packed, as one packed row. */
   packed(runId: string, after: number): EntryColumns | undefined
 }
 
-/** What the reading thread answers. */
+/** The operations of the reading thread. */
 export function createReads(database: DatabaseSync): Reads {
   const all = <Row>(statement: StatementSync, ...values: SQLInputValue[]) =>
     statement.all(...values) as unknown as Row[]
@@ -101,7 +101,7 @@ function* asText(rows: Iterable<EntryColumns>): Generator<EntryColumns> {
   for (const row of rows) yield { ...row, events: textOf(row.events) }
 }
 
-/** Rows for as long as they fit. Always the first, however large it is; never a gap. */
+/** As many rows as fit, without a gap. The first is always included, whatever its size. */
 function gather(rows: Iterable<EntryColumns>, mostEntries: number, mostCharacters: number): EntryColumns[] {
   const gathered: EntryColumns[] = []
   let entries = 0
@@ -113,7 +113,7 @@ function gather(rows: Iterable<EntryColumns>, mostEntries: number, mostCharacter
     const fits = entries <= mostEntries && characters <= mostCharacters
     if (last !== undefined && (!fits || row.first_seq !== last.last_seq + 1)) break
     gathered.push(row)
-    // To look at the next row costs reading it.
+    // Looking at the next row would read it.
     if (entries >= mostEntries || characters >= mostCharacters) break
   }
   return gathered
