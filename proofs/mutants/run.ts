@@ -2,7 +2,7 @@ import type { Stage } from './mutant.ts'
 
 const folder = 'packages/server/src/run'
 
-/** Runs: one writer, no record twice, and an end only where there is one. */
+/** Runs: one writer, no record twice, and an end only if the stream has one. */
 export const run: Stage = {
   name: 'run',
   tests: ['packages/server/test/run-'],
@@ -11,7 +11,7 @@ export const run: Stage = {
       file: `${folder}/waits.ts`,
       find: "    statuses.set(runId, { state: 'waiting' })\n",
       replace: '',
-      promise: 'viewers are told no time that has passed',
+      promise: 'viewers do not get a time that has passed',
     },
     {
       file: `${folder}/run-position.ts`,
@@ -53,13 +53,13 @@ export const run: Stage = {
       file: `${folder}/feed-body.ts`,
       find: 'throw readController.signal.aborted',
       replace: 'await owner.end()\n        throw readController.signal.aborted',
-      promise: 'a body that broke off does not end its run',
+      promise: 'an interrupted body does not end its run',
     },
     {
       file: `${folder}/feed-body.ts`,
       find: 'owner.push(records.slice(durable))',
       replace: 'owner.push(records)',
-      promise: 'durable records are skipped when they are sent again',
+      promise: 'durable records that are sent again are skipped',
     },
     {
       file: `${folder}/feed-body.ts`,
@@ -89,13 +89,13 @@ export const run: Stage = {
       file: `${folder}/ingest.ts`,
       find: '(await stored.firstDifferent(records)) !== undefined',
       replace: '(await stored.firstDifferent(records)) === -1',
-      promise: 'an ended run takes nothing new',
+      promise: 'an ended run accepts no new records',
     },
     {
       file: `${folder}/restore.ts`,
       find: 'next.done === true || !isSame(next.value, event, input.by)',
       replace: 'next.done === true',
-      promise: 'a stream goes on only where its records give the logged events again',
+      promise: 'a stream continues only if its records give the logged events again',
     },
     {
       file: `${folder}/run-reader.ts`,
@@ -107,55 +107,55 @@ export const run: Stage = {
       file: `${folder}/run-reader.ts`,
       find: "(logged.by ?? 'producer') === by || !hasMakers",
       replace: "(logged.by ?? 'producer') === by",
-      promise: 'a run that an earlier version logged can go on',
+      promise: 'a run that an earlier version logged can continue',
     },
     {
       file: `${folder}/run-reader.ts`,
       find: 'areAnswersRead: agent === undefined',
       replace: 'areAnswersRead: true',
-      promise: 'an own agent does not answer in a person’s place',
+      promise: 'a server’s agent does not answer its own questions',
     },
     {
       file: `${folder}/start.ts`,
       find: "...inputsBy('client', outputs)",
       replace: "...inputsBy('server', outputs)",
-      promise: 'what a client brought is marked as its own',
+      promise: 'a client’s outputs are marked as made by the client',
     },
     {
       file: `${folder}/owner.ts`,
       find: "put(reader.push(record), 'producer')",
       replace: "put(reader.push(record), 'server')",
-      promise: 'what a producer sent is never taken for the server’s word',
+      promise: 'a producer’s events are never marked as made by the server',
     },
     {
       file: `${folder}/unowned-runs.ts`,
       find: 'ownerOf(run, restored, { at: 0 })',
       replace: 'ownerOf(run, restored, {})',
-      promise: 'what recovery adds is dated like the last entry',
+      promise: 'entries that recovery adds are dated like the last entry',
     },
     {
       file: `${folder}/unowned-runs.ts`,
       find: 'run.agent === undefined && restored.position.isAwaiting()',
       replace: 'false',
-      promise: 'an ingested run that awaits an answer stays open over a restart',
+      promise: 'an ingested run that awaits an answer stays open after a restart',
     },
     {
       file: `${folder}/unowned-runs.ts`,
       find: 'run.agent === undefined && restored.position.isAwaiting()',
       replace: 'restored.position.isAwaiting()',
-      promise: 'no question is left open that nobody would hear the answer to',
+      promise: 'no question stays open after its agent is gone',
     },
     {
       file: `${folder}/create-runs.ts`,
       find: '    if (run.agent !== undefined) return interrupt(run)\n',
       replace: '',
-      promise: 'an agent’s run is not left running after a crash',
+      promise: 'an agent’s run does not stay live after a crash',
     },
     {
       file: `${folder}/start.ts`,
       find: '    if (!isNew) return run\n',
       replace: '',
-      promise: 'a repeated start starts nothing twice',
+      promise: 'a repeated start does not start a second run',
     },
     {
       file: `${folder}/waits.ts`,
@@ -167,25 +167,25 @@ export const run: Stage = {
       file: `${folder}/create-runs.ts`,
       find: 'return !isTrouble(error)',
       replace: 'return true',
-      promise: 'a full disk leaves no run live for ever',
+      promise: 'a full disk leaves no run live forever',
     },
     {
       file: `${folder}/create-runs.ts`,
       find: 'if (isTrouble(error)) waits.begin(run.id)',
       replace: '',
-      promise: 'a full disk at the start leaves no run live for ever',
+      promise: 'a full disk at the start leaves no run live forever',
     },
     {
       file: `${folder}/ingest.ts`,
       find: 'if (isTrouble(error)) context.waits.begin(runId)',
       replace: '',
-      promise: 'a producer that is refused by a full disk leaves no run live for ever',
+      promise: 'a producer that is refused because of a full disk leaves no run live forever',
     },
     {
       file: `${folder}/stored-records.ts`,
       find: 'next.value.text !== text || ',
       replace: '',
-      promise: 'another record of the same number is not taken for the stored one',
+      promise: 'a different record with the same number is not accepted as the stored one',
     },
     {
       file: `${folder}/stored-records.ts`,
@@ -197,7 +197,7 @@ export const run: Stage = {
       file: `${folder}/start.ts`,
       find: '    const { run, isNew } = await log.createRun({',
       replace: '    await log.createThread({ id: threadId })\n    const { run, isNew } = await log.createRun({',
-      promise: 'nothing is left of a start that is refused',
+      promise: 'a refused start leaves nothing behind',
     },
   ],
 }

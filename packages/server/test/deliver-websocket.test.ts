@@ -43,7 +43,7 @@ async function refusal(socket: WebSocket): Promise<number> {
 }
 
 describe('a run over a WebSocket', () => {
-  it.each(['native', 'ai-sdk'])('gives from every cursor of %s exactly what follows it', async (wire) => {
+  it.each(['native', 'ai-sdk'])('sends exactly what follows each cursor of %s', async (wire) => {
     const server = await startServer()
     const runId = await ingested(server, 'agent-lines', recording?.bytes ?? '')
     const path = `/api/runs/${runId}/ws?wire=${wire}`
@@ -57,7 +57,7 @@ describe('a run over a WebSocket', () => {
     }
   })
 
-  it('shows each entry while the agent still waits to say the next', async () => {
+  it('sends each entry before the agent has sent the next', async () => {
     const gate = createGate()
     const agent = scripted('slow', async function* () {
       yield text('first')
@@ -77,7 +77,7 @@ describe('a run over a WebSocket', () => {
     expect(seen).toContain('second')
   })
 
-  it('is closed when a client stays silent after two pings', async () => {
+  it('is closed if a client does not answer two pings', async () => {
     const timing = createTiming()
     const agent = scripted('silent', async function* ({ signal }) {
       yield text('one')

@@ -24,8 +24,8 @@ const threads = '/api/threads'
 const ours = { cookie: 'session=1', origin: 'http://localhost:4000' }
 const byCookie = (request: Request) => request.headers.get('cookie') === 'session=1'
 
-describe('who may ask a mounted handler', () => {
-  it('is by default whoever has the token, in the header alone', async () => {
+describe('access to a mounted handler', () => {
+  it('needs the token by default, in the header only', async () => {
     const { handler, statusFor } = await opened({ token: 'flour' })
     expect(handler.token).toBe('flour')
     expect(await statusFor(threads)).toBe(401)
@@ -36,7 +36,7 @@ describe('who may ask a mounted handler', () => {
     expect(await statusFor('/?token=flour')).toBe(404)
   })
 
-  it('is decided by the host where it wants to, and then by nobody else', async () => {
+  it('is decided only by the host if the host authorizes requests', async () => {
     const { handler, statusFor } = await opened({ authorize: byCookie })
     expect(handler.token).toBeUndefined()
     expect(await statusFor(threads, { cookie: 'session=1' })).toBe(200)
@@ -59,7 +59,7 @@ describe('who may ask a mounted handler', () => {
     expect(await statusFor(threads)).toBe(401)
   })
 
-  it('lets nobody in where the host fails, and tells the host alone', async () => {
+  it('is refused if the host’s check fails, and the error is reported only to the host', async () => {
     const reported: unknown[] = []
     const authorize = () => Promise.reject(new Error('the sessions are gone'))
     const { handler } = await opened({ authorize, report: (error) => reported.push(error) })
@@ -85,7 +85,7 @@ describe('who may ask a mounted handler', () => {
     expect((await log.run('r')) !== undefined).toBe(expected === 200)
   })
 
-  it('knows the names and the pages that the host has given, and no others', async () => {
+  it('is limited to the host names and origins that the host has configured', async () => {
     const { handler } = await opened({ token: 't', hosts: ['Chat.example'], origins: ['https://shop.example'] })
     const ask = async (url: string, headers: Headers) =>
       (await handler.fetch(new Request(url, { headers: { authorization: 'Bearer t', ...headers } }))).status
@@ -99,7 +99,7 @@ describe('who may ask a mounted handler', () => {
     expect(await ask('http://10.0.0.1/api/threads', {})).toBe(403)
   })
 
-  it('is asked of the host with its own request, for WebSockets too', async () => {
+  it('is checked with the host’s own request, also for WebSockets', async () => {
     const asked: [string, IncomingMessage | undefined][] = []
     const { handler } = await opened({
       basePath: '/agents',

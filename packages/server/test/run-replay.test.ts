@@ -33,7 +33,7 @@ async function textsOf(log: Log, runId: string): Promise<readonly string[]> {
 const isAsking = (log: Log) => async () => (await eventsOf(log, 'r')).some(({ type }) => type === 'approval')
 
 describe('an agent that replays a recording', () => {
-  it('plays every record, as it was', async () => {
+  it('plays every record unchanged', async () => {
     const { log, reports } = await begun(replayAgent({ name: 'a', title: 'A', recording: trams, speed: Infinity }))
     await until(isEnded(log, 'r'))
     expect(await textsOf(log, 'r')).toEqual(trams.bytes.toString().trim().split('\n'))
@@ -53,7 +53,7 @@ describe('an agent that replays a recording', () => {
     expect((await log.run('r'))?.outcome).toBe('success')
   })
 
-  it('pauses before each record, the same each time and shorter at a higher speed', async () => {
+  it('pauses before each record, always for the same time, and shorter at a higher speed', async () => {
     const slept = async (speed: number) => {
       const pauses: number[] = []
       const sleep = async (milliseconds: number) => void pauses.push(milliseconds)
@@ -69,7 +69,7 @@ describe('an agent that replays a recording', () => {
     expect(await slept(Infinity)).toEqual([])
   })
 
-  it('ends when it is told to stop, in the middle of a pause', async () => {
+  it('ends when it is asked to stop, also during a pause', async () => {
     const { sleep } = createSleeper()
     const { log, runs } = await begun(replayAgent({ name: 'a', title: 'A', recording: trams, sleep }))
     await runs.stop('r')
@@ -90,7 +90,7 @@ describe('an agent that replays a recording', () => {
     return log
   }
 
-  it('asks on the way and goes on when it may', async () => {
+  it('asks a question and continues if it is approved', async () => {
     const log = await answered({ state: 'approved' })
     const events = await eventsOf(log, 'r')
     const kinds = events.filter(({ type }) => type === 'approval' || type === 'tool-output')
@@ -102,7 +102,7 @@ describe('an agent that replays a recording', () => {
     expect((await log.run('r'))?.rawRecords).toBe(11)
   })
 
-  it('stops there when it may not, or plays what it has for that case', async () => {
+  it('stops if it is denied, or plays the records for that case', async () => {
     expect(await (await answered({ state: 'denied' })).run('r')).toMatchObject({
       rawRecords: 6,
       outcome: 'interrupted',
@@ -114,7 +114,7 @@ describe('an agent that replays a recording', () => {
     })
   })
 
-  it('plays a stored run again, to the same entries', async () => {
+  it('plays a stored run again, with the same entries', async () => {
     const { log } = await begun(replayAgent({ name: 'a', title: 'A', recording: trams, speed: Infinity }))
     await until(isEnded(log, 'r'))
     const again = await replayAgentOfRun(log, 'r', { name: 'a', title: 'A', speed: Infinity })
@@ -125,7 +125,7 @@ describe('an agent that replays a recording', () => {
 })
 
 describe('the demo', () => {
-  it('shows everything that can be seen, and every line of it is understood', async () => {
+  it('shows every kind of segment, and every line of it is understood', async () => {
     const { log, runs, reports } = await begun(demo({ speed: Infinity }))
     await until(isAsking(log))
     await runs.answer('r', 'approval-1', { state: 'approved' })
@@ -146,7 +146,7 @@ describe('the demo', () => {
     expect(reports).toEqual([])
   })
 
-  it('ends in good order where the person says no', async () => {
+  it('ends cleanly if the person denies the request', async () => {
     const { log, runs } = await begun(demo({ speed: Infinity }))
     await until(isAsking(log))
     await runs.answer('r', 'approval-1', { state: 'denied' })

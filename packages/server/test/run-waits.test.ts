@@ -8,7 +8,7 @@ import { createSleeper, until } from './run-parts.ts'
 
 const run = { id: 'r', state: 'waiting' } as const
 
-it('names the time until which a producer is waited for, and none once that has passed', async () => {
+it('reports until when a run waits for its producer, and no time once that has passed', async () => {
   const sleeper = createSleeper()
   const statuses = createRunStatuses()
   const expired: string[] = []
@@ -24,7 +24,7 @@ it('names the time until which a producer is waited for, and none once that has 
   expect(statuses.of(run)).toEqual({ state: 'waiting' })
 })
 
-it('keeps a bounded part of a run for its stored message, and says so', () => {
+it('keeps a bounded part of a run for its stored message, and marks it as cut', () => {
   const position = createRunPosition(createReader(getParser('agent-lines')))
   position.note({ type: 'message-start', messageId: 'm', role: 'assistant' })
   position.note({ type: 'block-start', blockId: 'b', kind: 'text' })

@@ -16,16 +16,16 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
-/** A page may hold so much, and no more than one row where that alone is larger. */
+/** The size limit of a page; a single row may be larger. */
 const PAGE_CHARACTERS = 64_000
 const PAGE_ENTRIES = 500
 
 const textDelta = (text: string): StreamEvent => ({ type: 'block-delta', blockId: 'b', text })
-/** No two alike, so that packing has something to do. */
+/** No two texts are alike, so that packing has work to do. */
 const words = (length: number, seed: number) =>
   Array.from({ length }, (_, index) => String.fromCharCode(97 + ((seed + index * index) % 26))).join('')
 
-/** Appends of all sizes: single small events, many at once, more than a row can take, and one that is too large alone. */
+/** Appends of all sizes: single small events, many at once, more than fit into a row, and one larger than a row. */
 const appends: readonly (readonly StreamEvent[])[] = [
   ...Array.from({ length: 300 }, (_, nth) => [textDelta(words(700, nth))]),
   Array.from({ length: 2_500 }, (_, nth) => textDelta(words(5, nth))),
@@ -64,8 +64,8 @@ const countOf = (rows: readonly EntryColumns[]) => rows.reduce((sum, row) => sum
 const isSmall = (row: EntryColumns) =>
   countOf([row]) === 1 || (countOf([row]) <= MOST_ENTRIES && charactersOf([row]) <= MOST_CHARACTERS)
 
-describe('what the sqlite log keeps in memory', () => {
-  it.each([false, true])('is a small page of small rows at a time, whether they are packed: %s', async (isPacked) => {
+describe('the memory of the sqlite log', () => {
+  it.each([false, true])('holds one small page of small rows at a time; packed: %s', async (isPacked) => {
     const { log, database } = await logged()
     if (isPacked) await log.pack('r')
     const pages = pagesOf(createReads(database))
