@@ -112,7 +112,7 @@ async function accessOf({ token, authorize, dataFolder, host = 'localhost' }: Ha
   const problem = token === undefined ? undefined : tokenProblem(token, host)
   if (problem !== undefined) throw new Error(problem)
   if (authorize === undefined) return { token: token ?? (await keptToken(dataFolder)) }
-  if (token !== undefined) throw new Error('Access is checked either by a token or by `authorize`, not by both.')
+  if (token !== undefined) throw new Error('Access is checked either by a token or by `authorize`, not both.')
   return { authorize }
 }
 

@@ -67,7 +67,7 @@ describe('the app', () => {
     '/..%5csecret.txt',
     '/%00',
     '/%ff',
-  ])('SECURITY 17: gives nothing outside its folder for %s', async (path) => {
+  ])('SECURITY 17: serves nothing outside its folder for %s', async (path) => {
     const { port } = await startServer({ appFolder })
     const { text } = await statusOf(port, path)
     expect(text).not.toBe('secret')

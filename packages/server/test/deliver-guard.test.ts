@@ -66,8 +66,8 @@ describe('the guard', () => {
     ['a page without an origin', () => ({ origin: 'null' })],
     ['a page of another port', ({ port }) => ({ origin: `http://127.0.0.1:${port + 1}` })],
     ['a page of another name for this machine', ({ port }) => ({ origin: `http://localhost:${port}` })],
-    ['a name that only points here', ({ port }) => ({ host: `evil.example:${port}` })],
-    ['a name that begins like ours', ({ port }) => ({ host: `localhost.evil.example:${port}` })],
+    ['a foreign name that resolves to this machine', ({ port }) => ({ host: `evil.example:${port}` })],
+    ['a name that begins like a known one', ({ port }) => ({ host: `localhost.evil.example:${port}` })],
     ['a host that is not valid', () => ({ host: '127.0.0.1@evil.example' })],
     ['a fetch from another site', () => ({ 'sec-fetch-site': 'cross-site' })],
     ['a fetch from another port', () => ({ 'sec-fetch-site': 'same-site' })],
@@ -119,12 +119,12 @@ describe('the guard', () => {
   })
 
   it.each<[string, Headers, boolean]>([
-    ['by itself', {}, false],
-    ['by a proxy that nobody has named', { 'x-forwarded-proto': 'https' }, false],
-    ['by a proxy of ours over HTTP', { host: 'chat.example', 'x-forwarded-proto': 'http' }, false],
-    ['by a proxy of ours over HTTPS', { host: 'chat.example', 'x-forwarded-proto': 'https' }, true],
+    ['directly', {}, false],
+    ['by an unknown proxy', { 'x-forwarded-proto': 'https' }, false],
+    ['by a known proxy over HTTP', { host: 'chat.example', 'x-forwarded-proto': 'http' }, false],
+    ['by a known proxy over HTTPS', { host: 'chat.example', 'x-forwarded-proto': 'https' }, true],
     ['by two proxies, the first over HTTPS', { host: 'chat.example', 'x-forwarded-proto': 'https, http' }, true],
-  ])('keeps the cookie to HTTPS where it was asked for so: %s', async (_name, headers, isSecure) => {
+  ])('limits the cookie to HTTPS if the request came over HTTPS: %s', async (_name, headers, isSecure) => {
     const server = await startServer({ hosts: ['chat.example'] })
     const { headers: answered } = await ask(server, 'GET', `/?token=${server.token}`, headers)
     expect(String(answered['set-cookie']).endsWith('; Secure')).toBe(isSecure)

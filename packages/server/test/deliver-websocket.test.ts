@@ -113,11 +113,11 @@ describe('a run over a WebSocket', () => {
     ['a foreign page', '/api/runs/RUN/ws', { origin: 'https://evil.example' }, 403],
     ['a page without an origin', '/api/runs/RUN/ws', { origin: 'null' }, 403],
     ['another name for this address', '/api/runs/RUN/ws', { host: 'evil.example' }, 403],
-    ['a run that is not there', '/api/runs/nowhere/ws', {}, 404],
+    ['an unknown run', '/api/runs/nowhere/ws', {}, 404],
     ['another path', '/api/elsewhere', {}, 404],
-    ['a path that is none', '/api/runs/%ff/ws', {}, 400],
+    ['a path that is not valid', '/api/runs/%ff/ws', {}, 400],
     ['an unknown wire', '/api/runs/RUN/ws?wire=telegraph', {}, 400],
-    ['a cursor that is none', '/api/runs/RUN/ws?after=x', {}, 400],
+    ['a cursor that is not valid', '/api/runs/RUN/ws?after=x', {}, 400],
   ])('refuses %s', async (_name, path, headers, status) => {
     const server = await startServer()
     const runId = await ingested(server, 'agent-lines', recording?.bytes ?? '')

@@ -53,8 +53,8 @@ describe('access to a mounted handler', () => {
   it.each<[string, unknown]>([
     ['an object', { name: 'keeper' }],
     ['nothing', undefined],
-    ['a promise of no', Promise.resolve(false)],
-  ])('lets nobody in where the host answers with %s instead of true', async (_name, answer) => {
+    ['a promise of false', Promise.resolve(false)],
+  ])('is refused if the host returns %s instead of true', async (_name, answer) => {
     const { statusFor } = await opened({ authorize: () => answer as boolean })
     expect(await statusFor(threads)).toBe(401)
   })
@@ -70,15 +70,15 @@ describe('access to a mounted handler', () => {
   })
 
   it.each<[string, Headers, number]>([
-    ['a page of ours', ours, 200],
-    ['a page of ours that sends no origin', { cookie: 'session=1', 'sec-fetch-site': 'same-origin' }, 200],
-    ['who sends no cookie', { authorization: 'Bearer 1' }, 200],
-    ['a cookie from nowhere', { cookie: 'session=1' }, 403],
+    ['an allowed page', ours, 200],
+    ['an allowed page that sends no origin', { cookie: 'session=1', 'sec-fetch-site': 'same-origin' }, 200],
+    ['a request without a cookie', { authorization: 'Bearer 1' }, 200],
+    ['a cookie without an origin', { cookie: 'session=1' }, 403],
     ['a password that a browser adds', { authorization: 'Basic MTox' }, 403],
     ['another page', { ...ours, origin: 'https://evil.example' }, 403],
     ['another site', { cookie: 'session=1', 'sec-fetch-site': 'cross-site' }, 403],
-    ['a page without a name', { ...ours, origin: 'null' }, 403],
-  ])('SECURITY 5: lets %s change something only if it is not forged', async (_name, headers, expected) => {
+    ['a page without an origin', { ...ours, origin: 'null' }, 403],
+  ])('SECURITY 5: is granted to %s only if the request cannot be forged', async (_name, headers, expected) => {
     const { statusFor, log } = await opened({ authorize: () => true })
     const body = '{"type":"done","data":{}}\n'
     expect(await statusFor('/api/ingest?format=agent-lines&runId=r', headers, 'POST', body)).toBe(expected)

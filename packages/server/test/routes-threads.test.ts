@@ -194,7 +194,7 @@ describe('runs', () => {
     [{ state: 'approved' }, 'approved'],
     [{ state: 'denied', message: 'too dear' }, 'denied'],
     [{ state: 'answered', answer: { colour: 'red' } }, 'answered'],
-  ])('wait for an answer and go on with %j', async (answer, state) => {
+  ])('wait for an answer and continue with %j', async (answer, state) => {
     const agent = scripted('asking', async function* (_request, host) {
       yield text('May I?')
       const given = await host.ask({ message: 'Sure?' })

@@ -176,23 +176,20 @@ describe('a producer that comes back', () => {
     'give fewer events': (inputs) => inputs.slice(0, -1),
   }
 
-  it.each(Object.entries(changes))(
-    'finds the run closed as interrupted where its records now %s',
-    async (_, change) => {
-      const { log, options } = await begun()
-      const inputs: Log['inputs'] = async function* (runId) {
-        for await (const batch of log.inputs(runId)) yield change(batch)
-      }
-      const { runs } = await open({ ...log, inputs })
-      const refused = await refusalOf(runs.ingest({ ...options, line: 2 }, bodyOf(...lines.slice(2))))
-      expect(refused).toEqual({ code: 'run-closed', rawRecords: 2 })
-      const events = await eventsOf(log, 'r')
-      expect(events.slice(-3)).toEqual([
-        { type: 'block-end', blockId: 'b1', interrupted: true },
-        { type: 'message-end', messageId: 'm1', interrupted: true },
-        { type: 'run-end', outcome: 'interrupted' },
-      ])
-      expect(await log.messages('t')).toMatchObject([{ content: 'One ' }])
-    },
-  )
+  it.each(Object.entries(changes))('finds the run ended as interrupted if its records now %s', async (_, change) => {
+    const { log, options } = await begun()
+    const inputs: Log['inputs'] = async function* (runId) {
+      for await (const batch of log.inputs(runId)) yield change(batch)
+    }
+    const { runs } = await open({ ...log, inputs })
+    const refused = await refusalOf(runs.ingest({ ...options, line: 2 }, bodyOf(...lines.slice(2))))
+    expect(refused).toEqual({ code: 'run-closed', rawRecords: 2 })
+    const events = await eventsOf(log, 'r')
+    expect(events.slice(-3)).toEqual([
+      { type: 'block-end', blockId: 'b1', interrupted: true },
+      { type: 'message-end', messageId: 'm1', interrupted: true },
+      { type: 'run-end', outcome: 'interrupted' },
+    ])
+    expect(await log.messages('t')).toMatchObject([{ content: 'One ' }])
+  })
 })

@@ -234,9 +234,9 @@ describe("a session's WebSocket", () => {
   it.each<[string, string, { readonly [name: string]: string }, number]>([
     ['no token', 'ID', { authorization: '' }, 401],
     ['a foreign page', 'ID', { origin: 'https://evil.example' }, 403],
-    ['a session that is not there', 'nowhere', {}, 404],
-    ['a profile that is none', 'ID?profile=loud', {}, 400],
-    ['a place without a run', 'ID?after=3.0', {}, 404],
+    ['an unknown session', 'nowhere', {}, 404],
+    ['an unknown profile', 'ID?profile=loud', {}, 400],
+    ['a cursor without a run', 'ID?after=3.0', {}, 404],
     ['a run of another session', 'ID?after=run_x:3.0', {}, 404],
   ])('refuses %s before the handshake', async (_name, path, headers, status) => {
     const server = await startServer({ agents: [talking] })

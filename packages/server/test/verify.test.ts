@@ -124,7 +124,7 @@ describe('a verification', () => {
     { entries: 1, bytes: 1e9, milliseconds: 60_000 },
     { entries: 1e9, bytes: 1, milliseconds: 60_000 },
     { entries: 1e9, bytes: 1e9, milliseconds: 0 },
-  ])('says so if the run is larger than its budget: %o', async (budget) => {
+  ])('reports that the run exceeds its budget: %o', async (budget) => {
     const log = await logged()
     const { ok, isComplete, problems } = await verdictOn(log, createFanOut(log), budget)
     expect({ ok, isComplete }).toEqual({ ok: false, isComplete: false })

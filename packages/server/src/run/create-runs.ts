@@ -25,15 +25,8 @@ function defaultReport(error: unknown, runId: string): void {
 }
 
 export function createRuns(options: RunsOptions): Runs {
-  const {
-    log,
-    agents,
-    resumeWithin = 60_000,
-    stopWithin = 5_000,
-    sleep = defaultSleep,
-    report = defaultReport,
-  } = options
-  const { now = Date.now } = options
+  const { log, agents, resumeWithin = 60_000, stopWithin = 5_000 } = options
+  const { sleep = defaultSleep, report = defaultReport, now = Date.now } = options
   const runLocks = createRunLocks()
   const statuses = createRunStatuses()
   const waits = createWaits({ resumeWithin, sleep, now, statuses, expire })

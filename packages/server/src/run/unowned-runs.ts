@@ -23,14 +23,7 @@ export interface UnownedRunsOptions {
 
 export function createUnownedRuns({ log, report }: UnownedRunsOptions): UnownedRuns {
   function ownerOf(run: StoredRun, { position, rawRecords }: Restored, stamp: { readonly at?: number }): Owner {
-    return createOwner({
-      log,
-      run,
-      position,
-      rawRecords,
-      ...stamp,
-      onFailure: (error) => report(error, run.id),
-    })
+    return createOwner({ log, run, position, rawRecords, ...stamp, onFailure: (error) => report(error, run.id) })
   }
 
   return {
@@ -49,9 +42,9 @@ export function createUnownedRuns({ log, report }: UnownedRunsOptions): UnownedR
       const event = answerEvent(restored.position, approvalId, answer)
       if (event === undefined) return 'not-asked'
       const owner = ownerOf(run, restored, {})
-      const canGoOn = run.agent === undefined && restored.isReproduced
-      await Promise.all([owner.add([event]), ...(canGoOn ? [] : [owner.close(endEvent('interrupted'))])])
-      return canGoOn ? 'waiting' : 'ended'
+      const canContinue = run.agent === undefined && restored.isReproduced
+      await Promise.all([owner.add([event]), ...(canContinue ? [] : [owner.close(endEvent('interrupted'))])])
+      return canContinue ? 'waiting' : 'ended'
     },
   }
 }
