@@ -84,7 +84,7 @@ export const chat: Stage = {
     },
     {
       file: 'packages/server/src/run/client-outputs.ts',
-      find: 'toolOutputs: [...last.values()]',
+      find: 'toolOutputs: [...lastByCall.values()]',
       replace: 'toolOutputs: input.toolOutputs',
       promise: 'an output that comes twice is taken once',
     },

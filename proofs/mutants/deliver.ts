@@ -17,8 +17,8 @@ export const deliver: Stage = {
   ],
   mutants: [
     {
-      file: 'packages/server/src/run/run-states.ts',
-      find: '      changes.ring(runId)\n',
+      file: 'packages/server/src/run/run-statuses.ts',
+      find: '      listeners.notify(runId)\n',
       replace: '',
       promise: 'viewers hear at once that a producer is gone or back',
     },
@@ -42,13 +42,13 @@ export const deliver: Stage = {
     },
     {
       file: 'packages/server/src/verify/checks.ts',
-      find: 'if (!areSame(made, other)) differsAt = compared',
+      find: 'if (!areSame(item, other)) differsAt = comparedCount',
       replace: '',
       promise: 'a verification finds an entry that is not what its inputs say',
     },
     {
       file: 'packages/server/src/verify/checks.ts',
-      find: 'if (isRest) differsAt ??= compared + 1',
+      find: 'if (hasUncompared) differsAt ??= comparedCount + 1',
       replace: '',
       promise: 'a verification finds inputs that are missing',
     },

@@ -2,7 +2,7 @@ import type { Stage } from './mutant.ts'
 
 const folder = 'packages/server/src/log'
 
-/** The log: once, in order, durable before anybody hears of it. */
+/** The log: once, in order, durable before it is acknowledged. */
 export const log: Stage = {
   name: 'log',
   tests: ['test/log.test.ts', 'packages/server/src/log'],
@@ -10,22 +10,22 @@ export const log: Stage = {
   only: '^(?!.* killed )',
   mutants: [
     {
-      file: `${folder}/accept.ts`,
+      file: `${folder}/append-rules.ts`,
       find: 'if (attempt < head.attempt) throw',
       replace: 'if (attempt < 0) throw',
       promise: 'a lower attempt is fenced',
     },
     {
-      file: `${folder}/accept.ts`,
-      find: "return head.state !== 'ended' && wanted.afterSeq === head.seq && knowsRaw",
-      replace: "return head.state !== 'ended' && knowsRaw",
+      file: `${folder}/append-rules.ts`,
+      find: "return head.state !== 'ended' && request.afterSeq === head.seq && isRawCountCurrent",
+      replace: "return head.state !== 'ended' && isRawCountCurrent",
       promise: 'a repeated append is not stored twice',
     },
     {
-      file: `${folder}/accept.ts`,
-      find: 'Math.max(head.lastAt, wanted.at)',
-      replace: 'wanted.at',
-      promise: 'time never goes back within a run',
+      file: `${folder}/append-rules.ts`,
+      find: 'Math.max(head.lastAt, request.at)',
+      replace: 'request.at',
+      promise: 'time never decreases within a run',
     },
     {
       file: `${folder}/sqlite/batch.ts`,
@@ -37,13 +37,13 @@ export const log: Stage = {
       file: `${folder}/sqlite/batch.ts`,
       find: 'if (database.isTransaction) rollback.run()',
       replace: 'if (database.isTransaction) commit.run()',
-      promise: 'a request that broke off leaves nothing behind',
+      promise: 'a request that failed half-way leaves nothing behind',
     },
     {
       file: `${folder}/sqlite/database.ts`,
       find: 'PRAGMA synchronous = FULL',
       replace: 'PRAGMA synchronous = OFF',
-      promise: 'a commit outlives a loss of power',
+      promise: 'a commit survives a loss of power',
     },
     {
       file: `${folder}/sqlite/append.ts`,
@@ -55,13 +55,13 @@ export const log: Stage = {
       file: `${folder}/sqlite/writes.ts`,
       find: '      setAttempt.run(attempt, run.number)\n',
       replace: '',
-      promise: 'a claim alone fences the lower attempts',
+      promise: 'a claim fences the lower attempts',
     },
     {
       file: `${folder}/sqlite/rows.ts`,
       find: "text.isWellFormed() ? 'utf-8' : 'utf-16'",
       replace: "text.isWellFormed() ? 'utf-8' : 'utf-8'",
-      promise: 'raw records come back to the letter',
+      promise: 'raw records are read back unchanged',
     },
     {
       file: `${folder}/sqlite/entry-rows.ts`,
@@ -73,13 +73,13 @@ export const log: Stage = {
       file: `${folder}/sqlite/append.ts`,
       find: 'makers?.slice(stored, stored + count)',
       replace: 'undefined',
-      promise: 'who made an entry is stored with it',
+      promise: 'the maker of an entry is stored with it',
     },
     {
       file: `${folder}/sqlite/rows.ts`,
       find: "kind === 'client-event' ? 'client' : 'server'",
       replace: "'server'",
-      promise: 'what a client brought is stored as its own',
+      promise: 'a client’s input is stored as made by the client',
     },
     {
       file: `${folder}/sqlite.ts`,
@@ -103,19 +103,19 @@ export const log: Stage = {
       file: `${folder}/tail.ts`,
       find: 'tail.seq = Math.max(tail.seq, stored.seq)',
       replace: 'tail.seq = stored.seq',
-      promise: 'what is told while the store is asked is not forgotten',
+      promise: 'entries that are committed while the store is read are not lost',
     },
     {
       file: `${folder}/tail.ts`,
       find: 'while (tail.entries > KEPT_ENTRIES || tail.characters > KEPT_CHARACTERS)',
       replace: 'while (tail.entries < 0)',
-      promise: 'what is kept for live readers is bounded',
+      promise: 'the entries in memory for live readers are bounded',
     },
     {
       file: `${folder}/sqlite/batch.ts`,
       find: 'return characters > MOST_CHARACTERS',
       replace: 'return characters < 0',
-      promise: 'what one run appends makes no message too large for the others',
+      promise: 'one run’s appends do not make a message too large for the others',
     },
     {
       file: `${folder}/sqlite/channel.ts`,
@@ -127,10 +127,10 @@ export const log: Stage = {
       file: `${folder}/sqlite/append.ts`,
       find: "VALUES (?, ?, ?, ?, CAST(? AS TEXT))')",
       replace: "VALUES (?, ?, ?, ?, ?)')",
-      promise: 'large events are stored as what they are',
+      promise: 'large events are stored as text',
     },
     {
-      file: `${folder}/accept.ts`,
+      file: `${folder}/append-rules.ts`,
       find: '(item === undefined ? null : asStored(item))',
       replace: 'asStored(item)',
       promise: 'a writer gets the entries that a reader gets',
@@ -139,25 +139,25 @@ export const log: Stage = {
       file: `${folder}/tail.ts`,
       find: '      tail.trouble = reason\n',
       replace: '',
-      promise: 'readers of a run that cannot be written are cut off',
+      promise: 'readers of a run that cannot be written are rejected',
     },
     {
       file: `${folder}/sqlite/watched-writer.ts`,
       find: '      if (isTrouble(error)) last = error\n',
       replace: '',
-      promise: 'the log knows that it cannot write',
+      promise: 'the log reports that it cannot write',
     },
     {
       file: `${folder}/sqlite/failures.ts`,
       find: "13: 'log-full'",
       replace: "13: 'log-failed'",
-      promise: 'a full disk is told as such',
+      promise: 'a full disk is reported as such',
     },
     {
-      file: `${folder}/accept.ts`,
-      find: 'stored.hash !== given.hash) throw',
-      replace: 'stored.hash === given.key) throw',
-      promise: 'a key stands for one request',
+      file: `${folder}/append-rules.ts`,
+      find: 'stored.hash !== requested.hash) throw',
+      replace: 'stored.hash === requested.key) throw',
+      promise: 'a key identifies one request',
     },
     {
       file: `${folder}/sqlite/database.ts`,
@@ -169,13 +169,13 @@ export const log: Stage = {
       file: `${folder}/sqlite/database.ts`,
       find: "isBusy(cause) ? new LogError('log-taken', folder) : cause",
       replace: 'cause',
-      promise: 'a folder that another process has is told as such',
+      promise: 'a folder that another process uses is reported as such',
     },
     {
-      file: `${folder}/sqlite/own-file.ts`,
+      file: `${folder}/sqlite/database.ts`,
       find: ' | constants.O_NOFOLLOW',
       replace: '',
-      promise: 'a link in the place of the lock is not followed',
+      promise: 'a link in place of the lock file is not followed',
     },
     {
       file: `${folder}/sqlite/database.ts`,

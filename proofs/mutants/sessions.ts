@@ -32,7 +32,7 @@ export const sessions: Stage = {
       promise: 'of two queries at once one is first',
     },
     {
-      file: 'packages/server/src/run/lives.ts',
+      file: 'packages/server/src/run/live-runs.ts',
       find: '      onHost(live)\n',
       replace: '',
       promise: 'whoever is connected sees the run that begins',

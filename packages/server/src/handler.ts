@@ -20,48 +20,49 @@ import { createRuns } from './run/create-runs.ts'
 import type { RunsOptions } from './run/runs.ts'
 
 export interface HandlerOptions extends Pick<RunsOptions, 'resumeWithin' | 'stopWithin'> {
-  /** Stays open when the handler closes: it is its owner's. */
+  /** Stays open when the handler closes: the caller closes it. */
   readonly log: Log
   readonly agents: readonly Agent[]
   /** Where files, and a generated token, are kept. */
   readonly dataFolder: string
-  /** What clients must show. Without one, and without `authorize`, it is generated once and kept in the data folder. */
+  /** Clients must send it. Without `token` and `authorize`, one is generated once and kept in the data folder. */
   readonly token?: string | undefined
   /** The host's own sessions, instead of a token. */
   readonly authorize?: Authorize
-  /** The address that the host listens on, where it is another than the machine's own. */
+  /** The address that the host listens on; default: localhost. */
   readonly host?: string
-  /** Names that the host may be called by, such as `chat.example.com`. The machine's own need not be named. */
+  /** Host names that requests may use, such as `chat.example.com`. The machine's own names are always allowed. */
   readonly hosts?: readonly string[]
-  /** Origins of other pages that may ask, such as `https://example.com`. What CORS wants sent is the host's to send. */
+  /** Origins of other pages that may send requests, such as `https://example.com`. The host sends the CORS headers. */
   readonly origins?: readonly string[]
-  /** Where the host has mounted it, such as `/agents`: the API is below. Default: the root. */
+  /** Where the host has mounted the handler, such as `/agents`: the API is below it. Default: the root. */
   readonly basePath?: string
-  /** Serves the app, too: at the root alone, by a token alone, with a cookie named after the host's port. */
+  /** Serves the app too: only at the root, only with a token, with a cookie named after the host's port. */
   readonly app?: { readonly folder: string | undefined; readonly port: number }
   readonly timing?: Timing
-  /** Told of errors that no client is told of; default: stderr. */
+  /** Called with errors that no client gets; default: stderr. */
   readonly report?: (error: unknown) => void
 }
 
-/** Answers for one log within somebody else's server. Each of its functions may be handed on by itself. */
+/** Handles the requests for one log within a host's server. Each function may be passed on by itself. */
 export interface Handler {
-  /** What clients must show; nothing where the host authorizes. */
+  /** Clients must send it; undefined if the host authorizes requests. */
   readonly token: string | undefined
-  /** For hosts that speak the web's words. */
+  /** For hosts with web-standard `Request` and `Response`. */
   readonly fetch: (request: Request) => Promise<Response>
-  /** For hosts on Node; bytes go straight to its response. */
+  /** For hosts on Node; bytes are written directly to the response. */
   readonly listener: (request: IncomingMessage, response: ServerResponse) => Promise<void>
   /**
-   * For the `upgrade` event of a server on Node. Returns false, and leaves the socket untouched, if the path is not below
-   * ours. A request for another protocol than WebSocket goes back to the server that the socket came from, as a plain one.
+   * For the `upgrade` event of a server on Node. Returns false, and leaves the socket untouched, if the path is not
+   * below `basePath`. A request for a protocol other than WebSocket goes back to the socket's server, as a plain
+   * request.
    */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean
-  /** Cuts the viewers and lets the runs end in good order. What asks after that gets 503. */
+  /** Disconnects the viewers and ends the runs cleanly. Later requests get 503. */
   readonly close: () => Promise<void>
 }
 
-/** Resolves when what an earlier process left open is settled. At most one handler may have a log at a time. */
+/** Resolves when the runs that an earlier process left open are settled. Only one handler may use a log at a time. */
 export async function createHandler(options: HandlerOptions): Promise<Handler> {
   const { log, dataFolder, app: page, timing = defaultTiming, report = console.error } = options
   const { host, hosts = [], origins = [] } = options
@@ -71,7 +72,7 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
   const runs = createRuns(options)
   await runs.recover()
   const files = createFiles(dataFolder)
-  // A process that died between a deletion and this has left some.
+  // A process that ended between a deletion and the removal has left some.
   await removeUnusedFiles(log, files).catch(report)
   const shutdown = new AbortController()
   const services: Services = {
@@ -85,14 +86,14 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
     report,
   }
   const app = createApp(services, page && createStaticFiles(page.folder), basePath)
-  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: unreadable })
+  const nodeListener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler: unreadableResponse })
   return {
     token: 'token' in access ? access.token : undefined,
-    // A host may hand over more than the request, such as bindings that are its own.
+    // A host may pass more arguments than the request, such as its own bindings.
     fetch: async (request) => app.fetch(request),
     listener(request, response) {
       restoreAddress(request)
-      return answer(request, response).catch((error: unknown) => {
+      return nodeListener(request, response).catch((error: unknown) => {
         report(error)
         response.destroy()
       })
@@ -105,25 +106,25 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
   }
 }
 
-/** One way in: two would be one that somebody forgets to close. */
+/** A token or the host's function, never both: one of two ways in may be forgotten. */
 async function accessOf({ token, authorize, dataFolder, host = 'localhost' }: HandlerOptions): Promise<Access> {
   const problem = token === undefined ? undefined : tokenProblem(token, host)
   if (problem !== undefined) throw new Error(problem)
   if (authorize === undefined) return { token: token ?? (await keptToken(dataFolder)) }
-  if (token !== undefined) throw new Error('Either a token or the host decides who may ask, not both.')
+  if (token !== undefined) throw new Error('Access is checked either by a token or by `authorize`, not both.')
   return { authorize }
 }
 
-/** The page asks for its own files, and for the API, from the root, and signs in with a token. */
+/** The page loads its files and the API from the root, and signs in with a token. */
 function checkPage({ app, authorize }: HandlerOptions, basePath: string): void {
   if (app === undefined || (basePath === '' && authorize === undefined)) return
   throw new Error(
-    'The app is served at the root, by a token: not below a base path, and not by the host’s authorization.',
+    'The app is served only at the root and with a token, not below a base path and not with `authorize`.',
   )
 }
 
-/** For what is no request at all, such as one without a host: the app never sees it. */
-function unreadable(cause: unknown): Response {
+/** For a message that is not a valid request, such as one without a host: the app never gets it. */
+function unreadableResponse(cause: unknown): Response {
   const { status, body } = refusalOf(new ApiError(400, 'bad-request', 'The request cannot be read.', { cause }))
   return Response.json(body, { status, headers: apiHeaders })
 }

@@ -7,52 +7,52 @@ import { keptToken, tokenProblem } from './api/token.ts'
 import { asksForWebSocket } from './api/upgrades.ts'
 import { createHandler, type HandlerOptions } from './handler.ts'
 
-/** What a server of its own decides by itself: where it is mounted, who may ask, and which pages. */
-type Settled = 'app' | 'authorize' | 'basePath' | 'origins'
+/** The handler's options that a stand-alone server sets itself. */
+type DecidedHere = 'app' | 'authorize' | 'basePath' | 'origins'
 
-export interface ServerOptions extends Omit<HandlerOptions, Settled> {
+export interface ServerOptions extends Omit<HandlerOptions, DecidedHere> {
   /** Without one, a token is generated once and kept in the data folder. */
   readonly token?: string
-  /** Default 127.0.0.1. Another address than the machine's own needs a token of 16 characters that somebody has chosen. */
+  /** Default 127.0.0.1. An address that other machines can reach needs an explicit token of at least 16 characters. */
   readonly host?: string
-  /** 0 takes any that is free. */
+  /** 0 takes any free port. */
   readonly port: number
-  /** The built app; served if it is there. */
+  /** The built app; served if the folder has one. */
   readonly appFolder?: string
 }
 
 export interface Server {
-  /** Where it answers, without the token. */
+  /** The server's address, without the token. */
   readonly url: string
   readonly port: number
   readonly token: string
-  /** Cuts the viewers, lets the runs end in good order and stops. */
+  /** Disconnects the viewers, ends the runs cleanly and stops. */
   close(): Promise<void>
 }
 
-/** Serves the API and the app. Rejects where the address is taken, or would be open to others without a token. */
+/** Serves the API and the app. Rejects if the address is in use, or if others could reach it without a token. */
 export async function createServer(options: ServerOptions): Promise<Server> {
-  const { appFolder, host = '127.0.0.1', port, ...rest } = options
-  const problem = tokenProblem(rest.token, host)
+  const { appFolder, host = '127.0.0.1', port, ...handlerOptions } = options
+  const problem = tokenProblem(handlerOptions.token, host)
   if (problem !== undefined) throw new Error(problem)
-  const token = rest.token ?? (await keptToken(rest.dataFolder))
-  // A stream has no time limit, but whoever is gone without a word is found out.
+  const token = handlerOptions.token ?? (await keptToken(handlerOptions.dataFolder))
+  // A stream has no time limit; keep-alive detects clients that have disappeared.
   const http = createHttpServer({
     requestTimeout: 0,
     headersTimeout: 60_000,
     keepAlive: true,
     keepAliveInitialDelay: 30_000,
-    // Older versions of Node do not have the option; the handler does the same there.
+    // Older versions of Node lack the option; there the handler does the same.
     shouldUpgradeCallback: asksForWebSocket,
   })
-  // Until the handler is ready each connection is closed at once, so that clients try again as if nobody listened. An
-  // answer of 503 would end a browser's EventSource for good.
+  // Until the handler is ready each connection is closed at once, so that clients try again as if the port were closed.
+  // A response of 503 would end a browser's EventSource permanently.
   http.on('connection', refuse)
-  // The process that has the address is the server; only then may it touch the runs that an earlier one left open.
+  // Only the process that holds the address may touch the runs that an earlier one left open.
   await listen(http, host, port)
-  const bound = (http.address() as AddressInfo).port
-  const app = { folder: builtApp(appFolder), port: bound }
-  const handler = await createHandler({ ...rest, host, token, app }).catch((error: unknown) => {
+  const boundPort = (http.address() as AddressInfo).port
+  const app = { folder: builtApp(appFolder), port: boundPort }
+  const handler = await createHandler({ ...handlerOptions, host, token, app }).catch((error: unknown) => {
     http.close()
     throw error
   })
@@ -67,10 +67,10 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     await closed
   }
 
-  return { url: `http://${bracketed(reachable[host] ?? host)}:${bound}`, port: bound, token, close }
+  return { url: `http://${bracketed(reachable[host] ?? host)}:${boundPort}`, port: boundPort, token, close }
 }
 
-/** Where this machine finds a server that listens on all of its addresses. */
+/** The address on this machine of a server that listens on all addresses. */
 const reachable: { readonly [host: string]: string } = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
 function refuse(socket: Socket): void {

@@ -18,7 +18,7 @@ const textsOf = ({ messages }: HttpAgent) =>
   messages.flatMap(({ role, content }) => (typeof content === 'string' ? [`${role}: ${content}`] : []))
 
 describe('AG-UI', () => {
-  it('sends, streams text and tools, and goes on in the same thread', async () => {
+  it('sends, streams text and tools, and continues in the same thread', async () => {
     const server = await startServer({ agents: [talking] })
     const client = clientOf(server, 'talking')
     for (const [id, words] of [
@@ -39,7 +39,7 @@ describe('AG-UI', () => {
     expect((await server.log.runs('thread-1')).map(({ id }) => id)).toEqual(['run-u1', 'run-u2'])
   })
 
-  it('replays a run that is asked for again, once it is over and while it goes on', async () => {
+  it('replays a run that is requested again, after its end and while it is live', async () => {
     const gate = createGate()
     const agent = scripted('slow', async function* () {
       yield text('one ')
@@ -67,7 +67,7 @@ describe('AG-UI', () => {
   })
 
   it.each([true, false])(
-    'ends the response with an interrupt, and serves what follows its answer (%s)',
+    'ends the response with an interrupt, and streams what follows the answer (%s)',
     async (approved) => {
       const server = await startServer({ agents: [asking] })
       const client = clientOf(server, 'asking')
@@ -93,7 +93,7 @@ describe('AG-UI', () => {
     },
   )
 
-  it('replays a run that waits up to its question, and serves an answer that is sent again the same', async () => {
+  it('replays a waiting run up to its question, and gives a repeated answer the same response', async () => {
     const server = await startServer({ agents: [asking] })
     const body = { threadId: 't', runId: 'run-1', messages: [said('u1', 'repair it')], tools: [], context: [] }
     const post = async (more: object = {}) =>
@@ -111,7 +111,7 @@ describe('AG-UI', () => {
     expect(await post()).toBe(one + answered)
   })
 
-  it('lets two questions that are asked at once be answered, with all that is open in each answer', async () => {
+  it('accepts answers to two concurrent questions, each with all that is open', async () => {
     const server = await startServer({ agents: [askingTwice] })
     const client = clientOf(server, 'asking-twice')
     client.addMessage(said('u1', 'repair it'))
@@ -127,7 +127,7 @@ describe('AG-UI', () => {
     expect(textsOf(client)).toEqual(['user: repair it', 'tool: approved', 'tool: approved', 'assistant: All done.'])
   })
 
-  it('gives the files of a message to the agent, stored', async () => {
+  it('stores the files of a message and gives them to the agent', async () => {
     const agent = scripted('reader', async function* ({ input }) {
       yield text(JSON.stringify([input.text, input.files?.map(({ mediaType }) => mediaType)]))
       yield done

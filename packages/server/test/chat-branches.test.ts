@@ -8,7 +8,7 @@ const answersOf = (client: ChatClient) =>
     parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),
   )
 
-/** Says what it remembers, and never the same twice. */
+/** Sends its history, with a different text each time. */
 function createRemembering() {
   let runs = 0
   return scripted('remembering', async function* ({ input, history }) {
@@ -20,8 +20,8 @@ function createRemembering() {
   })
 }
 
-describe('a chat in which answers were asked for anew', () => {
-  it('goes on with the conversation that its client sees, though another client has begun a branch', async () => {
+describe('a chat with regenerated answers', () => {
+  it('continues the conversation that its client shows, even if another client has begun a branch', async () => {
     const server = await startServer({ agents: [createRemembering()] })
     const one = createChatClient(server, 'c')
     await one.chat.sendMessage({ text: 'hello' })
@@ -33,7 +33,7 @@ describe('a chat in which answers were asked for anew', () => {
     expect(answersOf(one)[1]).toContain(`[hello|${first}] again`)
   })
 
-  it('does not bring back a question that was left for another answer', async () => {
+  it('does not repeat a question of an abandoned branch', async () => {
     const server = await startServer({ agents: [talking, asking] })
     const one = createChatClient(server, 'c', { agent: 'asking' })
     await one.chat.sendMessage({ text: 'hello' })
@@ -44,7 +44,7 @@ describe('a chat in which answers were asked for anew', () => {
     expect([two.statuses, answersOf(two).length]).toEqual([[204], 1])
   })
 
-  it('speaks the dialect that its address names, and none that there is not', async () => {
+  it('uses the profile in its URL, and refuses an unknown one', async () => {
     const server = await startServer({ agents: [talking] })
     const body = { id: 'c', messages: [{ id: 'u1', role: 'user', parts: [{ type: 'text', text: 'hi' }] }] }
     const said = await (await server.send('POST', '/api/chat?profile=mobox', body)).text()
@@ -53,7 +53,7 @@ describe('a chat in which answers were asked for anew', () => {
     expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: 'unknown-profile' } }])
   })
 
-  it('refuses an answer to a question that its run has ended with, on both wires', async () => {
+  it('refuses an answer to a question of an ended run, on both wires', async () => {
     const left = scripted(
       'left',
       async function* () {

@@ -13,16 +13,16 @@ import type { Serving } from './serving.ts'
 
 export interface ChatClient {
   readonly chat: AbstractChat<UIMessage>
-  /** What the requests were answered with. */
+  /** The status of each response. */
   readonly statuses: number[]
-  /** What is to be done with calls that are left to the client. */
+  /** Sets the handler for calls that the client runs. */
   onToolCall(run: OnToolCall): void
 }
 
 type OnToolCall = ChatOnToolCallCallback<UIMessage>
 type SendWhen = typeof lastAssistantMessageIsCompleteWithApprovalResponses
 
-/** The AI SDK's own client, with its default transport; it sends by itself once every approval is answered, unless told otherwise. */
+/** The AI SDK's client with its default transport. By default it sends once every approval is answered. */
 export function createChatClient(
   { url, token, headers }: Pick<Serving, 'url' | 'token'> & { readonly headers?: { readonly [name: string]: string } },
   id: string,
@@ -43,7 +43,7 @@ export function createChatClient(
   return { ...chatOver(transport, id, sendWhen), statuses }
 }
 
-/** The same over its WebSocket transport. */
+/** The same client with its WebSocket transport. */
 export function createSocketChat({ url, token }: Pick<Serving, 'url' | 'token'>, id: string, body: object = {}) {
   class Authorized extends WebSocket {
     constructor(address: string | URL) {

@@ -4,7 +4,7 @@ import { type ChatClient, createChatClient, partsOf } from './chat-client.ts'
 import { asking, done, result, talking } from './scripted-agents.ts'
 import { createGate, type Serving, scripted, startServer, text, until } from './serving.ts'
 
-/** Everything that the assistant has written, one string a message. */
+/** The assistant's texts, one string per message. */
 const answersOf = (client: ChatClient) =>
   partsOf(client, 'assistant').map((parts) =>
     parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),
@@ -13,14 +13,15 @@ const answersOf = (client: ChatClient) =>
 const ready = (client: ChatClient) => until(() => client.chat.status === 'ready')
 const isSaid = (client: ChatClient, words: string) => until(() => answersOf(client).join().includes(words))
 
-/** The question that waits on the last message. */
+/** The open question of the last message. */
 function openQuestion(client: ChatClient): string {
   const part = partsOf(client, 'assistant').flat().at(-1)
-  if (part?.type !== 'dynamic-tool' || part.state !== 'approval-requested') throw new Error('nothing is asked')
+  if (part?.type !== 'dynamic-tool' || part.state !== 'approval-requested')
+    throw new Error('the message has no open question')
   return part.approval.id
 }
 
-/** Goes on only when the gate is opened. */
+/** Continues only when the gate is opened. */
 function gated() {
   const gate = createGate()
   const agent = scripted('gated', async function* ({ signal }) {
@@ -46,12 +47,12 @@ describe('a conversation of the AI SDK’s chat', () => {
     await client.chat.sendMessage({ text: 'first' })
     await client.chat.sendMessage({ text: 'second' })
     const [one, two] = await server.log.runs('chat-1')
-    if (one === undefined || two === undefined) throw new Error('there are no two runs')
+    if (one === undefined || two === undefined) throw new Error('there are fewer than two runs')
     return { server, client, one, two }
   }
   const lineage = async ({ log }: Serving) => (await log.runs('chat-1')).map(({ afterRunId }) => afterRunId)
 
-  it('answers the last message anew, beside the first answer to it', async () => {
+  it('regenerates the answer to the last message, as a branch beside the first answer', async () => {
     const { server, client, one } = await twoTurns()
     await client.chat.regenerate()
     expect(answersOf(client)).toEqual(['You said first, after 0.', 'You said second, after 2.'])
@@ -59,7 +60,7 @@ describe('a conversation of the AI SDK’s chat', () => {
     expect(client.chat.messages.at(-1)?.id).toBe((await server.log.runs('chat-1')).at(-1)?.id)
   })
 
-  it('answers an earlier message anew, and goes on from there', async () => {
+  it('regenerates the answer to an earlier message, and continues from there', async () => {
     const { server, client, one } = await twoTurns()
     await client.chat.regenerate({ messageId: one.id })
     expect(answersOf(client)).toEqual(['You said first, after 0.'])
@@ -69,7 +70,7 @@ describe('a conversation of the AI SDK’s chat', () => {
     expect(await lineage(server)).toEqual([undefined, one.id, undefined, again?.id])
   })
 
-  it('brings the files of a message again when it is answered anew or edited', async () => {
+  it('sends the files of a message again when it is regenerated or edited', async () => {
     const reader = scripted('reader', async function* ({ input }) {
       yield text(`${input.text}: ${input.files?.map(({ filename, mediaType }) => `${filename} ${mediaType}`).join()}`)
       yield done
@@ -101,7 +102,7 @@ describe('a conversation of the AI SDK’s chat', () => {
 })
 
 describe('stopping and coming back', () => {
-  it('the run goes on when the client stops, and is all there when it comes back', async () => {
+  it('the run continues when the client stops reading, and is complete when it comes back', async () => {
     const { gate, agent } = gated()
     const server = await startServer({ agents: [agent] })
     const client = createChatClient(server, 'chat-1')
@@ -120,7 +121,7 @@ describe('stopping and coming back', () => {
     expect((await server.log.run(run?.id ?? ''))?.outcome).toBe('success')
   })
 
-  it('a run that somebody stops ends the response of everybody, with what was said', async () => {
+  it('stopping a run ends the responses of all clients, with the text so far', async () => {
     const { agent } = gated()
     const server = await startServer({ agents: [agent] })
     const [first, second] = [createChatClient(server, 'chat-1'), createChatClient(server, 'chat-1')]
@@ -142,7 +143,7 @@ describe('stopping and coming back', () => {
     expect(second.statuses).toEqual([200, 204])
   })
 
-  it('two who watch from different moments end with the same message', async () => {
+  it('two clients that connect at different times end with the same message', async () => {
     const { gate, agent } = gated()
     const server = await startServer({ agents: [agent] })
     const first = createChatClient(server, 'chat-1')
@@ -161,7 +162,7 @@ describe('stopping and coming back', () => {
 })
 
 describe('answering', () => {
-  /** Says what it was answered. */
+  /** Sends the answer that it got. */
   const listening = scripted('listening', async function* (_request, host) {
     yield { type: 'tool_use', data: { id: 'c1', name: 'repair', input: {} } }
     const answer = await host.ask({ callId: 'c1', message: 'May I?', request: { part: 'wheel' } })
@@ -191,7 +192,7 @@ describe('answering', () => {
     expect(client.chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
   })
 
-  it('an answer that is sent twice is heard once and served the same', async () => {
+  it('an answer that is sent twice counts once and gets the same response', async () => {
     const server = await startServer({ agents: [asking] })
     const client = createChatClient(server, 'chat-1')
     await client.chat.sendMessage({ text: 'repair it' })
@@ -211,7 +212,7 @@ describe('answering', () => {
     expect(types.filter((type) => type === 'approval')).toHaveLength(3)
   })
 
-  it('one who watches sees the other’s answer when it comes back, and may answer the next', async () => {
+  it('a second client sees the answer of the first when it comes back, and may answer the next question', async () => {
     const server = await startServer({ agents: [asking] })
     const [first, second] = [createChatClient(server, 'chat-1'), createChatClient(server, 'chat-1')]
     await first.chat.sendMessage({ text: 'repair it' })

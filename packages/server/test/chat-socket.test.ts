@@ -13,7 +13,7 @@ const slowly = (gate: Promise<void>) =>
   })
 
 describe("the AI SDK's chat over its WebSocket transport", () => {
-  it('sends, streams and goes on, and holds what a client over HTTP holds', async () => {
+  it('sends, streams and continues, and ends with the same messages as over HTTP', async () => {
     const server = await startServer({ agents: [talking] })
     const [socket, http] = [createSocketChat(server, 'chat-1'), createChatClient(server, 'chat-2')]
     for (const { chat } of [socket, http]) {
@@ -24,7 +24,7 @@ describe("the AI SDK's chat over its WebSocket transport", () => {
     expect(partsOf(socket, 'assistant')).toEqual(partsOf(http, 'assistant'))
   })
 
-  it('answers approvals, each in a response of its own', async () => {
+  it('answers approvals, each with its own response', async () => {
     const server = await startServer({ agents: [asking] })
     const { chat } = createSocketChat(server, 'chat-1')
     await chat.sendMessage({ text: 'repair it' })
@@ -40,7 +40,7 @@ describe("the AI SDK's chat over its WebSocket transport", () => {
     expect(chat.messages).toHaveLength(2)
   })
 
-  it('replays a live run to a client that comes back, and says where none is live', async () => {
+  it('replays a live run to a client that comes back, and reports if there is none', async () => {
     const gate = createGate()
     const server = await startServer({ agents: [slowly(gate.opened)] })
     const first = createSocketChat(server, 'chat-1')
@@ -57,7 +57,7 @@ describe("the AI SDK's chat over its WebSocket transport", () => {
     expect([late.chat.messages, late.chat.status]).toEqual([[], 'ready'])
   })
 
-  it('does not stop a run that its client stops reading, and serves several requests on one connection', async () => {
+  it('does not stop a run when its client stops reading, and handles several requests on one connection', async () => {
     const gate = createGate()
     const server = await startServer({ agents: [slowly(gate.opened), talking] })
     const { chat } = createSocketChat(server, 'chat-1')
@@ -71,7 +71,7 @@ describe("the AI SDK's chat over its WebSocket transport", () => {
     expect(JSON.stringify(chat.messages.at(-1))).toContain('one two')
   })
 
-  it('names the request that cannot be answered, numbers chunks from 0, and cuts who talks nonsense', async () => {
+  it('names the request that fails, numbers chunks from 0, and disconnects a client that sends invalid frames', async () => {
     const server = await startServer({ agents: [talking] })
     const { frames, socket } = await connected(server)
     const request = { headers: {}, body: {}, trigger: 'submit-message' }
@@ -90,7 +90,7 @@ describe("the AI SDK's chat over its WebSocket transport", () => {
     await new Promise((resolve) => socket.once('close', resolve))
   })
 
-  it('answers so many requests of a connection at once, and refuses one more', async () => {
+  it('limits the concurrent requests of a connection', async () => {
     const gate = createGate()
     const server = await startServer({ agents: [slowly(gate.opened)] })
     const { frames, socket } = await connected(server)

@@ -10,7 +10,7 @@ import { createGate, type Serving, scripted, startServer, until } from './servin
 
 const seen: AgentRequest[] = []
 
-/** Leaves a call to the client, and says what it was given for it. */
+/** Leaves a call to the client, and sends the output that it gets. */
 const wondering = scripted(
   'wondering',
   async function* (request) {
@@ -40,7 +40,7 @@ const toolsOf = (chatEvents: readonly ChatEvent[]) =>
   chatEvents.flatMap(({ segments }) => segments).filter((segment) => segment.type === 'tool')
 
 describe('a tool that the client runs', () => {
-  it('comes back over the chat: the next run takes its output and goes on with the same message', async () => {
+  it('returns its output over the chat: the next run takes it and continues the same message', async () => {
     seen.length = 0
     const server = await startServer({ agents: [wondering] })
     const client = createChatClient(server, 'chat-1', {}, lastAssistantMessageIsCompleteWithToolCalls)
@@ -55,7 +55,7 @@ describe('a tool that the client runs', () => {
     })
     await client.chat.sendMessage({ text: 'how is it?' })
     await until(() => JSON.stringify(partsOf(client, 'assistant')).includes('It is'))
-    // Long enough for a client that asks again, and again.
+    // Long enough for a client that would send further requests.
     await new Promise((resolve) => setTimeout(resolve, 100))
     expect([called, client.statuses, client.chat.status]).toEqual([['c1'], [200, 200], 'ready'])
     const [message, ...others] = client.chat.messages.filter(({ role }) => role === 'assistant')
@@ -105,7 +105,7 @@ describe('a tool that the client runs', () => {
     expect(client.statuses).toEqual([200, 200])
   })
 
-  it('tells what the client failed with', async () => {
+  it('reports the client’s error', async () => {
     const server = await startServer({ agents: [wondering] })
     const client = createChatClient(server, 'chat-1', {}, lastAssistantMessageIsCompleteWithToolCalls)
     await client.chat.sendMessage({ text: 'how is it?' })
@@ -113,7 +113,7 @@ describe('a tool that the client runs', () => {
     await until(() => JSON.stringify(partsOf(client, 'assistant')).includes('It is \\"fog\\"'))
   })
 
-  it('replays both runs as one message to a chat that comes back, and takes an output that is sent again once', async () => {
+  it('is replayed with both runs as one message, and a repeated output counts once', async () => {
     const gate = createGate()
     const slow = scripted(
       'slow',
@@ -145,7 +145,7 @@ describe('a tool that the client runs', () => {
     await resumed
     const bodies = await Promise.all(posts.map(async (post) => (await post).text()))
     expect(bodies[1]).toBe(bodies[0])
-    // Who watches the next run by itself has no message to go on with, and was not told of the call.
+    // A viewer of the next run alone has no message to continue, and did not get the call.
     expect(await alone).toContain(`"messageId":"${next}"`)
     expect(await alone).not.toContain('tool-output')
     expect(await server.log.runs('chat-1')).toHaveLength(2)
@@ -156,7 +156,7 @@ describe('a tool that the client runs', () => {
     ])
   })
 
-  it('comes back over AG-UI as a tool message', async () => {
+  it('returns its output over AG-UI as a tool message', async () => {
     const server = await startServer({ agents: [wondering] })
     const agent = httpAgent(server, 'wondering')
     agent.addMessage({ id: 'u1', role: 'user', content: 'how is it?' })
@@ -178,7 +178,7 @@ describe('a tool that the client runs', () => {
     expect(JSON.stringify(thread)).toContain('rain')
   })
 
-  it('comes back over our own API, and is refused for a call that waits for nothing', async () => {
+  it('returns its output over the native API; an output for a call that is not open is refused', async () => {
     const server = await startServer({ agents: [wondering, talking] })
     await server.send('POST', '/api/threads/t/runs', { input: 'how is it?' })
     await until(async () => (await server.log.runs('t'))[0]?.state === 'ended')
@@ -202,7 +202,7 @@ function httpAgent({ url, token }: Serving, name: string): HttpAgent {
   return new HttpAgent({ url: `${url}/api/ag-ui/${name}`, headers: { authorization: `Bearer ${token}` } })
 }
 
-/** The messages as a client sends them once it has run the call. */
+/** The messages that a client sends once it has run the call. */
 function withOutput(messages: readonly UIMessage[], output: unknown): readonly UIMessage[] {
   return messages.map((message) => ({
     ...message,

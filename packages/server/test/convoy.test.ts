@@ -9,7 +9,7 @@ const entry = (seq: number): Entry => ({
   rawThrough: 0,
 })
 
-/** A convoy from the first entry on, with one entry a batch; `sizes` are those of the chunks that each entry makes. */
+/** A convoy from the first entry on, with one entry per batch; `sizes` gives the size of each entry's chunk. */
 function convoyOf(count: number, size: (seq: number) => number | undefined) {
   const told = { texts: 0, pushed: 0 }
   const convoy = createConvoy({
@@ -36,7 +36,7 @@ function convoyOf(count: number, size: (seq: number) => number | undefined) {
 }
 
 describe('a convoy', () => {
-  it('makes no text of what lies before the place that its viewers want', async () => {
+  it('encodes no text of entries before its viewers’ positions', async () => {
     const { convoy, told, readOn } = convoyOf(50, () => 10)
     convoy.join()
     convoy.join()
@@ -47,7 +47,7 @@ describe('a convoy', () => {
     expect(told.texts).toBe(1)
   })
 
-  it('forgets what lies far behind, also what says nothing on its wire', async () => {
+  it('forgets entries far behind, also those without chunks on its wire', async () => {
     const { convoy, readOn } = convoyOf(6_000, () => undefined)
     convoy.join()
     convoy.join()
@@ -56,7 +56,7 @@ describe('a convoy', () => {
     expect(convoy.covers(1)).toBe(false)
   })
 
-  it('keeps nothing behind one who travels alone', async () => {
+  it('keeps nothing behind a single viewer', async () => {
     const { convoy, readOn } = convoyOf(3, () => 10)
     convoy.join()
     for (let seq = 0; seq < 3; seq++) {

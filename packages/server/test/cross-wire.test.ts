@@ -16,7 +16,7 @@ import { ingested, type Serving, startServer, until } from './serving.ts'
 const THREAD = 'thread-1'
 const RUN = 'run-1'
 
-/** AG-UI's own client, and the calls that it was told of. */
+/** AG-UI's client, and the calls that it has received. */
 function createAgUiClient({ url, token }: Serving) {
   const headers = { authorization: `Bearer ${token}` }
   const agent = new HttpAgent({ url: `${url}/api/ag-ui/asking`, headers, threadId: THREAD })
@@ -26,9 +26,9 @@ function createAgUiClient({ url, token }: Serving) {
   agent.subscribe({ onToolCallStartEvent: ({ event }) => void calls.push(event.toolCallId) })
   return {
     agent,
-    /** Asks, or reads a run that is there already from its beginning. */
+    /** Starts a run, or reads an existing one from its beginning. */
     read: (runId: string) => agent.runAgent({ runId }),
-    /** Answers all that is open. */
+    /** Answers all open questions. */
     answer: (approved: boolean) =>
       agent.runAgent({
         resume: agent.pendingInterrupts.map(({ id: interruptId }) => ({
@@ -60,7 +60,7 @@ async function entriesIn({ log }: Serving, runId: string): Promise<Entry[]> {
   return all
 }
 
-/** Both clients, and whoever comes later on either wire, hold what is folded. */
+/** Both clients, and later ones on either wire, have the content of the fold. */
 async function expectSame(
   server: Serving,
   runId: string,
@@ -70,7 +70,7 @@ async function expectSame(
   const entries = await entriesIn(server, runId)
   const inChat = contentOf(entries, wires['ai-sdk'].losses)
   const [message] = client.chat.messages.filter(({ role }) => role === 'assistant')
-  if (message === undefined) throw new Error('the chat has no answer')
+  if (message === undefined) throw new Error('the chat has no assistant message')
   expect(comparable(aiSdkContent(message), inChat)).toEqual(inChat)
   const inAgUi = contentOf(entries, wires['ag-ui'].losses)
   expect(comparable(agUi.content(), inAgUi)).toEqual(inAgUi)
@@ -81,7 +81,7 @@ async function expectSame(
 }
 
 describe('a run in the mobox profile', () => {
-  it('S0-26, S0-90: is served to its own client, and goes on behind any cursor with the same chunks', async () => {
+  it('S0-26, S0-90: is streamed to its client, and resumes after any cursor with the same chunks', async () => {
     const server = await startServer()
     const lines = readFileSync(new URL('../../../fixtures/agent-lines/deepagents.jsonl', import.meta.url))
     const runId = await ingested(server, 'agent-lines', lines)
@@ -99,7 +99,7 @@ describe('a run in the mobox profile', () => {
   })
 })
 
-/** A run that was asked for in a chat, waits with its first question, and is read over AG-UI, too. */
+/** A run that was started in a chat, waits at its first question, and is also read over AG-UI. */
 async function askedInChat() {
   const server = await startServer({ agents: [asking] })
   const client = createChatClient(server, THREAD)
@@ -111,7 +111,7 @@ async function askedInChat() {
 }
 
 describe('one run on two wires', () => {
-  it('is asked about in the chat and answered over AG-UI, then the other way round', async () => {
+  it('asks in the chat and is answered over AG-UI, then the other way round', async () => {
     const { server, client, runId, agUi } = await askedInChat()
     expect(agUi.agent.pendingInterrupts.map(({ id }) => id)).toEqual([openQuestion(client)])
     await agUi.answer(true)
@@ -119,14 +119,14 @@ describe('one run on two wires', () => {
     expect(agUi.agent.pendingInterrupts.map(({ id }) => id)).toEqual([openQuestion(client)])
     await answerInChat(client, false)
     await until(() => JSON.stringify(partsOf(client, 'assistant')).includes('All done.'))
-    // The question was answered elsewhere: its answer, given once more, brings what followed and changes nothing.
+    // The question was answered elsewhere: a repeated answer gets what followed and changes nothing.
     await agUi.answer(true)
     expect(agUi.agent.pendingInterrupts).toEqual([])
     expect(JSON.stringify(partsOf(client, 'assistant'))).toContain('it is denied')
     await expectSame(server, runId, client, agUi)
   })
 
-  it('is asked about over AG-UI and answered in the chat, then the other way round', async () => {
+  it('asks over AG-UI and is answered in the chat, then the other way round', async () => {
     const server = await startServer({ agents: [asking] })
     const agUi = createAgUiClient(server)
     await agUi.read(RUN)
@@ -139,7 +139,7 @@ describe('one run on two wires', () => {
     expect(agUi.agent.pendingInterrupts.map(({ toolCallId }) => toolCallId)).toEqual([`${RUN}/c2`])
     await until(() => client.chat.status === 'ready')
     await agUi.answer(false)
-    // The chat may answer, too, what was answered: it is served what followed.
+    // The chat may repeat the answer: it gets what followed.
     await answerInChat(client, true)
     await until(() => JSON.stringify(partsOf(client, 'assistant')).includes('All done.'))
     const outputs = partsOf(client, 'assistant')
@@ -149,7 +149,7 @@ describe('one run on two wires', () => {
     await expectSame(server, RUN, client, agUi)
   })
 
-  it('says on both wires who answered how, and with what reason', async () => {
+  it('reports the answer and its reason on both wires', async () => {
     const server = await startServer({ agents: [asking] })
     const agUi = createAgUiClient(server)
     await agUi.read(RUN)
@@ -165,7 +165,7 @@ describe('one run on two wires', () => {
     expect(tools[1]).toMatchObject({ toolCallId: 'c2', state: 'approval-requested' })
   })
 
-  it('is stopped by one and ends for all', async () => {
+  it('ends for all clients when one stops it', async () => {
     const { server, client, runId, agUi } = await askedInChat()
     await server.send('POST', `/api/runs/${runId}/stop`, { by: 'somebody' })
     await until(async () => (await server.log.run(runId))?.state === 'ended')

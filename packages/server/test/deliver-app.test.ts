@@ -22,7 +22,7 @@ writeFileSync(join(folder, 'dist', 'assets', 'index-DBa5A_YJ.js'), 'export {}')
 afterAll(() => rmSync(folder, { recursive: true }))
 const appFolder = join(folder, 'dist')
 
-/** A path as it is: `fetch` would tidy it up. */
+/** Sends the path unchanged: `fetch` would normalize it. */
 function statusOf(port: number, path: string): Promise<{ readonly status: number; readonly text: string }> {
   return new Promise((resolve, reject) => {
     const asked = request({ host: '127.0.0.1', port, path }, async (response) => {
@@ -36,7 +36,7 @@ function statusOf(port: number, path: string): Promise<{ readonly status: number
 }
 
 describe('the app', () => {
-  it('is served with its own policy; built files for ever, the page for no longer than it is the same', async () => {
+  it('is served with its own policy; built files are cached for ever, the page only while it is unchanged', async () => {
     const { url } = await startServer({ appFolder })
     const page = await fetch(url)
     expect([page.headers.get('content-type'), page.headers.get('cache-control')]).toEqual([
@@ -53,7 +53,7 @@ describe('the app', () => {
     ])
   })
 
-  it('gets its page for each of its own places, and 404 for files that are not there', async () => {
+  it('gets its page for each of its own paths, and 404 for files that do not exist', async () => {
     const { url } = await startServer({ appFolder })
     expect(await (await fetch(`${url}/threads/t-1`)).text()).toContain('App')
     expect((await fetch(`${url}/assets/gone.js`)).status).toBe(404)
@@ -67,20 +67,20 @@ describe('the app', () => {
     '/..%5csecret.txt',
     '/%00',
     '/%ff',
-  ])('SECURITY 17: gives nothing outside its folder for %s', async (path) => {
+  ])('SECURITY 17: serves nothing outside its folder for %s', async (path) => {
     const { port } = await startServer({ appFolder })
     const { text } = await statusOf(port, path)
     expect(text).not.toBe('secret')
   })
 
-  it('is not needed: without it a sentence says where the API is', async () => {
+  it('is optional: without it a sentence says where the API is', async () => {
     const { url } = await startServer({ appFolder: join(folder, 'nowhere') })
     expect(await (await fetch(url)).text()).toContain('/api')
   })
 })
 
 describe('the same routes without Node', () => {
-  it("stream by the web's own response", async () => {
+  it('stream by a web-standard response', async () => {
     const log = await memory.open({ folder })
     const agent = scripted('one', async function* () {
       yield text('hello')
@@ -115,7 +115,7 @@ describe('the same routes without Node', () => {
 })
 
 describe('closing', () => {
-  it('cuts the viewers, ends the runs of its own agents and leaves the log whole', async () => {
+  it('disconnects the viewers, ends the runs of its agents and leaves the log intact', async () => {
     const agent = scripted('endless', async function* ({ signal }) {
       yield text('on and on')
       await new Promise((resolve) => signal.addEventListener('abort', resolve))

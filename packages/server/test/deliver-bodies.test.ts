@@ -42,7 +42,7 @@ describe('a body', () => {
     },
   )
 
-  it('that is encoded as it is, is read', async () => {
+  it('with the encoding `identity` is read', async () => {
     const server = await startServer()
     for (const encoding of ['identity', 'Identity']) {
       const headers = { 'content-encoding': encoding }
@@ -51,7 +51,7 @@ describe('a body', () => {
     }
   })
 
-  it('that breaks off is nothing to report, on any route', async () => {
+  it('that is interrupted is not reported as an error, on any route', async () => {
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
     const informed = vi.spyOn(console, 'info').mockImplementation(() => {})
     onTestFinished(() => {

@@ -8,7 +8,7 @@ import { ingested, type Serving, startServer } from './serving.ts'
 const CUTS = 50
 
 describe('a viewer whose connection is cut at any byte', () => {
-  it.each(['native', 'ai-sdk'])('ends with the whole run on %s, nothing twice and nothing missing', async (wire) => {
+  it.each(['native', 'ai-sdk'])('gets the whole run on %s, nothing twice and nothing missing', async (wire) => {
     const server = await startServer()
     const [recording] = fixturesOf('agent-lines').filter(({ name }) => name.includes('deepagents'))
     const runId = await ingested(server, 'agent-lines', recording?.bytes ?? '')
@@ -25,7 +25,7 @@ describe('a viewer whose connection is cut at any byte', () => {
   })
 })
 
-/** So many bytes of a response's body over a socket of its own, which is then cut. Whatever is not whole UTF-8 is lost. */
+/** Reads this many bytes of a response's body, then closes the socket. Incomplete UTF-8 at the end is dropped. */
 function readBytes({ port, token }: Serving, path: string, count: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = createConnection({ port, host: '127.0.0.1' })

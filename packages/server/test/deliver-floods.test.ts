@@ -8,7 +8,7 @@ import { clientFrame, closing, connectRaw, received, upgradeHead } from './raw-s
 import { createGate, createTiming, type Serving, scripted, started, startServer, text, until } from './serving.ts'
 
 const MEGABYTE = 1024 * 1024
-/** More than the buffers of both systems hold for one connection. */
+/** More than the socket buffers of both sides hold. */
 const FLOOD = 24 * MEGABYTE
 const PING = 0x9
 const PONG = 0xa
@@ -25,7 +25,7 @@ async function opened(server: Serving, path: string): Promise<Socket> {
   return socket
 }
 
-/** Writes a ping again and again, and reads nothing. */
+/** Writes pings repeatedly and reads nothing. */
 async function floodWithPings(socket: Socket): Promise<void> {
   const ping = clientFrame(PING, Buffer.alloc(125, 'p'))
   const piece = Buffer.concat(Array.from({ length: 500 }, () => ping))
@@ -34,7 +34,7 @@ async function floodWithPings(socket: Socket): Promise<void> {
   }
 }
 
-/** How many bytes arrive until the server is silent. */
+/** The number of bytes that arrive until the server is silent. */
 async function arriving(socket: Socket): Promise<number> {
   let bytes = 0
   socket.on('data', (piece) => {
@@ -49,7 +49,7 @@ async function arriving(socket: Socket): Promise<number> {
 }
 
 describe('a client that sends and does not read', () => {
-  it('is not answered for pings beyond what it may leave unread, and its other pings are answered', async () => {
+  it('gets no pongs beyond the limit of unread bytes; its other pings are answered', async () => {
     const server = await startServer({ agents: [waiting] })
     const socket = await opened(server, `/api/runs/${await started(server)}/ws`)
     socket.write(clientFrame(PING, Buffer.from('are you there?')))
@@ -59,7 +59,7 @@ describe('a client that sends and does not read', () => {
     socket.destroy()
   })
 
-  it('is cut when it leaves pongs unread for too long, though it answers pings', async () => {
+  it('is disconnected if it leaves pongs unread for too long, even if it answers pings', async () => {
     const timing = createTiming()
     const server = await startServer({ agents: [waiting], timing })
     const socket = await opened(server, `/api/runs/${await started(server)}/ws`)
@@ -74,7 +74,7 @@ describe('a client that sends and does not read', () => {
     await closed
   })
 
-  it('is not heard while its answers wait, over the WebSocket for chats', async () => {
+  it('is not read while its responses wait, on the WebSocket for chats', async () => {
     const room = createGate()
     const frames: unknown[] = []
     const send = (bytes: Uint8Array) => {
@@ -96,7 +96,7 @@ describe('a client that sends and does not read', () => {
     await until(() => frames.length === 3)
   })
 
-  it('is not heard while a refusal waits either', async () => {
+  it('is not read while a refusal waits either', async () => {
     const room = createGate()
     const sink = { ...idle, closed: new AbortController().signal }
     const hear = createSocketChat({} as Services, { sink, pacer: { send: () => room.opened, stop: () => {} } })

@@ -14,7 +14,7 @@ import { type Serving, startServer } from './serving.ts'
 
 type Headers = { readonly [name: string]: string }
 
-/** A request with whatever headers; `fetch` refuses some of them. */
+/** A request with any headers; `fetch` refuses some of them. */
 function ask({ port }: Serving, method: string, path: string, headers: Headers) {
   return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>((resolve, reject) => {
     const asked = request({ host: '127.0.0.1', port, method, path, headers }, async (response) => {
@@ -39,7 +39,7 @@ describe('the guard', () => {
     expect(routes.filter(({ policy }) => policy === 'open').map(({ path }) => path)).toEqual(['/api/health'])
   })
 
-  it('answers every route but health with 401 without the token, whoever asks', async () => {
+  it('answers every route except health with 401 without the token', async () => {
     const server = await startServer()
     const attempts: Headers[] = [
       {},
@@ -66,23 +66,26 @@ describe('the guard', () => {
     ['a page without an origin', () => ({ origin: 'null' })],
     ['a page of another port', ({ port }) => ({ origin: `http://127.0.0.1:${port + 1}` })],
     ['a page of another name for this machine', ({ port }) => ({ origin: `http://localhost:${port}` })],
-    ['a name that only points here', ({ port }) => ({ host: `evil.example:${port}` })],
-    ['a name that begins like ours', ({ port }) => ({ host: `localhost.evil.example:${port}` })],
-    ['a host that is none', () => ({ host: '127.0.0.1@evil.example' })],
+    ['a foreign name that resolves to this machine', ({ port }) => ({ host: `evil.example:${port}` })],
+    ['a name that begins like a known one', ({ port }) => ({ host: `localhost.evil.example:${port}` })],
+    ['a host that is not valid', () => ({ host: '127.0.0.1@evil.example' })],
     ['a fetch from another site', () => ({ 'sec-fetch-site': 'cross-site' })],
     ['a fetch from another port', () => ({ 'sec-fetch-site': 'same-site' })],
-  ])('answers %s with 403 on every route, token or not, without a word of CORS', async (_name, headersOf) => {
-    const server = await startServer()
-    const authorization = `Bearer ${server.token}`
-    for (const [method, path] of [...everyRoute, ['OPTIONS', '/api/threads'] as const]) {
-      const { status, headers } = await ask(server, method, path, { authorization, ...headersOf(server) })
-      // A host that is no host at all is refused before anything is read.
-      expect([path, [400, 403].includes(status)]).toEqual([path, true])
-      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
-    }
-  })
+  ])(
+    'answers %s with 403 on every route, with or without the token, and without CORS headers',
+    async (_name, headersOf) => {
+      const server = await startServer()
+      const authorization = `Bearer ${server.token}`
+      for (const [method, path] of [...everyRoute, ['OPTIONS', '/api/threads'] as const]) {
+        const { status, headers } = await ask(server, method, path, { authorization, ...headersOf(server) })
+        // A host that is not valid is refused before anything is read.
+        expect([path, [400, 403].includes(status)]).toEqual([path, true])
+        expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+      }
+    },
+  )
 
-  it('lets its own page ask, by each of its names', async () => {
+  it('accepts its own page, under each of its names', async () => {
     const server = await startServer()
     for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
       const host = `${name}:${server.port}`
@@ -91,7 +94,7 @@ describe('the guard', () => {
     }
   })
 
-  it('takes the token from the address once, into a cookie that scripts and other sites do not get', async () => {
+  it('moves the token from the URL into a cookie that scripts and other sites do not get', async () => {
     const server = await startServer()
     const signedIn = await fetch(`${server.url}/?token=${server.token}`, { redirect: 'manual' })
     expect([signedIn.status, signedIn.headers.get('location')]).toEqual([302, '/'])
@@ -103,7 +106,7 @@ describe('the guard', () => {
     expect([wrong.status, wrong.headers.get('set-cookie')]).toEqual([401, null])
   })
 
-  it('takes the cookie away again, for whoever signs out', async () => {
+  it('deletes the cookie when the client signs out', async () => {
     const server = await startServer()
     const cookie = `millrace-${server.port}=${server.token}`
     const signedOut = await fetch(`${server.url}/api/sign-out`, { method: 'POST', headers: { cookie } })
@@ -116,18 +119,18 @@ describe('the guard', () => {
   })
 
   it.each<[string, Headers, boolean]>([
-    ['by itself', {}, false],
-    ['by a proxy that nobody has named', { 'x-forwarded-proto': 'https' }, false],
-    ['by a proxy of ours over HTTP', { host: 'chat.example', 'x-forwarded-proto': 'http' }, false],
-    ['by a proxy of ours over HTTPS', { host: 'chat.example', 'x-forwarded-proto': 'https' }, true],
+    ['directly', {}, false],
+    ['by an unknown proxy', { 'x-forwarded-proto': 'https' }, false],
+    ['by a known proxy over HTTP', { host: 'chat.example', 'x-forwarded-proto': 'http' }, false],
+    ['by a known proxy over HTTPS', { host: 'chat.example', 'x-forwarded-proto': 'https' }, true],
     ['by two proxies, the first over HTTPS', { host: 'chat.example', 'x-forwarded-proto': 'https, http' }, true],
-  ])('keeps the cookie to HTTPS where it was asked for so: %s', async (_name, headers, isSecure) => {
+  ])('limits the cookie to HTTPS if the request came over HTTPS: %s', async (_name, headers, isSecure) => {
     const server = await startServer({ hosts: ['chat.example'] })
     const { headers: answered } = await ask(server, 'GET', `/?token=${server.token}`, headers)
     expect(String(answered['set-cookie']).endsWith('; Secure')).toBe(isSecure)
   })
 
-  it('judges the name in the first line of a request as it does the host', async () => {
+  it('checks the name in the request line like the host header', async () => {
     const server = await startServer()
     const authorization = `Bearer ${server.token}`
     const statusFor = async (path: string) => (await ask(server, 'GET', path, { authorization })).status
@@ -137,14 +140,14 @@ describe('the guard', () => {
     expect(await statusFor('evil:nonsense')).not.toBe(200)
   })
 
-  it('keeps a token with signs that a cookie could not hold', async () => {
+  it('encodes a token with characters that a cookie cannot hold', async () => {
     const server = await startServer({ token: 'a;b=c,d' })
     const signedIn = await fetch(`${server.url}/?token=${encodeURIComponent(server.token)}`, { redirect: 'manual' })
     const [pair = ''] = (signedIn.headers.get('set-cookie') ?? '').split(';')
     expect((await fetch(`${server.url}/api/threads`, { headers: { cookie: pair } })).status).toBe(200)
   })
 
-  it('sends the headers that keep browsers from guessing, framing and telling', async () => {
+  it('sends the headers against content sniffing, framing and referrers', async () => {
     const server = await startServer()
     for (const path of ['/', '/api/health', '/api/threads', '/api/nowhere', '/nothing.js']) {
       const { headers } = await server.ask(path)
@@ -158,7 +161,7 @@ describe('the guard', () => {
     }
   })
 
-  it('refuses what is no request in the same words as everything else', async () => {
+  it('refuses an invalid request with the same error format', async () => {
     const { port } = await startServer()
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = createConnection({ port, host: '127.0.0.1' })
@@ -172,7 +175,7 @@ describe('the guard', () => {
     expect(answer).toMatch(/^HTTP\/1.1 400 [\s\S]*nosniff[\s\S]*"code":"bad-request"/)
   })
 
-  it('starts for others only with a token that somebody has chosen', async () => {
+  it('listens on public addresses only with an explicit token', async () => {
     const log = await memory.open({ folder: '' })
     const refused = createServer({ log, agents: [], dataFolder: tmpdir(), host: '0.0.0.0', port: 0 })
     await expect(refused).rejects.toThrow('only with a token')
@@ -192,7 +195,7 @@ describe('the guard', () => {
     expect(await statusFor('evil.example')).toBe(403)
   })
 
-  it('generates a token once for a data folder, for the owner alone', async () => {
+  it('generates a token once per data folder, readable only by its owner', async () => {
     const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-token-'))
     const log = await memory.open({ folder: dataFolder })
     const start = () => createServer({ log, agents: [], dataFolder, port: 0 })

@@ -44,7 +44,7 @@ sinkSuite('the web', async (): Promise<Connection> => {
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   const body = async () => {
     reader ??= (await sink.response).body?.getReader()
-    if (reader === undefined) throw new Error('there is no body')
+    if (reader === undefined) throw new Error('the response has no body')
     return reader
   }
   const client: Connection['client'] = {

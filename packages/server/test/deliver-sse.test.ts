@@ -13,7 +13,7 @@ async function* idle(): AsyncGenerator<object> {
 }
 
 describe('a run as server-sent events', () => {
-  it('has the headers that keep proxies from holding it back', async () => {
+  it('has the headers that forbid proxies to buffer it', async () => {
     const server = await startServer()
     const runId = await ingested(server, 'agent-lines', '{"type":"text","data":{"content":"hi"}}\n')
     const native = await server.ask(`/api/runs/${runId}/stream`)
@@ -31,7 +31,7 @@ describe('a run as server-sent events', () => {
     expect((await aiSdk.text()).endsWith('data: [DONE]\n\n')).toBe(true)
   })
 
-  it('answers HEAD with its headers alone, and is over', async () => {
+  it('answers HEAD with its headers only, and ends', async () => {
     const server = await startServer({ agents: [scripted('idle', () => idle())] })
     const runId = await started(server)
     const response = await server.ask(`/api/runs/${runId}/stream`, { method: 'HEAD' })
@@ -39,7 +39,7 @@ describe('a run as server-sent events', () => {
     expect(await response.text()).toBe('')
   })
 
-  it('shows each entry while the agent still waits to say the next', async () => {
+  it('sends each entry before the agent has sent the next', async () => {
     const gates = [createGate(), createGate()]
     const agent = scripted('slow', async function* () {
       yield text('first')
@@ -59,7 +59,7 @@ describe('a run as server-sent events', () => {
     expect(await viewer.rest()).toContain('"type":"finish"')
   })
 
-  it('gives from every cursor of every wire exactly what follows it', async () => {
+  it('sends exactly what follows each cursor of each wire', async () => {
     const server = await startServer()
     for (const recording of recordings.slice(0, 6)) {
       const runId = await ingested(server, recording.name.split('/')[0] ?? '', recording.bytes)
@@ -77,7 +77,7 @@ describe('a run as server-sent events', () => {
     }
   })
 
-  it('prefers the Last-Event-ID of a viewer that comes back over the address it first asked by', async () => {
+  it('prefers the Last-Event-ID of a reconnecting viewer over the cursor in its URL', async () => {
     const server = await startServer()
     const runId = await ingested(server, 'agent-lines', recordings[3]?.bytes ?? '')
     const path = `/api/runs/${runId}/stream?after=0`
@@ -88,7 +88,7 @@ describe('a run as server-sent events', () => {
     expect((await server.ask(path, { headers: last })).status).toBe(204)
   })
 
-  it('tells a viewer that comes back by itself that there is no more, once it has every chunk and not before', async () => {
+  it('ends an EventSource that reconnects, once it has every chunk and not before', async () => {
     const server = await startServer()
     const runId = await ingested(server, 'agent-lines', recordings[3]?.bytes ?? '')
     for (const [wire, { terminator }] of Object.entries(wires as { readonly [wire: string]: Wire })) {
@@ -102,7 +102,7 @@ describe('a run as server-sent events', () => {
     }
   })
 
-  it('sends a ping within every 15 seconds of silence, before the first byte too', async () => {
+  it('sends a ping within every 15 seconds of silence, also before the first byte', async () => {
     const timing = createTiming()
     const gate = createGate()
     const agent = scripted('silent', async function* () {

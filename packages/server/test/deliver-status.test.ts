@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { followStatus } from '../src/deliver/status-frames.ts'
-import { createRunStates } from '../src/run/run-states.ts'
+import { createRunStatuses } from '../src/run/run-statuses.ts'
 import { framesOf, reading } from './frames.ts'
 import { createGate, type Serving, scripted, started, startServer, text, until } from './serving.ts'
 
 const line = (content: string) => `${JSON.stringify(text(content))}\n`
 
-/** A producer whose body is written by hand, and which can vanish. */
+/** A producer whose body the test writes, and which can disappear. */
 function producing({ ask }: Serving, query: string) {
   const gone = new AbortController()
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
@@ -27,16 +27,16 @@ function producing({ ask }: Serving, query: string) {
   }
 }
 
-/** The statuses that a stream has told, in order. */
+/** The statuses in a stream, in order. */
 const statusesIn = (stream: string) =>
   [...stream.matchAll(/^event: run-state\ndata: (.*)\n(.*)$/gm)].map(([, data = '', next]) => {
-    // A frame of its own, and without an id.
+    // A separate frame, without an id.
     expect(next).toBe('')
     return JSON.parse(data) as { readonly state: string; readonly waitUntil?: number }
   })
 
 describe('the status of a run', () => {
-  it('is told to a viewer who comes, and whenever the producer goes or comes back', async () => {
+  it('is sent to each new viewer, and whenever the producer leaves or comes back', async () => {
     const server = await startServer({ resumeWithin: 30_000 })
     const first = producing(server, 'attempt=1')
     first.write('one')
@@ -58,14 +58,14 @@ describe('the status of a run', () => {
     expect(statusesIn(rest)[0]).toEqual(statusesIn(whole)[1])
     const waited = (statusesIn(whole)[1]?.waitUntil ?? 0) - before
     expect([waited >= 30_000, waited < 40_000]).toEqual([true, true])
-    // Entries and their cursors are as they would be without it.
+    // Entries and their cursors are the same as without it.
     const stored = await (await server.ask('/api/runs/r/stream')).text()
     expect(statusesIn(stored)).toEqual([])
     for (const stream of [whole, rest])
       expect(framesOf(stream).filter(({ id }) => id !== undefined)).toEqual(framesOf(stored))
   })
 
-  it('is told on the native wire alone', async () => {
+  it('is sent only on the native wire', async () => {
     const gate = createGate()
     const agent = scripted('slow', async function* () {
       yield text('first')
@@ -101,24 +101,24 @@ describe('the status of a run', () => {
     expect(messages[5]).toEqual({ state: 'waiting', waitUntil: expect.any(Number) })
   })
 
-  it('queues nothing for a viewer that does not keep up: the newest follows what it has taken', async () => {
-    const states = createRunStates()
+  it('is not queued for a slow viewer: it gets the newest after what it has taken', async () => {
+    const statuses = createRunStatuses()
     const run = { id: 'r', state: 'live' } as const
     const taken = createGate()
     const sent: string[] = []
-    const watched = { first: () => states.of(run), listen: states.listen.bind(undefined, 'r') }
+    const watched = { first: () => statuses.of(run), listen: statuses.listen.bind(undefined, 'r') }
     const stop = followStatus(watched, (status) => {
       sent.push(status)
       return sent.length === 1 ? taken.opened : undefined
     })
-    for (let waitUntil = 0; waitUntil < 100; waitUntil++) states.set('r', { state: 'waiting', waitUntil })
+    for (let waitUntil = 0; waitUntil < 100; waitUntil++) statuses.set('r', { state: 'waiting', waitUntil })
     expect(sent).toEqual(['{"state":"live"}'])
     taken.open()
     await until(() => sent.length > 1)
     expect(sent).toEqual(['{"state":"live"}', '{"state":"waiting","waitUntil":99}'])
-    states.set('r', { state: 'waiting', waitUntil: 99 })
+    statuses.set('r', { state: 'waiting', waitUntil: 99 })
     stop()
-    states.set('r', { state: 'live' })
+    statuses.set('r', { state: 'live' })
     expect(sent).toHaveLength(2)
   })
 })

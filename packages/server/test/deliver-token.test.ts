@@ -14,7 +14,7 @@ describe('the token of a data folder', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }))
   const modeOf = async () => (await stat(path)).mode & 0o777
 
-  it('is made anew where an empty file is all that is left of it', async () => {
+  it('is created again if its file is empty', async () => {
     for (const left of ['', '\n']) {
       await writeFile(path, left, { mode: 0o600 })
       const token = await keptToken(folder)
@@ -24,19 +24,19 @@ describe('the token of a data folder', () => {
     }
   })
 
-  it('is one for all who make it at the same time, and leaves nothing beside it', async () => {
+  it('is the same for concurrent creators, and no temporary file is left', async () => {
     const tokens = await Promise.all(Array.from({ length: 8 }, () => keptToken(folder)))
     expect(new Set(tokens).size).toBe(1)
     expect(await readdir(folder)).toEqual(['token'])
   })
 
-  it.each([0o644, 0o640, 0o666])('is closed to others where its mode was %o', async (mode) => {
+  it.each([0o644, 0o640, 0o666])('is made private if its mode was %o', async (mode) => {
     const token = await keptToken(folder)
     await chmod(path, mode)
     expect([await keptToken(folder), await modeOf()]).toEqual([token, 0o600])
   })
 
-  it('is refused, with its place, where it cannot travel in a header', async () => {
+  it('is refused, with its path, if it cannot be sent in a header', async () => {
     await writeFile(path, 'two words\n', { mode: 0o600 })
     await expect(keptToken(folder)).rejects.toThrow(`The token in ${path} cannot be used.`)
   })

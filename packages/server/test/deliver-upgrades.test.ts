@@ -12,7 +12,7 @@ import { createGate, startServer, until } from './serving.ts'
 
 const token = 'token-of-this-test'
 
-/** A host with a handler that takes its time to let somebody in. */
+/** A host whose authorization waits for the test. */
 async function slowHost() {
   const gate = createGate()
   let asked = 0
@@ -36,7 +36,7 @@ async function slowHost() {
 }
 
 describe('an upgrade', () => {
-  it('or a request that comes while the server recovers is closed at once, and its reset harms nothing', async () => {
+  it('or a request is closed at once while the server recovers, and its reset does no harm', async () => {
     const gate = createGate()
     const kept = await memory.open({ folder: '' })
     const log = { ...kept, openRuns: () => gate.opened.then(() => kept.openRuns()) }
@@ -59,19 +59,19 @@ describe('an upgrade', () => {
     expect((await fetch(`${url}/api/health`)).status).toBe(200)
   })
 
-  it('that is reset while somebody decides about it harms nothing', async () => {
+  it('that is reset during its authorization does no harm', async () => {
     const { gate, asked, port } = await slowHost()
     const sockets = Array.from({ length: 5 }, () => connectRaw(port))
     for (const socket of sockets) socket.write(upgradeHead({ port, token }, '/api/chat/ws'))
     await until(() => asked() === 5)
     for (const socket of sockets) socket.resetAndDestroy()
-    // Long enough for the server to notice, and too early for the handshake, which would listen by itself.
+    // Long enough for the server to notice, and before the handshake, which adds its own listener.
     await setTimeout(100)
     gate.open()
     expect((await fetch(`http://127.0.0.1:${port}/api/health`)).status).toBe(200)
   })
 
-  it('that is reset right after the handshake, or with a handshake that is none, harms nothing', async () => {
+  it('that is reset right after the handshake, or whose handshake is not valid, does no harm', async () => {
     const server = await startServer()
     const head = upgradeHead(server, '/api/chat/ws')
     for (const bytes of [head, head.replace('version: 13', 'version: 2')]) {
@@ -83,7 +83,7 @@ describe('an upgrade', () => {
     expect((await server.ask('/api/health')).status).toBe(200)
   })
 
-  it.each(['h2c', 'TLS/1.0', 'h2c, TLS/1.0'])('to %s is served as the plain request that it is', async (protocol) => {
+  it.each(['h2c', 'TLS/1.0', 'h2c, TLS/1.0'])('to %s is handled as a plain request', async (protocol) => {
     const server = await startServer()
     const host = await slowHost()
     host.gate.open()
@@ -92,7 +92,7 @@ describe('an upgrade', () => {
       const head = upgradeHead({ port, token: server.token }, '/api/agents', protocol)
       socket.write(head)
       expect(await received(socket, '"agents":[]')).toMatch(/^HTTP\/1.1 200/)
-      // With a body, on the same connection, in two pieces.
+      // With a body, on the same connection, in two parts.
       const body = `{"title":"${'x'.repeat(100)}"}`
       const length = `content-length: ${body.length}\r\n\r\n`
       socket.write(head.replace('GET /api/agents', 'POST /api/threads').replace(/\r\n$/, length) + body.slice(0, 9))

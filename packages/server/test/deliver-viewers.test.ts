@@ -8,7 +8,7 @@ import { createGate, createTiming, type Serving, scripted, started, startServer,
 
 const LARGE = 'x'.repeat(12 * 1024)
 
-/** A log that counts how many entries were asked of it. */
+/** A log that counts the entries that are read. */
 async function countingLog(): Promise<{ readonly log: Log; read(): number }> {
   const log = await memory.open({ folder: '' })
   let read = 0
@@ -24,7 +24,7 @@ async function countingLog(): Promise<{ readonly log: Log; read(): number }> {
   return { log: counting, read: () => read }
 }
 
-/** A client that asks and then never reads. */
+/** A client that sends a request and never reads. */
 async function stalledViewer({ port, token }: Serving, path: string): Promise<Socket> {
   const socket = createConnection({ port, host: '127.0.0.1' })
   socket.on('error', () => {})
@@ -33,13 +33,13 @@ async function stalledViewer({ port, token }: Serving, path: string): Promise<So
   return socket
 }
 
-/** 18 MB of text, logged at once: more than lies on the way between two sockets. */
+/** 18 MB of text, logged at once: more than the socket buffers hold. */
 const flood = scripted('flood', async function* () {
   for (let index = 0; index < 1500; index++) yield text(LARGE)
 })
 
 describe('viewers', () => {
-  it('that do not read hold the log back instead of filling the memory, and are cut after 30 seconds', async () => {
+  it('that do not read pause the log instead of filling the memory, and are disconnected after 30 seconds', async () => {
     const timing = createTiming()
     const { log, read } = await countingLog()
     const server = await startServer({ log, agents: [flood], timing })
@@ -53,7 +53,7 @@ describe('viewers', () => {
       await new Promise((resolve) => setTimeout(resolve, 100))
       return seen > before && seen === read()
     })
-    // The log gives whole batches; of what they hold, only what the kernel took and one piece has left the process.
+    // The log yields whole batches; only what the kernel took and one piece has left the process.
     expect(read() - before).toBeLessThan(total)
     const closed = new Promise((resolve) => socket.once('close', resolve))
     timing.advance(29_999)
@@ -70,7 +70,7 @@ describe('viewers', () => {
     expect(received).toBeLessThan(whole.length)
   })
 
-  it('over WebSocket that do not read are cut, too', async () => {
+  it('over WebSocket that do not read are disconnected too', async () => {
     const timing = createTiming()
     const server = await startServer({ agents: [flood], timing })
     const runId = await started(server)
@@ -85,11 +85,11 @@ describe('viewers', () => {
     await new Promise((resolve) => setTimeout(resolve, 300))
     timing.advance(30_000)
     socket.resume()
-    // Closed without a farewell: this was not the end.
+    // Closed without a close frame: this was not the end of the stream.
     expect(await closed).toBe(1006)
   })
 
-  it('100 at once, from different moments on, all see the same', async () => {
+  it('100 at once, connected at different times, all get the same', async () => {
     const gate = createGate()
     const agent = scripted('steady', async function* () {
       for (let index = 0; index < 50; index++) yield text(`before ${index} `)
@@ -107,7 +107,7 @@ describe('viewers', () => {
     expect(seen).toEqual(new Set([await (await server.ask(path)).text()]))
   })
 
-  it('that leave free the log at once', async () => {
+  it('that leave release the log at once', async () => {
     const log = await memory.open({ folder: '' })
     let reading = 0
     const counting: Log = {
@@ -132,7 +132,7 @@ describe('viewers', () => {
       Array.from({ length: 10 }, () => server.ask(`/api/runs/${runId}/stream`, { signal: leaving.signal })),
     )
     expect(responses.every(({ status }) => status === 200)).toBe(true)
-    // All ten are told from one reading.
+    // All ten share one read of the log.
     await until(() => reading === 1)
     leaving.abort()
     await until(() => reading === 0)

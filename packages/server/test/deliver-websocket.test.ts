@@ -43,7 +43,7 @@ async function refusal(socket: WebSocket): Promise<number> {
 }
 
 describe('a run over a WebSocket', () => {
-  it.each(['native', 'ai-sdk'])('gives from every cursor of %s exactly what follows it', async (wire) => {
+  it.each(['native', 'ai-sdk'])('sends exactly what follows each cursor of %s', async (wire) => {
     const server = await startServer()
     const runId = await ingested(server, 'agent-lines', recording?.bytes ?? '')
     const path = `/api/runs/${runId}/ws?wire=${wire}`
@@ -57,7 +57,7 @@ describe('a run over a WebSocket', () => {
     }
   })
 
-  it('shows each entry while the agent still waits to say the next', async () => {
+  it('sends each entry before the agent has sent the next', async () => {
     const gate = createGate()
     const agent = scripted('slow', async function* () {
       yield text('first')
@@ -77,7 +77,7 @@ describe('a run over a WebSocket', () => {
     expect(seen).toContain('second')
   })
 
-  it('is closed when a client stays silent after two pings', async () => {
+  it('is closed if a client does not answer two pings', async () => {
     const timing = createTiming()
     const agent = scripted('silent', async function* ({ signal }) {
       yield text('one')
@@ -113,11 +113,11 @@ describe('a run over a WebSocket', () => {
     ['a foreign page', '/api/runs/RUN/ws', { origin: 'https://evil.example' }, 403],
     ['a page without an origin', '/api/runs/RUN/ws', { origin: 'null' }, 403],
     ['another name for this address', '/api/runs/RUN/ws', { host: 'evil.example' }, 403],
-    ['a run that is not there', '/api/runs/nowhere/ws', {}, 404],
+    ['an unknown run', '/api/runs/nowhere/ws', {}, 404],
     ['another path', '/api/elsewhere', {}, 404],
-    ['a path that is none', '/api/runs/%ff/ws', {}, 400],
+    ['a path that is not valid', '/api/runs/%ff/ws', {}, 400],
     ['an unknown wire', '/api/runs/RUN/ws?wire=telegraph', {}, 400],
-    ['a cursor that is none', '/api/runs/RUN/ws?after=x', {}, 400],
+    ['a cursor that is not valid', '/api/runs/RUN/ws?after=x', {}, 400],
   ])('refuses %s', async (_name, path, headers, status) => {
     const server = await startServer()
     const runId = await ingested(server, 'agent-lines', recording?.bytes ?? '')

@@ -32,7 +32,7 @@ async function append(log: Log, events: readonly StreamEvent[]): Promise<void> {
   await log.append('r', { attempt: 1, afterSeq: seq }, { inputs: [], events })
 }
 
-/** What one formatter, from the first entry on, says behind a cursor. */
+/** The chunks after a cursor, from one wire state that starts at the first entry. */
 async function expected(log: Log, { wire, after, ...how }: Pick<Plan, 'wire' | 'after' | 'messageId' | 'profile'>) {
   const { messageId, profile } = how
   const dialect = { ...(messageId !== undefined && { messageId }), ...(profile !== undefined && { profile }) }
@@ -53,9 +53,9 @@ interface Plan {
   readonly wire: string
   readonly after?: Cursor
   readonly profile?: string
-  /** The message that the run goes on with. */
+  /** The message that the run continues. */
   readonly messageId?: string
-  /** It rests for so many turns behind each piece. */
+  /** How many turns of the event loop it waits after each piece. */
   readonly rest: number
   readonly startAt: number
 }
@@ -84,8 +84,8 @@ const viewers = fc.array(
   { minLength: 1, maxLength: 12 },
 )
 
-describe('viewers of one run who share what is said to them', () => {
-  it('each get exactly what one formatter would have said behind their cursor, whenever they come and however slow', async () => {
+describe('viewers of one run that share its chunks', () => {
+  it('each get exactly the chunks after their cursor, whenever they connect and however slow they are', async () => {
     await fc.assert(
       fc.asyncProperty(viewers, fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 12 }), async (all, batches) => {
         const log = await openLog()
@@ -93,7 +93,7 @@ describe('viewers of one run who share what is said to them', () => {
         const seen = all.map((viewer) => watched(fanOut, viewer as Plan))
         await append(log, opening)
         for (const [nth, size] of batches.entries()) {
-          // Some are larger than what is kept for those who are behind.
+          // Some are larger than what is kept for slow viewers.
           const text = nth % 4 === 3 ? 'x'.repeat(200_000) : `${nth} `
           await append(
             log,
@@ -111,7 +111,7 @@ describe('viewers of one run who share what is said to them', () => {
     )
   })
 
-  it('share only with those who are told the same: not with another dialect, nor with another message', async () => {
+  it('share only the same chunks: not with another profile, nor with another message', async () => {
     const log = await openLog()
     const fanOut = createFanOut(log)
     const plain: Plan = { wire: 'ai-sdk', rest: 0, startAt: 0 }
@@ -122,7 +122,7 @@ describe('viewers of one run who share what is said to them', () => {
     for (const [index, plan] of all.entries()) expect(await seen[index]).toEqual(await expected(log, plan))
   })
 
-  it('cost one reading of the log and one formatting, however many they are', async () => {
+  it('cost one read of the log and one encoding, for any number of viewers', async () => {
     const log = await openLog()
     let given = 0
     const counting: Log = {
@@ -147,7 +147,7 @@ describe('viewers of one run who share what is said to them', () => {
     expect(given).toBe(26)
   })
 
-  it('who come back together to a wire with a memory walk there together', async () => {
+  it('that reconnect together to a stateful wire share the replay', async () => {
     const log = await openLog()
     await append(log, opening)
     for (let nth = 0; nth < 50; nth++) await append(log, [delta(`${nth}`)])
@@ -175,7 +175,7 @@ describe('viewers of one run who share what is said to them', () => {
     expect(reads).toBe(1)
   })
 
-  it('leave nothing behind when they go', async () => {
+  it('leave no state behind when they disconnect', async () => {
     const log = await openLog()
     await append(log, opening)
     let open = 0

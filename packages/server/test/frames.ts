@@ -1,10 +1,10 @@
-/** For tests: one server-sent event, as it stood on the wire. */
+/** For tests: one server-sent event as it was sent. */
 export interface Frame {
   readonly id: string | undefined
   readonly data: string
 }
 
-/** The whole frames of a text; what is left of one that is not whole counts for nothing. */
+/** The complete frames of a text; an incomplete one at the end is left out. */
 export function framesOf(text: string): readonly Frame[] {
   const whole = text.slice(0, text.lastIndexOf('\n\n') + 2)
   return whole.split('\n\n').flatMap((block) => {
@@ -13,14 +13,14 @@ export function framesOf(text: string): readonly Frame[] {
   })
 }
 
-/** Reads a response as it comes. */
+/** Reads a response while it arrives. */
 export function reading(response: Response) {
-  if (response.body === null) throw new Error('there is no body')
+  if (response.body === null) throw new Error('the response has no body')
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
   return {
     text: () => text,
-    /** Reads on until the text holds this. */
+    /** Reads until the text contains this. */
     async until(part: string): Promise<string> {
       while (!text.includes(part)) {
         const { value, done } = await reader.read()

@@ -24,8 +24,8 @@ const threads = '/api/threads'
 const ours = { cookie: 'session=1', origin: 'http://localhost:4000' }
 const byCookie = (request: Request) => request.headers.get('cookie') === 'session=1'
 
-describe('who may ask a mounted handler', () => {
-  it('is by default whoever has the token, in the header alone', async () => {
+describe('access to a mounted handler', () => {
+  it('needs the token by default, in the header only', async () => {
     const { handler, statusFor } = await opened({ token: 'flour' })
     expect(handler.token).toBe('flour')
     expect(await statusFor(threads)).toBe(401)
@@ -36,7 +36,7 @@ describe('who may ask a mounted handler', () => {
     expect(await statusFor('/?token=flour')).toBe(404)
   })
 
-  it('is decided by the host where it wants to, and then by nobody else', async () => {
+  it('is decided only by the host if the host authorizes requests', async () => {
     const { handler, statusFor } = await opened({ authorize: byCookie })
     expect(handler.token).toBeUndefined()
     expect(await statusFor(threads, { cookie: 'session=1' })).toBe(200)
@@ -53,13 +53,13 @@ describe('who may ask a mounted handler', () => {
   it.each<[string, unknown]>([
     ['an object', { name: 'keeper' }],
     ['nothing', undefined],
-    ['a promise of no', Promise.resolve(false)],
-  ])('lets nobody in where the host answers with %s instead of true', async (_name, answer) => {
+    ['a promise of false', Promise.resolve(false)],
+  ])('is refused if the host returns %s instead of true', async (_name, answer) => {
     const { statusFor } = await opened({ authorize: () => answer as boolean })
     expect(await statusFor(threads)).toBe(401)
   })
 
-  it('lets nobody in where the host fails, and tells the host alone', async () => {
+  it('is refused if the host’s check fails, and the error is reported only to the host', async () => {
     const reported: unknown[] = []
     const authorize = () => Promise.reject(new Error('the sessions are gone'))
     const { handler } = await opened({ authorize, report: (error) => reported.push(error) })
@@ -70,22 +70,22 @@ describe('who may ask a mounted handler', () => {
   })
 
   it.each<[string, Headers, number]>([
-    ['a page of ours', ours, 200],
-    ['a page of ours that sends no origin', { cookie: 'session=1', 'sec-fetch-site': 'same-origin' }, 200],
-    ['who sends no cookie', { authorization: 'Bearer 1' }, 200],
-    ['a cookie from nowhere', { cookie: 'session=1' }, 403],
+    ['an allowed page', ours, 200],
+    ['an allowed page that sends no origin', { cookie: 'session=1', 'sec-fetch-site': 'same-origin' }, 200],
+    ['a request without a cookie', { authorization: 'Bearer 1' }, 200],
+    ['a cookie without an origin', { cookie: 'session=1' }, 403],
     ['a password that a browser adds', { authorization: 'Basic MTox' }, 403],
     ['another page', { ...ours, origin: 'https://evil.example' }, 403],
     ['another site', { cookie: 'session=1', 'sec-fetch-site': 'cross-site' }, 403],
-    ['a page without a name', { ...ours, origin: 'null' }, 403],
-  ])('SECURITY 5: lets %s change something only if it is not forged', async (_name, headers, expected) => {
+    ['a page without an origin', { ...ours, origin: 'null' }, 403],
+  ])('SECURITY 5: is granted to %s only if the request cannot be forged', async (_name, headers, expected) => {
     const { statusFor, log } = await opened({ authorize: () => true })
     const body = '{"type":"done","data":{}}\n'
     expect(await statusFor('/api/ingest?format=agent-lines&runId=r', headers, 'POST', body)).toBe(expected)
     expect((await log.run('r')) !== undefined).toBe(expected === 200)
   })
 
-  it('knows the names and the pages that the host has given, and no others', async () => {
+  it('is limited to the host names and origins that the host has configured', async () => {
     const { handler } = await opened({ token: 't', hosts: ['Chat.example'], origins: ['https://shop.example'] })
     const ask = async (url: string, headers: Headers) =>
       (await handler.fetch(new Request(url, { headers: { authorization: 'Bearer t', ...headers } }))).status
@@ -99,7 +99,7 @@ describe('who may ask a mounted handler', () => {
     expect(await ask('http://10.0.0.1/api/threads', {})).toBe(403)
   })
 
-  it('is asked of the host with its own request, for WebSockets too', async () => {
+  it('is checked with the host’s own request, also for WebSockets', async () => {
     const asked: [string, IncomingMessage | undefined][] = []
     const { handler } = await opened({
       basePath: '/agents',

@@ -47,7 +47,7 @@ async function served(listener: RequestListener): Promise<string> {
 }
 
 describe('a handler', () => {
-  it('has settled what an earlier process left open before it answers', async () => {
+  it('settles the runs that an earlier process left open before it handles requests', async () => {
     const log = await memory.open({ folder: '' })
     const earlier = createRuns({ log, agents: [endless] })
     const { id } = await earlier.start({ threadId: 't', agent: 'endless', input: { text: 'go' } })
@@ -56,11 +56,11 @@ describe('a handler', () => {
     expect(await log.run(id)).toMatchObject({ state: 'ended', outcome: 'interrupted' })
   })
 
-  it('refuses an agent whose stream nobody can read', async () => {
+  it('refuses an agent of an unknown format', async () => {
     await expect(opened({ agents: [{ ...endless, format: 'unheard-of' }] })).rejects.toThrow('unheard-of')
   })
 
-  it('lets a viewer go whose request was aborted, whether or not the body is cancelled', async () => {
+  it('releases a viewer whose request was aborted, whether or not the body is cancelled', async () => {
     const { log, ask } = await opened()
     const runId = await startRun(ask)
     let isRead = true
@@ -79,14 +79,14 @@ describe('a handler', () => {
     expect((await log.run(runId))?.state).toBe('live')
   })
 
-  it('says nothing of the connection where that is not its own', async () => {
+  it('sends no connection headers if the connection belongs to a host', async () => {
     const { ask } = await opened()
     const response = await ask(`/api/runs/${await startRun(ask)}/stream`)
     expect(response.headers.get('connection')).toBeNull()
     await response.body?.cancel()
   })
 
-  it('cuts the viewers when it closes, and sends away who comes later', async () => {
+  it('disconnects the viewers when it closes, and refuses later requests', async () => {
     const { handler, log, ask } = await opened()
     const runId = await startRun(ask)
     const viewer = reading(await ask(`/api/runs/${runId}/stream`))
@@ -100,7 +100,7 @@ describe('a handler', () => {
     expect((await ask('/api/threads')).status).toBe(503)
   })
 
-  it('writes through what middleware has put before the response', async () => {
+  it('writes through middleware that wraps the response', async () => {
     const { handler, ask } = await opened()
     const body = '{"type":"text","data":{"content":"flour"}}\n{"type":"done","data":{}}\n'
     await ask('/api/ingest?format=agent-lines&runId=r', { method: 'POST', body })
@@ -118,7 +118,7 @@ describe('a handler', () => {
     expect(seen).toBe(got)
   })
 
-  it('says what to do where the host has read the body first, and only there', async () => {
+  it('explains what to do if the host has read the body, and only then', async () => {
     const reported: unknown[] = []
     const { handler } = await opened({ report: (error) => reported.push(error) })
     const url = await served(async (request, response) => {
@@ -149,7 +149,7 @@ describe('a handler', () => {
 })
 
 describe('a base path', () => {
-  it('stands before everything, and before nothing else', async () => {
+  it('prefixes every route, and no other path is handled', async () => {
     const { handler, ask } = await opened({ basePath: '/tools/agents/' })
     expect((await ask('/tools/agents/api/threads')).status).toBe(200)
     expect((await ask('/tools/agents/api/threads/')).status).toBe(200)
@@ -172,7 +172,7 @@ describe('a base path', () => {
     expect(untouched.listenerCount('error')).toBe(0)
   })
 
-  it('is found where the host has cut it off the address, and kept the whole', async () => {
+  it('is found if the host has cut it off the URL and kept the original', async () => {
     const { handler } = await opened({ basePath: '/agents' })
     const url = await served((request, response) => {
       Object.assign(request, { originalUrl: request.url, url: request.url?.replace('/agents', '') })
@@ -187,7 +187,7 @@ describe('a base path', () => {
 })
 
 describe('the app in a host', () => {
-  it('is there only where it is asked for, at the root, with its sign-in', async () => {
+  it('is served only if it is configured, at the root, with its sign-in', async () => {
     const without = await opened()
     expect((await without.ask('/')).status).toBe(404)
     const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-handler-'))

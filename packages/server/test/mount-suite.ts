@@ -16,11 +16,11 @@ import { until } from './serving.ts'
 
 type Headers = { readonly [name: string]: string }
 
-/** A host with the handler in it. */
+/** A host that has mounted the handler. */
 interface Mounted {
-  /** Where the API is below, with the base path. */
+  /** The address of the API, with the base path. */
   readonly url: string
-  /** What opens it. */
+  /** Headers that grant access. */
   readonly headers: Headers
   close(): Promise<void>
 }
@@ -28,7 +28,7 @@ interface Mounted {
 interface MountOptions {
   readonly mount: (settings: { readonly log: Log; readonly dataFolder: string }) => Promise<Mounted>
   readonly sockets: 'served' | 'refused'
-  /** What the host's own agent answers with, somewhere in its words. */
+  /** A part of the text that the host's own agent sends. */
   readonly says: string
 }
 
@@ -36,7 +36,7 @@ const TOKEN = 'the-server-beside-it'
 const [recording] = fixturesOf('agent-lines').filter(({ name }) => name.includes('deepagents'))
 const wireNames = Object.keys(wires)
 
-/** What the handler promises within any host: the same as a server of its own for the same log. */
+/** The handler's promises in any host: the same responses as a stand-alone server with the same log. */
 export function mountSuite(name: string, { mount, sockets, says }: MountOptions): void {
   describe(`mounted in ${name}`, () => {
     let folder: string
@@ -71,7 +71,7 @@ export function mountSuite(name: string, { mount, sockets, says }: MountOptions)
       return socket.on('error', () => {})
     }
 
-    it.each(wireNames)('streams %s byte for byte as the server does, and is not to be held back', async (wire) => {
+    it.each(wireNames)('streams %s with the same bytes as the server, and forbids buffering', async (wire) => {
       const path = `/api/runs/${runId}/stream?wire=${wire}`
       const [ours, theirs] = await Promise.all([ask(path), askServer(path)])
       for (const header of ['content-type', 'cache-control', 'x-accel-buffering', 'content-security-policy']) {
@@ -82,7 +82,7 @@ export function mountSuite(name: string, { mount, sockets, says }: MountOptions)
       expect(text).toBe(expected)
     })
 
-    it.each(wireNames)('resumes %s behind the Last-Event-ID', async (wire) => {
+    it.each(wireNames)('resumes %s after the Last-Event-ID', async (wire) => {
       const path = `/api/runs/${runId}/stream?wire=${wire}`
       const frames = framesOf(await (await ask(path)).text())
       const placed = frames.flatMap(({ id }, at) => (id === undefined ? [] : [{ id, at }]))
@@ -96,7 +96,7 @@ export function mountSuite(name: string, { mount, sockets, says }: MountOptions)
       }
     })
 
-    it('logs a body while it arrives, shows it, and lets a viewer leave', async () => {
+    it('logs a body while it arrives, streams it, and releases a viewer that leaves', async () => {
       const body = new TransformStream<Uint8Array, Uint8Array>()
       const writer = body.writable.getWriter()
       const say = (content: string) =>
@@ -116,7 +116,7 @@ export function mountSuite(name: string, { mount, sockets, says }: MountOptions)
       expect(await (await answered).json()).toMatchObject({ runId: 'arriving', rawRecords: 2 })
     })
 
-    it('keeps the run of a producer that breaks off open', async () => {
+    it('keeps the run of an interrupted producer open', async () => {
       const broken = new AbortController()
       const body = new TransformStream<Uint8Array, Uint8Array>()
       void body.writable.getWriter().write(new TextEncoder().encode('{"type":"text","data":{"content":"I am"}}\n{"ty'))
@@ -135,7 +135,7 @@ export function mountSuite(name: string, { mount, sockets, says }: MountOptions)
       expect(JSON.stringify(partsOf(client, 'assistant'))).toContain(says)
     })
 
-    it('refuses who shows nothing, foreign pages and foreign names', async () => {
+    it('refuses requests without access, from foreign origins and with foreign host names', async () => {
       const paths = ['/api/threads', `/api/runs/${runId}/stream`, '/api/nowhere']
       for (const path of paths) expect((await fetch(`${mounted.url}${path}`)).status).toBe(401)
       expect((await fetch(`${mounted.url}/api/chat`, { method: 'POST', body: '{}' })).status).toBe(401)
@@ -144,7 +144,7 @@ export function mountSuite(name: string, { mount, sockets, says }: MountOptions)
       expect((await fetch(`${mounted.url}/api/health`)).status).toBe(200)
     })
 
-    it('answers a request that offers another protocol, such as curl --http2, as a plain one', async () => {
+    it('handles a request that offers another protocol, such as curl --http2, as a plain one', async () => {
       const offer = {
         connection: 'Upgrade, HTTP2-Settings',
         upgrade: 'h2c',
@@ -155,7 +155,7 @@ export function mountSuite(name: string, { mount, sockets, says }: MountOptions)
     })
 
     if (sockets === 'served') {
-      it('connects WebSockets, for whoever may', async () => {
+      it('connects WebSockets that have access', async () => {
         const path = `/api/runs/${runId}/ws?wire=native`
         const socket = open(path, mounted.headers)
         const seen: string[] = []
@@ -167,7 +167,7 @@ export function mountSuite(name: string, { mount, sockets, says }: MountOptions)
         expect((await refusal(open(path, foreign))).status).toBe(403)
       })
     } else {
-      it('says why there is no WebSocket, and what there is instead', async () => {
+      it('explains why there is no WebSocket, and what to use instead', async () => {
         const { status, text } = await refusal(open(`/api/runs/${runId}/ws`, mounted.headers))
         expect(status).toBe(501)
         expect(JSON.parse(text).error).toMatchObject({
@@ -187,7 +187,7 @@ async function refusal(socket: WebSocket): Promise<{ readonly status: number; re
   return { status: response.statusCode, text }
 }
 
-/** By Node's own client: `fetch` does not let a name be chosen. */
+/** Uses Node's own client: `fetch` cannot set the host name. */
 async function statusFor(url: string, headers: Headers): Promise<number> {
   const asked = request(url, { headers }).end()
   const [response] = await once(asked, 'response')
@@ -195,7 +195,7 @@ async function statusFor(url: string, headers: Headers): Promise<number> {
   return response.statusCode
 }
 
-/** Counts who reads a run that goes on. */
+/** Counts the readers of a live run. */
 function watched(log: Log): Log & { watching(): number } {
   let count = 0
   async function* read(...asked: Parameters<Log['read']>): ReturnType<Log['read']> {

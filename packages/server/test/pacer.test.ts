@@ -25,7 +25,7 @@ function stage() {
 }
 
 describe('the pacer', () => {
-  it('gives a sign of life within the heartbeat, and none while something is said', () => {
+  it('sends a heartbeat in time, and none while data is sent', () => {
     const { told, timing, pacer } = stage()
     timing.advance(15_000)
     expect(told.beats).toBeGreaterThan(0)
@@ -37,7 +37,7 @@ describe('the pacer', () => {
     expect(told.beats).toBe(before)
   })
 
-  it('gives none to a viewer that stands still, and cuts it', async () => {
+  it('sends none to a stalled viewer, and disconnects it', async () => {
     const { told, timing, pacer } = stage()
     told.hasRoom = false
     const full = pacer.send(new Uint8Array(1))
@@ -48,7 +48,7 @@ describe('the pacer', () => {
     expect(told.isCut).toBe(true)
   })
 
-  it('gives signs of life again to one that has gone on', async () => {
+  it('sends heartbeats again to a viewer that reads again', async () => {
     const { told, timing, drained, pacer } = stage()
     told.hasRoom = false
     const full = pacer.send(new Uint8Array(1))

@@ -7,7 +7,7 @@ export function connectRaw(port: number): Socket {
   return socket.on('error', () => socket.destroy())
 }
 
-/** The head of a request that asks for a protocol, `websocket` or another. */
+/** The head of an upgrade request to a protocol, `websocket` or another. */
 export function upgradeHead(
   { port, token }: { readonly port: number; readonly token: string },
   path: string,
@@ -40,10 +40,10 @@ export async function received(socket: Socket, text: string): Promise<string> {
   return arrived
 }
 
-/** Resolves when the connection has ended, in whichever way. */
+/** Resolves when the connection has ended, in any way. */
 export const closing = (socket: Socket) => new Promise<void>((resolve) => socket.once('close', () => resolve()))
 
-/** A port that nobody listens on just now. */
+/** A port that is free at the moment. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

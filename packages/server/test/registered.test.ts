@@ -33,14 +33,14 @@ async function ingested(format: string, lines: readonly object[]) {
   return Object.fromEntries(await Promise.all(streams)) as { readonly [wire: string]: readonly unknown[] }
 }
 
-describe('what a program adds at run time', () => {
-  it('S0-126: a framework of its own is read, logged and streamed by the server', async () => {
+describe('a parser that is registered at run time', () => {
+  it('S0-126: is used by the server to read, log and stream a new format', async () => {
     removals.push(registerParser('toy', toy))
     const streams = await ingested('toy', [{ said: 'Hello ' }, { said: 'there.' }])
     for (const frames of Object.values(streams)) expect(JSON.stringify(frames)).toContain('there.')
   })
 
-  it('S0-125: a new type of an agent’s lines becomes thinking, and one without a place of its own becomes data', async () => {
+  it('S0-125: maps a new type of an agent’s lines to thinking, and one without an event type to data', async () => {
     const extended = withTypes(parsers['agent-lines'], {
       reflect: (line: { readonly data: { readonly thought: string } }) => [
         { type: 'block-start', blockId: 'reflect', kind: 'reasoning', meta: { own: { source: 'reflect' } } },
@@ -65,7 +65,7 @@ describe('what a program adds at run time', () => {
     expect(said).not.toContain('data-raw')
   })
 
-  it('S0-4: is found by name, and an unknown name is an error that says so', () => {
+  it('S0-4: is found by name; an unknown name is an error', () => {
     const remove = registerParser('toy', toy)
     expect(getParser('toy')).toBe(toy)
     remove()

@@ -4,7 +4,7 @@ import { framesOf } from './frames.ts'
 import { asking, askingTwice, done, talking } from './scripted-agents.ts'
 import { createGate, scripted, startServer, text, until } from './serving.ts'
 
-/** The first question that waits for an answer. */
+/** The first open question. */
 function openApproval(client: ChatClient): string | undefined {
   for (const part of partsOf(client, 'assistant').flat()) {
     if (part.type === 'dynamic-tool' && part.state === 'approval-requested') return part.approval.id
@@ -13,7 +13,7 @@ function openApproval(client: ChatClient): string | undefined {
 }
 
 describe("the AI SDK's chat", () => {
-  it('S0-6: sends, streams text and tools, and goes on in the same thread', async () => {
+  it('S0-6: sends, streams text and tools, and continues in the same thread', async () => {
     const server = await startServer({ agents: [talking] })
     const client = createChatClient(server, 'chat-1')
     await client.chat.sendMessage({ text: 'hello' })
@@ -31,7 +31,7 @@ describe("the AI SDK's chat", () => {
     )
   })
 
-  it('takes the agent that the body names', async () => {
+  it('uses the agent that the body names', async () => {
     const server = await startServer({ agents: [asking, talking] })
     const client = createChatClient(server, 'chat-1', { agent: 'talking' })
     await client.chat.sendMessage({ text: 'hello' })
@@ -62,13 +62,13 @@ describe("the AI SDK's chat", () => {
     expect([late.statuses, late.chat.messages]).toEqual([[204], []])
   })
 
-  it('answers with 204 for a chat that nobody has begun', async () => {
+  it('answers with 204 for a chat without messages', async () => {
     const server = await startServer({ agents: [talking] })
     expect((await server.ask('/api/chat/nowhere/stream')).status).toBe(204)
   })
 
   it.each([true, false])(
-    'ends the response at a question, and serves the answer from the next chunk (%s)',
+    'ends the response at a question, and continues with the next chunk after the answer (%s)',
     async (approved) => {
       const server = await startServer({ agents: [asking] })
       const client = createChatClient(server, 'chat-1')
@@ -95,7 +95,7 @@ describe("the AI SDK's chat", () => {
     },
   )
 
-  it('replays a run that waits up to its question, so that whoever comes back can answer it', async () => {
+  it('replays a waiting run up to its question, so that a reconnecting client can answer it', async () => {
     const server = await startServer({ agents: [asking] })
     const first = createChatClient(server, 'chat-1')
     await first.chat.sendMessage({ text: 'repair it' })
@@ -114,7 +114,7 @@ describe("the AI SDK's chat", () => {
     expect(third.chat.status).toBe('ready')
   })
 
-  it('lets two questions that are asked at once be answered one after the other', async () => {
+  it('accepts answers to two concurrent questions one after the other', async () => {
     const server = await startServer({ agents: [askingTwice] })
     const client = createChatClient(server, 'chat-1')
     await client.chat.sendMessage({ text: 'repair it' })
@@ -134,7 +134,7 @@ describe("the AI SDK's chat", () => {
     expect(client.chat.error).toBeUndefined()
   })
 
-  it('starts nothing twice when a message is sent again, and another run when it is answered anew', async () => {
+  it('starts no second run for a repeated message, and another run for a regenerated answer', async () => {
     const server = await startServer({ agents: [talking] })
     const message = { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'once' }] }
     const post = (more: object = {}) => server.send('POST', '/api/chat', { id: 'c', messages: [message], ...more })
@@ -144,11 +144,11 @@ describe("the AI SDK's chat", () => {
     await (await post({ trigger: 'regenerate-message' })).text()
     const runs = await server.log.runs('c')
     expect(runs).toHaveLength(2)
-    // The new first answer stands beside the old one, not behind it.
+    // The new first answer is a branch beside the old one, not its successor.
     expect(runs.map(({ afterRunId }) => afterRunId)).toEqual([undefined, undefined])
   })
 
-  it('gives the files of a message to the agent, stored', async () => {
+  it('stores the files of a message and gives them to the agent', async () => {
     const agent = scripted('reader', async function* ({ input }) {
       yield text(JSON.stringify(input.files?.map(({ filename, mediaType }) => [filename, mediaType])))
       yield done

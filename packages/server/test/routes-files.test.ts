@@ -24,7 +24,7 @@ async function stored({ ask }: Serving, mediaType: string): Promise<Stored> {
 }
 
 describe('files', () => {
-  it('come back as they were sent, as an attachment of their own type', async () => {
+  it('are returned as they were sent, as an attachment of their own type', async () => {
     const server = await startServer()
     const stored = (await (
       await server.ask(`/api/files?filename=${encodeURIComponent('../../bär"\r\n.png')}`, {
@@ -46,7 +46,7 @@ describe('files', () => {
     expect(await readdir(join(server.dataFolder, 'files'))).toEqual([stored.id, `${stored.id}.json`])
   })
 
-  it('of a type that is no header are bytes, whichever way they come', async () => {
+  it('with a type that is not a valid header value are served as bytes, however they are uploaded', async () => {
     const server = await startServer({ agents: [talking] })
     const mediaType = 'image/png；x'
     const url = 'data:image/png;base64,aGk='
@@ -112,7 +112,7 @@ describe('files', () => {
     expect(headers.get('content-disposition')).toMatch(/^attachment/)
   })
 
-  it('are kept by a browser only while they are there', async () => {
+  it('are cached by a browser only while they exist', async () => {
     const server = await startServer()
     const { id, url } = await stored(server, 'image/png')
     const { headers } = await server.ask(url)
@@ -123,7 +123,7 @@ describe('files', () => {
     expect((await server.ask(url, again)).status).toBe(404)
   })
 
-  it('whose bytes are gone are reported and cut, and nobody else is harmed', async () => {
+  it('without their bytes are reported and cut off, and other requests work', async () => {
     const reported: unknown[] = []
     const server = await startServer({ report: (error) => reported.push(error) })
     const { id, url } = await stored(server, 'image/png')
@@ -133,7 +133,7 @@ describe('files', () => {
     expect((await server.ask('/api/health')).status).toBe(200)
   })
 
-  it('are taken from a form, too', async () => {
+  it('are also accepted from a form', async () => {
     const server = await startServer()
     const form = new FormData()
     form.set('note', 'no file')
@@ -145,7 +145,7 @@ describe('files', () => {
     expect(headers.get('content-security-policy')).toContain('sandbox')
   })
 
-  it('are given to an agent by their ids', async () => {
+  it('are given to an agent by id', async () => {
     const agent = scripted('reader', async function* ({ input }) {
       yield text(JSON.stringify(input.files))
     })
@@ -196,7 +196,7 @@ describe('files', () => {
       body: ReadableStream.from(drip()),
       duplex: 'half',
     } as RequestInit)
-    // Whether the client still reads the answer is up to it; that it is refused is not.
+    // The client may or may not read the response; the refusal is certain.
     await refused.then(({ status }) => expect(status).toBe(413)).catch(() => undefined)
     expect(await readdir(join(server.dataFolder, 'files'))).toEqual([])
     expect((await server.ask('/api/health')).status).toBe(200)

@@ -23,7 +23,7 @@ const hostile = [
 ]
 
 describe('bad input', () => {
-  it('SECURITY 12: is answered with 4xx on every route, never with 5xx, and the server lives', async () => {
+  it('SECURITY 12: is answered with 4xx on every route, never with 5xx, and the server stays up', async () => {
     const failures: unknown[] = []
     const server = await startServer({ agents: [quick], report: (error) => failures.push(error) })
     const runId = await ingested(server, 'agent-lines', '{"type":"text","data":{"content":"x"}}\n')
@@ -98,7 +98,7 @@ describe('bad input', () => {
   })
 })
 
-/** Hostile parts that are escaped already stay as they are. */
+/** Hostile parts that are already escaped stay unchanged. */
 function encodeSafely(id: string): string {
   return /^%/.test(id) ? id : encodeURIComponent(id.toWellFormed()).replaceAll('.', '%2e') || 'x'
 }

@@ -4,7 +4,7 @@ import { memory } from '../src/log/memory.ts'
 import { startServer } from './serving.ts'
 
 describe('health', () => {
-  it('says what keeps the log from writing, for as long as something does', async () => {
+  it('reports why the log cannot write, as long as it cannot', async () => {
     let trouble: LogError | undefined
     const log = { ...(await memory.open({ folder: '' })), trouble: async () => trouble }
     const server = await startServer({ log })
@@ -17,7 +17,7 @@ describe('health', () => {
     expect(await (await server.ask('/api/health')).json()).toEqual({ status: 'ok' })
   })
 
-  it('has a status and a code for each trouble of the log', async () => {
+  it('has a status and a code for each failure of the log', async () => {
     const stored = await memory.open({ folder: '' })
     const codes = { 'log-failed': 503, 'log-full': 507, 'log-corrupt': 500 } as const
     for (const [code, status] of Object.entries(codes)) {

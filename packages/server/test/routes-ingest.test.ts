@@ -8,7 +8,7 @@ const line = (content: string) => `${JSON.stringify({ type: 'text', data: { cont
 const DONE = '{"type":"done","data":{}}\n'
 const json = async (response: Response) => (await response.json()) as Record<string, unknown>
 
-/** A request whose body is written by hand. */
+/** A request whose body the test writes. */
 function producer({ port, token }: Serving, query: string, headers: { readonly [name: string]: string } = {}) {
   const asked = request({
     host: '127.0.0.1',
@@ -33,7 +33,7 @@ function producer({ port, token }: Serving, query: string, headers: { readonly [
 const post = ({ ask }: Serving, query: string, body: string) => ask(`/api/ingest?${query}`, { method: 'POST', body })
 
 describe('ingest', () => {
-  it('logs a chunked body while it arrives, and answers at its end', async () => {
+  it('logs a chunked body while it arrives, and responds at its end', async () => {
     const server = await startServer()
     const { asked, answer } = producer(server, 'format=agent-lines&runId=r&threadId=t')
     asked.write(line('first'))
@@ -51,7 +51,7 @@ describe('ingest', () => {
     expect(JSON.parse(body).entries).toBe((await server.log.run('r'))?.seq)
   })
 
-  it('takes a body that waits for 100-continue', async () => {
+  it('accepts a body that waits for 100-continue', async () => {
     const server = await startServer()
     const { asked, answer } = producer(server, 'format=agent-lines', { expect: '100-continue' })
     asked.flushHeaders()
@@ -76,7 +76,7 @@ describe('ingest', () => {
     expect(JSON.parse(output)).toMatchObject({ rawRecords: 2, outcome: 'success' })
   })
 
-  it('lets a producer that was cut off go on where its records stand', async () => {
+  it('lets an interrupted producer continue after its durable records', async () => {
     const server = await startServer()
     const { asked } = producer(server, 'format=agent-lines&runId=r')
     asked.write(`${line('one')}${line('two')}{"type":"te`)
@@ -94,7 +94,7 @@ describe('ingest', () => {
     expect([more.status, await json(more)]).toMatchObject([409, { error: { code: 'run-closed' } }])
   })
 
-  it('refuses an attempt that a later one has taken over from', async () => {
+  it('refuses an attempt that a later one has fenced', async () => {
     const server = await startServer()
     const { asked, answer } = producer(server, 'format=agent-lines&runId=r&attempt=3')
     asked.write(line('one'))
@@ -105,7 +105,7 @@ describe('ingest', () => {
     expect(await answer).toMatchObject({ status: 200 })
   })
 
-  it('answers a refused body before it has ended, and goes on with others', async () => {
+  it('responds to a refused body before it has ended, and handles others', async () => {
     const server = await startServer()
     const { asked, answer } = producer(server, 'format=telegraph')
     asked.write(line('never ends'))
@@ -125,7 +125,7 @@ describe('ingest', () => {
     expect((await post(server, query, line('x'))).status).toBe(400)
   })
 
-  it('keeps what is no record at all, and ends the run', async () => {
+  it('keeps a line that is not a record as raw, and ends the run', async () => {
     const server = await startServer()
     const answer = await post(server, 'format=agent-lines', '\0\u{1F600}not json\n{"type":\n[1,2]\n')
     expect(answer.status).toBe(200)

@@ -9,10 +9,10 @@ const files = globSync('{api,deliver,verify}/**/*.ts', { cwd: folder }).map((pat
 }))
 
 describe('the routes', () => {
-  it('S0-2: know no framework: none of them imports a parser', () => {
+  it('S0-2: are independent of formats: none of them imports a parser', () => {
     expect(files.length).toBeGreaterThan(20)
     const parsing = files.filter(({ imports }) => imports.some((name) => name.startsWith('@millrace/core/parse')))
-    // Reading a run's inputs again needs the parser that its run names, whichever that is.
+    // Reading a run's inputs again needs the parser that the run names.
     expect(parsing.map(({ path }) => path)).toEqual(['verify/checker.ts', 'verify/checks.ts'])
     const members = files.flatMap(({ imports }) => imports.filter((name) => name.startsWith('@millrace/core/parse/')))
     expect(members).toEqual([])

@@ -47,7 +47,7 @@ describe('threads', () => {
     }
   })
 
-  it('that have a run which goes on are listed however old they are, and only those', async () => {
+  it('with a live run can be listed alone, however old they are', async () => {
     const gate = createGate()
     const waiting = scripted('waiting', async function* () {
       await gate.opened
@@ -69,7 +69,7 @@ describe('threads', () => {
     expect((await server.ask('/api/threads?open=maybe')).status).toBe(400)
   })
 
-  it('show their runs folded, each up to the entry that its seq names, and page to older ones', async () => {
+  it('show their runs folded, each up to its seq, and page to older ones', async () => {
     const server = await startServer({ agents: [echo] })
     for (const input of ['one', 'two', 'three']) {
       const { runId } = await run(server, 't', { agent: 'echo', input })
@@ -92,7 +92,7 @@ describe('threads', () => {
     expect((await server.ask('/api/threads/t?before=nowhere')).status).toBe(400)
   })
 
-  it('are listed with how their last run stands, and whether it asks, before and after a restart', async () => {
+  it('are listed with the state of their last run and whether it has a question, before and after a restart', async () => {
     const asking = scripted('asking', async function* (_request, host) {
       await host.ask({ message: 'Sure?' })
       yield text('thanks')
@@ -125,7 +125,7 @@ describe('threads', () => {
     expect([late.status, await json(late)]).toMatchObject([409, { error: { code: 'not-asked' } }])
   })
 
-  it('with a run that has not ended are not deleted', async () => {
+  it('with an open run are not deleted', async () => {
     const gate = createGate()
     const agent = scripted('slow', async function* () {
       await gate.opened
@@ -142,7 +142,7 @@ describe('threads', () => {
 })
 
 describe('runs', () => {
-  it('are started by name or as the first agent, and say how they stand', async () => {
+  it('are started with the named or the first agent, and report their state', async () => {
     const server = await startServer({ agents: [echo, second] })
     const { agents } = (await json(server.ask('/api/agents'))) as { agents: { name: string }[] }
     expect(agents.map(({ name }) => name)).toEqual(['echo', 'second'])
@@ -194,7 +194,7 @@ describe('runs', () => {
     [{ state: 'approved' }, 'approved'],
     [{ state: 'denied', message: 'too dear' }, 'denied'],
     [{ state: 'answered', answer: { colour: 'red' } }, 'answered'],
-  ])('wait for an answer and go on with %j', async (answer, state) => {
+  ])('wait for an answer and continue with %j', async (answer, state) => {
     const agent = scripted('asking', async function* (_request, host) {
       yield text('May I?')
       const given = await host.ask({ message: 'Sure?' })
@@ -219,7 +219,7 @@ describe('runs', () => {
     expect([again.status, await json(again)]).toMatchObject([409, { error: { code: 'not-asked' } }])
   })
 
-  it('give their raw records back as they came, and prove that the log holds what was read', async () => {
+  it('return their raw records unchanged, and verify that the log matches them', async () => {
     const server = await startServer({ agents: [echo] })
     for (const recording of [...fixturesOf('agent-lines'), ...fixturesOf('anthropic-messages')]) {
       const runId = await ingested(server, recording.name.split('/')[0] ?? '', recording.bytes)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { startServer } from './serving.ts'
 
 describe('threads', () => {
-  it('say of each run what it used, what was not understood, and when it ran, on the clock of its recording', async () => {
+  it('report for each run its usage, its raw events and its times, by the clock of its recording', async () => {
     const server = await startServer()
     const records = [
       { type: 'system', subtype: 'init', session_id: 's', model: 'm', uuid: '1' },
@@ -37,7 +37,7 @@ describe('threads', () => {
     expect(runs).toMatchObject([
       { id: 'r', state: 'ended', usage: { costUsd: 0.25, turns: 1 }, raw: { count: 1, seqs }, startedAt: at },
     ])
-    // A second or so of the import itself, and not the year since the recording.
+    // About a second for the import itself, not the year since the recording.
     expect((runs[0] as { endedAt: number }).endedAt - at).toBeLessThan(60_000)
   })
 })

@@ -18,7 +18,7 @@ import {
 
 const said = (content: string) => lineOf('text', { content })
 
-/** A log on a disk that is full whenever the test says so: whatever writes fails, whatever reads works. */
+/** A log on a disk that the test fills: writes fail, reads work. */
 async function open() {
   const stored = await openLog()
   let isFull = false
@@ -35,7 +35,7 @@ async function open() {
   const { report, reports } = createReports()
   const pipe = createPipe()
   const runs = createRuns({ log, agents: [agentOf(() => pipe)], sleep: sleeper.sleep, report })
-  /** Lets the time pass that somebody waits for, and waits for the next one to wait. */
+  /** Ends the current sleep and waits for the next one. */
   const pass = async () => {
     const before = sleeper.slept.length
     sleeper.wakeAll()
@@ -48,7 +48,7 @@ async function open() {
 }
 
 describe('a disk that is full for longer than runs wait', () => {
-  it('leaves no agent’s run live for ever: it is ended as soon as there is room', async () => {
+  it('does not leave an agent’s run live: it is ended as soon as there is room', async () => {
     const { log, runs, sleeper, pipe, pass, fill } = await open()
     await runs.start({ threadId: 't', agent: 'tester', input: { text: 'Go' }, runId: 'own' })
     fill(true)
@@ -64,7 +64,7 @@ describe('a disk that is full for longer than runs wait', () => {
     expect(sleeper.sleeping()).toBe(0)
   })
 
-  it('lets a producer go on where the log stands, while the run is tried again', async () => {
+  it('lets a producer continue at the log’s position, while the server tries to end the run', async () => {
     const { log, runs, sleeper, pass, fill } = await open()
     const pipe = createPipe()
     const first = refusalOf(runs.ingest({ format: 'agent-lines', runId: 'r' }, pipe))
@@ -87,7 +87,7 @@ describe('a disk that is full for longer than runs wait', () => {
     expect(sleeper.sleeping()).toBe(0)
   })
 
-  it('forgets no run that was begun just before', async () => {
+  it('does not lose a run that was started just before', async () => {
     const { log, runs, sleeper, fill } = await open()
     const asked = {
       ...log,
@@ -108,7 +108,7 @@ describe('a disk that is full for longer than runs wait', () => {
     await runs.close()
   })
 
-  it('is tried again when a start finds it full', async () => {
+  it('is tried again if it is full at the start of the server', async () => {
     const { log, runs, sleeper, fill, reports } = await open()
     await log.createRun({
       id: 'left',

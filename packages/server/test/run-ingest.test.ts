@@ -30,7 +30,7 @@ async function open(given?: Log) {
 }
 
 describe('ingesting a stream', () => {
-  it('logs it, ends the run with it and counts the whole run', async () => {
+  it('logs it, ends the run with it and returns the counts of the whole run', async () => {
     const { log, runs, reports } = await open()
     const answer = await runs.ingest({ format }, bodyOf(lines.join('')))
     expect(answer).toEqual({
@@ -44,7 +44,7 @@ describe('ingesting a stream', () => {
     expect(reports).toEqual([])
   })
 
-  it('S3-42: logs records while the body is still under way', async () => {
+  it('S3-42: logs records while the body is still arriving', async () => {
     const { log, runs } = await open()
     const pipe = createPipe()
     const fed = runs.ingest({ format, runId: 'r', threadId: 't' }, pipe)
@@ -56,7 +56,7 @@ describe('ingesting a stream', () => {
     expect(await fed).toMatchObject({ runId: 'r', threadId: 't', rawRecords: 3, outcome: 'success' })
   })
 
-  it('reads server-sent events as well', async () => {
+  it('also reads server-sent events', async () => {
     const { log, runs } = await open()
     const body = lines.map((line) => `data: ${line}\n`).join('')
     const { runId, rawRecords } = await runs.ingest({ format }, bodyOf(body))
@@ -64,13 +64,13 @@ describe('ingesting a stream', () => {
     expect((await log.run(runId))?.outcome).toBe('success')
   })
 
-  it('refuses a format that nobody reads, before anything is created', async () => {
+  it('refuses an unknown format before anything is created', async () => {
     const { log, runs } = await open()
     expect((await refusalOf(runs.ingest({ format: 'semaphore', runId: 'r' }, bodyOf()))).code).toBe('unknown-format')
     expect(await log.run('r')).toBeUndefined()
   })
 
-  it('begins a new run at any attempt, and at no other record than the first', async () => {
+  it('starts a new run with any attempt, and only with the first record', async () => {
     const { log, runs } = await open()
     expect(await refusalOf(runs.ingest({ format, runId: 'r', line: 2 }, bodyOf(...lines)))).toEqual({
       code: 'gap',
@@ -81,7 +81,7 @@ describe('ingesting a stream', () => {
     expect((await log.run('r'))?.attempt).toBe(7)
   })
 
-  it("refuses to add to an agent's run, to another thread's, and in another format", async () => {
+  it("refuses to add to an agent's run, to a run of another thread, and in another format", async () => {
     const { log, runs } = await open()
     await runs.start({ threadId: 't', agent: 'tester', input: { text: 'Go' }, runId: 'own' })
     await until(isEnded(log, 'own'))
@@ -104,14 +104,14 @@ describe('a producer that comes back', () => {
     return { ...parts, options, broken }
   }
 
-  it('S3-9: finds what was whole, without the partial record, in a run that waits', async () => {
+  it('S3-9: finds the complete records, without the partial one, in a run that waits', async () => {
     const { log, broken } = await begun()
     expect(broken).toEqual({ code: 'broken-off', rawRecords: 2 })
     expect(await log.run('r')).toMatchObject({ state: 'waiting', rawRecords: 2 })
     expect((await eventsOf(log, 'r')).at(-1)).toMatchObject({ type: 'block-delta', text: 'One ' })
   })
 
-  it('goes on from where it was, and sends nothing twice however much it repeats', async () => {
+  it('continues at its position; records that it repeats are not logged twice', async () => {
     for (const line of [0, 1, 2]) {
       const { log, runs, options } = await begun()
       const answer = await runs.ingest({ ...options, line }, bodyOf(...lines.slice(line)))
@@ -120,14 +120,14 @@ describe('a producer that comes back', () => {
     }
   })
 
-  it('is told the number where it has left records out', async () => {
+  it('gets the number of durable records if it has left some out', async () => {
     const { log, runs, options } = await begun()
     const refused = await refusalOf(runs.ingest({ ...options, line: 3 }, bodyOf(...lines.slice(3))))
     expect(refused).toEqual({ code: 'gap', rawRecords: 2 })
     expect((await log.run('r'))?.state).toBe('waiting')
   })
 
-  it('gets the same answer again for a run that has ended, and run-closed for anything new', async () => {
+  it('gets the same response again for a run that has ended, and run-closed for new records', async () => {
     const { runs, options } = await begun()
     const answer = await runs.ingest({ ...options, line: 2 }, bodyOf(...lines.slice(2)))
     expect(await runs.ingest({ ...options, line: 2 }, bodyOf(...lines.slice(2)))).toEqual(answer)
@@ -137,14 +137,14 @@ describe('a producer that comes back', () => {
     expect(more).toEqual({ code: 'run-closed', rawRecords: 5 })
   })
 
-  it('is refused under a lower attempt than the last', async () => {
+  it('is refused with an attempt lower than the last', async () => {
     const { runs, options } = await begun()
     await refusalOf(runs.ingest({ ...options, attempt: 3, line: 2 }, brokenBody(said('two '))))
     const refused = await refusalOf(runs.ingest({ ...options, attempt: 2, line: 3 }, bodyOf(said('x'))))
     expect(refused.code).toBe('stale-attempt')
   })
 
-  it('finds the run closed as interrupted where nobody came within the time, dated like its last entry', async () => {
+  it('finds the run ended as interrupted, dated like its last entry, if it comes too late', async () => {
     const { log, runs, options, sleeper } = await begun()
     expect(sleeper.slept).toEqual([60_000])
     sleeper.wakeAll()
@@ -156,7 +156,7 @@ describe('a producer that comes back', () => {
     expect(refused.code).toBe('run-closed')
   })
 
-  it('is not cut off by the time that it was waited for, even if that is over just then', async () => {
+  it('is not cut off by the timeout, even if that fires at the same moment', async () => {
     for (const isLate of [false, true]) {
       const { log, runs, options, sleeper } = await begun()
       const pipe = createPipe()
@@ -176,23 +176,20 @@ describe('a producer that comes back', () => {
     'give fewer events': (inputs) => inputs.slice(0, -1),
   }
 
-  it.each(Object.entries(changes))(
-    'finds the run closed as interrupted where its records now %s',
-    async (_, change) => {
-      const { log, options } = await begun()
-      const inputs: Log['inputs'] = async function* (runId) {
-        for await (const batch of log.inputs(runId)) yield change(batch)
-      }
-      const { runs } = await open({ ...log, inputs })
-      const refused = await refusalOf(runs.ingest({ ...options, line: 2 }, bodyOf(...lines.slice(2))))
-      expect(refused).toEqual({ code: 'run-closed', rawRecords: 2 })
-      const events = await eventsOf(log, 'r')
-      expect(events.slice(-3)).toEqual([
-        { type: 'block-end', blockId: 'b1', interrupted: true },
-        { type: 'message-end', messageId: 'm1', interrupted: true },
-        { type: 'run-end', outcome: 'interrupted' },
-      ])
-      expect(await log.messages('t')).toMatchObject([{ content: 'One ' }])
-    },
-  )
+  it.each(Object.entries(changes))('finds the run ended as interrupted if its records now %s', async (_, change) => {
+    const { log, options } = await begun()
+    const inputs: Log['inputs'] = async function* (runId) {
+      for await (const batch of log.inputs(runId)) yield change(batch)
+    }
+    const { runs } = await open({ ...log, inputs })
+    const refused = await refusalOf(runs.ingest({ ...options, line: 2 }, bodyOf(...lines.slice(2))))
+    expect(refused).toEqual({ code: 'run-closed', rawRecords: 2 })
+    const events = await eventsOf(log, 'r')
+    expect(events.slice(-3)).toEqual([
+      { type: 'block-end', blockId: 'b1', interrupted: true },
+      { type: 'message-end', messageId: 'm1', interrupted: true },
+      { type: 'run-end', outcome: 'interrupted' },
+    ])
+    expect(await log.messages('t')).toMatchObject([{ content: 'One ' }])
+  })
 })

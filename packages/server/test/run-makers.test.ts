@@ -29,12 +29,12 @@ async function opened(agents = [agentOf(() => bodyOf(said('Line 3.'), lineOf('do
   return { log, sleeper, runs: createRuns({ log, agents, sleep: sleeper.sleep, report }) }
 }
 
-/** What each entry is, and who made it. */
+/** The type and the maker of each entry. */
 const makers = (entries: readonly Entry[]) => entries.map(({ event, by }) => `${event.type} ${by ?? '-'}`)
 
 const verified = (log: Log, run: StoredRun) => verifyRun({ log, fanOut: createFanOut(log) }, run)
 
-/** The log with each entry changed as it is read. */
+/** The log, with each entry changed when it is read. */
 function readingAs(log: Log, change: (entry: Entry) => Entry): Log {
   return {
     ...log,
@@ -44,8 +44,8 @@ function readingAs(log: Log, change: (entry: Entry) => Entry): Log {
   }
 }
 
-describe('who made an entry', () => {
-  it('is the server for what a person asked, and the producer for what the agent sent', async () => {
+describe('the maker of an entry', () => {
+  it('is the server for a person’s message, and the producer for the agent’s events', async () => {
     const { log, runs } = await opened()
     await runs.start({ threadId: 't', agent: 'tester', input: { text: 'Which tram?' }, runId: 'r' })
     await until(isEnded(log, 'r'))
@@ -65,7 +65,7 @@ describe('who made an entry', () => {
     ])
   })
 
-  it('is the client for the outputs that it brought', async () => {
+  it('is the client for the outputs that it sent', async () => {
     const calling = agentOf(async function* ({ input }) {
       const call = {
         toolCallId: 'c',
@@ -100,7 +100,7 @@ describe('who made an entry', () => {
     expect(await verified(log, (await log.run('s')) ?? expect.fail())).toMatchObject({ ok: true, reread: 'same' })
   })
 
-  it('is the producer for a clean end, and the server for the end of a stream that never came back', async () => {
+  it('is the producer for a clean end, and the server for the end of a stream that did not resume', async () => {
     const { log, runs, sleeper } = await opened()
     await runs.ingest({ format, runId: 'clean' }, bodyOf(said('One'), lineOf('done')))
     expect(new Set((await entriesOf(log, 'clean')).map(({ by }) => by))).toEqual(new Set([undefined]))
@@ -119,7 +119,7 @@ describe('who made an entry', () => {
   })
 })
 
-describe('an answer that a record claims', () => {
+describe('an answer in a producer’s record', () => {
   const chunks = [
     { type: 'start', messageId: 'm1' },
     { type: 'tool-input-available', toolCallId: 'c', toolName: 'dig', input: {} },
@@ -130,7 +130,7 @@ describe('an answer that a record claims', () => {
   const toolOf = async (log: Log, runId: string) =>
     (await chatEventsOf(log, runId)).flatMap(({ segments }) => segments).find(({ type }) => type === 'tool')
 
-  it('is kept as raw in a run of an own agent: the question stays open, over a restart too, for a person', async () => {
+  it('is kept as raw in a run of a server’s agent: the question stays open, also after a restart', async () => {
     const agent = { ...agentOf(() => bodyThen(lines, new Promise(() => undefined))), format: 'ai-sdk' }
     const { log, runs } = await opened([agent])
     await runs.start({ threadId: 't', agent: 'tester', input: { text: 'Dig' }, runId: 'r' })
@@ -145,7 +145,7 @@ describe('an answer that a record claims', () => {
     expect(await toolOf(log, 'r')).toMatchObject({ state: 'denied', approval: { state: 'denied', by: 'server' } })
   })
 
-  it('closes the question of an ingested run, as the word of the stream', async () => {
+  it('closes the question of an ingested run', async () => {
     const { log, runs } = await opened()
     await runs.ingest({ format: 'ai-sdk', runId: 'r' }, bodyOf(...lines))
     const tool = await toolOf(log, 'r')
@@ -164,7 +164,7 @@ describe('reading a run again', () => {
     return { log, run: (await log.run('r')) ?? expect.fail() }
   }
 
-  it('gives the same makers again, and another maker is a difference', async () => {
+  it('gives the same makers; another maker is a difference', async () => {
     const { log, run } = await stopped()
     expect(await verified(log, run)).toMatchObject({ ok: true, reread: 'same' })
     const isStop = ({ event }: Entry) => event.type === 'control'

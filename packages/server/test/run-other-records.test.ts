@@ -11,7 +11,7 @@ async function open() {
 }
 
 describe('a body that is sent again', () => {
-  it('after the end gets its answer if it is the same, whole or from any record on', async () => {
+  it('after the end gets its response if it is the same, whole or from any record on', async () => {
     const { runs } = await open()
     const records = [said('one'), said('two'), lineOf('done')]
     const answer = await runs.ingest(options, bodyOf(...records))
@@ -21,7 +21,7 @@ describe('a body that is sent again', () => {
     expect(await runs.ingest(options, bodyOf(said('one')))).toEqual(answer)
   })
 
-  it('after the end is refused if it is another of the same length, or a longer one', async () => {
+  it('after the end is refused if it differs or is longer', async () => {
     const { log, runs } = await open()
     await runs.ingest(options, bodyOf(said('one'), said('two'), lineOf('done')))
     const before = await timeless(log, 'r')
@@ -35,7 +35,7 @@ describe('a body that is sent again', () => {
     expect(await timeless(log, 'r')).toEqual(before)
   })
 
-  it('with another record where one is durable adds nothing, and its run still waits', async () => {
+  it('with a record that differs from the durable one adds nothing, and its run still waits', async () => {
     const { log, runs } = await open()
     await refusalOf(runs.ingest(options, brokenBody(said('one'), said('two'))))
     const other = await refusalOf(runs.ingest(options, bodyOf(said('one'), said('TWO'), said('three'))))
@@ -45,7 +45,7 @@ describe('a body that is sent again', () => {
     expect(answer).toMatchObject({ rawRecords: 4, outcome: 'success' })
   })
 
-  it('under another name is another record', async () => {
+  it('with another name is another record', async () => {
     const { runs } = await open()
     const sse = { ...options, framing: 'sse' } as const
     const event = (name: string) => `event: ${name}\ndata: ${said('one')}\n\n`

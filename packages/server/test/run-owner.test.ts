@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Append, Log } from '../src/log/log.ts'
 import { createRuns } from '../src/run/create-runs.ts'
 import { createOwner } from '../src/run/owner.ts'
-import { createProgress } from '../src/run/progress.ts'
+import { createRunPosition } from '../src/run/run-position.ts'
 import {
   agentOf,
   bodyOf,
@@ -22,7 +22,7 @@ import {
 const said = (content: string) => recordOf(lineOf('text', { content }).trim())
 const full = () => Object.assign(new Error('database or disk is full'), { code: 'ENOSPC' })
 
-/** A log that shows its appends and holds them up until they are let through. */
+/** A log that exposes its appends and holds each until the test releases it. */
 async function heldUp() {
   const log = await openLog()
   const appends: Append[] = []
@@ -40,7 +40,7 @@ async function heldUp() {
   const owner = createOwner({
     log: held,
     run,
-    progress: createProgress(createReader(getParser('agent-lines'))),
+    position: createRunPosition(createReader(getParser('agent-lines'))),
     rawRecords: 0,
     onFailure: (error) => void failures.push(error),
   })
@@ -48,7 +48,7 @@ async function heldUp() {
 }
 
 describe('the owner of a run', () => {
-  it('appends at once while the log is free, and puts all that arrives meanwhile into the next append', async () => {
+  it('appends at once while the log is idle, and puts all that arrives meanwhile into the next append', async () => {
     const { log, appends, gates, owner } = await heldUp()
     owner.push([said('one ')])
     expect(appends).toHaveLength(1)
@@ -83,7 +83,7 @@ describe('the owner of a run', () => {
     expect(isSettled).toBe(true)
   })
 
-  it('stops with the error of the log, for what is under way, what waits, and what comes later', async () => {
+  it('stops with the error of the log for current, waiting and later appends', async () => {
     const { log, appends, gates, owner, failures } = await heldUp()
     const first = owner.add([{ type: 'control', action: 'stop' }])
     const second = owner.add([{ type: 'control', action: 'resume' }])
@@ -99,7 +99,7 @@ describe('the owner of a run', () => {
     expect(await entriesOf(log, 'r')).toEqual([])
   })
 
-  it('gives the message with the append that ends the run, and takes nothing after it', async () => {
+  it('stores the message with the append that ends the run, and accepts nothing after it', async () => {
     const { appends, gates, owner } = await heldUp()
     owner.push([said('one ')])
     const ended = owner.end()
@@ -154,7 +154,7 @@ describe('a log that fails', () => {
     return { log, runs, reports, told, fill: () => (isFull = true) }
   }
 
-  it('stops an agent, loudly, and leaves the run as far as it is durable', async () => {
+  it('stops an agent, reports the error, and keeps the durable part of the run', async () => {
     const { log, runs, reports, told } = await failing()
     await runs.start({ threadId: 't', agent: 'tester', input: { text: 'Go' }, runId: 'r' })
     await until(async () => (await eventsOf(log, 'r')).some(({ type }) => type === 'approval'))
@@ -165,7 +165,7 @@ describe('a log that fails', () => {
     expect((await eventsOf(log, 'r')).at(-1)).toMatchObject({ type: 'approval', state: 'approved' })
   })
 
-  it('refuses a producer with the error itself', async () => {
+  it('rejects a producer with the same error', async () => {
     const { log, runs, fill } = await failing()
     const pipe = createPipe()
     const fed = refusalOf(runs.ingest({ format: 'agent-lines', runId: 'r' }, pipe))

@@ -5,7 +5,7 @@ import { memory } from '../src/log/memory.ts'
 import type { Agent, AgentHost, AgentRequest } from '../src/run/agent.ts'
 import type { Sleep } from '../src/run/runs.ts'
 
-/** A memory log whose clock goes on by a second with each look at it. */
+/** A memory log whose clock advances by one second with each reading. */
 export function openLog(): Promise<Log> {
   let time = 1_000_000
   return memory.open({ folder: '', now: () => (time += 1000) })
@@ -21,7 +21,7 @@ export async function eventsOf(log: Log, runId: string): Promise<StreamEvent[]> 
   return (await entriesOf(log, runId)).map(({ event }) => event)
 }
 
-/** Entries without their time, which is all that may differ between two tellings of one run. */
+/** Entries without their times, the only difference between two logs of one run. */
 export async function timeless(log: Log, runId: string): Promise<Omit<Entry, 'at'>[]> {
   return (await entriesOf(log, runId)).map(({ at: _at, ...entry }) => entry)
 }
@@ -34,13 +34,13 @@ export async function* bodyOf(...chunks: readonly (string | Uint8Array)[]): Asyn
   for (const chunk of chunks) yield typeof chunk === 'string' ? bytesOf(chunk) : chunk
 }
 
-/** A body whose connection breaks after these chunks. */
+/** A body whose connection fails after these chunks. */
 export async function* brokenBody(...chunks: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   yield* bodyOf(...chunks)
   throw new Error('socket hang up')
 }
 
-/** Bytes that come when the test says so. */
+/** Bytes that the test sends. */
 export interface Pipe extends AsyncIterable<Uint8Array> {
   write(text: string): void
   end(): void
@@ -79,11 +79,11 @@ export function createPipe(): Pipe {
   }
 }
 
-/** Time that passes when the test says so. */
+/** Sleeps that the test ends. */
 export interface Sleeper {
   readonly sleep: Sleep
   readonly slept: readonly number[]
-  /** How many sleep and have not been told to give up. */
+  /** The number of sleeps that have not been aborted. */
   sleeping(): number
   wakeAll(): void
 }
@@ -112,7 +112,7 @@ export function createSleeper(): Sleeper {
   }
 }
 
-/** Lets everything that can happen without time happen until the condition holds. */
+/** Runs pending microtasks and I/O until the condition holds. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   for (let turn = 0; turn < 2000; turn++) {
     if (await condition()) return
@@ -131,13 +131,13 @@ export function agentOf(
   return { name, title: name, format: 'agent-lines', framing: 'json-lines', run }
 }
 
-/** Collects what is reported, so that a test can expect nothing. */
+/** Collects reports, so that a test can expect none. */
 export function createReports(): { readonly report: (error: unknown) => void; readonly reports: readonly unknown[] } {
   const reports: unknown[] = []
   return { reports, report: (error) => void reports.push(error) }
 }
 
-/** The code of the refusal that a promise ends with. */
+/** The refusal that a promise rejects with. */
 export async function refusalOf(promise: Promise<unknown>): Promise<{ code: unknown; rawRecords: unknown }> {
   try {
     await promise

@@ -35,7 +35,7 @@ describe('two producers at once', () => {
     return { ...parts, first, settled, second }
   }
 
-  it('are not: the second is refused under the same attempt, and the first goes on', async () => {
+  it('of the same attempt: the second is refused, and the first continues', async () => {
     const { first, settled, second } = await twoOf(1)
     expect((await refusalOf(second)).code).toBe('run-busy')
     for (const line of lines.slice(2)) first.write(line)
@@ -43,7 +43,7 @@ describe('two producers at once', () => {
     expect(await settled).toMatchObject({ rawRecords: 5, outcome: 'success' })
   })
 
-  it('are not: a higher attempt goes on, and the first is cut', async () => {
+  it('of different attempts: the higher one continues, and the first is cut off', async () => {
     const { log, first, settled, second } = await twoOf(2)
     expect(await second).toMatchObject({ rawRecords: 5, outcome: 'success' })
     expect(await settled).toMatchObject({ code: 'stale-attempt' })
@@ -51,7 +51,7 @@ describe('two producers at once', () => {
     expect((await log.run('r'))?.attempt).toBe(2)
   })
 
-  it('leave the run with the last of them, however long the first takes to go', async () => {
+  it('of different attempts: the last one keeps the run, even if the first takes long to stop', async () => {
     const log = await openLog()
     const setState: Log['setState'] = async (runId, state) => {
       for (let turn = 0; state === 'waiting' && turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
@@ -70,7 +70,7 @@ describe('two producers at once', () => {
     expect(await second).toMatchObject({ rawRecords: 1 })
   })
 
-  it('are not, also where the other is in another process: the log fences the first', async () => {
+  it('in different processes: the log fences the lower attempt', async () => {
     const { log, runs } = await open()
     const first = createPipe()
     const fed = refusalOf(runs.ingest({ format, runId: 'r' }, first))
@@ -88,7 +88,7 @@ describe('two producers at once', () => {
 })
 
 describe('stopping an ingested run', () => {
-  it('is logged, cuts the body and ends the run as cancelled', async () => {
+  it('is logged, cuts off the body and ends the run as cancelled', async () => {
     const { log, runs } = await open()
     const pipe = createPipe()
     const fed = refusalOf(runs.ingest({ format, runId: 'r' }, pipe))
@@ -101,7 +101,7 @@ describe('stopping an ingested run', () => {
     expect(events.at(-1)).toEqual({ type: 'run-end', outcome: 'cancelled' })
   })
 
-  it('works while it waits for its producer', async () => {
+  it('works while the run waits for its producer', async () => {
     const { log, runs, sleeper } = await open()
     await refusalOf(runs.ingest({ format, runId: 'r' }, brokenBody(lines[1] ?? '')))
     expect(await runs.stop('r', 'ada')).toBe(true)

@@ -24,14 +24,14 @@ import {
 const format = 'agent-lines'
 const said = (content: string) => lineOf('text', { content })
 
-/** A process over the log. To let it die is to stop using it. */
+/** A process that uses the log. A test simulates its death by not using it any more. */
 function open(log: Log, agents = [agentOf(() => bodyOf())]) {
   const sleeper = createSleeper()
   const { report, reports } = createReports()
   return { sleeper, reports, runs: createRuns({ log, agents, sleep: sleeper.sleep, report }) }
 }
 
-/** What an earlier process left: an agent's run in the middle of a thought. */
+/** Left by an earlier process: an agent's run with an open thinking block. */
 async function leftByAgent(log: Log) {
   const pipe = createPipe()
   const { runs } = open(log, [agentOf(() => pipe)])
@@ -42,7 +42,7 @@ async function leftByAgent(log: Log) {
   await until(async () => (await log.run('own'))?.rawRecords === 3)
 }
 
-/** What an earlier process left: an agent's run that asks. */
+/** Left by an earlier process: an agent's run with an open question. */
 async function leftAsking(log: Log) {
   const asking = agentOf(async function* (_request, host) {
     yield bytesOf(lineOf('tool_use', { id: 'c', name: 'dig', input: {} }))
@@ -54,7 +54,7 @@ async function leftAsking(log: Log) {
 }
 
 describe('the next start', () => {
-  it("S3-43: closes an agent's run as interrupted, with all that was open and held back, dated like its last entry", async () => {
+  it("S3-43: ends an agent's run as interrupted, with all that was open and held back, dated like its last entry", async () => {
     const log = await openLog()
     await leftByAgent(log)
     const before = await entriesOf(log, 'own')
@@ -73,14 +73,14 @@ describe('the next start', () => {
     expect(reports).toEqual([])
   })
 
-  it('keeps a run of which nothing but its creation is durable, and closes it too', async () => {
+  it('keeps a run of which only the creation is durable, and ends it too', async () => {
     const log = await openLog()
     await log.createRun({ id: 'own', threadId: 't', agent: 'tester', format, parserVersion: 1, attempt: 1 })
     await open(log).runs.recover()
     expect((await eventsOf(log, 'own')).map(({ type }) => type)).toEqual(['run-start', 'run-end'])
   })
 
-  it('takes back the question of an agent that is gone, dated like its last entry, and no answer counts afterwards', async () => {
+  it('expires the question of an agent that is gone, dated like its last entry, and accepts no answer afterwards', async () => {
     const log = await openLog()
     await leftAsking(log)
     const before = await entriesOf(log, 'own')
@@ -101,7 +101,7 @@ describe('the next start', () => {
     expect(reports).toEqual([])
   })
 
-  it('leaves an ingested run open that awaits an answer, and lets it wait for its producer then', async () => {
+  it('leaves an ingested run open that awaits an answer; after the answer it waits for its producer', async () => {
     const log = await openLog()
     await log.createRun({ id: 'r', threadId: 't', format, parserVersion: 1, attempt: 1 })
     const event: StreamEvent = { type: 'approval', approvalId: 'a', state: 'requested', message: 'May I?' }
@@ -117,7 +117,7 @@ describe('the next start', () => {
     expect(sleeper.slept).toEqual([60_000, 60_000])
   })
 
-  it('lets an ingested run wait for its producer, for so long and no longer', async () => {
+  it('lets an ingested run wait for its producer, until the timeout', async () => {
     const log = await openLog()
     void open(log)
       .runs.ingest({ format, runId: 'r', threadId: 't' }, brokenBody(said('One ')))
@@ -135,7 +135,7 @@ describe('the next start', () => {
     expect((await refusalOf(runs.ingest({ format, runId: 'r', line: 1 }, bodyOf(said('two'))))).code).toBe('run-closed')
   })
 
-  it('closes an agent’s run by what is logged where its format is no longer read', async () => {
+  it('ends an agent’s run from its log if no parser reads its format any more', async () => {
     const log = await openLog()
     await leftByAgent(log)
     const forgotten: Log = {
@@ -151,7 +151,7 @@ describe('the next start', () => {
     ])
   })
 
-  it('goes on with the other runs where one cannot be recovered, and says so', async () => {
+  it('continues with the other runs if one cannot be recovered, and reports it', async () => {
     const log = await openLog()
     await log.createRun({ id: 'bad', threadId: 't', agent: 'tester', format, parserVersion: 1, attempt: 1 })
     await log.createRun({ id: 'good', threadId: 't', agent: 'tester', format, parserVersion: 1, attempt: 1 })

@@ -4,9 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { Log } from '../src/log/log.ts'
 import type { Agent, ApprovalAnswer } from '../src/run/agent.ts'
 import { createRuns } from '../src/run/create-runs.ts'
-import { millRepair } from '../src/run/demo/mill-repair.ts'
-import { demo } from '../src/run/demo.ts'
-import { type Recording, replay, replayRun } from '../src/run/replay.ts'
+import { demo, millRepair } from '../src/run/demo.ts'
+import { type Recording, replayAgent, replayAgentOfRun } from '../src/run/replay-agent.ts'
 import { createReports, createSleeper, entriesOf, eventsOf, isEnded, openLog, timeless, until } from './run-parts.ts'
 
 const fixture = (path: string) => readFileSync(new URL(`../../../fixtures/${path}`, import.meta.url))
@@ -34,8 +33,8 @@ async function textsOf(log: Log, runId: string): Promise<readonly string[]> {
 const isAsking = (log: Log) => async () => (await eventsOf(log, 'r')).some(({ type }) => type === 'approval')
 
 describe('an agent that replays a recording', () => {
-  it('plays every record, as it was', async () => {
-    const { log, reports } = await begun(replay({ name: 'a', title: 'A', recording: trams, speed: Infinity }))
+  it('plays every record unchanged', async () => {
+    const { log, reports } = await begun(replayAgent({ name: 'a', title: 'A', recording: trams, speed: Infinity }))
     await until(isEnded(log, 'r'))
     expect(await textsOf(log, 'r')).toEqual(trams.bytes.toString().trim().split('\n'))
     expect((await log.run('r'))?.outcome).toBe('success')
@@ -45,7 +44,7 @@ describe('an agent that replays a recording', () => {
   it('plays server-sent events with their names', async () => {
     const bytes = fixture('anthropic-messages/plain-text.sse')
     const recording: Recording = { bytes, framing: 'sse', format: 'anthropic-messages' }
-    const { log } = await begun(replay({ name: 'a', title: 'A', recording, speed: Infinity }))
+    const { log } = await begun(replayAgent({ name: 'a', title: 'A', recording, speed: Infinity }))
     await until(isEnded(log, 'r'))
     const names: unknown[] = []
     for await (const inputs of log.inputs('r'))
@@ -54,11 +53,11 @@ describe('an agent that replays a recording', () => {
     expect((await log.run('r'))?.outcome).toBe('success')
   })
 
-  it('pauses before each record, the same each time and shorter at a higher speed', async () => {
+  it('pauses before each record, always for the same time, and shorter at a higher speed', async () => {
     const slept = async (speed: number) => {
       const pauses: number[] = []
       const sleep = async (milliseconds: number) => void pauses.push(milliseconds)
-      const { log } = await begun(replay({ name: 'a', title: 'A', recording: trams, speed, sleep }))
+      const { log } = await begun(replayAgent({ name: 'a', title: 'A', recording: trams, speed, sleep }))
       await until(isEnded(log, 'r'))
       return pauses
     }
@@ -70,9 +69,9 @@ describe('an agent that replays a recording', () => {
     expect(await slept(Infinity)).toEqual([])
   })
 
-  it('ends when it is told to stop, in the middle of a pause', async () => {
+  it('ends when it is asked to stop, also during a pause', async () => {
     const { sleep } = createSleeper()
-    const { log, runs } = await begun(replay({ name: 'a', title: 'A', recording: trams, sleep }))
+    const { log, runs } = await begun(replayAgent({ name: 'a', title: 'A', recording: trams, sleep }))
     await runs.stop('r')
     await until(isEnded(log, 'r'))
     expect(await log.run('r')).toMatchObject({ outcome: 'cancelled', rawRecords: 0 })
@@ -82,7 +81,7 @@ describe('an agent that replays a recording', () => {
 
   async function answered(answer: ApprovalAnswer, ifDenied?: readonly string[]) {
     const asking = { ...approval, ...(ifDenied !== undefined && { ifDenied }) }
-    const agent = replay({ name: 'a', title: 'A', recording: trams, speed: Infinity, approval: asking })
+    const agent = replayAgent({ name: 'a', title: 'A', recording: trams, speed: Infinity, approval: asking })
     const { log, runs } = await begun(agent)
     await until(isAsking(log))
     expect((await log.run('r'))?.rawRecords).toBe(6)
@@ -91,7 +90,7 @@ describe('an agent that replays a recording', () => {
     return log
   }
 
-  it('asks on the way and goes on when it may', async () => {
+  it('asks a question and continues if it is approved', async () => {
     const log = await answered({ state: 'approved' })
     const events = await eventsOf(log, 'r')
     const kinds = events.filter(({ type }) => type === 'approval' || type === 'tool-output')
@@ -103,7 +102,7 @@ describe('an agent that replays a recording', () => {
     expect((await log.run('r'))?.rawRecords).toBe(11)
   })
 
-  it('stops there when it may not, or plays what it has for that case', async () => {
+  it('stops if it is denied, or plays the records for that case', async () => {
     expect(await (await answered({ state: 'denied' })).run('r')).toMatchObject({
       rawRecords: 6,
       outcome: 'interrupted',
@@ -115,10 +114,10 @@ describe('an agent that replays a recording', () => {
     })
   })
 
-  it('plays a stored run again, to the same entries', async () => {
-    const { log } = await begun(replay({ name: 'a', title: 'A', recording: trams, speed: Infinity }))
+  it('plays a stored run again, with the same entries', async () => {
+    const { log } = await begun(replayAgent({ name: 'a', title: 'A', recording: trams, speed: Infinity }))
     await until(isEnded(log, 'r'))
-    const again = await replayRun(log, 'r', { name: 'a', title: 'A', speed: Infinity })
+    const again = await replayAgentOfRun(log, 'r', { name: 'a', title: 'A', speed: Infinity })
     await begun(again, 'again', log)
     await until(isEnded(log, 'again'))
     expect(await timeless(log, 'again')).toEqual(await timeless(log, 'r'))
@@ -126,7 +125,7 @@ describe('an agent that replays a recording', () => {
 })
 
 describe('the demo', () => {
-  it('shows everything that can be seen, and every line of it is understood', async () => {
+  it('shows every kind of segment, and every line of it is understood', async () => {
     const { log, runs, reports } = await begun(demo({ speed: Infinity }))
     await until(isAsking(log))
     await runs.answer('r', 'approval-1', { state: 'approved' })
@@ -147,7 +146,7 @@ describe('the demo', () => {
     expect(reports).toEqual([])
   })
 
-  it('ends in good order where the person says no', async () => {
+  it('ends cleanly if the person denies the request', async () => {
     const { log, runs } = await begun(demo({ speed: Infinity }))
     await until(isAsking(log))
     await runs.answer('r', 'approval-1', { state: 'denied' })

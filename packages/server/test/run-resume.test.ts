@@ -23,7 +23,7 @@ const recordings = [
   },
 ]
 
-/** Where each record of a recording of lines begins; one more for its end. */
+/** The offset of each record in a recording of lines, and of its end. */
 function startsOf(bytes: Buffer): readonly number[] {
   const starts = [0]
   for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) starts.push(at + 1)
@@ -32,7 +32,7 @@ function startsOf(bytes: Buffer): readonly number[] {
 
 const openRuns = (log: Log): Runs => createRuns({ log, agents: [], sleep: createSleeper().sleep })
 
-/** One way for a producer to fail: where its connection breaks, how much it repeats then, whether the server died too. */
+/** One failure of a producer: where its connection breaks, how much it repeats, whether the server died too. */
 interface Break {
   readonly at: number
   readonly repeats: number
@@ -63,8 +63,8 @@ async function whole({ format, bytes }: (typeof recordings)[number]) {
 
 const messageOf = (messages: Awaited<ReturnType<Log['messages']>>) => messages.map(({ id: _id, ...message }) => message)
 
-describe('a producer that breaks off anywhere and resumes', () => {
-  it('S3-9: leaves the same log as one that never did (200 cases)', async () => {
+describe('a producer that is interrupted at any point and resumes', () => {
+  it('S3-9: leaves the same log as one that was not (200 cases)', async () => {
     const wholes = await Promise.all(recordings.map(whole))
     await fc.assert(
       fc.asyncProperty(
@@ -72,7 +72,7 @@ describe('a producer that breaks off anywhere and resumes', () => {
         fc.array(anyBreak, { minLength: 1, maxLength: 4 }),
         async (which, breaks) => {
           const recording = recordings[which]
-          if (recording === undefined) throw new Error('There is no such recording.')
+          if (recording === undefined) throw new Error('The recording does not exist.')
           const { format, bytes } = recording
           const starts = startsOf(bytes)
           const log = await openLog()
@@ -106,7 +106,7 @@ describe('a producer that breaks off anywhere and resumes', () => {
     )
   })
 
-  it('reads a body that resumes as the first, though it begins with a line that looks like another framing', async () => {
+  it('reads a resumed body with the framing of the first, although its first line looks like another framing', async () => {
     const lines = ['A', '[INFO] x', 'B', 'data: 5 rows', 'C', '[1, 2', 'D'].map((line) =>
       line.length === 1 ? JSON.stringify({ type: 'text', data: { content: line } }) : line,
     )
@@ -124,15 +124,15 @@ describe('a producer that breaks off anywhere and resumes', () => {
     expect(await timeless(log, 'r')).toEqual(await timeless(log, 'whole'))
   })
 
-  it('leaves the same log where the server dies while the body is under way', async () => {
+  it('leaves the same log if the server dies while the body is arriving', async () => {
     const [recording] = recordings
-    if (recording === undefined) throw new Error('There is no recording.')
+    if (recording === undefined) throw new Error('The recording does not exist.')
     const { format, bytes } = recording
     const starts = startsOf(bytes)
     for (let cut = 1; cut < starts.length - 1; cut++) {
       const log = await openLog()
       const pipe = createPipe()
-      // Nobody uses this one any more: its process is dead.
+      // This one is not used any more: its process is dead.
       void openRuns(log).ingest({ format, runId: 'r', threadId: 't' }, pipe)
       pipe.write(bytes.subarray(0, starts[cut]).toString())
       await until(async () => (await log.run('r'))?.rawRecords === cut)

@@ -13,7 +13,7 @@ async function startedWith(agent = agentOf(() => bodyOf(lineOf('text', { content
 }
 
 describe('starting a run', () => {
-  it("logs the start, the person's message directly after it, and what the agent sends", async () => {
+  it("logs the start, the person's message directly after it, and the agent's events", async () => {
     const { log, runs, reports } = await startedWith()
     const run = await runs.start({ threadId: 'thr', agent: 'tester', input })
     await until(isEnded(log, run.id))
@@ -31,7 +31,7 @@ describe('starting a run', () => {
     expect(reports).toEqual([])
   })
 
-  it("S3-32: has the person's message in the log before the agent has sent a byte", async () => {
+  it("S3-32: logs the person's message before the agent has sent a byte", async () => {
     const silence = Promise.withResolvers<void>()
     const { log, runs } = await startedWith(
       agentOf(async function* () {
@@ -58,7 +58,7 @@ describe('starting a run', () => {
     ])
   })
 
-  it('mints ids of 144 random bits and takes those that a client preallocated', async () => {
+  it('creates ids of 144 random bits, and accepts those of a client', async () => {
     const { runs } = await startedWith()
     const minted = await runs.start({ threadId: 'thr', agent: 'tester', input })
     const other = await runs.start({ threadId: 'thr', agent: 'tester', input })
@@ -68,7 +68,7 @@ describe('starting a run', () => {
     expect(given.id).toBe('mine')
   })
 
-  it('S3-44: starts nothing twice under one idempotency key, or under one id', async () => {
+  it('S3-44: starts one run per idempotency key and per id', async () => {
     let count = 0
     const { log, runs } = await startedWith(
       agentOf(() => {
@@ -85,7 +85,7 @@ describe('starting a run', () => {
     expect(await log.runs('thr')).toHaveLength(1)
   })
 
-  it('gives the agent what the runs before it said, in the order of the chain', async () => {
+  it('gives the agent the history of the runs that it continues, in order', async () => {
     const requests: AgentRequest[] = []
     const { log, runs } = await startedWith(
       agentOf((request) => {
@@ -113,14 +113,14 @@ describe('starting a run', () => {
     expect((await log.runs('thr')).map(({ afterRunId }) => afterRunId)).toEqual([undefined, ids[0], ids[1], ids[0]])
   })
 
-  it('calls a thread after what was asked in it first', async () => {
+  it('takes the title of a thread from its first message', async () => {
     const { log, runs } = await startedWith()
     await runs.start({ threadId: 'thr', agent: 'tester', input: { text: '  Count the sheep\nin the field' } })
     await runs.start({ threadId: 'thr', agent: 'tester', input: { text: 'And the goats' } })
     expect((await log.thread('thr'))?.title).toBe('Count the sheep')
   })
 
-  it('refuses an agent that is not there, a run to continue that is not, and an id of another thread', async () => {
+  it('refuses an unknown agent, an unknown run to continue, and an id of another thread', async () => {
     const { log, runs } = await startedWith()
     const refused = async (change: object) =>
       (await refusalOf(runs.start({ threadId: 'thr', agent: 'tester', input, ...change }))).code
@@ -133,7 +133,7 @@ describe('starting a run', () => {
 })
 
 describe('the end of an agent', () => {
-  it('is an error with its message where the agent throws, and keeps what it said', async () => {
+  it('is an error with its message if the agent throws, and keeps what it sent', async () => {
     const { log, runs } = await startedWith(
       agentOf(async function* () {
         yield* bodyOf(lineOf('text', { content: 'Half a ' }), '{"type":"te')
@@ -152,14 +152,14 @@ describe('the end of an agent', () => {
     })
   })
 
-  it('S3-40: is interrupted where the stream stops without saying that it is done', async () => {
+  it('S3-40: is interrupted if the stream stops without its end', async () => {
     const { log, runs } = await startedWith(agentOf(() => bodyOf(lineOf('text', { content: 'Half a' }))))
     const run = await runs.start({ threadId: 'thr', agent: 'tester', input })
     await until(isEnded(log, run.id))
     expect((await log.run(run.id))?.outcome).toBe('interrupted')
   })
 
-  it('S0-97: stores the assistant’s message with the end, under an id of its own', async () => {
+  it('S0-97: stores the assistant’s message with the end, with its own id', async () => {
     const { log, runs } = await startedWith(
       agentOf(() =>
         bodyOf(
@@ -183,7 +183,7 @@ describe('the end of an agent', () => {
     })
   })
 
-  it('is followed by packing, and by a report where that fails', async () => {
+  it('is followed by packing, and by a report if that fails', async () => {
     const log = await openLog()
     const packed: string[] = []
     const pack = async (runId: string) => {
@@ -199,7 +199,7 @@ describe('the end of an agent', () => {
     expect(reports).toEqual([new Error('no room to pack')])
   })
 
-  it('is said at once where an agent speaks a format that nobody reads', async () => {
+  it('is an error at creation if the agent’s format is unknown', async () => {
     const log = await openLog()
     const agent = { ...agentOf(() => bodyOf()), format: 'semaphore' }
     expect(() => createRuns({ log, agents: [agent] })).toThrow('semaphore')

@@ -27,7 +27,7 @@ async function runsOf(agent: ReturnType<typeof agentOf>) {
   return { log, runs, sleeper, reports }
 }
 
-/** Sends until it is told to stop, then says goodbye. */
+/** Sends until it is asked to stop, then sends a last text. */
 const obedient = agentOf(async function* ({ signal }) {
   yield bytesOf(said('Working. '))
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
@@ -35,7 +35,7 @@ const obedient = agentOf(async function* ({ signal }) {
 })
 
 describe('stopping an agent', () => {
-  it('is logged, tells the agent, keeps what it still sends, and ends the run as cancelled', async () => {
+  it('is logged, signals the agent, keeps what it still sends, and ends the run as cancelled', async () => {
     const { log, runs, reports } = await runsOf(obedient)
     await runs.start(start)
     await until(async () => ((await log.run('r'))?.rawRecords ?? 0) > 0)
@@ -49,7 +49,7 @@ describe('stopping an agent', () => {
     expect(reports).toEqual([])
   })
 
-  it('ends the run as cancelled also where the agent throws because of it', async () => {
+  it('ends the run as cancelled even if the agent throws because of it', async () => {
     const { log, runs } = await runsOf(
       agentOf(async function* ({ signal }) {
         await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
@@ -61,7 +61,7 @@ describe('stopping an agent', () => {
     expect((await eventsOf(log, 'r')).at(-1)).toEqual({ type: 'run-end', outcome: 'cancelled' })
   })
 
-  it('waits 5 s for an agent that does not listen, then ends the run and drops what comes late', async () => {
+  it('waits 5 s for an agent that ignores it, then ends the run and drops later output', async () => {
     const pipe = createPipe()
     const { log, runs, sleeper } = await runsOf(agentOf(() => pipe))
     await runs.start(start)
@@ -82,7 +82,7 @@ describe('stopping an agent', () => {
     expect(pipe.isAbandoned()).toBe(true)
   })
 
-  it('is logged once, however often it is asked for, and is nothing after the end', async () => {
+  it('is logged once for repeated requests, and has no effect after the end', async () => {
     const { log, runs } = await runsOf(obedient)
     await runs.start(start)
     expect(await Promise.all([runs.stop('r'), runs.stop('r')])).toEqual([true, true])
@@ -93,7 +93,7 @@ describe('stopping an agent', () => {
     expect(await eventsOf(log, 'r')).toEqual(before)
   })
 
-  it('is refused for a run that is not there', async () => {
+  it('is refused for an unknown run', async () => {
     const { runs } = await runsOf(obedient)
     expect((await refusalOf(runs.stop('nobody'))).code).toBe('unknown-run')
   })
@@ -112,7 +112,7 @@ describe('an agent that asks', () => {
   const isAsked = (log: Awaited<ReturnType<typeof openLog>>, approvalId: string) => async () =>
     (await eventsOf(log, 'r')).some((event) => event.type === 'approval' && event.approvalId === approvalId)
 
-  it('stands behind all that was sent before, and goes on with the answer once that is logged', async () => {
+  it('asks after all that it has sent before, and continues once the answer is logged', async () => {
     const answers: ApprovalAnswer[] = []
     const { log, runs } = await runsOf(asking(answers))
     await runs.start(start)
@@ -135,7 +135,7 @@ describe('an agent that asks', () => {
     ])
   })
 
-  it('hears each answer once, and only while it waits', async () => {
+  it('gets each answer once, and only while it waits', async () => {
     const answers: ApprovalAnswer[] = []
     const { log, runs } = await runsOf(asking(answers))
     await runs.start(start)
@@ -153,7 +153,7 @@ describe('an agent that asks', () => {
     expect(answers[0]).toEqual({ state: 'denied' })
   })
 
-  it('is told that its question has expired when somebody stops the run, and asks nothing more', async () => {
+  it('gets “expired” for its question when the run is stopped, and cannot ask again', async () => {
     const answers: ApprovalAnswer[] = []
     const { log, runs } = await runsOf(asking(answers))
     await runs.start(start)
@@ -172,7 +172,7 @@ describe('an agent that asks', () => {
 })
 
 describe('closing all runs', () => {
-  it('tells agents to stop, ends their runs as interrupted, and takes no new ones', async () => {
+  it('asks agents to stop, ends their runs as interrupted, and accepts no new ones', async () => {
     const { log, runs } = await runsOf(obedient)
     await runs.start(start)
     await runs.close()
@@ -181,7 +181,7 @@ describe('closing all runs', () => {
     expect((await refusalOf(runs.ingest({ format: 'agent-lines' }, bodyOf()))).code).toBe('closing')
   })
 
-  it('stops an agent that was about to begin', async () => {
+  it('stops an agent that was about to start', async () => {
     const { log, runs } = await runsOf(obedient)
     const started = runs.start(start)
     await runs.close()
@@ -204,7 +204,7 @@ describe('closing all runs', () => {
     expect((await eventsOf(log, 'r')).at(-1)).toMatchObject({ type: 'approval', state: 'requested' })
   })
 
-  it("cuts a producer's body and leaves its run for the next start", async () => {
+  it("cuts off a producer's body and leaves its run for the next start", async () => {
     const { log, runs } = await runsOf(obedient)
     const pipe = createPipe()
     const fed = refusalOf(runs.ingest({ format: 'agent-lines', runId: 'r' }, pipe))

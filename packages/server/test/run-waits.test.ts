@@ -1,36 +1,36 @@
 import { getParser } from '@millrace/core/parse'
 import { createReader } from '@millrace/core/read'
 import { expect, it } from 'vitest'
-import { createProgress } from '../src/run/progress.ts'
-import { createRunStates } from '../src/run/run-states.ts'
+import { createRunPosition } from '../src/run/run-position.ts'
+import { createRunStatuses } from '../src/run/run-statuses.ts'
 import { createWaits } from '../src/run/waits.ts'
 import { createSleeper, until } from './run-parts.ts'
 
 const run = { id: 'r', state: 'waiting' } as const
 
-it('names the time until which a producer is waited for, and none once that has passed', async () => {
+it('reports until when a run waits for its producer, and no time once that has passed', async () => {
   const sleeper = createSleeper()
-  const states = createRunStates()
+  const statuses = createRunStatuses()
   const expired: string[] = []
   async function expire(runId: string): Promise<boolean> {
     expired.push(runId)
     return true
   }
-  const waits = createWaits({ resumeWithin: 60_000, sleep: sleeper.sleep, now: () => 1_000, states, expire })
+  const waits = createWaits({ resumeWithin: 60_000, sleep: sleeper.sleep, now: () => 1_000, statuses, expire })
   waits.begin('r')
-  expect(states.of(run)).toEqual({ state: 'waiting', waitUntil: 61_000 })
+  expect(statuses.of(run)).toEqual({ state: 'waiting', waitUntil: 61_000 })
   sleeper.wakeAll()
   await until(() => expired.length > 0)
-  expect(states.of(run)).toEqual({ state: 'waiting' })
+  expect(statuses.of(run)).toEqual({ state: 'waiting' })
 })
 
-it('keeps a bounded part of a run for its stored message, and says so', () => {
-  const progress = createProgress(createReader(getParser('agent-lines')))
-  progress.note({ type: 'message-start', messageId: 'm', role: 'assistant' })
-  progress.note({ type: 'block-start', blockId: 'b', kind: 'text' })
+it('keeps a bounded part of a run for its stored message, and marks it as cut', () => {
+  const position = createRunPosition(createReader(getParser('agent-lines')))
+  position.note({ type: 'message-start', messageId: 'm', role: 'assistant' })
+  position.note({ type: 'block-start', blockId: 'b', kind: 'text' })
   const text = 'x'.repeat(1024 * 1024)
-  for (let count = 0; count < 10; count++) progress.note({ type: 'block-delta', blockId: 'b', text })
-  const { content, metadata } = progress.message('t')
+  for (let count = 0; count < 10; count++) position.note({ type: 'block-delta', blockId: 'b', text })
+  const { content, metadata } = position.message('t')
   expect(content.length).toBeLessThanOrEqual(8 * 1024 * 1024)
   expect(metadata).toEqual({ truncated: true })
 })

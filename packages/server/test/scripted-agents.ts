@@ -4,7 +4,7 @@ export const call = (id: string) => ({ type: 'tool_use', data: { id, name: 'repa
 export const result = (id: string, content: string) => ({ type: 'tool_result', data: { tool_use_id: id, content } })
 export const done = { type: 'done', data: {} }
 
-/** Says what it heard, and uses a tool. */
+/** Repeats its input and uses a tool. */
 export const talking = scripted('talking', async function* ({ input, history }) {
   yield text(`You said ${input.text}, after ${history.length}.`)
   yield call('c1')

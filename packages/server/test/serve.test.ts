@@ -52,7 +52,7 @@ async function addressOf({ stdout, stderr }: Started): Promise<URL> {
 }
 
 describe('millrace serve', () => {
-  it('prints one line, the address with its token, and answers there', async () => {
+  it('prints one line, the address with its token, and serves there', async () => {
     const data = temporary()
     const server = serve(['--port', '0', '--data', data])
     const address = await addressOf(server)
@@ -67,7 +67,7 @@ describe('millrace serve', () => {
     expect(await server.ended).toBe(0)
   })
 
-  it('keeps its runs and its token over a restart', async () => {
+  it('keeps its runs and its token after a restart', async () => {
     const data = temporary()
     const env = { PORT: '0', MILLRACE_DATA: data }
     const first = serve([], env)
@@ -84,7 +84,7 @@ describe('millrace serve', () => {
     expect(await stream.text()).toContain('kept')
   })
 
-  it('takes its settings from the environment, and flags before them', async () => {
+  it('takes its settings from the environment, and flags override them', async () => {
     const env = {
       PORT: '1',
       MILLRACE_TOKEN: 'from-environment',
@@ -97,7 +97,7 @@ describe('millrace serve', () => {
     expect([token, url]).toEqual(['from-environment', `http://127.0.0.1:${port}/?token=from-environment`])
   })
 
-  it('says which port is taken', async () => {
+  it('reports which port is in use', async () => {
     const address = await addressOf(serve(['--port', '0', '--data', temporary()]))
     const second = serve(['--port', address.port, '--data', temporary()])
     expect(await second.ended).toBe(1)
@@ -118,7 +118,7 @@ describe('millrace serve', () => {
     expect([server.stdout(), server.stderr()]).toEqual(['', expect.stringContaining(sentence)])
   })
 
-  it('explains itself', async () => {
+  it('prints its help', async () => {
     const server = serve(['--help'])
     expect(await server.ended).toBe(0)
     for (const word of ['--port', '--host', '--token', '--data', 'MILLRACE_DATA'])

@@ -11,16 +11,16 @@ import { createServer, type Server, type ServerOptions } from '../src/server.ts'
 export interface Serving extends Server {
   readonly log: Log
   readonly dataFolder: string
-  /** Asks with the token. */
+  /** Sends a request with the token. */
   ask(path: string, init?: RequestInit): Promise<Response>
-  /** Asks with JSON and the token. */
+  /** Sends JSON with the token. */
   send(method: string, path: string, body: unknown, headers?: { readonly [name: string]: string }): Promise<Response>
 }
 
 const TOKEN = 'mill-token-for-tests'
 const closing: (() => Promise<void>)[] = []
 
-/** For tests: a server on a free port, with a log in memory. Both are gone when the test is. */
+/** For tests: a server on a free port with a log in memory. Both are closed after the test. */
 export async function startServer(options: Partial<ServerOptions> = {}): Promise<Serving> {
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'millrace-server-')))
   const log = options.log ?? (await memory.open({ folder: dataFolder }))
@@ -47,7 +47,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** An agent that sends what the function yields, a line each; `{type, data}` unless another format is named. */
+/** An agent that sends one line per yielded value; `{type, data}` unless another format is named. */
 export function scripted(
   name: string,
   script: (request: AgentRequest, host: AgentHost) => AsyncIterable<object>,
@@ -67,13 +67,13 @@ export function scripted(
 
 export const text = (content: string) => ({ type: 'text', data: { content } })
 
-/** A gate that somebody opens. */
+/** A gate that the test opens. */
 export function createGate(): { readonly opened: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { opened: promise, open: resolve }
 }
 
-/** Logs a recording and gives its run's id. */
+/** Ingests a recording and returns its run's id. */
 export async function ingested({ ask }: Serving, format: string, body: Uint8Array | string): Promise<string> {
   const response = await ask(`/api/ingest?format=${format}`, {
     method: 'POST',
@@ -83,13 +83,13 @@ export async function ingested({ ask }: Serving, format: string, body: Uint8Arra
   return ((await response.json()) as { runId: string }).runId
 }
 
-/** Starts the first agent and gives its run's id. */
+/** Starts the first agent and returns its run's id. */
 export async function started({ send }: Serving, input = 'go'): Promise<string> {
   const response = await send('POST', '/api/threads/t/runs', { input })
   return ((await response.json()) as { runId: string }).runId
 }
 
-/** Time that passes when the test says so. */
+/** A clock that the test advances. */
 export function createTiming(): Timing & { advance(ms: number): void } {
   const pending = new Set<{ readonly at: number; readonly act: () => void }>()
   let now = 0
@@ -121,5 +121,5 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
     if (await holds()) return
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
-  throw new Error('it did not come true')
+  throw new Error('the condition was never met')
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { type Serving, until } from './serving.ts'
 
-/** What the server says of a run. It has no `type`; whatever else it says has one. */
+/** A message of a run. It has no `type`; every control frame has one. */
 export interface RunMessage {
   readonly role: string
   readonly content: string
@@ -25,14 +25,14 @@ export interface SessionClient {
   readonly messages: RunMessage[]
   readonly controls: Control[]
   send(frame: unknown): void
-  /** Sends, and resolves with the next control frame. */
+  /** Sends a frame and resolves with the next control frame. */
   ask(frame: unknown): Promise<Control>
-  /** Resolves when a whole message of this type has come. */
+  /** Resolves when a complete message of this type has arrived. */
   untilSaid(type: string, times?: number): Promise<void>
   close(): Promise<void>
 }
 
-/** Makes a session and gives its id. */
+/** Creates a session and returns its id. */
 export async function newSession({ send }: Serving, body: object = {}): Promise<string> {
   const response = await send('POST', '/api/v2/sessions', body)
   if (response.status !== 201) throw new Error(`${response.status}: ${await response.text()}`)
@@ -49,7 +49,7 @@ export function dial({ url, token }: Serving, path: string, headers: { readonly 
   return socket
 }
 
-/** A client of the protocol, written from its text: one connection to a session. */
+/** A client that is written from the protocol's documentation: one connection to a session. */
 export async function connect(server: Serving, sessionId: string, query = ''): Promise<SessionClient> {
   const socket = dial(server, pathOf(sessionId, query))
   const messages: RunMessage[] = []
@@ -87,13 +87,13 @@ export const isOf =
   ({ metadata }: RunMessage): boolean =>
     metadata.message_type === type
 
-/** What is left when every stream is done: its last message. */
+/** The last message of each stream. */
 export const wholeOf = (messages: readonly RunMessage[]): RunMessage[] =>
   messages.filter(({ metadata }) => metadata.streaming !== true)
 
 export const cursorOf = ({ metadata }: RunMessage): string => String(metadata.cursor)
 
-/** What a client shows: of each stream the pieces put together, and whatever comes whole as it is. */
+/** What a client shows: the joined parts of each stream, and complete messages unchanged. */
 export function shown(messages: readonly RunMessage[]): string[] {
   const texts = new Map<string, string>()
   for (const { message_id, content, metadata } of messages) {
@@ -107,7 +107,7 @@ interface Told {
   readonly events?: readonly { readonly type: string; readonly state?: string; readonly approvalId?: string }[]
 }
 
-/** The ids of what was asked for, in the order of asking. */
+/** The ids of the requested approvals, in the order of the requests. */
 export function approvalsIn(messages: readonly RunMessage[]): string[] {
   const events = messages.flatMap(({ metadata }) => (metadata.millrace as Told | undefined)?.events ?? [])
   return events.flatMap(({ state, approvalId }) => (state === 'requested' ? (approvalId ?? []) : []))

@@ -12,7 +12,7 @@ import { type Serving, scripted, startServer } from './serving.ts'
 const page = readFileSync(fileURLToPath(new URL('../../../docs/wires/sessions.md', import.meta.url)), 'utf8')
 const blocks = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code ?? '')
 
-/** Runs the page's client, as somebody does who has copied it. */
+/** Runs a copy of the page's client. */
 async function runPage({ url, token }: Serving, query: string): Promise<{ stdout: string; stderr: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-page-'))
   try {

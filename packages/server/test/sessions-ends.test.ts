@@ -16,14 +16,14 @@ const endless = scripted('endless', async function* ({ signal }) {
   await new Promise((resolve) => signal.addEventListener('abort', resolve))
 })
 
-/** The protocol has no frame for the end of a run: a client knows it by what its last message is. */
+/** The protocol has no frame for the end of a run: a client recognises it by the last message. */
 describe('the last message of a run', () => {
   it.each([
     ['success', talking, { message_type: 'final_answer' }],
     ['success', silent, { message_type: 'final_answer' }],
     ['error', failing, { message_type: 'error', error: true, error_type: 'RangeError' }],
     ['cancelled', endless, { message_type: 'error', error: true, error_type: 'CancelledError' }],
-  ])('of outcome %s is known as such', async (outcome, agent, metadata) => {
+  ])('has the type of outcome %s', async (outcome, agent, metadata) => {
     const server = await startServer({ agents: [agent], report: () => {} })
     const id = await newSession(server)
     const client = await connect(server, id)
@@ -39,7 +39,7 @@ describe('the last message of a run', () => {
     expect(client.messages.at(-1)?.metadata.streaming).toBe(false)
   })
 
-  it('of outcome awaiting-input is neither an answer nor an error, and says that the agent stands by', async () => {
+  it('of outcome awaiting-input is neither an answer nor an error, and says that the agent waits', async () => {
     const server = await startServer()
     const [calling] = fixturesOf('openai-chat').filter(({ name }) => name.includes('tool'))
     const runId = await ingested(server, 'openai-chat', calling?.bytes ?? '')

@@ -10,9 +10,9 @@ import { connect, newSession, wholeOf } from './session-client.ts'
 
 const MEGABYTE = 1024 * 1024
 
-describe('what a client may send to a session', () => {
+describe('a frame that a client sends to a session', () => {
   it.each<[string, string | Buffer, string]>([
-    ['no JSON', '{', 'bad-json'],
+    ['invalid JSON', '{', 'bad-json'],
     ['nothing', '', 'bad-json'],
     ['null', 'null', 'bad-json'],
     ['a number', '7', 'bad-json'],
@@ -20,18 +20,18 @@ describe('what a client may send to a session', () => {
     ['bytes', Buffer.from('{"type":"ping"}'), 'bad-json'],
     ['no type', '{}', 'unknown-type'],
     ['an unknown type', '{"type":"dance"}', 'unknown-type'],
-    ['a type that is none', '{"type":{"toString":7}}', 'unknown-type'],
+    ['a type that is not a string', '{"type":{"toString":7}}', 'unknown-type'],
     ['a very deep type', `{"type":${'['.repeat(400_000)}${']'.repeat(400_000)}}`, 'unknown-type'],
     ['a type that every object has', '{"type":"constructor"}', 'unknown-type'],
     ['another one', '{"type":"__proto__"}', 'unknown-type'],
     ['very deep JSON', `{"type":"dance","a":${'['.repeat(400_000)}${']'.repeat(400_000)}}`, 'unknown-type'],
-    ['a query without words', '{"type":"query"}', 'bad-request'],
+    ['a query without text', '{"type":"query"}', 'bad-request'],
     ['an empty query', '{"type":"query","query":" \\n"}', 'bad-request'],
-    ['a query that is no text', '{"type":"query","query":["x"]}', 'bad-request'],
-    ['no messages at all', '{"type":"get_messages","limit":0}', 'bad-request'],
+    ['a query that is not a string', '{"type":"query","query":["x"]}', 'bad-request'],
+    ['a limit of 0 messages', '{"type":"get_messages","limit":0}', 'bad-request'],
     ['too many messages', '{"type":"get_messages","limit":1e9}', 'bad-request'],
     ['an answer to nothing', '{"type":"approve","approved":true}', 'bad-request'],
-    ['an answer that is none', '{"type":"approve","approval_id":"a","approved":"yes"}', 'bad-request'],
+    ['an answer that is not a boolean', '{"type":"approve","approval_id":"a","approved":"yes"}', 'bad-request'],
     ['too much', JSON.stringify({ type: 'query', query: 'x'.repeat(MEGABYTE) }), 'too-large'],
   ])('%s is answered with an error, and the connection stays', async (_name, frame, code) => {
     const failures: unknown[] = []
@@ -46,7 +46,7 @@ describe('what a client may send to a session', () => {
     expect(Object.keys(Object.prototype)).toEqual([])
   })
 
-  it('SECURITY 12: whatever it is, the server lives and the connection stays', async () => {
+  it('SECURITY 12: of any content leaves the server up and the connection open', async () => {
     const failures: unknown[] = []
     const server = await startServer({ agents: [talking], report: (error) => failures.push(error) })
     const client = await connect(server, await newSession(server))
@@ -68,7 +68,7 @@ describe('what a client may send to a session', () => {
     expect(Object.keys(Object.prototype)).toEqual([])
   })
 
-  it('far too much closes the connection, and the server lives', async () => {
+  it('of far too many bytes closes the connection, and the server stays up', async () => {
     const server = await startServer({ agents: [talking] })
     const id = await newSession(server)
     const client = await connect(server, id)
@@ -78,7 +78,7 @@ describe('what a client may send to a session', () => {
     expect((await server.ask(`/api/v2/sessions/${id}`)).status).toBe(200)
   })
 
-  it('a thousand pings are a thousand pongs, and what stands between them is answered in its place', async () => {
+  it('a thousand pings get a thousand pongs, and requests between them are answered in order', async () => {
     const server = await startServer({ agents: [talking] })
     const client = await connect(server, await newSession(server))
     for (let count = 0; count < 1_000; count++) client.send({ type: count === 500 ? 'get_state' : 'ping' })
@@ -87,7 +87,7 @@ describe('what a client may send to a session', () => {
     expect([types.indexOf('state'), new Set(types).size]).toEqual([500, 2])
   })
 
-  it('is done also when the client leaves right after it', async () => {
+  it('is handled even if the client leaves right after it', async () => {
     const server = await startServer({ agents: [talking] })
     const id = await newSession(server)
     const client = await connect(server, id)
@@ -96,7 +96,7 @@ describe('what a client may send to a session', () => {
     await until(async () => (await server.log.runs(id))[0]?.outcome === 'success')
   })
 
-  it('takes as many words as a query may have', async () => {
+  it('may contain a query of the maximum length', async () => {
     const server = await startServer({ agents: [talking] })
     const client = await connect(server, await newSession(server))
     const query = 'x'.repeat(MEGABYTE - 100)
@@ -107,7 +107,7 @@ describe('what a client may send to a session', () => {
 })
 
 describe('a client of a session that does not read', () => {
-  /** Counts the runs that are asked for: each request for the history does so once. */
+  /** Counts the calls of `runs`: each request for the history makes one. */
   async function countingLog(): Promise<Log & { readonly asked: () => number }> {
     const log = await memory.open({ folder: '' })
     let asked = 0
@@ -121,7 +121,7 @@ describe('a client of a session that does not read', () => {
     }
   }
 
-  it('is not answered further, and is cut when it stands still for too long', async () => {
+  it('gets no further responses, and is disconnected if it stalls for too long', async () => {
     const log = await countingLog()
     const timing = createTiming()
     const server = await startServer({ log, timing })
@@ -134,7 +134,7 @@ describe('a client of a session that does not read', () => {
     const asked = await settled(() => log.asked() - before)
     expect(asked).toBeGreaterThan(0)
     expect(asked).toBeLessThan(60)
-    // Nor is it read from: what it sends stays with it.
+    // The server does not read from it either.
     let taken = 0
     const frame = JSON.stringify({ type: 'query', query: 'x'.repeat(MEGABYTE - 100) })
     const send = () => {
@@ -151,7 +151,7 @@ describe('a client of a session that does not read', () => {
   })
 })
 
-/** What a number is once it does not change any more. */
+/** The value of a number once it does not change any more. */
 async function settled(read: () => number): Promise<number> {
   let last = Number.NaN
   for (let round = 0; round < 200 && last !== read(); round++) {

@@ -17,7 +17,7 @@ import { connect, cursorOf, newSession, type RunMessage, shown, wholeOf } from '
 const [recording] = fixturesOf('agent-lines').filter(({ name }) => name.includes('deepagents'))
 
 describe('the history of a session', () => {
-  it('ends at the place that it is wanted up to, wherever that is', async () => {
+  it('ends at any requested position', async () => {
     const server = await startServer()
     const runId = await ingested(server, 'agent-lines', recording?.bytes ?? '')
     const { threadId = '' } = (await server.log.run(runId)) ?? {}
@@ -31,7 +31,7 @@ describe('the history of a session', () => {
     }
   })
 
-  it('has no run behind that place', async () => {
+  it('has no run after that position', async () => {
     const server = await startServer({ agents: [talking] })
     const id = await newSession(server)
     const client = await connect(server, id)
@@ -45,7 +45,7 @@ describe('the history of a session', () => {
     expect(history).toEqual(wholeOf(client.messages).filter((each) => cursorOf(each).startsWith(`${upTo.runId}:`)))
   })
 
-  it('is told in one go, though the run goes on meanwhile', async () => {
+  it('is sent without interruption while the run continues', async () => {
     const [speaking, reading] = [createGate(), createGate()]
     const agent = scripted('slow', async function* () {
       yield text('one ')
@@ -69,7 +69,7 @@ describe('the history of a session', () => {
     await until(() => shown(client.messages).includes('one two '))
     const before = client.messages.length
     client.send({ type: 'get_messages' })
-    // The answer to a ping would come after the history: a second client shows that the run goes on.
+    // The answer to a ping would come after the history: a second client shows that the run continues.
     const other = await connect(server, id)
     speaking.open()
     await other.untilSaid('final_answer')
@@ -82,7 +82,7 @@ describe('the history of a session', () => {
 })
 
 describe('a follower of a session', () => {
-  it('hears of a run that begins while it looks for one, and listens no more when its client is gone', async () => {
+  it('gets a run that begins while it looks for one, and stops listening when its client is gone', async () => {
     const looks: (() => void)[] = []
     const rings = new Set<() => void>()
     const gone = new AbortController()
@@ -110,7 +110,7 @@ describe('a follower of a session', () => {
 })
 
 describe('a session', () => {
-  it('takes one of several queries that come at once, however slow the log is', async () => {
+  it('accepts one of several concurrent queries, however slow the log is', async () => {
     const gate = createGate()
     const agent = scripted('slow', async function* () {
       await gate.opened
@@ -134,7 +134,7 @@ describe('a session', () => {
     gate.open()
   })
 
-  it("is not concerned with a subagent's own run", async () => {
+  it("ignores a subagent's own run", async () => {
     const server = await startServer({ agents: [talking] })
     const id = await newSession(server)
     const run = { threadId: id, format: 'agent-lines', parserVersion: 1, attempt: 1, parentRunId: 'elsewhere' }
@@ -151,10 +151,13 @@ describe('a session', () => {
     )
   })
 
-  it.each(['demo', 'Wächter der Mühle', '~', ' '])('is made for the agent "%s", and its id says so', (agent) => {
-    const id = newSessionId(agent)
-    expect([agentIn(id), /^[\w~-]+$/.test(id)]).toEqual([agent, true])
-    expect(agentIn(newSessionId(undefined))).toBeUndefined()
-    expect(newSessionId(agent)).not.toBe(id)
-  })
+  it.each(['demo', 'Wächter der Mühle', '~', ' '])(
+    'is created for the agent "%s", and its id contains the name',
+    (agent) => {
+      const id = newSessionId(agent)
+      expect([agentIn(id), /^[\w~-]+$/.test(id)]).toEqual([agent, true])
+      expect(agentIn(newSessionId(undefined))).toBeUndefined()
+      expect(newSessionId(agent)).not.toBe(id)
+    },
+  )
 })

@@ -14,7 +14,7 @@ const [recording] = fixturesOf('agent-lines').filter(({ name }) => name.includes
 
 const resumed = (message: RunMessage) => `?after=${encodeURIComponent(cursorOf(message))}`
 
-/** Says its words, each when its gate is opened. */
+/** Sends its words, each when its gate is opened. */
 function createSpeaker(words: readonly string[]) {
   const gates = words.map(() => createGate())
   const agent = scripted('speaker', async function* () {
@@ -28,7 +28,7 @@ function createSpeaker(words: readonly string[]) {
 }
 
 describe('a client of a session that comes back', () => {
-  it('gets from every cursor of a run exactly what follows it', async () => {
+  it('gets exactly what follows each cursor of a run', async () => {
     const server = await startServer()
     const runId = await ingested(server, 'agent-lines', recording?.bytes ?? '')
     const { threadId = '' } = (await server.log.run(runId)) ?? {}
@@ -45,7 +45,7 @@ describe('a client of a session that comes back', () => {
     }
   })
 
-  it('finds that the run went on without it, and gets the rest', async () => {
+  it('gets the rest of a run that has continued meanwhile', async () => {
     const { agent, open } = createSpeaker(['one ', 'two ', 'three ', 'four'])
     const server = await startServer({ agents: [agent] })
     const id = await newSession(server)
@@ -68,7 +68,7 @@ describe('a client of a session that comes back', () => {
     expect([question?.content, shown(rest)]).toEqual(['go', expect.arrayContaining(['one two three four'])])
   })
 
-  it('gets the run that goes on from its first message where it says nothing of itself, and no older one', async () => {
+  it('gets the live run from its first message if it sends no cursor, and no older run', async () => {
     const { agent, open } = createSpeaker(['one ', 'two'])
     const server = await startServer({ agents: [talking, agent] })
     const id = await newSession(server, { agent_type: 'speaker' })
@@ -88,7 +88,7 @@ describe('a client of a session that comes back', () => {
     expect(JSON.stringify(second.messages)).not.toContain('earlier')
   })
 
-  it('gets the runs that others have begun since', async () => {
+  it('gets the runs that others have started since', async () => {
     const server = await startServer({ agents: [talking] })
     const id = await newSession(server)
     const [client, other] = [await connect(server, id), await connect(server, id)]
@@ -104,7 +104,7 @@ describe('a client of a session that comes back', () => {
     expect([...client.messages, ...back.messages]).toEqual(other.messages)
   })
 
-  it('gets a history that ends where the run that goes on has been told to', async () => {
+  it('gets a history that ends at the position of the live stream', async () => {
     const { agent, open } = createSpeaker(['one ', 'two'])
     const server = await startServer({ agents: [talking, agent] })
     const id = await newSession(server, { agent_type: 'speaker' })
@@ -131,7 +131,7 @@ describe('a client of a session that comes back', () => {
 })
 
 describe('a session after a crash', () => {
-  /** Two servers over one log, one after the other; the first is let die in the middle of a run. */
+  /** Two servers with one log, one after the other; the first dies during a run. */
   async function crashed(agents: Parameters<typeof startServer>[0]) {
     const folder = await mkdtemp(join(tmpdir(), 'millrace-sessions-'))
     const log = await sqlite.open({ folder })
@@ -142,12 +142,12 @@ describe('a session after a crash', () => {
     return { folder, log, server, id, client }
   }
 
-  it('is not busy: it tells how the run broke off, and takes the next query', async () => {
+  it('is not busy: it reports that the run was interrupted, and accepts the next query', async () => {
     const { agent, open } = createSpeaker(['one ', 'two'])
     const before = await crashed({ agents: [agent] })
     open(0)
     await until(async () => ((await before.log.runs(before.id))[0]?.rawRecords ?? 0) === 1)
-    // What is durable is all that the next process finds.
+    // The next process finds only what is durable.
     const server = await startServer({ agents: [talking], ...(await copyOf(before)) })
     const client = await connect(server, before.id)
     expect(await client.ask({ type: 'get_state' })).toMatchObject({ state: { state: 'idle' } })
@@ -189,7 +189,7 @@ describe('a session after a crash', () => {
   })
 })
 
-/** The log as a process finds it that starts while the other is still there: as after a crash of that one. */
+/** A copy of the log's files while the first process still runs: as after a crash. */
 async function copyOf({ folder }: { readonly folder: string }) {
   const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-sessions-'))
   await cp(folder, dataFolder, { recursive: true })

@@ -19,7 +19,7 @@ import {
   wholeOf,
 } from './session-client.ts'
 
-/** Says a word, and the next when its gate is opened. */
+/** Sends a word, and the next when its gate is opened. */
 function createSlow() {
   const gate = createGate()
   const agent = scripted('slow', async function* ({ signal }) {
@@ -36,7 +36,7 @@ function createSlow() {
 const typesOf = (messages: readonly RunMessage[]) => wholeOf(messages).map(({ metadata }) => metadata.message_type)
 
 describe("a session's WebSocket", () => {
-  it('S2-46: gives the messages of a query in order, each with its place in the run', async () => {
+  it('S2-46: sends the messages of a query in order, each with its position in the run', async () => {
     const server = await startServer({ agents: [talking] })
     const id = await newSession(server)
     const client = await connect(server, id)
@@ -59,7 +59,7 @@ describe("a session's WebSocket", () => {
     expect(() => readDsAgent(client.messages as unknown as Chunk[])).not.toThrow()
   })
 
-  it("speaks with Node's own WebSocket", async () => {
+  it("works with Node's own WebSocket", async () => {
     const server = await startServer({ agents: [talking] })
     const address = `${server.url.replace('http', 'ws')}${pathOf(await newSession(server))}`
     const headers = { authorization: `Bearer ${server.token}` }
@@ -74,7 +74,7 @@ describe("a session's WebSocket", () => {
     expect(said).toContain('You said hello, after 0.')
   })
 
-  it('goes on in the same session, and the agent knows what was said', async () => {
+  it('continues in the same session, and the agent gets the history', async () => {
     const server = await startServer({ agents: [talking] })
     const client = await connect(server, await newSession(server))
     for (const [at, query] of ['hello', 'again'].entries()) {
@@ -84,7 +84,7 @@ describe("a session's WebSocket", () => {
     expect(shown(client.messages).join('\n')).toContain('You said again, after 2.')
   })
 
-  it('shows each piece while the agent still waits to say the next', async () => {
+  it('sends each part before the agent has sent the next', async () => {
     const { gate, agent } = createSlow()
     const server = await startServer({ agents: [agent] })
     const client = await connect(server, await newSession(server))
@@ -96,7 +96,7 @@ describe("a session's WebSocket", () => {
     expect(shown(client.messages)).toContain('one two three')
   })
 
-  it('sends the whole text so far where a client wants it so', async () => {
+  it('sends the whole text so far if a client requests it', async () => {
     const { gate, agent } = createSlow()
     const server = await startServer({ agents: [agent] })
     const client = await connect(server, await newSession(server), '?profile=cumulative')
@@ -109,7 +109,7 @@ describe("a session's WebSocket", () => {
     expect(wholeOf(client.messages).at(-1)?.content).toBe('one two three')
   })
 
-  it('answers a ping, and says how the session stands', async () => {
+  it('answers a ping, and reports the state of the session', async () => {
     const { gate, agent } = createSlow()
     const server = await startServer({ agents: [agent] })
     const id = await newSession(server)
@@ -128,7 +128,7 @@ describe("a session's WebSocket", () => {
     expect(await stateOf()).toEqual({ ...fixed, state: 'completed', message_count: length })
   })
 
-  it('refuses a query while it works on another, and takes the next one after it', async () => {
+  it('refuses a query while another one runs, and accepts the next one after it', async () => {
     const { gate, agent } = createSlow()
     const server = await startServer({ agents: [agent] })
     const id = await newSession(server)
@@ -144,7 +144,7 @@ describe("a session's WebSocket", () => {
     expect(await server.log.runs(id)).toHaveLength(2)
   })
 
-  it('shows a run to every client of the session, the same to all, and formats it once', async () => {
+  it('sends the same run to every client of the session, and encodes it once', async () => {
     const log = await memory.open({ folder: '' })
     let readers = 0
     const read: Log['read'] = (runId, options) => {
@@ -160,7 +160,7 @@ describe("a session's WebSocket", () => {
     expect(readers).toBe(1)
   })
 
-  it('replays the history as plain messages, up to what was said already', async () => {
+  it('replays the history as complete messages, up to what the client already got', async () => {
     const { gate, agent } = createSlow()
     const server = await startServer({ agents: [agent] })
     const id = await newSession(server)
@@ -176,7 +176,7 @@ describe("a session's WebSocket", () => {
     expect(client.messages.slice(count)).toEqual([...whole, ...whole.slice(-2)])
   })
 
-  it('asks for an approval, and takes its answer', async () => {
+  it('asks for an approval, and accepts the answer', async () => {
     const server = await startServer({ agents: [asking] })
     const client = await connect(server, await newSession(server))
     client.send({ type: 'query', query: 'repair it' })
@@ -193,7 +193,7 @@ describe("a session's WebSocket", () => {
     expect(late).toMatchObject({ type: 'error', error_code: 'not-asked' })
   })
 
-  it('stops a run where it is asked to, and says so where there is none', async () => {
+  it('stops a run on request, and reports if there is none', async () => {
     const { agent } = createSlow()
     const server = await startServer({ agents: [agent] })
     const id = await newSession(server)
@@ -206,7 +206,7 @@ describe("a session's WebSocket", () => {
     expect(await client.ask({ type: 'get_state' })).toMatchObject({ state: { state: 'idle' } })
   })
 
-  it('shows a run that was begun elsewhere to whoever is connected', async () => {
+  it('sends a run that was started elsewhere to all connected clients', async () => {
     const server = await startServer({ agents: [talking] })
     const id = await newSession(server)
     const client = await connect(server, id)
@@ -215,7 +215,7 @@ describe("a session's WebSocket", () => {
     expect(shown(client.messages)).toContain('hello')
   })
 
-  it('tells of a run that fails', async () => {
+  it('reports a run that fails', async () => {
     const failing = scripted('failing', async function* () {
       yield call('c1')
       yield result('c1', 'turned')
@@ -234,9 +234,9 @@ describe("a session's WebSocket", () => {
   it.each<[string, string, { readonly [name: string]: string }, number]>([
     ['no token', 'ID', { authorization: '' }, 401],
     ['a foreign page', 'ID', { origin: 'https://evil.example' }, 403],
-    ['a session that is not there', 'nowhere', {}, 404],
-    ['a profile that is none', 'ID?profile=loud', {}, 400],
-    ['a place without a run', 'ID?after=3.0', {}, 404],
+    ['an unknown session', 'nowhere', {}, 404],
+    ['an unknown profile', 'ID?profile=loud', {}, 400],
+    ['a cursor without a run', 'ID?after=3.0', {}, 404],
     ['a run of another session', 'ID?after=run_x:3.0', {}, 404],
   ])('refuses %s before the handshake', async (_name, path, headers, status) => {
     const server = await startServer({ agents: [talking] })

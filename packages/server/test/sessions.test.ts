@@ -30,7 +30,7 @@ async function talked(server: Serving, ...queries: readonly string[]): Promise<{
 }
 
 describe('sessions', () => {
-  it('are made for the agent that is named, and for the first where none is', async () => {
+  it('are created for the named agent, or for the first if none is named', async () => {
     const server = await startServer({ agents: [talking, asking] })
     const [status, session] = await jsonOf(await server.send('POST', '/api/v2/sessions', { agent_type: 'asking' }))
     const { session_id: id } = session as { session_id: string }
@@ -60,7 +60,7 @@ describe('sessions', () => {
     expect(await jsonOf(await asked)).toMatchObject([status, { error: { code, message: expect.any(String) } }])
   })
 
-  it('are listed, the one that was touched last first, page by page', async () => {
+  it('are listed page by page, the last updated first', async () => {
     const server = await startServer({ agents: [talking] })
     const ids: string[] = []
     for (let count = 0; count < 3; count++) ids.unshift(await newSession(server))
@@ -77,7 +77,7 @@ describe('sessions', () => {
     expect([seen.toSorted(), next]).toEqual([ids.toSorted(), undefined])
   })
 
-  it('have a history of whole messages, oldest first, and its last ones where fewer are wanted', async () => {
+  it('have a history of complete messages, oldest first; a limit gives the last ones', async () => {
     const server = await startServer({ agents: [talking] })
     const { id, said } = await talked(server, 'hello', 'again')
     const { messages, total } = await historyOf(server, id)
@@ -93,7 +93,7 @@ describe('sessions', () => {
     ])
   })
 
-  it('have a history as long as what was said, however small the pieces were', async () => {
+  it('have a history as long as the text, however small its deltas were', async () => {
     const server = await startServer()
     const lines = Array.from({ length: 2_000 }, (_, at) => JSON.stringify(text(`word${at} `)))
     const runId = await ingested(server, 'agent-lines', `${[...lines, JSON.stringify(done)].join('\n')}\n`)
@@ -104,7 +104,7 @@ describe('sessions', () => {
     expect(messages.map(({ content }) => content).join('')).toContain('word1998 word1999')
   })
 
-  it('are refused to be deleted while they process, and are gone afterwards', async () => {
+  it('cannot be deleted while a run is live, and are gone afterwards', async () => {
     const gate = createGate()
     const slow = scripted('slow', async function* () {
       await gate.opened
@@ -126,7 +126,7 @@ describe('sessions', () => {
     expect(await server.log.thread(id)).toBeUndefined()
   })
 
-  it('are any threads: one that was begun elsewhere goes on with its own agent', async () => {
+  it('can be any threads: one that was started elsewhere continues with its own agent', async () => {
     const server = await startServer({ agents: [asking, talking] })
     await server.send('POST', '/api/threads/t/runs', { agent: 'talking', input: 'hello' })
     await until(async () => (await server.log.runs('t'))[0]?.state === 'ended')
@@ -137,7 +137,7 @@ describe('sessions', () => {
     expect((await server.log.runs('t')).map(({ agent }) => agent)).toEqual(['talking', 'talking'])
   })
 
-  it('name their WebSocket as the client reaches it, below the path that a host keeps', async () => {
+  it('name their WebSocket by the URL that the client reaches, below the host’s path', async () => {
     const log = await memory.open({ folder: '' })
     const dataFolder = tmpdir()
     const handler = await createHandler({ log, agents: [talking], dataFolder, token: 'mill', basePath: '/agents' })

@@ -14,7 +14,7 @@ const FORMAT = 'agent-lines'
 const line = (content: string) => JSON.stringify({ type: 'text', data: { content } })
 const LINES = [line('one'), line('two \ud800'), line('three'), '{"type":"done","data":{}}']
 
-/** A run as ingest logs it, in two appends. */
+/** A run as `ingest` logs it, in two appends. */
 async function logged({ isEnded = true, format = FORMAT, parserVersion = getParser(format).version } = {}) {
   const log = await memory.open({ folder: '' })
   const { run } = await log.createRun({ id: 'r', threadId: 't', format, parserVersion, attempt: 1 })
@@ -36,7 +36,7 @@ async function verdictOn(log: Log, fanOut: FanOut = createFanOut(log), budget?: 
   return verifyRun({ log, fanOut }, (await log.run('r')) as StoredRun, budget)
 }
 
-/** A log whose entries are changed on their way out. */
+/** A log whose entries are changed when they are read. */
 function changed(log: Log, change: (entry: Entry) => Entry | undefined): Log {
   return {
     ...log,
@@ -47,7 +47,7 @@ function changed(log: Log, change: (entry: Entry) => Entry | undefined): Log {
 }
 
 describe('a verification', () => {
-  it('finds a run as it was logged, read, folded and delivered', async () => {
+  it('accepts a run whose log, inputs, fold and delivery match', async () => {
     const log = await logged()
     const { seq = 0 } = (await log.run('r')) ?? {}
     expect(await verdictOn(log)).toMatchObject({
@@ -60,11 +60,11 @@ describe('a verification', () => {
     })
   })
 
-  it('finds a live run as far as it is', async () => {
+  it('accepts a live run up to its last entry', async () => {
     expect(await verdictOn(await logged({ isEnded: false }))).toMatchObject({ ok: true, reread: 'same', state: 'live' })
   })
 
-  it('compares a live run up to where it was when it was asked for', async () => {
+  it('compares a live run up to its position at the time of the request', async () => {
     const log = await logged({ isEnded: false })
     const run = (await log.run('r')) as StoredRun
     const reader = createReader(getParser(FORMAT))
@@ -75,7 +75,7 @@ describe('a verification', () => {
     expect(await verifyRun({ log, fanOut: createFanOut(log) }, run)).toMatchObject({ ok: true, entries: run.seq })
   })
 
-  it('finds an entry that is not what its inputs say', async () => {
+  it('finds an entry that differs from its inputs', async () => {
     const log = changed(await logged(), (entry) =>
       entry.event.type === 'block-delta' && entry.event.text === 'one'
         ? { ...entry, event: { ...entry.event, text: 'other' } }
@@ -86,7 +86,7 @@ describe('a verification', () => {
     expect(problems).toEqual([expect.stringMatching(/differs from the log at entry \d+/)])
   })
 
-  it('finds an entry that is missing, and one that is too much', async () => {
+  it('finds a missing entry, and one too many', async () => {
     const missing = changed(await logged(), (entry) => (entry.seq === 3 ? undefined : entry))
     expect((await verdictOn(missing)).problems[0]).toBe('Entry 4 is not where its number says.')
     const log = await logged({ isEnded: false })
@@ -99,19 +99,19 @@ describe('a verification', () => {
     expect(await verdictOn(short)).toMatchObject({ ok: false, reread: 'different', rawRecords: 1 })
   })
 
-  it('finds what is lost on the way to a viewer', async () => {
+  it('finds an entry that is lost in delivery', async () => {
     const log = await logged()
     const lossy = createFanOut(changed(log, (entry) => (entry.event.type === 'block-delta' ? undefined : entry)))
     const { ok, problems } = await verdictOn(log, lossy)
     expect({ ok, problems }).toEqual({ ok: false, problems: ['What is delivered folds to something else.'] })
   })
 
-  it('claims nothing of a run that another version has read', async () => {
+  it('does not compare the inputs of a run that another parser version has read', async () => {
     const log = await logged({ parserVersion: 10_000 })
     expect(await verdictOn(log)).toMatchObject({ ok: true, reread: 'other-parser', rawRecords: 4 })
   })
 
-  it('reads with a parser that was added to this process', async () => {
+  it('reads with a parser that was registered in this process', async () => {
     const remove = registerParser('added', { ...getParser(FORMAT), version: 77 })
     try {
       expect(await verdictOn(await logged({ format: 'added' }))).toMatchObject({ ok: true, reread: 'same' })
@@ -124,14 +124,14 @@ describe('a verification', () => {
     { entries: 1, bytes: 1e9, milliseconds: 60_000 },
     { entries: 1e9, bytes: 1, milliseconds: 60_000 },
     { entries: 1e9, bytes: 1e9, milliseconds: 0 },
-  ])('says so if the run is larger than its budget: %o', async (budget) => {
+  ])('reports that the run exceeds its budget: %o', async (budget) => {
     const log = await logged()
     const { ok, isComplete, problems } = await verdictOn(log, createFanOut(log), budget)
     expect({ ok, isComplete }).toEqual({ ok: false, isComplete: false })
     expect(problems).toEqual([expect.stringContaining('too large to be verified whole')])
   })
 
-  it('is done once for all who ask for the same at the same time', async () => {
+  it('runs once for concurrent requests of the same run', async () => {
     const log = await logged()
     let reads = 0
     const counting: Log = {
@@ -146,7 +146,7 @@ describe('a verification', () => {
     expect(reads).toBe(1)
   })
 
-  it('holds no more of one stream than the other is behind', async () => {
+  it('holds no more of one stream than the other lags behind', async () => {
     const log = await logged()
     let ahead = 0
     let most = 0
@@ -176,7 +176,7 @@ describe('a verification', () => {
 })
 
 describe('the hash of a snapshot', () => {
-  it('is that of its JSON, whatever is in it', () => {
+  it('is the hash of its JSON, for any content', () => {
     const value = {
       text: 'é😀\ud800"\\\u0001',
       none: undefined,

@@ -4,7 +4,7 @@ const sentences = {
   'stale-attempt': (detail: string) => `A later attempt has taken the run over: ${detail}.`,
   'run-closed': (runId: string) => `Run "${runId}" has ended; nothing can be added.`,
   'run-live': (runId: string) => `Run "${runId}" has not ended yet.`,
-  'wrong-position': (detail: string) => `The run goes on elsewhere: ${detail}.`,
+  'wrong-position': (detail: string) => `The run is at another position: ${detail}.`,
   'other-request': (key: string) => `The key "${key}" was used for another request.`,
   'foreign-message': (messageId: string) => `Message "${messageId}" belongs to another thread.`,
   'log-closed': (operation: string) => `The log is closed; it cannot ${operation}.`,
@@ -21,7 +21,7 @@ export type LogErrorCode = keyof typeof sentences
 export class LogError extends Error {
   override readonly name = 'LogError'
   readonly code: LogErrorCode
-  /** What the sentence is about: with the code, enough to build the error again in another thread. */
+  /** The sentence's parameter: with the code, enough to rebuild the error in another thread. */
   readonly detail: string
 
   constructor(code: LogErrorCode, detail: string, options?: ErrorOptions) {
@@ -33,5 +33,5 @@ export class LogError extends Error {
 
 const troubles: ReadonlySet<LogErrorCode> = new Set(['log-failed', 'log-full', 'log-corrupt'])
 
-/** Whether the log itself is in trouble. Any other error is a refusal: the request was wrong, the log is well. */
+/** Whether the log itself has failed. Any other error is a refusal: the request was wrong, the log works. */
 export const isTrouble = (error: unknown): error is LogError => error instanceof LogError && troubles.has(error.code)

@@ -3,7 +3,7 @@ import type { LogMember } from './log.ts'
 import { memory } from './memory.ts'
 import { sqlite } from './sqlite.ts'
 
-/** Every log that can be named. */
+/** Every registered log, by name. */
 export const logs = { memory, sqlite } as const satisfies { readonly [name: string]: LogMember }
 
 export type LogName = keyof typeof logs

@@ -5,34 +5,34 @@ import type { JsonObject } from '@millrace/core/json'
 import type { LogError } from './errors.ts'
 
 /**
- * One thing that a run was made from, in order: a raw record of its producer, or an event that the server itself added
- * (the user's message, an answer, a stop) or took from a client (the output of a tool that the client ran). Reading a run's
- * inputs again gives its entries again.
+ * One input of a run: a raw record of its producer, or an event that the server added (the user's message, an answer, a
+ * stop) or took from a client (the output of a tool that the client ran). Reading a run's inputs again, in order, gives
+ * its entries again.
  */
 export type LoggedInput =
   | { readonly by: 'producer'; readonly text: string; readonly name: string | undefined }
   | { readonly by: EntryMaker; readonly event: StreamEvent }
 
-/** `waiting`: its producer is gone and may come back. `ended`: the last entry is `run-end`. */
+/** `waiting`: the producer is gone and may come back. `ended`: the last entry is `run-end`. */
 export type RunState = 'live' | 'waiting' | 'ended'
 
 export interface StoredRun {
   readonly id: string
   readonly threadId: string
-  /** The run that this one continues. Two successors of one run are a branch. */
+  /** The run that this one continues. Two successors of one run form a branch. */
   readonly afterRunId?: string
-  /** The run of which this is a subagent's. */
+  /** The run whose subagent this run belongs to. */
   readonly parentRunId?: string
   readonly agent?: string
   /** The parser's registry name and version. */
   readonly format: string
   readonly parserVersion: number
-  /** How its records were laid out in the body that brought them, once some are durable. */
+  /** How its records were laid out in their body; set once some are durable. */
   readonly framing?: string
   readonly attempt: number
   readonly state: RunState
   readonly outcome?: Outcome
-  /** The last entry's number; 0 before the first. */
+  /** The number of the last entry; 0 if there is none. */
   readonly seq: number
   /** How many raw records of the producer are durable. */
   readonly rawRecords: number
@@ -44,9 +44,9 @@ export type NewRun = Omit<
   StoredRun,
   'framing' | 'state' | 'outcome' | 'seq' | 'rawRecords' | 'createdAt' | 'endedAt'
 > & {
-  /** The same key within a thread gives the same run: a request that is repeated starts nothing twice. */
+  /** The same key within a thread gives the same run, so that a repeated request does not start a second one. */
   readonly idempotencyKey?: string
-  /** Of the request that the key stands for. */
+  /** Hash of the request that the key identifies. */
   readonly requestHash?: string
 }
 
@@ -69,15 +69,15 @@ export interface MessageRow {
 export interface Append {
   readonly inputs: readonly LoggedInput[]
   readonly events: readonly StreamEvent[]
-  /** Where the events end the run: the row that is stored with them. It belongs to the run's thread. */
+  /** The row that is stored with the events, if they end the run. It belongs to the run's thread. */
   readonly message?: MessageRow
-  /** For each event, how many of the inputs had been read when it was made. All of them where it is left out. */
+  /** For each event, how many of the inputs had been read when it was made; default: all. */
   readonly through?: readonly number[]
-  /** For each event, who made it; the producer if left out. */
+  /** The maker of each event; default: the producer. */
   readonly by?: readonly LoggedInput['by'][]
-  /** How its raw records were laid out: what a later body of the run is read by. */
+  /** How its raw records were laid out: later bodies of the run are read with the same framing. */
   readonly framing?: string
-  /** When it happened, where that is not now. Never before the last entry: 0 is the last entry's own time. */
+  /** The time of the events; default: now. It is never before the last entry: 0 means the time of the last entry. */
   readonly at?: number
 }
 
@@ -85,19 +85,19 @@ export interface Position {
   readonly attempt: number
   /** The last entry that the writer knows of. */
   readonly afterSeq: number
-  /** How many raw records the writer knows of. Only by it can a repeated append without events be recognised. */
+  /** How many raw records the writer knows of. A repeated append without events is recognised only by this number. */
   readonly afterRaw?: number
 }
 
 export interface Page<Item> {
   readonly items: readonly Item[]
-  /** Given where there is more: what to ask for next. */
+  /** The cursor of the next page; left out on the last page. */
   readonly next?: string
 }
 
 /** Durable, ordered, resumable. Every member keeps these promises; `logSuite` checks them. */
 export interface Log {
-  /** Creates a thread, or gives the one that has the id. */
+  /** Creates a thread, or resolves with the existing one. */
   createThread(thread: { readonly id: string; readonly title?: string }): Promise<StoredThread>
   threads(query: {
     readonly search?: string
@@ -111,22 +111,22 @@ export interface Log {
    * (`run-live`) while a run of it is not ended.
    */
   deleteThread(threadId: string): Promise<boolean>
-  /** Files that `file` events of deleted threads name, and of no other: whoever keeps them can remove them. */
+  /** Files that only `file` events of deleted threads name: the store of the files can remove them. */
   unusedFiles(): Promise<readonly string[]>
-  /** These are removed: they are listed no more. */
+  /** Takes removed files off the list of unused files. */
   forgetFiles(fileIds: readonly string[]): Promise<void>
 
   /**
-   * Creates a run; its thread is created with it if need be. A run that exists already under the id or the key is given
-   * as it is, with `isNew: false`. MUST throw `other-request` if the key was given with another hash.
+   * Creates a run, and its thread if there is none. A run that already exists with the id or the key is returned as it
+   * is, with `isNew: false`. MUST throw `other-request` if the key was used with another hash.
    */
   createRun(run: NewRun): Promise<{ readonly run: StoredRun; readonly isNew: boolean }>
   run(runId: string): Promise<StoredRun | undefined>
   /** The runs of a thread, oldest first. */
   runs(threadId: string): Promise<readonly StoredRun[]>
-  /** The newest run of each of these threads, in their order. A thread without any is left out. */
+  /** The newest run of each of these threads, in the order of `threadIds`. A thread without runs is left out. */
   lastRuns(threadIds: readonly string[]): Promise<readonly StoredRun[]>
-  /** Runs that have not ended, of all threads: what recovery looks at. */
+  /** The runs of all threads that have not ended, for recovery. */
   openRuns(): Promise<readonly StoredRun[]>
   /** Takes a run over: a higher attempt fences the lower ones. MUST throw `stale-attempt` for a lower one. */
   claim(runId: string, attempt: number): Promise<StoredRun>
@@ -135,33 +135,33 @@ export interface Log {
 
   /**
    * Stamps the events and stores them with their inputs, all or nothing. Resolves only when they are durable, with the
-   * entries. `at` never decreases within a run. A higher attempt claims the run. MUST throw `stale-attempt` for a fenced
-   * writer, `run-closed` after `run-end`, `wrong-position` where `afterSeq` is not the last entry, except that an append
-   * which is there already (its answer was lost) gives the stored entries and stores nothing.
+   * entries. `at` never decreases within a run. A higher attempt claims the run. MUST throw `stale-attempt` for a
+   * fenced writer, `run-closed` after `run-end`, `wrong-position` if `afterSeq` is not the last entry, except that an
+   * append which is already stored (its response was lost) resolves with the stored entries and stores nothing.
    */
   append(runId: string, position: Position, append: Append): Promise<readonly Entry[]>
 
   /**
-   * Entries strictly after `after`, in batches, then live ones until the run has ended or `signal` fires. Nothing is
-   * given before it is durable. A reader that does not ask costs nothing: no member queues for it.
+   * Entries strictly after `after`, in batches, then live ones until the run has ended or `signal` fires. No entry
+   * is yielded before it is durable. A reader that does not read costs nothing: members keep no queue for it.
    */
   read(
     runId: string,
     options: { readonly after: number; readonly live: boolean; readonly signal?: AbortSignal },
   ): AsyncIterable<readonly Entry[]>
-  /** What the run was made from, in order, in batches. */
+  /** The inputs of the run, in order, in batches. */
   inputs(runId: string): AsyncIterable<readonly LoggedInput[]>
   /** The stored rows of a thread, oldest first. */
   messages(threadId: string): Promise<readonly MessageRow[]>
 
-  /** Stores the entries of an ended run more densely. Reading gives the same before and after. */
+  /** Stores the entries of an ended run more densely. Reads give the same before and after. */
   pack(runId: string): Promise<void>
   /**
-   * What keeps the log from writing; undefined if nothing does. Only after a failed write does it try another, so that it
-   * can be asked at any time.
+   * Why the log cannot write; undefined if it can. It tries a write only after a failed one, so that it may be called
+   * at any time.
    */
   trouble(): Promise<LogError | undefined>
-  /** Finishes what was handed over. Whatever is asked or waits afterwards rejects with `log-closed`. */
+  /** Finishes what was handed over. Every later or waiting call rejects with `log-closed`. */
   close(): Promise<void>
 }
 
@@ -172,7 +172,7 @@ export interface LogOptions {
   readonly now?: () => number
 }
 
-/** One member of the `log` family. `volatile` says why a restart loses everything. */
+/** One member of the `log` family. `volatile` says why a restart loses all data. */
 export interface LogMember {
   readonly volatile?: string
   open(options: LogOptions): Promise<Log>

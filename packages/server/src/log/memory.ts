@@ -1,6 +1,8 @@
 import { present } from '@millrace/core/data/present'
 import type { Entry } from '@millrace/core/entry'
 import {
+  type AppendRequest,
+  appendRequestOf,
   asStored,
   checkAttempt,
   checkMessage,
@@ -9,19 +11,17 @@ import {
   filesIn,
   type Head,
   isNext,
-  madeBy,
+  makerField,
   makersOf,
   rawThroughOf,
   stampOf,
-  type Wanted,
-  wantedOf,
   wellFormed,
-} from './accept.ts'
+} from './append-rules.ts'
 import { LogError } from './errors.ts'
 import type { Append, Log, LoggedInput, LogMember, MessageRow, NewRun, StoredRun, StoredThread } from './log.ts'
 import { createFileUsers } from './memory/file-users.ts'
 import { createTails } from './tail.ts'
-import { contains, isBehind, limitOf, pageOf, placeOf } from './thread-pages.ts'
+import { comesAfter, contains, limitOf, pageOf, positionOf } from './thread-pages.ts'
 
 const PAGE = 500
 
@@ -34,7 +34,7 @@ interface HeldRun {
   readonly inputs: LoggedInput[]
 }
 
-/** The reference member: what a log promises, in the fewest words. */
+/** The reference member: the shortest code that keeps a log's promises. */
 export const memory: LogMember = {
   volatile: 'it keeps everything in memory',
   open: async ({ now = Date.now }) => createMemoryLog(now),
@@ -77,9 +77,9 @@ function createMemoryLog(now: () => number): Log {
   function create({ idempotencyKey, requestHash: hash, ...fields }: NewRun): { run: StoredRun; isNew: boolean } {
     const isSame = ({ info, key }: HeldRun) =>
       key !== undefined && key === idempotencyKey && info.threadId === fields.threadId
-    const known = runs.get(fields.id) ?? [...runs.values()].find(isSame)
-    if (known !== undefined) checkRequest(known, { key: idempotencyKey, hash })
-    if (known !== undefined) return { run: known.info, isNew: false }
+    const existing = runs.get(fields.id) ?? [...runs.values()].find(isSame)
+    if (existing !== undefined) checkRequest(existing, { key: idempotencyKey, hash })
+    if (existing !== undefined) return { run: existing.info, isNew: false }
     touch(fields.threadId)
     const createdAt = clock()
     const run: StoredRun = { ...present(fields), state: 'live', seq: 0, rawRecords: 0, createdAt }
@@ -87,8 +87,8 @@ function createMemoryLog(now: () => number): Log {
     return { run, isNew: true }
   }
 
-  function store(run: HeldRun, head: Head, wanted: Wanted, append: Append): readonly Entry[] {
-    const at = stampOf(head, wanted)
+  function store(run: HeldRun, head: Head, request: AppendRequest, append: Append): readonly Entry[] {
+    const at = stampOf(head, request)
     const rawThrough = rawThroughOf(append)
     const makers = makersOf(append)
     const entries = append.events.map(
@@ -97,7 +97,7 @@ function createMemoryLog(now: () => number): Log {
         at,
         event: asStored(event),
         rawThrough: head.rawRecords + (rawThrough[index] ?? 0),
-        ...madeBy(makers?.[index]),
+        ...makerField(makers?.[index]),
       }),
     )
     for (const entry of entries) run.entries.push(entry)
@@ -105,25 +105,25 @@ function createMemoryLog(now: () => number): Log {
     if (entries.length > 0) run.lastAt = at
     run.info = {
       ...run.info,
-      attempt: wanted.attempt,
+      attempt: request.attempt,
       seq: head.seq + entries.length,
-      rawRecords: head.rawRecords + wanted.rawRecords,
+      rawRecords: head.rawRecords + request.rawRecords,
       ...(append.framing !== undefined && { framing: append.framing }),
-      ...(wanted.end && { state: 'ended', outcome: wanted.end, endedAt: at }),
+      ...(request.end && { state: 'ended', outcome: request.end, endedAt: at }),
     }
     files.add(run.info.threadId, filesIn(append.events))
     if (append.message) messages.set(append.message.id, asStored(wellFormed(append.message)))
-    if (wanted.end) touch(run.info.threadId)
-    tails.wake(wanted.runId, entries, 0)
+    if (request.end) touch(run.info.threadId)
+    tails.wake(request.runId, entries, 0)
     return entries
   }
 
   function remove(threadId: string): boolean {
-    const own = [...runs.values()].filter(({ info }) => info.threadId === threadId)
-    const open = own.find(({ info }) => info.state !== 'ended')
+    const threadRuns = [...runs.values()].filter(({ info }) => info.threadId === threadId)
+    const open = threadRuns.find(({ info }) => info.state !== 'ended')
     if (open !== undefined) throw new LogError('run-live', open.info.id)
-    for (const { info } of own) runs.delete(info.id)
-    tails.forget(own.map(({ info }) => info.id))
+    for (const { info } of threadRuns) runs.delete(info.id)
+    tails.forget(threadRuns.map(({ info }) => info.id))
     for (const message of [...messages.values()]) if (message.chatId === threadId) messages.delete(message.id)
     files.removeThread(threadId)
     return threads.delete(threadId)
@@ -142,11 +142,11 @@ function createMemoryLog(now: () => number): Log {
     },
     async threads({ search = '', after, limit }) {
       checkOpen('list threads')
-      const place = after === undefined ? undefined : placeOf(after)
+      const position = after === undefined ? undefined : positionOf(after)
       const found = [...threads.values()]
-        .filter((thread) => place === undefined || isBehind(thread, place))
+        .filter((thread) => position === undefined || comesAfter(thread, position))
         .filter((thread) => isFound(thread, search))
-        .sort((one, other) => (isBehind(one, other) ? 1 : -1))
+        .sort((one, other) => (comesAfter(one, other) ? 1 : -1))
       return pageOf(found, limitOf(limit))
     },
     async thread(threadId) {
@@ -205,14 +205,14 @@ function createMemoryLog(now: () => number): Log {
     },
     async append(runId, position, append) {
       checkOpen('append')
-      const wanted = wantedOf(runId, position, append, now)
+      const request = appendRequestOf(runId, position, append, now)
       const run = find(runId)
       const head = { ...run.info, lastAt: run.lastAt }
       checkMessage(head, append.message)
-      if (isNext(head, wanted)) return store(run, head, wanted, append)
+      if (isNext(head, request)) return store(run, head, request, append)
       const stored = run.entries.slice(position.afterSeq, position.afterSeq + append.events.length)
       const texts = append.events.map((event) => JSON.stringify(asStored(event)))
-      checkRepeated(head, wanted, stored, texts)
+      checkRepeated(head, request, stored, texts)
       return stored
     },
     read: tails.read,
@@ -230,7 +230,7 @@ function createMemoryLog(now: () => number): Log {
       if (find(runId).info.state !== 'ended') throw new LogError('run-live', runId)
     },
     async trouble() {
-      checkOpen('tell how it is')
+      checkOpen('report trouble')
       return undefined
     },
     async close() {

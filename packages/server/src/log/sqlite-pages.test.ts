@@ -16,22 +16,22 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
-/** A page may hold so much, and no more than one row where that alone is larger. */
+/** The size limit of a page; a single row may be larger. */
 const PAGE_CHARACTERS = 64_000
 const PAGE_ENTRIES = 500
 
-const said = (text: string): StreamEvent => ({ type: 'block-delta', blockId: 'b', text })
-/** No two alike, so that packing has something to do. */
+const textDelta = (text: string): StreamEvent => ({ type: 'block-delta', blockId: 'b', text })
+/** No two texts are alike, so that packing has work to do. */
 const words = (length: number, seed: number) =>
   Array.from({ length }, (_, index) => String.fromCharCode(97 + ((seed + index * index) % 26))).join('')
 
-/** Appends of all sizes: single small events, many at once, more than a row can take, and one that is too large alone. */
+/** Appends of all sizes: single small events, many at once, more than fit into a row, and one larger than a row. */
 const appends: readonly (readonly StreamEvent[])[] = [
-  ...Array.from({ length: 300 }, (_, nth) => [said(words(700, nth))]),
-  Array.from({ length: 2_500 }, (_, nth) => said(words(5, nth))),
-  Array.from({ length: 90 }, (_, nth) => said(words(9_000, nth))),
-  [said('x'.repeat(300_000))],
-  ...Array.from({ length: 40 }, (_, nth) => [said(words(40_000, nth))]),
+  ...Array.from({ length: 300 }, (_, nth) => [textDelta(words(700, nth))]),
+  Array.from({ length: 2_500 }, (_, nth) => textDelta(words(5, nth))),
+  Array.from({ length: 90 }, (_, nth) => textDelta(words(9_000, nth))),
+  [textDelta('x'.repeat(300_000))],
+  ...Array.from({ length: 40 }, (_, nth) => [textDelta(words(40_000, nth))]),
   [{ type: 'run-end', outcome: 'success' }],
 ]
 const events = appends.flat()
@@ -64,8 +64,8 @@ const countOf = (rows: readonly EntryColumns[]) => rows.reduce((sum, row) => sum
 const isSmall = (row: EntryColumns) =>
   countOf([row]) === 1 || (countOf([row]) <= MOST_ENTRIES && charactersOf([row]) <= MOST_CHARACTERS)
 
-describe('what the sqlite log keeps in memory', () => {
-  it.each([false, true])('is a small page of small rows at a time, whether they are packed: %s', async (isPacked) => {
+describe('the memory of the sqlite log', () => {
+  it.each([false, true])('holds one small page of small rows at a time; packed: %s', async (isPacked) => {
     const { log, database } = await logged()
     if (isPacked) await log.pack('r')
     const pages = pagesOf(createReads(database))
@@ -82,11 +82,11 @@ describe('what the sqlite log keeps in memory', () => {
   })
 
   it('fills a row to the last character', () => {
-    const frame = JSON.stringify(said('')).length + 2
-    const half = said('x'.repeat(MOST_CHARACTERS / 2 - frame))
-    const rest = said('x'.repeat(MOST_CHARACTERS / 2 - frame + 1))
+    const frame = JSON.stringify(textDelta('')).length + 2
+    const half = textDelta('x'.repeat(MOST_CHARACTERS / 2 - frame))
+    const rest = textDelta('x'.repeat(MOST_CHARACTERS / 2 - frame + 1))
     expect(slicesOf([half, rest]).map((slice) => slice.events.length)).toEqual([MOST_CHARACTERS])
-    expect(slicesOf([half, rest, said('')])).toHaveLength(2)
+    expect(slicesOf([half, rest, textDelta('')])).toHaveLength(2)
     expect(slicesOf([rest, rest])).toHaveLength(2)
   })
 })

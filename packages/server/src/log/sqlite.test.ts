@@ -37,7 +37,7 @@ const run = { id: 'r', threadId: 't', format: 'agent-lines', parserVersion: 1, a
 const message = { id: 'm', chatId: 't', role: 'assistant', content: 'Hello', metadata: { thinking: 'hm' } } as const
 
 describe('the sqlite log', () => {
-  it('S0-99: keeps message rows in the columns of the first document, and the two that its own code needs', async () => {
+  it('S0-99: stores message rows in the columns of the first document, plus the two that its code needs', async () => {
     const folder = newFolder()
     const log = await sqlite.open({ folder, now: () => 77 })
     await log.createRun(run)
@@ -64,7 +64,7 @@ describe('the sqlite log', () => {
     database.close()
   })
 
-  it('S0-99: opens a file that was made by the first migration alone', async () => {
+  it('S0-99: opens a file that has only the first migration', async () => {
     const folder = newFolder()
     const old = new DatabaseSync(fileOf(folder))
     migrate(old, migrations.slice(0, 1))
@@ -90,7 +90,7 @@ describe('the sqlite log', () => {
     reopened.close()
   })
 
-  it('takes only the steps that a file has not seen, all or none, and refuses a file from the future', async () => {
+  it('runs only the migrations that a file has not had, all or none, and refuses a file of a newer version', async () => {
     const folder = newFolder()
     const database = new DatabaseSync(fileOf(folder))
     const steps = ['CREATE TABLE one (a)', 'CREATE TABLE two (a)', 'CREATE TABLE three (a); CREATE TABLE one (a)']
@@ -104,7 +104,7 @@ describe('the sqlite log', () => {
     await expect(sqlite.open({ folder })).rejects.toMatchObject({ code: 'newer-log' })
   })
 
-  it('makes its folder and files for their owner alone', async () => {
+  it('creates its folder and files so that only their owner can read them', async () => {
     const folder = join(newFolder(), 'deep', 'data')
     const log = await sqlite.open({ folder })
     await log.createRun(run)
@@ -124,7 +124,7 @@ describe('the sqlite log', () => {
     database.close()
   })
 
-  it('gives a folder to one writer at a time, and to the next once the first has closed', async () => {
+  it('allows one writer per folder at a time, and the next once the first has closed', async () => {
     const folder = newFolder()
     const first = await sqlite.open({ folder })
     await expect(sqlite.open({ folder })).rejects.toMatchObject({ code: 'log-taken' })
@@ -135,7 +135,7 @@ describe('the sqlite log', () => {
     await second.close()
   })
 
-  it('stores a packed run in fewer rows and far fewer bytes, whatever was packed before', async () => {
+  it('stores a packed run in fewer rows and far fewer bytes, even if a part was packed before', async () => {
     const folder = newFolder()
     const log = await sqlite.open({ folder })
     await log.createRun(run)
@@ -148,7 +148,7 @@ describe('the sqlite log', () => {
     }
     await log.append('r', { attempt: 1, afterSeq }, { inputs: [], events: [end] })
     const database = new DatabaseSync(fileOf(folder))
-    // As if an earlier attempt had packed one row in the midst of others.
+    // As if an earlier attempt had packed one row among others.
     const second = database.prepare('SELECT events FROM entries WHERE last_seq = 2').get()?.events as string
     database.prepare('UPDATE entries SET events = ? WHERE last_seq = 2').run(deflateRawSync(second))
     const sizes = database.prepare(`
@@ -172,7 +172,7 @@ describe('the sqlite log', () => {
   })
 })
 
-/** A thread that answers with what it was asked, slowly, and dies of the word `die`. */
+/** A slow thread that answers with its request, and dies when it gets the word `die`. */
 const echo = `
   const { parentPort } = require('node:worker_threads')
   parentPort.postMessage({ value: 'ready' })
@@ -187,7 +187,7 @@ interface Echo {
 }
 
 describe('the thread of a log', () => {
-  it('gets at once what an idle thread is given, and then all that came meanwhile as one batch', async () => {
+  it('gets a request at once if it is idle, and then all that arrived meanwhile as one batch', async () => {
     const channel = createChannel<Echo>(new Worker(echo, { eval: true }))
     await channel.ready
     const first = channel.call('say', 'first')
@@ -202,7 +202,7 @@ describe('the thread of a log', () => {
     await expect(channel.call('say', 'late')).rejects.toMatchObject({ code: 'log-closed' })
   })
 
-  it('refuses what cannot be sent, and goes on', async () => {
+  it('rejects a request that cannot be sent, and continues', async () => {
     const channel = createChannel<Echo>(new Worker(echo, { eval: true }))
     await channel.ready
     await expect(channel.call('say', (() => {}) as never)).rejects.toMatchObject({ code: 'log-failed' })
@@ -211,7 +211,7 @@ describe('the thread of a log', () => {
     await channel.end()
   })
 
-  it('rejects what was handed over and all that comes later with the cause, once it has died', async () => {
+  it('rejects all pending and later requests with the cause, once it has died', async () => {
     const channel = createChannel<Echo>(new Worker(echo, { eval: true }))
     await channel.ready
     const pending = channel.call('say', 'die')

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Entry } from '@millrace/core/entry'
-import { asStored, filesIn, madeBy, makersOf, rawThroughOf, wantedOf, wellFormed } from './accept.ts'
+import { appendRequestOf, asStored, filesIn, makerField, makersOf, rawThroughOf, wellFormed } from './append-rules.ts'
 import { isTrouble, LogError } from './errors.ts'
 import type { Append, Log, LogMember, LogOptions, Position } from './log.ts'
 import { cargoOf, type Handover } from './sqlite/append.ts'
@@ -13,17 +13,17 @@ import { type WatchedWriter, watchedWriter } from './sqlite/watched-writer.ts'
 import type { Writes } from './sqlite/writes.ts'
 import { createTails, type Tails } from './tail.ts'
 
-/** The embedded default: one file in the folder, safe against a loss of power, written and read by threads of its own. */
+/** The embedded default: one file in the folder that survives a loss of power, written and read by its own threads. */
 export const sqlite: LogMember = {
   async open(options) {
-    // The writer makes the file that the reader opens.
+    // The writer creates the file that the reader opens.
     const writer = await start<Writes>(options.folder, 'write')
     const reader = await start<Reads>(options.folder, 'read').catch(async (error) => {
       await writer.end()
       throw error
     })
     const tails = tailsOf(reader)
-    // Half a log is none: what ends one thread ends the other's work too.
+    // If one thread fails, the other cannot continue.
     writer.onFailure((failure) => reader.fail(failure))
     reader.onFailure((failure) => {
       writer.fail(failure)
@@ -61,8 +61,8 @@ function createLog(
 ): Log {
   const now = () => Math.floor(clock())
 
-  async function append(runId: string, position: Position, given: Append): Promise<readonly Entry[]> {
-    const handover = handoverOf(runId, position, given, now)
+  async function append(runId: string, position: Position, content: Append): Promise<readonly Entry[]> {
+    const handover = handoverOf(runId, position, content, now)
     const cargo = cargoOf(handover)
     const appended = await writer.ship(cargo, 'append', handover).catch((error: unknown) => {
       if (isTrouble(error)) tails.cut(runId, error)
@@ -70,12 +70,12 @@ function createLog(
     })
     if (appended.repeated !== undefined) return appended.repeated
     const { at, rawRecords } = appended
-    const entries = given.events.map((event, index) => ({
+    const entries = content.events.map((event, index) => ({
       seq: position.afterSeq + index + 1,
       at,
       event: asStored(event),
       rawThrough: rawRecords + (handover.rawThrough[index] ?? 0),
-      ...madeBy(handover.makers?.[index]),
+      ...makerField(handover.makers?.[index]),
     }))
     tails.wake(runId, entries, cargo.characters)
     return entries
@@ -85,7 +85,7 @@ function createLog(
     const run = await reader.call('run', runId)
     if (run === undefined) throw new LogError('unknown-run', runId)
     if (run.state !== 'ended') throw new LogError('run-live', runId)
-    // Row by row: no commit of another run waits long for it, and a reader may come between at any time.
+    // Row by row: no commit of another run waits long, and reads can come between two rows.
     let row = await reader.call('packed', runId, 0)
     while (row !== undefined) {
       await writer.call('repack', runId, row)
@@ -97,7 +97,7 @@ function createLog(
     const drained = [reader.drain(), writer.drain()]
     tails.fail(new LogError('log-closed', 'read on'))
     await Promise.all(drained)
-    // The reader first: the last to leave folds the journal into the file, and only the writer can.
+    // The reader first: the last connection to close merges the journal into the file, and only the writer can do that.
     await reader.end()
     await writer.end()
   }
@@ -145,7 +145,7 @@ function createLog(
 function handoverOf(runId: string, position: Position, append: Append, now: () => number): Handover {
   const message = append.message && wellFormed(append.message)
   return {
-    wanted: wantedOf(runId, position, append, now),
+    request: appendRequestOf(runId, position, append, now),
     rawThrough: rawThroughOf(append),
     makers: makersOf(append),
     slices: slicesOf(append.events).map(({ count, events }) => ({ count, events: handedText(events) })),

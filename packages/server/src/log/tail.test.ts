@@ -11,7 +11,7 @@ const entry = (seq: number): Entry => ({
 const entries = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => entry(first + index))
 
-/** A store whose answers are given by hand, and which notes what it was asked. */
+/** A store whose answers the test controls, and which records its requests. */
 function openStore() {
   const asked: number[] = []
   const head = Promise.withResolvers<{ seq: number; isEnded: boolean }>()
@@ -26,7 +26,7 @@ function openStore() {
 }
 
 describe('live readers', () => {
-  it('do not forget what was told while the store was asked how far the run is', async () => {
+  it('keep entries that are committed while the position is read from the store', async () => {
     const { tails, head } = openStore()
     const reader = tails.read('r', { after: 2, live: true })[Symbol.asyncIterator]()
     const next = reader.next()
@@ -35,7 +35,7 @@ describe('live readers', () => {
     expect((await next).value).toEqual(entries(3, 4))
   })
 
-  it('are served from the store once they have fallen behind what is kept for them', async () => {
+  it('read from the store once they have fallen behind the entries in memory', async () => {
     const { tails, head, asked } = openStore()
     const waiting = tails.read('r', { after: 0, live: true })[Symbol.asyncIterator]()
     const next = waiting.next()
@@ -47,7 +47,7 @@ describe('live readers', () => {
     expect(asked).toEqual([1])
   })
 
-  it('are cut off when their run’s writer is failed, and only they: who comes back reads what is stored', async () => {
+  it('are rejected if an append of their run fails; later readers get what is stored', async () => {
     const { tails, head } = openStore()
     head.resolve({ seq: 1, isEnded: false })
     const [cut, other] = ['r', 'other'].map((runId) =>

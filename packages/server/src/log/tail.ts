@@ -2,7 +2,7 @@ import type { Entry } from '@millrace/core/entry'
 import { LogError } from './errors.ts'
 import type { Log } from './log.ts'
 
-/** Live readers of a log, the same for every member: whoever waits is woken by a commit, never by a timer. */
+/** Live readers of a log, the same for every member: a commit wakes the waiting readers, never a timer. */
 
 const KEPT_ENTRIES = 512
 const KEPT_CHARACTERS = 1_000_000
@@ -13,15 +13,15 @@ interface Batch {
   readonly characters: number
 }
 
-/** What is known of one run that somebody reads: how far it is, and its last entries, bounded. */
+/** One run that has readers: its position and its last entries, bounded. */
 interface Tail {
   readers: number
-  /** Whether the store was asked once; from then on commits tell. */
-  isKnown: boolean
+  /** Whether the position was read from the store; later commits update it. */
+  isHeadRead: boolean
   seq: number
   isEnded: boolean
   isGone: boolean
-  /** Why its readers are cut off. */
+  /** The error that its readers get. */
   trouble: Error | undefined
   batches: Batch[]
   entries: number
@@ -30,20 +30,20 @@ interface Tail {
 }
 
 export interface TailOptions {
-  /** How far a run is in the store. */
+  /** The run's position in the store. */
   head(runId: string): Promise<{ readonly seq: number; readonly isEnded: boolean } | undefined>
-  /** Some of the stored entries after one; none only where there is none. */
+  /** Some of the stored entries after one. Empty only if there are no more. */
   page(runId: string, after: number): Promise<readonly Entry[]>
 }
 
 export interface Tails {
-  /** Tells the readers of a run what has become durable. `characters` is about how large it is. */
+  /** Hands durable entries to the run's readers. `characters` is their approximate size. */
   wake(runId: string, entries: readonly Entry[], characters: number): void
-  /** Rejects the readers of runs that were removed; a later run of the same id is another. */
+  /** Rejects the readers of removed runs; a later run with the same id is another run. */
   forget(runIds: readonly string[]): void
-  /** Rejects the readers of a run whose writer was failed by the log; later readers get what is stored. */
+  /** Rejects the readers of a run whose append has failed; later readers get what is stored. */
   cut(runId: string, reason: Error): void
-  /** Rejects all who wait, and whoever comes later. */
+  /** Rejects all current and later readers. */
   fail(reason: Error): void
   read: Log['read']
 }
@@ -65,18 +65,18 @@ export function createTails({ head, page }: TailOptions): Tails {
   }
 
   async function catchUp(runId: string, tail: Tail): Promise<void> {
-    if (tail.isKnown) return
+    if (tail.isHeadRead) return
     const stored = await head(runId)
     if (stored === undefined) throw new LogError('unknown-run', runId)
-    // Commits may have been told meanwhile: they are later than what was read.
+    // `wake` may have been called meanwhile, with later entries.
     tail.seq = Math.max(tail.seq, stored.seq)
     tail.isEnded ||= stored.isEnded
-    tail.isKnown = true
+    tail.isHeadRead = true
   }
 
   async function stored(runId: string, after: number): Promise<readonly Entry[]> {
     const entries = await page(runId, after)
-    // There were entries: the run was removed under its reader.
+    // There were entries after this one, so the run has been removed.
     if (entries.length === 0) throw new LogError('unknown-run', runId)
     return entries
   }
@@ -113,8 +113,8 @@ export function createTails({ head, page }: TailOptions): Tails {
     },
     async *read(runId, { after, live, signal }) {
       const tail = enter(runId)
-      let wakeMe = () => {}
-      const onAbort = () => wakeMe()
+      let wakeReader = () => {}
+      const onAbort = () => wakeReader()
       signal?.addEventListener('abort', onAbort)
       try {
         let position = after
@@ -131,7 +131,7 @@ export function createTails({ head, page }: TailOptions): Tails {
           } else if (!live || tail.isEnded) return
           else {
             const { promise, resolve } = Promise.withResolvers<void>()
-            wakeMe = resolve
+            wakeReader = resolve
             tail.waiting.add(resolve)
             await promise
             tail.waiting.delete(resolve)
@@ -147,7 +147,7 @@ export function createTails({ head, page }: TailOptions): Tails {
 
 const newTail = (): Tail => ({
   readers: 0,
-  isKnown: false,
+  isHeadRead: false,
   seq: 0,
   isEnded: false,
   isGone: false,
@@ -164,7 +164,7 @@ function wakeAll(tail: Tail): void {
   for (const resolve of waiting) resolve()
 }
 
-/** Keeps a batch in memory, and lets the oldest go: a reader that is slower than that reads from the store. */
+/** Keeps a batch in memory and drops the oldest ones: a slower reader reads from the store. */
 function keep(tail: Tail, batch: Batch): void {
   tail.batches.push(batch)
   tail.entries += batch.entries.length
@@ -177,7 +177,7 @@ function keep(tail: Tail, batch: Batch): void {
   }
 }
 
-/** The next entries from memory. A reader that keeps up gets the very array of the commit: nothing is copied. */
+/** The next entries from memory. A reader that keeps up gets the commit's own array, without a copy. */
 function recent({ batches }: Tail, after: number): readonly Entry[] | undefined {
   let at = batches.length
   while (at > 0 && (batches[at - 1] as Batch).lastSeq > after) at--

@@ -1,22 +1,22 @@
 import type { Page, StoredThread } from './log.ts'
 
-/** How lists of threads are searched and cut, the same for every member. */
+/** How lists of threads are searched and paged, the same for every member. */
 
 const DEFAULT_LIMIT = 50
-const MOST = 200
+const MAX_LIMIT = 200
 
-/** A place in the list: newest update first, then the greater id. */
-export type ThreadPlace = Pick<StoredThread, 'updatedAt' | 'id'>
+/** A position in the list: newest update first, then the greater id. */
+export type ThreadPosition = Pick<StoredThread, 'updatedAt' | 'id'>
 
-export const limitOf = (limit = DEFAULT_LIMIT): number => Math.min(Math.max(Math.floor(limit), 1), MOST)
+export const limitOf = (limit = DEFAULT_LIMIT): number => Math.min(Math.max(Math.floor(limit), 1), MAX_LIMIT)
 
-/** A cursor that no page has given leads nowhere: the page after it is empty. */
-export function placeOf(cursor: string): ThreadPlace {
+/** The position of a cursor. The page after a cursor that is not valid is empty. */
+export function positionOf(cursor: string): ThreadPosition {
   const dot = cursor.indexOf('.')
   return { updatedAt: dot > 0 ? Number(cursor.slice(0, dot)) : Number.NaN, id: cursor.slice(dot + 1) }
 }
 
-/** A page from one thread more than it may hold, if there are so many. */
+/** A page of at most `limit` threads. `threads` holds one more if there is a next page. */
 export function pageOf(threads: readonly StoredThread[], limit: number): Page<StoredThread> {
   const items = threads.slice(0, limit)
   const last = items.at(-1)
@@ -24,9 +24,9 @@ export function pageOf(threads: readonly StoredThread[], limit: number): Page<St
   return { items, next: `${last.updatedAt}.${last.id}` }
 }
 
-/** Case does not matter. */
+/** Ignores case. */
 export const contains = (text: string, search: string): boolean => text.toLowerCase().includes(search.toLowerCase())
 
-/** Whether it comes after that place in the list. */
-export const isBehind = ({ updatedAt, id }: ThreadPlace, place: ThreadPlace): boolean =>
-  updatedAt < place.updatedAt || (updatedAt === place.updatedAt && id < place.id)
+/** Whether the thread comes after the position in the list. */
+export const comesAfter = ({ updatedAt, id }: ThreadPosition, position: ThreadPosition): boolean =>
+  updatedAt < position.updatedAt || (updatedAt === position.updatedAt && id < position.id)

@@ -1,6 +1,6 @@
 /**
- * What `chunks` gives, until `signal` fires: then its reason is thrown at once, even while a chunk is awaited, and
- * whoever produces them is told that nobody listens any more.
+ * Yields `chunks` until `signal` fires. Then it throws the signal's reason at once, even while a chunk is awaited, and
+ * closes the iterator of `chunks`.
  */
 export async function* chunksUntil(
   signal: AbortSignal,
@@ -14,12 +14,12 @@ export async function* chunksUntil(
       yield step.value
     }
   } finally {
-    // Not awaited: a producer that hangs would hold its listener up.
+    // Not awaited: a producer that hangs would block its reader.
     iterator.return?.().catch(() => undefined)
   }
 }
 
-/** A listener for each step, removed after it: one for the whole stream would collect a promise per chunk. */
+/** Adds one listener per step and removes it: one for the whole stream would accumulate a promise per chunk. */
 function nextUntil(
   signal: AbortSignal,
   iterator: AsyncIterator<Uint8Array>,

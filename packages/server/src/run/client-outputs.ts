@@ -9,37 +9,39 @@ import { RunRefusal } from './errors.ts'
 
 const MESSAGE = 'input-tools'
 
-/** The calls that were left open in the history, by their ids. */
+/** The calls of the history that have no output, by id. */
 export function openCallsIn(history: readonly ChatEvent[]): ReadonlyMap<string, ToolSegment> {
   const open = history.flatMap(({ segments }) => toolsIn(segments)).filter((call) => call.endedAt === undefined)
   return new Map(open.map((call) => [call.callId, call]))
 }
 
-/** What is asked, with one output for each call: of several the last word counts. */
+/** The input with one output per call: of several outputs of one call, the last counts. */
 export function withoutRepeats(input: RunInput): RunInput {
   if (input.toolOutputs === undefined) return input
-  const last = new Map(input.toolOutputs.map((output) => [output.callId, output]))
-  return { ...input, toolOutputs: [...last.values()] }
+  const lastByCall = new Map(input.toolOutputs.map((output) => [output.callId, output]))
+  return { ...input, toolOutputs: [...lastByCall.values()] }
 }
 
 /**
- * What a client brings back, as a message of role `tool` directly after `run-start`. Each call is told again with its
- * output, marked as one that began elsewhere: whoever joins the runs shows the output where the call stands. Throws
- * `not-open` for a call that waits for nothing.
+ * The outputs that a client sends, as a message of role `tool` directly after `run-start`. Each call is repeated with
+ * its output and marked as an orphan: when runs are joined, the output is shown at the original call. Throws `not-open`
+ * for a call that does not wait for an output.
  */
 export function toolMessage(history: readonly ChatEvent[], outputs: readonly ClientOutput[]): readonly StreamEvent[] {
   if (outputs.length === 0) return []
-  const open = openCallsIn(history)
-  const place = { messageId: MESSAGE }
+  const openCalls = openCallsIn(history)
+  const scope = { messageId: MESSAGE }
   return [
-    { type: 'message-start', role: 'tool', ...place },
-    ...outputs.flatMap((output) => toldAgain(open.get(output.callId), output).map((event) => ({ ...event, ...place }))),
-    { type: 'message-end', ...place },
+    { type: 'message-start', role: 'tool', ...scope },
+    ...outputs.flatMap((output) =>
+      repeatedCall(openCalls.get(output.callId), output).map((event) => ({ ...event, ...scope })),
+    ),
+    { type: 'message-end', ...scope },
   ]
 }
 
-function toldAgain(call: ToolSegment | undefined, told: ClientOutput): readonly StreamEvent[] {
-  const { callId, output, error } = told
+function repeatedCall(call: ToolSegment | undefined, clientOutput: ClientOutput): readonly StreamEvent[] {
+  const { callId, output, error } = clientOutput
   if (call === undefined) throw new RunRefusal('not-open', callId)
   const { name, runBy, input = {} } = call
   return [
@@ -51,7 +53,7 @@ function toldAgain(call: ToolSegment | undefined, told: ClientOutput): readonly 
   ]
 }
 
-/** The history as it stands with the outputs. */
+/** The history with the outputs joined to their calls. */
 export function withOutputs(history: readonly ChatEvent[], message: readonly StreamEvent[]): readonly ChatEvent[] {
   if (message.length === 0) return history
   const { startedAt = 0, endedAt = startedAt } = history.at(-1) ?? {}

@@ -4,60 +4,65 @@ import { getSource } from '@millrace/core/source'
 import { isTrouble } from '../log/errors.ts'
 import type { StoredRun } from '../log/log.ts'
 import type { ApprovalAnswer } from './agent.ts'
-import { createAsking } from './asking.ts'
-import { createBells } from './bells.ts'
 import { RunRefusal } from './errors.ts'
 import { ingest } from './ingest.ts'
-import type { LiveRun } from './live-run.ts'
-import { createLives } from './lives.ts'
-import { createRunStates } from './run-states.ts'
+import type { LiveRun } from './live-runs.ts'
+import { createLiveRuns } from './live-runs.ts'
+import { createOpenApprovals } from './open-approvals.ts'
+import { createRunLocks } from './run-locks.ts'
+import { createListeners, createRunStatuses } from './run-statuses.ts'
 import type { Runs, RunsOptions, Sleep } from './runs.ts'
+import { answerEvent } from './server-events.ts'
 import { startRun } from './start.ts'
-import { createRunLocks } from './turns.ts'
-import { createUnowned } from './unowned.ts'
+import { createUnownedRuns } from './unowned-runs.ts'
 import { createWaits } from './waits.ts'
-import { answerWord } from './words.ts'
 
-/** A timer that does not keep a process alive which has nothing else to do. */
-const sleepAside: Sleep = (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal, ref: false })
+/** A timer that does not keep the process alive. */
+const defaultSleep: Sleep = (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal, ref: false })
 
-function reportAside(error: unknown, runId: string): void {
+function defaultReport(error: unknown, runId: string): void {
   console.error(`Run "${runId}":`, error)
 }
 
 export function createRuns(options: RunsOptions): Runs {
-  const { log, agents, resumeWithin = 60_000, stopWithin = 5_000, sleep = sleepAside, report = reportAside } = options
-  const { now = Date.now } = options
-  const turns = createRunLocks()
-  const states = createRunStates()
-  const waits = createWaits({ resumeWithin, sleep, now, states, expire })
-  const begun = createBells()
-  const lives = createLives({ log, waits, states, report, onHost: ({ owner }) => begun.ring(owner.run.threadId) })
-  const unowned = createUnowned({ log, report })
-  const asking = createAsking(log)
+  const { log, agents, resumeWithin = 60_000, stopWithin = 5_000 } = options
+  const { sleep = defaultSleep, report = defaultReport, now = Date.now } = options
+  const runLocks = createRunLocks()
+  const statuses = createRunStatuses()
+  const waits = createWaits({ resumeWithin, sleep, now, statuses, expire })
+  const beginListeners = createListeners()
+  const liveRuns = createLiveRuns({
+    log,
+    waits,
+    statuses,
+    report,
+    onHost: ({ owner }) => beginListeners.notify(owner.run.threadId),
+  })
+  const unownedRuns = createUnownedRuns({ log, report })
+  const openApprovals = createOpenApprovals(log)
   let isClosing = false
-  // An agent whose stream nobody can read is the host's mistake: better said now than at its first run.
+  // An agent of an unknown format or framing is the host's mistake: it throws here, not at the agent's first run.
   for (const { format, framing } of agents) void [getParser(format), getSource(framing)]
 
-  async function known(runId: string): Promise<StoredRun> {
+  async function existingRun(runId: string): Promise<StoredRun> {
     const run = await log.run(runId)
     if (run === undefined) throw new RunRefusal('unknown-run', runId)
     return run
   }
 
-  /** Ends a run that nobody came back to; an ingested one that awaits an answer stays open. */
+  /** Ends a run whose producer did not come back; an ingested run that awaits an answer stays open. */
   async function interrupt(run: StoredRun): Promise<void> {
-    if ((await unowned.interrupt(run)) === 'ended') lives.pack(run.id)
+    if ((await unownedRuns.interrupt(run)) === 'ended') liveRuns.pack(run.id)
     else await log.setState(run.id, 'waiting')
   }
 
   async function expire(runId: string): Promise<boolean> {
     const end = async () => {
-      const run = lives.get(runId) === undefined ? await log.run(runId) : undefined
+      const run = liveRuns.get(runId) === undefined ? await log.run(runId) : undefined
       if (run !== undefined && run.state !== 'ended') await interrupt(run)
     }
     try {
-      await turns.take(runId, end)
+      await runLocks.take(runId, end)
       return true
     } catch (error) {
       report(error, runId)
@@ -66,17 +71,17 @@ export function createRuns(options: RunsOptions): Runs {
   }
 
   async function answerLive(live: LiveRun, approvalId: string, answer: ApprovalAnswer): Promise<boolean> {
-    const word = answerWord(live.owner.progress, approvalId, answer)
-    if (word === undefined || live.owner.isEnded()) return false
-    await live.owner.add([word])
+    const event = answerEvent(live.owner.position, approvalId, answer)
+    if (event === undefined || live.owner.isEnded()) return false
+    await live.owner.add([event])
     live.wake(approvalId, answer)
     return true
   }
 
   async function answerUnowned(run: StoredRun, approvalId: string, answer: ApprovalAnswer): Promise<boolean> {
-    const next = await unowned.answer(run, approvalId, answer)
+    const next = await unownedRuns.answer(run, approvalId, answer)
     if (next === 'waiting') waits.begin(run.id)
-    if (next === 'ended') lives.pack(run.id)
+    if (next === 'ended') liveRuns.pack(run.id)
     return next !== 'not-asked'
   }
 
@@ -93,43 +98,43 @@ export function createRuns(options: RunsOptions): Runs {
       const agent = agents.find(({ name }) => name === start.agent)
       if (agent === undefined) throw new RunRefusal('unknown-agent', start.agent)
       if (isClosing) throw new RunRefusal('closing', start.runId ?? '')
-      return startRun({ log, turns, lives, waits, sleep, stopWithin, report }, agent, start)
+      return startRun({ log, runLocks, liveRuns, waits, sleep, stopWithin, report }, agent, start)
     },
-    async ingest(asked, body) {
-      if (isClosing) throw new RunRefusal('closing', asked.runId ?? '')
-      return ingest({ log, turns, lives, waits, report }, asked, body)
+    async ingest(ingestOptions, body) {
+      if (isClosing) throw new RunRefusal('closing', ingestOptions.runId ?? '')
+      return ingest({ log, runLocks, liveRuns, waits, report }, ingestOptions, body)
     },
     stop: (runId, by) =>
-      turns.take(runId, async () => {
-        const live = lives.get(runId)
+      runLocks.take(runId, async () => {
+        const live = liveRuns.get(runId)
         if (live?.owner.isEnded() === true) return false
         if (live !== undefined) return live.stop(by).then(() => true)
-        const run = await known(runId)
+        const run = await existingRun(runId)
         if (run.state === 'ended') return false
-        await unowned.stop(run, by)
+        await unownedRuns.stop(run, by)
         waits.cancel(runId)
-        lives.pack(runId)
+        liveRuns.pack(runId)
         return true
       }),
     answer: (runId, approvalId, answer) =>
-      turns.take(runId, async () => {
-        const live = lives.get(runId)
+      runLocks.take(runId, async () => {
+        const live = liveRuns.get(runId)
         if (live !== undefined) return (await answerLive(live, approvalId, answer)) ? 'answered' : 'not-asked'
-        const run = await known(runId)
+        const run = await existingRun(runId)
         if (run.state === 'ended') return 'not-asked'
         return (await answerUnowned(run, approvalId, answer)) ? 'answered' : 'not-asked'
       }),
     async isAsking(run) {
-      // What has ended otherwise has withdrawn its questions.
+      // Every other outcome has withdrawn the run's questions.
       if (run.state === 'ended' && run.outcome !== 'awaiting-input') return false
-      return lives.get(run.id)?.owner.progress.isAwaiting() ?? asking.isAsking(run)
+      return liveRuns.get(run.id)?.owner.position.isAwaiting() ?? openApprovals.hasOpenApproval(run)
     },
-    onBegin: begun.listen,
-    status: states.of,
-    onStatus: states.listen,
+    onBegin: beginListeners.listen,
+    status: statuses.of,
+    onStatus: statuses.listen,
     async recover() {
       for (const run of await log.openRuns()) {
-        await turns
+        await runLocks
           .take(run.id, () => recoverRun(run))
           .catch((error: unknown) => {
             report(error, run.id)
@@ -140,7 +145,7 @@ export function createRuns(options: RunsOptions): Runs {
     async close() {
       isClosing = true
       waits.close()
-      await lives.close()
+      await liveRuns.close()
     },
   }
 }

@@ -3,82 +3,82 @@ import { getSource } from '@millrace/core/source'
 import type { Agent, AgentHost, AgentRequest, ApprovalAnswer } from './agent.ts'
 import { chunksUntil } from './chunks-until.ts'
 import { RunRefusal } from './errors.ts'
-import type { LiveRun } from './live-run.ts'
+import type { LiveRun } from './live-runs.ts'
 import type { Owner } from './owner.ts'
 import type { Sleep } from './runs.ts'
-import { endWord, expiryWords, failureWord, stopWord } from './words.ts'
+import { endEvent, expiryEvents, failureEvent, stopEvent } from './server-events.ts'
 
 export interface AgentDrive {
   readonly agent: Agent
   readonly request: Omit<AgentRequest, 'signal'>
   readonly createOwner: (onFailure: (error: unknown) => void) => Owner
-  /** How long an agent that was told to stop may go on, in ms. */
+  /** How long an agent may continue after it was asked to stop, in ms. */
   readonly stopWithin: number
   readonly sleep: Sleep
 }
 
-/** Runs an agent and feeds its bytes. What goes wrong in the agent is the run's outcome, not an error here. */
+/** Runs an agent and feeds its bytes. An error of the agent is the run's outcome; it is not thrown. */
 export function driveAgent({ agent, request, createOwner, stopWithin, sleep }: AgentDrive): LiveRun {
-  /** Tells the agent to stop. */
-  const told = new AbortController()
-  /** Ends our listening, whether the agent has ended or not. */
-  const deaf = new AbortController()
-  const ended = new AbortController()
-  const asked = new Map<string, (answer: ApprovalAnswer) => void>()
-  /** How the run ends, once it was asked to. */
+  /** Asks the agent to stop. */
+  const stopController = new AbortController()
+  /** Stops reading, whether the agent has ended or not. */
+  const readController = new AbortController()
+  const endController = new AbortController()
+  const pendingAnswers = new Map<string, (answer: ApprovalAnswer) => void>()
+  /** How the run ends, once a stop was requested or the agent has failed. */
   let end: EventOf<'run-end'> | undefined
-  /** The run stays open, for the next start or because the log takes nothing more. */
+  /** The run stays open, for the next start of the server or because the log refuses appends. */
   let isLeftOpen = false
 
   const owner = createOwner(letGo)
 
   const host: AgentHost = {
     async ask(question) {
-      if (told.signal.aborted) return { state: 'expired' }
-      const approvalId = owner.progress.nextApprovalId()
+      if (stopController.signal.aborted) return { state: 'expired' }
+      const approvalId = owner.position.nextApprovalId()
       const answer = Promise.withResolvers<ApprovalAnswer>()
-      asked.set(approvalId, answer.resolve)
+      pendingAnswers.set(approvalId, answer.resolve)
       await owner.add([{ type: 'approval', approvalId, state: 'requested', ...question }])
       return answer.promise
     },
   }
 
-  async function listen(): Promise<void> {
+  async function readStream(): Promise<void> {
     const source = getSource(agent.framing)()
     try {
-      const bytes = agent.run({ ...request, signal: told.signal }, host)
-      for await (const chunk of chunksUntil(deaf.signal, bytes)) {
+      const bytes = agent.run({ ...request, signal: stopController.signal }, host)
+      for await (const chunk of chunksUntil(readController.signal, bytes)) {
         owner.push(source.feed(chunk))
         await owner.room()
       }
     } catch (error) {
-      end ??= failureWord(error)
+      end ??= failureEvent(error)
     }
     if (isLeftOpen) return owner.settled()
     owner.push(source.end())
     await (end === undefined ? owner.end() : owner.close(end))
   }
 
-  function tell(): void {
-    told.abort()
-    for (const resolve of asked.values()) resolve({ state: 'expired' })
-    asked.clear()
+  function stopAgent(): void {
+    stopController.abort()
+    for (const resolve of pendingAnswers.values()) resolve({ state: 'expired' })
+    pendingAnswers.clear()
   }
 
   function letGo(reason: unknown): void {
     isLeftOpen = true
-    tell()
-    deaf.abort(reason)
+    stopAgent()
+    readController.abort(reason)
   }
 
-  async function stopWith(word: EventOf<'run-end'>, by: string | undefined): Promise<void> {
+  async function stopWith(runEnd: EventOf<'run-end'>, by: string | undefined): Promise<void> {
     if (end !== undefined || isLeftOpen) return
-    end = word
-    await owner.add([stopWord(by), ...expiryWords(owner.progress)])
-    tell()
-    // Rejects when the agent has ended by itself, which is what everybody hopes for.
-    sleep(stopWithin, ended.signal).then(
-      () => deaf.abort(new RunRefusal('run-closed', owner.run.id)),
+    end = runEnd
+    await owner.add([stopEvent(by), ...expiryEvents(owner.position)])
+    stopAgent()
+    // Rejects if the agent ends in time.
+    sleep(stopWithin, endController.signal).then(
+      () => readController.abort(new RunRefusal('run-closed', owner.run.id)),
       () => undefined,
     )
   }
@@ -87,20 +87,20 @@ export function driveAgent({ agent, request, createOwner, stopWithin, sleep }: A
     owner,
     async feed() {
       try {
-        await listen()
+        await readStream()
       } finally {
-        ended.abort()
-        tell()
+        endController.abort()
+        stopAgent()
       }
     },
-    stop: (by) => stopWith(endWord('cancelled'), by),
+    stop: (by) => stopWith(endEvent('cancelled'), by),
     wake(approvalId, answer) {
-      asked.get(approvalId)?.(answer)
-      asked.delete(approvalId)
+      pendingAnswers.get(approvalId)?.(answer)
+      pendingAnswers.delete(approvalId)
     },
     leave() {
-      if (owner.progress.isAwaiting()) letGo(new RunRefusal('closing', owner.run.id))
-      else stopWith(endWord('interrupted'), 'server').catch(letGo)
+      if (owner.position.isAwaiting()) letGo(new RunRefusal('closing', owner.run.id))
+      else stopWith(endEvent('interrupted'), 'server').catch(letGo)
     },
     cut: letGo,
   }

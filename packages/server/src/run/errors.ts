@@ -4,16 +4,16 @@ const sentences = {
   'unknown-format': (name: string) => `No parser is registered for "${name}".`,
   'unknown-run': (runId: string) => `There is no run "${runId}".`,
   'wrong-thread': (runId: string) => `Run "${runId}" belongs to another thread.`,
-  'wrong-format': (format: string) => `The run was begun in the format "${format}".`,
-  'not-ingested': (runId: string) => `Run "${runId}" is an agent's of this server; no producer can add to it.`,
+  'wrong-format': (format: string) => `The run was started with the format "${format}".`,
+  'not-ingested': (runId: string) => `Run "${runId}" belongs to an agent of this server; no producer can add to it.`,
   'not-open': (callId: string) => `No call "${callId}" waits for an output.`,
-  'run-busy': (runId: string) => `Run "${runId}" has a producer of the same attempt already.`,
+  'run-busy': (runId: string) => `Run "${runId}" already has a producer of the same attempt.`,
   'run-closed': (runId: string) => `Run "${runId}" has ended; nothing can be added.`,
   'stale-attempt': (runId: string) => `A later attempt has taken run "${runId}" over.`,
   'other-record': (number: string) => `Record ${number} of the body is not the one that is stored under its number.`,
   gap: (detail: string) => `Records are missing in between: ${detail}.`,
-  'broken-off': (runId: string) => `The stream of run "${runId}" broke off; the run waits for its producer.`,
-  closing: (runId: string) => `The server is closing; run "${runId}" can go on after its next start.`,
+  'broken-off': (runId: string) => `The stream of run "${runId}" was interrupted; the run waits for its producer.`,
+  closing: (runId: string) => `The server is closing; run "${runId}" can continue after its next start.`,
 } as const
 
 export type RefusalCode = keyof typeof sentences
@@ -22,11 +22,11 @@ export interface RefusalOptions extends ErrorOptions {
   readonly rawRecords?: number
 }
 
-/** A refused request to the runs. A log's own trouble, such as a full disk, is not one of these. */
+/** A refused request. An error of the log itself, such as a full disk, is a `LogError`. */
 export class RunRefusal extends Error {
   override readonly name = 'RunRefusal'
   readonly code: RefusalCode
-  /** How many raw records of the run are durable, where that tells the producer how to go on. */
+  /** How many raw records of the run are durable, if the producer needs the number to continue. */
   readonly rawRecords: number | undefined
 
   constructor(code: RefusalCode, detail: string, options: RefusalOptions = {}) {

@@ -3,34 +3,34 @@ import type { RawRecord } from '@millrace/core/source/source'
 import { LogError } from '../log/errors.ts'
 import { chunksUntil } from './chunks-until.ts'
 import { RunRefusal } from './errors.ts'
-import type { LiveRun } from './live-run.ts'
+import type { LiveRun } from './live-runs.ts'
 import type { Owner, OwnerOptions } from './owner.ts'
+import { endEvent, stopEvent } from './server-events.ts'
 import type { StoredRecords } from './stored-records.ts'
-import { endWord, stopWord } from './words.ts'
 
 export interface BodyFeed {
   readonly body: AsyncIterable<Uint8Array>
   /** The number of the body's first record. */
   readonly line: number
   readonly framing: Framing
-  /** How many records are durable already: those are compared and skipped. */
+  /** How many records are already durable: those are compared and skipped. */
   readonly rawRecords: number
-  /** The durable ones, from the body's first on. */
+  /** The durable records, starting with the number of the body's first. */
   readonly stored: StoredRecords
-  readonly createOwner: (told: Pick<OwnerOptions, 'framing' | 'onFailure'>) => Owner
+  readonly createOwner: (options: Pick<OwnerOptions, 'framing' | 'onFailure'>) => Owner
 }
 
-/** Feeds a producer's body. Only a body that ended cleanly ends the run: of any other, the partial record is dropped. */
+/** Feeds a producer's body. Only a body that ends cleanly ends the run; a partial record of any other is dropped. */
 export function feedBody({ body, line, framing, rawRecords, stored, createOwner }: BodyFeed): LiveRun {
-  const deaf = new AbortController()
+  const readController = new AbortController()
   const source = getSource(framing)()
   const owner = createOwner({
     framing: () => source.framing?.() ?? framing,
-    onFailure: (error) => deaf.abort(error),
+    onFailure: (error) => readController.abort(error),
   })
   const runId = owner.run.id
 
-  async function listen(): Promise<void> {
+  async function readBody(): Promise<void> {
     let number = line
     const take = async (records: readonly RawRecord[]) => {
       const durable = Math.max(0, rawRecords - number)
@@ -38,7 +38,7 @@ export function feedBody({ body, line, framing, rawRecords, stored, createOwner 
       owner.push(records.slice(durable))
       number += records.length
     }
-    for await (const chunk of chunksUntil(deaf.signal, body)) {
+    for await (const chunk of chunksUntil(readController.signal, body)) {
       await take(source.feed(chunk))
       await owner.room()
     }
@@ -47,7 +47,7 @@ export function feedBody({ body, line, framing, rawRecords, stored, createOwner 
   }
 
   async function compare(records: readonly RawRecord[]): Promise<void> {
-    const other = await stored.firstOther(records)
+    const other = await stored.firstDifferent(records)
     if (other !== undefined) throw new RunRefusal('other-record', String(other), { rawRecords })
   }
 
@@ -55,26 +55,28 @@ export function feedBody({ body, line, framing, rawRecords, stored, createOwner 
     owner,
     async feed() {
       try {
-        await listen()
+        await readBody()
       } catch (error) {
         if (error instanceof RunRefusal && error.code === 'other-record') throw error
-        throw deaf.signal.aborted ? toldAs(deaf.signal.reason, runId) : brokenOff(error, runId)
+        throw readController.signal.aborted
+          ? producerErrorOf(readController.signal.reason, runId)
+          : brokenOff(error, runId)
       }
     },
     async stop(by) {
-      const stopped = owner.add([stopWord(by)])
-      const closed = owner.close(endWord('cancelled'))
-      deaf.abort(new RunRefusal('run-closed', runId))
+      const stopped = owner.add([stopEvent(by)])
+      const closed = owner.close(endEvent('cancelled'))
+      readController.abort(new RunRefusal('run-closed', runId))
       await Promise.all([stopped, closed])
     },
     wake: () => undefined,
-    leave: () => deaf.abort(new RunRefusal('closing', runId)),
-    cut: (reason) => deaf.abort(reason),
+    leave: () => readController.abort(new RunRefusal('closing', runId)),
+    cut: (reason) => readController.abort(reason),
   }
 }
 
-/** A fenced writer hears it from the log; its producer hears the same word as from us. */
-function toldAs(reason: unknown, runId: string): unknown {
+/** The log refuses a fenced writer with a `LogError`; the producer gets a `RunRefusal` of the same code. */
+function producerErrorOf(reason: unknown, runId: string): unknown {
   const isFenced = reason instanceof LogError && reason.code === 'stale-attempt'
   return isFenced ? new RunRefusal('stale-attempt', runId, { cause: reason }) : reason
 }

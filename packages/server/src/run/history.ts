@@ -3,7 +3,7 @@ import { createJoin } from '@millrace/core/fold/join-runs'
 import type { ChatEvent } from '@millrace/core/fold/shapes'
 import type { Log, StoredRun } from '../log/log.ts'
 
-/** The chat events of a run and of all that it continues, oldest first; what a later one answers is answered. */
+/** The chat events of a run and of the runs that it continues, oldest first, joined: later outputs complete calls. */
 export async function historyOf(
   log: Log,
   threadId: string,
@@ -14,14 +14,14 @@ export async function historyOf(
   const chain: StoredRun[] = []
   for (let run = runs.get(lastRunId); run !== undefined; run = runs.get(run.afterRunId ?? '')) {
     chain.unshift(run)
-    // A chain that bites its own tail ends: each run is taken once.
+    // Each run is taken once, so that a circular chain ends.
     runs.delete(run.id)
   }
   const folded = await Promise.all(chain.map((run) => chatEventsOf(log, run.id)))
   return createJoin()(folded.flat())
 }
 
-/** What a run has come to so far. */
+/** The chat events of one run so far. */
 export async function chatEventsOf(log: Log, runId: string): Promise<readonly ChatEvent[]> {
   const fold = createFold({ runId })
   for await (const entries of log.read(runId, { after: 0, live: false })) fold.push(entries)

@@ -2,31 +2,31 @@ import type { EventOf, StreamEvent } from '@millrace/core/events'
 import type { RawRecord } from '@millrace/core/source/source'
 import type { Append, Log, LoggedInput, StoredRun } from '../log/log.ts'
 import { RunRefusal } from './errors.ts'
-import type { Progress } from './progress.ts'
+import type { RunPosition } from './run-position.ts'
 
-/** How many characters of records may wait for the log before their producer has to. */
+/** How many characters of records may wait for the log before the producer has to wait. */
 const ROOM = 1024 * 1024
 
 /**
- * The one writer of a run. Everything passes through it in one order: records, answers, stops. What arrives while an
- * append is under way goes into the next one.
+ * The only writer of a run: it puts records, answers and stops into one order. What arrives while an append is under
+ * way goes into the next one.
  */
 export interface Owner {
   readonly run: StoredRun
-  readonly progress: Progress
-  /** Reads a producer's records. After the end they are dropped. */
+  readonly position: RunPosition
+  /** Reads a producer's records. After the run's end they are dropped. */
   push(records: readonly RawRecord[]): void
-  /** Adds events of the server's own. Resolves when they are durable; MUST refuse (`run-closed`) after the end. */
+  /** Adds events of the server. Resolves when they are durable; MUST refuse (`run-closed`) after the end. */
   add(events: readonly StreamEvent[]): Promise<void>
-  /** The same for events of which some are a client's. */
+  /** Like `add`, for events of which some were made by a client. */
   addInputs(inputs: readonly AddedInput[]): Promise<void>
-  /** The producer's stream is over. Resolves when the end is durable; a second end changes nothing. */
+  /** The producer's stream has ended: ends the run. Resolves when that is durable; a second call does nothing. */
   end(): Promise<void>
-  /** Ends the run in the server's own words. */
+  /** Ends the run with the server's own `run-end`. */
   close(end: EventOf<'run-end'>): Promise<void>
-  /** Whether the run has been given its end, durable or not. */
+  /** Whether the run has an end, durable or not. */
   isEnded(): boolean
-  /** Resolves when everything handed over so far is durable; throws what stopped the log. */
+  /** Resolves when everything handed over so far is durable; rejects with the log's error. */
   settled(): Promise<void>
   /** Resolves when there is room for more records. */
   room(): Promise<void>
@@ -38,13 +38,13 @@ export type AddedInput = Extract<LoggedInput, { readonly event: StreamEvent }>
 export interface OwnerOptions {
   readonly log: Log
   readonly run: StoredRun
-  readonly progress: Progress
+  readonly position: RunPosition
   readonly rawRecords: number
-  /** How the producer's records are laid out; nothing where nobody will send more of them. */
+  /** How the producer's records are laid out; left out if no more of them will come. */
   readonly framing?: () => string | undefined
-  /** The time of all that it writes, where it is not now. The log takes 0 for the last entry's. */
+  /** The time of everything that it writes; default: now. The log takes 0 for the time of the last entry. */
   readonly at?: number
-  /** Called once, when the log has refused an append: nothing more can be written. */
+  /** Called once, when the log has refused an append: the owner writes nothing after that. */
   onFailure(error: unknown): void
 }
 
@@ -58,10 +58,10 @@ interface Batch {
   size: number
 }
 
-export function createOwner({ log, run, progress, rawRecords, framing, at, onFailure }: OwnerOptions): Owner {
-  const { reader } = progress
+export function createOwner({ log, run, position, rawRecords, framing, at, onFailure }: OwnerOptions): Owner {
+  const { reader } = position
   let afterRaw = rawRecords
-  let afterSeq = progress.seq()
+  let afterSeq = position.seq()
   let next = createBatch()
   let underWay: Batch | undefined
   let failure: { readonly error: unknown } | undefined
@@ -73,11 +73,11 @@ export function createOwner({ log, run, progress, rawRecords, framing, at, onFai
       next.events.push(event)
       next.through.push(next.inputs.length)
       next.by.push(by)
-      progress.note(event)
+      position.note(event)
     }
   }
 
-  /** Resolves when all that was put before is durable. */
+  /** Resolves when everything put so far is durable. */
   function write(): Promise<void> {
     if (failure !== undefined) return Promise.reject(failure.error)
     const { promise } = next.done
@@ -107,15 +107,15 @@ export function createOwner({ log, run, progress, rawRecords, framing, at, onFai
 
   function appendOf({ inputs, events, through, by, records }: Batch): Append {
     const isLast = events.at(-1)?.type === 'run-end'
-    const settled = records > 0 ? framing?.() : undefined
+    const currentFraming = records > 0 ? framing?.() : undefined
     return {
       inputs,
       events,
       through,
       by,
       ...(at !== undefined && { at }),
-      ...(settled !== undefined && settled !== storedFraming && { framing: settled }),
-      ...(isLast && { message: progress.message(run.threadId) }),
+      ...(currentFraming !== undefined && currentFraming !== storedFraming && { framing: currentFraming }),
+      ...(isLast && { message: position.message(run.threadId) }),
     }
   }
 
@@ -151,7 +151,7 @@ export function createOwner({ log, run, progress, rawRecords, framing, at, onFai
 
   return {
     run,
-    progress,
+    position,
     push(records) {
       if (isEnded || failure !== undefined || records.length === 0) return
       for (const record of records) {
@@ -181,7 +181,7 @@ export function createOwner({ log, run, progress, rawRecords, framing, at, onFai
 
 function createBatch(): Batch {
   const done = Promise.withResolvers<void>()
-  // Whoever handed something over and wants to know asks; the failure itself is reported once.
+  // Most callers do not await it: `onFailure` reports the failure, once.
   done.promise.catch(() => undefined)
   return { inputs: [], events: [], through: [], by: [], done, records: 0, size: 0 }
 }

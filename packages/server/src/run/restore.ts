@@ -3,33 +3,33 @@ import type { StreamEvent } from '@millrace/core/events'
 import { balance } from '@millrace/core/normalize/balance'
 import type { Reader } from '@millrace/core/read'
 import type { Log, StoredRun } from '../log/log.ts'
-import { createProgress, type Progress } from './progress.ts'
-import { createComparison, createRunReader, readInput } from './reread.ts'
+import { createRunPosition, type RunPosition } from './run-position.ts'
+import { createComparison, createRunReader, readInput } from './run-reader.ts'
 
 export interface Restored {
-  readonly progress: Progress
+  readonly position: RunPosition
   readonly rawRecords: number
   /**
-   * Whether reading the inputs again gave the logged events again. If not, the run can be closed, and a person's word
-   * can be added to it, but its stream cannot go on.
+   * Whether reading the inputs again gave the logged events. If not, the run can be closed, and a person's answer can
+   * be added, but its stream cannot continue.
    */
   readonly isReproduced: boolean
 }
 
-/** The state of an open run that nobody owns, from what is durable. MUST be called while nobody appends. */
+/** The state of an open run without an owner, from the log. MUST NOT be called while the run is appended to. */
 export async function restore(log: Log, run: StoredRun): Promise<Restored> {
-  const reread = await readAgain(log, run)
-  const isReproduced = reread !== undefined
+  const reproduced = await readAgain(log, run)
+  const isReproduced = reproduced !== undefined
   const closer = isReproduced ? undefined : createCloser()
-  const progress = createProgress(reread?.reader ?? (closer as Closer).reader)
+  const position = createRunPosition(reproduced?.reader ?? (closer as Closer).reader)
   for await (const entry of entriesOf(log, run.id)) {
     closer?.note(entry.event)
-    progress.note(entry.event)
+    position.note(entry.event)
   }
-  return { progress, rawRecords: reread?.rawRecords ?? run.rawRecords, isReproduced }
+  return { position, rawRecords: reproduced?.rawRecords ?? run.rawRecords, isReproduced }
 }
 
-/** The reader as the durable inputs leave it; nothing where it does not give the logged events. */
+/** The reader after all durable inputs. Resolves with undefined if its events are not the logged ones. */
 async function readAgain(
   log: Log,
   run: StoredRun,
@@ -52,7 +52,7 @@ async function readAgain(
   return isAll ? { reader, rawRecords } : undefined
 }
 
-/** A run's format may have been taken out since. */
+/** Returns undefined if no parser has the run's format any more. */
 function readerOf(run: StoredRun): Reader | undefined {
   try {
     return createRunReader(run)
@@ -70,7 +70,7 @@ interface Closer {
   note(event: StreamEvent): void
 }
 
-/** Knows from the logged events alone what is open: for a stream whose parser no longer reads it the same way. */
+/** Tracks what is open from the logged events alone: for a stream that its parser no longer reads the same way. */
 function createCloser(): Closer {
   let events: StreamEvent[] = []
   const pass = balance((event) => {

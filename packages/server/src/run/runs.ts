@@ -8,15 +8,15 @@ export interface StartOptions {
   readonly threadId: string
   readonly agent: string
   readonly input: RunInput
-  /** Preallocated by the client. */
+  /** Chosen by the client. */
   readonly runId?: string
   readonly afterRunId?: string
-  /** Continues nothing, though the thread has runs: its first question is asked anew. */
+  /** Continues no run, although the thread has some: the thread's first question is asked again. */
   readonly isFirst?: boolean
   readonly idempotencyKey?: string
-  /** Of what was asked under the key: the same key for another request is refused. */
+  /** Hash of the request under the key: the same key with another hash is refused. */
   readonly requestHash?: string
-  /** The client's message that the run goes on with, where that was begun by an earlier run. */
+  /** The client's message that the run continues, if an earlier run began it. */
   readonly messageId?: string
 }
 
@@ -28,35 +28,35 @@ export interface IngestOptions {
   readonly attempt?: number
   /** The number of the body's first raw record, from 0. */
   readonly line?: number
-  /** How records are laid out in the body; as in the run's first body, whose first bytes settle it, unless given. */
+  /** How records are laid out in the body. Default: as in the run's first body, whose first bytes decide. */
   readonly framing?: Framing
 }
 
-/** All runs of this process: starts, feeds, stops and recovers them. Each live run has one owner here. */
+/** Starts, feeds, stops and recovers the runs of this process. Each live run has one owner. */
 export interface Runs {
   readonly log: Log
   agents(): readonly Agent[]
   start(start: StartOptions): Promise<StoredRun>
   /**
-   * Logs a producer's stream while it arrives. Resolves when the body has ended cleanly and the run with it. Where the
-   * body breaks off, the partial record is dropped and the run waits for its producer.
+   * Logs a producer's stream while it arrives. Resolves when the body has ended cleanly and the run with it. If the
+   * body is interrupted, the partial record is dropped and the run waits for its producer.
    */
   ingest(options: IngestOptions, body: AsyncIterable<Uint8Array>): Promise<IngestedRun>
-  /** Asks the run to stop; logged. False where it has ended already. */
+  /** Asks the run to stop; logged. Resolves with false if the run has ended. */
   stop(runId: string, by?: string): Promise<boolean>
-  /** Answers an approval; logged. `not-asked` where nobody waits for it. */
+  /** Answers an approval; logged. Resolves with `not-asked` if the approval is not open. */
   answer(runId: string, approvalId: string, answer: ApprovalAnswer): Promise<'answered' | 'not-asked'>
-  /** Whether an approval of the run waits for an answer. Cheap enough to be asked for every run of a list. */
+  /** Whether an approval of the run waits for an answer. Cheap enough for every run of a list. */
   isAsking(run: StoredRun): Promise<boolean>
-  /** Calls the listener whenever a run of the thread begins or goes on here, until what it gives back is called. */
+  /** Calls the listener when a run of the thread begins or resumes here, until the returned function is called. */
   onBegin(threadId: string, listener: () => void): () => void
-  /** How a run stands, and until when its producer is waited for; undefined if it has ended. */
+  /** The run's status, with the time until which it waits for its producer. Returns undefined if it has ended. */
   status(run: Pick<StoredRun, 'id' | 'state'>): RunStatus | undefined
   /** Calls the listener with each new status of the run, until the returned function is called. */
   onStatus(runId: string, listener: (status: RunStatus) => void): () => void
-  /** Closes or resumes what an earlier process left open. Called once, before anything else. */
+  /** Ends the runs that an earlier process left open, or waits for their producers. Called once, first of all. */
   recover(): Promise<void>
-  /** Ends cleanly: own agents are told to stop, what is durable stays. */
+  /** Asks the server's agents to stop and releases all other runs. */
   close(): Promise<void>
 }
 
@@ -65,14 +65,14 @@ export interface RunsOptions {
   readonly agents: readonly Agent[]
   /** How long an ingested run waits for its producer, in ms; default 60,000. */
   readonly resumeWithin?: number
-  /** How long an agent that was told to stop may go on, in ms; default 5,000. */
+  /** How long an agent may continue after it was asked to stop, in ms; default 5,000. */
   readonly stopWithin?: number
   readonly sleep?: Sleep
   /** Milliseconds; default: the machine's clock. */
   readonly now?: () => number
-  /** Told of what went wrong where nobody waits for an answer, such as a log that refuses an append; default: stderr. */
+  /** Called with errors that no caller gets, such as a log that refuses an append; default: stderr. */
   readonly report?: (error: unknown, runId: string) => void
 }
 
-/** Resolves after so many milliseconds; rejects as soon as the signal fires. */
+/** Resolves after the time; rejects as soon as the signal fires. */
 export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>

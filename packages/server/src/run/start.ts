@@ -9,31 +9,31 @@ import { toolMessage, withOutputs, withoutRepeats } from './client-outputs.ts'
 import { driveAgent } from './drive-agent.ts'
 import { RunRefusal } from './errors.ts'
 import { historyOf } from './history.ts'
-import type { Lives } from './lives.ts'
+import type { LiveRuns } from './live-runs.ts'
 import { type AddedInput, createOwner } from './owner.ts'
-import { createProgress } from './progress.ts'
-import { createRunReader } from './reread.ts'
+import type { RunLocks } from './run-locks.ts'
+import { createRunPosition } from './run-position.ts'
+import { createRunReader } from './run-reader.ts'
 import type { Sleep, StartOptions } from './runs.ts'
-import type { RunLocks } from './turns.ts'
 import { titleOf, userMessage } from './user-message.ts'
 import type { Waits } from './waits.ts'
 
-export interface Start {
+export interface StartContext {
   readonly log: Log
-  readonly turns: RunLocks
-  readonly lives: Lives
+  readonly runLocks: RunLocks
+  readonly liveRuns: LiveRuns
   readonly waits: Waits
   readonly sleep: Sleep
   readonly stopWithin: number
   readonly report: (error: unknown, runId: string) => void
 }
 
-/** Creates a run and sets its agent to work. Resolves when the person's message is durable. */
-export function startRun(parts: Start, agent: Agent, start: StartOptions): Promise<StoredRun> {
-  const { log, turns } = parts
+/** Creates a run and starts its agent. Resolves when the person's message is durable. */
+export function startRun(context: StartContext, agent: Agent, start: StartOptions): Promise<StoredRun> {
+  const { log, runLocks } = context
   const { runId = newRunId(), threadId, idempotencyKey, requestHash } = start
   const input = withoutRepeats(start.input)
-  return turns.take(runId, async () => {
+  return runLocks.take(runId, async () => {
     const afterRunId = await continuedBy(log, start)
     const history = await historyOf(log, threadId, afterRunId)
     const outputs = toolMessage(history, input.toolOutputs ?? [])
@@ -50,16 +50,16 @@ export function startRun(parts: Start, agent: Agent, start: StartOptions): Promi
     })
     if (run.threadId !== threadId) throw new RunRefusal('wrong-thread', runId)
     if (!isNew) return run
-    const first = [
-      ...madeBy('server', [runStart(agent, start)]),
-      ...madeBy('client', outputs),
-      ...madeBy('server', userMessage(input)),
+    const firstInputs = [
+      ...inputsBy('server', [runStart(agent, start)]),
+      ...inputsBy('client', outputs),
+      ...inputsBy('server', userMessage(input)),
     ]
-    return begin(parts, agent, run, { input, history: withOutputs(history, outputs), first })
+    return begin(context, agent, run, { input, history: withOutputs(history, outputs), firstInputs })
   })
 }
 
-const madeBy = (by: EntryMaker, events: readonly StreamEvent[]): readonly AddedInput[] =>
+const inputsBy = (by: EntryMaker, events: readonly StreamEvent[]): readonly AddedInput[] =>
   events.map((event) => ({ by, event }))
 
 function runStart(agent: Agent, { messageId }: StartOptions): StreamEvent {
@@ -68,43 +68,43 @@ function runStart(agent: Agent, { messageId }: StartOptions): StreamEvent {
 }
 
 interface Beginning extends Pick<AgentRequest, 'input' | 'history'> {
-  readonly first: readonly AddedInput[]
+  readonly firstInputs: readonly AddedInput[]
 }
 
-async function begin(parts: Start, agent: Agent, run: StoredRun, beginning: Beginning): Promise<StoredRun> {
-  const { log, lives, waits, sleep, stopWithin, report } = parts
+async function begin(context: StartContext, agent: Agent, run: StoredRun, beginning: Beginning): Promise<StoredRun> {
+  const { log, liveRuns, waits, sleep, stopWithin, report } = context
   const { id: runId, threadId } = run
-  const { input, history, first } = beginning
+  const { input, history, firstInputs } = beginning
   const live = driveAgent({
     agent,
     request: { runId, threadId, input, history },
     createOwner(onFailure) {
-      const progress = createProgress(createRunReader(run))
-      return createOwner({ log, run, progress, rawRecords: 0, onFailure })
+      const position = createRunPosition(createRunReader(run))
+      return createOwner({ log, run, position, rawRecords: 0, onFailure })
     },
     stopWithin,
     sleep,
   })
   try {
-    // Not before: nothing is left of a start that is refused, and a log makes the thread with its run.
+    // Not earlier: a refused start must leave nothing behind, and the log creates the thread with its run.
     await nameThread(log, threadId, input)
-    await live.owner.addInputs(first)
+    await live.owner.addInputs(firstInputs)
   } catch (error) {
     waits.begin(runId)
     throw error
   }
-  lives.host(live).catch((error: unknown) => report(error, runId))
+  liveRuns.host(live).catch((error: unknown) => report(error, runId))
   return (await log.run(runId)) ?? run
 }
 
-/** A thread that has no title yet is called after what was asked in it first. */
+/** A thread without a title gets one from its first input. */
 async function nameThread(log: Log, threadId: string, input: RunInput): Promise<void> {
   const title = titleOf(input)
   const thread = await log.thread(threadId)
   if (thread?.title === '' && title !== '') await log.renameThread(threadId, title)
 }
 
-/** The run that a new one continues: the one that was named, else the thread's newest. */
+/** The run that a new one continues: the named one, otherwise the thread's newest. */
 async function continuedBy(log: Log, { threadId, afterRunId, isFirst }: StartOptions): Promise<string | undefined> {
   if (isFirst) return undefined
   const runs = await log.runs(threadId)

@@ -4,7 +4,7 @@ import type { StreamEvent } from '@millrace/core/events'
 
 const { messageId, blockId } = USER_MESSAGE
 
-/** What a person asked, as the message that stands directly after `run-start`. */
+/** A person's input as the message that directly follows `run-start`. */
 export function userMessage({ text, files = [], toolOutputs = [] }: RunInput): readonly StreamEvent[] {
   if (text === '' && files.length === 0 && toolOutputs.length > 0) return []
   const block: readonly StreamEvent[] = [
@@ -24,7 +24,7 @@ export function userMessage({ text, files = [], toolOutputs = [] }: RunInput): r
 
 const LONGEST_TITLE = 80
 
-/** A thread's title, from the first thing that was asked in it. */
+/** A thread's title: the first line of its first input. */
 export function titleOf({ text }: RunInput): string {
   const [line = ''] = text.trim().split(/[\r\n]/)
   return line.length <= LONGEST_TITLE ? line : `${line.slice(0, LONGEST_TITLE - 1).trimEnd()}…`

@@ -1,12 +1,12 @@
-import type { RunStates } from './run-states.ts'
+import type { RunStatuses } from './run-statuses.ts'
 import type { Sleep } from './runs.ts'
 
-/** Runs that wait for whoever can go on with them, each for a limited time. */
+/** Runs that wait for their producers, each for a limited time. */
 export interface Waits {
-  /** Begins to wait, anew if it did already. */
+  /** Starts to wait; a run that waits already starts again. */
   begin(runId: string): void
   cancel(runId: string): void
-  /** Waits for nobody any more. */
+  /** Cancels every wait, and starts no other. */
   close(): void
 }
 
@@ -14,29 +14,29 @@ export interface WaitsOptions {
   readonly resumeWithin: number
   readonly sleep: Sleep
   readonly now: () => number
-  readonly states: RunStates
-  /** Nobody came. Resolves with whether that is settled; if not, it is called again. Never rejects. */
+  readonly statuses: RunStatuses
+  /** Called when no producer came. If it resolves with false, it is called again. Never rejects. */
   readonly expire: (runId: string) => Promise<boolean>
 }
 
-/** How soon a log that failed is tried again, in ms, and how seldom at last. */
+/** The first and the longest pause before a failed log is tried again, in ms. */
 const FIRST_RETRY = 500
 const LONGEST_RETRY = 15_000
 
-export function createWaits({ resumeWithin, sleep, now, states, expire }: WaitsOptions): Waits {
+export function createWaits({ resumeWithin, sleep, now, statuses, expire }: WaitsOptions): Waits {
   const waits = new Map<string, AbortController>()
   let isClosed = false
 
   function cancel(runId: string): void {
     waits.get(runId)?.abort()
     waits.delete(runId)
-    states.clear(runId)
+    statuses.clear(runId)
   }
 
-  /** A run is left to itself only when it is settled: a disk that is full may be so for hours. */
+  /** Tries until the run is ended: a disk may be full for hours. */
   async function settle(runId: string, wait: AbortController): Promise<void> {
     await sleep(resumeWithin, wait.signal)
-    states.set(runId, { state: 'waiting' })
+    statuses.set(runId, { state: 'waiting' })
     for (let pause = FIRST_RETRY; !(await expire(runId)); pause = Math.min(2 * pause, LONGEST_RETRY)) {
       await sleep(pause, wait.signal)
     }
@@ -49,7 +49,7 @@ export function createWaits({ resumeWithin, sleep, now, states, expire }: WaitsO
       if (isClosed) return
       const wait = new AbortController()
       waits.set(runId, wait)
-      states.set(runId, { state: 'waiting', waitUntil: now() + resumeWithin })
+      statuses.set(runId, { state: 'waiting', waitUntil: now() + resumeWithin })
       // Rejects when the wait is cancelled.
       settle(runId, wait).catch(() => undefined)
     },

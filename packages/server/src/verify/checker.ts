@@ -6,7 +6,7 @@ import { type CheckedRun, type Counts, createChecks, type Findings, type Step } 
 
 export type Order = { readonly of: 'start'; readonly run: CheckedRun } | Step | 'end-log' | 'end'
 
-/** Checks that run elsewhere, or a little at a time. One order at a time: each is awaited before the next. */
+/** Checks that run on a thread or in slices. Each order is awaited before the next. */
 export interface Checker {
   push(step: Step): Promise<Counts>
   endLog(): Promise<void>
@@ -14,7 +14,7 @@ export interface Checker {
   close(): Promise<void>
 }
 
-/** The thread has ended: it had too little memory, or there is a fault in it. */
+/** The thread has ended: it had too little memory, or its code failed. */
 export class CheckFailed extends Error {
   constructor(cause: unknown) {
     super('A verification has failed.', { cause })
@@ -25,55 +25,55 @@ export class CheckFailed extends Error {
   }
 }
 
-/** What a thread may take. The fold of the longest run that the budget lets through needs about half. */
+/** The memory limit of a thread. The fold of the longest run within the budget needs about half. */
 const MAX_HEAP_MB = 1024
 
-/** On a thread of its own, unless the run's parser was added to this process: a thread does not have it. */
+/** Runs on a thread, unless the run's parser was registered in this process: a thread does not have it. */
 export function createChecker(run: CheckedRun): Checker {
   const name = run.format as keyof typeof parsers
   const isAdded = Object.hasOwn(parsers, name)
     ? allParsers()[name] !== parsers[name]
     : Object.hasOwn(allParsers(), name)
-  return isAdded ? inSlices(run) : onThread(run)
+  return isAdded ? createSlicedChecker(run) : createThreadChecker(run)
 }
 
 interface Thread {
-  give<Answer>(order: Order): Promise<Answer>
+  send<Answer>(order: Order): Promise<Answer>
   end(): Promise<unknown>
 }
 
-/** The thread that is kept for the next run: to start one takes longer than to verify most runs. */
-let kept: Thread | undefined
-let letGo: NodeJS.Timeout | undefined
-const KEPT_FOR = 10_000
+/** The thread is kept for the next run: starting one takes longer than verifying most runs. */
+let idleThread: Thread | undefined
+let idleTimer: NodeJS.Timeout | undefined
+const IDLE_TIME = 10_000
 
 /** MUST be closed before the next is created: there is one thread. */
-function onThread(run: CheckedRun): Checker {
-  clearTimeout(letGo)
-  const thread = kept ?? startThread()
-  kept = undefined
-  const started = thread.give<void>({ of: 'start', run })
+function createThreadChecker(run: CheckedRun): Checker {
+  clearTimeout(idleTimer)
+  const thread = idleThread ?? startThread()
+  idleThread = undefined
+  const started = thread.send<void>({ of: 'start', run })
   let isDone = false
-  async function give<Answer>(order: Order): Promise<Answer> {
+  async function send<Answer>(order: Order): Promise<Answer> {
     await started
-    return thread.give<Answer>(order)
+    return thread.send<Answer>(order)
   }
   return {
-    push: give<Counts>,
-    endLog: () => give<void>('end-log'),
+    push: send<Counts>,
+    endLog: () => send<void>('end-log'),
     async end() {
-      const findings = await give<Findings>('end')
+      const findings = await send<Findings>('end')
       isDone = true
       return findings
     },
     async close() {
       await started.catch(() => {})
       if (!isDone) return void (await thread.end())
-      kept = thread
-      letGo = setTimeout(() => {
-        kept = undefined
+      idleThread = thread
+      idleTimer = setTimeout(() => {
+        idleThread = undefined
         void thread.end()
-      }, KEPT_FOR).unref()
+      }, IDLE_TIME).unref()
     },
   }
 }
@@ -82,15 +82,15 @@ function startThread(): Thread {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   })
-  // Nothing waits for the end of a thread that has nothing to do.
+  // An idle thread does not keep the process alive.
   worker.unref()
   const failure = new Promise<never>((_, reject) => {
     worker.once('error', (error) => reject(new CheckFailed(error)))
   })
-  // It may fail while nothing is awaited; the next order says so.
+  // It may fail while no order is awaited; the next order then rejects.
   failure.catch(() => {})
   return {
-    async give<Answer>(order: Order): Promise<Answer> {
+    async send<Answer>(order: Order): Promise<Answer> {
       worker.ref()
       worker.postMessage(order)
       const [answer] = await Promise.race([once(worker, 'message').catch(() => failure), failure])
@@ -101,8 +101,8 @@ function startThread(): Thread {
   }
 }
 
-/** Between two batches the server answers others. */
-function inSlices(run: CheckedRun): Checker {
+/** Runs in this thread; between two batches the server handles other requests. */
+function createSlicedChecker(run: CheckedRun): Checker {
   const checks = createChecks(run)
   return {
     push: (step) => setImmediate(checks.push(step)),

@@ -6,18 +6,18 @@ import { getParser } from '@millrace/core/parse'
 import { getSource } from '@millrace/core/source'
 import type { RawRecord } from '@millrace/core/source/source'
 import type { LoggedInput, StoredRun } from '../log/log.ts'
-import { createComparison, createRunReader, readInput } from '../run/reread.ts'
+import { createComparison, createRunReader, readInput } from '../run/run-reader.ts'
 import { hashOfJson } from './hash.ts'
 
 export type CheckedRun = Pick<StoredRun, 'id' | 'seq' | 'state' | 'format' | 'parserVersion' | 'agent'>
 
-/** A batch of one of the three streams that are compared. */
+/** A batch of one of the three compared streams. */
 export type Step =
   | { readonly of: 'inputs'; readonly inputs: readonly LoggedInput[] }
   | { readonly of: 'logged'; readonly entries: readonly Entry[] }
   | { readonly of: 'delivered'; readonly bytes: Uint8Array }
 
-/** How far the streams are: the one that is behind is given next, so that little is held of the other. */
+/** The positions of the streams: the one that is behind is read next, so that little of the other is held. */
 export interface Counts {
   readonly logged: number
   readonly reread: number
@@ -32,17 +32,17 @@ export interface Findings {
   readonly problems: readonly string[]
 }
 
-/** Compares the streams of one run as they pass, and holds none of them. */
+/** Compares the streams of one run batch by batch, without holding them. */
 export interface Checks {
   push(step: Step): Counts
-  /** Everything that was logged and every input was given: what is compared with what is delivered is settled. */
+  /** Called after all entries and inputs: their fold is what the delivered stream is compared with. */
   endLog(): void
   end(): Findings
 }
 
 export function createChecks(run: CheckedRun): Checks {
-  const order = createOrder()
-  const reading = createReading(run)
+  const orderCheck = createOrderCheck()
+  const rereadCheck = createRereadCheck(run)
   const delivery = getSource('sse')()
   const problems: string[] = []
   let entries = 0
@@ -52,11 +52,11 @@ export function createChecks(run: CheckedRun): Checks {
 
   function take(batch: readonly Entry[]): void {
     for (const entry of batch) {
-      // A live run has gone on since it was asked for.
+      // A live run may have grown since the request.
       if (entry.seq > run.seq) return
       entries++
-      order.push(entry)
-      reading.log(entry)
+      orderCheck.push(entry)
+      rereadCheck.log(entry)
       fold.push([entry])
     }
   }
@@ -64,7 +64,7 @@ export function createChecks(run: CheckedRun): Checks {
   function read(inputs: readonly LoggedInput[]): void {
     for (const input of inputs) {
       if (input.by === 'producer') rawRecords++
-      reading.read(input)
+      rereadCheck.read(input)
     }
   }
 
@@ -81,11 +81,11 @@ export function createChecks(run: CheckedRun): Checks {
       if (step.of === 'logged') take(step.entries)
       else if (step.of === 'inputs') read(step.inputs)
       else takeDelivered(delivery.feed(step.bytes))
-      return { logged: entries, reread: reading.count() }
+      return { logged: entries, reread: rereadCheck.count() }
     },
     endLog() {
-      reading.end(run.state === 'ended')
-      problems.push(...order.problems())
+      rereadCheck.end(run.state === 'ended')
+      problems.push(...orderCheck.problems())
       foldHash = hashOfJson(fold.snapshot())
       fold = createFold({ runId: run.id })
     },
@@ -93,78 +93,78 @@ export function createChecks(run: CheckedRun): Checks {
       takeDelivered(delivery.end())
       const deliveredHash = hashOfJson(fold.snapshot())
       if (deliveredHash !== foldHash) problems.push('What is delivered folds to something else.')
-      const { reread, problem } = reading.verdict()
+      const { reread, problem } = rereadCheck.verdict()
       if (problem !== undefined) problems.push(problem)
       return { entries, rawRecords, foldHash, deliveredHash, reread, problems }
     },
   }
 }
 
-/** Whether entries are numbered without a gap, in the order of time, and end with the run's end. */
-function createOrder() {
+/** Checks that entries have no gap in their numbers, are ordered by time, and that none follows the run's end. */
+function createOrderCheck() {
   let last: Entry | undefined
   let gap: string | undefined
-  let step: string | undefined
-  let early: string | undefined
+  let timeStep: string | undefined
+  let afterEnd: string | undefined
   return {
     push(entry: Entry): void {
       const seq = (last?.seq ?? 0) + 1
       if (entry.seq !== seq) gap ??= `Entry ${entry.seq} is not where its number says.`
-      if (entry.at < (last?.at ?? 0)) step ??= `Entry ${entry.seq} is older than the one before it.`
-      if (last?.event.type === 'run-end') early ??= `Entries follow the run's end at ${last.seq}.`
+      if (entry.at < (last?.at ?? 0)) timeStep ??= `Entry ${entry.seq} is older than the one before it.`
+      if (last?.event.type === 'run-end') afterEnd ??= `Entries follow the run's end at ${last.seq}.`
       last = entry
     },
-    problems: () => [gap, step, early].filter((problem) => problem !== undefined),
+    problems: () => [gap, timeStep, afterEnd].filter((problem) => problem !== undefined),
   }
 }
 
-/** An event as it was logged, or as reading the inputs again gives it. */
-type Made =
+/** A logged event, or one from reading the inputs again. */
+type ComparedEvent =
   | { readonly of: 'logged'; readonly entry: Entry }
   | { readonly of: 'read'; readonly event: StreamEvent; readonly by: LoggedInput['by'] }
 
-/** So many events that were compared are held before they are let go of, all at once. */
+/** Compared events are dropped in groups of this size. */
 const COMPARED_HELD = 4096
 
-/** Reads the inputs again and compares the events with those that were logged, whichever come first. */
-function createReading(run: CheckedRun) {
-  // Another version may rightly read the records in another way.
+/** Reads the inputs again and compares the events with the logged ones, whichever come first. */
+function createRereadCheck(run: CheckedRun) {
+  // Another version of the parser may read the records differently.
   const reader = versionOf(run.format) === run.parserVersion ? createRunReader(run) : undefined
   const isSame = createComparison()
-  let ahead: { readonly of: Made['of']; readonly events: Made[]; at: number } | undefined
-  let compared = 0
+  let ahead: { readonly of: ComparedEvent['of']; readonly events: ComparedEvent[]; at: number } | undefined
+  let comparedCount = 0
   let count = 0
   let differsAt: number | undefined
 
-  /** Compares an event with the oldest of the other stream that waits; without one, it waits itself. */
-  function meet(made: Made): void {
+  /** Compares an event with the oldest waiting one of the other stream; if there is none, the event waits. */
+  function compareNext(item: ComparedEvent): void {
     if (differsAt !== undefined) return
-    if (ahead === undefined || ahead.at === ahead.events.length) ahead = { of: made.of, events: [], at: 0 }
-    if (ahead.of === made.of) {
-      ahead.events.push(made)
+    if (ahead === undefined || ahead.at === ahead.events.length) ahead = { of: item.of, events: [], at: 0 }
+    if (ahead.of === item.of) {
+      ahead.events.push(item)
       return
     }
-    const other = ahead.events[ahead.at] as Made
+    const other = ahead.events[ahead.at] as ComparedEvent
     ahead.at++
-    compared++
+    comparedCount++
     if (ahead.at >= COMPARED_HELD) {
       ahead.events.splice(0, ahead.at)
       ahead.at = 0
     }
-    if (!areSame(made, other)) differsAt = compared
+    if (!areSame(item, other)) differsAt = comparedCount
   }
 
-  function areSame(one: Made, other: Made): boolean {
+  function areSame(one: ComparedEvent, other: ComparedEvent): boolean {
     if (one.of === 'logged') return other.of === 'read' && isSame(one.entry, other.event, other.by)
     return other.of === 'logged' && isSame(other.entry, one.event, one.by)
   }
 
   function add(events: readonly StreamEvent[], by: LoggedInput['by']): void {
     for (const event of events) {
-      // What a live run has read since is not among its entries yet.
+      // Later inputs of a live run have no entries yet.
       if (run.state !== 'ended' && count >= run.seq) return
       count++
-      meet({ of: 'read', event, by })
+      compareNext({ of: 'read', event, by })
     }
   }
 
@@ -173,12 +173,12 @@ function createReading(run: CheckedRun) {
       if (reader !== undefined) add(readInput(reader, input), input.by)
     },
     log(entry: Entry): void {
-      if (reader !== undefined) meet({ of: 'logged', entry })
+      if (reader !== undefined) compareNext({ of: 'logged', entry })
     },
     end(isEnded: boolean): void {
       if (reader !== undefined && isEnded) add(reader.end(), 'producer')
-      const isRest = ahead !== undefined && ahead.at < ahead.events.length
-      if (isRest) differsAt ??= compared + 1
+      const hasUncompared = ahead !== undefined && ahead.at < ahead.events.length
+      if (hasUncompared) differsAt ??= comparedCount + 1
     },
     count: () => (reader === undefined ? Number.POSITIVE_INFINITY : count),
     verdict(): Pick<Findings, 'reread'> & { readonly problem?: string } {
@@ -190,7 +190,7 @@ function createReading(run: CheckedRun) {
   }
 }
 
-/** Undefined if no parser has the name. */
+/** Returns undefined if no parser has the name. */
 function versionOf(format: string): number | undefined {
   try {
     return getParser(format).version

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** So many characters are hashed at once: a snapshot as one string could be longer than a string may be. */
+/** How many characters are hashed at once: a snapshot could exceed the maximum length of a string. */
 const BLOCK = 64 * 1024
 
-/** SHA-256 of what `JSON.stringify` gives for a value that is JSON, without ever holding all of it. */
+/** SHA-256 of `JSON.stringify(value)` for a JSON value, without holding the whole text. */
 export function hashOfJson(value: unknown): string {
   const hash = createHash('sha256')
   let block = ''

@@ -11,10 +11,10 @@ export interface Verdict extends Verification {
   readonly foldVersion: number
 }
 
-/** How much is compared before a verification gives up. */
+/** The limits of a verification; beyond them it gives up. */
 export interface Budget {
   readonly entries: number
-  /** Of what is delivered, in bytes. */
+  /** Of the delivered stream. */
   readonly bytes: number
   readonly milliseconds: number
 }
@@ -24,7 +24,7 @@ const BUDGET: Budget = { entries: 1_000_000, bytes: 512 * 1024 * 1024, milliseco
 /** The verifications of each log that are under way, by run and length. */
 const underWay = new WeakMap<object, Map<string, Promise<Verdict>>>()
 
-/** Resolves when the last verification that was asked for is done. */
+/** Resolves when the last requested verification is done. */
 let last: Promise<unknown> = Promise.resolve()
 
 interface Stages {
@@ -33,8 +33,8 @@ interface Stages {
 }
 
 /**
- * Whether what was logged is what was read, what is folded and what is delivered. One run at a time: a verification takes
- * as much memory as the run's picture. Requests for the same run while it is under way share one answer.
+ * Checks that a run's entries match its inputs, and that the delivered stream folds to the same snapshot. One run at a
+ * time: a verification needs as much memory as the run's snapshot. Requests for the same run share one verification.
  */
 export function verifyRun(stages: Stages, run: StoredRun, budget = BUDGET): Promise<Verdict> {
   const byRun = underWay.get(stages.log) ?? new Map<string, Promise<Verdict>>()
@@ -56,18 +56,18 @@ async function verify(stages: Stages, run: StoredRun, budget: Budget): Promise<V
     const isSpent = (spent: Partial<Budget>) =>
       performance.now() > until || (spent.entries ?? 0) > budget.entries || (spent.bytes ?? 0) > budget.bytes
     const isComplete =
-      (await giveLog(stages, run, checker, isSpent)) && (await giveDelivered(stages, run, checker, isSpent))
+      (await sendLog(stages, run, checker, isSpent)) && (await sendDelivered(stages, run, checker, isSpent))
     return verdictOf(run, await checker.end(), isComplete)
   } catch (error) {
-    if (error instanceof CheckFailed && error.isTooLarge) return verdictOf(run, NOTHING, false)
+    if (error instanceof CheckFailed && error.isTooLarge) return verdictOf(run, NO_FINDINGS, false)
     throw error
   } finally {
     await checker.close()
   }
 }
 
-/** What is known of a run if the checks took more memory than they may. */
-const NOTHING: Findings = {
+/** The findings if the checks exceeded their memory limit. */
+const NO_FINDINGS: Findings = {
   entries: 0,
   rawRecords: 0,
   foldHash: '',
@@ -78,8 +78,8 @@ const NOTHING: Findings = {
 
 type IsSpent = (spent: Partial<Budget>) => boolean
 
-/** Gives the inputs and the entries side by side, the one that is behind first. False if the budget does not reach. */
-async function giveLog({ log }: Stages, run: StoredRun, checker: Checker, isSpent: IsSpent): Promise<boolean> {
+/** Sends the inputs and the entries side by side, the stream that is behind first. False if the budget is exceeded. */
+async function sendLog({ log }: Stages, run: StoredRun, checker: Checker, isSpent: IsSpent): Promise<boolean> {
   const stop = new AbortController()
   const logged = log.read(run.id, { after: 0, live: false, signal: stop.signal })[Symbol.asyncIterator]()
   const inputs = log.inputs(run.id)[Symbol.asyncIterator]()
@@ -107,8 +107,8 @@ async function giveLog({ log }: Stages, run: StoredRun, checker: Checker, isSpen
   }
 }
 
-/** Gives the bytes that a viewer of the native wire gets, by the way that all viewers are given them. */
-async function giveDelivered({ fanOut }: Stages, run: StoredRun, checker: Checker, isSpent: IsSpent): Promise<boolean> {
+/** Sends the bytes that a viewer of the native wire gets, over the same path as all viewers. */
+async function sendDelivered({ fanOut }: Stages, run: StoredRun, checker: Checker, isSpent: IsSpent): Promise<boolean> {
   if (run.seq === 0) return true
   const stop = new AbortController()
   let bytes = 0
@@ -129,10 +129,10 @@ async function giveDelivered({ fanOut }: Stages, run: StoredRun, checker: Checke
   return through >= run.seq
 }
 
-function verdictOf({ id: runId, state }: StoredRun, found: Findings, isComplete: boolean): Verdict {
+function verdictOf({ id: runId, state }: StoredRun, findings: Findings, isComplete: boolean): Verdict {
   const head = { runId, state, foldVersion: FOLD_VERSION, isComplete }
-  if (isComplete) return { ok: found.problems.length === 0, ...found, ...head }
-  // Hashes and streams that were not compared to their end differ for no other reason.
-  const problems = [`The run is too large to be verified whole: ${found.entries} of its entries were read.`]
-  return { ...found, ...head, ok: false, problems }
+  if (isComplete) return { ok: findings.problems.length === 0, ...findings, ...head }
+  // Hashes and streams that were not read to the end differ only because of that.
+  const problems = [`The run is too large to be verified whole: ${findings.entries} of its entries were read.`]
+  return { ...findings, ...head, ok: false, problems }
 }

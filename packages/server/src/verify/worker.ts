@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import type { Order } from './checker.ts'
 import { type Checks, createChecks } from './checks.ts'
 
-/** A thread that compares: reading and folding a long run again would hold the server for seconds. */
+/** A thread that compares: reading and folding a long run again would block the server for seconds. */
 
 const port = parentPort
 if (port === null) throw new Error('This module is the thread of a verification.')

@@ -1,7 +1,7 @@
 import { ApiError } from '@millrace/core/api/api-error'
 import type { Chunk } from '@millrace/core/wire/wire'
 import type { StoredRun, StoredThread } from '../../log/log.ts'
-import { createRunLocks } from '../../run/turns.ts'
+import { createRunLocks } from '../../run/run-locks.ts'
 import type { Services } from '../services.ts'
 import { createCounts, type HistoryOptions, historyOf } from './history.ts'
 import { agentOf, isOpen, runsIn, type SessionState, stateOf } from './state.ts'

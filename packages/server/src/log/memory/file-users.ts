@@ -1,7 +1,7 @@
-/** Which threads name which files, for the member that keeps all in memory. */
+/** Which threads name which files, for the in-memory log. */
 export interface FileUsers {
   add(threadId: string, fileIds: readonly string[]): void
-  /** What no other thread names is unused from now on. */
+  /** Files that no other thread names become unused. */
   removeThread(threadId: string): void
   unused(): readonly string[]
   forget(fileIds: readonly string[]): void

@@ -1,18 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Entry, EntryMaker } from '@millrace/core/entry'
-import { checkMessage, checkRepeated, isNext, stampOf, type Wanted } from '../accept.ts'
+import { type AppendRequest, checkMessage, checkRepeated, isNext, stampOf } from '../append-rules.ts'
 import { LogError } from '../errors.ts'
 import type { Cargo } from './batch.ts'
 import { type EntryColumns, entriesOf, type Slice, stampsOf } from './entry-rows.ts'
 import { buffersOf, type HandedText, textIn } from './handed-text.ts'
 import { type HandedInput, type HeadColumns, headOf, inputColumns, type MessageColumns, sizeOfInput } from './rows.ts'
 
-/** An append on its way to the writing thread: all that must be text is text already. */
+/** An append on its way to the writing thread: everything that is stored as text is text already. */
 export interface Handover {
-  readonly wanted: Wanted
-  /** How many raw records of the append had been read at each event. */
+  readonly request: AppendRequest
+  /** For each event, how many raw records of the append had been read. */
   readonly rawThrough: readonly number[]
-  /** Who made each event, if the producer did not make all of them. */
+  /** The maker of each event; undefined if the producer made all of them. */
   readonly makers: readonly (EntryMaker | undefined | null)[] | undefined
   readonly slices: readonly HandedSlice[]
   readonly inputs: readonly HandedInput[]
@@ -32,7 +32,7 @@ export interface HandedMessage extends Omit<MessageColumns, 'content' | 'message
   readonly message_metadata: HandedText
 }
 
-/** How much an append takes to send. */
+/** The size of an append, and the memory that is transferred with it. */
 export function cargoOf({ slices, inputs, message }: Handover): Cargo {
   const texts = [...slices.map(({ events }) => events), ...(message ? [message.content, message.message_metadata] : [])]
   const characters = [...texts.map(({ length }) => length), ...inputs.map(sizeOfInput)]
@@ -42,7 +42,7 @@ export function cargoOf({ slices, inputs, message }: Handover): Cargo {
   }
 }
 
-/** What the sender needs to know to make the entries itself; or the entries, where they were there before. */
+/** What the sender needs to build the entries itself; or the entries, if they were already stored. */
 export type Appended =
   | { readonly at: number; readonly rawRecords: number; readonly repeated?: undefined }
   | { readonly repeated: readonly Entry[] }
@@ -68,14 +68,14 @@ export function createAppend(
     SELECT first_seq, last_seq, stamps, events FROM entries
     WHERE run = ? AND last_seq > ? AND first_seq <= ? ORDER BY last_seq`)
 
-  function repeated(run: HeadColumns, { wanted, slices }: Handover): Appended {
-    const { afterSeq, events } = wanted
+  function repeated(run: HeadColumns, { request, slices }: Handover): Appended {
+    const { afterSeq, events } = request
     const rows = between.all(run.number, afterSeq, afterSeq + events) as unknown as EntryColumns[]
     const stored = rows.flatMap(entriesOf).filter(({ seq }) => seq > afterSeq && seq <= afterSeq + events)
     const texts = slices.flatMap((slice) =>
       (JSON.parse(textIn(slice.events)) as unknown[]).map((event) => JSON.stringify(event)),
     )
-    checkRepeated(headOf(run), wanted, stored, texts)
+    checkRepeated(headOf(run), request, stored, texts)
     return { repeated: stored }
   }
 
@@ -91,21 +91,21 @@ export function createAppend(
   }
 
   return (handover) => {
-    const { wanted, inputs, message, framing, files, now } = handover
-    const run = selectHead.get(wanted.runId) as unknown as HeadColumns | undefined
-    if (run === undefined) throw new LogError('unknown-run', wanted.runId)
+    const { request, inputs, message, framing, files, now } = handover
+    const run = selectHead.get(request.runId) as unknown as HeadColumns | undefined
+    if (run === undefined) throw new LogError('unknown-run', request.runId)
     const head = headOf(run)
     checkMessage(head, message && { id: message.id, chatId: message.chat_id })
-    if (!isNext(head, wanted)) return repeated(run, handover)
-    const at = stampOf(head, wanted)
+    if (!isNext(head, request)) return repeated(run, handover)
+    const at = stampOf(head, request)
     storeEntries(run, at, handover)
     let position = run.inputs
     for (const input of inputs) {
       const { kind, name, body } = inputColumns(input)
       addInput.run(run.number, ++position, kind, name, body)
     }
-    const [seq, rawRecords] = [run.seq + wanted.events, run.raw_records + wanted.rawRecords]
-    advance.run(wanted.attempt, seq, rawRecords, position, wanted.events > 0 ? at : run.last_at, run.number)
+    const [seq, rawRecords] = [run.seq + request.events, run.raw_records + request.rawRecords]
+    advance.run(request.attempt, seq, rawRecords, position, request.events > 0 ? at : run.last_at, run.number)
     if (framing !== undefined) setFraming.run(framing, run.number)
     if (message !== undefined) {
       addMessage.run(message.id, message.chat_id, message.role, message.content, message.message_metadata, at)
@@ -114,8 +114,8 @@ export function createAppend(
       addFile.run(file, run.thread_id)
       useFile.run(file)
     }
-    if (wanted.end !== undefined) {
-      end.run(wanted.end, at, run.number)
+    if (request.end !== undefined) {
+      end.run(request.end, at, run.number)
       touchThread(run.thread_id, now)
     }
     return { at, rawRecords: run.raw_records }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { LogError } from '../errors.ts'
 import { type Answer, createTransaction, type Perform } from './batch.ts'
 
-/** Each request writes its own name; some then come to grief. */
+/** Each request writes its own name; some then fail. */
 function bench() {
   const database = new DatabaseSync(':memory:')
   database.exec('CREATE TABLE names (name TEXT); CREATE TABLE parents (id INTEGER PRIMARY KEY)')
@@ -14,7 +14,7 @@ function bench() {
     if (name === 'refused') throw new LogError('run-closed', 'r')
     add.run(name)
     if (name === 'broken') throw new TypeError('broke off')
-    // Only the commit finds out that its parent is missing.
+    // Only the commit detects that the parent is missing.
     if (name === 'orphan') orphan.run()
     return name
   }
@@ -37,26 +37,26 @@ function bench() {
 const kindOf = (answer: Answer) => Object.keys(answer)[0]
 
 describe('a batch of requests', () => {
-  it('commits all, and leaves out what was refused', () => {
+  it('commits all requests except the refused ones', () => {
     const { answer, names } = bench()
     expect(answer('a', 'refused', 'b').map(kindOf)).toEqual(['value', 'refused', 'value'])
     expect(names()).toEqual(['a', 'b'])
   })
 
-  it('undoes a request that broke off half-way, and only that', () => {
+  it('rolls back a request that failed half-way, and no other', () => {
     const { answer, names } = bench()
     expect(answer('a', 'broken', 'refused', 'b').map(kindOf)).toEqual(['value', 'failed', 'refused', 'value'])
     expect(names()).toEqual(['a', 'b'])
   })
 
-  it('believes nothing that was not committed', () => {
+  it('acknowledges nothing that was not committed', () => {
     const { answer, names } = bench()
     expect(answer('a', 'orphan', 'b').map(kindOf)).toEqual(['value', 'failed', 'value'])
     expect(names()).toEqual(['a', 'b'])
     expect(answer('orphan').map(kindOf)).toEqual(['failed'])
   })
 
-  it('fails as a whole where it cannot begin', () => {
+  it('fails as a whole if it cannot begin', () => {
     const { answer, names, database } = bench()
     database.exec('BEGIN')
     expect(answer('a', 'b').map(kindOf)).toEqual(['failed', 'failed'])

@@ -2,14 +2,14 @@ import type { DatabaseSync } from 'node:sqlite'
 import { LogError, type LogErrorCode } from '../errors.ts'
 import { troubleOf } from './failures.ts'
 
-/** What the two threads of a log say to each other: many requests in one message, as many answers in one. */
+/** The messages between the server and a thread of the log: many requests in one, as many answers in one. */
 
 export interface Request {
   readonly name: string
   readonly values: readonly unknown[]
 }
 
-/** What a request takes to send: about how many characters, and the memory that changes hands with it. */
+/** The approximate size of a request, and the memory that is transferred with it. */
 export interface Cargo {
   readonly characters: number
   readonly buffers: readonly ArrayBuffer[]
@@ -19,10 +19,10 @@ export interface Shipment extends Request {
   readonly cargo: Cargo
 }
 
-/** No batch holds more unless one request alone does: what one run sends must not make a message too large for others. */
+/** No batch is larger unless one request alone is: one run must not make the messages of others too large. */
 const MOST_CHARACTERS = 1024 * 1024
 
-/** How many of the waiting requests go next, in order. At least one. */
+/** How many of the waiting requests are sent next, in order. At least one. */
 export function countNext(waiting: readonly Shipment[]): number {
   let characters = 0
   const beyond = waiting.findIndex(({ cargo }) => {
@@ -37,15 +37,15 @@ export type Answer =
   | { readonly refused: { readonly code: LogErrorCode; readonly detail: string } }
   | { readonly failed: { readonly code: LogErrorCode; readonly detail: string; readonly cause?: unknown } }
 
-/** A batch on its way, and the memory that changes hands with it. */
+/** A batch as it is sent, and the memory that is transferred with it. */
 export interface Parcel {
   readonly message: readonly Request[] | string
   readonly transfer: ArrayBuffer[]
 }
 
 /**
- * Appends go as one text: a text is copied at once, while objects are taken apart and put together again field by field
- * (`bench/rows/log.ts`). What text cannot say, such as bytes, goes as it is.
+ * Appends are sent as one text: a text is copied at once, objects field by field (`bench/rows/log.ts`). What text
+ * cannot express, such as bytes, is sent as objects.
  */
 export function parcelOf(batch: readonly Shipment[]): Parcel {
   const requests = batch.map(({ name, values }): Request => ({ name, values }))
@@ -57,17 +57,17 @@ export function parcelOf(batch: readonly Shipment[]): Parcel {
 export const requestsIn = (message: readonly Request[] | string): readonly Request[] =>
   typeof message === 'string' ? (JSON.parse(message) as Request[]) : message
 
-/** The answers, on the same terms. */
+/** Answers are sent as text if their requests were, unless one has failed. */
 export const answerMessageOf = (message: readonly Request[] | string, answers: readonly Answer[]) =>
   typeof message === 'string' && !answers.some((answer) => 'failed' in answer) ? JSON.stringify(answers) : answers
 
 export const answersIn = (message: readonly Answer[] | string | Answer): readonly Answer[] | Answer =>
   typeof message === 'string' ? (JSON.parse(message) as Answer[]) : message
 
-/** Runs one request, by its name. */
+/** Runs one request by its name. */
 export type Perform = (request: Request) => unknown
 
-/** A refusal, or a failure: that one keeps its cause, with the stack of the thread that it happened in. */
+/** A refusal or a failure. A failure keeps its cause, with the stack of its thread. */
 export function failureOf(error: unknown): Exclude<Answer, { readonly value: unknown }> {
   const { code, detail, cause } = troubleOf(error)
   const isRefusal = error instanceof LogError && error.cause === undefined
@@ -86,7 +86,7 @@ export function answersOf(batch: readonly Request[], perform: Perform): Answer[]
 
 export interface Transaction {
   /**
-   * One commit for the whole batch. Each request is all or nothing by itself, and what one refuses harms no other: a
+   * One commit for the whole batch. Each request is all or nothing, and a refused one does not affect the others: a
    * refusal (a `LogError`) MUST come before the request has written anything.
    */
   answer(batch: readonly Request[], perform: Perform): Answer[]
@@ -97,7 +97,7 @@ export function createTransaction(database: DatabaseSync): Transaction {
   const commit = database.prepare('COMMIT')
   const rollback = database.prepare('ROLLBACK')
 
-  function committed(batch: readonly Request[], perform: Perform): Answer[] {
+  function commitAll(batch: readonly Request[], perform: Perform): Answer[] {
     try {
       const answers = batch.map((request) => answerOf(request, perform))
       commit.run()
@@ -105,7 +105,7 @@ export function createTransaction(database: DatabaseSync): Transaction {
     } catch (error) {
       if (database.isTransaction) rollback.run()
       if (batch.length === 1) return [failureOf(error)]
-      // One broke off and may have written half of itself: all is undone, and each gets a commit of its own.
+      // One request failed and may be half written: all are rolled back, and each gets its own commit.
       return batch.flatMap((request) => answer([request], perform))
     }
   }
@@ -116,13 +116,13 @@ export function createTransaction(database: DatabaseSync): Transaction {
     } catch (error) {
       return batch.map(() => failureOf(error))
     }
-    return committed(batch, perform)
+    return commitAll(batch, perform)
   }
 
   return { answer }
 }
 
-/** Throws where the request has failed rather than been refused. */
+/** Throws if the request has failed; a refusal is an answer. */
 function answerOf(request: Request, perform: Perform): Answer {
   try {
     return { value: perform(request) }

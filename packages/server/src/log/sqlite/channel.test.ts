@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { createChannel } from './channel.ts'
 
-/** A thread that answers each request with its word and the number of requests that came together. */
+/** A thread that answers each request with its word and the number of requests in its batch. */
 const echo = `
   const { parentPort } = require('node:worker_threads')
   parentPort.postMessage({ value: 'ready' })
@@ -27,7 +27,7 @@ const MEGABYTE = 1024 * 1024
 const cargo = (characters: number, buffers: ArrayBuffer[] = []) => ({ characters, buffers })
 
 describe('batches to the thread of a log', () => {
-  it('are bounded by characters; what is larger goes alone, and the order stays', async () => {
+  it('are bounded by characters; a larger request is sent alone, and the order is kept', async () => {
     const channel = await open()
     const sizes = [0.4, 0.4, 0.4, 3, 0, 0.9, 0.2, 0]
     const answered: number[] = []
@@ -51,7 +51,7 @@ describe('batches to the thread of a log', () => {
     await channel.end()
   })
 
-  it('fail for none but the one that cannot be sent', async () => {
+  it('fail only for the request that cannot be sent', async () => {
     const channel = await open()
     const outcomes = await Promise.allSettled([
       channel.call('append', 'one'),
@@ -72,7 +72,7 @@ describe('batches to the thread of a log', () => {
     await channel.end()
   })
 
-  it('hand bytes over instead of copying them', async () => {
+  it('transfer bytes instead of copying them', async () => {
     const channel = await open()
     const bytes = new Uint8Array(1000)
     expect(await channel.ship(cargo(1000, [bytes.buffer]), 'append', bytes)).toBe('1000 of 1')

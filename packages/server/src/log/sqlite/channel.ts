@@ -3,7 +3,7 @@ import { LogError } from '../errors.ts'
 import { type Answer, answersIn, type Cargo, countNext, parcelOf, type Shipment } from './batch.ts'
 import { troubleOf } from './failures.ts'
 
-/** One thread of a log, seen from the server's. */
+/** The server's connection to one thread of a log. */
 export interface Channel<Operations> {
   /** Resolves once the thread is ready for requests. */
   readonly ready: Promise<void>
@@ -11,23 +11,23 @@ export interface Channel<Operations> {
     name: Name,
     ...values: Values<Operations[Name]>
   ): Promise<Result<Operations[Name]>>
-  /** The same for a request that may be large. */
+  /** Like `call`, for a request that may be large. */
   ship<Name extends keyof Operations & string>(
     cargo: Cargo,
     name: Name,
     ...values: Values<Operations[Name]>
   ): Promise<Result<Operations[Name]>>
-  /** Takes nothing more. Resolves when what was handed over is finished. */
+  /** Accepts no more requests. Resolves when all earlier ones are finished. */
   drain(): Promise<void>
   /** Ends the thread. */
   end(): Promise<void>
-  /** Rejects everything, now and later. */
+  /** Rejects all current and later requests. */
   fail(failure: LogError): void
-  onFailure(tell: (failure: LogError) => void): void
+  onFailure(listener: (failure: LogError) => void): void
 }
 
-type Values<Operation> = Operation extends (...values: infer Given) => unknown ? Given : never
-type Result<Operation> = Operation extends (...values: never[]) => infer Given ? Given : never
+type Values<Operation> = Operation extends (...values: infer Passed) => unknown ? Passed : never
+type Result<Operation> = Operation extends (...values: never[]) => infer Returned ? Returned : never
 
 const SMALL: Cargo = { characters: 0, buffers: [] }
 
@@ -37,8 +37,8 @@ interface Pending extends Shipment {
 }
 
 /**
- * Hands requests over in batches: while one is under way, whatever comes is gathered for the next. An idle thread gets
- * its work at once. Where the thread dies, all that is asked then or later rejects with the cause.
+ * Sends requests in batches: requests that arrive while a batch is under way go into the next one. An idle thread gets
+ * a request at once. If the thread dies, all pending and later requests reject with the cause.
  */
 export function createChannel<Operations>(worker: Worker): Channel<Operations> {
   const ready = Promise.withResolvers<void>()
@@ -47,8 +47,8 @@ export function createChannel<Operations>(worker: Worker): Channel<Operations> {
   let waiting: Pending[] = []
   let underWay: Pending[] = []
   const listeners: ((failure: LogError) => void)[] = []
-  /** How many of the next requests go one by one. */
-  let alone = 0
+  /** How many of the next requests are sent one by one. */
+  let singleSends = 0
   let isScheduled = false
   let isClosing = false
   let failure: LogError | undefined
@@ -60,27 +60,27 @@ export function createChannel<Operations>(worker: Worker): Channel<Operations> {
       if (isClosing) idle.resolve()
       return
     }
-    const batch = waiting.splice(0, alone > 0 ? 1 : countNext(waiting))
-    alone = Math.max(0, alone - 1)
+    const batch = waiting.splice(0, singleSends > 0 ? 1 : countNext(waiting))
+    singleSends = Math.max(0, singleSends - 1)
     try {
       const { message, transfer } = parcelOf(batch)
       worker.postMessage(message, transfer)
       underWay = batch
     } catch (error) {
-      unsent(batch, error)
+      returnUnsent(batch, error)
       flush()
     }
   }
 
-  /** One of these cannot be sent, such as a value that is not data. The others must not fail for it. */
-  function unsent(batch: readonly Pending[], error: unknown): void {
+  /** One of these requests cannot be sent, such as one that holds a function. The others must not fail with it. */
+  function returnUnsent(batch: readonly Pending[], error: unknown): void {
     if (batch.length > 1) {
       waiting.unshift(...batch)
-      alone = batch.length
+      singleSends = batch.length
     } else for (const { reject } of batch) reject(troubleOf(error))
   }
 
-  /** Requests of one turn of the event loop go together. */
+  /** Requests of one turn of the event loop are sent together. */
   function schedule(): void {
     if (isScheduled || underWay.length > 0) return
     isScheduled = true
@@ -95,7 +95,7 @@ export function createChannel<Operations>(worker: Worker): Channel<Operations> {
     waiting = []
     ready.reject(reason)
     idle.resolve()
-    for (const tell of listeners) tell(reason)
+    for (const listener of listeners) listener(reason)
   }
 
   const crash = (cause: unknown) => fail(troubleOf(cause))
@@ -105,7 +105,7 @@ export function createChannel<Operations>(worker: Worker): Channel<Operations> {
     if (!isBatch(answers)) return 'value' in answers ? ready.resolve() : fail(errorOf(answers))
     const answered = underWay
     underWay = []
-    // The next batch is on its way before anybody hears of this one.
+    // The next batch is sent before this one's promises settle.
     flush()
     for (const [index, pending] of answered.entries()) settle(pending, answers[index])
   })
@@ -115,7 +115,7 @@ export function createChannel<Operations>(worker: Worker): Channel<Operations> {
     if (!isClosing || underWay.length > 0) crash(`its thread ended with code ${code}`)
     exited.resolve()
   })
-  // Whoever opens a log awaits it; nobody else needs to.
+  // Only the function that opens the log awaits it.
   ready.promise.catch(() => {})
 
   function ship(cargo: Cargo, name: string, values: readonly unknown[]): Promise<never> {
@@ -142,9 +142,9 @@ export function createChannel<Operations>(worker: Worker): Channel<Operations> {
       await exited.promise
     },
     fail,
-    onFailure(tell) {
-      listeners.push(tell)
-      if (failure !== undefined) tell(failure)
+    onFailure(listener) {
+      listeners.push(listener)
+      if (failure !== undefined) listener(failure)
     },
   }
 }

@@ -37,7 +37,7 @@ async function filled(folder: string): Promise<void> {
   await log.close()
 }
 
-/** Writes nonsense over every page from this one on. */
+/** Overwrites every page from this one on. */
 function damage(file: string, fromPage: number): void {
   const handle = openSync(file, 'r+')
   for (let at = fromPage * 4096; at < statSync(file).size; at += 4096)
@@ -46,7 +46,7 @@ function damage(file: string, fromPage: number): void {
 }
 
 describe('a log that cannot be opened', () => {
-  it('says that its file is damaged, or is no database', async () => {
+  it('reports that its file is damaged or not a database', async () => {
     const [damaged, foreign] = [newFolder(), newFolder()]
     await filled(damaged)
     damage(fileOf(damaged), 12)
@@ -55,7 +55,7 @@ describe('a log that cannot be opened', () => {
     await expect(sqlite.open({ folder: foreign })).rejects.toMatchObject({ code: 'log-corrupt' })
   })
 
-  it('is checked by its small tables if it is large', async () => {
+  it('is checked only in its small tables if it is large', async () => {
     const folder = newFolder()
     await filled(folder)
     const database = openForWriting(folder)
@@ -63,7 +63,7 @@ describe('a log that cannot be opened', () => {
     database.close()
   })
 
-  it('says what is wrong with its folder, and calls it taken only if it is', async () => {
+  it('reports what is wrong with its folder, and reports it as taken only if it is', async () => {
     const file = join(newFolder(), 'file')
     writeFileSync(file, '')
     const cases: readonly (readonly [string, RegExp])[] = [
@@ -80,7 +80,7 @@ describe('a log that cannot be opened', () => {
     }
   })
 
-  it('leaves the file alone that a link in the place of its lock names', async () => {
+  it('does not follow a link in place of its lock file', async () => {
     const folder = folderWith('link')
     await expect(sqlite.open({ folder })).rejects.toThrow()
     const target = join(folder, 'target')
@@ -131,7 +131,7 @@ describe('a deleted thread', () => {
   })
 })
 
-/** A folder in which something else has the lock's name. */
+/** A folder in which something else has the name of the lock file. */
 function folderWith(kind: 'folder' | 'link'): string {
   const folder = newFolder()
   const lock = join(folder, 'millrace.lock')

@@ -1,25 +1,24 @@
-import { statSync } from 'node:fs'
+import { closeSync, constants, fchmodSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { LogError } from '../errors.ts'
 import { contains } from '../thread-pages.ts'
 import { isBusy } from './failures.ts'
 import { migrations } from './migrations.ts'
-import { ownFile } from './own-file.ts'
 
-/** How long a connection waits for another process that writes. */
+/** How long a connection waits for another process that writes, in ms. */
 const BUSY_TIMEOUT = 10_000
 
 const DATABASE = 'millrace.db'
 
 export const fileOf = (folder: string): string => join(folder, DATABASE)
 
-/** How long a process may take to give the folder up, such as one that was told to end. */
+/** How long another process may take to release the folder, such as one that is ending, in ms. */
 const LOCK_TIMEOUT = 2_000
 
 /**
- * Makes this process the folder's only writer, until the connection is closed or the process is gone, however it went:
- * the system itself lets go of the lock of a file.
+ * Makes this process the folder's only writer until the connection is closed or the process has ended, for any reason:
+ * the operating system releases a file's lock.
  */
 export function lockFolder(folder: string): DatabaseSync {
   const lock = new DatabaseSync(ownFile(folder, 'millrace.lock'), { timeout: LOCK_TIMEOUT })
@@ -32,7 +31,7 @@ export function lockFolder(folder: string): DatabaseSync {
   return lock
 }
 
-/** The one connection that writes. Makes the file, for its owner alone, and brings its tables to this version. */
+/** The only connection that writes. Creates the file, readable only by its owner, and migrates its tables. */
 export function openForWriting(folder: string): DatabaseSync {
   // SQLite gives its other files the mode of this one.
   const database = new DatabaseSync(ownFile(folder, DATABASE), {
@@ -40,19 +39,19 @@ export function openForWriting(folder: string): DatabaseSync {
     enableForeignKeyConstraints: true,
   })
   database.exec('PRAGMA journal_mode = WAL')
-  // A commit is on the disk before it is acknowledged: it outlives a loss of power.
+  // A commit is on the disk before it is acknowledged: it survives a loss of power.
   database.exec('PRAGMA synchronous = FULL')
-  // What is deleted, or packed, is overwritten: nobody finds it in the free pages.
+  // Deleted and packed data is overwritten, so that it cannot be found in the free pages.
   database.exec('PRAGMA secure_delete = ON')
   migrate(database, migrations)
   checkWhole(database, statSync(fileOf(folder)).size)
   return database
 }
 
-/** A file of 1 GiB is checked in half a second if the system has it in memory, and in some seconds if not. */
+/** Checking 1 GiB takes half a second if the file is in the system's cache, and a few seconds if not. */
 const CHECKED_WHOLE = 1024 ** 3
 
-/** Throws `log-corrupt`. Of a large file only the tables that every answer needs are checked. */
+/** Throws `log-corrupt` if the file is damaged. Of a large file only the tables of every request are checked. */
 export function checkWhole(database: DatabaseSync, size: number): void {
   const checks =
     size <= CHECKED_WHOLE ? ['quick_check(1)'] : ['meta', 'threads', 'runs'].map((table) => `quick_check('${table}')`)
@@ -75,11 +74,11 @@ export function emptyJournal(database: DatabaseSync): void {
   try {
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   } catch {
-    // The deletion itself is durable. A disk that is full empties its journal with a later deletion, or at the end.
+    // The deletion itself is durable. If the disk is full, a later deletion or closing the log empties the journal.
   }
 }
 
-/** Takes the steps that the file has not seen yet, all or none. */
+/** Runs the migrations that the file has not had yet, all or none. */
 export function migrate(database: DatabaseSync, steps: readonly string[]): void {
   database.exec('BEGIN IMMEDIATE')
   try {
@@ -93,4 +92,35 @@ export function migrate(database: DatabaseSync, steps: readonly string[]): void 
     database.exec('ROLLBACK')
     throw error
   }
+}
+
+/** The operating system's error codes in plain words, for error messages. */
+const reasons: { readonly [code: string]: string } = {
+  EACCES: 'there is no permission',
+  EPERM: 'there is no permission',
+  EROFS: 'the file system is read-only',
+  ENOTDIR: 'the path leads through a file',
+  EEXIST: 'there is a file of that name',
+  ENOENT: 'the folder cannot be made',
+  EISDIR: 'there is a folder in its place',
+  ELOOP: 'a symbolic link is in its place',
+}
+
+/** Creates a file, and its folder, readable only by its owner. Throws an error that says why it cannot. */
+function ownFile(folder: string, name: string): string {
+  const file = join(folder, name)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    // A link that another user placed here must not make this process change the link's target.
+    const handle = openSync(file, constants.O_CREAT | constants.O_WRONLY | constants.O_NOFOLLOW, 0o600)
+    fchmodSync(handle, 0o600)
+    closeSync(handle)
+  } catch (cause) {
+    const { code = '', message } = cause as NodeJS.ErrnoException
+    const isFull = code === 'ENOSPC' || code === 'EDQUOT'
+    throw new LogError(isFull ? 'log-full' : 'log-failed', `"${file}" cannot be opened, ${reasons[code] ?? message}`, {
+      cause,
+    })
+  }
+  return file
 }

@@ -1,22 +1,22 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Entry, EntryMaker } from '@millrace/core/entry'
 import type { StreamEvent } from '@millrace/core/events'
-import { madeBy } from '../accept.ts'
+import { makerField } from '../append-rules.ts'
 
-/** How entries lie in rows: one row per append, or fewer once they are packed. */
+/** How entries are stored in rows: one row per append, or fewer once they are packed. */
 
-/** No row holds more entries, nor more characters unless one event alone does: a page of rows stays small. */
+/** No row holds more entries, or more characters unless one event alone does, so that a page of rows stays small. */
 export const MOST_ENTRIES = 1_000
 export const MOST_CHARACTERS = 128_000
 
-/** So many entries in turn have this time, this number of raw records and this maker; without one, the producer. */
+/** `count` consecutive entries have this time, this number of raw records and this maker; default: the producer. */
 type Stamp = readonly [at: number, rawThrough: number, count: number, maker?: EntryMaker]
 
 export interface EntryColumns {
   readonly first_seq: number
   readonly last_seq: number
   readonly stamps: string
-  /** A JSON array; deflated where it is bytes. */
+  /** A JSON array, as text or as deflated bytes. */
   readonly events: string | Uint8Array
 }
 
@@ -46,7 +46,7 @@ export function slicesOf(events: readonly StreamEvent[]): Slice[] {
   return slices
 }
 
-/** `rawThrough` and maker of each entry in turn. */
+/** `rawThrough` and `makers` have one item per entry. */
 export function stampsOf(
   at: number,
   rawThrough: readonly number[],
@@ -71,13 +71,13 @@ export function entriesOf(row: EntryColumns): Entry[] {
   for (const [at, rawThrough, count, maker] of JSON.parse(row.stamps) as Stamp[]) {
     for (let nth = 0; nth < count; nth++) {
       const event = events[entries.length] as StreamEvent
-      entries.push({ seq: row.first_seq + entries.length, at, event, rawThrough, ...madeBy(maker) })
+      entries.push({ seq: row.first_seq + entries.length, at, event, rawThrough, ...makerField(maker) })
     }
   }
   return entries
 }
 
-/** Rows that follow each other as one, deflated: a run says the same words over and over. */
+/** Joins consecutive rows into one and deflates it: the events of a run repeat the same words. */
 export function packedRow(rows: readonly EntryColumns[]): EntryColumns | undefined {
   const [first] = rows
   const last = rows.at(-1)
@@ -90,7 +90,7 @@ export function packedRow(rows: readonly EntryColumns[]): EntryColumns | undefin
   }
 }
 
-/** Several JSON arrays as one. One alone may be large, and is not copied. */
+/** Joins JSON arrays. A single array may be large and is not copied. */
 function joined(arrays: readonly string[]): string {
   const [only] = arrays
   if (arrays.length === 1 && only !== undefined) return only

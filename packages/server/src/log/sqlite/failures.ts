@@ -1,6 +1,6 @@
 import { LogError, type LogErrorCode } from '../errors.ts'
 
-/** SQLite's result codes that mean something to us: https://sqlite.org/rescode.html */
+/** SQLite's result codes that have a code of their own here: https://sqlite.org/rescode.html */
 const codes: { readonly [result: number]: LogErrorCode } = {
   11: 'log-corrupt',
   13: 'log-full',
@@ -9,11 +9,11 @@ const codes: { readonly [result: number]: LogErrorCode } = {
 
 const BUSY = 5
 
-/** Whether another connection holds what this one wants. */
+/** Whether another connection holds the lock. */
 export const isBusy = (error: unknown): boolean =>
   ((error as { readonly errcode?: number }).errcode ?? 0) % 256 === BUSY
 
-/** The trouble that an error of SQLite stands for. Its extended codes have the plain one in their lowest byte. */
+/** The `LogError` for an error of SQLite. The lowest byte of an extended code is the primary code. */
 export function troubleOf(error: unknown): LogError {
   if (error instanceof LogError) return error
   const { errcode } = error as { readonly errcode?: unknown }

@@ -1,6 +1,6 @@
 /**
- * What turns a file of each version into one of the next; the first makes it from nothing. A migration that was
- * published is never changed: another is added.
+ * Each migration turns a file of one version into one of the next; the first starts with an empty file. A published
+ * migration is never changed: a new one is added.
  */
 export const migrations: readonly string[] = [
   `
@@ -66,11 +66,11 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX messages_by_chat ON messages (chat_id);
   `,
-  // Within a thread it is ordered by number, so the newest run is found without looking at the others.
+  // Within a thread the index is ordered by number, so that the newest run is found without reading the others.
   'CREATE INDEX runs_by_thread ON runs (thread_id);',
   'ALTER TABLE runs ADD COLUMN framing TEXT;',
   'ALTER TABLE runs ADD COLUMN request_hash TEXT;',
-  // A file is unused once the last thread that names it is deleted; it is listed until whoever keeps it has removed it.
+  // A file is unused once the last thread that names it is deleted. It is listed until the store has removed it.
   `
   CREATE TABLE files (
     id TEXT NOT NULL,

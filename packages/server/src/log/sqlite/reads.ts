@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { LoggedInput, MessageRow, Page, StoredRun, StoredThread } from '../log.ts'
-import { limitOf, pageOf, placeOf } from '../thread-pages.ts'
+import { limitOf, pageOf, positionOf } from '../thread-pages.ts'
 import { type EntryColumns, MOST_CHARACTERS, MOST_ENTRIES, packedRow, textOf } from './entry-rows.ts'
 import {
   type InputColumns,
@@ -14,7 +14,7 @@ import {
 } from './rows.ts'
 
 const PAGE_ENTRIES = 500
-/** What one page may hold: a viewer that stands still keeps one of them in memory. */
+/** A viewer that does not read keeps one page in memory. */
 const PAGE_CHARACTERS = 64_000
 const PAGE_INPUTS = 500
 
@@ -26,7 +26,7 @@ export interface ThreadQuery {
 
 export interface InputPage {
   readonly inputs: readonly LoggedInput[]
-  /** The position of the last. */
+  /** The position of the last input. */
   readonly last: number
 }
 
@@ -39,14 +39,14 @@ export interface Reads {
   openRuns(): readonly StoredRun[]
   unusedFiles(): readonly string[]
   messages(threadId: string): readonly MessageRow[]
-  /** Rows with entries after that one, as text. The first may begin before it. */
+  /** Rows with entries after `after`, as text. The first row may begin before it. */
   page(runId: string, after: number): readonly EntryColumns[]
   inputs(runId: string, after: number): InputPage
-  /** The next rows that are not packed, as one that is. */
+  /** The next rows that are not packed, as one packed row. */
   packed(runId: string, after: number): EntryColumns | undefined
 }
 
-/** What the reading thread answers. */
+/** The operations of the reading thread. */
 export function createReads(database: DatabaseSync): Reads {
   const all = <Row>(statement: StatementSync, ...values: SQLInputValue[]) =>
     statement.all(...values) as unknown as Row[]
@@ -75,11 +75,11 @@ export function createReads(database: DatabaseSync): Reads {
 
   return {
     threads({ search, after, limit }) {
-      const place = after === undefined ? { updatedAt: 0, id: '' } : placeOf(after)
-      const most = limitOf(limit)
+      const position = after === undefined ? { updatedAt: 0, id: '' } : positionOf(after)
+      const pageLimit = limitOf(limit)
       const isFirst = after === undefined ? 1 : 0
-      const rows = all<ThreadColumns>(threads, { ...place, isFirst, search, limit: most + 1 } as never)
-      return pageOf(rows.map(threadOf), most)
+      const rows = all<ThreadColumns>(threads, { ...position, isFirst, search, limit: pageLimit + 1 } as never)
+      return pageOf(rows.map(threadOf), pageLimit)
     },
     thread: (threadId) => all<ThreadColumns>(thread, threadId).map(threadOf)[0],
     run: (runId) => all<RunColumns>(run, runId).map(runOf)[0],
@@ -101,7 +101,7 @@ function* asText(rows: Iterable<EntryColumns>): Generator<EntryColumns> {
   for (const row of rows) yield { ...row, events: textOf(row.events) }
 }
 
-/** Rows for as long as they fit. Always the first, however large it is; never a gap. */
+/** As many rows as fit, without a gap. The first is always included, whatever its size. */
 function gather(rows: Iterable<EntryColumns>, mostEntries: number, mostCharacters: number): EntryColumns[] {
   const gathered: EntryColumns[] = []
   let entries = 0
@@ -113,7 +113,7 @@ function gather(rows: Iterable<EntryColumns>, mostEntries: number, mostCharacter
     const fits = entries <= mostEntries && characters <= mostCharacters
     if (last !== undefined && (!fits || row.first_seq !== last.last_seq + 1)) break
     gathered.push(row)
-    // To look at the next row costs reading it.
+    // Looking at the next row would read it.
     if (entries >= mostEntries || characters >= mostCharacters) break
   }
   return gathered

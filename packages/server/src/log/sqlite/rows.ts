@@ -1,11 +1,11 @@
 import { present } from '@millrace/core/data/present'
 import type { Outcome } from '@millrace/core/event-fields'
 import type { JsonObject } from '@millrace/core/json'
-import type { Head } from '../accept.ts'
+import type { Head } from '../append-rules.ts'
 import type { LoggedInput, MessageRow, RunState, StoredRun, StoredThread } from '../log.ts'
 import { LARGE_TEXT } from './handed-text.ts'
 
-/** Rows of the tables and what they stand for. */
+/** Rows of the tables, and the values that they store. */
 
 export interface ThreadColumns {
   readonly id: string
@@ -46,7 +46,7 @@ export interface MessageColumns {
 }
 
 /**
- * `utf-8` and `utf-16` are a producer's record (the second only if the first cannot express it), `event` is the server's,
+ * `utf-8` and `utf-16` are a producer's record (`utf-16` only if UTF-8 cannot express it), `event` is the server's,
  * `client-event` a client's.
  */
 export interface InputColumns {
@@ -78,7 +78,7 @@ export function runOf(row: RunColumns): StoredRun {
   }
 }
 
-/** As much of a run as an append needs: few columns are read faster than all. */
+/** The columns that an append needs: a few columns are read faster than all. */
 export type HeadColumns = Pick<
   RunColumns,
   'number' | 'thread_id' | 'attempt' | 'state' | 'seq' | 'raw_records' | 'inputs' | 'last_at'
@@ -101,7 +101,7 @@ export const messageOf = (row: MessageColumns): MessageRow => ({
   metadata: JSON.parse(row.message_metadata) as JsonObject,
 })
 
-/** An input on its way to the writing thread: text, which is cheap to send, or the row itself if it is large. */
+/** An input on its way to the writing thread: text, which is cheap to send, or the row itself if the text is large. */
 export type HandedInput = ShortInput | InputColumns
 
 interface ShortInput {

@@ -19,7 +19,7 @@ function thrownBy(act: () => unknown): unknown {
   throw new Error('It did not throw.')
 }
 
-/** A writing thread that fails with an error for as long as there is one, and counts what it is asked. */
+/** A writing thread that fails while an error is set, and counts its requests. */
 function writerOf() {
   let error: LogError | undefined
   const asked: string[] = []
@@ -35,7 +35,7 @@ function writerOf() {
 }
 
 describe('the trouble of a log', () => {
-  it('is told from the errors of SQLite', () => {
+  it('is derived from the errors of SQLite', () => {
     const folder = mkdtempSync(join(tmpdir(), 'millrace-trouble-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const database = openForWriting(folder)
@@ -51,7 +51,7 @@ describe('the trouble of a log', () => {
     other.close()
   })
 
-  it('is looked for only after a failed write, by one probe for all who ask', async () => {
+  it('is probed only after a failed write, once for all concurrent calls', async () => {
     const { writer, asked, fail } = writerOf()
     expect(await writer.trouble()).toBeUndefined()
     expect(asked).toEqual([])
@@ -66,7 +66,7 @@ describe('the trouble of a log', () => {
     expect(asked).toEqual(['claim', 'probe', 'probe'])
   })
 
-  it('is no refusal, and is over with the next write that works', async () => {
+  it('is not a refusal, and is over after the next successful write', async () => {
     const { writer, asked, fail } = writerOf()
     fail(new LogError('stale-attempt', 'r'))
     await expect(writer.call('claim', 'r', 1)).rejects.toMatchObject({ code: 'stale-attempt' })

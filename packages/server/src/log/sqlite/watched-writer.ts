@@ -4,7 +4,7 @@ import type { Writes } from './writes.ts'
 
 /** The channel to the writing thread, and whether its last write worked. */
 export interface WatchedWriter extends Channel<Writes> {
-  /** What keeps it from writing; undefined if nothing does. After a failed write it tries one of its own. */
+  /** Why the log cannot write; undefined if it can. After a failed write it tries another. */
   trouble(): Promise<LogError | undefined>
 }
 
@@ -23,7 +23,7 @@ export function watchedWriter(writer: Channel<Writes>): WatchedWriter {
     }
   }
 
-  /** However many ask, one probe is under way at a time. */
+  /** At most one probe is under way at a time. */
   function probe(): Promise<LogError | undefined> {
     probing ??= watched(writer.call('probe'))
       .then(

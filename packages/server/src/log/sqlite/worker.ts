@@ -16,13 +16,13 @@ import { release } from './handed-text.ts'
 import { createReads, type Reads } from './reads.ts'
 import { createWrites, type Writes } from './writes.ts'
 
-/** A thread with a connection of its own: `node:sqlite` blocks, and the server must not. */
+/** A thread with its own connection: `node:sqlite` blocks, and the server must not. */
 
 const { folder, role } = workerData as { readonly folder: string; readonly role: 'read' | 'write' }
 const port = parentPort
 if (port === null) throw new Error('This module is the thread of a log.')
 
-/** The first message says that the file is open, or why not; every other one answers a batch. */
+/** The first message says whether the file is open, or why not; every later one answers a batch. */
 try {
   if (role === 'write') {
     const lock = lockFolder(folder)

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { checkAttempt, checkRequest } from '../accept.ts'
+import { checkAttempt, checkRequest } from '../append-rules.ts'
 import { LogError } from '../errors.ts'
 import type { NewRun, StoredRun, StoredThread } from '../log.ts'
 import { type Appended, createAppend, type Handover } from './append.ts'
@@ -9,23 +9,23 @@ import { type RunColumns, runOf, type ThreadColumns, threadOf } from './rows.ts'
 export interface Writes {
   createThread(id: string, title: string, now: number): StoredThread
   renameThread(id: string, title: string, now: number): StoredThread | undefined
-  /** The ids of the runs that went with it, if it was there. */
+  /** The ids of the removed runs; undefined if there was no such thread. */
   deleteThread(id: string): readonly string[] | undefined
   forgetFiles(ids: readonly string[]): void
   createRun(run: NewRun, now: number): { readonly run: StoredRun; readonly isNew: boolean }
   claim(runId: string, attempt: number): StoredRun
   setState(runId: string, state: 'live' | 'waiting'): void
   append(handover: Handover): Appended
-  /** Writes a few pages, to see whether that works. */
+  /** Writes a few pages to test whether writes work. */
   probe(): void
-  /** Puts one row in the place of those that it holds. */
+  /** Replaces the rows that this row contains. */
   repack(runId: string, row: EntryColumns): void
 }
 
-/** More than a disk has left on which a small append happens to fit. */
+/** More than is free on a full disk where a small append may still fit. */
 const PROBE_BYTES = 16 * 1024
 
-/** What the writing thread answers. Each operation runs inside a transaction that the caller has begun. */
+/** The operations of the writing thread. Each runs inside a transaction that the caller has begun. */
 export function createWrites(database: DatabaseSync): Writes {
   const addThread = database.prepare('INSERT INTO threads VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING')
   const selectThread = database.prepare('SELECT * FROM threads WHERE id = ?')
@@ -61,14 +61,14 @@ export function createWrites(database: DatabaseSync): Writes {
     return row
   }
 
-  /** The run that is there already, for a request that is repeated. */
-  function repeated(known: RunColumns, { idempotencyKey: key, requestHash: hash }: NewRun): StoredRun {
-    const stored = { key: known.idempotency_key ?? undefined, hash: known.request_hash ?? undefined }
+  /** The existing run, for a repeated request. */
+  function repeated(existing: RunColumns, { idempotencyKey: key, requestHash: hash }: NewRun): StoredRun {
+    const stored = { key: existing.idempotency_key ?? undefined, hash: existing.request_hash ?? undefined }
     checkRequest(stored, { key, hash })
-    return runOf(known)
+    return runOf(existing)
   }
 
-  function knownRun({ id, threadId, idempotencyKey }: NewRun): RunColumns | undefined {
+  function findExisting({ id, threadId, idempotencyKey }: NewRun): RunColumns | undefined {
     return (selectRun.get(id) ?? selectKey.get(threadId, idempotencyKey ?? null)) as unknown as RunColumns | undefined
   }
 
@@ -92,8 +92,8 @@ export function createWrites(database: DatabaseSync): Writes {
       for (const file of ids) forgetFile.run(file)
     },
     createRun(run, now) {
-      const known = knownRun(run)
-      if (known !== undefined) return { run: repeated(known, run), isNew: false }
+      const existing = findExisting(run)
+      if (existing !== undefined) return { run: repeated(existing, run), isNew: false }
       addThread.run(run.threadId, '', now, now)
       touchThread.run(now, run.threadId)
       const { idempotencyKey = null, afterRunId = null, parentRunId = null, agent = null } = run

@@ -4,9 +4,9 @@ import type { StreamEvent } from '@millrace/core/events'
 import { LogError } from './errors.ts'
 import type { Append, MessageRow, Position, RunState } from './log.ts'
 
-/** The rules of `append`, the same for every member: they say what happens, members only store it. */
+/** The rules of `append`, the same for every member: the rules decide, members only store. */
 
-/** What must be known of a run to add to it. `lastAt` is its last entry's time, or its creation. */
+/** The state of a run that an append is checked against. `lastAt` is the time of its last entry, or of its creation. */
 export interface Head {
   readonly threadId: string
   readonly attempt: number
@@ -16,18 +16,18 @@ export interface Head {
   readonly lastAt: number
 }
 
-/** An append without its bulk: as much as the rules look at. */
-export interface Wanted extends Position {
+/** An append without its content: the fields that the rules use. */
+export interface AppendRequest extends Position {
   readonly runId: string
-  /** By the clock, or as the writer says. */
+  /** By the clock, unless the append sets it. */
   readonly at: number
   readonly events: number
   readonly rawRecords: number
   readonly end: Outcome | undefined
 }
 
-/** Throws where the append is wrong by itself, whatever the run. */
-export function wantedOf(runId: string, position: Position, append: Append, now: () => number): Wanted {
+/** Throws if the append is not valid for any run. */
+export function appendRequestOf(runId: string, position: Position, append: Append, now: () => number): AppendRequest {
   const { events, inputs } = append
   const end = events.findIndex(({ type }) => type === 'run-end')
   if (end !== -1 && end < events.length - 1) throw new LogError('run-closed', runId)
@@ -42,49 +42,56 @@ export function wantedOf(runId: string, position: Position, append: Append, now:
   }
 }
 
-/** Whether it is to be stored. Otherwise it is there already, or wrong: `checkRepeated` tells. */
-export function isNext(head: Head, wanted: Wanted): boolean {
-  checkAttempt(head, wanted.attempt)
-  const knowsRaw = wanted.afterRaw === undefined || wanted.afterRaw === head.rawRecords
-  return head.state !== 'ended' && wanted.afterSeq === head.seq && knowsRaw
+/** Whether the append is to be stored. If not, `checkRepeated` decides between a repetition and an error. */
+export function isNext(head: Head, request: AppendRequest): boolean {
+  checkAttempt(head, request.attempt)
+  const isRawCountCurrent = request.afterRaw === undefined || request.afterRaw === head.rawRecords
+  return head.state !== 'ended' && request.afterSeq === head.seq && isRawCountCurrent
 }
 
-/** Throws unless the stored events at the append's place are the append's own: then only its answer was lost. */
-export function checkRepeated(head: Head, wanted: Wanted, stored: readonly Entry[], events: readonly string[]): void {
-  const isThere =
+/** Throws unless the append's events are already stored at its position: then only the response was lost. */
+export function checkRepeated(
+  head: Head,
+  request: AppendRequest,
+  stored: readonly Entry[],
+  events: readonly string[],
+): void {
+  const isStored =
     events.length === 0
-      ? wanted.afterSeq === head.seq && wanted.afterRaw === head.rawRecords - wanted.rawRecords && wanted.rawRecords > 0
+      ? request.afterSeq === head.seq &&
+        request.afterRaw === head.rawRecords - request.rawRecords &&
+        request.rawRecords > 0
       : stored.length === events.length && stored.every(({ event }, index) => JSON.stringify(event) === events[index])
-  if (isThere) return
-  if (head.state === 'ended') throw new LogError('run-closed', wanted.runId)
-  const { afterSeq, afterRaw = 'any' } = wanted
-  const place = `${head.seq} entries and ${head.rawRecords} raw records are there`
-  throw new LogError('wrong-position', `${place}, not ${afterSeq} and ${afterRaw}`)
+  if (isStored) return
+  if (head.state === 'ended') throw new LogError('run-closed', request.runId)
+  const { afterSeq, afterRaw = 'any' } = request
+  const storedPosition = `${head.seq} entries and ${head.rawRecords} raw records are stored`
+  throw new LogError('wrong-position', `${storedPosition}, not ${afterSeq} and ${afterRaw}`)
 }
 
-/** Time never goes back within a run, whatever the clock does. */
-export const stampOf = (head: Head, wanted: Wanted): number => Math.max(head.lastAt, wanted.at)
+/** Time never decreases within a run, even if the clock does. */
+export const stampOf = (head: Head, request: AppendRequest): number => Math.max(head.lastAt, request.at)
 
-/** How many of an append's raw records had been read at each of its events. */
+/** For each event of an append: how many of its raw records had been read. */
 export function rawThroughOf({ inputs, events, through }: Append): readonly number[] {
   const counts = [0]
   for (const { by } of inputs) counts.push((counts.at(-1) ?? 0) + (by === 'producer' ? 1 : 0))
   return events.map((_, index) => counts[Math.min(through?.[index] ?? inputs.length, inputs.length)] ?? 0)
 }
 
-/** Who made each of an append's events; undefined if the producer made all of them, which is the usual case. */
+/** The maker of each of an append's events; undefined if the producer made all of them, which is the usual case. */
 export function makersOf({ by }: Append): readonly (EntryMaker | undefined)[] | undefined {
   return by?.some((maker) => maker !== 'producer')
     ? by.map((maker) => (maker === 'producer' ? undefined : maker))
     : undefined
 }
 
-/** The field of an entry that names its maker. `null` is an absent maker that went through JSON. */
-export const madeBy = (maker: EntryMaker | undefined | null): Pick<Entry, 'by'> => (maker ? { by: maker } : {})
+/** The field of an entry that names its maker. `null` is an absent maker that has been through JSON. */
+export const makerField = (maker: EntryMaker | undefined | null): Pick<Entry, 'by'> => (maker ? { by: maker } : {})
 
 /**
- * A value as it will be read again, so that a live reader sees no other thing than a later one: what JSON makes of it. Its
- * strings are shared, not copied: one of them may be megabytes long.
+ * The value as JSON stores it, so that a live reader gets the same as a later one. Its strings are shared, not copied:
+ * one of them may be megabytes long.
  */
 export function asStored<Value>(value: Value): Value {
   if (typeof value === 'number') return (Number.isFinite(value) ? value + 0 : null) as Value
@@ -98,18 +105,18 @@ export function asStored<Value>(value: Value): Value {
 export const filesIn = (events: readonly StreamEvent[]): readonly string[] =>
   events.flatMap((event) => (event.type === 'file' && event.fileId !== undefined ? [event.fileId] : []))
 
-/** A column of text is UTF-8, which has no lone surrogates. */
+/** Text columns are UTF-8, which has no lone surrogates. */
 export const wellFormed = (message: MessageRow): MessageRow => ({ ...message, content: message.content.toWellFormed() })
 
-/** A run can be claimed again under its own attempt, and never under a lower one. */
+/** A run can be claimed again with its current attempt, never with a lower one. */
 export function checkAttempt(head: Pick<Head, 'attempt'>, attempt: number): void {
   if (attempt < head.attempt) throw new LogError('stale-attempt', `attempt ${head.attempt} fences attempt ${attempt}`)
 }
 
-/** Keys that were stored without a hash are taken at their word. */
-export function checkRequest(stored: Keyed, given: Keyed): void {
-  if (given.key === undefined || given.key !== stored.key || given.hash === undefined) return
-  if (stored.hash !== undefined && stored.hash !== given.hash) throw new LogError('other-request', given.key)
+/** A key that was stored without a hash is not checked. */
+export function checkRequest(stored: Keyed, requested: Keyed): void {
+  if (requested.key === undefined || requested.key !== stored.key || requested.hash === undefined) return
+  if (stored.hash !== undefined && stored.hash !== requested.hash) throw new LogError('other-request', requested.key)
 }
 
 interface Keyed {

@@ -17,34 +17,34 @@ export interface ReplayOptions {
   readonly title: string
   readonly description?: string
   readonly recording: Recording
-  /** The pause before each record, in ms; where there is none, one that suits its size. */
+  /** The pause before each record, in ms. A record without one gets a pause according to its size. */
   readonly pauses?: readonly number[]
-  /** 2 is twice as fast; `Infinity` is without pauses. Default 1. */
+  /** 2 is twice as fast; `Infinity` means no pauses. Default 1. */
   readonly speed?: number
-  /** Asks a person after so many records. */
+  /** Asks a person after `afterRecord` records. */
   readonly approval?: ReplayApproval
   readonly sleep?: Sleep
 }
 
 export interface ReplayApproval extends ApprovalRequest {
   readonly afterRecord: number
-  /** The texts of the records that are played instead of the rest, where the answer is no. Default: none. */
+  /** The texts of the records that replace the rest if the answer is no. Default: none. */
   readonly ifDenied?: readonly string[]
 }
 
-const sleepAside: Sleep = (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal })
+const defaultSleep: Sleep = (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal })
 
-/** An agent that plays a recording, record by record, whatever it is asked. */
-export function replay(options: ReplayOptions): Agent {
-  const { name, title, description, recording, pauses = [], speed = 1, approval, sleep = sleepAside } = options
+/** An agent that plays a recording, record by record, for any input. */
+export function replayAgent(options: ReplayOptions): Agent {
+  const { name, title, description, recording, pauses = [], speed = 1, approval, sleep = defaultSleep } = options
   const records = recordsOf(recording)
 
   async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
     if (speed !== Number.POSITIVE_INFINITY) await sleep(milliseconds / speed, signal)
   }
 
-  async function* play(played: readonly Frame[], from: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    for (const [index, record] of played.entries()) {
+  async function* play(frames: readonly Frame[], from: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    for (const [index, record] of frames.entries()) {
       await pause(pauses[from + index] ?? pauseOf(record.text, from + index), signal)
       if (signal.aborted) return
       yield frameOf(record)
@@ -57,8 +57,10 @@ export function replay(options: ReplayOptions): Agent {
     if (signal.aborted) return
     const answer = isQuestion(question) ? await host.ask(question) : undefined
     const isRefused = answer?.state === 'denied' || answer?.state === 'expired'
-    const rest = isRefused ? ifDenied.map((text): Frame => ({ text, name: undefined })) : records.slice(afterRecord)
-    yield* play(rest, afterRecord, signal)
+    const remaining = isRefused
+      ? ifDenied.map((text): Frame => ({ text, name: undefined }))
+      : records.slice(afterRecord)
+    yield* play(remaining, afterRecord, signal)
   }
 
   return {
@@ -66,7 +68,7 @@ export function replay(options: ReplayOptions): Agent {
     title,
     ...(description !== undefined && { description }),
     format: recording.format,
-    // One framing for all recordings: it keeps the names of records, and texts of several lines.
+    // One framing for all recordings: SSE keeps the names of records, and texts of several lines.
     framing: 'sse',
     async *run({ signal }, host) {
       try {
@@ -78,7 +80,7 @@ export function replay(options: ReplayOptions): Agent {
   }
 }
 
-/** What a stored run's producer sent, to be played again. */
+/** The records that a stored run's producer sent. */
 async function recordingOfRun(log: Log, runId: string): Promise<Recording> {
   const run = await log.run(runId)
   if (run === undefined) throw new RunRefusal('unknown-run', runId)
@@ -90,8 +92,12 @@ async function recordingOfRun(log: Log, runId: string): Promise<Recording> {
 }
 
 /** An agent that plays a stored run. */
-export async function replayRun(log: Log, runId: string, options: Omit<ReplayOptions, 'recording'>): Promise<Agent> {
-  return replay({ ...options, recording: await recordingOfRun(log, runId) })
+export async function replayAgentOfRun(
+  log: Log,
+  runId: string,
+  options: Omit<ReplayOptions, 'recording'>,
+): Promise<Agent> {
+  return replayAgent({ ...options, recording: await recordingOfRun(log, runId) })
 }
 
 type Frame = Pick<RawRecord, 'text' | 'name'>
@@ -115,7 +121,7 @@ function isQuestion(question: Partial<ApprovalRequest>): question is ApprovalReq
 const SHORTEST = 30
 const LONGEST = 900
 
-/** Longer records take longer to make, and no two take the same time; the same record always does. */
+/** Longer records take longer, and pauses vary; the pause of one record is always the same. */
 function pauseOf(text: string, index: number): number {
   const unevenness = ((index * 7919) % 97) / 97
   return Math.min(SHORTEST + text.length * (0.5 + unevenness), LONGEST)

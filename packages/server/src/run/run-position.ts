@@ -5,37 +5,37 @@ import type { JsonObject } from '@millrace/core/json'
 import type { Reader } from '@millrace/core/read'
 import type { MessageRow } from '../log/log.ts'
 
-/** How far a run has come: all that its owner has to know to go on with it. */
-export interface Progress {
+/** How far a run is: all that its owner needs to continue it. */
+export interface RunPosition {
   readonly reader: Reader
-  /** Takes an event of the run into account, in order. */
+  /** Takes each event of the run, in order. */
   note(event: StreamEvent): void
-  /** How many events were noted. */
+  /** The number of events so far. */
   seq(): number
   isAwaiting(): boolean
-  /** The call of an approval that was requested and has no answer. */
+  /** The call of an open approval; undefined if the approval is not open. */
   openApproval(approvalId: string): { readonly callId: string | undefined } | undefined
   openApprovals(): readonly string[]
-  /** Minted from position: the run's next approval. */
+  /** The id of the run's next approval, derived from the number of approvals so far. */
   nextApprovalId(): string
-  /** The run's answer as one stored message of the thread. */
+  /** The run's output as one stored message of the thread. */
   message(threadId: string): MessageRow
 }
 
-/** How many characters of a run its stored message holds: it is kept in memory until the run ends. */
+/** How many characters a run's stored message holds: it is kept in memory until the run ends. */
 const MAX_ROW = 8 * 1024 * 1024
 
-export function createProgress(reader: Reader): Progress {
+export function createRunPosition(reader: Reader): RunPosition {
   const row = createMessageRow({ maxCharacters: MAX_ROW })
   const requested = new Set<string>()
-  const open = new Map<string, { readonly callId: string | undefined }>()
+  const openApprovals = new Map<string, { readonly callId: string | undefined }>()
   let seq = 0
 
   function noteApproval(event: StreamEvent): void {
     if (event.type !== 'approval') return
     requested.add(event.approvalId)
-    if (event.state === 'requested') open.set(event.approvalId, { callId: event.callId })
-    else open.delete(event.approvalId)
+    if (event.state === 'requested') openApprovals.set(event.approvalId, { callId: event.callId })
+    else openApprovals.delete(event.approvalId)
   }
 
   return {
@@ -43,13 +43,13 @@ export function createProgress(reader: Reader): Progress {
     note(event) {
       seq++
       noteApproval(event)
-      // The log has not stamped it yet, and a row tells neither times nor records.
+      // The log has not stamped the event yet; a row contains neither times nor record numbers.
       row.push({ seq, at: 0, event, rawThrough: 0 })
     },
     seq: () => seq,
-    isAwaiting: () => open.size > 0,
-    openApproval: (approvalId) => open.get(approvalId),
-    openApprovals: () => [...open.keys()],
+    isAwaiting: () => openApprovals.size > 0,
+    openApproval: (approvalId) => openApprovals.get(approvalId),
+    openApprovals: () => [...openApprovals.keys()],
     nextApprovalId() {
       let number = requested.size + 1
       while (requested.has(`approval-${number}`)) number++

@@ -1,7 +1,7 @@
 import type { StreamEvent } from '@millrace/core/events'
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../src/log/log.ts'
-import { createAsking } from '../src/run/asking.ts'
+import { createOpenApprovals } from '../src/run/open-approvals.ts'
 import { openLog } from './run-parts.ts'
 
 const approval = (approvalId: string, state: 'requested' | 'approved'): StreamEvent => ({
@@ -10,19 +10,19 @@ const approval = (approvalId: string, state: 'requested' | 'approved'): StreamEv
   state,
 })
 
-/** Tells whether the run asks, and what of it was read for that. */
+/** Reports whether the run has an open approval, and which entries were read for that. */
 function createQuestions(log: Log, runId: string) {
   const reads: number[] = []
   const read: Log['read'] = (id, options) => {
     reads.push(options.after)
     return log.read(id, options)
   }
-  const asking = createAsking({ ...log, read })
+  const openApprovals = createOpenApprovals({ ...log, read })
   return {
     reads,
     async isAsking() {
       const run = await log.run(runId)
-      return run !== undefined && asking.isAsking(run)
+      return run !== undefined && openApprovals.hasOpenApproval(run)
     },
   }
 }
@@ -32,8 +32,8 @@ async function openRun(log: Log, events: readonly StreamEvent[]): Promise<void> 
   await log.append('r', { attempt: 1, afterSeq: 0 }, { inputs: [], events })
 }
 
-describe('whether a run asks', () => {
-  it('is read from the log once, and from then on only what is new', async () => {
+describe('the open approvals of a run', () => {
+  it('are read from the log once, and later only from new entries', async () => {
     const log = await openLog()
     await openRun(log, [{ type: 'run-start' }, approval('one', 'requested'), approval('two', 'requested')])
     const { isAsking, reads } = createQuestions(log, 'r')
@@ -46,7 +46,7 @@ describe('whether a run asks', () => {
     expect([await isAsking(), await isAsking(), reads]).toEqual([false, false, [0, 3, 4]])
   })
 
-  it('costs nothing before the first entry', async () => {
+  it('cost nothing before the first entry', async () => {
     const log = await openLog()
     await openRun(log, [])
     const { isAsking, reads } = createQuestions(log, 'r')

@@ -1,0 +1,98 @@
+import type { Log } from '../log/log.ts'
+import type { ApprovalAnswer } from './agent.ts'
+import type { Owner } from './owner.ts'
+import type { RunStatuses } from './run-statuses.ts'
+import type { Waits } from './waits.ts'
+
+/** A run that this process feeds, from an agent or from a producer's body. */
+export interface LiveRun {
+  readonly owner: Owner
+  /** Feeds the run until it has ended or is released. Throws the error that the producer gets. */
+  feed(): Promise<void>
+  /** Requests a stop. Resolves when the request is logged; the end follows. */
+  stop(by: string | undefined): Promise<void>
+  /** Called when an approval's answer is durable: the agent that waits for it continues. */
+  wake(approvalId: string, answer: ApprovalAnswer): void
+  /** The process is closing: the run ends cleanly if it can, otherwise it is left for the next start. */
+  leave(): void
+  /** Releases the run at once, for this reason, without ending it. */
+  cut(reason: Error): void
+}
+
+/** The runs that are fed in this process. */
+export interface LiveRuns {
+  get(runId: string): LiveRun | undefined
+  /** Feeds a run. Settles like `feed`, after the run is released. */
+  host(live: LiveRun): Promise<void>
+  /** Resolves when this process no longer feeds the run. */
+  released(runId: string): Promise<void>
+  /** Stores an ended run more densely, in the background. */
+  pack(runId: string): void
+  /** Ends or releases every run. Resolves when that is done. */
+  close(): Promise<void>
+}
+
+export interface LiveRunsOptions {
+  readonly log: Log
+  readonly waits: Waits
+  readonly statuses: RunStatuses
+  readonly report: (error: unknown, runId: string) => void
+  /** Called with each run before it is fed. */
+  readonly onHost: (live: LiveRun) => void
+}
+
+export function createLiveRuns({ log, waits, statuses, report, onHost }: LiveRunsOptions): LiveRuns {
+  const liveRuns = new Map<string, { readonly live: LiveRun; readonly released: Promise<void> }>()
+  const packing = new Set<Promise<void>>()
+  let isClosed = false
+
+  function pack(runId: string): void {
+    statuses.clear(runId)
+    const packed = log
+      .pack(runId)
+      .catch((error: unknown) => report(error, runId))
+      .finally(() => packing.delete(packed))
+    packing.add(packed)
+  }
+
+  /** An ended run is packed; any other waits for its producer. */
+  async function release({ owner }: LiveRun): Promise<void> {
+    const { id } = owner.run
+    const isDurable = await owner.settled().then(
+      () => true,
+      () => false,
+    )
+    if (isDurable && owner.isEnded()) return pack(id)
+    await log.setState(id, 'waiting').catch((error: unknown) => report(error, id))
+    waits.begin(id)
+  }
+
+  return {
+    get: (runId) => liveRuns.get(runId)?.live,
+    async host(live) {
+      const { id } = live.owner.run
+      const released = Promise.withResolvers<void>()
+      liveRuns.set(id, { live, released: released.promise })
+      statuses.set(id, { state: 'live' })
+      onHost(live)
+      // `close` was called before this run arrived.
+      if (isClosed) live.leave()
+      try {
+        await live.feed()
+      } finally {
+        await release(live)
+        liveRuns.delete(id)
+        released.resolve()
+      }
+    },
+    released: (runId) => liveRuns.get(runId)?.released ?? Promise.resolve(),
+    pack,
+    async close() {
+      isClosed = true
+      const all = [...liveRuns.values()]
+      for (const { live } of all) live.leave()
+      await Promise.all(all.map(({ released }) => released))
+      await Promise.all(packing)
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import type { EventOf, StreamEvent } from '@millrace/core/events'
+import type { ApprovalAnswer } from './agent.ts'
+import type { RunPosition } from './run-position.ts'
+
+/** The events that the server itself adds to a run. */
+
+export function stopEvent(by: string | undefined): StreamEvent {
+  return { type: 'control', action: 'stop', ...(by !== undefined && { by }) }
+}
+
+export function endEvent(outcome: 'cancelled' | 'interrupted'): EventOf<'run-end'> {
+  return { type: 'run-end', outcome }
+}
+
+/** Returns undefined if no approval with the id is open. */
+export function answerEvent(
+  position: RunPosition,
+  approvalId: string,
+  answer: ApprovalAnswer,
+): StreamEvent | undefined {
+  const open = position.openApproval(approvalId)
+  if (open === undefined) return undefined
+  return { type: 'approval', approvalId, ...(open.callId !== undefined && { callId: open.callId }), ...answer }
+}
+
+/** One event per open approval: it expires. */
+export function expiryEvents(position: RunPosition): readonly StreamEvent[] {
+  return position.openApprovals().flatMap((id) => answerEvent(position, id, { state: 'expired' }) ?? [])
+}
+
+export function failureEvent(error: unknown): EventOf<'run-end'> {
+  const isError = error instanceof Error
+  const name = isError && error.name !== 'Error' ? { name: error.name } : {}
+  const message = isError ? error.message : String(error)
+  return { type: 'run-end', outcome: 'error', error: { message, ...name } }
+}
