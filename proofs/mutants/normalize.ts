@@ -116,13 +116,13 @@ export const passes: Stage = {
   tests: ['test/laws-conserve.test.ts', folder],
   mutants: [
     {
-      file: `${folder}/think-tags/parts.ts`,
+      file: `${folder}/think-tags/seams.ts`,
       find: "if (!cut.isThought || cut.ending === undefined || last?.kind !== 'reasoning') return undefined",
       replace: 'if (last !== undefined || last === undefined) return undefined',
       promise: 'thoughts with nothing between them are one',
     },
     {
-      file: `${folder}/think-tags/parts.ts`,
+      file: `${folder}/think-tags/seams.ts`,
       find: 'const seam = close + before + open',
       replace: 'const seam = close + open',
       promise: 'no byte between joined thoughts is lost',

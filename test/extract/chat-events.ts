@@ -1,6 +1,6 @@
 import type { ExtractFrom } from './extract.ts'
 
-interface Piece {
+interface RawNode {
   readonly type?: string
   readonly text?: string
   readonly variant?: string
@@ -9,25 +9,25 @@ interface Piece {
   readonly inputText?: string
   readonly state?: string
   readonly meta?: { readonly millrace?: { readonly open?: string; readonly close?: string } }
-  readonly segments?: readonly Piece[]
-  readonly chatEvents?: readonly Piece[]
+  readonly segments?: readonly RawNode[]
+  readonly chatEvents?: readonly RawNode[]
 }
 
-/** A folded export says it all: its segments are walked in their order. A thought out of tags is text with its tags. */
+/** A folded export is whole, so its segments are read in their order. A thought from tags is text with its tags. */
 export const extract: ExtractFrom = (values) => {
   const text: string[] = []
   const reasoning: string[] = []
   const tools: { name: string; input: unknown }[] = []
-  const walk = (pieces: readonly Piece[]) => {
-    for (const { type, text: words = '', variant, name = '', input, inputText, meta, segments, chatEvents } of pieces) {
-      if (type === 'text' && words !== '') text.push(words)
+  const walk = (nodes: readonly RawNode[]) => {
+    for (const { type, text: prose = '', variant, name = '', input, inputText, meta, segments, chatEvents } of nodes) {
+      if (type === 'text' && prose !== '') text.push(prose)
       if (type === 'reasoning' && variant === 'think-tag') {
-        text.push(`${meta?.millrace?.open ?? ''}${words}${meta?.millrace?.close ?? ''}`)
-      } else if (type === 'reasoning' && words !== '') reasoning.push(words)
+        text.push(`${meta?.millrace?.open ?? ''}${prose}${meta?.millrace?.close ?? ''}`)
+      } else if (type === 'reasoning' && prose !== '') reasoning.push(prose)
       if (type === 'tool') tools.push({ name, input: inputText ?? input })
       walk(segments ?? chatEvents ?? [])
     }
   }
-  walk(values as readonly Piece[])
+  walk(values as readonly RawNode[])
   return { text, reasoning, tools }
 }

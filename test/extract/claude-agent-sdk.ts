@@ -1,6 +1,6 @@
 import type { ExtractFrom } from './extract.ts'
 
-interface Piece {
+interface Part {
   readonly kind: 'text' | 'thinking' | 'tool'
   readonly thread: string
   readonly messageId: string | undefined
@@ -48,50 +48,50 @@ interface Value {
 
 const CALLS = ['tool_use', 'server_tool_use', 'mcp_tool_use']
 
-/** Everything in order; a whole block that was streamed before, or a call that is known by its id, is not counted again. */
+/** Everything in order. A whole block that was streamed before, or a call with a known id, is not counted again. */
 export const extract: ExtractFrom = (values) => {
-  const pieces: Piece[] = []
-  const calls = new Map<string, Piece>()
+  const parts: Part[] = []
+  const calls = new Map<string, Part>()
   const tasks = new Set<unknown>()
   const prompts = new Set<string>()
   const queued = new Set<string>()
-  const places = new Map<string, number>()
+  const lastIndexes = new Map<string, number>()
   const uuids = new Set<string>()
-  const streaming = new Map<string, Piece>()
+  const streaming = new Map<string, Part>()
   const messageIds = new Map<string, string | undefined>()
-  let isSaid = false
+  let hasModelSpoken = false
 
-  function add(block: Block, thread: string): Piece | undefined {
+  function add(block: Block, thread: string): Part | undefined {
     const kind = block.type === 'text' || block.type === 'thinking' ? block.type : 'tool'
     if (kind === 'tool' && !CALLS.includes(block.type)) return undefined
-    const known = block.id === undefined ? undefined : calls.get(block.id)
-    if (known !== undefined) return known
-    const named = kind === 'tool' ? { name: block.name ?? '', input: block.input } : {}
-    const piece = {
+    const existing = block.id === undefined ? undefined : calls.get(block.id)
+    if (existing !== undefined) return existing
+    const toolFields = kind === 'tool' ? { name: block.name ?? '', input: block.input } : {}
+    const part = {
       kind,
       thread,
-      ...named,
+      ...toolFields,
       text: block.text ?? block.thinking ?? '',
       isRepeated: true,
       messageId: messageIds.get(thread),
-    } as Piece
-    pieces.push(piece)
-    if (block.id !== undefined) calls.set(block.id, piece)
-    return piece
+    } as Part
+    parts.push(part)
+    if (block.id !== undefined) calls.set(block.id, part)
+    return part
   }
 
   function whole(block: Block, thread: string, messageId: string | undefined): void {
     const text = block.text ?? block.thinking ?? ''
-    const waiting = pieces.filter((piece) => !piece.isRepeated && piece.thread === thread && piece.kind === block.type)
+    const waiting = parts.filter((part) => !part.isRepeated && part.thread === thread && part.kind === block.type)
     const streamed =
-      waiting.find((piece) => piece.text === text) ??
-      waiting.find((piece) => messageId !== undefined && piece.messageId === messageId)
+      waiting.find((part) => part.text === text) ??
+      waiting.find((part) => messageId !== undefined && part.messageId === messageId)
     if (streamed !== undefined) {
       streamed.isRepeated = true
       streamed.text = text
     } else {
-      const piece = add(block, thread)
-      if (piece?.kind === 'tool') piece.input = block.input
+      const part = add(block, thread)
+      if (part?.kind === 'tool') part.input = block.input
     }
     const { prompt } = (block.input ?? {}) as { prompt?: unknown }
     if (prompt !== undefined) tasks.add(prompt)
@@ -99,13 +99,13 @@ export const extract: ExtractFrom = (values) => {
 
   function user(content: string | readonly Block[], value: Value): void {
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content
-    for (const given of blocks as readonly (Block | string)[]) {
-      const block: Block = typeof given === 'string' ? { type: 'text', text: given } : given
+    for (const rawBlock of blocks as readonly (Block | string)[]) {
+      const block: Block = typeof rawBlock === 'string' ? { type: 'text', text: rawBlock } : rawBlock
       if (block.type !== 'text') continue
       const isOfSubagent = value.isSidechain === true || Boolean(value.parent_tool_use_id)
-      const isKnown =
+      const isRepeatedPrompt =
         (value.isReplay === true && prompts.has(block.text ?? '')) || (isOfSubagent && tasks.has(block.text))
-      if (!isKnown) add(block, '')
+      if (!isRepeatedPrompt) add(block, '')
       prompts.add(block.text ?? '')
     }
   }
@@ -120,27 +120,27 @@ export const extract: ExtractFrom = (values) => {
     const content = typeof message === 'string' ? message : message?.content
     if (value.type === 'user' && content !== undefined) user(content, value)
     if (value.type === 'assistant' && content !== undefined) {
-      isSaid = true
+      hasModelSpoken = true
       for (const block of typeof content === 'string' ? [{ type: 'text', text: content }] : content)
         whole(block, thread, typeof message === 'string' ? undefined : message?.id)
     }
     if (value.type === 'stream_event') {
-      isSaid = true
+      hasModelSpoken = true
       const isStart = event?.type === 'content_block_start'
-      places.set(thread, event?.index ?? (places.get(thread) ?? -1) + (isStart ? 1 : 0))
-      if (event?.type === 'message_start') places.delete(thread)
-      const key = `${thread} ${places.get(thread) ?? 0}`
-      const named = event?.message?.id ?? value.api_message_id
-      if (named !== undefined) messageIds.set(thread, named)
+      lastIndexes.set(thread, event?.index ?? (lastIndexes.get(thread) ?? -1) + (isStart ? 1 : 0))
+      if (event?.type === 'message_start') lastIndexes.delete(thread)
+      const key = `${thread} ${lastIndexes.get(thread) ?? 0}`
+      const startedId = event?.message?.id ?? value.api_message_id
+      if (startedId !== undefined) messageIds.set(thread, startedId)
       if (event?.type === 'message_start')
         for (const old of [...streaming.keys()]) if (old.startsWith(`${thread} `)) streaming.delete(old)
       const { text, thinking, partial_json } = event?.delta ?? {}
       const block = event?.content_block ?? (event?.delta && !streaming.has(key) ? impliedBy(event.delta) : undefined)
-      const piece = block === undefined ? streaming.get(key) : add(block, thread)
-      if (piece === undefined) return
-      if (block !== undefined) piece.isRepeated = false
-      streaming.set(key, piece)
-      piece.text += text ?? thinking ?? partial_json ?? ''
+      const part = block === undefined ? streaming.get(key) : add(block, thread)
+      if (part === undefined) return
+      if (block !== undefined) part.isRepeated = false
+      streaming.set(key, part)
+      part.text += text ?? thinking ?? partial_json ?? ''
     }
     if (value.type === 'system' && value.subtype?.startsWith('local_command'))
       add({ type: 'text', text: value.content ?? '' }, '')
@@ -159,21 +159,18 @@ export const extract: ExtractFrom = (values) => {
     if (value.type === 'tool_progress' && value.tool_use_id !== undefined)
       add({ type: 'tool_use', id: value.tool_use_id, ...(value.tool_name && { name: value.tool_name }) }, thread)
     if (value.type === 'result') {
-      if (!isSaid && value.is_error !== true && value.result) add({ type: 'text', text: value.result }, '')
-      isSaid = false
+      if (!hasModelSpoken && value.is_error !== true && value.result) add({ type: 'text', text: value.result }, '')
+      hasModelSpoken = false
     }
   }
 
   for (const value of values as readonly Value[])
     if (typeof value === 'object' && value !== null) read(value, value.parent_tool_use_id ?? '')
-  const prose = (kind: string) =>
-    pieces.filter((piece) => piece.kind === kind && piece.text !== '').map(({ text }) => text)
+  const prose = (kind: string) => parts.filter((part) => part.kind === kind && part.text !== '').map(({ text }) => text)
   return {
     text: prose('text'),
     reasoning: prose('thinking'),
-    tools: pieces.flatMap((piece) =>
-      piece.kind === 'tool' ? [{ name: piece.name ?? '', input: inputOf(piece) }] : [],
-    ),
+    tools: parts.flatMap((part) => (part.kind === 'tool' ? [{ name: part.name ?? '', input: inputOf(part) }] : [])),
   }
 }
 
@@ -182,7 +179,7 @@ function impliedBy(delta: { readonly text?: string; readonly thinking?: string }
   return delta.thinking === undefined ? undefined : { type: 'thinking' }
 }
 
-function inputOf({ input, text }: Piece): unknown {
+function inputOf({ input, text }: Part): unknown {
   if (text === '' || Object.keys((input ?? {}) as object).length > 0) return input ?? {}
   try {
     return JSON.parse(text)

@@ -44,7 +44,7 @@ const TOOLS: { readonly [type: string]: (item: Item) => { readonly name: string;
   }),
 }
 
-/** The last record of an item holds it whole, but it stands where its first one came; what ran keeps its first input. */
+/** The last record of an item holds it whole, at the position of its first record. A call keeps its first input. */
 export const extract: ExtractFrom = (values) => {
   const items = new Map<string, { first: Item; last: Item }>()
   let threads = 0
@@ -58,15 +58,15 @@ export const extract: ExtractFrom = (values) => {
   }
   for (const value of values as readonly Value[]) {
     if (value?.type === 'thread.started') threads++
-    const given = value?.item ?? { id: value?.item_id ?? '', type: value?.item_type ?? '', ...value?.content }
-    const key = given.id ? `${threads} ${given.id}` : unnamed(value?.type ?? '', given.type ?? '')
-    const known = items.get(key)
+    const item = value?.item ?? { id: value?.item_id ?? '', type: value?.item_type ?? '', ...value?.content }
+    const key = item.id ? `${threads} ${item.id}` : unnamed(value?.type ?? '', item.type ?? '')
+    const existing = items.get(key)
     if (value?.delta !== undefined) {
       const type = value.type === 'item.plan.delta' ? 'plan' : (value.item_type ?? '')
       const more = typeof value.delta === 'string' ? value.delta : (value.delta.text_delta ?? '')
-      const last = { type, text: (known?.last.text ?? '') + more }
-      items.set(key, { first: known?.first ?? last, last })
-    } else if (EVENTS.includes(value?.type ?? '')) items.set(key, { first: known?.first ?? given, last: given })
+      const last = { type, text: (existing?.last.text ?? '') + more }
+      items.set(key, { first: existing?.first ?? last, last })
+    } else if (EVENTS.includes(value?.type ?? '')) items.set(key, { first: existing?.first ?? item, last: item })
   }
   const all = [...items.values()]
   const prose = (...types: readonly string[]) =>

@@ -1,44 +1,43 @@
 import type { ExtractFrom } from './extract.ts'
 
-interface Piece {
+interface Part {
   readonly kind: 'text' | 'reasoning' | 'tool'
   readonly key: string
   readonly name: string
-  said: string
+  text: string
   whole?: unknown
 }
 
-/** Both versions: v2 says which content a delta belongs to, v1 has one text and calls without ids. */
+/** Both versions: v2 has the content index of a delta, v1 has one text and calls without ids. */
 export const extract: ExtractFrom = (values) => {
-  const pieces: Piece[] = []
+  const parts: Part[] = []
   let message = 0
-  const at = (kind: Piece['kind'], key: string, name = ''): Piece => {
+  const at = (kind: Part['kind'], key: string, name = ''): Part => {
     const full = `${message} ${key}`
-    const known = pieces.find((piece) => piece.key === full && piece.kind === kind)
-    if (known !== undefined) return known
-    const piece = { kind, key: full, name, said: '' }
-    pieces.push(piece)
-    return piece
+    const existing = parts.find((part) => part.key === full && part.kind === kind)
+    if (existing !== undefined) return existing
+    const part = { kind, key: full, name, text: '' }
+    parts.push(part)
+    return part
   }
   for (const value of values as readonly Value[]) {
     if (value?.type === 'message-start' || value?.event_type === 'stream-start') message += 1
     if (value?.message !== undefined) message += 1
-    readSaid(value?.delta?.message ?? value?.message ?? {}, value?.index ?? 0, at)
+    readMessage(value?.delta?.message ?? value?.message ?? {}, value?.index ?? 0, at)
     if (value?.event_type !== undefined || value?.is_finished !== undefined) readFirstVersion(value, at)
     if (value?.is_finished === true) message += 1
   }
-  const prose = (kind: string) =>
-    pieces.filter((piece) => piece.kind === kind && piece.said !== '').map(({ said }) => said)
+  const prose = (kind: string) => parts.filter((part) => part.kind === kind && part.text !== '').map(({ text }) => text)
   return {
     text: prose('text'),
     reasoning: prose('reasoning'),
-    tools: pieces
+    tools: parts
       .filter(({ kind, name }) => kind === 'tool' && name !== '')
       .map((tool) => ({ name: tool.name, input: inputOf(tool) })),
   }
 }
 
-type At = (kind: Piece['kind'], key: string, name?: string) => Piece
+type At = (kind: Part['kind'], key: string, name?: string) => Part
 
 interface Content {
   readonly text?: string
@@ -49,7 +48,7 @@ interface Call {
   readonly function?: { readonly name?: string; readonly arguments?: string }
 }
 
-interface Said {
+interface RawMessage {
   readonly content?: Content | readonly Content[]
   readonly tool_plan?: string
   readonly tool_calls?: Call | readonly Call[]
@@ -60,8 +59,8 @@ interface Value {
   readonly event_type?: string
   readonly is_finished?: boolean
   readonly index?: number
-  readonly delta?: { readonly message?: Said }
-  readonly message?: Said
+  readonly delta?: { readonly message?: RawMessage }
+  readonly message?: RawMessage
   readonly text?: string
   readonly search_queries?: unknown
   readonly response?: { readonly text?: string; readonly tool_calls?: unknown }
@@ -72,36 +71,36 @@ interface Value {
 const listOf = <Item>(value: Item | readonly Item[] | undefined): readonly Item[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value as Item]
 
-function readSaid({ content, tool_plan, tool_calls }: Said, index: number, at: At): void {
-  if (tool_plan) at('reasoning', 'plan').said += tool_plan
-  for (const [place, { text, thinking }] of listOf(content).entries()) {
-    if (text) at('text', `content ${index + place}`).said += text
-    if (thinking) at('reasoning', `content ${index + place}`).said += thinking
+function readMessage({ content, tool_plan, tool_calls }: RawMessage, index: number, at: At): void {
+  if (tool_plan) at('reasoning', 'plan').text += tool_plan
+  for (const [offset, { text, thinking }] of listOf(content).entries()) {
+    if (text) at('text', `content ${index + offset}`).text += text
+    if (thinking) at('reasoning', `content ${index + offset}`).text += thinking
   }
-  for (const [place, { function: called }] of listOf(tool_calls).entries())
-    at('tool', `call ${index + place}`, called?.name).said += called?.arguments ?? ''
+  for (const [offset, { function: called }] of listOf(tool_calls).entries())
+    at('tool', `call ${index + offset}`, called?.name).text += called?.arguments ?? ''
 }
 
 function readFirstVersion(value: Value, at: At): void {
   const isPlan = value.event_type?.startsWith('tool-calls')
-  if (value.text && !isPlan) at('text', 'text').said += value.text
-  if (value.text && value.event_type === 'tool-calls-chunk') at('reasoning', 'plan').said += value.text
+  if (value.text && !isPlan) at('text', 'text').text += value.text
+  if (value.text && value.event_type === 'tool-calls-chunk') at('reasoning', 'plan').text += value.text
   if (value.event_type === 'search-results') at('tool', 'search', 'search')
   if (value.search_queries) at('tool', 'search', 'search').whole = { search_queries: value.search_queries }
   const { text, tool_calls } = value.response ?? {}
-  if (text && !tool_calls && at('text', 'text').said === '') at('text', 'text').said = text
+  if (text && !tool_calls && at('text', 'text').text === '') at('text', 'text').text = text
   const { name, index, parameters } = value.tool_call_delta ?? {}
   if (name) at('tool', `call ${index}`, name)
-  if (parameters) at('tool', `call ${index}`).said += parameters
-  for (const [place, call] of (value.tool_calls ?? []).entries())
-    at('tool', `call ${place}`, call.name).whole = call.parameters
+  if (parameters) at('tool', `call ${index}`).text += parameters
+  for (const [offset, call] of (value.tool_calls ?? []).entries())
+    at('tool', `call ${offset}`, call.name).whole = call.parameters
 }
 
-function inputOf({ said, whole }: Piece): unknown {
+function inputOf({ text, whole }: Part): unknown {
   if (whole !== undefined) return whole
   try {
-    return said === '' ? {} : JSON.parse(said)
+    return text === '' ? {} : JSON.parse(text)
   } catch {
-    return said
+    return text
   }
 }

@@ -31,16 +31,16 @@ interface Record {
 }
 
 interface Message {
-  /** Each text with what stood before it. */
+  /** The texts so far. */
   texts: string[]
-  /** What the last record of the stream added. */
+  /** The kind of content that the last record of the stream added. */
   last: string
   isReplay: boolean
 }
 
 /**
- * Reads each Event by its last whole form where it has one, else by its deltas; a segment that only says once more what
- * the record before it said is left out. The sequence of kinds inside an Event is not looked at, only what there is.
+ * Reads each Event by its last whole form if it has one, else by its deltas. A segment that only repeats the record
+ * before it is left out. The order of kinds inside an Event is not compared, only the content.
  */
 export const extract: ExtractFrom = (values) => {
   const messages = new Map<string, Message>()
@@ -50,10 +50,10 @@ export const extract: ExtractFrom = (values) => {
   let message: Message = { texts: [], last: '', isReplay: false }
   messages.set('', message)
   const tool = (id: string, name?: string, input?: object) => {
-    const known = tools.get(id)
+    const existing = tools.get(id)
     const isEmpty = input === undefined || Object.keys(input).length === 0
-    if (known === undefined) tools.set(id, { name: name ?? 'unknown', input: isEmpty ? {} : input })
-    else if (!isEmpty) known.input = input
+    if (existing === undefined) tools.set(id, { name: name ?? 'unknown', input: isEmpty ? {} : input })
+    else if (!isEmpty) existing.input = input
     message.last = 'call'
   }
   const add = (text: string) => {
@@ -92,10 +92,10 @@ export const extract: ExtractFrom = (values) => {
     const record: Record = isStored ? ({ event: value } as object) : { ...value, ...value.data }
     const { type = '', event, segment } = record
     if (event !== undefined && segment === undefined) {
-      const known = messages.get(event.id)
+      const existing = messages.get(event.id)
       if (event.role !== 'tool') {
-        message = known ?? { texts: [], last: '', isReplay: false }
-        if (known !== undefined && type === 'event_start') message.isReplay = true
+        message = existing ?? { texts: [], last: '', isReplay: false }
+        if (existing !== undefined && type === 'event_start') message.isReplay = true
         messages.set(event.id, message)
       }
       whole(event.segments)
@@ -111,8 +111,8 @@ export const extract: ExtractFrom = (values) => {
     } else if (type === 'token') add(record.content ?? '')
     else if (type === 'text_done') message.texts = [...message.texts.slice(0, -1), record.content ?? '']
     else if (/^(?:mcp_)?tool_(?:start|finalized)$/.test(type)) {
-      const given = record.args ?? (record.arguments === undefined ? undefined : JSON.parse(record.arguments))
-      tool(record.tool_id ?? '', record.tool_name, given)
+      const args = record.args ?? (record.arguments === undefined ? undefined : JSON.parse(record.arguments))
+      tool(record.tool_id ?? '', record.tool_name, args)
     } else if (/^(?:mcp_)?tool_arguments_delta$/.test(type)) {
       const id = record.tool_id ?? ''
       streamed.set(id, `${streamed.get(id) ?? ''}${record.delta ?? record.arguments ?? ''}`)
@@ -123,7 +123,7 @@ export const extract: ExtractFrom = (values) => {
       const code = record.code ?? `${before}${delta}`
       tool(record.item_id ?? '', name, code === '' ? {} : { code })
     } else if (/^reasoning_summary_(?:text_)?delta$|part_added$/.test(type)) {
-      // Reasoning that goes on after a call is another piece of it.
+      // Reasoning that continues after a call is another block.
       const isLater = message.last === 'call' && reasoning.has(record.item_id ?? '')
       const parts = partsOf(`${record.item_id ?? ''}${isLater ? '#' : ''}`)
       const delta = typeof record.delta === 'string' ? record.delta : (record.delta?.text ?? record.part?.text ?? '')
@@ -152,7 +152,7 @@ export const extract: ExtractFrom = (values) => {
 
 const isEmpty = (input: unknown) => Object.keys(input ?? {}).length === 0
 
-/** What was streamed of an input that was never completed. */
+/** The streamed part of an input that was never completed. */
 function partOf(text = '{}'): unknown {
   try {
     return JSON.parse(text)
@@ -161,7 +161,7 @@ function partOf(text = '{}'): unknown {
   }
 }
 
-/** Whether a segment only says what the record before it said in its own form. */
+/** Whether a segment only repeats the record before it in the other form. */
 function isSame(previous: Record, segment: Segment): boolean {
   if (segment.type === 'text') return previous.type === 'token' && previous.content === segment.text
   if (segment.type !== 'reasoning') return false

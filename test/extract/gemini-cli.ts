@@ -12,16 +12,16 @@ interface Line {
 export const extract: ExtractFrom = (values) => {
   const text: string[] = []
   const tools: { name: string; input: unknown }[] = []
-  let goesOn = false
+  let isContinued = false
   for (const line of values as readonly Line[]) {
     if (line?.type === 'message' && line.content) {
-      const isPiece = line.role === 'assistant' && line.delta === true
-      text.push(isPiece && goesOn ? `${text.pop() ?? ''}${line.content}` : line.content)
-      goesOn = isPiece
+      const isDelta = line.role === 'assistant' && line.delta === true
+      text.push(isDelta && isContinued ? `${text.pop() ?? ''}${line.content}` : line.content)
+      isContinued = isDelta
     } else if (line?.type === 'tool_use') {
       tools.push({ name: line.tool_name ?? '', input: line.parameters ?? {} })
-      goesOn = false
-    } else if (line?.type === 'tool_result' || line?.type === 'result') goesOn = false
+      isContinued = false
+    } else if (line?.type === 'tool_result' || line?.type === 'result') isContinued = false
   }
   return { text, reasoning: [], tools }
 }

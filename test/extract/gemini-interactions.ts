@@ -1,24 +1,24 @@
 import type { ExtractFrom } from './extract.ts'
 
-/** A step as it stands once all its deltas are in. */
-interface Piece {
+/** A step after all its deltas. */
+interface ReadStep {
   readonly type: string
   readonly name: string
   readonly texts: string[]
-  given: unknown
+  args: unknown
   streamed: string
 }
 
 export const extract: ExtractFrom = (values) => {
-  const pieces: Piece[] = []
-  let open = new Map<number, Piece>()
+  const readSteps: ReadStep[] = []
+  let open = new Map<number, ReadStep>()
   let seen = 0
   const begin = (index: number, step: RawStep) => {
-    const piece = pieceOf(step)
-    pieces.push(piece)
-    open.set(index, piece)
+    const readStep = readStepOf(step)
+    readSteps.push(readStep)
+    open.set(index, readStep)
     seen = Math.max(seen, index + 1)
-    return piece
+    return readStep
   }
   for (const value of values as readonly Value[]) {
     const [, event] = /(start|created|delta|stop|complete)/.exec(value?.event_type ?? '') ?? []
@@ -29,23 +29,26 @@ export const extract: ExtractFrom = (values) => {
     } else if (event === 'start') begin(value.index ?? 0, value.step ?? value.content ?? { type: '' })
     else if (event === 'delta' && value.delta !== undefined) {
       const { delta } = value
-      const piece =
+      const readStep =
         open.get(value.index ?? 0) ??
         begin(value.index ?? 0, { type: delta.type.startsWith('thought') ? 'thought' : 'model_output' })
-      add(piece, delta)
+      add(readStep, delta)
     } else if (event === 'stop') open.delete(value.index ?? 0)
     const whole = event === 'complete' ? value.interaction : value?.object === 'interaction' ? value : undefined
     const steps = whole?.steps ?? whole?.outputs ?? []
-    pieces.push(...steps.slice(seen).map(pieceOf))
+    readSteps.push(...steps.slice(seen).map(readStepOf))
   }
   const prose = (...types: readonly string[]) =>
-    pieces.flatMap((piece) => (types.includes(piece.type) ? piece.texts : [])).filter((text) => text !== '')
+    readSteps.flatMap((readStep) => (types.includes(readStep.type) ? readStep.texts : [])).filter((text) => text !== '')
   return {
     text: prose('model_output', 'user_input', 'text'),
     reasoning: prose('thought'),
-    tools: pieces
+    tools: readSteps
       .filter(({ type }) => type.endsWith('_call'))
-      .map((piece) => ({ name: piece.name, input: piece.streamed === '' ? piece.given : JSON.parse(piece.streamed) })),
+      .map((readStep) => ({
+        name: readStep.name,
+        input: readStep.streamed === '' ? readStep.args : JSON.parse(readStep.streamed),
+      })),
   }
 }
 
@@ -70,21 +73,21 @@ interface RawStep {
   readonly arguments?: unknown
 }
 
-function pieceOf(step: RawStep): Piece {
+function readStepOf(step: RawStep): ReadStep {
   const name = step.name ?? step.type.replace(/_call$/, '')
-  const piece: Piece = { type: step.type, name, texts: [''], given: step.arguments ?? {}, streamed: '' }
+  const readStep: ReadStep = { type: step.type, name, texts: [''], args: step.arguments ?? {}, streamed: '' }
   const items = step.summary ?? (Array.isArray(step.content) ? (step.content as readonly RawStep[]) : [step])
-  for (const item of items) say(piece, item)
-  return piece
+  for (const item of items) addText(readStep, item)
+  return readStep
 }
 
-function say(piece: Piece, item: RawStep): void {
-  if (typeof item.text === 'string') piece.texts.push(`${piece.texts.pop() ?? ''}${item.text}`)
-  else if (item.type === 'image' && piece.type !== 'thought') piece.texts.push('')
+function addText(readStep: ReadStep, item: RawStep): void {
+  if (typeof item.text === 'string') readStep.texts.push(`${readStep.texts.pop() ?? ''}${item.text}`)
+  else if (item.type === 'image' && readStep.type !== 'thought') readStep.texts.push('')
 }
 
-function add(piece: Piece, delta: RawStep): void {
-  if (typeof delta.arguments === 'string') piece.streamed += delta.arguments
-  else if (typeof delta.arguments === 'object') piece.given = { ...(piece.given as object), ...delta.arguments }
-  say(piece, (delta.content as RawStep | undefined) ?? delta)
+function add(readStep: ReadStep, delta: RawStep): void {
+  if (typeof delta.arguments === 'string') readStep.streamed += delta.arguments
+  else if (typeof delta.arguments === 'object') readStep.args = { ...(readStep.args as object), ...delta.arguments }
+  addText(readStep, (delta.content as RawStep | undefined) ?? delta)
 }

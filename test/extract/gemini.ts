@@ -1,22 +1,24 @@
 import type { ExtractFrom } from './extract.ts'
 
-/** A piece of one answer: prose that goes on as long as its kind does, or a call. */
-type Piece =
+/** An item of one answer: prose of one kind, or a call. */
+type Item =
   | { readonly kind: 'text' | 'reasoning'; text: string }
   | { readonly kind: 'call'; readonly name: string; input: unknown; isOpen: boolean }
   | { readonly kind: 'other' }
 
 export const extract: ExtractFrom = (values) => {
-  /** Per response, per answer. */
-  const answers: Piece[][][] = []
+  /** By response, then by answer. */
+  const answers: Item[][][] = []
   let id: string | undefined
   let isFinished = false
   let prompt: unknown
   for (const value of values.flatMap(unwrapped)) {
     const parts = value.candidates?.flatMap(({ content }) => content?.parts ?? []) ?? []
-    const asks = value.usageMetadata?.promptTokenCount
+    const promptTokens = value.usageMetadata?.promptTokenCount
     const isAnother =
-      value.responseId && id ? value.responseId !== id : isFinished && asks !== undefined && asks !== prompt
+      value.responseId && id
+        ? value.responseId !== id
+        : isFinished && promptTokens !== undefined && promptTokens !== prompt
     if (answers.length === 0 || (isAnother && parts.some((part) => !part.functionResponse))) {
       answers.push([])
       isFinished = false
@@ -26,18 +28,18 @@ export const extract: ExtractFrom = (values) => {
     prompt = value.usageMetadata?.promptTokenCount ?? prompt
     for (const { index, content, finishReason } of value.candidates ?? []) {
       const response = answers.at(-1) ?? []
-      const pieces = response[index ?? 0] ?? []
-      response[index ?? 0] = pieces
-      for (const part of content?.parts ?? []) read(part, pieces)
+      const items = response[index ?? 0] ?? []
+      response[index ?? 0] = items
+      for (const part of content?.parts ?? []) read(part, items)
       if (finishReason) isFinished = true
     }
   }
-  const pieces = answers.flatMap((response) => response.flat())
-  const prose = (kind: 'text' | 'reasoning') => pieces.flatMap((piece) => (piece.kind === kind ? [piece.text] : []))
+  const items = answers.flatMap((response) => response.flat())
+  const prose = (kind: 'text' | 'reasoning') => items.flatMap((item) => (item.kind === kind ? [item.text] : []))
   return {
     text: prose('text').filter((text) => text !== ''),
     reasoning: prose('reasoning').filter((text) => text !== ''),
-    tools: pieces.flatMap((piece) => (piece.kind === 'call' ? [{ name: piece.name, input: piece.input }] : [])),
+    tools: items.flatMap((item) => (item.kind === 'call' ? [{ name: item.name, input: item.input }] : [])),
   }
 }
 
@@ -66,7 +68,7 @@ interface RawPart {
   readonly [other: string]: unknown
 }
 
-/** Envelopes and arrays taken off, nothing that is `null`, and names as the wire spells them. */
+/** Removes envelopes, arrays and fields that are `null`, and spells names as the API does. */
 function unwrapped(value: unknown): Value[] {
   if (Array.isArray(value)) return value.flatMap(unwrapped)
   if (typeof value !== 'object' || value === null) return []
@@ -85,19 +87,19 @@ function spelt(value: unknown): unknown {
   )
 }
 
-function read(part: RawPart, pieces: Piece[]): void {
-  const last = pieces.at(-1)
+function read(part: RawPart, items: Item[]): void {
+  const last = items.at(-1)
   const { text, thought, functionCall: call, executableCode: code, toolCall, thoughtSignature } = part
-  if (call) readCall(call, pieces)
+  if (call) readCall(call, items)
   else if (code)
-    pieces.push({
+    items.push({
       kind: 'call',
       name: 'code_execution',
       input: JSON.parse(JSON.stringify({ language: code.language, code: code.code })),
       isOpen: false,
     })
   else if (toolCall)
-    pieces.push({
+    items.push({
       kind: 'call',
       name: toolCall.toolType?.toLowerCase() ?? 'tool',
       input: toolCall.args ?? {},
@@ -107,7 +109,7 @@ function read(part: RawPart, pieces: Piece[]): void {
     const kind = thought ? 'reasoning' : 'text'
     if (!text && !thoughtSignature) return
     if (last?.kind === kind) last.text += text ?? ''
-    else pieces.push({ kind, text: text ?? '' })
+    else items.push({ kind, text: text ?? '' })
   } else if (
     part.inlineData ||
     part.fileData ||
@@ -115,25 +117,25 @@ function read(part: RawPart, pieces: Piece[]): void {
     part.codeExecutionResult ||
     part.toolResponse
   ) {
-    pieces.push({ kind: 'other' })
+    items.push({ kind: 'other' })
   }
 }
 
-function readCall(call: NonNullable<RawPart['functionCall']>, pieces: Piece[]): void {
+function readCall(call: NonNullable<RawPart['functionCall']>, items: Item[]): void {
   const { name, args, partialArgs, willContinue } = call
-  if (name) pieces.push({ kind: 'call', name, input: args ?? {}, isOpen: true })
-  const open = pieces.findLast((piece) => piece.kind === 'call')
+  if (name) items.push({ kind: 'call', name, input: args ?? {}, isOpen: true })
+  const open = items.findLast((item) => item.kind === 'call')
   if (open === undefined || !open.isOpen) return
   const held = { value: open.input }
-  for (const { jsonPath, willContinue: _more, ...value } of partialArgs?.filter((piece) =>
-    piece.jsonPath.startsWith('$'),
+  for (const { jsonPath, willContinue: _more, ...value } of partialArgs?.filter((item) =>
+    item.jsonPath.startsWith('$'),
   ) ?? [])
     assign(held, jsonPath, 'nullValue' in value ? null : Object.values(value)[0])
   open.input = held.value
   if (!willContinue) open.isOpen = false
 }
 
-/** `$.a[0].b` read as `.a.0.b`; text adds to the text that is there, as every piece of it comes once. */
+/** Reads `$.a[0].b` as `.a.0.b`. Text is appended to existing text, because every part of it comes once. */
 function assign(held: { value: unknown }, jsonPath: string, value: unknown): void {
   const keys = [
     'value',

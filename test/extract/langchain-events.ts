@@ -23,48 +23,51 @@ interface Event {
   } | null
 }
 
-/** Models are heard by their run: as they stream, or where they do not, as they end. Users are heard where they first speak. */
+/** Models are read by their run: as they stream, else at their end. Users are read at their first message. */
 export const extract: ExtractFrom = (values) => {
-  const heard: Heard[] = []
-  const asked = new Set<string>()
+  const messages: Heard[] = []
+  const questions = new Set<string>()
   for (const { event = '', name = '', run_id = '', data } of (values as readonly (Event | null)[]).map(orNothing)) {
     const { chunk, input, output } = data ?? {}
     if (event === 'on_chat_model_stream' || event === 'on_llm_stream')
-      hearChunk(messageFor(heard, '', run_id), said(chunk))
-    if (event === 'on_chat_model_end' || event === 'on_llm_end') hearAgain(messageFor(heard, '', run_id), said(output))
-    if (event.startsWith('on_chain_') || (event === 'on_chat_model_start' && asked.size === 0)) {
+      hearChunk(messageFor(messages, '', run_id), rawMessageOf(chunk))
+    if (event === 'on_chat_model_end' || event === 'on_llm_end')
+      hearAgain(messageFor(messages, '', run_id), rawMessageOf(output))
+    if (event.startsWith('on_chain_') || (event === 'on_chat_model_start' && questions.size === 0)) {
       for (const text of [input, chunk, output].flatMap(questionsIn)) {
-        const isTask = heard.some((message) => message.tools.some((tool) => tool.args.includes(text)))
-        if (asked.has(text) || isTask) continue
-        asked.add(text)
-        hearAgain(messageFor(heard, '', text), { content: text })
+        const isTask = messages.some((message) => message.tools.some((tool) => tool.args.includes(text)))
+        if (questions.has(text) || isTask) continue
+        questions.add(text)
+        hearAgain(messageFor(messages, '', text), { content: text })
       }
     }
-    const isCalled = heard.some((message) => message.tools.some((tool) => tool.name === name && tool.id !== message.id))
+    const isCalled = messages.some((message) =>
+      message.tools.some((tool) => tool.name === name && tool.id !== message.id),
+    )
     if (event === 'on_tool_start' && !isCalled) {
-      const given = typeof input === 'string' ? json(input) : input
-      messageFor(heard, '', run_id).tools.push({ id: run_id, index: undefined, name, args: '', input: given })
+      const parsedInput = typeof input === 'string' ? json(input) : input
+      messageFor(messages, '', run_id).tools.push({ id: run_id, index: undefined, name, args: '', input: parsedInput })
     }
   }
-  return sum(heard)
+  return sum(messages)
 }
 
 const orNothing = (value: Event | null): Event => (typeof value === 'object' && value !== null ? value : {})
 
-/** A message; or text, or lists of what a model without messages said. */
-function said(value: unknown): Raw {
+/** A message, text, or the nested lists of a model without messages. */
+function rawMessageOf(value: unknown): Raw {
   if (typeof value === 'string') return { content: value }
   const { generations, message, text } = (value ?? {}) as {
     readonly generations?: readonly (readonly unknown[])[]
     readonly message?: unknown
     readonly text?: string
   }
-  if (generations !== undefined) return said(generations[0]?.[0])
-  if (message !== undefined) return said(message)
+  if (generations !== undefined) return rawMessageOf(generations[0]?.[0])
+  if (message !== undefined) return rawMessageOf(message)
   return kindOf(value as Raw) === undefined ? { content: text ?? '' } : fieldsOf(value as Raw)
 }
 
-/** What people said, wherever it stands, apart from what was said to a model inside a tool. */
+/** The messages of users, at any depth. */
 function questionsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(questionsIn)
   if (typeof value !== 'object' || value === null) return []

@@ -5,12 +5,12 @@ const parts = 'packages/core/src/parse/chat-events'
 export const mutants: readonly Mutant[] = [
   {
     file: `${parts}/ordered.ts`,
-    find: 'placed.sort((one, other) => one.place - other.place)',
-    replace: 'placed',
-    promise: 'events stand in the order in which they were logged',
+    find: 'positioned.sort((one, other) => one.position - other.position)',
+    replace: 'positioned',
+    promise: 'events keep the order in which they were logged',
   },
   {
-    file: `${parts}/tags.ts`,
+    file: `${parts}/segments.ts`,
     find: '[before, open, text, close, after]',
     replace: '[open, text]',
     promise: 'a thought goes back into its text with its tags',
@@ -19,18 +19,18 @@ export const mutants: readonly Mutant[] = [
     file: `${parts}/segments.ts`,
     find: 'addSegments(segments, { agentId }, lists, out)',
     replace: 'addSegments(segments, agent, lists, out)',
-    promise: 'what a subagent says stays with it',
+    promise: 'the content of a subagent stays with it',
   },
   {
     file: `${parts}/outcome.ts`,
     find: "if (isAwaiting) return [{ type: 'run-end', outcome: 'awaiting-input' }]",
     replace: '',
-    promise: 'a call that waits goes on waiting',
+    promise: 'a call without an answer still waits for one',
   },
   {
     file: `${parts}/tools.ts`,
-    find: 'for (const event of [...drawn.events, ...happened])',
-    replace: 'for (const event of happened)',
+    find: 'for (const event of [...replacement.events, ...callEvents])',
+    replace: 'for (const event of callEvents)',
     promise: 'a later call is shown as the list that it wrote',
   },
 ]

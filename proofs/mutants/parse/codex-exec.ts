@@ -5,15 +5,15 @@ const codex = 'packages/core/src/parse/codex-exec'
 export const mutants: readonly Mutant[] = [
   {
     file: `${codex}/open-items.ts`,
-    find: 'const more = text.slice(item.told.length)',
+    find: 'const more = text.slice(item.emittedText.length)',
     replace: 'const more = text',
-    promise: 'a growing item tells only what is new',
+    promise: 'a growing item emits only what is new',
   },
   {
     file: `${codex}/tools.ts`,
     find: "  declined: 'denied',",
     replace: "  declined: 'error',",
-    promise: 'a command that was declined did not fail',
+    promise: 'a declined command is denied, not failed',
   },
   {
     file: `${codex}/usage.ts`,
@@ -29,8 +29,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${codex}.ts`,
-    find: "if (isRetry(said)) return [{ type: 'status', message: said, level: 'warn' }]\n",
+    find: "if (isRetry(message)) return [{ type: 'status', message: message, level: 'warn' }]\n",
     replace: '',
-    promise: 'trying again is no failure',
+    promise: 'a retry is not a failure',
   },
 ]

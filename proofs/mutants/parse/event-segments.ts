@@ -4,39 +4,39 @@ const parts = 'packages/core/src/parse/event-segments'
 
 export const mutants: readonly Mutant[] = [
   {
-    file: 'packages/core/src/parse/event-segments/own.ts',
-    find: 'return isMadeUp(record) ? SILENT : undefined',
+    file: `${parts}/millrace-reader.ts`,
+    find: 'return isForClientsOnly(record) ? SILENT : undefined',
     replace: 'return SILENT',
-    promise: 'a record of ours that lost its mark is kept',
+    promise: 'a Millrace record without its mark is kept as raw',
   },
   {
-    file: `${parts}/twins.ts`,
+    file: `${parts}/blocks.ts`,
     find: 'if (now !== form && unmatched[0] === text) {',
     replace: "if (now !== form && text === '') {",
-    promise: 'the two forms of one piece do not double',
+    promise: 'the two forms of one delta are not doubled',
   },
   {
     file: `${parts}/session.ts`,
-    find: 'if (known !== undefined) return again(known, event)',
+    find: 'if (existing !== undefined) return replay(existing, event)',
     replace: '',
-    promise: 'an Event that is replayed is not begun a second time',
+    promise: 'a replayed Event does not begin a second time',
   },
   {
     file: `${parts}/calls.ts`,
     find: 'if (call.hasInput || call.hasOutput) return events\n    call.hasInput = true',
     replace: 'call.hasInput = true',
-    promise: 'a call has one input, whichever form says it',
+    promise: 'a call has one input, whichever form has it',
   },
   {
     file: `${parts}/reasoning.ts`,
     find: 'parts.splice(after === -1 ? parts.length : after, 0, part)',
     replace: 'parts.push(part)',
-    promise: 'the parts of reasoning stand in their order',
+    promise: 'the parts of reasoning keep their order',
   },
   {
     file: `${parts}/whole.ts`,
-    find: '...(isSame ? [] : settleTexts(message, words)), ',
+    find: '...(isSame ? [] : settleTexts(message, wholeTexts)), ',
     replace: '',
-    promise: 'the words of a whole Event are right',
+    promise: 'the text of a whole Event replaces the streamed text',
   },
 ]

@@ -7,7 +7,7 @@ export const mutants: readonly Mutant[] = [
     file: `${geminiCli}.ts`,
     find: 'if (turn !== undefined) turn.hasResult = true',
     replace: 'if (turn !== undefined) turn.hasResult = false',
-    promise: 'what the model says after results is another turn',
+    promise: 'text of the model after results is another turn',
   },
   {
     file: `${geminiCli}.ts`,
@@ -19,12 +19,12 @@ export const mutants: readonly Mutant[] = [
     file: `${geminiCli}/tools.ts`,
     find: "statuses.get(type ?? '') ?? 'error'",
     replace: "'error'",
-    promise: 'a tool that was not let run is denied',
+    promise: 'a tool that was not allowed to run is denied',
   },
   {
     file: `${geminiCli}/tools.ts`,
     find: 'const task = prompt ?? objective',
     replace: 'const task = prompt',
-    promise: 'a subagent is told by old names too',
+    promise: 'a subagent is recognised by the old tool names too',
   },
 ]

@@ -6,14 +6,14 @@ const langchain = 'packages/core/src/parse/langchain'
 export const mutants: readonly Mutant[] = [
   {
     file: 'packages/core/src/parse/langchain/tool-calls.ts',
-    find: "return args === undefined || args === null || args === '' || isEmpty(args) ? [] : unmapped(present(piece))",
+    find: "return args === undefined || args === null || args === '' || isEmpty(args) ? [] : unmapped(present(part))",
     replace: 'return []',
     promise: 'input of a call whose start was missed is kept',
   },
   {
-    file: `${langchain}/teller.ts`,
-    find: 'known.findRelated(scope, message)',
-    replace: 'known.find(scope, message.id)',
+    file: `${langchain}/message-emitter.ts`,
+    find: 'messages.findRelated(scope, message)',
+    replace: 'messages.find(scope, message.id)',
     promise: 'a message is emitted once, though a graph passes it to its parent graph',
   },
   {
@@ -24,8 +24,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${langchain}/namespaces.ts`,
-    find: 'const asked = task === undefined ? undefined : free.find((call) => mentions(call, task))',
-    replace: 'const asked = undefined as Call | undefined',
+    find: 'const byTask = task === undefined ? undefined : free.find((call) => mentions(call, task))',
+    replace: 'const byTask = undefined as Call | undefined',
     promise: 'an agent belongs to the call that requested its task',
   },
   {
@@ -36,13 +36,13 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${langchain}/tool-calls.ts`,
-    find: 'fragment(call, piece.args.slice(call.length))',
-    replace: 'fragment(call, piece.args)',
+    find: 'fragment(call, part.args.slice(call.length))',
+    replace: 'fragment(call, part.args)',
     promise: 'an input that is repeated from its beginning is emitted once',
   },
   {
     file: `${langgraph}.ts`,
-    find: "if (graph.ending === 'running' || graph.teller.isInTheMiddle()) return []",
+    find: "if (graph.ending === 'running' || graph.emitter.isInTheMiddle()) return []",
     replace: "if (graph.ending === 'running') return []",
     promise: 'a run whose message was cut off is not a success',
   },

@@ -19,12 +19,12 @@ const tool = (callId: string, more: object = {}) => ({ type: 'tool', callId, nam
 const types = (events: readonly StreamEvent[]) => events.map(({ type }) => type)
 
 describe('an export that is read back', () => {
-  it('calls a message as it was called in its run', () => {
+  it('restores the id that a message had in its run', () => {
     expect(read(chatEvent([]))[0]).toEqual({ type: 'message-start', messageId: 'm1', role: 'assistant' })
     expect(read(chatEvent([], { id: 'other' }))[0]).toMatchObject({ messageId: 'other' })
   })
 
-  it('puts events back into the order in which they were logged', () => {
+  it('restores the order in which events were logged', () => {
     const events = read(
       chatEvent([
         tool('a', { seqs: [2, 8], startedAt: 1, endedAt: 4, output: 1 }),
@@ -42,7 +42,7 @@ describe('an export that is read back', () => {
     ])
   })
 
-  it('gives a list before the input of the call that wrote it, so that it is not made from it again', () => {
+  it('emits a list before the input of the call that wrote it, so that it is not derived from the input again', () => {
     const list = { type: 'todos', listId: 'todos', items: [], seqs: [4, 4] }
     const events = read(chatEvent([tool('a', { shownAs: 'todos', seqs: [2, 6], endedAt: 1, output: '' }), list]))
     expect(types(events)).toEqual([
@@ -58,7 +58,7 @@ describe('an export that is read back', () => {
     expect(events[3]).toMatchObject({ listId: 'todos', op: 'update', callId: 'a' })
   })
 
-  it('puts a thought back into the text that it stood in', () => {
+  it('puts a thought back into the text that held it', () => {
     const meta = { millrace: { open: '<think>', close: '</think>' } }
     const events = read(chatEvent([{ ...text('Hm.'), type: 'reasoning', variant: 'think-tag', meta }]))
     expect(events.slice(1, 3)).toEqual([
@@ -71,7 +71,7 @@ describe('an export that is read back', () => {
     ['success', chatEvent([text('Done.')])],
     ['awaiting-input', chatEvent([tool('a', { state: 'ready' })])],
     ['error', chatEvent([{ type: 'error', message: 'Broken.' }], { state: 'interrupted' })],
-  ])('ends as %s where that is what it shows', (outcome, value) => {
+  ])('ends as %s if its last state implies that', (outcome, value) => {
     expect(read(value).at(-1)).toMatchObject({ type: 'run-end', outcome })
   })
 
@@ -82,12 +82,12 @@ describe('an export that is read back', () => {
     expect(types(read(value))).not.toContain('run-end')
   })
 
-  it('goes by the outcome of a whole run where it is said', () => {
+  it('takes the outcome of a whole run if it has one', () => {
     const run = { runId: 'run', chatEvents: [chatEvent([text('Done.')])], outcome: 'cancelled' }
     expect(read(run).at(-1)).toEqual({ type: 'run-end', outcome: 'cancelled' })
   })
 
-  it('keeps a segment that it does not know', () => {
+  it('keeps a segment of an unknown type', () => {
     const segment = { type: 'hologram', words: 'Hello' }
     expect(read(chatEvent([segment]))).toContainEqual({ type: 'raw', value: segment, reason: 'unmapped' })
   })

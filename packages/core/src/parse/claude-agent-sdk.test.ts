@@ -6,7 +6,7 @@ import { recordOf } from '../source/source.ts'
 import { claudeAgentSdk } from './claude-agent-sdk.ts'
 import { getParser } from './index.ts'
 
-const text = (words: string) => ({ type: 'text', text: words })
+const text = (textDeltas: string) => ({ type: 'text', text: textDeltas })
 const call = (id: string, name: string, input: object = {}) => ({ type: 'tool_use', id, name, input })
 const line = (id: string | undefined, content: readonly object[], more: object = {}) => ({
   type: 'assistant',
@@ -23,13 +23,13 @@ const partial = (event: object, more: object = {}) => ({ type: 'stream_event', e
 const started = (id: string, more: object = {}) =>
   partial({ type: 'message_start', message: { id, content: [] } }, more)
 const opened = (index: number, content_block: object) => partial({ type: 'content_block_start', index, content_block })
-const piece = (index: number, delta: object) => partial({ type: 'content_block_delta', index, delta })
+const blockDelta = (index: number, delta: object) => partial({ type: 'content_block_delta', index, delta })
 const init = { type: 'system', subtype: 'init', session_id: 's', model: 'm' }
 const done = (more: object = {}) => ({ type: 'result', subtype: 'success', is_error: false, session_id: 's', ...more })
 
 const read = (...values: readonly unknown[]) => through(createReader(claudeAgentSdk), recordsOf(values))
 
-const words = (events: readonly StreamEvent[]) => ofType(events, 'block-delta').map((event) => event.text)
+const textDeltas = (events: readonly StreamEvent[]) => ofType(events, 'block-delta').map((event) => event.text)
 const outcomeOf = (events: readonly StreamEvent[]) => ofType(events, 'run-end')[0]?.outcome
 
 describe('a whole line', () => {
@@ -45,17 +45,17 @@ describe('a whole line', () => {
     },
   )
 
-  it('without content of its own ends no session well', () => {
+  it('without content does not end a session as a success', () => {
     const message = { role: 'model', parts: [{ text: 'Elsewhere, words stand here.' }] }
     expect(outcomeOf(read({ type: 'assistant', sessionId: 's', uuid: 'u', message }))).toBe('interrupted')
   })
 
-  it('says again what was streamed, and it is said once', () => {
-    const streamed = [started('a'), opened(0, { type: 'text' }), piece(0, { type: 'text_delta', text: 'once' })]
-    expect(words(read(init, ...streamed, line('a', [text('once')]), done()))).toEqual(['once'])
+  it('that repeats what was streamed is emitted once', () => {
+    const streamed = [started('a'), opened(0, { type: 'text' }), blockDelta(0, { type: 'text_delta', text: 'once' })]
+    expect(textDeltas(read(init, ...streamed, line('a', [text('once')]), done()))).toEqual(['once'])
   })
 
-  it('is known by its agent: the same message of a subagent is another', () => {
+  it('belongs to its agent: a message of a subagent with the same id is another message', () => {
     const task = line('a', [call('t', 'Task', { prompt: 'Look.' })])
     const events = read(init, task, line('b', [text('Same.')], { parent_tool_use_id: 't' }), line('b', [text('Same.')]))
     expect(ofType(events, 'block-delta').map((event) => [event.text, event.agentId])).toEqual([
@@ -70,26 +70,26 @@ describe('a whole line', () => {
     expect(ofType(events, 'tool-start')[0]?.messageId).toBe('a')
   })
 
-  it('that says all of the message so far adds what is new', () => {
+  it('that repeats the message so far adds what is new', () => {
     const events = read(init, line('a', [text('x')]), line('a', [text('x'), text('y')]))
-    expect(words(events)).toEqual(['x', 'y'])
+    expect(textDeltas(events)).toEqual(['x', 'y'])
   })
 
-  it('that came before with its id is not read again', () => {
+  it('with the id and content of an earlier line is not read again', () => {
     const twice = line('a', [text('x')], { uuid: 'u' })
-    expect(words(read(init, twice, twice))).toEqual(['x'])
+    expect(textDeltas(read(init, twice, twice))).toEqual(['x'])
   })
 
-  it('with an id that another has, and other words, is read', () => {
+  it('with the id of an earlier line and other text is read', () => {
     const [one, other] = ['x', 'y'].map((letter) => line('a', [text(letter)], { uuid: 'u' }))
-    expect(words(read(init, one, other))).toEqual(['x', 'y'])
+    expect(textDeltas(read(init, one, other))).toEqual(['x', 'y'])
   })
 
-  it('gives the input of a streamed call, which its block does not give again', () => {
+  it('has the input of a streamed call, which the end of its block does not repeat', () => {
     const streamed = [
       started('a'),
       opened(0, call('t', 'Bash')),
-      piece(0, { type: 'input_json_delta', partial_json: '{' }),
+      blockDelta(0, { type: 'input_json_delta', partial_json: '{' }),
     ]
     const stop = partial({ type: 'content_block_stop', index: 0 })
     const events = read(init, ...streamed, line('a', [call('t', 'Bash', { x: 1 })]), result('t', 'ok'), stop)
@@ -107,13 +107,13 @@ describe('a superseded line', () => {
     expect(ofType(events, 'block-patch')).toEqual([])
   })
 
-  it('is emptied where other lines of its message stay', () => {
+  it('is emptied if other lines of its message stay', () => {
     const events = read(init, ...lines, line('b', [text('three')], { supersedes: ['u2'] }))
     expect(ofType(events, 'message-retract')).toEqual([])
     expect(ofType(events, 'block-patch').map((event) => [event.blockId, event.text])).toEqual([['a:1', '']])
   })
 
-  it('of a subagent is emptied, as the subagent is one piece', () => {
+  it('of a subagent is emptied, because a subagent is one segment', () => {
     const under = { parent_tool_use_id: 't', uuid: 'u1' }
     const events = read(init, line('a', [text('one')], under), line('b', [text('two')], { supersedes: ['u1'] }))
     expect(ofType(events, 'block-patch').map((event) => [event.agentId, event.text])).toEqual([['t', '']])
@@ -121,7 +121,7 @@ describe('a superseded line', () => {
 })
 
 describe('a subagent', () => {
-  it('that no call of a known kind started is announced and ends with its call', () => {
+  it('of an unknown tool is announced and ends with its call', () => {
     const inside = line('b', [text('In.')], { parent_tool_use_id: 't' })
     const events = read(init, line('a', [call('t', 'Skill')]), inside, result('t', 'Out.'), done())
     expect(ofType(events, 'subagent-start').map(({ agentId, name, callId }) => [agentId, name, callId])).toEqual([
@@ -140,10 +140,10 @@ describe('a subagent', () => {
     ])
   })
 
-  it('is not told its task twice', () => {
+  it('gets its task once', () => {
     const task = line('a', [call('t', 'Task', { prompt: 'Look.' })])
-    const told = { type: 'user', message: { content: 'Look.' }, parent_tool_use_id: 't' }
-    expect(words(read(init, task, told))).toEqual([])
+    const prompt = { type: 'user', message: { content: 'Look.' }, parent_tool_use_id: 't' }
+    expect(textDeltas(read(init, task, prompt))).toEqual([])
   })
 })
 
@@ -158,7 +158,7 @@ describe('figures', () => {
     expect(usage.flatMap(({ costUsd }) => costUsd ?? [])).toEqual([0.1, 0.3])
   })
 
-  it('that repeat on every line of a message are said once', () => {
+  it('that every line of a message repeats are emitted once', () => {
     const counted = (content: object) => ({
       type: 'assistant',
       message: { id: 'a', content: [content], usage: { input_tokens: 3, output_tokens: 1 } },
@@ -187,7 +187,7 @@ describe('the end', () => {
     expect(outcomeOf(read(line('a', [call('t', 'Bash')])))).toBe('interrupted')
   })
 
-  it('is an error where the result says so, whatever its subtype', () => {
+  it('is an error if the result is one, whatever its subtype', () => {
     const events = read(init, line('a', [text('x')]), done({ is_error: true, result: 'No credit.' }))
     expect(ofType(events, 'run-end')[0]).toMatchObject({ outcome: 'error', error: { message: 'No credit.' } })
   })
@@ -197,6 +197,6 @@ describe('names', () => {
   it.each(['claude', 'claude-code', 'claude-agent-sdk'])('%s reads these lines', (name) => {
     const reader = createReader(getParser(name))
     const events = [init, line('a', [text('x')])].flatMap((value) => reader.push(recordOf(JSON.stringify(value))))
-    expect(words(events)).toEqual(['x'])
+    expect(textDeltas(events)).toEqual(['x'])
   })
 })

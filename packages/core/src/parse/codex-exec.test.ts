@@ -24,7 +24,7 @@ describe('items', () => {
     status,
   })
 
-  it('that grow tell only what is new', () => {
+  it('that grow emit only what is new', () => {
     const events = read(
       item('started', 'command_execution', shell('', 'in_progress')),
       item('updated', 'command_execution', shell('a\n', 'in_progress')),
@@ -65,8 +65,8 @@ describe('items', () => {
   })
 
   it('of one id in two threads are two', () => {
-    const say = (text: string) => item('completed', 'agent_message', { text })
-    const events = read(thread, turn, say('one'), thread, turn, say('two'))
+    const agentMessage = (text: string) => item('completed', 'agent_message', { text })
+    const events = read(thread, turn, agentMessage('one'), thread, turn, agentMessage('two'))
     expect(ofType(events, 'block-delta').map(({ text }) => text)).toEqual(['one', 'two'])
   })
 })
@@ -93,12 +93,12 @@ describe('subagents', () => {
 })
 
 describe('usage', () => {
-  it('is what the turn used, though the stream says what the thread used', () => {
+  it('is that of the turn, though the stream has that of the thread', () => {
     const events = read(thread, turn, completed(100, 10), turn, completed(250, 30))
     expect(ofType(events, 'usage').map(({ inputTokens }) => inputTokens)).toEqual([100, 150])
   })
 
-  it('begins anew with another thread, and where it falls', () => {
+  it('starts from zero with another thread, and if a count falls', () => {
     const other = { type: 'thread.started', thread_id: 'u' }
     const events = read(thread, turn, completed(100, 10), other, turn, completed(150, 10), turn, completed(20, 10))
     expect(ofType(events, 'usage').map(({ inputTokens }) => inputTokens)).toEqual([100, 150, 20])
@@ -119,7 +119,7 @@ describe('the end', () => {
     expect(read(thread, ...values).at(-1)).toMatchObject({ type: 'run-end', outcome })
   })
 
-  it('gives the sentence of a failure that is passed on as JSON', () => {
+  it('takes the message of a failure that is JSON text', () => {
     const message = JSON.stringify({ status: 400, error: { type: 'bad_request', message: 'Too old' } })
     expect(read(turn, { type: 'turn.failed', error: { message } }).at(-1)).toMatchObject({
       error: { message: 'Too old', code: 'bad_request' },
@@ -130,7 +130,7 @@ describe('the end', () => {
 describe('recognition', () => {
   const certainty = (value: unknown) => certaintyOf(codexExec, value)
 
-  it("knows Codex's records and leaves others' alone", () => {
+  it("recognises Codex's records and no others", () => {
     expect(certainty(thread)).toBe(1)
     expect(certainty(item('completed', 'agent_message', {}))).toBe(1)
     expect(certainty({ type: 'item.completed', item: 'x' })).toBe(0)

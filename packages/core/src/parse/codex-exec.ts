@@ -1,8 +1,9 @@
 import { present } from '../data/present.ts'
+import type { RunError } from '../event-fields.ts'
 import type { EventOf, StreamEvent } from '../events.ts'
 import type { JsonObject } from '../json.ts'
+import { parseJson } from '../json.ts'
 import { createCollab } from './codex-exec/collab.ts'
-import { errorOf, isRetry } from './codex-exec/failures.ts'
 import { createOpenItems } from './codex-exec/open-items.ts'
 import { kindOf, proseDelta, proseEvents } from './codex-exec/prose.ts'
 import type { Carrier, CollabItem, RawEvent, RawItem, TodoListItem } from './codex-exec/raw.ts'
@@ -12,30 +13,30 @@ import { isTool, toolEvents } from './codex-exec/tools.ts'
 import { createThreadUsage } from './codex-exec/usage.ts'
 import { dispatch, type Handlers, type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
 
-/** The JSON lines of `codex exec --json`: threads, their turns, and the items of these. */
+/** The JSON lines of `codex exec --json`: threads, their turns, and the items of the turns. */
 export const codexExec: Parser = {
   version: 2,
   losses: {
     'other-roles': 'The prompt is not printed.',
-    retract: 'An item that has begun stays.',
+    retract: 'An item cannot be taken back.',
     signature: 'Reasoning comes as summaries.',
     encrypted: 'Reasoning comes as summaries.',
     citations: 'Text carries no citations.',
     'tool-input-stream': 'Inputs arrive whole.',
     'tool-nesting': 'No call names another.',
-    files: 'Changed files are named, not given.',
-    'subagent-content': 'A subagent is told of by its start and its end.',
+    files: 'Changed files are named; their content is not printed.',
+    'subagent-content': 'Only the start and the end of a subagent are printed.',
     cost: 'Usage counts tokens.',
     state: 'There is no shared state.',
-    data: 'Every item has its place in our vocabulary.',
-    control: 'What a person asks for is not printed.',
+    data: 'Every item maps to another event.',
+    control: 'Requests of a person are not printed.',
     times: 'No record carries a time.',
   },
   recognize,
   create,
 }
 
-/** How the turn stands, which is how the run stands once the stream ends. */
+/** The state of the turn, which decides the outcome of the run when the stream ends. */
 type Turn = 'none' | 'open' | 'completed' | 'failed'
 
 function create(): ParserState {
@@ -44,8 +45,8 @@ function create(): ParserState {
   const collab = createCollab()
   const unnamed = new Map<string, string>()
   let minted = 0
-  let threads = 0
-  let turns = 0
+  let threadCount = 0
+  let turnCount = 0
   let turn: Turn = 'none'
   let messageId = ''
   let lastError: EventOf<'error'> | undefined
@@ -53,10 +54,10 @@ function create(): ParserState {
   let isAsking = false
 
   function startThread({ type: _, ...fields }: { readonly type: string }, threadId: string | undefined) {
-    const start: StreamEvent[] = threads === 0 ? [{ type: 'run-start', agent: 'codex' }] : []
-    threads++
+    const start: StreamEvent[] = threadCount === 0 ? [{ type: 'run-start', agent: 'codex' }] : []
+    threadCount++
     items.clear()
-    usage.ofThread(threadId)
+    usage.startThread(threadId)
     return [...start, ...metadata(fields)]
   }
 
@@ -70,7 +71,7 @@ function create(): ParserState {
     ]
   }
 
-  /** An item without an id goes on with the one of its type that is open. */
+  /** An item without an id continues the open item of its type. */
   function idOf(type: string, isLast: boolean): string {
     const id = unnamed.get(type) ?? `unnamed-${++minted}`
     if (isLast) unnamed.delete(type)
@@ -79,10 +80,10 @@ function create(): ParserState {
   }
 
   function readItem(carrier: Carrier, isLast: boolean): readonly StreamEvent[] {
-    const given = itemOf(carrier)
-    const type = given.type ?? given.item_type ?? ''
-    if (!isKnown(type)) return unmapped(carrier)
-    const item = typeof given.id === 'string' ? given : { ...given, id: idOf(type, isLast) }
+    const rawItem = itemOf(carrier)
+    const type = rawItem.type ?? rawItem.item_type ?? ''
+    if (!isItemType(type)) return unmapped(carrier)
+    const item = typeof rawItem.id === 'string' ? rawItem : { ...rawItem, id: idOf(type, isLast) }
     const prose = kindOf(type, (item as { readonly phase?: string }).phase)
     if (prose !== undefined) return understood(proseEvents(items, item, prose, isLast))
     if (isTool(type)) return understood(toolEvents(items, type, item, isLast))
@@ -91,12 +92,12 @@ function create(): ParserState {
     return [{ type: 'error', ...errorOf((item as { message?: string }).message) }]
   }
 
-  /** A list that completes says once more how it stood. */
+  /** A list that completes repeats its last state. */
   function readTodos(item: TodoListItem): readonly StreamEvent[] {
     const event = todosEvent(item)
-    const written = JSON.stringify(event)
-    if (written === lastTodos) return SILENT
-    lastTodos = written
+    const todosText = JSON.stringify(event)
+    if (todosText === lastTodos) return SILENT
+    lastTodos = todosText
     return [event]
   }
 
@@ -106,22 +107,22 @@ function create(): ParserState {
     'session.created': (raw) => startThread(raw, raw.session_id),
     'turn.started'({ type: _, turn_id, ...fields }) {
       const ended = endTurn('open', 'interrupted')
-      turns++
+      turnCount++
       turn = 'open'
-      messageId = turn_id ?? `turn-${turns}`
+      messageId = turn_id ?? `turn-${turnCount}`
       lastError = undefined
       return [
         ...ended,
         { type: 'message-start', messageId, role: 'assistant' },
-        { type: 'step-start', kind: 'model', number: turns },
+        { type: 'step-start', kind: 'model', number: turnCount },
         ...metadata(fields),
       ]
     },
     'turn.completed': ({ usage: total }) =>
       understood([...(total ? usage.event(total) : []), ...endTurn('completed', 'completed')]),
     'turn.failed'({ error }) {
-      const said = typeof error === 'string' ? error : error?.message
-      return [...endTurn('failed', 'failed'), { type: 'run-end', outcome: 'error', error: errorOf(said) }]
+      const message = typeof error === 'string' ? error : error?.message
+      return [...endTurn('failed', 'failed'), { type: 'run-end', outcome: 'error', error: errorOf(message) }]
     },
     'item.created': (raw) => readItem(raw, itemOf(raw).status === 'completed'),
     'item.started': (raw) => readItem(raw, false),
@@ -141,10 +142,10 @@ function create(): ParserState {
       return [{ type: 'approval', approvalId: call_id, state: 'requested', request, ...present({ message }) }]
     },
     error(raw) {
-      const said = raw.message ?? raw.error?.message
-      if (typeof said !== 'string') return unmapped(raw)
-      if (isRetry(said)) return [{ type: 'status', message: said, level: 'warn' }]
-      lastError = { type: 'error', ...errorOf(said) }
+      const message = raw.message ?? raw.error?.message
+      if (typeof message !== 'string') return unmapped(raw)
+      if (isRetry(message)) return [{ type: 'status', message: message, level: 'warn' }]
+      lastError = { type: 'error', ...errorOf(message) }
       return [lastError]
     },
   }
@@ -162,7 +163,7 @@ function create(): ParserState {
   }
 }
 
-function isKnown(type: string): boolean {
+function isItemType(type: string): boolean {
   return kindOf(type) !== undefined || isTool(type) || ['collab_tool_call', 'todo_list', 'error'].includes(type)
 }
 
@@ -175,4 +176,22 @@ function itemOf({ item, item_id, item_type, status, content }: Carrier): RawItem
 function metadata(fields: object): StreamEvent[] {
   const kept = present(fields) as JsonObject
   return Object.keys(kept).length === 0 ? [] : [{ type: 'metadata', metadata: kept }]
+}
+
+/** The error of a failure. If the text is the provider's response as JSON, its message is taken. */
+function errorOf(text: string | null | undefined): RunError {
+  const message = text || 'The turn failed'
+  if (!message.startsWith('{')) return { message }
+  try {
+    const { error } = parseJson(message) as { readonly error?: { readonly message?: string; readonly type?: string } }
+    if (typeof error?.message !== 'string' || error.message === '') return { message }
+    return { message: error.message, ...present({ code: typeof error.type === 'string' ? error.type : undefined }) }
+  } catch {
+    return { message }
+  }
+}
+
+/** Whether an error message reports a retry. Codex uses the same record for retries and failures. */
+function isRetry(message: string): boolean {
+  return /^(re-?connecting|stream (error|disconnected).*retrying)/i.test(message)
 }

@@ -3,7 +3,7 @@ import { certaintyOf, ofType, recordsOf, through } from '../../test/parse.ts'
 import { createReader } from '../read/read.ts'
 import { cohere } from './cohere.ts'
 
-/** What the reader makes of values that ended cleanly. */
+/** The events of values that ended cleanly. */
 const read = (...values: readonly unknown[]) => through(createReader(cohere), recordsOf(values))
 
 const start = { type: 'message-start', id: 'm', delta: { message: { role: 'assistant' } } }
@@ -22,7 +22,7 @@ describe('the end of a run', () => {
     expect(events.at(-1)).toEqual({ type: 'run-end', outcome: 'awaiting-input', reason: 'TOOL_CALL' })
   })
 
-  it('is an error where the response failed, with what was said of it', () => {
+  it('is an error with its message if the response failed', () => {
     const failed = read(start, end('ERROR', { error: 'No water.' })).at(-1)
     expect(failed).toEqual({ type: 'run-end', outcome: 'error', error: { message: 'No water.', code: 'ERROR' } })
     expect(read(start, end('TIMEOUT')).at(-1)).toMatchObject({ outcome: 'error', error: { code: 'TIMEOUT' } })
@@ -33,20 +33,20 @@ describe('the end of a run', () => {
   })
 })
 
-describe('what is said', () => {
-  it('begins with its delta where its start was not seen', () => {
+describe('content', () => {
+  it('begins with its delta if its start is missing', () => {
     const events = read(content('content-delta', 1, { thinking: 'Hm' }), end('COMPLETE'))
     expect(ofType(events, 'block-start')).toMatchObject([{ kind: 'reasoning', variant: 'thinking' }])
   })
 
-  it('is a plan before the calls, and closed by them', () => {
+  it('is a plan before the calls, which close it', () => {
     const events = read(start, plan('I '), plan('ask.'), call({ id: 'a', function: { name: 'f' } }), end('TOOL_CALL'))
     expect(ofType(events, 'block-start')).toMatchObject([{ kind: 'reasoning', variant: 'plan' }])
     const types = events.map(({ type }) => type)
     expect(types.indexOf('block-end')).toBeLessThan(types.indexOf('tool-start'))
   })
 
-  it('counts what was used, and keeps what is billed', () => {
+  it('counts used tokens and keeps billed units', () => {
     const usage = { tokens: { input_tokens: 9, output_tokens: 2 }, billed_units: { input_tokens: 4 }, cached_tokens: 3 }
     expect(ofType(read(start, end('COMPLETE', { usage })), 'usage')).toEqual([
       {
@@ -63,7 +63,7 @@ describe('what is said', () => {
 })
 
 describe('the first version', () => {
-  it('says its text once, though the end repeats it', () => {
+  it('emits its text once, though the end repeats it', () => {
     const events = read(
       { event_type: 'text-generation', is_finished: false, text: 'Hi' },
       { event_type: 'stream-end', is_finished: true, finish_reason: 'COMPLETE', response: { text: 'Hi' } },
@@ -84,7 +84,7 @@ describe('the first version', () => {
 describe('recognition', () => {
   const certainty = (value: unknown) => certaintyOf(cohere, value)
 
-  it('is sure of what stands under delta.message, and knows no other stream of the same words', () => {
+  it('is certain of fields under delta.message, and does not recognise other streams with the same types', () => {
     expect(certainty(start)).toBe(1)
     expect(certainty(content('content-delta', 0, { text: 'x' }))).toBe(1)
     expect(certainty({ type: 'message-start', messageId: 'm' })).toBe(0)

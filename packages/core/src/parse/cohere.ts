@@ -1,35 +1,34 @@
 import { present } from '../data/present.ts'
 import type { StreamEvent } from '../events.ts'
 import type { JsonObject } from '../json.ts'
-import { addContent, endCall, startContent, wordsOf } from './cohere/content.ts'
+import { addContent, endCall, proseOf, startContent } from './cohere/content.ts'
 import { firstVersion, metadata } from './cohere/first-version.ts'
-import { endBlock, endMessage, inputDelta, newMessage, startCall, tellPlan } from './cohere/message.ts'
+import { addPlan, endBlock, endMessage, inputDelta, newMessage, startCall, usageEvents } from './cohere/message.ts'
 import type { Ending, OldEnd, RawEvent, ToolCall, WholeResponse } from './cohere/raw.ts'
 import { recognize } from './cohere/recognize.ts'
 import { citationEvents } from './cohere/sources.ts'
-import { usageEvents } from './cohere/usage.ts'
 import { createUniqueIds } from './openai-chat/unique-ids.ts'
 import { dispatch, type Handlers, type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
 
-/** Cohere's Chat in both versions, streamed or whole. One stream may hold several messages: the turns of a loop. */
+/** Cohere's Chat API in both versions, streamed or whole. One stream may hold several messages: the turns of a loop. */
 export const cohere: Parser = {
   version: 2,
   losses: {
     'other-roles': 'Only the model speaks in a response.',
-    retract: 'A message that has begun stays.',
+    retract: 'A message cannot be taken back.',
     signature: 'Thinking is not signed.',
-    encrypted: 'Thinking is plain.',
+    encrypted: 'Thinking is plain text.',
     'tool-progress': 'The results of tools arrive whole.',
     'agent-tool-output': 'The results of tools that the agent runs go into the next request.',
-    'tool-nesting': 'A call does not say who made it.',
-    approvals: 'Approval is the business of whoever runs the tools.',
+    'tool-nesting': 'A call does not name the call that made it.',
+    approvals: 'The program that runs the tools handles approvals.',
     files: 'A response is text.',
-    subagents: 'A response is of one model.',
-    'subagent-content': 'A response is of one model.',
-    status: 'Nothing is said of what goes on beside the answer.',
+    subagents: 'A response belongs to one model.',
+    'subagent-content': 'A response belongs to one model.',
+    status: 'Only the answer is streamed.',
     cost: 'Usage counts tokens.',
     state: 'There is no shared state.',
-    control: 'What a person asks for goes into the next request.',
+    control: 'Requests of a person go into the next request.',
     errors: 'Every error ends the stream.',
     times: 'No record carries a time.',
   },
@@ -37,7 +36,7 @@ export const cohere: Parser = {
   create,
 }
 
-/** How a response ends that came to no good end. */
+/** Finish reasons of a response that failed. */
 const FAILURES: ReadonlySet<string> = new Set(['ERROR', 'ERROR_TOXIC', 'ERROR_LIMIT', 'TIMEOUT', 'USER_CANCEL'])
 
 function create(): ParserState {
@@ -56,8 +55,8 @@ function create(): ParserState {
     return [...before, { type: 'message-start', messageId, role: 'assistant' }, { type: 'step-start', kind: 'model' }]
   }
 
-  /** The message being read; a stream that was joined late has no start. */
-  function begun(): StreamEvent[] {
+  /** Begins a message if none is open, as in a stream that was joined after its start. */
+  function ensureMessage(): StreamEvent[] {
     return message.isOpen ? [] : begin(undefined)
   }
 
@@ -68,14 +67,14 @@ function create(): ParserState {
     const isFailed = Boolean(error) || FAILURES.has(reason ?? '')
     ending = isFailed ? 'failed' : 'stopped'
     if (!isFailed) return events
-    const said = { message: error || `The response ended with ${reason}.`, ...present({ code: reason }) }
-    return [...events, { type: 'run-end', outcome: 'error', error: said }]
+    const runError = { message: error || `The response ended with ${reason}.`, ...present({ code: reason }) }
+    return [...events, { type: 'run-end', outcome: 'error', error: runError }]
   }
 
-  /** An error that came in place of an event. */
-  function fail(said: string): StreamEvent[] {
+  /** Ends the run for an error in place of an event. */
+  function fail(errorText: string): StreamEvent[] {
     ending = 'failed'
-    return [{ type: 'run-end', outcome: 'error', error: { message: said } }]
+    return [{ type: 'run-end', outcome: 'error', error: { message: errorText } }]
   }
 
   function readCall(index: number, { id, function: called }: ToolCall): StreamEvent[] {
@@ -87,39 +86,43 @@ function create(): ParserState {
   const handlers: Handlers<RawEvent> = {
     'message-start': ({ id, delta }) => [...begin(id), ...readWhole(delta?.message ?? {})],
     'content-start'(raw) {
-      const words = wordsOf(raw.delta.message.content)
-      return words === undefined ? unmapped(raw) : [...begun(), ...startContent(message, raw.index, words)]
+      const prose = proseOf(raw.delta.message.content)
+      return prose === undefined ? unmapped(raw) : [...ensureMessage(), ...startContent(message, raw.index, prose)]
     },
     'content-delta'(raw) {
       const { index, logprobs } = raw
-      const words = wordsOf(raw.delta.message.content)
-      if (words === undefined || !words.isGiven) return unmapped(raw)
-      const events = [...begun(), ...addContent(message, index, words)]
+      const prose = proseOf(raw.delta.message.content)
+      if (prose === undefined || !prose.hasText) return unmapped(raw)
+      const events = [...ensureMessage(), ...addContent(message, index, prose)]
       if (!logprobs) return understood(events)
       const id = `${message.messageId}:${index}`
       return [...events, { type: 'data', name: 'logprobs', id, data: logprobs, transient: true }]
     },
-    'content-end': ({ index }) => ended(index, endBlock(message, String(index))),
-    'tool-plan-delta': ({ delta: { message: said } }) => understood([...begun(), ...tellPlan(message, said.tool_plan)]),
-    'tool-call-start': ({ index, delta: { message: said } }) => [...begun(), ...readCall(index, said.tool_calls)],
+    'content-end': ({ index }) => endEvents(index, endBlock(message, String(index))),
+    'tool-plan-delta': ({ delta: { message: rawMessage } }) =>
+      understood([...ensureMessage(), ...addPlan(message, rawMessage.tool_plan)]),
+    'tool-call-start': ({ index, delta: { message: rawMessage } }) => [
+      ...ensureMessage(),
+      ...readCall(index, rawMessage.tool_calls),
+    ],
     'tool-call-delta'({ index, delta }) {
       const callId = message.calls.get(index) ?? `${message.messageId}:call-${index}`
       return inputDelta(callId, delta.message.tool_calls.function?.arguments)
     },
-    'tool-call-end': ({ index }) => ended(index, endCall(message, index)),
+    'tool-call-end': ({ index }) => endEvents(index, endCall(message, index)),
     'citation-start': ({ delta }) => citationEvents(message, delta.message.citations),
     'citation-end': () => SILENT,
-    'message-end': ({ delta }) => [...begun(), ...finish(delta ?? {})],
+    'message-end': ({ delta }) => [...ensureMessage(), ...finish(delta ?? {})],
     debug: ({ prompt }) => metadata({ prompt }),
   }
 
   function readWhole({ content, tool_plan, tool_calls, citations }: WholeResponse['message']): StreamEvent[] {
     return [
-      ...tellPlan(message, tool_plan ?? ''),
+      ...addPlan(message, tool_plan ?? ''),
       ...(content ?? []).flatMap((part, index) => {
-        const words = wordsOf(part)
-        if (words === undefined) return unmapped(part)
-        return [...startContent(message, index, words), ...endBlock(message, String(index))]
+        const prose = proseOf(part)
+        if (prose === undefined) return unmapped(part)
+        return [...startContent(message, index, prose), ...endBlock(message, String(index))]
       }),
       ...(tool_calls ?? []).flatMap((call, index) => [...readCall(index, call), ...endCall(message, index)]),
       ...(citations ?? []).flatMap((citation) => citationEvents(message, citation)),
@@ -127,19 +130,19 @@ function create(): ParserState {
   }
 
   function readResponse(response: WholeResponse): StreamEvent[] {
-    const { id, message: said, finish_reason, error, usage, ...rest } = response
+    const { id, message: rawMessage, finish_reason, error, usage, ...otherFields } = response
     return [
       ...begin(id),
-      ...readWhole(said),
-      ...metadata(rest),
+      ...readWhole(rawMessage),
+      ...metadata(otherFields),
       ...finish(present({ finish_reason, error, usage }) as Ending),
     ]
   }
 
   const oldHandlers = firstVersion({
-    speak(id) {
-      const events = id === undefined ? begun() : begin(id)
-      return { message, begun: events }
+    openMessage(id) {
+      const events = id === undefined ? ensureMessage() : begin(id)
+      return { message, startEvents: events }
     },
     finish: (end) => finish(endingOf(end)),
   })
@@ -148,18 +151,24 @@ function create(): ParserState {
 
   return {
     push(value, record) {
-      const { event_type, is_finished, text, message: said, type } = value as { readonly [field: string]: unknown }
+      const {
+        event_type,
+        is_finished,
+        text,
+        message: rawMessage,
+        type,
+      } = value as { readonly [field: string]: unknown }
       if (typeof event_type === 'string') {
-        const isKnown = Object.hasOwn(oldHandlers, event_type)
-        return isKnown ? old({ ...(value as object), type: event_type }, record) : unmapped(value)
+        const isOldType = Object.hasOwn(oldHandlers, event_type)
+        return isOldType ? old({ ...(value as object), type: event_type }, record) : unmapped(value)
       }
-      // The oldest stream of all has no types: it only generated text.
+      // The oldest streams have no types and hold only text.
       if (typeof is_finished === 'boolean') {
-        const said = typeof text === 'string' ? old({ type: 'text-generation', text }, record) : []
-        return is_finished ? [...said, ...old({ ...(value as object), type: 'stream-end' }, record)] : said
+        const textEvents = typeof text === 'string' ? old({ type: 'text-generation', text }, record) : []
+        return is_finished ? [...textEvents, ...old({ ...(value as object), type: 'stream-end' }, record)] : textEvents
       }
-      if (type === undefined && isAssistant(said)) return readResponse(value as WholeResponse)
-      if (type === undefined && typeof said === 'string' && said !== '') return fail(said)
+      if (type === undefined && isAssistant(rawMessage)) return readResponse(value as WholeResponse)
+      if (type === undefined && typeof rawMessage === 'string' && rawMessage !== '') return fail(rawMessage)
       return current(value, record)
     },
     end() {
@@ -171,13 +180,13 @@ function create(): ParserState {
   }
 }
 
-/** The end of what an index stands for, which may have ended already. */
-function ended(index: unknown, events: readonly StreamEvent[]): readonly StreamEvent[] {
+/** The events that end what an index stands for. It may have ended already. */
+function endEvents(index: unknown, events: readonly StreamEvent[]): readonly StreamEvent[] {
   return typeof index === 'number' ? understood(events) : events
 }
 
-function isAssistant(said: unknown): boolean {
-  return (said as { readonly role?: unknown } | undefined)?.role === 'assistant'
+function isAssistant(rawMessage: unknown): boolean {
+  return (rawMessage as { readonly role?: unknown } | undefined)?.role === 'assistant'
 }
 
 function endingOf(end: OldEnd): Ending {

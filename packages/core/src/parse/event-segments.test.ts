@@ -19,14 +19,14 @@ const texts = (events: readonly StreamEvent[]) =>
 const types = (events: readonly StreamEvent[]) => events.map(({ type }) => type)
 
 describe('Events and segments', () => {
-  it('S3-44: says nothing twice when the stream is replayed from its start', () => {
+  it('S3-44: emits nothing twice when the stream is replayed from its start', () => {
     const records = [start('e'), token('Good '), token('morning'), { type: 'tool_start', tool_id: 'c', tool_name: 't' }]
     const once = push(...records)
     expect(push(...records, ...records)).toEqual(once)
     expect(texts(push(...records, ...records, token('!')))).toEqual(['Good ', 'morning', '!'])
   })
 
-  it('S3-44: says nothing twice when a finished Event comes again', () => {
+  it('S3-44: emits nothing twice when a finished Event is repeated', () => {
     const records = [start('e'), token('Good morning'), final('e', [text('Good morning')])]
     expect(push(...records, ...records)).toEqual(push(...records))
   })
@@ -64,22 +64,22 @@ describe('Events and segments', () => {
     ['message_final', { event: event('e', [text('Hi')]) }, 'message-end'],
     ['event_complete', { event: event('e', [text('Hi')]) }, 'message-end'],
     ['error', { error: { code: 'x', message: 'Broken' } }, 'run-end'],
-  ])('S3-45: takes %s, with its fields at the root or in data', (type, fields, expected) => {
+  ])('S3-45: reads %s, with its fields at the root or in data', (type, fields, expected) => {
     const flat = push({ type, ...fields })
     expect(types(flat)).toContain(expected)
     expect(push({ type, data: fields })).toEqual(flat)
   })
 
-  it('S3-46: says a text once that comes as a token and as a segment, even where the same word comes twice', () => {
-    const words = ['no ', 'no ', 'yes']
-    const both = words.flatMap((word) => [token(word), segment(text(word))])
-    const other = words.flatMap((word) => [segment(text(word)), token(word)])
-    for (const records of [both, other, words.map(token), words.map((word) => segment(text(word)))]) {
-      expect(texts(push(start('e'), ...records))).toEqual(words)
+  it('S3-46: emits a text once that comes as a token and as a segment, even if the same word comes twice', () => {
+    const tokens = ['no ', 'no ', 'yes']
+    const both = tokens.flatMap((word) => [token(word), segment(text(word))])
+    const other = tokens.flatMap((word) => [segment(text(word)), token(word)])
+    for (const records of [both, other, tokens.map(token), tokens.map((word) => segment(text(word)))]) {
+      expect(texts(push(start('e'), ...records))).toEqual(tokens)
     }
   })
 
-  it('S3-46: says a call once that comes as its own events and as segments', () => {
+  it('S3-46: emits a call once that comes as its own events and as segments', () => {
     const args = { harbour: 'Millport' }
     const events = push(
       { type: 'tool_start', tool_id: 'c', tool_name: 'get_tide' },
@@ -96,7 +96,7 @@ describe('Events and segments', () => {
     ])
   })
 
-  it('S3-46: says reasoning once that comes as its own events and as segments', () => {
+  it('S3-46: emits reasoning once that comes as its own events and as segments', () => {
     const part = (words: string) => [
       { type: 'reasoning_summary_text_delta', item_id: 'r', summary_index: 0, delta: words },
       segment({ type: 'reasoning', id: 'r', parts: [{ summary_index: 0, text: words, is_complete: false }] }),
@@ -104,14 +104,14 @@ describe('Events and segments', () => {
     expect(texts(push(start('e'), ...part('so '), ...part('so '), ...part('it is')))).toEqual(['so ', 'so ', 'it is'])
   })
 
-  it('S3-48: keeps the pieces of each Event under its id, several of them in one stream', () => {
+  it('S3-48: keeps the content of each Event under its id, with several Events in one stream', () => {
     const events = read(start('a'), token('One'), start('b'), token('Two'), final('b', [text('Two')]))
     expect(events.flatMap((each) => (each.type === 'message-start' ? [each.messageId] : []))).toEqual(['a', 'b'])
     expect(events.flatMap((each) => (each.type === 'message-end' ? [each.messageId] : []))).toEqual(['a', 'b'])
     expect(events.at(-1)).toEqual({ type: 'run-end', outcome: 'success' })
   })
 
-  it('S3-58: reads a stream that has only tool events and one that has only segments to the same events', () => {
+  it('S3-58: reads a stream of tool events only and one of segments only to the same events', () => {
     const events = push(
       start('e'),
       { type: 'tool_start', tool_id: 'c', tool_name: 't' },
@@ -143,7 +143,7 @@ describe('Events and segments', () => {
     ])
   })
 
-  it('takes the words of a final message for right where they differ from the stream', () => {
+  it('replaces the streamed text with that of the final message if they differ', () => {
     const events = push(start('e'), token('Frist'), final('e', [text('First')]))
     expect(events).toContainEqual({ type: 'block-patch', blockId: 'e:text-0', text: 'First' })
   })

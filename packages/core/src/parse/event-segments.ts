@@ -1,15 +1,16 @@
 import type { StreamEvent } from '../events.ts'
-import { rootOf, STORED } from './event-segments/fields.ts'
 import { handlersOf } from './event-segments/handlers.ts'
-import { createOwnReader } from './event-segments/own.ts'
+import { createMillraceReader } from './event-segments/millrace-reader.ts'
 import type { Fields } from './event-segments/raw.ts'
+import { rootOf, STORED } from './event-segments/raw.ts'
 import { recognize } from './event-segments/recognize.ts'
 import { createSession } from './event-segments/session.ts'
 import { type Parser, type ParserState, SILENT, unmapped } from './parser.ts'
 
 /**
- * Events that are built from segments, as a server streams them; it may say one thing in two forms, and both are read.
- * What the protocol cannot say, segments of our own types and the key `millrace` can: the wire of this name writes them.
+ * Events that are built from segments, as a server streams them. A server may send the same content in two forms; both
+ * are read. What the protocol cannot express is in segments of Millrace's own types and under the key `millrace`, which
+ * the wire of this name writes.
  */
 export const eventSegments: Parser = {
   version: 3,
@@ -18,13 +19,13 @@ export const eventSegments: Parser = {
   create,
 }
 
-/** How records say that all is over. */
+/** The types of the records that end a stream. */
 const ENDS: ReadonlySet<string> = new Set(['complete', 'done', 'message_final', STORED])
 
 function create(): ParserState {
   const session = createSession()
   const handlers = handlersOf(session)
-  const own = createOwnReader()
+  const millraceReader = createMillraceReader()
   let ending: 'none' | 'ended' | 'failed' = 'none'
 
   function read(fields: Fields): readonly StreamEvent[] {
@@ -33,17 +34,17 @@ function create(): ParserState {
     const { metadata } = fields
     const events = handle(fields)
     if (events.length === 0 && events !== SILENT) return events
-    const named = [
-      ...session.once('model', metadata?.model),
-      ...session.once('conversationId', metadata?.conversationId),
+    const newMetadata = [
+      ...session.metadataOnce('model', metadata?.model),
+      ...session.metadataOnce('conversationId', metadata?.conversationId),
     ]
-    return named.length === 0 ? events : [...events, ...named]
+    return newMetadata.length === 0 ? events : [...events, ...newMetadata]
   }
 
   return {
     push(value, record) {
       const root = rootOf(value, record)
-      if (root !== undefined && own.isOwn(root)) return own.read(root) ?? unmapped(value)
+      if (root !== undefined && millraceReader.isMillrace(root)) return millraceReader.read(root) ?? unmapped(value)
       const fields = root as Fields | undefined
       if (fields === undefined || !handlers.has(fields.type)) return unmapped(value)
       const events = read(fields)
@@ -54,7 +55,7 @@ function create(): ParserState {
       return typeof sentAt === 'number' && events.length > 0 ? events.map((event) => ({ sentAt, ...event })) : events
     },
     end() {
-      if (own.hasRead() || ending === 'failed' || session.isOpen()) return []
+      if (millraceReader.hasRead() || ending === 'failed' || session.isOpen()) return []
       if (ending !== 'ended') return []
       return [{ type: 'run-end', outcome: session.isAwaiting() ? 'awaiting-input' : 'success' }]
     },

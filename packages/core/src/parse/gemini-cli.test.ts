@@ -10,7 +10,7 @@ const FIXTURES = join(import.meta.dirname, '../../../../fixtures/gemini-cli')
 const read = (file: string) => through(createReader(geminiCli), recordsIn(readFileSync(join(FIXTURES, file))))
 
 describe('lines', () => {
-  it('joins fragments, and takes what the model says after results for another turn', () => {
+  it('joins deltas, and begins another turn for text after results', () => {
     const events = read('scenario.jsonl')
     expect(ofType(events, 'message-start').map(({ messageId }) => messageId)).toEqual([
       'user-1',
@@ -21,12 +21,12 @@ describe('lines', () => {
     ])
   })
 
-  it('takes a message that is no fragment for a whole', () => {
+  it('reads a message that is not a delta as a whole one', () => {
     const texts = ofType(read('whole-messages.jsonl'), 'block-start')
     expect(texts).toHaveLength(5)
   })
 
-  it('says why a tool failed, and where it was not let run', () => {
+  it('reports why a tool failed, and that it was not allowed to run', () => {
     const outputs = ofType(read('tools.jsonl'), 'tool-output').map(({ callId, status, error }) => [
       callId,
       status,
@@ -41,7 +41,7 @@ describe('lines', () => {
     ])
   })
 
-  it('shows the agent that a task was handed to, by the names of old and new releases', () => {
+  it('shows the agent that a task was delegated to, by the names of old and new releases', () => {
     expect(ofType(read('scenario.jsonl'), 'subagent-start')).toMatchObject([
       { name: 'pilot', task: 'When is slack water?', callId: 'invoke_agent-4' },
     ])
@@ -54,24 +54,24 @@ describe('lines', () => {
     expect(ofType(read('tools.jsonl'), 'subagent-end')).toMatchObject([{ status: 'failed' }])
   })
 
-  it('tells when each line was printed', () => {
+  it('has the time of each line', () => {
     expect(read('plain-text.jsonl').every(({ sentAt }) => sentAt !== undefined)).toBe(true)
   })
 
-  it('counts what the whole run has used', () => {
+  it('counts the usage of the whole run', () => {
     expect(ofType(read('plain-text.jsonl'), 'usage')).toMatchObject([
       { scope: 'run', inputTokens: 50, outputTokens: 6, cacheReadTokens: 20, durationMs: 4200 },
     ])
   })
 
-  it('warns, and tells an error that does not end the run', () => {
+  it('emits warnings, and errors that do not end the run', () => {
     const events = read('errors.jsonl')
     expect(ofType(events, 'status')).toMatchObject([{ level: 'warn', message: 'Loop detected, stopping execution' }])
     expect(ofType(events, 'error')).toMatchObject([{ message: 'Maximum session turns exceeded' }])
     expect(events.at(-1)).toMatchObject({ outcome: 'success' })
   })
 
-  it('ends as the result says, or as interrupted where there is none', () => {
+  it('ends with the outcome of the result, or as interrupted without one', () => {
     expect(read('failed.jsonl').at(-1)).toMatchObject({ outcome: 'error', error: { code: 'FatalAuthenticationError' } })
     expect(read('cancelled.jsonl').at(-1)).toMatchObject({ outcome: 'cancelled' })
     expect(read('cut-off.jsonl').at(-1)).toMatchObject({ outcome: 'interrupted' })
@@ -82,13 +82,13 @@ describe('recognition', () => {
   const certainty = (value: unknown) => certaintyOf(geminiCli, value)
   const timestamp = '2026-06-01T09:00:00Z'
 
-  it('is surer of a line that has its time', () => {
+  it('is more certain of a line with a time', () => {
     const line = { type: 'init', session_id: 's', model: 'm' }
     expect(certainty({ ...line, timestamp })).toBeGreaterThan(0.9)
     expect(certainty(line)).toBeLessThan(0.7)
   })
 
-  it('knows nothing of other frameworks’ records, nor of what is no record', () => {
+  it('does not recognise records of other frameworks, or values that are not records', () => {
     const others = [
       { type: 'system', subtype: 'init', session_id: 's', model: 'm' },
       { type: 'message', message: { role: 'assistant', content: [] } },

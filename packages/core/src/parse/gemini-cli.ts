@@ -7,11 +7,11 @@ import { recognize } from './gemini-cli/recognize.ts'
 import { outputOf, subagentEnd, subagentOf } from './gemini-cli/tools.ts'
 import { dispatch, type Handlers, type Parser, type ParserState, SILENT, understood } from './parser.ts'
 
-/** What the Gemini CLI prints with `--output-format stream-json`. */
+/** The output of the Gemini CLI with `--output-format stream-json`. */
 export const geminiCli: Parser = {
   version: 2,
   losses: {
-    retract: 'A line that was printed stays.',
+    retract: 'A printed line cannot be taken back.',
     reasoning: 'Thoughts are not printed.',
     signature: 'Thoughts are not printed.',
     encrypted: 'Thoughts are not printed.',
@@ -19,21 +19,21 @@ export const geminiCli: Parser = {
     rewrite: 'Text only grows.',
     'tool-input-stream': 'The parameters of tools are printed whole.',
     'tool-progress': 'The results of tools are printed whole.',
-    'tool-nesting': 'Calls do not say on whose behalf they are made.',
-    approvals: 'Without a person nobody is asked.',
+    'tool-nesting': 'A call does not name the call that made it.',
+    approvals: 'The CLI runs without a person who could be asked.',
     sources: 'Text is printed without its sources.',
     files: 'Only text is printed.',
-    'subagent-content': 'What a subagent does is not printed.',
+    'subagent-content': 'The work of a subagent is not printed.',
     cost: 'Usage counts tokens.',
     state: 'There is no shared state.',
-    data: 'There are no payloads but those of tools.',
-    control: 'Without a person nobody steers.',
+    data: 'Only tools have payloads.',
+    control: 'The CLI runs without a person who could intervene.',
   },
   recognize,
   create,
 }
 
-/** Lines have no ids. A turn of the model is what it says and asks for until results come. */
+/** Lines have no ids. A turn of the model consists of its text and its calls until results come. */
 interface Turn {
   readonly messageId: string
   blockId: string | undefined
@@ -42,11 +42,11 @@ interface Turn {
 
 function create(): ParserState {
   const subagents = new Set<string>()
-  let turns = 0
-  let users = 0
-  let blocks = 0
+  let turnCount = 0
+  let userCount = 0
+  let blockCount = 0
   let turn: Turn | undefined
-  let last: EventOf<'run-end'> | undefined
+  let runEnd: EventOf<'run-end'> | undefined
 
   function closeBlock(): StreamEvent[] {
     if (turn?.blockId === undefined) return []
@@ -66,21 +66,21 @@ function create(): ParserState {
     return events
   }
 
-  /** The model speaks: after results, or if nobody has spoken, that is a new turn. */
+  /** Starts a turn of the model if none is open, or if the open one has results. */
   function startTurn(): StreamEvent[] {
     if (turn !== undefined && !turn.hasResult) return []
     const ended = endTurn()
-    const messageId = `turn-${++turns}`
+    const messageId = `turn-${++turnCount}`
     turn = { messageId, blockId: undefined, hasResult: false }
     return [...ended, { type: 'message-start', messageId, role: 'assistant' }, { type: 'step-start', kind: 'model' }]
   }
 
   function startBlock(messageId: string | undefined): { readonly blockId: string; readonly start: StreamEvent } {
-    const blockId = `text-${++blocks}`
+    const blockId = `text-${++blockCount}`
     return { blockId, start: { type: 'block-start', blockId, kind: 'text', ...present({ messageId }) } }
   }
 
-  function say(text: string): StreamEvent[] {
+  function addText(text: string): StreamEvent[] {
     const events = startTurn()
     if (turn?.blockId !== undefined) return [...events, { type: 'block-delta', blockId: turn.blockId, text }]
     const { blockId, start } = startBlock(turn?.messageId)
@@ -88,8 +88,8 @@ function create(): ParserState {
     return [...events, start, { type: 'block-delta', blockId, text }]
   }
 
-  function hear(text: string): StreamEvent[] {
-    const messageId = `user-${++users}`
+  function addPrompt(text: string): StreamEvent[] {
+    const messageId = `user-${++userCount}`
     const { blockId, start } = startBlock(messageId)
     return [
       ...endTurn(),
@@ -102,18 +102,18 @@ function create(): ParserState {
   }
 
   const handlers: Handlers<RawLine> = {
-    init({ type: _type, timestamp: _timestamp, model, ...rest }) {
-      const metadata = present(rest) as JsonObject
-      const told: StreamEvent[] = Object.keys(metadata).length === 0 ? [] : [{ type: 'metadata', metadata }]
-      last = undefined
-      return [{ type: 'run-start', ...present({ model }) }, ...told]
+    init({ type: _type, timestamp: _timestamp, model, ...otherFields }) {
+      const metadata = present(otherFields) as JsonObject
+      const metadataEvents: StreamEvent[] = Object.keys(metadata).length === 0 ? [] : [{ type: 'metadata', metadata }]
+      runEnd = undefined
+      return [{ type: 'run-start', ...present({ model }) }, ...metadataEvents]
     },
     message({ role, content, delta }) {
-      if (typeof content !== 'string') throw new TypeError('A message has no text.')
+      if (typeof content !== 'string') throw new TypeError('The message has no text.')
       if (content === '') return SILENT
-      if (role === 'user') return hear(content)
-      // A message that is no fragment is whole: what follows it is another.
-      return delta === true ? say(content) : [...closeBlock(), ...say(content), ...closeBlock()]
+      if (role === 'user') return addPrompt(content)
+      // A message that is not a delta is whole, so it gets a block of its own.
+      return delta === true ? addText(content) : [...closeBlock(), ...addText(content), ...closeBlock()]
     },
     tool_use({ tool_name: name, tool_id: callId, parameters }) {
       const input = parameters ?? {}
@@ -137,7 +137,7 @@ function create(): ParserState {
     error: ({ severity, message }) =>
       severity === 'warning' ? [{ type: 'status', level: 'warn', message }] : [{ type: 'error', message }],
     result({ status, error, stats, timestamp }) {
-      last = { ...endOf(status, error), ...timeOf(timestamp) }
+      runEnd = { ...endOf(status, error), ...timeOf(timestamp) }
       const events = [...endTurn(), ...(stats ? [usageOf(stats)] : [])]
       return typeof status === 'string' ? understood(events) : events
     },
@@ -150,7 +150,7 @@ function create(): ParserState {
       const time = timeOf((value as Partial<RawLine>).timestamp)
       return time.sentAt === undefined || events.length === 0 ? events : events.map((event) => ({ ...event, ...time }))
     },
-    end: () => (last === undefined ? [] : [last]),
+    end: () => (runEnd === undefined ? [] : [runEnd]),
   }
 }
 
@@ -159,7 +159,7 @@ function timeOf(timestamp: string | null | undefined): { readonly sentAt?: numbe
   return Number.isNaN(sentAt) ? {} : { sentAt }
 }
 
-function usageOf({ input_tokens, output_tokens, cached, duration_ms, ...rest }: Stats): EventOf<'usage'> {
+function usageOf({ input_tokens, output_tokens, cached, duration_ms, ...otherFields }: Stats): EventOf<'usage'> {
   return {
     type: 'usage',
     scope: 'run',
@@ -170,13 +170,13 @@ function usageOf({ input_tokens, output_tokens, cached, duration_ms, ...rest }: 
       cacheReadTokens: cached,
       durationMs: duration_ms,
     }),
-    ...(Object.keys(rest).length > 0 && { meta: { 'gemini-cli': present(rest) as JsonObject } }),
+    ...(Object.keys(otherFields).length > 0 && { meta: { 'gemini-cli': present(otherFields) as JsonObject } }),
   }
 }
 
 function endOf(status: string, error: RawError | null | undefined): EventOf<'run-end'> {
   if (status === 'success') return { type: 'run-end', outcome: 'success', reason: status }
-  const told = { message: error?.message || 'The run failed', ...present({ code: error?.type }) }
+  const runError = { message: error?.message || 'The run failed', ...present({ code: error?.type }) }
   const wasCancelled = /cancel/i.test(error?.type ?? '')
-  return { type: 'run-end', outcome: wasCancelled ? 'cancelled' : 'error', reason: status, error: told }
+  return { type: 'run-end', outcome: wasCancelled ? 'cancelled' : 'error', reason: status, error: runError }
 }

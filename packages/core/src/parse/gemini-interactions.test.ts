@@ -10,12 +10,12 @@ const FIXTURES = join(import.meta.dirname, '../../../../fixtures/gemini-interact
 const read = (file: string) => through(createReader(geminiInteractions), recordsIn(readFileSync(join(FIXTURES, file))))
 
 describe('steps', () => {
-  it('lets the user speak before the model', () => {
+  it('emits the message of the user before that of the model', () => {
     const roles = ofType(read('scenario.jsonl'), 'message-start').map(({ role }) => role)
     expect(roles).toEqual(['user', 'assistant', 'assistant', 'assistant'])
   })
 
-  it('shows the summary of a thought and keeps its signature, even where that is all there is', () => {
+  it('shows the summary of a thought and keeps its signature, even without a summary', () => {
     const events = read('thoughts.jsonl')
     expect(ofType(events, 'block-patch').map(({ signature }) => signature)).toEqual([
       'dGhvdWdodA==',
@@ -36,7 +36,7 @@ describe('steps', () => {
     ])
   })
 
-  it('gives each result to its call, by id or by kind, and says where it failed', () => {
+  it('adds each result to its call, by id or by kind, and reports a failure', () => {
     const outputs = ofType(read('tools.jsonl'), 'tool-output')
     const failed = outputs.filter(({ status }) => status === 'error').map(({ callId, error }) => [callId, error])
     expect(failed).toEqual([
@@ -48,7 +48,7 @@ describe('steps', () => {
     expect(ofType(read('tools.jsonl'), 'tool-start').find(({ callId }) => callId === 'mcp-1')?.server).toBe('granary')
   })
 
-  it('counts citations in UTF-16, though Google counts bytes', () => {
+  it('has offsets of citations in UTF-16, though Google counts bytes', () => {
     const [patch] = ofType(read('annotations.jsonl'), 'block-patch')
     expect(patch?.citations?.[0]).toMatchObject({ startIndex: 4, endIndex: 9, text: 'Mühle' })
   })
@@ -66,7 +66,7 @@ describe('steps', () => {
     ])
   })
 
-  it('takes from the end only what was not streamed', () => {
+  it('reads from the end only what was not streamed', () => {
     const texts = ofType(read('late-steps.jsonl'), 'block-delta').map(({ text }) => text)
     expect(texts).toEqual(['First part.', 'Second part.', 'Only the end tells this.'])
   })
@@ -92,13 +92,13 @@ describe('how a run ends', () => {
 describe('recognition', () => {
   const certainty = (value: unknown) => certaintyOf(geminiInteractions, value)
 
-  it('is certain of what is said of an interaction', () => {
+  it('is certain of events of an interaction', () => {
     expect(certainty({ event_type: 'interaction.created', interaction: { id: 'i' } })).toBe(1)
     expect(certainty({ event_type: 'step.stop', index: 0 })).toBeGreaterThan(0.9)
     expect(certainty({ object: 'interaction', status: 'completed' })).toBeGreaterThan(0.9)
   })
 
-  it('knows nothing of other frameworks’ records, nor of what is no record', () => {
+  it('does not recognise records of other frameworks, or values that are not records', () => {
     const others = [
       { candidates: [{ content: { parts: [] } }] },
       { type: 'content.start', index: 0 },

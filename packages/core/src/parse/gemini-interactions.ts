@@ -2,41 +2,40 @@ import { present } from '../data/present.ts'
 import { forgetOldest, remember } from '../data/remember.ts'
 import type { RunError } from '../event-fields.ts'
 import type { StreamEvent } from '../events.ts'
-import { createNews } from './gemini/meta.ts'
-import { createUnanswered } from './gemini/unanswered.ts'
+import { createUnanswered } from './gemini/message-scope.ts'
+import { createChangedFields } from './gemini/meta.ts'
 import { detailsOf, errorOf, runEnd, statusEvents } from './gemini-interactions/endings.ts'
-import { isInteraction, stepOf } from './gemini-interactions/events.ts'
 import type { AnyEvent, Interaction, RawEvents, Step } from './gemini-interactions/raw.ts'
-import { recognize } from './gemini-interactions/recognize.ts'
-import { impliedSteps, type OpenStep, startStep } from './gemini-interactions/steps.ts'
+import { isInteraction, recognize } from './gemini-interactions/recognize.ts'
+import { impliedSteps, type OpenStep, startStep, stepOf } from './gemini-interactions/steps.ts'
 import { createUsage, type Usage } from './gemini-interactions/usage.ts'
 import { joined, type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
 
-/** Gemini's Interactions, streamed or whole. One stream may hold several: the turns of an agent's loop. */
+/** Gemini's Interactions, streamed or whole. One stream may hold several: the turns of an agent loop. */
 export const geminiInteractions: Parser = {
   version: 2,
   losses: {
-    retract: 'A step that has begun stays.',
+    retract: 'A step cannot be taken back.',
     encrypted: 'Thoughts are signed, not encrypted.',
     rewrite: 'Text only grows.',
     'tool-progress': 'The results of tools arrive whole.',
-    'tool-nesting': 'Calls do not say on whose behalf they are made.',
-    approvals: 'Approval is the business of whoever runs the tools.',
-    subagents: 'An interaction is one agent’s.',
-    'subagent-content': 'An interaction is one agent’s.',
+    'tool-nesting': 'A call does not name the call that made it.',
+    approvals: 'The program that runs the tools handles approvals.',
+    subagents: 'An interaction belongs to one agent.',
+    'subagent-content': 'An interaction belongs to one agent.',
     cost: 'Usage counts tokens.',
     state: 'There is no shared state.',
-    control: 'What a person asks for goes into the next request.',
+    control: 'Requests of a person go into the next request.',
     errors: 'Every error ends the stream.',
-    times: 'An interaction tells when it was made, an event not when it was sent.',
+    times: 'An interaction has the time of its creation, but events have no time.',
   },
   recognize,
   create,
 }
 
-/** The interaction being read. Steps count from 0 in each, so what they stand for is kept with it. */
-interface Open {
-  /** Its own id, as soon as it is told. */
+/** The interaction that is being read. It holds its open steps, because steps count from 0 in each interaction. */
+interface OpenInteraction {
+  /** Its own id, as soon as a record has it. */
   id: string | undefined
   readonly messageId: string
   readonly prefix: string
@@ -44,9 +43,9 @@ interface Open {
   readonly model: string | undefined
   readonly usage: Usage
   readonly steps: Map<number, OpenStep>
-  /** How many steps have begun: those that only the end tells of come after. */
+  /** How many steps have begun. Steps that are only in the final record follow them. */
   seen: number
-  /** The model speaks after the user: its message begins with the first that it says itself. */
+  /** The model's message begins with its first own step, because steps of the user may come first. */
   state: 'new' | 'begun' | 'ended'
 }
 
@@ -55,14 +54,14 @@ type Handler<Raw> = (raw: Raw) => readonly StreamEvent[]
 function create(): ParserState {
   const timesSeen = new Map<string, number>()
   const unanswered = createUnanswered()
-  const news = createNews()
+  const changedFields = createChangedFields()
   let count = 0
-  let current: Open | undefined
+  let current: OpenInteraction | undefined
   let status: string | undefined
   let failure: RunError | undefined
 
-  /** Adds the beginning of an interaction to the events, and the end of the one before. */
-  function open(interaction: Interaction, events: StreamEvent[]): Open {
+  /** Opens an interaction. Adds the end of the one before, and for the first the start of the run, to the events. */
+  function open(interaction: Interaction, events: StreamEvent[]): OpenInteraction {
     events.push(...end(current))
     count += 1
     const id = interaction.id ?? undefined
@@ -79,130 +78,135 @@ function create(): ParserState {
     return current
   }
 
-  /** Where events belong, also those that come without an interaction's beginning. */
-  function ensure(events: StreamEvent[]): Open {
+  /** The open interaction. Opens one for events without the beginning of an interaction. */
+  function ensure(events: StreamEvent[]): OpenInteraction {
     return current === undefined || current.state === 'ended' ? open({}, events) : current
   }
 
-  function begin(into: Open): StreamEvent[] {
-    if (into.state !== 'new') return []
-    into.state = 'begun'
-    const { messageId, model } = into
+  function begin(target: OpenInteraction): StreamEvent[] {
+    if (target.state !== 'new') return []
+    target.state = 'begun'
+    const { messageId, model } = target
     return [
       { type: 'message-start', messageId, role: 'assistant', ...present({ model }) },
       { type: 'step-start', kind: 'model' },
-      ...into.usage.release(),
+      ...target.usage.release(),
     ]
   }
 
-  function end(into: Open | undefined): StreamEvent[] {
-    if (into === undefined || into.state === 'ended') return []
-    const { messageId, steps } = into
-    const events = [...begin(into), ...[...steps.values()].flatMap((step) => step.stop())]
+  function end(target: OpenInteraction | undefined): StreamEvent[] {
+    if (target === undefined || target.state === 'ended') return []
+    const { messageId, steps } = target
+    const events = [...begin(target), ...[...steps.values()].flatMap((step) => step.stop())]
     steps.clear()
-    into.state = 'ended'
+    target.state = 'ended'
     return [...events, { type: 'step-end', ...present({ reason: status }) }, { type: 'message-end', messageId }]
   }
 
-  function start(into: Open, index: number, step: Step, record: unknown): readonly StreamEvent[] {
-    const place = { messageId: into.messageId, prefix: `${into.prefix}:${index}`, response: into.number, unanswered }
-    const started = startStep(step, place)
-    const events = [...(into.steps.get(index)?.stop() ?? []), ...(step.type === 'user_input' ? [] : begin(into))]
+  function start(target: OpenInteraction, index: number, step: Step, record: unknown): readonly StreamEvent[] {
+    const scope = {
+      messageId: target.messageId,
+      prefix: `${target.prefix}:${index}`,
+      response: target.number,
+      unanswered,
+    }
+    const started = startStep(step, scope)
+    const events = [...(target.steps.get(index)?.stop() ?? []), ...(step.type === 'user_input' ? [] : begin(target))]
     if (started === undefined) return [...events, ...unmapped(record)]
-    into.steps.set(index, started.step)
-    forgetOldest(into.steps)
-    into.seen = Math.max(into.seen, index + 1)
+    target.steps.set(index, started.step)
+    forgetOldest(target.steps)
+    target.seen = Math.max(target.seen, index + 1)
     return [...events, ...started.events]
   }
 
-  function stop(into: Open, index: number): readonly StreamEvent[] {
-    const events = into.steps.get(index)?.stop() ?? []
-    into.steps.delete(index)
+  function stop(target: OpenInteraction, index: number): readonly StreamEvent[] {
+    const events = target.steps.get(index)?.stop() ?? []
+    target.steps.delete(index)
     return events
   }
 
-  /** The steps that were not streamed. The first releases called them outputs. */
-  function rest(into: Open, { steps, outputs }: Interaction): readonly StreamEvent[] {
+  /** Reads the steps that were not streamed. The first releases called them outputs. */
+  function readUnstreamed(target: OpenInteraction, { steps, outputs }: Interaction): readonly StreamEvent[] {
     const all = steps ?? outputs?.map(stepOf) ?? []
-    return all.slice(into.seen).flatMap((step) => {
-      const index = into.seen
-      const events = start(into, index, step, step)
-      into.seen = index + 1
-      return [...events, ...stop(into, index)]
+    return all.slice(target.seen).flatMap((step) => {
+      const index = target.seen
+      const events = start(target, index, step, step)
+      target.seen = index + 1
+      return [...events, ...stop(target, index)]
     })
   }
 
   function metadataOf(interaction: Interaction): StreamEvent[] {
-    const metadata = news(detailsOf(interaction))
+    const metadata = changedFields(detailsOf(interaction))
     return metadata === undefined ? [] : [{ type: 'metadata', metadata }]
   }
 
-  function created({ interaction }: RawEvents['interaction.created']): readonly StreamEvent[] {
+  function readCreated({ interaction }: RawEvents['interaction.created']): readonly StreamEvent[] {
     const events: StreamEvent[] = []
     open(interaction, events)
     status = interaction.status ?? undefined
     return understood([...events, ...metadataOf(interaction)])
   }
 
-  function updated({ status: word, usage, continuation_token }: RawEvents['interaction.status_update']) {
+  function readStatusUpdate({ status: newStatus, usage, continuation_token }: RawEvents['interaction.status_update']) {
     const events: StreamEvent[] = []
-    const into = ensure(events)
-    status = word
-    const lines = statusEvents(word)
-    if (lines.length > 0) events.push(...begin(into), ...lines)
+    const target = ensure(events)
+    status = newStatus
+    const lines = statusEvents(newStatus)
+    if (lines.length > 0) events.push(...begin(target), ...lines)
     if (continuation_token) events.push({ type: 'metadata', metadata: { continuation_token } })
-    const all = [...events, ...into.usage.soFar(usage)]
-    return typeof word === 'string' ? understood(all) : all
+    const all = [...events, ...target.usage.soFar(usage)]
+    return typeof newStatus === 'string' ? understood(all) : all
   }
 
-  function started(raw: RawEvents['step.start']): readonly StreamEvent[] {
+  function readStepStart(raw: RawEvents['step.start']): readonly StreamEvent[] {
     const events: StreamEvent[] = []
-    const into = ensure(events)
-    return understood([...events, ...start(into, raw.index, raw.step, raw)])
+    const target = ensure(events)
+    return understood([...events, ...start(target, raw.index, raw.step, raw)])
   }
 
-  function more(raw: RawEvents['step.delta']): readonly StreamEvent[] {
+  function readDelta(raw: RawEvents['step.delta']): readonly StreamEvent[] {
     const step = current?.steps.get(raw.index)
     if (step !== undefined) return deltaOf(step, raw)
     const implied = Object.hasOwn(impliedSteps, raw.delta.type) ? impliedSteps[raw.delta.type] : undefined
     if (implied === undefined) return unmapped(raw)
-    const events = [...started({ index: raw.index, step: implied })]
+    const events = [...readStepStart({ index: raw.index, step: implied })]
     return [...events, ...(current?.steps.get(raw.index)?.delta(raw.delta) ?? unmapped(raw))]
   }
 
-  function stopped(raw: RawEvents['step.stop']): readonly StreamEvent[] {
+  function readStepStop(raw: RawEvents['step.stop']): readonly StreamEvent[] {
     const events: StreamEvent[] = []
-    const into = ensure(events)
-    const used = [...into.usage.soFar(raw.usage), ...into.usage.ofStep(raw.step_usage)]
-    const all = [...events, ...stop(into, raw.index), ...used]
+    const target = ensure(events)
+    const used = [...target.usage.soFar(raw.usage), ...target.usage.ofStep(raw.step_usage)]
+    const all = [...events, ...stop(target, raw.index), ...used]
     return typeof raw.index === 'number' ? understood(all) : all
   }
 
-  function completed({ interaction }: RawEvents['interaction.completed']): readonly StreamEvent[] {
+  function readCompleted({ interaction }: RawEvents['interaction.completed']): readonly StreamEvent[] {
     const events: StreamEvent[] = []
     const id = interaction.id ?? undefined
     if (current?.state === 'ended' && id !== undefined && id === current.id) return SILENT
     const isOther = id !== undefined && current?.id !== undefined && id !== current.id
-    const into = isOther || current === undefined || current.state === 'ended' ? open(interaction, events) : current
-    into.id ??= id
-    events.push(...rest(into, interaction), ...into.usage.soFar(interaction.usage))
+    const target = isOther || current === undefined || current.state === 'ended' ? open(interaction, events) : current
+    target.id ??= id
+    events.push(...readUnstreamed(target, interaction), ...target.usage.soFar(interaction.usage))
     status = interaction.status ?? 'completed'
     failure = interaction.error ? errorOf(interaction.error) : undefined
-    return [...events, ...metadataOf(interaction), ...end(into)]
+    return [...events, ...metadataOf(interaction), ...end(target)]
   }
 
   const handlers: { readonly [Name in keyof RawEvents]: Handler<RawEvents[Name]> } = {
-    'interaction.created': created,
-    'interaction.start': created,
-    'interaction.status_update': updated,
-    'step.start': started,
-    'content.start': ({ index, content }) => started({ index, step: stepOf(content) }),
-    'step.delta': more,
-    'content.delta': more,
-    'step.stop': stopped,
-    'content.stop': stopped,
-    'interaction.completed': completed,
-    'interaction.complete': completed,
+    'interaction.created': readCreated,
+    'interaction.start': readCreated,
+    'interaction.status_update': readStatusUpdate,
+    'step.start': readStepStart,
+    'content.start': ({ index, content }) => readStepStart({ index, step: stepOf(content) }),
+    'step.delta': readDelta,
+    'content.delta': readDelta,
+    'step.stop': readStepStop,
+    'content.stop': readStepStop,
+    'interaction.completed': readCompleted,
+    'interaction.complete': readCompleted,
     error({ error }) {
       failure = errorOf(error ?? {})
       status = 'failed'
@@ -214,7 +218,7 @@ function create(): ParserState {
   return {
     push(value) {
       const raw = value as AnyEvent & { readonly [field: string]: unknown }
-      if (isInteraction(raw)) return completed({ interaction: raw as Interaction })
+      if (isInteraction(raw)) return readCompleted({ interaction: raw as Interaction })
       const handler = table.get(raw.event_type ?? '')
       if (handler === undefined) return unmapped(value)
       const events = handler(raw as never)
@@ -224,14 +228,14 @@ function create(): ParserState {
     end() {
       const last = runEnd(status, failure)
       if (last === undefined) return []
-      // What is open when an interaction breaks off was not finished: that is how it is closed.
+      // If the interaction did not finish, what is open is left to be closed as interrupted.
       const isFinished = last.outcome === 'success' || last.outcome === 'awaiting-input'
       return isFinished ? [...end(current), last] : [last]
     },
   }
 }
 
-/** What does not fit a step is kept; what fits it and adds no event is held by it. */
+/** The events of a delta. A delta that does not fit its step is kept as `raw`. */
 function deltaOf(step: OpenStep, raw: RawEvents['step.delta']): readonly StreamEvent[] {
   const events = step.delta(raw.delta)
   return events === undefined ? unmapped(raw) : understood(events)

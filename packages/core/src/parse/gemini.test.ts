@@ -12,10 +12,10 @@ const eventsOf = (records: readonly RawRecord[]) => through(createReader(gemini)
 const read = (file: string) => eventsOf(recordsIn(readFileSync(join(FIXTURES, file))))
 const parse = (...values: readonly unknown[]) => eventsOf(recordsOf(values))
 
-const said = (...parts: readonly unknown[]) => ({ candidates: [{ content: { role: 'model', parts } }] })
+const chunkOf = (...parts: readonly unknown[]) => ({ candidates: [{ content: { role: 'model', parts } }] })
 
 describe('prose', () => {
-  it('joins what follows its own kind, and begins anew where another kind stands between', () => {
+  it('joins parts of one kind, and begins a new block after another kind', () => {
     const events = read('thinking.jsonl')
     expect(ofType(events, 'block-start').map(({ kind }) => kind)).toEqual(['reasoning', 'text', 'reasoning', 'text'])
     expect(ofType(events, 'block-delta').map(({ text }) => text)).toEqual([
@@ -28,7 +28,7 @@ describe('prose', () => {
     ])
   })
 
-  it('keeps every signature with the part that it signs, even where that says nothing', () => {
+  it('keeps every signature with the part that it signs, even if the part is empty', () => {
     expect(ofType(read('thinking.jsonl'), 'block-patch')).toEqual([
       { type: 'block-patch', blockId: 'r-think:reasoning-1', signature: 'dGhvdWdodC0x' },
       { type: 'block-patch', blockId: 'r-think:text-2', meta: { google: { thoughtSignature: 'YW5zd2VyLTE=' } } },
@@ -44,7 +44,7 @@ describe('prose', () => {
 })
 
 describe('calls', () => {
-  it('S0-129: gives ids to calls that have none, and results to them by name and order', () => {
+  it('S0-129: assigns ids to calls without one, and matches results to them by name and order', () => {
     const events = read('server-tools.jsonl')
     expect(ofType(events, 'tool-output').map(({ callId, status }) => [callId, status])).toEqual([
       ['search-1', 'ok'],
@@ -55,14 +55,14 @@ describe('calls', () => {
     ])
   })
 
-  it('tells parallel calls of one name apart', () => {
+  it('distinguishes parallel calls of one name', () => {
     const events = read('parallel-calls.jsonl')
     expect(new Set(ofType(events, 'tool-start').map(({ callId }) => callId)).size).toBe(4)
     expect(ofType(events, 'tool-input').map(({ input }) => input)).toEqual([{ sack: 1 }, { sack: 2 }, { sack: 3 }, {}])
     expect(ofType(events, 'run-end')[0]?.outcome).toBe('awaiting-input')
   })
 
-  it('writes arguments that come by path as JSON text, as long as they come in its order', () => {
+  it('writes arguments that come by path as JSON text, while they come in its order', () => {
     const events = read('partial-arguments.jsonl')
     const texts = Map.groupBy(ofType(events, 'tool-input-delta'), ({ callId }) => callId)
     for (const { callId, input } of ofType(events, 'tool-input')) {
@@ -77,13 +77,15 @@ describe('calls', () => {
     expect(ofType(events, 'tool-input')[2]?.input).toEqual({ a: { x: 1, y: 'comes late' }, b: 2, c: 3 })
   })
 
-  it('is not led astray by a path: neither to a prototype nor to a list without end', () => {
-    const piece = (jsonPath: string) => ({
+  it('accepts no path to a prototype or to a huge list', () => {
+    const partialArgs = (jsonPath: string) => ({
       functionCall: { partialArgs: [{ jsonPath, numberValue: 1 }], willContinue: true },
     })
     const events = parse(
-      said({ functionCall: { name: 'walk', willContinue: true } }),
-      said(piece('$.__proto__.polluted'), piece('$.list[9000000]'), piece("$['it\\'s'][1]"), { functionCall: {} }),
+      chunkOf({ functionCall: { name: 'walk', willContinue: true } }),
+      chunkOf(partialArgs('$.__proto__.polluted'), partialArgs('$.list[9000000]'), partialArgs("$['it\\'s'][1]"), {
+        functionCall: {},
+      }),
     )
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
     const input = ofType(events, 'tool-input')[0]?.input
@@ -91,7 +93,7 @@ describe('calls', () => {
     expect(ofType(events, 'raw')).toHaveLength(1)
   })
 
-  it('gives what code printed to the code, and says where it failed', () => {
+  it('adds the output of code to its call, and reports a failure', () => {
     expect(ofType(read('code-execution.jsonl'), 'tool-output')).toMatchObject([
       { callId: 'r-code:code-2', status: 'ok', output: '144\n' },
       { callId: 'code-two', status: 'error', error: 'ZeroDivisionError: division by zero' },
@@ -100,18 +102,18 @@ describe('calls', () => {
   })
 })
 
-describe('what else a response says', () => {
-  it('counts citations in UTF-16, though Google counts bytes', () => {
+describe('other fields of a response', () => {
+  it('has offsets of citations in UTF-16, though Google counts bytes', () => {
     const [patch] = ofType(read('grounding.jsonl'), 'block-patch')
     const text = 'Die Mühle läuft seit 🌾 Jahren. Sie ist alt.'
     const cited = patch?.citations as readonly { startIndex: number; endIndex: number; text: string }[]
-    for (const { startIndex, endIndex, text: words } of cited.slice(0, 3)) {
-      expect(text.slice(startIndex, endIndex)).toBe(words)
+    for (const { startIndex, endIndex, text: quote } of cited.slice(0, 3)) {
+      expect(text.slice(startIndex, endIndex)).toBe(quote)
     }
     expect(cited[3]).toMatchObject({ text: 'nowhere at all' })
   })
 
-  it('gives each source once, however often it is told', () => {
+  it('emits each source once, however often it is repeated', () => {
     const found = ofType(read('grounding.jsonl'), 'source')
     expect(found.map(({ url, title }) => url ?? title)).toEqual([
       'https://mills.example/oldest',
@@ -122,17 +124,17 @@ describe('what else a response says', () => {
     ])
   })
 
-  it('takes usage as the response’s so far: thoughts are output, what tools added is input', () => {
+  it('reads usage as that of the response so far: thoughts are output, tokens of tools are input', () => {
     const events = read('code-execution.jsonl')
     expect(ofType(events, 'usage').at(-1)).toMatchObject({ inputTokens: 250, outputTokens: 59, reasoningTokens: 28 })
     const total = ofType(read('two-answers.jsonl'), 'usage').at(-1)
     expect(total).toMatchObject({ inputTokens: 0, outputTokens: 5 })
   })
 
-  it('carries a small file, and of a large one its size', () => {
+  it('carries a small file, and the size of a large one', () => {
     const data = 'A'.repeat(80_000)
     const [small] = ofType(read('files.jsonl'), 'file')
-    const [large] = ofType(parse(said({ inlineData: { mimeType: 'image/png', data } })), 'file')
+    const [large] = ofType(parse(chunkOf({ inlineData: { mimeType: 'image/png', data } })), 'file')
     expect(small).toMatchObject({ mediaType: 'image/png', bytes: 'ZHJhZnQ=' })
     expect(large).toMatchObject({ mediaType: 'image/png', meta: { google: { size: 60_000 } } })
     expect(large?.bytes).toBeUndefined()
@@ -142,19 +144,19 @@ describe('what else a response says', () => {
 describe('how a run ends', () => {
   const endOf = (file: string) => read(file).at(-1)
 
-  it('fails by an error, a blocked prompt or a call that cannot be read', () => {
+  it('fails with an error, a blocked prompt or a malformed call', () => {
     expect(endOf('error-mid-stream.jsonl')).toMatchObject({ outcome: 'error', error: { code: 'UNAVAILABLE' } })
     expect(endOf('error-array.jsonl')).toMatchObject({ outcome: 'error', error: { code: 'RESOURCE_EXHAUSTED' } })
     expect(endOf('prompt-blocked.jsonl')).toMatchObject({ outcome: 'error', error: { code: 'PROHIBITED_CONTENT' } })
     expect(endOf('malformed-call.jsonl')).toMatchObject({ outcome: 'error', reason: 'MALFORMED_FUNCTION_CALL' })
   })
 
-  it('is a success after a retry, and where the answer was cut short by a rule or a limit', () => {
+  it('is a success after a retry, and if a rule or a limit cut the answer short', () => {
     for (const file of ['error-then-retry.jsonl', 'safety.jsonl', 'max-tokens.jsonl'])
       expect(endOf(file)).toMatchObject({ outcome: 'success' })
   })
 
-  it('is interrupted where no reason to stop has come', () => {
+  it('is interrupted without a reason to stop', () => {
     expect(endOf('cut-off.jsonl')).toEqual({ type: 'run-end', outcome: 'interrupted' })
   })
 })
@@ -163,13 +165,13 @@ describe('recognition', () => {
   const certainty = (value: unknown) => certaintyOf(gemini, value)
 
   it('is certain of candidates, in either spelling and in an envelope', () => {
-    expect(certainty(said({ text: 'x' }))).toBe(1)
-    expect(certainty({ response: said({ text: 'x' }), traceId: 't' })).toBeGreaterThan(0.9)
+    expect(certainty(chunkOf({ text: 'x' }))).toBe(1)
+    expect(certainty({ response: chunkOf({ text: 'x' }), traceId: 't' })).toBeGreaterThan(0.9)
     expect(certainty({ usage_metadata: {}, model_version: 'gemini-2.5-pro' })).toBeGreaterThan(0.8)
     expect(certainty([{ error: { code: 429, message: 'no', status: 'RESOURCE_EXHAUSTED' } }])).toBeGreaterThan(0.5)
   })
 
-  it('knows nothing of other frameworks’ records, nor of what is no record', () => {
+  it('does not recognise records of other frameworks, or values that are not records', () => {
     const others = [
       { type: 'response.completed', response: { id: 'r', usage: {} } },
       { choices: [{ delta: { content: 'x' } }] },

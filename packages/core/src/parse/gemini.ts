@@ -3,42 +3,42 @@ import { remember } from '../data/remember.ts'
 import type { RunError } from '../event-fields.ts'
 import type { StreamEvent } from '../events.ts'
 import { type CandidateReader, createCandidate } from './gemini/candidate.ts'
-import { chunksOf, isPlain, looksLikeResponse, type Wrapped } from './gemini/chunk.ts'
-import { createNews, keep } from './gemini/meta.ts'
+import { chunksOf, isPlain, looksLikeResponse, type WrappedChunk } from './gemini/chunk.ts'
+import { createUnanswered } from './gemini/message-scope.ts'
+import { createChangedFields, keep } from './gemini/meta.ts'
 import type { Candidate, Chunk, PromptFeedback, RawError } from './gemini/raw.ts'
 import { recognize } from './gemini/recognize.ts'
-import { createUnanswered } from './gemini/unanswered.ts'
 import { createUsage, type Usage } from './gemini/usage.ts'
 import { joined, type Parser, type ParserState, understood, unmapped } from './parser.ts'
 
-/** Gemini's generateContent, streamed or whole. One stream may hold several responses: the turns of an agent's loop. */
+/** Gemini's generateContent, streamed or whole. One stream may hold several responses: the turns of an agent loop. */
 export const gemini: Parser = {
   version: 2,
   losses: {
     'other-roles': 'Only the model speaks in a response.',
-    retract: 'A message that has begun stays.',
+    retract: 'A message cannot be taken back.',
     encrypted: 'Thoughts are signed, not encrypted.',
     rewrite: 'Text only grows.',
     'tool-progress': 'The results of tools arrive whole.',
-    'tool-nesting': 'Calls do not say on whose behalf they are made.',
-    approvals: 'Approval is the business of whoever runs the tools.',
-    subagents: 'A response is one model’s.',
-    'subagent-content': 'A response is one model’s.',
+    'tool-nesting': 'A call does not name the call that made it.',
+    approvals: 'The program that runs the tools handles approvals.',
+    subagents: 'A response belongs to one model.',
+    'subagent-content': 'A response belongs to one model.',
     cost: 'Usage counts tokens.',
     state: 'There is no shared state.',
-    control: 'What a person asks for goes into the next request.',
-    times: 'A record tells when the response was asked for, not when it was sent.',
+    control: 'Requests of a person go into the next request.',
+    times: 'A record has the time of the request, not the time when it was sent.',
   },
   recognize,
   create,
 }
 
-/** The most answers that a response may have; what comes beyond belongs to the last. */
+/** The most candidates of a response. Any further ones are added to the last. */
 const MAX_CANDIDATES = 64
 
-/** The response being read. */
+/** The response that is being read. */
 interface Response {
-  /** Its own id, as soon as a chunk tells it. */
+  /** Its own id, as soon as a chunk has it. */
   id: string | undefined
   readonly messageId: string
   readonly prefix: string
@@ -53,20 +53,21 @@ interface Response {
 function create(): ParserState {
   const timesSeen = new Map<string, number>()
   const unanswered = createUnanswered()
-  const news = createNews()
+  const changedFields = createChangedFields()
   let response: Response | undefined
   let count = 0
   let ending: 'none' | 'failed' = 'none'
 
   /**
-   * Whether a chunk begins another response. Without ids, one that has finished is followed by another if the prompt is
-   * another: models finish twice after running code, and old servers with every chunk. What only answers belongs to
-   * what asked.
+   * Whether a chunk begins another response. Without ids, a finished response is followed by another one if the count
+   * of prompt tokens differs: models finish twice after running code, and old servers with every chunk. A chunk that
+   * only has function results belongs to the response that made the calls.
    */
   function isAnother(before: Response, { responseId, candidates, usageMetadata }: Chunk): boolean {
     if (responseId && before.id !== undefined) return responseId !== before.id
-    const speaks = candidates?.some(({ content }) => content?.parts?.some((part) => !part.functionResponse)) ?? false
-    if (!before.isFinished || !speaks) return false
+    const hasContent =
+      candidates?.some(({ content }) => content?.parts?.some((part) => !part.functionResponse)) ?? false
+    if (!before.isFinished || !hasContent) return false
     const prompt = usageMetadata?.promptTokenCount ?? undefined
     return prompt === undefined ? unanswered.awaitsClient(before.number) : prompt !== before.promptTokens
   }
@@ -94,47 +95,51 @@ function create(): ParserState {
     return start
   }
 
-  /** Begins the message of an answer that has not spoken yet. */
-  function startCandidate(into: Response, index: number, chunk: Chunk): StreamEvent[] {
+  /** Begins the message of a candidate. */
+  function startCandidate(target: Response, index: number, chunk: Chunk): StreamEvent[] {
     const suffix = index === 0 ? '' : `.${index}`
-    const messageId = `${into.messageId}${suffix}`
-    const place = { messageId, prefix: `${into.prefix}${suffix}`, response: into.number, unanswered }
-    const isFirst = into.candidates.size === 0
-    into.candidates.set(index, createCandidate(place))
-    if (!isFirst) into.usage.nextMessage()
+    const messageId = `${target.messageId}${suffix}`
+    const scope = { messageId, prefix: `${target.prefix}${suffix}`, response: target.number, unanswered }
+    const isFirst = target.candidates.size === 0
+    target.candidates.set(index, createCandidate(scope))
+    if (!isFirst) target.usage.nextMessage()
     return [
       { type: 'message-start', messageId, role: 'assistant', ...present({ model: chunk.modelVersion }) },
       ...(isFirst ? [{ type: 'step-start' as const, kind: 'model' as const }] : []),
     ]
   }
 
-  function readCandidate(into: Response, candidate: Candidate, chunk: Chunk): StreamEvent[] {
+  function readCandidate(target: Response, candidate: Candidate, chunk: Chunk): StreamEvent[] {
     const index = Math.min(candidate.index ?? 0, MAX_CANDIDATES - 1)
-    const started = into.candidates.has(index) ? [] : startCandidate(into, index, chunk)
-    const reader = into.candidates.get(index)
+    const started = target.candidates.has(index) ? [] : startCandidate(target, index, chunk)
+    const reader = target.candidates.get(index)
     const read = reader?.read(candidate) ?? []
-    into.isFinished ||= reader?.finishReason !== undefined
+    target.isFinished ||= reader?.finishReason !== undefined
     return started.length === 0 ? read : [...started, ...read]
   }
 
-  function readResponse({ chunk, beside }: Wrapped): StreamEvent[] {
+  function readResponse({ chunk, envelope }: WrappedChunk): StreamEvent[] {
     const { candidates, promptFeedback, usageMetadata, modelVersion } = chunk
     const events = response === undefined || isAnother(response, chunk) ? startResponse(chunk) : []
-    const into = response
-    if (into === undefined) return events
-    into.id ??= chunk.responseId ?? undefined
-    for (const candidate of candidates ?? []) events.push(...readCandidate(into, candidate, chunk))
-    if (usageMetadata) events.push(...into.usage.read(usageMetadata))
-    into.promptTokens = usageMetadata?.promptTokenCount ?? into.promptTokens
-    const isNewModel = into.model === undefined && modelVersion
-    const told = news({ ...restOf(chunk), ...beside, ...(isNewModel && { model: modelVersion }) })
-    into.model ??= modelVersion ?? undefined
-    if (told !== undefined) events.push({ type: 'metadata', metadata: told })
-    if (promptFeedback?.blockReason && !candidates?.length) events.push(...fail(blockedBy(promptFeedback), {}))
+    const target = response
+    if (target === undefined) return events
+    target.id ??= chunk.responseId ?? undefined
+    for (const candidate of candidates ?? []) events.push(...readCandidate(target, candidate, chunk))
+    if (usageMetadata) events.push(...target.usage.read(usageMetadata))
+    target.promptTokens = usageMetadata?.promptTokenCount ?? target.promptTokens
+    const isNewModel = target.model === undefined && modelVersion
+    const newMetadata = changedFields({
+      ...otherFields(chunk),
+      ...envelope,
+      ...(isNewModel && { model: modelVersion }),
+    })
+    target.model ??= modelVersion ?? undefined
+    if (newMetadata !== undefined) events.push({ type: 'metadata', metadata: newMetadata })
+    if (promptFeedback?.blockReason && !candidates?.length) events.push(...fail(blockedError(promptFeedback), {}))
     return events
   }
 
-  function readChunk(wrapped: Wrapped): readonly StreamEvent[] {
+  function readChunk(wrapped: WrappedChunk): readonly StreamEvent[] {
     const { chunk } = wrapped
     const { error } = chunk
     const events = looksLikeResponse(chunk) ? readResponse(wrapped) : []
@@ -142,7 +147,7 @@ function create(): ParserState {
     return [...events, ...fail(errorOf(error), typeof error === 'string' ? {} : { details: error.details })]
   }
 
-  /** An error ends the run; a response that has finished before it is not cut off by it. */
+  /** Ends the run with an error. A response that has finished before it is not cut off. */
   function fail(error: RunError, kept: { readonly [field: string]: unknown }): StreamEvent[] {
     const ended = response?.isFinished ? endResponse(response) : []
     if (ended.length > 0) response = undefined
@@ -174,17 +179,17 @@ function endResponse(response: Response | undefined): StreamEvent[] {
   return [
     ...answers.flatMap((answer) => answer.close()),
     { type: 'step-end', ...present({ reason: answers[0]?.finishReason }) },
-    ...answers.map(({ place: { messageId } }) => ({ type: 'message-end' as const, messageId })),
+    ...answers.map(({ scope: { messageId } }) => ({ type: 'message-end' as const, messageId })),
   ]
 }
 
-/** Whatever else a chunk says of the response. */
-function restOf(chunk: Chunk): object {
+/** The fields of a chunk that become metadata. */
+function otherFields(chunk: Chunk): object {
   const { candidates: _, usageMetadata: _usage, responseId: _id, error: _error, modelVersion: _model, ...rest } = chunk
   return rest
 }
 
-function blockedBy({ blockReason, blockReasonMessage }: PromptFeedback) {
+function blockedError({ blockReason, blockReasonMessage }: PromptFeedback) {
   return { message: blockReasonMessage || `The prompt was blocked: ${blockReason}`, ...present({ code: blockReason }) }
 }
 

@@ -16,35 +16,35 @@ const read = (file: string, parser = langchainEvents) =>
 const textOf = (events: readonly StreamEvent[]) => ofType(events, 'block-delta').map(({ text }) => text)
 
 describe('models', () => {
-  it('are heard as they stream, or as they end where they do not', () => {
+  it('are read as they stream, or at their end if they do not', () => {
     expect(textOf(read('models.jsonl'))).toEqual(['Mil', 'let.', 'Only whole.'])
   })
 
-  it('are told once, though chains, parsers and the graph repeat them', () => {
+  it('are emitted once, though chains, parsers and the graph repeat them', () => {
     const events = read('chain.jsonl')
     expect(textOf(events)).toEqual(['Which grain is the oldest here?', 'Emmer is ', 'the oldest.'])
     expect(ofType(events, 'usage')).toMatchObject([{ inputTokens: 44, outputTokens: 6 }])
   })
 
-  it('go on with one text, whether it comes in blocks or without', () => {
+  it('continue one text, whether it comes in blocks or without', () => {
     const events = read('mixed-text.jsonl')
     expect(ofType(events, 'block-start')).toHaveLength(1)
     expect(textOf(events).join('')).toBe('Seven sacks, and one more.')
   })
 
-  it('inside a tool speak as an agent of its own', () => {
+  it('inside a tool are an agent of their own', () => {
     const inside = read('model-in-tool.jsonl').filter(({ agentId }) => agentId === 'call_t')
     expect(ofType(inside, 'message-start').map(({ messageId }) => messageId)).toEqual(['run-x4'])
   })
 })
 
-describe('people', () => {
-  it('are heard once, though their message gets an id, and another, later', () => {
+describe('messages of the user', () => {
+  it('are emitted once, though they get an id, and another one, later', () => {
     const users = ofType(read('constructors.jsonl'), 'message-start').filter(({ role }) => role === 'user')
     expect(users).toHaveLength(1)
   })
 
-  it('are heard in the first prompt where nothing else says what they asked', () => {
+  it('are read from the first prompt if no other event has them', () => {
     const [user] = ofType(read('model-in-tool.jsonl'), 'message-start')
     expect(user).toMatchObject({ role: 'user' })
   })
@@ -61,12 +61,12 @@ describe('tools', () => {
     ])
   })
 
-  it('that nobody called are shown by their run', () => {
+  it('without a call are shown by their run', () => {
     const sweeps = ofType(read('models.jsonl'), 'tool-start').filter(({ name }) => name === 'sweep')
     expect(sweeps.map(({ callId }) => callId)).toEqual(['l4', 'l5'])
   })
 
-  it('say what they stream as progress', () => {
+  it('stream their output as progress', () => {
     expect(ofType(read('models.jsonl'), 'tool-progress').map(({ text, data }) => text ?? data)).toEqual([
       'half of it',
       { part: 2 },

@@ -2,26 +2,25 @@ import type { StreamEvent } from '../events.ts'
 import { createGraph } from './langchain/graph.ts'
 import { chainEnd, chainStart, chainStream, promptEnd, rootEvents } from './langchain-events/chains.ts'
 import { modelEnd, modelStart, modelStream } from './langchain-events/models.ts'
-import { customEvent, failed, retrieverEnd, retrieverStart } from './langchain-events/others.ts'
-import { isEvent, type RawEvent } from './langchain-events/raw.ts'
-import { recognize } from './langchain-events/recognize.ts'
+import { customEvent, retrieverEnd, retrieverStart, runError } from './langchain-events/others.ts'
+import { isEvent, type RawEvent, recognize } from './langchain-events/raw.ts'
 import type { Run } from './langchain-events/run.ts'
 import { toolEnd, toolError, toolStart, toolStream } from './langchain-events/tools.ts'
 import { type Parser, type ParserState, unmapped } from './parser.ts'
 
-/** LangChain's `astream_events`, version 2: every runnable inside a run says when it starts, streams and ends. */
+/** LangChain's `astream_events`, version 2: every runnable in a run reports when it starts, streams and ends. */
 export const langchainEvents: Parser = {
   version: 2,
   losses: {
     cost: 'Usage counts tokens.',
-    control: 'What a person asks for is the input of the next run.',
+    control: 'Requests of a person are the input of the next run.',
     times: 'No event carries a time.',
   },
   recognize,
   create,
 }
 
-/** Whether the first event of a stream is that of the outermost run: a stream may leave out the runs around others. */
+/** Whether the first event of a stream belongs to the outermost run. A stream may leave out outer runs. */
 function isOutermost({ event, parent_ids, metadata }: RawEvent): boolean {
   return event.endsWith('_start') && !parent_ids?.length && metadata?.langgraph_node === undefined
 }
@@ -56,8 +55,8 @@ function create(): ParserState {
   const run: Run = {
     graph: createGraph(),
     tools: new Map(),
-    said: new Set(),
-    seen: new Set(),
+    recentTexts: new Set(),
+    messageIds: new Set(),
     hasQuestion: false,
     root: undefined,
     isEnded: false,
@@ -67,25 +66,25 @@ function create(): ParserState {
   return {
     push(value) {
       if (!isEvent(value)) return unmapped(value)
-      const row = rows.get(value.event) ?? (value.event.endsWith('_error') ? failed : undefined)
+      const row = rows.get(value.event) ?? (value.event.endsWith('_error') ? runError : undefined)
       if (row === undefined) return unmapped(value)
       const isRoot = !isBegun && isOutermost(value)
       if (isRoot) run.root = value.run_id ?? undefined
       isBegun = true
       const { graph } = run
-      const told = row(run, value)
-      const events = graph.interrupts.withAnswers(graph.namespaces.withEnds([...told]))
+      const rowEvents = row(run, value)
+      const events = graph.interrupts.withAnswers(graph.namespaces.withEnds([...rowEvents]))
       if (value.event.endsWith('_end') && value.run_id === run.root) run.isEnded = true
       if (isRoot && value.event !== 'on_chain_start') return [...rootEvents(value), ...events]
-      return events.length === 0 ? told : events
+      return events.length === 0 ? rowEvents : events
     },
     end() {
       const { graph, root, isEnded } = run
       if (!isBegun || graph.ending === 'failed') return []
       if (graph.interrupts.isWaiting()) return [{ type: 'run-end', outcome: 'awaiting-input', reason: 'interrupt' }]
-      if (graph.teller.isInTheMiddle() || (root !== undefined && !isEnded)) return []
-      const outcome = graph.teller.isWaitingForTools() ? 'awaiting-input' : 'success'
-      return [...graph.teller.endFinished(), { type: 'run-end', outcome }]
+      if (graph.emitter.isInTheMiddle() || (root !== undefined && !isEnded)) return []
+      const outcome = graph.emitter.isWaitingForTools() ? 'awaiting-input' : 'success'
+      return [...graph.emitter.endFinished(), { type: 'run-end', outcome }]
     },
   }
 }

@@ -53,9 +53,9 @@ function create(): ParserState {
       if (graph.interrupts.isWaiting() || graph.ending === 'interrupted')
         return [{ type: 'run-end', outcome: 'awaiting-input', reason: 'interrupt' }]
       if (graph.ending === 'completed') return [{ type: 'run-end', outcome: 'success' }]
-      if (graph.ending === 'running' || graph.teller.isInTheMiddle()) return []
-      const outcome = graph.teller.isWaitingForTools() ? 'awaiting-input' : 'success'
-      return [...graph.teller.endFinished(), { type: 'run-end', outcome }]
+      if (graph.ending === 'running' || graph.emitter.isInTheMiddle()) return []
+      const outcome = graph.emitter.isWaitingForTools() ? 'awaiting-input' : 'success'
+      return [...graph.emitter.endFinished(), { type: 'run-end', outcome }]
     },
   }
 }

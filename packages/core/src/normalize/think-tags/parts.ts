@@ -4,6 +4,7 @@ import type { StreamEvent } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
 import { type Emit, scopeOf } from '../pass.ts'
 import { createScan, feed, isQuiet, release, type Scan } from './scan.ts'
+import { deltaWithSeam, joinThoughts } from './seams.ts'
 
 export interface ThinkTagOptions {
   /** The names of the tags; case does not matter. */
@@ -181,29 +182,6 @@ function moveDelta(event: BlockDelta, blockId: string, text: string): BlockDelta
   return { ...event, blockId, text }
 }
 
-/**
- * Continues the last thought if nothing but tags is between it and the text that follows: some gateways put tags around
- * every delta of one thought. Returns the tags in between; undefined if there is no thought to continue.
- */
-function joinThoughts(cut: Cut): string | undefined {
-  const last = cut.parts.at(-1)
-  if (!cut.isThought || cut.ending === undefined || last?.kind !== 'reasoning') return undefined
-  const { close = '', ...tags } = last.tags
-  const { before = '', open = '' } = takeTags(cut)
-  const seam = close + before + open
-  cut.ending = undefined
-  cut.current = last
-  last.tags = tags
-  cut.onSeam?.(last, seam)
-  return seam
-}
-
-/** The first delta behind a seam carries its tags in `meta.millrace.seam`, so that no byte is lost. */
-function deltaWithSeam(cause: StreamEvent, blockId: string, text: string, seam: string): BlockDelta {
-  const meta = cause.type === 'block-delta' ? cause.meta : undefined
-  return { ...scopeOf(cause), type: 'block-delta', blockId, text, ...metaOf(meta, { seam }) }
-}
-
 function openThought(cut: Cut, tag: string): void {
   closePart(cut, {})
   cut.opener = tag
@@ -228,7 +206,7 @@ export function closePart(cut: Cut, tags: Tags): void {
   cut.ending = { ...scopeOf(cause), type: 'block-end', blockId: current.id, ...metaOf(undefined, tags) }
 }
 
-function takeTags(cut: Cut): Tags {
+export function takeTags(cut: Cut): Tags {
   const { emptyThoughts, opener } = cut
   cut.emptyThoughts = ''
   cut.opener = ''

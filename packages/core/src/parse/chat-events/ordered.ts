@@ -1,40 +1,39 @@
 import type { StreamEvent } from '../../events.ts'
-import type { RawPiece } from './raw.ts'
+import type { RawSpan } from './raw.ts'
 
-/** Events of one message, put back into the order in which they were logged. */
-export interface Ordered {
-  /** An event with which a piece began. */
-  begin(piece: RawPiece, event: StreamEvent): void
-  /** An event of a piece after another one began. */
-  after(other: RawPiece, event: StreamEvent): void
-  /** An event with which a piece ended. */
-  end(piece: RawPiece, event: StreamEvent): void
+/** The events of one message, restored to the order in which they were logged. */
+export interface OrderedEvents {
+  /** Adds the event that began a span. */
+  begin(span: RawSpan, event: StreamEvent): void
+  /** Adds an event that follows the start of another span. */
+  after(other: RawSpan, event: StreamEvent): void
+  /** Adds the event that ended a span. */
+  end(span: RawSpan, event: StreamEvent): void
   events(): readonly StreamEvent[]
 }
 
-/** Places are whole numbers: between the first entry of a piece and the next place there is room. */
+/** Positions are whole numbers, so fractions fit between the first entry of a span and the next position. */
 const AFTER = 0.25
 const END = 0.5
 
 /**
- * A piece knows the first and the last of its entries. Events of equal places stay as they came, and so do all where an
- * export does not say its places.
+ * A span holds the positions of its first and its last entry. Events of equal positions keep the order in which they
+ * were added, and so do all events if the export has no positions.
  */
-export function createOrdered(): Ordered {
-  const placed: { readonly place: number; readonly event: StreamEvent }[] = []
+export function createOrderedEvents(): OrderedEvents {
+  const positioned: { readonly position: number; readonly event: StreamEvent }[] = []
   let latest = 0
 
-  function add(place: number | undefined, event: StreamEvent): void {
-    latest = place ?? latest
-    placed.push({ place: latest, event })
+  function add(position: number | undefined, event: StreamEvent): void {
+    latest = position ?? latest
+    positioned.push({ position: latest, event })
   }
 
   return {
-    begin: (piece, event) => add(piece.seqs?.[0], stamped(event, piece.startedAt)),
+    begin: (span, event) => add(span.seqs?.[0], stamped(event, span.startedAt)),
     after: (other, event) => add(other.seqs && other.seqs[0] + AFTER, event),
-    end: (piece, event) =>
-      add(piece.seqs && Math.max(piece.seqs[1], piece.seqs[0] + END), stamped(event, piece.endedAt)),
-    events: () => placed.sort((one, other) => one.place - other.place).map(({ event }) => event),
+    end: (span, event) => add(span.seqs && Math.max(span.seqs[1], span.seqs[0] + END), stamped(event, span.endedAt)),
+    events: () => positioned.sort((one, other) => one.position - other.position).map(({ event }) => event),
   }
 }
 

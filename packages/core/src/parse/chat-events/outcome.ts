@@ -4,13 +4,13 @@ import type { RawChatEvent, RawSegment } from './raw.ts'
 
 const WAITING: ReadonlySet<string> = new Set(['ready', 'approval', 'running', 'requested'])
 
-/** What chat events tell of the run's end: an export does not say it. */
+/** What chat events imply about the run's end, which an export may leave out. */
 export interface Ending {
-  /** A call or a question that still waits. */
+  /** A call or a question has no answer yet. */
   isAwaiting: boolean
-  /** Something that was still under way. */
+  /** A message was still being written. */
   isLive: boolean
-  /** The last message was cut off, and by what. */
+  /** The last message was cut off; `error` is the cause, if the message ends with one. */
   isCut: boolean
   error: EventOf<'error'> | undefined
 }

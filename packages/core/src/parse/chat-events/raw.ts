@@ -11,15 +11,15 @@ import type {
 import type { EventOf } from '../../events.ts'
 import type { Json } from '../../json.ts'
 
-/** What every folded piece carries. An export that was written by hand may leave all of it out. */
-export interface RawPiece {
+/** Fields of everything that was folded. An export that was written by hand may leave all of them out. */
+export interface RawSpan {
   readonly startedAt?: number
   readonly endedAt?: number
   readonly seqs?: readonly [first: number, last: number]
   readonly meta?: Meta
 }
 
-interface RawBlock<Type extends 'text' | 'reasoning'> extends RawPiece {
+interface RawBlock<Type extends 'text' | 'reasoning'> extends RawSpan {
   readonly type: Type
   readonly id: string
   readonly text: string
@@ -40,7 +40,7 @@ export interface RawQuestion {
   readonly answer?: Json
 }
 
-export interface RawTool extends RawPiece {
+export interface RawTool extends RawSpan {
   readonly type: 'tool'
   readonly callId: string
   readonly name: string
@@ -58,13 +58,13 @@ export interface RawTool extends RawPiece {
   readonly shownAs?: 'todos' | 'subagent'
 }
 
-export interface RawTodos extends RawPiece {
+export interface RawTodos extends RawSpan {
   readonly type: 'todos'
   readonly listId: string
   readonly items: readonly TodoItem[]
 }
 
-export interface RawStatus extends RawPiece {
+export interface RawStatus extends RawSpan {
   readonly type: 'status'
   readonly lines: readonly {
     readonly message: string
@@ -73,7 +73,7 @@ export interface RawStatus extends RawPiece {
   }[]
 }
 
-export interface RawSubagent extends RawPiece {
+export interface RawSubagent extends RawSpan {
   readonly type: 'subagent'
   readonly agentId: string
   readonly name: string
@@ -84,14 +84,14 @@ export interface RawSubagent extends RawPiece {
   readonly segments: readonly RawSegment[]
 }
 
-export type RawApproval = RawPiece & RawQuestion & { readonly type: 'approval' }
+export type RawApproval = RawSpan & RawQuestion & { readonly type: 'approval' }
 
-/** Pieces that are their event, with a place in time. */
-export type RawOwn = RawPiece & EventOf<'source' | 'file' | 'data' | 'error'>
+/** Segments that hold an event as it is, with its times. */
+export type RawEventSegment = RawSpan & EventOf<'source' | 'file' | 'data' | 'error'>
 
-export type RawSegment = RawProse | RawTool | RawTodos | RawStatus | RawSubagent | RawApproval | RawOwn
+export type RawSegment = RawProse | RawTool | RawTodos | RawStatus | RawSubagent | RawApproval | RawEventSegment
 
-export interface RawChatEvent extends RawPiece {
+export interface RawChatEvent extends RawSpan {
   readonly id: string
   readonly runId?: string
   readonly role: Role
@@ -101,7 +101,7 @@ export interface RawChatEvent extends RawPiece {
   readonly usage?: UsageCounts
 }
 
-/** A run or a thread as a server gives it: chat events, and what is known of their end. */
+/** A run or a thread as a server returns it: chat events and, if known, the outcome. */
 export interface RawRun {
   readonly chatEvents: readonly RawChatEvent[]
   readonly outcome?: EventOf<'run-end'>['outcome']

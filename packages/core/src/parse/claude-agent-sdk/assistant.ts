@@ -4,24 +4,24 @@ import { mergeUsage, usageEvents } from '../anthropic-messages/details.ts'
 import type { AnyToolUse, Block } from '../anthropic-messages/raw.ts'
 import { isToolResult } from '../anthropic-messages/results.ts'
 import type { Calls } from './calls.ts'
+import { fromAgent } from './calls.ts'
 import { metadata } from './fields.ts'
 import { markOf } from './lines.ts'
-import { added } from './pieces.ts'
 import type { AssistantLine } from './raw.ts'
+import { patchEvents } from './streamed-blocks.ts'
 import { begin, isModel, type Message, messageOf, type Thread } from './threads.ts'
-import { fromAgent } from './tools.ts'
 
 export interface WholeLine {
   readonly events: readonly StreamEvent[]
-  /** The blocks of prose that it says, by stream or now. */
+  /** The prose blocks of the line, whether streamed before or emitted now. */
   readonly blockIds: readonly string[]
 }
 
-/** The blocks of a line, each of them whole: what was streamed of them is not said again. */
+/** The events of a line whose blocks are whole. What was streamed of them is not emitted again. */
 export function assistantEvents(thread: Thread, calls: Calls, raw: AssistantLine, messageId: string): WholeLine {
   const { id, model, usage, stop_reason } = raw.message
   const message = messageOf(thread, messageId)
-  const blocks = unsaid(message, blocksOf(raw)).map((block) =>
+  const blocks = withoutRepeated(message, blocksOf(raw)).map((block) =>
     readBlock(thread, calls, message, block, id ?? undefined),
   )
   const isNew = blocks.some((block) => !block.isRepeated)
@@ -33,14 +33,14 @@ export function assistantEvents(thread: Thread, calls: Calls, raw: AssistantLine
   message.usage = counts
   message.stopReason = stop_reason ?? message.stopReason
   message.isCut ||= raw.aborted === true
-  const events = blocks.flatMap((block) => block.events).map((event) => (raw.aborted ? cutOff(event) : event))
+  const events = blocks.flatMap((block) => block.events).map((event) => (raw.aborted ? withCut(event) : event))
   return {
     events: [...started, ...(isNew ? [...used, ...detailsOf(raw, messageId)] : []), ...events],
     blockIds: blocks.flatMap(({ blockId }) => (blockId === undefined ? [] : [blockId])),
   }
 }
 
-/** What the message says of itself beside its content. */
+/** Details of the message beside its content. */
 function detailsOf({ message }: AssistantLine, messageId: string): StreamEvent[] {
   const { stop_details, container, context_management, diagnostics } = message
   return metadata({ stop_details, container, context_management, diagnostics }).map((event) => ({
@@ -53,16 +53,17 @@ function blocksOf({ message: { content } }: AssistantLine): readonly Block[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
 }
 
-/** How many blocks of a message are compared. */
+/** The most blocks of a message that are compared. */
 const MAX_MARKS = 256
 
-/** Some lines say all that the message holds so far: what its lines before said is left out. */
-function unsaid({ marks }: Message, blocks: readonly Block[]): readonly Block[] {
-  const given = blocks.map((block) => markOf([block]))
-  const isMore = marks.length > 0 && blocks.length > marks.length && marks.every((mark, place) => mark === given[place])
-  const fresh = isMore ? marks.length : 0
-  if (marks.length < MAX_MARKS) marks.push(...given.slice(fresh))
-  return blocks.slice(fresh)
+/** Some lines repeat the whole message so far. Removes the blocks that earlier lines held. */
+function withoutRepeated({ marks }: Message, blocks: readonly Block[]): readonly Block[] {
+  const blockMarks = blocks.map((block) => markOf([block]))
+  const isMore =
+    marks.length > 0 && blocks.length > marks.length && marks.every((mark, index) => mark === blockMarks[index])
+  const repeatedCount = isMore ? marks.length : 0
+  if (marks.length < MAX_MARKS) marks.push(...blockMarks.slice(repeatedCount))
+  return blocks.slice(repeatedCount)
 }
 
 interface ReadBlock {
@@ -89,10 +90,10 @@ function readBlock(
   if (proseOf !== undefined) {
     const text = proseOf(block)
     const kind = block.type === 'redacted_thinking' ? 'redacted' : block.type
-    const piece = thread.pieces.claim(kind, text, messageId)
+    const streamed = thread.streamed.claim(kind, text, messageId)
     const signature = block.type === 'thinking' ? block.signature : undefined
-    if (piece === undefined) return newBlock(message, block)
-    return { events: added(piece, text, signature), isRepeated: true, blockId: piece.blockId }
+    if (streamed === undefined) return newBlock(message, block)
+    return { events: patchEvents(streamed, text, signature), isRepeated: true, blockId: streamed.blockId }
   }
   if (CALL_TYPES.has(block.type)) return readCall(calls, message, block as AnyToolUse)
   if (isToolResult(block)) {
@@ -102,7 +103,7 @@ function readBlock(
   return message.isStreamed ? { events: [], isRepeated: true } : newBlock(message, block)
 }
 
-/** A call that was streamed has its whole input here, before its block ends. */
+/** A streamed call gets its whole input from this line, before its block ends. */
 function readCall(calls: Calls, message: Message, block: AnyToolUse): ReadBlock {
   const call = typeof block.id === 'string' ? calls.get(block.id) : undefined
   if (call === undefined || typeof block.id !== 'string') return newBlock(message, block as Block)
@@ -113,18 +114,18 @@ function readCall(calls: Calls, message: Message, block: AnyToolUse): ReadBlock 
 }
 
 function newBlock(message: Message, raw: Block): ReadBlock {
-  const { block, events } = openBlock(raw, `${message.messageId}:${message.next}`, raw)
-  message.next += 1
+  const { block, events } = openBlock(raw, `${message.messageId}:${message.nextIndex}`, raw)
+  message.nextIndex += 1
   const all = [...events, ...closeBlock(block)].map((event) => (event.type === 'tool-start' ? fromAgent(event) : event))
-  const named = all.map((event) => ofMessage(event, message.messageId))
-  return { events: named, isRepeated: false, ...(block.kind === 'prose' && { blockId: block.id }) }
+  const scopedEvents = all.map((event) => withMessage(event, message.messageId))
+  return { events: scopedEvents, isRepeated: false, ...(block.kind === 'prose' && { blockId: block.id }) }
 }
 
-/** What is drawn names its message: another one may have begun. */
-function ofMessage(event: StreamEvent, messageId: string): StreamEvent {
+/** Adds the message id to what is drawn, because another message may have begun. */
+function withMessage(event: StreamEvent, messageId: string): StreamEvent {
   return event.type === 'block-start' || event.type === 'tool-start' ? { ...event, messageId } : event
 }
 
-function cutOff(event: StreamEvent): StreamEvent {
+function withCut(event: StreamEvent): StreamEvent {
   return event.type === 'block-end' ? { ...event, interrupted: true } : event
 }

@@ -1,30 +1,30 @@
 import { remember } from '../../data/remember.ts'
-import type { StreamEvent } from '../../events.ts'
+import type { EventOf, StreamEvent } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
 
-/** What is known of a tool call. */
+/** The state of a tool call. */
 export interface Call {
   readonly name: string
   readonly agentId: string | undefined
   hasInput: boolean
   isAnswered: boolean
   isDenied: boolean
-  /** What a subagent was asked, where the call starts one in the way that every reader of events knows. */
+  /** The task of the subagent that the call starts; undefined if the tool is not a known subagent tool. */
   task: string | undefined
   description: string | undefined
-  /** The call came back at once, and its subagent runs on. */
+  /** The call returned at once, and its subagent keeps running. */
   isLaunched: boolean
 }
 
 export interface Calls {
   get(callId: string): Call | undefined
-  /** Takes an event into account that is about to leave. */
+  /** Records an event that is about to be emitted. */
   note(event: StreamEvent): void
-  /** The call that a result without an id answers: the oldest of its agent that has none. */
+  /** The call that a result without an id answers: the oldest call of its agent that has no result. */
   oldestOf(agentId: string | undefined): string | undefined
-  /** The call that asked a subagent this, else the oldest that asked one anything, of those that are not taken. */
-  asking(task: string | undefined, isTaken: (callId: string) => boolean): string | undefined
-  /** Whether the main agent waits for a result. */
+  /** Of the calls that are not taken: that of a subagent with this task, else the oldest that started a subagent. */
+  subagentCall(task: string | undefined, isTaken: (callId: string) => boolean): string | undefined
+  /** Whether a call of the main agent has no result. */
   isWaiting(): boolean
 }
 
@@ -59,7 +59,7 @@ export function createCalls(): Calls {
       }
     },
     oldestOf: (agentId) => find((call) => !call.isAnswered && call.agentId === agentId),
-    asking(task, isTaken) {
+    subagentCall(task, isTaken) {
       const isFree = (call: Call, callId: string) => call.task !== undefined && !isTaken(callId)
       return find((call, callId) => isFree(call, callId) && call.task === task) ?? find(isFree)
     },
@@ -67,9 +67,22 @@ export function createCalls(): Calls {
   }
 }
 
-/** The empty string where a subagent is named and not told what to do. */
+/** Returns an empty string if a subagent is named without a task, and undefined if none is named. */
 function taskOf({ prompt, description, subagent_type }: JsonObject): string | undefined {
-  const words = [prompt, description].find((text) => typeof text === 'string' && text.trim() !== '')
-  if (typeof words === 'string') return words
+  const text = [prompt, description].find((text) => typeof text === 'string' && text.trim() !== '')
+  if (typeof text === 'string') return text
   return typeof subagent_type === 'string' ? '' : undefined
+}
+
+/** The name of an MCP server's tool is `mcp__<server>__<tool>`. */
+const OF_SERVER = /^mcp__(.+?)__/
+
+/** A call as the agent makes it: the agent runs its tools, except those that the provider runs. */
+export function fromAgent(event: EventOf<'tool-start'>): EventOf<'tool-start'> {
+  const server = event.server ?? OF_SERVER.exec(event.name)?.[1]
+  return {
+    ...event,
+    runBy: event.runBy === 'client' ? 'agent' : event.runBy,
+    ...(server !== undefined && { server }),
+  }
 }

@@ -3,8 +3,8 @@ import type { StatusLevel } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type JsonObject } from '../../json.ts'
 
-/** The fields that place a line and say nothing of their own. */
-const PLACING: ReadonlySet<string> = new Set([
+/** Fields that identify a line or its context and are not content. */
+const ENVELOPE: ReadonlySet<string> = new Set([
   'type',
   'subtype',
   'uuid',
@@ -26,24 +26,24 @@ const PLACING: ReadonlySet<string> = new Set([
 
 type Fields = { readonly [field: string]: unknown }
 
-/** What a line says beyond its place. */
+/** The fields of a line that are content. */
 export function ownFields(line: object): JsonObject {
-  const own = Object.entries(line).filter(([field]) => !PLACING.has(field))
-  return present(Object.fromEntries(own)) as JsonObject
+  const ownEntries = Object.entries(line).filter(([field]) => !ENVELOPE.has(field))
+  return present(Object.fromEntries(ownEntries)) as JsonObject
 }
 
-/** Whether a line says anything beyond its place, be it `null`. */
+/** Whether a line has a content field, even if its value is `null`. */
 export function hasOwnField(line: object): boolean {
-  return Object.keys(line).some((field) => !PLACING.has(field))
+  return Object.keys(line).some((field) => !ENVELOPE.has(field))
 }
 
-/** A line that is carried as it is. A later one with the same id takes its place. */
-export function data(name: string, line: object, id?: string): StreamEvent {
+/** Carries a line as data. A later one with the same id replaces it. */
+export function lineData(name: string, line: object, id?: string): StreamEvent {
   return { type: 'data', name, ...(id !== undefined && { id }), data: ownFields(line) }
 }
 
-/** A line for the books: it is kept under its name, and nobody is shown it. */
-export function aside(name: string, line: object): StreamEvent {
+/** Keeps a line as metadata under its name, so that it is not shown. */
+export function lineMetadata(name: string, line: object): StreamEvent {
   return { type: 'metadata', metadata: { [name]: ownFields(line) } }
 }
 
@@ -62,12 +62,12 @@ const LEVELS: ReadonlyMap<unknown, StatusLevel> = new Map([
   ['error', 'error'],
 ])
 
-export function levelOf(word: unknown): StatusLevel {
-  return LEVELS.get(word) ?? 'info'
+export function levelOf(level: unknown): StatusLevel {
+  return LEVELS.get(level) ?? 'info'
 }
 
-/** The first of these fields that holds words. */
-export function wordIn(line: object, ...fields: readonly string[]): string | undefined {
+/** The first of these fields that holds a text that is not blank. */
+export function textIn(line: object, ...fields: readonly string[]): string | undefined {
   for (const field of fields) {
     const value = (line as Fields)[field]
     if (typeof value === 'string' && value.trim() !== '') return value

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../json.ts'
 import type { Block, RawMessage } from '../anthropic-messages/raw.ts'
 
-/** What lines share. A line of a live stream names its session `session_id`, a stored one `sessionId`. */
+/** Fields of all lines. A live line names its session `session_id`, a stored one `sessionId`. */
 export interface Line {
   readonly uuid?: string | null
   readonly timestamp?: string | number | null
@@ -10,7 +10,7 @@ export interface Line {
   readonly parentToolUseID?: string | null
   readonly subagent_type?: string | null
   readonly task_description?: string | null
-  /** Stored lines alone: a subagent's line, the line that it follows, and the subagent's own id. */
+  /** Only on stored lines: whether a subagent wrote it, the line that it follows, and the subagent's own id. */
   readonly isSidechain?: boolean | null
   readonly parentUuid?: string | null
   readonly agentId?: string | null
@@ -22,7 +22,7 @@ export interface AssistantLine extends Line {
   readonly error?: string | null
   readonly request_id?: string | null
   readonly requestId?: string | null
-  /** The lines that this one takes the place of. */
+  /** The lines that this line replaces. */
   readonly supersedes?: readonly string[] | null
   readonly aborted?: boolean | null
 }
@@ -83,7 +83,7 @@ export interface ResultLine extends Line {
   readonly [other: string]: Json | undefined
 }
 
-/** One line for many purposes: the subtype says which. */
+/** A line for many purposes, selected by the subtype. */
 export interface SystemLine extends Line {
   readonly type: 'system'
   readonly subtype?: string | null
@@ -99,7 +99,7 @@ export interface ToolProgressLine extends Line {
   readonly [other: string]: Json | undefined
 }
 
-/** What a stored session says of work under way: for a subagent, its lines. */
+/** Reports work under way in a stored session; for a subagent, its lines. */
 export interface ProgressLine extends Line {
   readonly type: 'progress'
   readonly toolUseID?: string | null
@@ -111,7 +111,7 @@ export interface ProgressLine extends Line {
   }
 }
 
-/** Any other line, whose fields are its own. */
+/** Any other line, with fields of its own. */
 export interface PlainLine<Type extends string> extends Line {
   readonly type: Type
   readonly [other: string]: Json | undefined

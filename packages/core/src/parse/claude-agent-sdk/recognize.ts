@@ -2,7 +2,7 @@ import { isJsonObject, isText, type JsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
 import type { Recognition } from '../parser.ts'
 
-/** JsonObject that the lines carry and hardly any other stream has; other programs name their sessions `session_id` too. */
+/** Fields that hardly any other stream has. Other programs have `session_id` too. */
 const OWN = ['uuid', 'parent_tool_use_id', 'sessionId', 'parentUuid']
 const FIGURES = ['total_cost_usd', 'num_turns', 'modelUsage', 'usage']
 const FACTS = [...OWN, 'tools', 'mcp_servers', 'claude_code_version']
@@ -16,13 +16,13 @@ const when =
     fits(line) ? certainty : 0
 const ofSession = (certainty: number) => when(certainty, (line) => hasAny([...OWN, 'session_id'], line))
 
-/** What other programs' lines look like as well. */
+/** For lines that other programs write as well. */
 const ALIKE = 0.65
 
-/** A line of another program that stores its sessions in the same envelope, with messages of another API in it. */
+/** For a line of another program that wraps messages of another API in the same envelope. */
 const FOREIGN = -1
 
-/** Assistant and user: the message stands in a field of that name, as the API writes it. */
+/** Assistant and user lines: the field `message` holds the message in the form of the API. */
 const spoken: Sign = (line) => {
   const { message } = line
   if (!isJsonObject(message)) return isText(message) ? ALIKE : 0

@@ -9,13 +9,13 @@ import type { ResultLine } from './raw.ts'
 export function endOf(line: ResultLine, isInterrupted: boolean): EventOf<'run-end'> {
   const { stop_reason, terminal_reason, subtype, result, deferred_tool_use } = line
   const isFailed = line.is_error === true || (subtype ?? '').startsWith('error')
-  const given = present({ result: result === '' ? undefined : result })
+  const resultField = present({ result: result === '' ? undefined : result })
   if (isFailed && (isInterrupted || (terminal_reason ?? '').startsWith('aborted')))
-    return { type: 'run-end', outcome: 'cancelled', reason: terminal_reason ?? 'interrupted', ...given }
-  if (isFailed) return { type: 'run-end', outcome: 'error', ...failed(line) }
+    return { type: 'run-end', outcome: 'cancelled', reason: terminal_reason ?? 'interrupted', ...resultField }
+  if (isFailed) return { type: 'run-end', outcome: 'error', ...failureFields(line) }
   if (deferred_tool_use !== undefined && deferred_tool_use !== null)
-    return { type: 'run-end', outcome: 'awaiting-input', reason: terminal_reason ?? 'tool_deferred', ...given }
-  return { type: 'run-end', outcome: 'success', ...present({ reason: stop_reason ?? terminal_reason }), ...given }
+    return { type: 'run-end', outcome: 'awaiting-input', reason: terminal_reason ?? 'tool_deferred', ...resultField }
+  return { type: 'run-end', outcome: 'success', ...present({ reason: stop_reason ?? terminal_reason }), ...resultField }
 }
 
 const SENTENCES: { readonly [subtype: string]: string } = {
@@ -25,21 +25,21 @@ const SENTENCES: { readonly [subtype: string]: string } = {
   error_during_execution: 'An error occurred during execution',
 }
 
-function failed({ subtype, terminal_reason, result, errors, api_error_type }: ResultLine) {
+function failureFields({ subtype, terminal_reason, result, errors, api_error_type }: ResultLine) {
   const code = subtype && subtype !== 'success' ? subtype : api_error_type
-  const said = [result, ...(errors ?? [])].filter((text) => typeof text === 'string' && text !== '').join('\n')
-  const known = subtype && Object.hasOwn(SENTENCES, subtype) ? SENTENCES[subtype] : undefined
+  const reportedText = [result, ...(errors ?? [])].filter((text) => typeof text === 'string' && text !== '').join('\n')
+  const sentence = subtype && Object.hasOwn(SENTENCES, subtype) ? SENTENCES[subtype] : undefined
   return {
     reason: terminal_reason ?? subtype ?? 'error',
     error: {
-      message: said || known || 'The agent failed',
+      message: reportedText || sentence || 'The agent failed',
       ...(typeof code === 'string' && { code }),
     },
   }
 }
 
-/** What a result says elsewhere than in its figures. */
-const SAID: ReadonlySet<string> = new Set([
+/** Fields of a result that are mapped to other events, so that they are not repeated as metadata. */
+const MAPPED_FIELDS: ReadonlySet<string> = new Set([
   'usage',
   'total_cost_usd',
   'duration_ms',
@@ -49,12 +49,12 @@ const SAID: ReadonlySet<string> = new Set([
   'stop_reason',
 ])
 
-/** Counts and figures of a turn. Tokens are of this turn, money is of the whole process so far. */
+/** The usage and metadata of a turn. Tokens are of this turn, the cost is of the whole process so far. */
 export function resultEvents(line: ResultLine, costBefore: number): StreamEvent[] {
   const { usage, total_cost_usd: cost, duration_ms, num_turns } = line
   const [counts] = usageEvents(mergeUsage({}, usage as JsonObject | null | undefined))
   const measured = present({ durationMs: duration_ms, turns: num_turns })
-  const figures = Object.entries(ownFields(line)).filter(([field]) => !SAID.has(field))
+  const figures = Object.entries(ownFields(line)).filter(([field]) => !MAPPED_FIELDS.has(field))
   const events: StreamEvent[] = []
   if (counts !== undefined || Object.keys(measured).length > 0)
     events.push({ ...(counts as EventOf<'usage'> | undefined), type: 'usage', scope: 'run', mode: 'add', ...measured })

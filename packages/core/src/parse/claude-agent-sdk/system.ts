@@ -1,12 +1,14 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
+import type { Json } from '../../json.ts'
 import { fileEvent } from '../anthropic-messages/results.ts'
 import { SILENT, understood, unmapped } from '../parser.ts'
-import { aside, data, levelOf, metadata, objectIn, ownFields, status, wordIn } from './fields.ts'
+import { levelOf, lineData, lineMetadata, metadata, objectIn, ownFields, status, textIn } from './fields.ts'
 import type { SystemLine } from './raw.ts'
 
 type Row = (line: SystemLine) => readonly StreamEvent[]
 
-/** Facts for the books. */
+/** Subtypes that are kept as metadata. */
 const facts: readonly string[] = [
   'background_tasks_changed',
   'commands_changed',
@@ -20,40 +22,40 @@ const facts: readonly string[] = [
   'worker_shutting_down',
 ]
 
-/** States of the program that come with every request: `null` is the end of one. */
+/** States that come with every request; `null` ends one. */
 const QUIET: ReadonlySet<unknown> = new Set(['requesting', null])
 
-/** The subtypes that need nothing but the line itself. */
+/** The subtypes that need no state. */
 const rows: { readonly [subtype: string]: Row } = {
-  ...Object.fromEntries(facts.map((subtype): [string, Row] => [subtype, (line) => [aside(subtype, line)]])),
+  ...Object.fromEntries(facts.map((subtype): [string, Row] => [subtype, (line) => [lineMetadata(subtype, line)]])),
   status(line) {
-    const isFailed = line.compact_result === 'failed' || wordIn(line, 'compact_error') !== undefined
+    const isFailed = line.compact_result === 'failed' || textIn(line, 'compact_error') !== undefined
     const events = [
       ...(line.status === 'compacting' ? [status('Compacting the conversation')] : []),
-      ...(isFailed ? [status(wordIn(line, 'compact_error') ?? 'The conversation could not be compacted', 'warn')] : []),
+      ...(isFailed ? [status(textIn(line, 'compact_error') ?? 'The conversation could not be compacted', 'warn')] : []),
       ...metadata({ permissionMode: line.permissionMode }),
     ]
     return QUIET.has(line.status) ? understood(events) : events
   },
-  compact_boundary: compacted,
-  microcompact_boundary: compacted,
-  api_retry: retry,
-  api_error: retry,
-  /** An estimate while the model thinks; the counts come with the message. */
+  compact_boundary: compactEvents,
+  microcompact_boundary: compactEvents,
+  api_retry: retryEvents,
+  api_error: retryEvents,
+  /** An estimate while the model thinks. The exact counts come with the message. */
   thinking_tokens: () => SILENT,
   session_state_changed: (line) => metadata({ session_state: line.state }),
-  informational: said,
-  notification: said,
-  away_summary: said,
-  memory_recall: (line) => [data('memory_recall', line)],
-  mirror_error: (line) => [status(wordIn(line, 'error', 'message') ?? 'The session could not be mirrored', 'warn')],
+  informational: noticeEvents,
+  notification: noticeEvents,
+  away_summary: noticeEvents,
+  memory_recall: (line) => [lineData('memory_recall', line)],
+  mirror_error: (line) => [status(textIn(line, 'error', 'message') ?? 'The session could not be mirrored', 'warn')],
   hook_started: (line) => [status(`Hook ${hookOf(line)}`)],
-  hook_progress: (line) => [data('hook', line, wordIn(line, 'hook_id'))],
+  hook_progress: (line) => [lineData('hook', line, textIn(line, 'hook_id'))],
   hook_response(line) {
     const isFine = line.outcome === undefined || line.outcome === 'success'
     const failed = isFine ? [] : [status(`Hook ${hookOf(line)}: ${line.outcome}`, 'warn')]
-    const isSilent = wordIn(line, 'output', 'stdout', 'stderr') === undefined
-    return understood([...(isSilent ? [] : [data('hook', line, wordIn(line, 'hook_id'))]), ...failed])
+    const isSilent = textIn(line, 'output', 'stdout', 'stderr') === undefined
+    return understood([...(isSilent ? [] : [lineData('hook', line, textIn(line, 'hook_id'))]), ...failed])
   },
   files_persisted(line) {
     const files = (line.files ?? []) as readonly { readonly file_id: string; readonly filename?: string }[]
@@ -68,16 +70,16 @@ const rows: { readonly [subtype: string]: Row } = {
     return line.files === undefined && line.failed === undefined ? events : understood(events)
   },
   model_refusal_fallback: (line) => [
-    data('model_refusal_fallback', line),
+    lineData('model_refusal_fallback', line),
     status(
-      wordIn(line, 'content') ??
+      textIn(line, 'content') ??
         `${line.fallback_model ?? 'Another model'} answers in place of ${line.original_model ?? 'the model'}`,
       'warn',
     ),
   ],
   model_refusal_no_fallback: (line) => [
-    data('model_refusal_no_fallback', line),
-    status(wordIn(line, 'content') ?? 'The model refused to answer', 'warn'),
+    lineData('model_refusal_no_fallback', line),
+    status(textIn(line, 'content') ?? 'The model refused to answer', 'warn'),
   ],
   turn_duration: ({ durationMs }) =>
     typeof durationMs === 'number' ? [{ type: 'usage', scope: 'run', mode: 'add', durationMs }] : [],
@@ -87,27 +89,51 @@ const table = new Map(Object.entries(rows))
 export function systemEvents(line: SystemLine): readonly StreamEvent[] {
   const row = table.get(line.subtype ?? '')
   if (row !== undefined) return row(line)
-  return typeof line.content === 'string' ? said(line) : unmapped(line)
+  return typeof line.content === 'string' ? noticeEvents(line) : unmapped(line)
 }
 
-function compacted(line: SystemLine): StreamEvent[] {
-  return [data('compact_boundary', line), status(wordIn(line, 'content') ?? 'Conversation compacted')]
+function compactEvents(line: SystemLine): StreamEvent[] {
+  return [lineData('compact_boundary', line), status(textIn(line, 'content') ?? 'Conversation compacted')]
 }
 
-function retry(line: SystemLine): StreamEvent[] {
+function retryEvents(line: SystemLine): StreamEvent[] {
   const attempt = line.attempt ?? line.retryAttempt
-  const most = line.max_retries ?? line.maxRetries
-  const cause = wordIn(line, 'error', 'content') ?? wordIn(objectIn(line, 'error'), 'message', 'type') ?? 'an error'
-  const count = attempt === undefined ? '' : ` (attempt ${attempt}${most === undefined ? '' : ` of ${most}`})`
+  const maxAttempts = line.max_retries ?? line.maxRetries
+  const cause = textIn(line, 'error', 'content') ?? textIn(objectIn(line, 'error'), 'message', 'type') ?? 'an error'
+  const count =
+    attempt === undefined ? '' : ` (attempt ${attempt}${maxAttempts === undefined ? '' : ` of ${maxAttempts}`})`
   const event = status(`The request is tried again after ${cause}${count}`, 'warn')
   return [{ ...event, meta: { claude: { api_retry: ownFields(line) } } }]
 }
 
-function said(line: SystemLine): StreamEvent[] {
-  const message = wordIn(line, 'content', 'text', 'message')
-  return message === undefined ? [data(line.subtype ?? 'system', line)] : [status(message, levelOf(line.level))]
+function noticeEvents(line: SystemLine): StreamEvent[] {
+  const message = textIn(line, 'content', 'text', 'message')
+  return message === undefined ? [lineData(line.subtype ?? 'system', line)] : [status(message, levelOf(line.level))]
 }
 
 function hookOf(line: SystemLine): string {
-  return wordIn(line, 'hook_name', 'hook_event', 'hook') ?? 'started'
+  return textIn(line, 'hook_name', 'hook_event', 'hook') ?? 'started'
+}
+
+/** Fields of an init line that are not facts of the session. */
+const NOT_FACTS: ReadonlySet<string> = new Set(['type', 'subtype', 'uuid', 'timestamp', 'model'])
+
+/** Reads the line that starts each turn. Only fields that changed since the last turn are emitted again. */
+export function createInit(): { read(line: SystemLine): StreamEvent[] } {
+  let lastFields: ReadonlyMap<string, string> = new Map()
+  let isStarted = false
+
+  return {
+    read(line) {
+      const { model } = line
+      const fields = Object.entries(present(line)).filter(([field]) => !NOT_FACTS.has(field)) as [string, Json][]
+      const currentFields = new Map(fields.map(([field, value]) => [field, JSON.stringify(value)]))
+      const changed = fields.filter(([field]) => lastFields.get(field) !== currentFields.get(field))
+      lastFields = currentFields
+      const modelField = typeof model === 'string' ? { model } : {}
+      const start: StreamEvent[] = isStarted ? metadata(modelField) : [{ type: 'run-start', ...modelField }]
+      isStarted = true
+      return [...start, ...metadata(Object.fromEntries(changed))]
+    },
+  }
 }

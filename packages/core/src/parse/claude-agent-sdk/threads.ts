@@ -4,38 +4,37 @@ import type { StreamEvent } from '../../events.ts'
 import { keep } from '../anthropic-messages/details.ts'
 import { anthropicMessages } from '../anthropic-messages.ts'
 import type { ParserState } from '../parser.ts'
-import { createPieces, type Pieces } from './pieces.ts'
+import { createStreamedBlocks, type StreamedBlocks } from './streamed-blocks.ts'
 
-/** How many messages of one agent are remembered, and how many subagents at once. */
+/** How many messages of one agent, and how many subagents, are remembered. */
 const MAX_MESSAGES = 256
 const MAX_THREADS = 128
 
-/** What was given of one message, by stream or by whole lines. */
+/** What was read of one message, streamed or in whole lines. */
 export interface Message {
   readonly messageId: string
   isStreamed: boolean
-  /** Its stream is under way. */
   isStreaming: boolean
-  /** The place that the next block takes which a whole line brings. */
-  next: number
-  /** What its whole lines have said, block by block. */
+  /** The index of the next block that a whole line adds. */
+  nextIndex: number
+  /** Marks of the blocks in its whole lines. */
   readonly marks: string[]
-  /** The counts that were last said, as text. */
+  /** The last counts, as JSON text. */
   usage: string
   stopReason: string | undefined
   isCut: boolean
 }
 
-/** What one agent says: the main one, or a subagent. One message id may be used by both: they are two messages. */
+/** The messages of one agent, main or subagent. The same message id under two agents means two messages. */
 export interface Thread {
   readonly agentId: string | undefined
-  /** Reads the events of the API that the agent's stream is made of. */
+  /** Parses the API events of the agent's stream. */
   readonly api: ParserState
-  readonly pieces: Pieces
+  readonly streamed: StreamedBlocks
   readonly messages: Map<string, Message>
   open: Message | undefined
-  /** The place of the block that was streamed last, for events that do not say theirs. */
-  place: number
+  /** The index of the last streamed block, for events without an index. */
+  lastIndex: number
 }
 
 export function createThreads(): { of(agentId: string | undefined): Thread } {
@@ -55,21 +54,21 @@ function createThread(agentId: string | undefined): Thread {
   return {
     agentId,
     api: anthropicMessages.create(),
-    pieces: createPieces(),
+    streamed: createStreamedBlocks(),
     messages: new Map(),
     open: undefined,
-    place: 0,
+    lastIndex: 0,
   }
 }
 
 export function messageOf(thread: Thread, messageId: string): Message {
-  const known = thread.messages.get(messageId)
-  if (known !== undefined) return known
+  const existing = thread.messages.get(messageId)
+  if (existing !== undefined) return existing
   const message = {
     messageId,
     isStreamed: false,
     isStreaming: false,
-    next: 0,
+    nextIndex: 0,
     marks: [],
     usage: '',
     stopReason: undefined,
@@ -79,14 +78,14 @@ export function messageOf(thread: Thread, messageId: string): Message {
   return message
 }
 
-/** What a message says of itself when it begins. */
+/** Details of a message at its start. */
 export interface Opening {
   readonly model?: string | null | undefined
   readonly request_id?: string | null | undefined
   readonly error?: string | null | undefined
 }
 
-/** Begins a message, and with it the model's step, unless it is the one that is open. */
+/** Begins a message and the model's step, unless the message is already open. */
 export function begin(thread: Thread, messageId: string, opening: Opening): StreamEvent[] {
   if (thread.open?.messageId === messageId) return []
   const events = finish(thread)
@@ -105,12 +104,12 @@ export function begin(thread: Thread, messageId: string, opening: Opening): Stre
   ]
 }
 
-/** Ends the message that is open, if any. */
+/** Ends the open message, if any. */
 export function finish(thread: Thread): StreamEvent[] {
   const { open } = thread
   if (open === undefined) return []
   thread.open = undefined
-  const cut = thread.pieces.cut()
+  const cut = thread.streamed.cut()
   const isCut = open.isCut || cut.some(({ messageId }) => messageId === open.messageId)
   return [
     ...cut.map(({ blockId }) => ({ type: 'block-end', blockId, interrupted: true }) as const),
@@ -119,13 +118,13 @@ export function finish(thread: Thread): StreamEvent[] {
   ]
 }
 
-/** Messages that the program itself writes name no model. */
+/** Whether a name is that of a model. Messages that the program itself writes have a placeholder. */
 export function isModel(model: string | null | undefined): model is string {
   return typeof model === 'string' && model !== '' && model !== '<synthetic>'
 }
 
-/** Says whose events these are. A subagent's blocks have ids of their own, whatever its messages are called. */
-export function placed(events: readonly StreamEvent[], agentId: string | undefined): readonly StreamEvent[] {
+/** Adds the agent to its events. The ids of a subagent's blocks are prefixed, because message ids may repeat. */
+export function withAgent(events: readonly StreamEvent[], agentId: string | undefined): readonly StreamEvent[] {
   if (agentId === undefined || events.length === 0) return events
   return events.map((event) => {
     if (event.type === 'raw') return event

@@ -2,14 +2,14 @@ import type { Meta, ToolStatus } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import type { Call } from './calls.ts'
-import { fileOf } from './media.ts'
 import type { UserBlock } from './raw.ts'
+import { fileOf } from './user.ts'
 
-/** How the program says, in a tool's result, that a person did not want it. */
+/** How the program reports, in a tool's result, that a person rejected the call. */
 const DENIED = /^(The user doesn't want to proceed with this tool use|Permission to use .* (has been )?denied)/
 const CANCELLED = /^(\[Request interrupted by user|The user doesn't want to take this action right now)/
 
-/** A tool's result: what the model was told, and beside it what the tool gave in its own structure. */
+/** A tool's result: the content that the model gets, and the structured result beside it. */
 export function toolResult(
   block: UserBlock,
   callId: string,
@@ -25,17 +25,17 @@ export function toolResult(
     status,
     output: content,
     ...(status !== 'ok' && { error: text || 'The tool failed' }),
-    ...beside(structured, content, text),
+    ...structuredMeta(structured, content, text),
   }
   const blocks = Array.isArray(content) ? (content as unknown as readonly (UserBlock | null)[]) : []
-  const files = blocks.flatMap((piece, place) => {
-    const file = piece === null ? undefined : fileOf(piece, `${callId}:file-${place}`, callId)
+  const files = blocks.flatMap((part, index) => {
+    const file = part === null ? undefined : fileOf(part, `${callId}:file-${index}`, callId)
     return file === undefined ? [] : [file]
   })
   return [output, ...files]
 }
 
-/** Whether a call only launched its subagent, which runs on. */
+/** Whether a call only launched its subagent, which keeps running. */
 export function isLaunch(block: UserBlock, structured: Json | undefined): boolean {
   const status = (structured as { readonly status?: Json } | null | undefined)?.status
   if (typeof status === 'string') return status.endsWith('_launched')
@@ -53,10 +53,10 @@ function failureOf(text: string, call: Call | undefined): ToolStatus {
   return CANCELLED.test(text) ? 'cancelled' : 'error'
 }
 
-/** The structure, unless it only says again what the content says. */
-function beside(structured: Json | undefined, content: Json, text: string): { meta?: Meta } {
+/** The structured result, unless it only repeats the content. */
+function structuredMeta(structured: Json | undefined, content: Json, text: string): { meta?: Meta } {
   if (structured === undefined || structured === null) return {}
-  const isSaid =
+  const isRepeated =
     typeof structured === 'string' ? text.includes(structured) : JSON.stringify(structured) === JSON.stringify(content)
-  return isSaid ? {} : { meta: { claude: { tool_use_result: structured } } }
+  return isRepeated ? {} : { meta: { claude: { tool_use_result: structured } } }
 }

@@ -1,10 +1,11 @@
+import { present } from '../../data/present.ts'
 import type { Role } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
+import { keep } from '../anthropic-messages/details.ts'
 import { unmapped } from '../parser.ts'
-import { fileOf } from './media.ts'
 import type { UserBlock, UserContent, UserLine } from './raw.ts'
 
-/** How the program writes, in the user's place, that the user stopped it. */
+/** How the program reports, in the user role, that the user stopped it. */
 const INTERRUPTED = /^\[Request interrupted by user/
 
 export function contentOf({ message }: UserLine): readonly UserBlock[] {
@@ -12,31 +13,31 @@ export function contentOf({ message }: UserLine): readonly UserBlock[] {
 }
 
 export function blocksOf(content: UserContent | null | undefined): readonly UserBlock[] {
-  const pieces = typeof content === 'string' ? [content] : (content ?? [])
-  return pieces.map((piece) => (typeof piece === 'string' ? { type: 'text', text: piece } : piece))
+  const parts = typeof content === 'string' ? [content] : (content ?? [])
+  return parts.map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part))
 }
 
-/** All that is said in words. */
-export function wordsOf(blocks: readonly UserBlock[]): string {
+/** The texts of all text blocks, one per line. */
+export function joinedText(blocks: readonly UserBlock[]): string {
   return blocks.flatMap(({ type, text }) => (type === 'text' && text ? [text] : [])).join('\n')
 }
 
-export function isInterruption(words: string): boolean {
-  return INTERRUPTED.test(words)
+export function isInterruption(text: string): boolean {
+  return INTERRUPTED.test(text)
 }
 
-/** Whether a person wrote it. Much of what the model is told in the user's place was written by the program. */
-export function roleOf(line: UserLine, words: string): Role {
+/** The role of a line. The program itself writes many of the lines in the user role. */
+export function roleOf(line: UserLine, text: string): Role {
   const { isSynthetic, isMeta, isCompactSummary, origin } = line
-  const isWritten = isSynthetic || isMeta || isCompactSummary || isInterruption(words)
+  const isWritten = isSynthetic || isMeta || isCompactSummary || isInterruption(text)
   return isWritten || (origin?.kind ?? 'human') !== 'human' ? 'system' : 'user'
 }
 
-/** One message of a user or of the program, whole. */
+/** A whole message of the user or of the program. */
 export function messageEvents(messageId: string, role: Role, blocks: readonly UserBlock[]): StreamEvent[] {
   return [
     { type: 'message-start', messageId, role },
-    ...blocks.flatMap((block, place) => blockEvents(block, `${messageId}:${place}`, messageId)),
+    ...blocks.flatMap((block, index) => blockEvents(block, `${messageId}:${index}`, messageId)),
     { type: 'message-end', messageId },
   ]
 }
@@ -57,4 +58,24 @@ function textEvents(text: string, blockId: string, messageId: string): StreamEve
     { type: 'block-delta', blockId, text },
     { type: 'block-end', blockId },
   ]
+}
+
+/** In characters of base64. A larger file stays in the raw record, or in the tool output that holds it. */
+const MAX_BYTES = 64 * 1024
+
+/** The file of an image or document block; undefined for any other block and for text documents. */
+export function fileOf(block: UserBlock, fileId: string, callId?: string): StreamEvent | undefined {
+  const { type, source, title } = block
+  if ((type !== 'image' && type !== 'document') || source === null || source === undefined) return undefined
+  const { data, url, file_id, media_type } = source
+  if (source.type === 'text' || source.type === 'content') return undefined
+  if (data === undefined && url === undefined && file_id === undefined) return undefined
+  const fits = data !== undefined && data.length <= MAX_BYTES
+  return {
+    type: 'file',
+    fileId,
+    mediaType: media_type ?? (type === 'image' ? 'image/*' : 'application/octet-stream'),
+    ...present({ filename: title, url, bytes: fits ? data : undefined, callId }),
+    ...keep({ file_id, base64_length: data === undefined || fits ? undefined : data.length }),
+  }
 }

@@ -15,16 +15,16 @@ const endings: { readonly [status: string]: SubagentStatus | undefined } = {
   interrupted: 'interrupted',
 }
 
-/** Reads the calls by which one agent starts, asks, awaits and closes others. */
+/** Reads the calls by which one agent starts, prompts, awaits and closes others. */
 export interface Collab {
   events(items: OpenItems, item: CollabItem, isLast: boolean): StreamEvent[]
 }
 
 export function createCollab(): Collab {
-  /** Subagents that run, by the ids of their threads. */
+  /** Thread ids of the subagents that run. */
   const running = new Set<string>()
 
-  function started({ id, tool, receiver_thread_ids, prompt }: CollabItem): StreamEvent[] {
+  function startEvents({ id, tool, receiver_thread_ids, prompt }: CollabItem): StreamEvent[] {
     if (tool !== 'spawn_agent') return []
     return (receiver_thread_ids ?? []).flatMap((agentId): StreamEvent[] => {
       if (running.has(agentId)) return []
@@ -33,7 +33,7 @@ export function createCollab(): Collab {
     })
   }
 
-  function ended([agentId, { status, message }]: [string, AgentState]): StreamEvent[] {
+  function endEvents([agentId, { status, message }]: [string, AgentState]): StreamEvent[] {
     const ending = endings[status ?? '']
     if (ending === undefined || !running.delete(agentId)) return []
     return [{ type: 'subagent-end', agentId, status: ending, ...present({ summary: message }) }]
@@ -43,29 +43,29 @@ export function createCollab(): Collab {
     events(items, item, isLast) {
       const { id: callId } = item
       const name = item.tool ?? 'collab_tool_call'
-      const known = items.get(callId)
-      const open = known ?? items.open(callId)
+      const existing = items.get(callId)
+      const open = existing ?? items.open(callId)
       const hasInput = !open.hasInput
       open.hasInput = true
       if (isLast) items.close(callId)
       return [
-        ...(known === undefined ? [{ type: 'tool-start' as const, callId, name, runBy: 'agent' as const }] : []),
-        // Before the input: what the stream tells of an agent itself goes before what its call implies.
-        ...started(item),
+        ...(existing === undefined ? [{ type: 'tool-start' as const, callId, name, runBy: 'agent' as const }] : []),
+        // Before the input: what the stream says of an agent takes precedence over what its call implies.
+        ...startEvents(item),
         ...(hasInput ? [{ type: 'tool-input' as const, callId, input: inputOf(item) }] : []),
         ...(isLast ? [outputOf(item)] : []),
-        ...Object.entries(item.agents_states ?? {}).flatMap(ended),
+        ...Object.entries(item.agents_states ?? {}).flatMap(endEvents),
       ]
     },
   }
 }
 
 function inputOf({ prompt, receiver_thread_ids, tool }: CollabItem): JsonObject {
-  const to = tool === 'spawn_agent' || receiver_thread_ids?.length === 0 ? undefined : receiver_thread_ids
-  return present({ prompt, receiver_thread_ids: to }) as JsonObject
+  const receivers = tool === 'spawn_agent' || receiver_thread_ids?.length === 0 ? undefined : receiver_thread_ids
+  return present({ prompt, receiver_thread_ids: receivers }) as JsonObject
 }
 
-/** The word of the one agent that answered, or how all of them stand. */
+/** The message of the agent if there is only one, else the states of all agents. */
 function outputOf(item: CollabItem): StreamEvent {
   const states = Object.values(item.agents_states ?? {})
   const [only] = states

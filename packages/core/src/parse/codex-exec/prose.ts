@@ -26,18 +26,18 @@ export function kindOf(type: string, phase?: string | null): Kind | undefined {
 export function proseEvents(items: OpenItems, item: ProseItem, kind: Kind, isLast: boolean): StreamEvent[] {
   const { id: blockId } = item
   const text = item.text ?? item.content ?? ''
-  if (typeof text !== 'string') throw new TypeError('A text is no text.')
-  const known = items.get(blockId)
-  const open = known ?? items.open(blockId)
-  const start: StreamEvent[] = known === undefined ? [{ type: 'block-start', blockId, ...kind }] : []
+  if (typeof text !== 'string') throw new TypeError('The text of an item is not a string.')
+  const existing = items.get(blockId)
+  const open = existing ?? items.open(blockId)
+  const start: StreamEvent[] = existing === undefined ? [{ type: 'block-start', blockId, ...kind }] : []
   const more = growth(open, text)
-  // A record without text says only how the item stands; one with another text is the authority.
+  // A record without text only reports the state of the item. A record with another text replaces the text.
   const isOther = more === undefined && text !== ''
-  const said: StreamEvent[] = more ? [{ type: 'block-delta', blockId, text: more }] : []
+  const delta: StreamEvent[] = more ? [{ type: 'block-delta', blockId, text: more }] : []
   const patch: StreamEvent[] = isOther ? [{ type: 'block-patch', blockId, text }] : []
-  if (isOther) open.told = text
+  if (isOther) open.emittedText = text
   if (isLast) items.close(blockId)
-  return [...start, ...said, ...patch, ...(isLast ? [{ type: 'block-end' as const, blockId }] : [])]
+  return [...start, ...delta, ...patch, ...(isLast ? [{ type: 'block-end' as const, blockId }] : [])]
 }
 
 export function proseDelta(
@@ -48,9 +48,9 @@ export function proseDelta(
 ): readonly StreamEvent[] | undefined {
   const kind = kindOf(type)
   if (kind === undefined || typeof text !== 'string' || typeof id !== 'string') return undefined
-  const known = items.get(id)
-  const open = known ?? items.open(id)
-  open.told += text
-  const start: StreamEvent[] = known === undefined ? [{ type: 'block-start', blockId: id, ...present(kind) }] : []
+  const existing = items.get(id)
+  const open = existing ?? items.open(id)
+  open.emittedText += text
+  const start: StreamEvent[] = existing === undefined ? [{ type: 'block-start', blockId: id, ...present(kind) }] : []
   return text === '' ? understood(start) : [...start, { type: 'block-delta', blockId: id, text }]
 }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json.ts'
 
-/** The stream as `codex exec --json` prints it, as far as it is read. Older releases had other names for some of it. */
+/** The records of `codex exec --json`, as far as they are read. Older releases had other names for some of them. */
 export type RawEvent =
   | { readonly type: 'thread.started'; readonly thread_id?: string }
   | { readonly type: 'thread.resumed'; readonly thread_id?: string }
@@ -28,7 +28,7 @@ interface RawError {
 
 type TextDelta = string | { readonly text_delta?: string; readonly text?: string }
 
-/** An item stands under `item`; for a while its fields stood beside the type. */
+/** An item is in `item`. In some older releases its fields are beside the type. */
 export interface Carrier {
   readonly item?: RawItem
   readonly item_id?: string
@@ -37,7 +37,7 @@ export interface Carrier {
   readonly content?: JsonObject | string
 }
 
-/** Every count is of the whole thread so far. `input_tokens` holds what the cache gave. */
+/** Every count is of the whole thread so far. `input_tokens` includes cached tokens. */
 export interface RawUsage {
   readonly input_tokens?: number | null
   readonly cached_input_tokens?: number | null

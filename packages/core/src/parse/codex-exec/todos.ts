@@ -9,8 +9,8 @@ const statuses: { readonly [status: string]: TodoStatus | undefined } = {
 }
 
 /**
- * One list a run: each turn's takes the place of the last. Codex works through its list in order and says only what is
- * done, so that the first item that is not is the one it is at.
+ * A run has one list: the list of each turn replaces the last. Codex works through its list in order and reports only
+ * completed items, so the first item that is not completed is in progress.
  */
 export function todosEvent({ items }: TodoListItem): StreamEvent {
   const next = items.findIndex(({ completed }) => !completed)

@@ -2,22 +2,21 @@ import { present } from '../../data/present.ts'
 import type { ToolStatus } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { mcpOutput } from './mcp.ts'
 import { growth, type OpenItems } from './open-items.ts'
 import type { CommandItem, FileChangeItem, McpItem, RawItem, SearchItem } from './raw.ts'
 
 type Output = Omit<EventOf<'tool-output'>, 'type' | 'callId'>
 
-/** How one kind of item is a tool call. */
+/** How one kind of item maps to a tool call. */
 interface Tool<Item extends RawItem> {
   start(item: Item): Omit<EventOf<'tool-start'>, 'type' | 'callId'>
-  /** `undefined` as long as the item does not say what was asked. */
+  /** Undefined while the item does not have its input yet. */
   input(item: Item, isLast: boolean): Json | undefined
-  /** What grows while it runs. */
-  progress?(item: Item): string
+  /** The output so far, for a tool whose output grows while it runs. */
+  growingOutput?(item: Item): string
   output(item: Item): Output
-  /** What else its end tells. */
-  beside?(item: Item): StreamEvent[]
+  /** Further events at its end. */
+  extraEvents?(item: Item): StreamEvent[]
 }
 
 const statuses: { readonly [status: string]: ToolStatus | undefined } = {
@@ -34,11 +33,11 @@ export function statusOf({ status }: RawItem): ToolStatus {
 const command: Tool<CommandItem> = {
   start: () => ({ name: 'command_execution', runBy: 'agent' }),
   input: ({ command: line }) => present({ command: line }),
-  progress: ({ aggregated_output }) => aggregated_output ?? '',
+  growingOutput: ({ aggregated_output }) => aggregated_output ?? '',
   output(item) {
     const { exit_code: code, aggregated_output: output } = item
-    const said = statusOf(item)
-    const status = said === 'ok' && code ? 'error' : said
+    const reportedStatus = statusOf(item)
+    const status = reportedStatus === 'ok' && code ? 'error' : reportedStatus
     return {
       status,
       output: output ?? '',
@@ -69,22 +68,22 @@ const mcp: Tool<McpItem> = {
 
 const search: Tool<SearchItem> = {
   start: () => ({ name: 'web_search', runBy: 'provider' }),
-  /** A search that has just begun often does not say yet for what. */
+  /** A search that has just begun often has no query yet. */
   input: ({ query, action }, isLast) =>
     query || isLast
-      ? (present({ query: query || undefined, action: isTold(action) ? action : undefined }) as JsonObject)
+      ? (present({ query: query || undefined, action: isSearchAction(action) ? action : undefined }) as JsonObject)
       : undefined,
   output: (item) => ({
     status: statusOf(item),
-    output: isTold(item.action) ? item.action : (item.status ?? 'completed'),
+    output: isSearchAction(item.action) ? item.action : (item.status ?? 'completed'),
   }),
-  beside({ id: callId, action }) {
+  extraEvents({ id: callId, action }) {
     const url = action?.url
     return typeof url === 'string' ? [{ type: 'source', sourceId: `${callId}:source-0`, kind: 'url', url, callId }] : []
   },
 }
 
-function isTold(action: SearchItem['action']): action is JsonObject {
+function isSearchAction(action: SearchItem['action']): action is JsonObject {
   return action !== undefined && action !== null && action.type !== 'other'
 }
 
@@ -99,24 +98,46 @@ export function isTool(type: string): boolean {
   return Object.hasOwn(tools, type)
 }
 
-/** A record of a tool call. It holds the call whole, as it stands. */
+/** The events of a record of a tool call, which holds the whole call in its current state. */
 export function toolEvents(items: OpenItems, type: string, item: RawItem, isLast: boolean): StreamEvent[] {
   const tool = tools[type] as Tool<RawItem>
   const { id: callId } = item
-  const known = items.get(callId)
-  const input = known?.hasInput ? undefined : tool.input(item, isLast)
+  const existing = items.get(callId)
+  const input = existing?.hasInput ? undefined : tool.input(item, isLast)
   const start: EventOf<'tool-start'> = { type: 'tool-start', callId, ...tool.start(item) }
   const end: StreamEvent[] = isLast
-    ? [{ type: 'tool-output', callId, ...tool.output(item) }, ...(tool.beside?.(item) ?? [])]
+    ? [{ type: 'tool-output', callId, ...tool.output(item) }, ...(tool.extraEvents?.(item) ?? [])]
     : []
-  const open = known ?? items.open(callId)
+  const open = existing ?? items.open(callId)
   open.hasInput ||= input !== undefined
-  const more = isLast ? '' : (growth(open, tool.progress?.(item) ?? '') ?? '')
+  const more = isLast ? '' : (growth(open, tool.growingOutput?.(item) ?? '') ?? '')
   if (isLast) items.close(callId)
   return [
-    ...(known === undefined ? [start] : []),
+    ...(existing === undefined ? [start] : []),
     ...(input === undefined ? [] : [{ type: 'tool-input' as const, callId, input }]),
     ...(more === '' ? [] : [{ type: 'tool-progress' as const, callId, channel: 'stdout' as const, text: more }]),
     ...end,
   ]
+}
+
+/** The result of an MCP server: its text if all its content is text, with its structured content. */
+function mcpOutput({ result, error }: McpItem, reportedStatus: ToolStatus): Output {
+  const status = error && reportedStatus === 'ok' ? 'error' : reportedStatus
+  const output = answerOf(result ?? undefined) ?? error?.message ?? ''
+  const isText = typeof output === 'string' && output !== ''
+  return {
+    status,
+    output,
+    ...(status === 'error' && { error: error?.message ?? (isText ? output : 'The tool failed') }),
+  }
+}
+
+function answerOf(result: NonNullable<McpItem['result']> | undefined): Json | undefined {
+  if (result === undefined) return undefined
+  const content = result.content ?? []
+  const texts = content.map((part) => (part as { readonly text?: Json } | null)?.text)
+  const isText = texts.every((text) => typeof text === 'string')
+  const plain = isText ? texts.join('\n') : content
+  const structured = result.structured_content
+  return structured === undefined || structured === null ? plain : { content: plain, structured_content: structured }
 }

@@ -2,43 +2,42 @@ import type { StreamEvent } from '../../events.ts'
 import { endBlock, type Message, startBlock } from './message.ts'
 import type { Content } from './raw.ts'
 
-/** Which kinds of content there are. */
 const kinds = { text: 'text', thinking: 'reasoning' } as const
 
 type Kind = keyof typeof kinds
 
-interface Words {
+interface Prose {
   readonly kind: Kind
   readonly text: string
-  /** Whether the content holds them; the start of one may not. */
-  readonly isGiven: boolean
+  /** False if the content has no text, as the start of one may not. */
+  readonly hasText: boolean
 }
 
-/** The words of a content, and of which kind they are; nothing where it is of another kind. */
-export function wordsOf(content: Content): Words | undefined {
+/** The text of a content and its kind; undefined for content of another kind. */
+export function proseOf(content: Content): Prose | undefined {
   const kind = content.type ?? (typeof content.thinking === 'string' ? 'thinking' : 'text')
   if (kind !== 'text' && kind !== 'thinking') return undefined
   const text = content[kind] ?? ''
-  return typeof text === 'string' ? { kind, text, isGiven: typeof content[kind] === 'string' } : undefined
+  return typeof text === 'string' ? { kind, text, hasText: typeof content[kind] === 'string' } : undefined
 }
 
-export function startContent(message: Message, index: number, { kind, text }: Words): StreamEvent[] {
-  return [...start(message, index, kind), ...said(message, index, text)]
+export function startContent(message: Message, index: number, { kind, text }: Prose): StreamEvent[] {
+  return [...startEvents(message, index, kind), ...deltaEvents(message, index, text)]
 }
 
-/** A delta whose start was not seen begins its content itself. */
-export function addContent(message: Message, index: number, { kind, text }: Words): StreamEvent[] {
-  const begun = message.blocks.has(String(index)) || text === '' ? [] : start(message, index, kind)
-  return [...begun, ...said(message, index, text)]
+/** A delta without a start before it begins its content itself. */
+export function addContent(message: Message, index: number, { kind, text }: Prose): StreamEvent[] {
+  const startOfBlock = message.blocks.has(String(index)) || text === '' ? [] : startEvents(message, index, kind)
+  return [...startOfBlock, ...deltaEvents(message, index, text)]
 }
 
-function start(message: Message, index: number, kind: Kind): StreamEvent[] {
+function startEvents(message: Message, index: number, kind: Kind): StreamEvent[] {
   const before = endBlock(message, String(index))
-  const begun = startBlock(message, String(index), kinds[kind], kind === 'thinking' ? 'thinking' : undefined)
-  return [...before, ...begun]
+  const startOfBlock = startBlock(message, String(index), kinds[kind], kind === 'thinking' ? 'thinking' : undefined)
+  return [...before, ...startOfBlock]
 }
 
-function said({ messageId }: Message, index: number, text: string): StreamEvent[] {
+function deltaEvents({ messageId }: Message, index: number, text: string): StreamEvent[] {
   return text === '' ? [] : [{ type: 'block-delta', blockId: `${messageId}:${index}`, text }]
 }
 

@@ -2,43 +2,43 @@ import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { type Handlers, joined, SILENT, understood } from '../parser.ts'
-import { endBlock, inputDelta, type Message, startBlock, startCall, tellPlan } from './message.ts'
+import { addPlan, endBlock, inputDelta, type Message, startBlock, startCall } from './message.ts'
 import type { OldCall, OldEnd, OldEvent, OldResponse } from './raw.ts'
 import { cite, documentSource } from './sources.ts'
 
-/** What the handlers of the first version need of the parser. */
+/** What the handlers of the first version need from the parser. */
 export interface Host {
-  /** The message being read, begun if there is none; `begun` are the events of its beginning. */
-  speak(id?: string | null): { readonly message: Message; readonly begun: readonly StreamEvent[] }
+  /** The open message, begun if there is none, and the events of its start. */
+  openMessage(id?: string | null): { readonly message: Message; readonly startEvents: readonly StreamEvent[] }
   finish(end: OldEnd): StreamEvent[]
 }
 
 const TEXT = 'text'
 
-/** The first version: one text without a start or an end, calls without ids, and all of it again at the end. */
+/** The first version: one text without a start or an end, calls without ids, and the whole response at the end. */
 export function firstVersion(host: Host): Handlers<OldEvent> {
   return {
-    'stream-start': ({ generation_id }) => host.speak(generation_id ?? '').begun,
-    'text-generation': ({ text }) => within((message) => say(message, text)),
+    'stream-start': ({ generation_id }) => host.openMessage(generation_id ?? '').startEvents,
+    'text-generation': ({ text }) => withMessage((message) => addText(message, text)),
     'citation-generation': ({ citations }) =>
-      within((message) =>
+      withMessage((message) =>
         message.lastText === undefined ? [] : understood(cite(message, message.lastText, citations)),
       ),
-    'search-queries-generation': ({ search_queries }) => within((message) => startSearch(message, search_queries)),
+    'search-queries-generation': ({ search_queries }) => withMessage((message) => startSearch(message, search_queries)),
     'search-results': ({ search_results, documents }) =>
-      within((message) => endSearch(message, search_results ?? [], documents ?? [])),
+      withMessage((message) => endSearch(message, search_results ?? [], documents ?? [])),
     'tool-calls-chunk': ({ text, tool_call_delta: call }) =>
-      within((message) => {
+      withMessage((message) => {
         const events = [
-          ...tellPlan(message, text ?? call?.text ?? ''),
+          ...addPlan(message, text ?? call?.text ?? ''),
           ...(call ? readCall(message, call.index ?? 0, call.name, call.parameters) : []),
         ]
         return call || typeof text === 'string' ? understood(events) : events
       }),
     'tool-calls-generation': ({ text, tool_calls }) =>
-      within((message) => understood(wholeCalls(message, tool_calls, text ?? ''))),
+      withMessage((message) => understood(wholeCalls(message, tool_calls, text ?? ''))),
     'stream-end': (end) =>
-      within((message) => [
+      withMessage((message) => [
         ...readAgain(message, end.response ?? {}),
         ...metadata(metricsOf(end)),
         ...host.finish(end),
@@ -46,9 +46,9 @@ export function firstVersion(host: Host): Handlers<OldEvent> {
     debug: ({ prompt }) => (prompt ? [{ type: 'metadata', metadata: { prompt } }] : []),
   }
 
-  function within(read: (message: Message) => readonly StreamEvent[]): readonly StreamEvent[] {
-    const { message, begun } = host.speak()
-    return joined([understood(begun), read(message)])
+  function withMessage(read: (message: Message) => readonly StreamEvent[]): readonly StreamEvent[] {
+    const { message, startEvents } = host.openMessage()
+    return joined([understood(startEvents), read(message)])
   }
 }
 
@@ -56,7 +56,7 @@ function metricsOf({ 'amazon-bedrock-invocationMetrics': metrics }: OldEnd): obj
   return metrics === undefined ? {} : { 'amazon-bedrock-invocationMetrics': metrics }
 }
 
-function say(message: Message, text: string): readonly StreamEvent[] {
+function addText(message: Message, text: string): readonly StreamEvent[] {
   if (text === '') return SILENT
   const start = message.blocks.has(TEXT) ? [] : startBlock(message, TEXT, 'text')
   return [...start, { type: 'block-delta', blockId: `${message.messageId}:${TEXT}`, text }]
@@ -75,23 +75,23 @@ function readCall(
   return [...start, ...inputDelta(callId, parameters)]
 }
 
-/** The calls as they are meant, whether or not they were streamed. */
+/** The whole calls, whether or not they were streamed. */
 function wholeCalls(message: Message, calls: readonly OldCall[], plan: string): StreamEvent[] {
-  const told = message.plans === 0 ? tellPlan(message, plan) : []
+  const planEvents = message.plans === 0 ? addPlan(message, plan) : []
   const events = calls.flatMap(({ name, parameters }, index): StreamEvent[] => {
     const start = message.calls.has(index) ? [] : startCall(message, index, callIdOf(message, index), name)
     return [...start, { type: 'tool-input', callId: callIdOf(message, index), input: parameters ?? {} }]
   })
   message.calls.clear()
-  return [...told, ...events]
+  return [...planEvents, ...events]
 }
 
 const searchIdOf = ({ messageId }: Message) => `${messageId}:search`
 
 function startSearch(message: Message, queries: readonly Json[]): StreamEvent[] {
   const callId = searchIdOf(message)
-  if (message.told.has(callId)) return []
-  message.told.add(callId)
+  if (message.emittedIds.has(callId)) return []
+  message.emittedIds.add(callId)
   return [
     { type: 'tool-start', callId, name: 'search', runBy: 'provider' },
     { type: 'tool-input', callId, input: queries.length === 0 ? {} : { search_queries: queries } },
@@ -107,22 +107,22 @@ function endSearch(message: Message, results: readonly Json[], documents: readon
   ]
 }
 
-/** The end repeats the whole response: what was not streamed is read, the rest is told as metadata. */
+/** The end repeats the whole response. What was not streamed is read, other fields become metadata. */
 function readAgain(message: Message, response: OldResponse): StreamEvent[] {
-  const { text, tool_calls, citations, documents, search_queries, search_results, meta, generations, ...rest } =
+  const { text, tool_calls, citations, documents, search_queries, search_results, meta, generations, ...otherFields } =
     response
-  const said = text ?? generations?.[0]?.text ?? ''
+  const wholeText = text ?? generations?.[0]?.text ?? ''
   const blockId = message.lastText
   const cited = blockId === undefined ? [] : (citations ?? [])
   const isCalled = message.callCount > 0
   return [
-    ...(isCalled || !tool_calls ? [] : wholeCalls(message, tool_calls, said)),
-    ...(blockId === undefined && message.callCount === 0 ? say(message, said) : []),
-    ...(blockId !== undefined && said !== '' ? [{ type: 'block-patch' as const, blockId, text: said }] : []),
+    ...(isCalled || !tool_calls ? [] : wholeCalls(message, tool_calls, wholeText)),
+    ...(blockId === undefined && message.callCount === 0 ? addText(message, wholeText) : []),
+    ...(blockId !== undefined && wholeText !== '' ? [{ type: 'block-patch' as const, blockId, text: wholeText }] : []),
     ...(blockId !== undefined && !message.citations.has(blockId) ? cite(message, blockId, cited) : []),
     ...(documents ?? []).flatMap((document) => documentSource(message, document, {})),
     ...endBlock(message, TEXT),
-    ...metadata(rest),
+    ...metadata(otherFields),
   ]
 }
 

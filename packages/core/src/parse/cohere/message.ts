@@ -3,20 +3,21 @@ import type { BlockKind, BlockVariant } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { SILENT } from '../parser.ts'
+import type { RawUsage } from './raw.ts'
 
-/** The message being read: what its indices stand for, and what is open in it. */
+/** The message that is being read: what its indices stand for, and what is open in it. */
 export interface Message {
   readonly messageId: string
-  /** Those that are open, by the key that names them in their message. */
+  /** The ids of the open blocks, by their key within the message. */
   readonly blocks: Map<string, string>
-  /** The keys of all that were begun. */
-  readonly begun: Set<string>
+  /** The keys of all blocks that were begun. */
+  readonly begunKeys: Set<string>
   readonly calls: Map<number, string>
   readonly citations: Map<string, readonly Json[]>
-  /** What is told once: searches, and the documents that were found or cited. */
-  readonly told: Set<string>
+  /** The ids of what is emitted once: searches, and documents that were found or cited. */
+  readonly emittedIds: Set<string>
   lastText: string | undefined
-  /** The plan that is being told; whatever else begins closes it. */
+  /** The key of the open plan. Anything else that begins closes it. */
   plan: string | undefined
   plans: number
   isOpen: boolean
@@ -28,10 +29,10 @@ export function newMessage(messageId: string): Message {
   return {
     messageId,
     blocks: new Map(),
-    begun: new Set(),
+    begunKeys: new Set(),
     calls: new Map(),
     citations: new Map(),
-    told: new Set(),
+    emittedIds: new Set(),
     lastText: undefined,
     plan: undefined,
     plans: 0,
@@ -41,12 +42,12 @@ export function newMessage(messageId: string): Message {
   }
 }
 
-/** Begins a block; `key` names it among those of its message. */
+/** Begins a block; `key` identifies it within its message. */
 export function startBlock(message: Message, key: string, kind: BlockKind, variant?: BlockVariant): StreamEvent[] {
   const blockId = `${message.messageId}:${key}`
   const before = closePlan(message)
   message.blocks.set(key, blockId)
-  message.begun.add(key)
+  message.begunKeys.add(key)
   if (kind === 'text') message.lastText = blockId
   return [...before, { type: 'block-start', blockId, kind, ...present({ variant }) }]
 }
@@ -57,8 +58,8 @@ export function endBlock(message: Message, key: string): StreamEvent[] {
   return blockId === undefined ? [] : [{ type: 'block-end', blockId }]
 }
 
-/** What the model plans to do with its tools, in words. */
-export function tellPlan(message: Message, text: string): StreamEvent[] {
+/** Adds text to what the model plans to do with its tools. */
+export function addPlan(message: Message, text: string): StreamEvent[] {
   if (text === '') return []
   const { plan } = message
   if (plan !== undefined) return [{ type: 'block-delta', blockId: `${message.messageId}:${plan}`, text }]
@@ -75,7 +76,7 @@ export function closePlan(message: Message): StreamEvent[] {
   return plan === undefined ? [] : endBlock(message, plan)
 }
 
-/** Starts a call of the caller's tools. */
+/** Starts a call of a tool that the caller runs. */
 export function startCall(message: Message, index: number, callId: string, name: string): StreamEvent[] {
   const before = closePlan(message)
   message.calls.set(index, callId)
@@ -89,7 +90,7 @@ export function inputDelta(callId: string, text: string | null | undefined): rea
   return text ? [{ type: 'tool-input-delta', callId, text }] : []
 }
 
-/** Closes all that the message left open, and the message. One without an end of its own was cut off. */
+/** Closes the message and everything open in it. A message without an end in the stream was cut off. */
 export function endMessage(message: Message, isCut: boolean): StreamEvent[] {
   if (!message.isOpen) return []
   const plan = closePlan(message)
@@ -104,4 +105,19 @@ export function endMessage(message: Message, isCut: boolean): StreamEvent[] {
     { type: 'step-end', ...present({ reason: message.reason }) },
     { type: 'message-end', messageId: message.messageId, ...(isCut && { interrupted: true }) },
   ]
+}
+
+/** Counts the tokens that were used. The billed units are kept as meta. */
+export function usageEvents(usage: RawUsage | null | undefined): StreamEvent[] {
+  if (!usage) return []
+  const { tokens, billed_units: billed, cached_tokens } = usage
+  const counts = present({
+    inputTokens: tokens?.input_tokens ?? billed?.input_tokens,
+    outputTokens: tokens?.output_tokens ?? billed?.output_tokens,
+    reasoningTokens: tokens?.reasoning_tokens,
+    cacheReadTokens: cached_tokens,
+  })
+  if (Object.keys(counts).length === 0) return []
+  const meta = billed ? { meta: { cohere: { billed_units: billed as { [kind: string]: Json } } } } : {}
+  return [{ type: 'usage', scope: 'step', mode: 'snapshot', ...counts, ...meta }]
 }

@@ -43,7 +43,7 @@ export interface ToolCall {
   readonly function?: { readonly name?: string | null; readonly arguments?: string | null } | null
 }
 
-/** What a passage rests on. `content_index` says which content the passage stands in. */
+/** The sources of a passage. `content_index` is the content that holds the passage. */
 export type Citation = {
   readonly start?: number
   readonly end?: number
@@ -73,7 +73,7 @@ export interface Ending {
   readonly usage?: RawUsage | null
 }
 
-/** `tokens` are all that were used, `billed_units` those that are paid for. */
+/** `tokens` counts all used tokens, `billed_units` those that are billed. */
 export interface RawUsage {
   readonly tokens?: Counts | null
   readonly billed_units?: Counts | null
@@ -89,7 +89,7 @@ export interface WholeResponse extends Ending {
   readonly message: RawMessage
 }
 
-/** The first version of the Chat stream, told apart by `event_type`. */
+/** The first version of the Chat stream, identified by `event_type`. */
 export type OldEvent =
   | { readonly type: 'stream-start'; readonly generation_id?: string | null }
   | { readonly type: 'text-generation'; readonly text: string }

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../json.ts'
 import { type RawRecord, TERMINATOR } from '../../source/source.ts'
 import type { Recognition } from '../parser.ts'
 
-/** What Cohere's events carry under `delta.message`; other streams use the same words for their types. */
+/** The field of `delta.message` that each type has. Other streams use the same names for their types. */
 const CARRIED: { readonly [type: string]: string } = {
   'content-start': 'content',
   'content-delta': 'content',

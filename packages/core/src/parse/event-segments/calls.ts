@@ -5,21 +5,22 @@ import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import type { BuiltInSegment, CallSegment, ResultSegment } from './raw.ts'
 
-/** What is known of a call: each thing is said once, whichever form says it first. */
-interface Known {
+/** The state of a call. Each part of it is emitted once, from whichever form has it first. */
+interface CallState {
   hasInput: boolean
   hasOutput: boolean
   status: string | undefined
-  /** Code that streams in, for a tool of the provider's. */
+  /** The streamed code, for a tool that the provider runs. */
   code: string
 }
 
 export interface Calls {
   start(call: Start): StreamEvent[]
   inputDelta(id: string, text: string): StreamEvent[]
-  /** The arguments, as a value or as JSON in a string. An empty object at its start is no input yet. */
+  /** The arguments, as a value or as JSON text. */
   input(id: string, args: Json | undefined): StreamEvent[]
   output(result: ResultSegment): StreamEvent[]
+  /** A call. Empty arguments are not its input yet. */
   segment(segment: CallSegment): StreamEvent[]
   builtIn(segment: BuiltInSegment): StreamEvent[]
   codeDelta(segment: BuiltInSegment, text: string): StreamEvent[]
@@ -36,36 +37,42 @@ export interface Start {
   readonly runBy?: EventOf<'tool-start'>['runBy']
 }
 
-/** What a status of a tool of the provider's means; one that is not here is only shown. */
+/** The outcome of a built-in tool by its status. Any other status is progress. */
 const ENDINGS: { readonly [status: string]: 'ok' | 'error' } = { completed: 'ok', failed: 'error' }
 
 export function createCalls(): Calls {
-  const calls = new Map<string, Known>()
+  const calls = new Map<string, CallState>()
 
   function start({ id, name, server, title, sentAt, runBy = 'agent' }: Start): StreamEvent[] {
-    if (typeof id !== 'string') throw new TypeError('A call has no id.')
+    if (typeof id !== 'string') throw new TypeError('The call has no id.')
     if (calls.has(id)) return []
     remember(calls, id, { hasInput: false, hasOutput: false, status: undefined, code: '' })
-    const shown = title === name ? undefined : title
+    const shownTitle = title === name ? undefined : title
     return [
-      { type: 'tool-start', callId: id, name: name ?? 'unknown', runBy, ...present({ server, title: shown, sentAt }) },
+      {
+        type: 'tool-start',
+        callId: id,
+        name: name ?? 'unknown',
+        runBy,
+        ...present({ server, title: shownTitle, sentAt }),
+      },
     ]
   }
 
-  function known(id: string): [Known, StreamEvent[]] {
+  function ensureCall(id: string): [CallState, StreamEvent[]] {
     const events = start({ id })
-    return [calls.get(id) as Known, events]
+    return [calls.get(id) as CallState, events]
   }
 
-  function give(id: string, input: Omit<EventOf<'tool-input'>, 'type' | 'callId'>): StreamEvent[] {
-    const [call, events] = known(id)
+  function addInput(id: string, input: Omit<EventOf<'tool-input'>, 'type' | 'callId'>): StreamEvent[] {
+    const [call, events] = ensureCall(id)
     if (call.hasInput || call.hasOutput) return events
     call.hasInput = true
     return [...events, { type: 'tool-input', callId: id, ...input }]
   }
 
-  function answer({ id, output, error, completed_at: sentAt }: Omit<ResultSegment, 'type'>): StreamEvent[] {
-    const [call, events] = known(id)
+  function addOutput({ id, output, error, completed_at: sentAt }: Omit<ResultSegment, 'type'>): StreamEvent[] {
+    const [call, events] = ensureCall(id)
     if (call.hasOutput) return events
     call.hasOutput = true
     const failure = typeof error === 'string' && error !== '' ? error : undefined
@@ -81,35 +88,35 @@ export function createCalls(): Calls {
     ]
   }
 
-  function startBuiltIn({ id, type, started_at: sentAt }: BuiltInSegment): [Known, StreamEvent[]] {
+  function startBuiltIn({ id, type, started_at: sentAt }: BuiltInSegment): [CallState, StreamEvent[]] {
     const events = start({ id, name: type.slice(0, -'_call'.length), sentAt, runBy: 'provider' })
-    return [calls.get(id) as Known, events]
+    return [calls.get(id) as CallState, events]
   }
 
   return {
     start,
     inputDelta(id, text) {
-      const [call, events] = known(id)
+      const [call, events] = ensureCall(id)
       if (call.hasInput || call.hasOutput || text === '') return events
       return [...events, { type: 'tool-input-delta', callId: id, text }]
     },
     input(id, args) {
-      if (args === undefined || args === null) return give(id, {})
-      return give(id, typeof args === 'string' ? inputOf(args) : { input: args })
+      if (args === undefined || args === null) return addInput(id, {})
+      return addInput(id, typeof args === 'string' ? inputOf(args) : { input: args })
     },
-    output: answer,
+    output: addOutput,
     segment({ id, name, args, server_label: server, display_name: title, started_at: sentAt, ...result }) {
       const events = start({ id, name, server, title, sentAt })
       const isResult = present(result).output !== undefined || present(result).error !== undefined
-      const input = hasWords(args) ? give(id, typeof args === 'string' ? inputOf(args) : { input: args }) : []
-      return [...events, ...input, ...(isResult ? answer({ id, ...result }) : [])]
+      const input = hasContent(args) ? addInput(id, typeof args === 'string' ? inputOf(args) : { input: args }) : []
+      return [...events, ...input, ...(isResult ? addOutput({ id, ...result }) : [])]
     },
     builtIn(segment) {
       const { id, status, code, completed_at: sentAt } = segment
       const [call, events] = startBuiltIn(segment)
-      const written = code || (ENDINGS[status ?? ''] && call.code)
-      const args = written ? { code: written } : segment.args
-      const input = hasWords(args) ? give(id, { input: args }) : []
+      const codeText = code || (ENDINGS[status ?? ''] && call.code)
+      const args = codeText ? { code: codeText } : segment.args
+      const input = hasContent(args) ? addInput(id, { input: args }) : []
       if (!status || status === call.status || call.hasOutput) return [...events, ...input]
       call.status = status
       if (status === 'in_progress') return [...events, ...input]
@@ -118,7 +125,7 @@ export function createCalls(): Calls {
         return [...events, ...input, { type: 'tool-progress', callId: id, channel: 'data', data: { status } }]
       }
       const error = ending === 'error' ? `${segment.type} failed` : undefined
-      return [...events, ...input, ...answer({ id, output: null, ...present({ error, completed_at: sentAt }) })]
+      return [...events, ...input, ...addOutput({ id, output: null, ...present({ error, completed_at: sentAt }) })]
     },
     codeDelta(segment, text) {
       const [call, events] = startBuiltIn(segment)
@@ -131,7 +138,7 @@ export function createCalls(): Calls {
   }
 }
 
-function hasWords(args: Json | undefined): args is Json {
+function hasContent(args: Json | undefined): args is Json {
   if (args === undefined || args === null || args === '') return false
   return typeof args !== 'object' || Object.keys(args).length > 0
 }

@@ -2,13 +2,12 @@ import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject } from '../../json.ts'
 
-/** Segments that are an event of ours as they are. */
+/** The types of segments that are events of Millrace as they are. */
 const EVENTS: ReadonlySet<string> = new Set(['source', 'file', 'status', 'error', 'data', 'todos', 'approval'])
 
-/** A segment of whatever type. */
 type AnySegment = { readonly type: string; readonly millrace?: unknown }
 
-/** The events of a segment of a type that Millrace adds to the protocol; nothing for one of any other type. */
+/** The events of a segment of a type that Millrace adds to the protocol; undefined for any other type. */
 export function extraEvents({ type, millrace, ...fields }: AnySegment): StreamEvent[] | undefined {
   const agent = isJsonObject(millrace) ? present({ agentId: millrace.agentId }) : {}
   if (EVENTS.has(type)) return [{ ...fields, ...agent, type } as StreamEvent]
@@ -22,8 +21,8 @@ function subagentEvents(fields: { readonly [field: string]: unknown }): StreamEv
   return (status === undefined ? [start] : [start, end]) as StreamEvent[]
 }
 
-/** What a segment says of itself under `millrace`, by the events that it belongs to. */
-const OWN_FIELDS: { readonly [type: string]: readonly string[] } = {
+/** The fields under `millrace` in a segment, by the type of the event that they belong to. */
+const MILLRACE_FIELDS: { readonly [type: string]: readonly string[] } = {
   'block-start': ['agentId', 'variant'],
   'block-delta': ['agentId'],
   'tool-start': ['agentId', 'runBy', 'parentCallId'],
@@ -31,11 +30,11 @@ const OWN_FIELDS: { readonly [type: string]: readonly string[] } = {
   'tool-output': ['agentId', 'status'],
 }
 
-/** The events of a segment, with what it says of itself beside the protocol. */
-export function withOwnFields({ millrace }: AnySegment, events: readonly StreamEvent[]): readonly StreamEvent[] {
+/** Adds the fields under `millrace` to the events of a segment. */
+export function withMillraceFields({ millrace }: AnySegment, events: readonly StreamEvent[]): readonly StreamEvent[] {
   if (!isJsonObject(millrace) || events.length === 0) return events
   return events.map((event) => {
-    const fields = (OWN_FIELDS[event.type] ?? []).filter((field) => millrace[field] !== undefined)
+    const fields = (MILLRACE_FIELDS[event.type] ?? []).filter((field) => millrace[field] !== undefined)
     return { ...event, ...Object.fromEntries(fields.map((field) => [field, millrace[field]])) }
   })
 }

@@ -2,9 +2,9 @@ import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { SILENT, understood, unmapped } from '../parser.ts'
-import { STORED } from './fields.ts'
 import { addText, settleText } from './message.ts'
 import type { BuiltInSegment, Fields } from './raw.ts'
+import { STORED } from './raw.ts'
 import { addPart, settleItem, settlePart } from './reasoning.ts'
 import type { Session } from './session.ts'
 
@@ -29,13 +29,13 @@ export function handlersOf(session: Session): ReadonlyMap<string, Handler> {
 
 type Handlers = { readonly [type: string]: Handler }
 
-function eventHandlers({ begin, finish, segment, speaker }: Session): Handlers {
+function eventHandlers({ begin, finish, segment, currentMessage }: Session): Handlers {
   const start: Handler = ({ event, metadata }) =>
     event ? begin(event, metadata?.timestamp ?? event.ts ?? undefined) : []
   const end: Handler = ({ event, metadata }) =>
     event ? finish(event, metadata?.timestamp ?? event.ts ?? undefined) : []
   const text: Handler = ({ content, sequence_number: sequence }) =>
-    typeof content === 'string' ? understood(addText(speaker(), 'event', content, sequence)) : []
+    typeof content === 'string' ? understood(addText(currentMessage(), 'event', content, sequence)) : []
   return {
     event: start,
     event_start: start,
@@ -46,39 +46,39 @@ function eventHandlers({ begin, finish, segment, speaker }: Session): Handlers {
     token: text,
     text_token: text,
     text_start: text,
-    text_done: ({ content }) => (typeof content === 'string' ? understood(settleText(speaker(), content)) : []),
+    text_done: ({ content }) => (typeof content === 'string' ? understood(settleText(currentMessage(), content)) : []),
     complete: () => SILENT,
     done: () => SILENT,
   }
 }
 
-/** Hints for the eye are passed on, but are no part of the Event: the other form has none. */
+/** A display hint is transient and not part of the Event, because the other form has none. */
 function hint(id: string, content: string | null | undefined): StreamEvent[] {
   return content ? [{ type: 'data', name: 'hint', id, data: { content }, transient: true }] : []
 }
 
-function toolHandlers({ calls, called, isOpen }: Session): Handlers {
+function toolHandlers({ calls, addCallEvents, isOpen }: Session): Handlers {
   const complete: Handler = (fields) => {
     const { tool_id: id, output, error, content } = fields
-    if (typeof id !== 'string') throw new TypeError('A result has no call.')
+    if (typeof id !== 'string') throw new TypeError('The result has no call id.')
     const failure = typeof error === 'string' ? error : error ? JSON.stringify(error) : null
-    const events = called(calls.output({ type: 'tool_result', id, error: failure, ...present({ output }) }))
+    const events = addCallEvents(calls.output({ type: 'tool_result', id, error: failure, ...present({ output }) }))
     if (!content) return understood(events)
-    // Between two Events there is nowhere to show it.
+    // Between two Events no message can show it.
     return [...events, ...(isOpen() ? hint(id, content) : unmapped(fields))]
   }
   return {
     tool_start({ tool_id: id, tool_name: name, server_label: server, display_name: title, content }) {
-      if (typeof id !== 'string') throw new TypeError('A call has no id.')
-      const events = called(calls.start({ id, name, server, title }))
+      if (typeof id !== 'string') throw new TypeError('The call has no id.')
+      const events = addCallEvents(calls.start({ id, name, server, title }))
       return events.length === 0 ? SILENT : [...events, ...hint(id, content)]
     },
     tool_arguments_delta({ tool_id: id, delta, arguments: text }) {
-      const piece = textOf(delta) || text
-      return given(piece, called(calls.inputDelta(id ?? '', piece ?? '')))
+      const argumentText = textOf(delta) || text
+      return understoodIf(argumentText, addCallEvents(calls.inputDelta(id ?? '', argumentText ?? '')))
     },
     tool_finalized: ({ tool_id: id, args, arguments: text }) =>
-      understood(called(calls.input(id ?? '', args ?? text ?? undefined))),
+      understood(addCallEvents(calls.input(id ?? '', args ?? text ?? undefined))),
     tool_result: complete,
     tool_complete: complete,
   }
@@ -86,38 +86,38 @@ function toolHandlers({ calls, called, isOpen }: Session): Handlers {
 
 const textOf = (delta: Fields['delta']) => (typeof delta === 'string' ? delta : delta?.text)
 
-/** The events of a record that is understood if it holds this text, be it empty. */
-function given(text: string | null | undefined, events: readonly StreamEvent[]): readonly StreamEvent[] {
+/** The events of a record that is understood if it holds this text, even an empty one. */
+function understoodIf(text: string | null | undefined, events: readonly StreamEvent[]): readonly StreamEvent[] {
   return typeof text === 'string' ? understood(events) : events
 }
 
-function reasoningHandlers({ speaker }: Session): Handlers {
-  const piece = (text: string | null | undefined, isComplete: boolean): Handler => {
+function reasoningHandlers({ currentMessage }: Session): Handlers {
+  const partHandler = (text: string | null | undefined, isComplete: boolean): Handler => {
     return ({ item_id, summary_index, sequence_number }) => {
-      const message = speaker()
+      const message = currentMessage()
       const part = { summary_index: summary_index ?? 0, text: text ?? '', ...present({ sequence_number }) }
       const itemId = item_id ?? `${message.id}:reasoning`
       const events = isComplete
         ? settlePart(message, itemId, part.summary_index, part.text)
         : addPart(message, itemId, 'event', part)
-      return given(text, events)
+      return understoodIf(text, events)
     }
   }
-  const delta: Handler = (fields) => piece(textOf(fields.delta), false)(fields)
-  const done: Handler = (fields) => piece(fields.part?.text ?? fields.text, true)(fields)
+  const delta: Handler = (fields) => partHandler(textOf(fields.delta), false)(fields)
+  const done: Handler = (fields) => partHandler(fields.part?.text ?? fields.text, true)(fields)
   const whole: Handler = ({ item_id, parts, combined_text: combined, summary }) => {
-    const message = speaker()
-    const said = combined ?? (typeof summary === 'string' ? summary : undefined)
-    const events = settleItem(message, item_id ?? `${message.id}:reasoning`, parts ?? [], said ?? '')
-    return Array.isArray(parts) ? understood(events) : given(said, events)
+    const message = currentMessage()
+    const wholeText = combined ?? (typeof summary === 'string' ? summary : undefined)
+    const events = settleItem(message, item_id ?? `${message.id}:reasoning`, parts ?? [], wholeText ?? '')
+    return Array.isArray(parts) ? understood(events) : understoodIf(wholeText, events)
   }
   return {
     reasoning_start: () => SILENT,
-    reasoning_summary_part_added: (fields) => piece(fields.part?.text, false)(fields),
+    reasoning_summary_part_added: (fields) => partHandler(fields.part?.text, false)(fields),
     reasoning_summary_text_delta: delta,
     reasoning_summary_delta: delta,
     reasoning_summary_text_done: done,
-    /** Of a part whose text was told, some say only that it is done. */
+    /** For a part whose text was streamed, some servers send only that it is done. */
     reasoning_summary_part_done: (fields) => understood(done(fields)),
     reasoning_summary_done: whole,
     reasoning_complete: whole,
@@ -129,29 +129,32 @@ const BUILT_IN = {
   code_interpreter_call: ['in_progress', 'interpreting', 'completed', 'failed'],
 } as const
 
-function builtInHandlers({ calls, called }: Session): Handlers {
+function builtInHandlers({ calls, addCallEvents }: Session): Handlers {
   const handlers: { [type: string]: Handler } = {}
   const segmentOf = (type: BuiltInSegment['type'], { item_id: id }: Fields): BuiltInSegment => {
-    if (typeof id !== 'string') throw new TypeError('A call has no id.')
+    if (typeof id !== 'string') throw new TypeError('The call has no id.')
     return { type, id }
   }
   for (const type of ['web_search_call', 'code_interpreter_call'] as const) {
     for (const status of BUILT_IN[type]) {
       handlers[`${type}_${status}`] = (fields) =>
-        understood(called(calls.builtIn({ ...segmentOf(type, fields), status })))
+        understood(addCallEvents(calls.builtIn({ ...segmentOf(type, fields), status })))
     }
   }
   const type = 'code_interpreter_call'
   handlers[`${type}_code_delta`] = (fields) => {
     const text = textOf(fields.delta)
-    return given(text, called(calls.codeDelta(segmentOf(type, fields), text ?? '')))
+    return understoodIf(text, addCallEvents(calls.codeDelta(segmentOf(type, fields), text ?? '')))
   }
   handlers[`${type}_code_done`] = (fields) =>
-    given(fields.code, called(calls.builtIn({ ...segmentOf(type, fields), ...present({ code: fields.code }) })))
+    understoodIf(
+      fields.code,
+      addCallEvents(calls.builtIn({ ...segmentOf(type, fields), ...present({ code: fields.code }) })),
+    )
   return handlers
 }
 
-function noticeHandlers({ asked, calls }: Session): Handlers {
+function noticeHandlers({ ask, calls }: Session): Handlers {
   return {
     progress_update({ activity, server_label: server }) {
       if (!activity) return []
@@ -163,16 +166,16 @@ function noticeHandlers({ asked, calls }: Session): Handlers {
     ],
     mcp_approval_request({ approval_request_id, item_id, tool_id, tool_name: name, server_label, arguments: args }) {
       const approvalId = approval_request_id ?? item_id ?? tool_id
-      if (typeof approvalId !== 'string') throw new TypeError('A question has no id.')
+      if (typeof approvalId !== 'string') throw new TypeError('The approval request has no id.')
       const callId = tool_id && calls.has(tool_id) ? { callId: tool_id } : {}
       const request = present({ name, server_label, arguments: args }) as Json
-      return asked({ type: 'approval', approvalId, state: 'requested', request, ...callId })
+      return ask({ type: 'approval', approvalId, state: 'requested', request, ...callId })
     },
     error({ error, message }) {
-      const { message: said, code } = (
+      const { message: errorMessage, code } = (
         typeof error === 'object' && error !== null ? error : { message: error }
       ) as Failure
-      const text = said || message || 'An error occurred'
+      const text = errorMessage || message || 'An error occurred'
       return [{ type: 'run-end', outcome: 'error', error: { message: String(text), ...present({ code }) } }]
     },
   }

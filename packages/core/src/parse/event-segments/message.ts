@@ -1,19 +1,18 @@
 import type { StreamEvent } from '../../events.ts'
-import { type Block, type Speaker, switchTo } from './open-block.ts'
+import { type Block, createRepeatedDeltas, type OpenBlockHolder, type RepeatedDeltas, switchTo } from './blocks.ts'
 import { createReasoning, type Reasoning } from './reasoning.ts'
-import { createTwins, type Twins } from './twins.ts'
 
-/** One Event as it is built: the blocks of its text and reasoning, in the order in which they came. */
-export interface Message extends Speaker {
-  /** Begins the ids of its blocks. */
+/** One Event while it is built: the blocks of its text and reasoning, in the order in which they came. */
+export interface Message extends OpenBlockHolder {
+  /** The prefix of the ids of its blocks. */
   readonly id: string
-  /** Whether the stream gave the id: one that only deltas speak of has none. */
+  /** Whether the stream has the id. An Event that only has deltas gets a generated one. */
   readonly isNamed: boolean
   readonly texts: Block[]
   readonly reasoning: Reasoning
-  readonly twins: Twins
+  readonly repeatedDeltas: RepeatedDeltas
   isEnded: boolean
-  /** How much of its text a replay has still to say again. */
+  /** How many characters of its text a replay still has to repeat. */
   toSkip: number
   lastSequence: number
 }
@@ -24,7 +23,7 @@ export function createMessage(id: string, isNamed: boolean): Message {
     isNamed,
     texts: [],
     reasoning: createReasoning(),
-    twins: createTwins(),
+    repeatedDeltas: createRepeatedDeltas(),
     open: undefined,
     isEnded: false,
     toSkip: 0,
@@ -32,31 +31,31 @@ export function createMessage(id: string, isNamed: boolean): Message {
   }
 }
 
-/** How long the beginning must be that makes a piece of text the whole so far, said again, and no coincidence. */
+/** From this length on, a segment that begins with the text so far is taken for the whole text, not for a delta. */
 const SURELY_WHOLE = 16
 
-/** A piece of text. What the other form, or the stream before it was replayed, has said already changes nothing. */
+/** Adds a text delta. What the other form or the stream before a replay already had is not added again. */
 export function addText(
   message: Message,
   form: 'event' | 'segment',
   text: string,
   sequence: number | null | undefined,
 ): StreamEvent[] {
-  const isSecond = message.twins.isSecond(form, text)
+  const isRepeated = message.repeatedDeltas.isRepeated(form, text)
   if (typeof sequence === 'number') {
     if (sequence <= message.lastSequence) return []
     message.lastSequence = sequence
   }
-  if (isSecond || text === '') return []
+  if (isRepeated || text === '') return []
   const skipped = Math.min(message.toSkip, text.length)
   message.toSkip -= skipped
-  const rest = text.slice(skipped)
+  const remainder = text.slice(skipped)
   const current = message.texts.at(-1)
   const isOpen = current !== undefined && current === message.open
-  if (form === 'segment' && isOpen && isWhole(rest, current.text))
-    return append(current, rest.slice(current.text.length))
-  if (rest === '') return []
-  return isOpen ? append(current, rest) : newText(message, rest)
+  if (form === 'segment' && isOpen && isWhole(remainder, current.text))
+    return append(current, remainder.slice(current.text.length))
+  if (remainder === '') return []
+  return isOpen ? append(current, remainder) : newText(message, remainder)
 }
 
 const isWhole = (text: string, soFar: string) => soFar.length >= SURELY_WHOLE && text.startsWith(soFar)
@@ -66,7 +65,7 @@ function append(block: Block, text: string): StreamEvent[] {
   return text === '' ? [] : [{ type: 'block-delta', blockId: block.id, text }]
 }
 
-/** A text of its own, after whatever was there. */
+/** Begins a new text block. */
 export function newText(message: Message, text: string): StreamEvent[] {
   if (text === '') return []
   const block = { id: `${message.id}:text-${message.texts.length}`, text }
@@ -78,7 +77,7 @@ export function newText(message: Message, text: string): StreamEvent[] {
   ]
 }
 
-/** The whole of the text that was streamed last. */
+/** Settles the last streamed text to its whole text. */
 export function settleText(message: Message, text: string): StreamEvent[] {
   const current = message.texts.at(-1)
   if (text === '' || message.texts.some((block) => block.text === text)) return []
@@ -88,17 +87,17 @@ export function settleText(message: Message, text: string): StreamEvent[] {
 }
 
 /**
- * The texts of the whole Event. Servers that put all text into one segment say the same as the stream in other pieces;
- * only where the words differ is there something to say.
+ * Settles the texts of the whole Event. Servers that put all text into one segment split it differently from the
+ * stream, so blocks are patched only if the joined text differs.
  */
 export function settleTexts(message: Message, whole: readonly string[]): StreamEvent[] {
   const { texts } = message
-  const said = texts.map(({ text }) => text).join('')
-  const meant = whole.join('')
-  if (meant === said || meant === '') return []
-  const parts = texts.length === whole.length ? whole : [meant]
-  return texts.flatMap((block, place) => {
-    const text = parts[place] ?? ''
+  const emittedText = texts.map(({ text }) => text).join('')
+  const wholeText = whole.join('')
+  if (wholeText === emittedText || wholeText === '') return []
+  const parts = texts.length === whole.length ? whole : [wholeText]
+  return texts.flatMap((block, index) => {
+    const text = parts[index] ?? ''
     if (block.text === text) return []
     block.text = text
     return [{ type: 'block-patch' as const, blockId: block.id, text }]

@@ -1,6 +1,7 @@
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
+import type { RawRecord } from '../../source/source.ts'
 
-/** An Event, as far as it is read: one message, begun or whole. */
+/** An Event, as far as it is read: one message, at its start or whole. */
 export interface RawEvent {
   readonly id?: string | null
   readonly role?: string
@@ -115,4 +116,27 @@ export interface Metadata {
   readonly model?: string | null
   readonly conversationId?: string | null
   readonly timestamp?: number | null
+}
+
+/** A record's fields, from its root or from `data`. A record without a type has the type of its frame. */
+export function rootOf(value: unknown, { name }: RawRecord): JsonObject | undefined {
+  if (!isJsonObject(value)) return undefined
+  if (isStoredEvent(value)) return { type: STORED, event: value }
+  const isNamed = value.type === undefined && name !== undefined
+  if (!isJsonObject(value.data)) return isNamed ? { ...value, type: name } : value
+  const { data, ...root } = value as { readonly data: JsonObject }
+  return { ...data, ...root, ...(isNamed && { type: name }) }
+}
+
+/** The type that is assigned to an Event without an envelope, as a store keeps it. */
+export const STORED = 'stored_event'
+
+function isStoredEvent({ type, id, role, segments, state }: JsonObject): boolean {
+  return (
+    type === undefined &&
+    state === undefined &&
+    typeof id === 'string' &&
+    typeof role === 'string' &&
+    Array.isArray(segments)
+  )
 }

@@ -1,14 +1,12 @@
 import { remember } from '../../data/remember.ts'
 import type { StreamEvent } from '../../events.ts'
-import { type Block, type Speaker, switchTo } from './open-block.ts'
+import { type Block, createRepeatedDeltas, type OpenBlockHolder, type RepeatedDeltas, switchTo } from './blocks.ts'
 import type { Part } from './raw.ts'
-import { createTwins, type Twins } from './twins.ts'
 
-/** A part of an item. */
-interface KnownPart {
+interface ReasoningPart {
   readonly index: number
   text: string
-  readonly twins: Twins
+  readonly repeatedDeltas: RepeatedDeltas
   sequence: number
   toSkip: number
 }
@@ -16,7 +14,7 @@ interface KnownPart {
 interface Item {
   readonly blocks: Block[]
   /** Sorted by index. */
-  readonly parts: KnownPart[]
+  readonly parts: ReasoningPart[]
 }
 
 /** The reasoning of one Event: items of parts. */
@@ -24,49 +22,48 @@ export interface Reasoning {
   readonly items: Map<string, Item>
 }
 
-/** Whose reasoning it is. */
-type Thinker = Speaker & { readonly reasoning: Reasoning }
+type ReasoningHolder = OpenBlockHolder & { readonly reasoning: Reasoning }
 
 export const createReasoning = (): Reasoning => ({ items: new Map() })
 
-/** Parts are paragraphs. */
+/** Parts are joined as paragraphs. */
 const BETWEEN = '\n\n'
 
-/** A stream has few items; one that names a new one each time must not grow. */
+/** Bounds the memory for a stream with endlessly many items. */
 const MAX_ITEMS = 1024
 
-function itemOf({ reasoning: { items } }: Thinker, itemId: string): Item {
+function itemOf({ reasoning: { items } }: ReasoningHolder, itemId: string): Item {
   return items.get(itemId) ?? remember(items, itemId, { blocks: [], parts: [] }, MAX_ITEMS)
 }
 
-function partOf({ parts }: Item, index: number): KnownPart {
-  const known = parts.find((part) => part.index === index)
-  if (known !== undefined) return known
-  const part = { index, text: '', twins: createTwins(), sequence: 0, toSkip: 0 }
+function partOf({ parts }: Item, index: number): ReasoningPart {
+  const existing = parts.find((part) => part.index === index)
+  if (existing !== undefined) return existing
+  const part = { index, text: '', repeatedDeltas: createRepeatedDeltas(), sequence: 0, toSkip: 0 }
   const after = parts.findIndex((other) => other.index > index)
   parts.splice(after === -1 ? parts.length : after, 0, part)
   return part
 }
 
-/** A piece of a part, said by an event of its own or by a segment. */
-export function addPart(message: Thinker, itemId: string, form: 'event' | 'segment', raw: Part): StreamEvent[] {
+/** Adds a delta of a part, from an event of its own or from a segment. */
+export function addPart(message: ReasoningHolder, itemId: string, form: 'event' | 'segment', raw: Part): StreamEvent[] {
   const { summary_index: index, text, sequence_number: sequence, is_complete: isComplete } = raw
   const item = itemOf(message, itemId)
   const part = partOf(item, index ?? 0)
   if (isComplete && text?.startsWith(part.text)) return grow(message, itemId, item, part, text.slice(part.text.length))
-  const isSecond = part.twins.isSecond(form, text ?? '')
+  const isRepeated = part.repeatedDeltas.isRepeated(form, text ?? '')
   if (typeof sequence === 'number' && sequence > 0) {
     if (sequence <= part.sequence) return []
     part.sequence = sequence
   }
-  if (isSecond || !text) return []
+  if (isRepeated || !text) return []
   const skipped = Math.min(part.toSkip, text.length)
   part.toSkip -= skipped
   return grow(message, itemId, item, part, text.slice(skipped))
 }
 
-/** The whole text of a part, or of an item whose parts are not told apart. */
-export function settlePart(message: Thinker, itemId: string, index: number, text: string): StreamEvent[] {
+/** Settles a part, or an item whose parts are not distinguished, to its whole text. */
+export function settlePart(message: ReasoningHolder, itemId: string, index: number, text: string): StreamEvent[] {
   const item = itemOf(message, itemId)
   const part = partOf(item, index)
   if (text === part.text || text === '') return []
@@ -75,21 +72,26 @@ export function settlePart(message: Thinker, itemId: string, index: number, text
   return rewrite(item)
 }
 
-/** All that an item said, whole. */
-export function settleItem(message: Thinker, itemId: string, parts: readonly Part[], combined: string): StreamEvent[] {
-  const given = parts.filter(({ text }) => text)
-  const said = textOf(itemOf(message, itemId))
-  if (given.length === 0) return combined === said ? [] : settlePart(message, itemId, 0, combined)
-  return given.flatMap((part) => settlePart(message, itemId, part.summary_index ?? 0, part.text ?? ''))
+/** Settles an item to its whole text. */
+export function settleItem(
+  message: ReasoningHolder,
+  itemId: string,
+  parts: readonly Part[],
+  combined: string,
+): StreamEvent[] {
+  const filledParts = parts.filter(({ text }) => text)
+  const emittedText = textOf(itemOf(message, itemId))
+  if (filledParts.length === 0) return combined === emittedText ? [] : settlePart(message, itemId, 0, combined)
+  return filledParts.flatMap((part) => settlePart(message, itemId, part.summary_index ?? 0, part.text ?? ''))
 }
 
-/** The text is replayed from its beginning: what is known of it comes again. */
-export function replayReasoning({ reasoning }: Thinker): void {
+/** The stream replays the reasoning from its beginning, so the text so far is skipped. */
+export function replayReasoning({ reasoning }: ReasoningHolder): void {
   for (const item of reasoning.items.values()) for (const part of item.parts) part.toSkip = part.text.length
 }
 
-/** The block that an item said last; where it said nothing, none of its words may be read. */
-export function sealedBlock(message: Thinker, itemId: string): [Block, StreamEvent[]] {
+/** The last block of an item. An item without text gets a redacted block. */
+export function sealedBlock(message: ReasoningHolder, itemId: string): [Block, StreamEvent[]] {
   const { blocks } = itemOf(message, itemId)
   const last = blocks.at(-1)
   if (last !== undefined) return [last, []]
@@ -104,7 +106,7 @@ export function sealedBlock(message: Thinker, itemId: string): [Block, StreamEve
   return [block, [...switchTo(message, block), start]]
 }
 
-function grow(message: Thinker, itemId: string, item: Item, part: KnownPart, text: string): StreamEvent[] {
+function grow(message: ReasoningHolder, itemId: string, item: Item, part: ReasoningPart, text: string): StreamEvent[] {
   if (text === '') return []
   const isNew = part.text === ''
   part.text += text
@@ -124,15 +126,15 @@ function grow(message: Thinker, itemId: string, item: Item, part: KnownPart, tex
   return [{ type: 'block-delta', blockId: current.id, text: added }]
 }
 
-/** An item that changed elsewhere than at its end is said whole, in its first block. */
+/** An item that changed elsewhere than at its end is rewritten whole in its first block. */
 function rewrite(item: Item): StreamEvent[] {
-  return item.blocks.map((block, place) => {
-    block.text = place === 0 ? textOf(item) : ''
+  return item.blocks.map((block, index) => {
+    block.text = index === 0 ? textOf(item) : ''
     return { type: 'block-patch', blockId: block.id, text: block.text }
   })
 }
 
 function textOf({ parts }: Item): string {
-  const said = parts.filter(({ text }) => text !== '')
-  return said.map(({ text }) => text).join(BETWEEN)
+  const filledParts = parts.filter(({ text }) => text !== '')
+  return filledParts.map(({ text }) => text).join(BETWEEN)
 }

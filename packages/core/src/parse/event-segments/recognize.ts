@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
 import type { Recognition } from '../parser.ts'
-import { rootOf, STORED } from './fields.ts'
+import { rootOf, STORED } from './raw.ts'
 
 interface Sign {
   readonly certainty: number
@@ -13,7 +13,7 @@ const isOurs = ({ millrace }: JsonObject) => isJsonObject(millrace) && typeof mi
 const hasTool = ({ tool_id: id }: JsonObject) => typeof id === 'string'
 const hasItem = ({ item_id: id }: JsonObject) => typeof id === 'string'
 
-/** What a type says, and what must be beside it: other streams have tokens, tools and errors of their own. */
+/** The certainty of each type, and the fields that it must have. Other streams have tokens, tools and errors too. */
 const signs: { readonly [type: string]: Sign } = {
   run_start: { certainty: 1, fits: isOurs },
   millrace: { certainty: 1, fits: isOurs },
@@ -30,7 +30,7 @@ const signs: { readonly [type: string]: Sign } = {
   error: { certainty: 0.3, fits: ({ error }) => typeof error === 'string' || (isJsonObject(error) && 'code' in error) },
 }
 
-/** Families of types, by how they begin. */
+/** Families of types, by their beginning. */
 const families: readonly (readonly [beginning: RegExp, sign: Sign])[] = [
   [/^(?:mcp_)?tool_(?:start|arguments_delta|finalized|result|complete)$/, { certainty: 0.9, fits: hasTool }],
   [/^reasoning_(?:start|complete|summary_)/, { certainty: 0.9, fits: hasItem }],

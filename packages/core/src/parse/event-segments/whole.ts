@@ -3,10 +3,10 @@ import type { Role } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { unmapped } from '../parser.ts'
+import { switchTo } from './blocks.ts'
 import type { Calls } from './calls.ts'
-import { extraEvents, withOwnFields } from './extra-segments.ts'
+import { extraEvents, withMillraceFields } from './extra-segments.ts'
 import { type Message, newText, settleTexts } from './message.ts'
-import { switchTo } from './open-block.ts'
 import type {
   BuiltInSegment,
   RawEvent,
@@ -20,41 +20,41 @@ import { sealedBlock, settleItem } from './reasoning.ts'
 
 const ROLES: ReadonlySet<string> = new Set<Role>(['user', 'assistant', 'system', 'tool'])
 
-/** An Event's role; who says nothing of it is the assistant. */
+/** An Event's role, by default the assistant. */
 export function roleOf({ role }: RawEvent): Role {
   return ROLES.has(role ?? '') ? (role as Role) : 'assistant'
 }
 
-/** What a whole Event says that its stream has not said. Segments of one kind are settled in their order. */
+/** What a whole Event adds to its stream. Segments of one kind are settled in their order. */
 export function wholeEvents(message: Message, event: RawEvent, calls: Calls): StreamEvent[] {
   const segments = event.segments ?? []
   const texts = segments.filter((segment) => segment.type === 'text')
   const streamed = message.texts.length
-  const isSame = message.texts.every(({ text }, place) => text === texts[place]?.text)
-  const answered = new Set(segments.flatMap((segment) => (segment.type === 'tool_result' ? [segment.id] : [])))
-  let place = -1
+  const isSame = message.texts.every(({ text }, index) => text === texts[index]?.text)
+  const answeredIds = new Set(segments.flatMap((segment) => (segment.type === 'tool_result' ? [segment.id] : [])))
+  let textIndex = -1
   const eventsOf = (segment: RawSegment): readonly StreamEvent[] => {
     if (segment.type === 'reasoning') return reasoningEvents(message, segment)
     const extra = extraEvents(segment)
     if (extra !== undefined) return extra
-    if (segment.type !== 'text') return [...switchTo(message, undefined), ...callEvents(segment, calls, answered)]
-    place++
-    if (isSame && place >= streamed)
+    if (segment.type !== 'text') return [...switchTo(message, undefined), ...callEvents(segment, calls, answeredIds)]
+    textIndex++
+    if (isSame && textIndex >= streamed)
       return [...newText(message, segment.text ?? ''), ...citationEvents(message, [segment])]
-    if (place > 0) return []
-    const words = texts.map(({ text }) => text ?? '')
-    return [...(isSame ? [] : settleTexts(message, words)), ...citationEvents(message, texts)]
+    if (textIndex > 0) return []
+    const wholeTexts = texts.map(({ text }) => text ?? '')
+    return [...(isSame ? [] : settleTexts(message, wholeTexts)), ...citationEvents(message, texts)]
   }
-  return segments.flatMap((segment) => withOwnFields(segment, eventsOf(segment)))
+  return segments.flatMap((segment) => withMillraceFields(segment, eventsOf(segment)))
 }
 
 type OtherSegment = Exclude<NonNullable<RawEvent['segments']>[number], TextSegment | ReasoningSegment>
 
-function callEvents(segment: OtherSegment, calls: Calls, answered: ReadonlySet<string>): StreamEvent[] {
+function callEvents(segment: OtherSegment, calls: Calls, answeredIds: ReadonlySet<string>): StreamEvent[] {
   if (segment.type === 'tool_result') return calls.output(segment)
   if (isBuiltIn(segment)) {
-    // Its status says that it has ended; what came of it, the result says.
-    return calls.builtIn(answered.has(segment.id) ? { ...segment, status: 'in_progress' } : segment)
+    // The status only reports the end. The output is in the result segment.
+    return calls.builtIn(answeredIds.has(segment.id) ? { ...segment, status: 'in_progress' } : segment)
   }
   if (segment.type !== 'tool_call') return unmapped({ type: 'segment', segment })
   const events = calls.segment(segment)
@@ -70,7 +70,7 @@ export function reasoningEvents(message: Message, segment: ReasoningSegment): St
   return [...events, ...sealEvents(message, itemId, segment)]
 }
 
-/** What a provider wants back with its reasoning. Reasoning that may not be read has nothing else. */
+/** The signature and encrypted content that the provider needs back. Redacted reasoning has nothing else. */
 function sealEvents(message: Message, itemId: string, segment: ReasoningSegment): StreamEvent[] {
   const seal = present({ signature: segment.signature, encrypted: segment.encrypted_content })
   if (Object.keys(seal).length === 0) return []
@@ -78,11 +78,11 @@ function sealEvents(message: Message, itemId: string, segment: ReasoningSegment)
   return [...events, { type: 'block-patch', blockId, ...seal }]
 }
 
-/** Citations count in the text of their segment; where the stream had it in other pieces they belong to its last. */
+/** Offsets are within the text of a segment. If the stream split the text differently, the last block has them all. */
 export function citationEvents(message: Message, segments: readonly TextSegment[]): StreamEvent[] {
-  return segments.flatMap(({ citations }, place) => {
+  return segments.flatMap(({ citations }, segmentIndex) => {
     const isSame = segments.length === message.texts.length
-    const blockId = (isSame ? message.texts[place] : message.texts.at(-1))?.id
+    const blockId = (isSame ? message.texts[segmentIndex] : message.texts.at(-1))?.id
     if (blockId === undefined || !citations || citations.length === 0) return []
     const sources = citations.map(({ url, title }, index) =>
       sourceEvent(`${blockId}:source-${index}`, blockId, url, title),
@@ -92,12 +92,12 @@ export function citationEvents(message: Message, segments: readonly TextSegment[
 }
 
 function sourceEvent(sourceId: string, blockId: string, url: Json | undefined, title: Json | undefined): StreamEvent {
-  const named = typeof title === 'string' ? { title } : {}
-  if (typeof url !== 'string') return { type: 'source', sourceId, kind: 'document', blockId, ...named }
-  return { type: 'source', sourceId, kind: 'url', url, blockId, ...named }
+  const titleField = typeof title === 'string' ? { title } : {}
+  if (typeof url !== 'string') return { type: 'source', sourceId, kind: 'document', blockId, ...titleField }
+  return { type: 'source', sourceId, kind: 'url', url, blockId, ...titleField }
 }
 
-/** What the Event says of the response that it was made from, and its end. */
+/** The end of an Event, with the usage and the id of the response that it was made from. */
 export function endEvents(message: Message, details: ResponseMetadata | null | undefined): StreamEvent[] {
   const { usage, completion_status: status, openai_response_id: response_id } = details ?? {}
   const isCut = status === 'interrupted' || status === 'partial'
@@ -120,7 +120,11 @@ function usageEvents(usage: RawUsage | null | undefined): StreamEvent[] {
     total_tokens: total,
     reasoning_tokens: reasoning,
   } = usage ?? {}
-  const rest = typeof total === 'number' && typeof completion === 'number' ? total - completion : undefined
-  const counts = present({ inputTokens: prompt ?? rest, outputTokens: completion, reasoningTokens: reasoning })
+  const inferredPrompt = typeof total === 'number' && typeof completion === 'number' ? total - completion : undefined
+  const counts = present({
+    inputTokens: prompt ?? inferredPrompt,
+    outputTokens: completion,
+    reasoningTokens: reasoning,
+  })
   return Object.keys(counts).length === 0 ? [] : [{ type: 'usage', scope: 'step', mode: 'snapshot', ...counts }]
 }

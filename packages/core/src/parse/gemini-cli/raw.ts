@@ -23,7 +23,7 @@ export interface RawError {
   readonly message?: string | null
 }
 
-/** Counts of the whole session. `input` is the part of `input_tokens` that the cache did not give. */
+/** Counts of the whole session. `input` is the part of `input_tokens` that was not cached. */
 export interface Stats {
   readonly input_tokens?: number | null
   readonly output_tokens?: number | null

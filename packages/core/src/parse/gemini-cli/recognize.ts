@@ -7,7 +7,7 @@ interface Sign {
   readonly fits: (line: JsonObject) => boolean
 }
 
-/** How much each type says, and what must be beside it: other tools print messages, results and errors too. */
+/** The certainty of each type, and the fields that it must have. Other tools print messages, results and errors too. */
 const signs: { readonly [type: string]: Sign } = {
   init: { certainty: 0.95, fits: ({ session_id, model }) => isText(session_id) && isText(model) },
   message: { certainty: 0.85, fits: ({ role, content }) => isText(role) && isText(content) },
@@ -25,7 +25,7 @@ export function recognize({ value }: RawRecord): Recognition | undefined {
   const { type } = value
   const sign = typeof type === 'string' && Object.hasOwn(signs, type) ? signs[type] : undefined
   if (!sign?.fits(value)) return undefined
-  // Every line has a time; without one it might be anybody's.
+  // Every line has a time. A line without one may be of another program.
   const certainty = isText(value.timestamp) ? sign.certainty : sign.certainty * 0.7
   return { certainty, reason: `a line is a ${type} of the Gemini CLI` }
 }

@@ -3,10 +3,10 @@ import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import type { ToolResult } from './raw.ts'
 
-/** The tools that hand a task to another agent, by the names of old and new releases. */
+/** The tools that delegate a task to another agent, by the names of old and new releases. */
 const DELEGATES: ReadonlySet<string> = new Set(['invoke_agent', 'delegate_to_agent'])
 
-/** The agent that a tool hands its task to; nothing where the tool does its work itself. */
+/** The agent that a tool delegates to; undefined if the tool does not delegate. */
 export function subagentOf(name: string, input: Json, callId: string): EventOf<'subagent-start'> | undefined {
   if (!DELEGATES.has(name) || !isJsonObject(input)) return undefined
   const { agent_name, prompt, objective } = input as JsonObject
@@ -20,7 +20,7 @@ export function subagentOf(name: string, input: Json, callId: string): EventOf<'
   }
 }
 
-/** What went wrong with a tool is told by a word; two of them mean that it was never let run. */
+/** The error types of tools that were not allowed to run. */
 const statuses: ReadonlyMap<string, ToolStatus> = new Map<string, ToolStatus>([
   ['execution_denied', 'denied'],
   ['policy_violation', 'denied'],
@@ -40,7 +40,7 @@ export function outputOf({ tool_id: callId, status, output, error }: ToolResult)
   }
 }
 
-/** A subagent ends with the call that it works for. */
+/** A subagent ends with the call that started it. */
 export function subagentEnd({ callId, status, output }: EventOf<'tool-output'>): StreamEvent {
   const summary = typeof output === 'string' && output !== '' ? { summary: output } : {}
   return { type: 'subagent-end', agentId: callId, status: status === 'ok' ? 'done' : 'failed', ...summary }

@@ -1,8 +1,8 @@
 import { present } from '../../data/present.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
+import type { MessageScope } from '../gemini/message-scope.ts'
 import { keep } from '../gemini/meta.ts'
-import type { Place } from '../gemini/place.ts'
 import type { Delta, Step } from './raw.ts'
 import type { Started } from './steps.ts'
 
@@ -11,22 +11,22 @@ function toolOf(type: string): string {
   return type.replace(/_(?:call|result)$/, '')
 }
 
-/** A call: of a function, which its caller runs, or of a tool of Google's. Its arguments come whole, as text, or both. */
-export function createCall(step: Step, place: Place): Started {
+/** A call of a function, which the caller runs, or of a tool of Google. Its arguments come whole, as text, or both. */
+export function createCall(step: Step, scope: MessageScope): Started {
   const { type } = step
   const runBy = type === 'function_call' ? 'client' : 'provider'
-  let told = step
+  let merged = step
   let callId: string | undefined
   let isStreamed = false
 
-  /** The first releases told who is called, and under which id, only with the arguments. */
+  /** Begins the call once. In the first releases its name and id come only with the arguments. */
   function begin(): StreamEvent[] {
     if (callId !== undefined) return []
-    const { type: _type, id, name, server_name, arguments: _arguments, ...rest } = told
-    callId = id ?? place.prefix
-    place.unanswered.add(callId, { name: toolOf(type), isForClient: runBy === 'client', response: place.response })
-    const called = { callId, messageId: place.messageId, name: name ?? toolOf(type), runBy } as const
-    const kept = keep({ ...rest, type: runBy === 'client' ? undefined : type })
+    const { type: _type, id, name, server_name, arguments: _arguments, ...otherFields } = merged
+    callId = id ?? scope.prefix
+    scope.unanswered.add(callId, { name: toolOf(type), isForClient: runBy === 'client', response: scope.response })
+    const called = { callId, messageId: scope.messageId, name: name ?? toolOf(type), runBy } as const
+    const kept = keep({ ...otherFields, type: runBy === 'client' ? undefined : type })
     return [{ type: 'tool-start', ...called, ...present({ server: server_name }), ...kept }]
   }
 
@@ -37,58 +37,58 @@ export function createCall(step: Step, place: Place): Started {
     return [...events, { type: 'tool-input-delta', callId, text }]
   }
 
-  function learn({ type: _type, arguments: more, ...delta }: Delta): void {
+  function merge({ type: _type, arguments: more, ...delta }: Delta): void {
     const input = isJsonObject(more)
-      ? { arguments: { ...(isJsonObject(told.arguments) ? told.arguments : {}), ...more } }
+      ? { arguments: { ...(isJsonObject(merged.arguments) ? merged.arguments : {}), ...more } }
       : {}
-    told = { ...told, ...(present(delta) as object), ...input }
+    merged = { ...merged, ...(present(delta) as object), ...input }
   }
 
   return {
-    events: isKnown(step) ? begin() : [],
+    events: isIdentified(step) ? begin() : [],
     step: {
       delta(delta) {
         if (delta.type !== type && delta.type !== 'arguments_delta' && delta.type !== 'thought_signature')
           return undefined
-        if (!saysMore(delta)) return undefined
-        learn(delta)
-        return typeof delta.arguments === 'string' ? add(delta.arguments) : isKnown(told) ? begin() : []
+        if (!hasFields(delta)) return undefined
+        merge(delta)
+        return typeof delta.arguments === 'string' ? add(delta.arguments) : isIdentified(merged) ? begin() : []
       },
       stop() {
         const events = begin()
         if (callId === undefined) return events
-        const signed = told.signature === step.signature ? {} : keep({ signature: told.signature })
-        const input = isStreamed ? {} : { input: told.arguments ?? {} }
+        const signed = merged.signature === step.signature ? {} : keep({ signature: merged.signature })
+        const input = isStreamed ? {} : { input: merged.arguments ?? {} }
         return [...events, { type: 'tool-input', callId, ...input, ...signed }]
       },
     },
   }
 }
 
-/** Whether a delta of a call says anything, and its arguments, if it has any, are text or fields. */
-function saysMore({ type: _type, ...delta }: Delta): boolean {
-  const given = delta.arguments
-  const isReadable = given === undefined || given === null || typeof given === 'string' || isJsonObject(given)
+/** Whether a delta of a call has a field, and its arguments, if it has any, are text or an object. */
+function hasFields({ type: _type, ...delta }: Delta): boolean {
+  const args = delta.arguments
+  const isReadable = args === undefined || args === null || typeof args === 'string' || isJsonObject(args)
   return isReadable && Object.keys(delta).length > 0
 }
 
-/** Whether a call says under which id it goes, and which function it means. */
-function isKnown({ type, id, name }: Step): boolean {
+/** Whether a call has its id and, for a function, its name. */
+function isIdentified({ type, id, name }: Step): boolean {
   return typeof id === 'string' && (type !== 'function_call' || typeof name === 'string')
 }
 
-/** What is known of a result; whatever else stands there is kept. */
-interface Told {
+/** The fields of a result. Any others are kept as meta. */
+interface ResultFields {
   readonly call_id?: string | null
   readonly result?: Json
   readonly is_error?: boolean | null
   readonly [other: string]: unknown
 }
 
-/** A result. It may be told with its start, or in deltas that each tell more of it. */
-export function createResult(step: Step, place: Place): Started {
+/** A result, which comes with its start or in deltas. */
+export function createResult(step: Step, scope: MessageScope): Started {
   const { type, call_id, name, server_name: _server, ...first } = step
-  let told: Told = first
+  let merged: ResultFields = first
   let hasDelta = false
 
   return {
@@ -97,48 +97,53 @@ export function createResult(step: Step, place: Place): Started {
       delta({ type: deltaType, ...delta }) {
         if (deltaType !== type && deltaType !== 'thought_signature') return undefined
         if (Object.keys(delta).length === 0) return undefined
-        const result = hasDelta ? joined(told.result, delta.result) : (delta.result ?? told.result)
+        const result = hasDelta ? joinedResult(merged.result, delta.result) : (delta.result ?? merged.result)
         hasDelta ||= delta.result !== undefined && delta.result !== null
-        told = { ...told, ...present(delta), ...(result !== undefined && { result }) }
+        merged = { ...merged, ...present(delta), ...(result !== undefined && { result }) }
         return []
       },
       stop() {
-        const wanted = call_id ?? told.call_id
-        const callId = place.unanswered.take(wanted, toolOf(type)) ?? wanted ?? place.prefix
-        const { result, is_error, call_id: _id, ...rest } = told
-        return [outputOf(callId, result, is_error === true, rest), ...sourcesOf(result, callId)]
+        const namedCallId = call_id ?? merged.call_id
+        const callId = scope.unanswered.take(namedCallId, toolOf(type)) ?? namedCallId ?? scope.prefix
+        const { result, is_error, call_id: _id, ...otherFields } = merged
+        return [outputOf(callId, result, is_error === true, otherFields), ...sourcesOf(result, callId)]
       },
     },
   }
 }
 
-function joined(before: Json | undefined, more: Json | undefined): Json | undefined {
+function joinedResult(before: Json | undefined, more: Json | undefined): Json | undefined {
   if (typeof before === 'string' && typeof more === 'string') return before + more
   if (Array.isArray(before) && Array.isArray(more)) return [...before, ...more]
   return more ?? before
 }
 
-function outputOf(callId: string, result: Json | undefined, isError: boolean, rest: object): EventOf<'tool-output'> {
+function outputOf(
+  callId: string,
+  result: Json | undefined,
+  isError: boolean,
+  otherFields: object,
+): EventOf<'tool-output'> {
   const output = result ?? ''
-  const failed = isError ? { status: 'error' as const, error: wordsOf(output) } : { status: 'ok' as const }
-  return { type: 'tool-output', callId, output, ...failed, ...keep({ ...rest }) }
+  const failed = isError ? { status: 'error' as const, error: errorTextOf(output) } : { status: 'ok' as const }
+  return { type: 'tool-output', callId, output, ...failed, ...keep({ ...otherFields }) }
 }
 
-function wordsOf(output: Json): string {
+function errorTextOf(output: Json): string {
   if (typeof output === 'string') return output || 'The tool failed'
   const items = (Array.isArray(output) ? output : [output]) as readonly Json[]
-  const words = items.flatMap((item) => (isJsonObject(item) && typeof item.text === 'string' ? [item.text] : []))
-  return words.join('\n') || JSON.stringify(output)
+  const texts = items.flatMap((item) => (isJsonObject(item) && typeof item.text === 'string' ? [item.text] : []))
+  return texts.join('\n') || JSON.stringify(output)
 }
 
-/** The pages, files and places that a tool found, where they say their address or their name. */
+/** The pages, files and places that a tool found, if they have an address. */
 function sourcesOf(result: Json | undefined, callId: string): StreamEvent[] {
   const items = (Array.isArray(result) ? result : []) as readonly Json[]
   const found = items.flatMap((item) => (isJsonObject(item) && Array.isArray(item.places) ? item.places : [item]))
   return found.flatMap((item: Json, index) => {
     if (!isJsonObject(item) || typeof item.url !== 'string') return []
     if (typeof item.status === 'string' && item.status !== 'success') return []
-    const title = [item.title, item.name].find((words) => typeof words === 'string') as string | undefined
+    const title = [item.title, item.name].find((text) => typeof text === 'string') as string | undefined
     const sourceId = `${callId}:source-${index + 1}`
     return [{ type: 'source', sourceId, kind: 'url', url: item.url, callId, ...present({ title }) }]
   })

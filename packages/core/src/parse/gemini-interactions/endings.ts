@@ -4,7 +4,7 @@ import type { Interaction, RawError } from './raw.ts'
 
 type Outcome = EventOf<'run-end'>['outcome']
 
-/** How a run ends by the interaction's last status; one that is not here is under way. */
+/** The outcome of a run by the interaction's last status. Any other status means that it is under way. */
 const outcomes: ReadonlyMap<string, Outcome> = new Map<string, Outcome>([
   ['completed', 'success'],
   ['incomplete', 'success'],
@@ -15,7 +15,7 @@ const outcomes: ReadonlyMap<string, Outcome> = new Map<string, Outcome>([
   ['cancelled', 'cancelled'],
 ])
 
-/** What a person waits for; that it goes on, or has ended, is seen anyway. */
+/** Statuses that are shown. Others are visible from the events themselves. */
 const lines: ReadonlyMap<string, EventOf<'status'>> = new Map([
   ['queued', { type: 'status', message: 'Waiting in the queue', level: 'info' }],
   ['requires_continuation', { type: 'status', message: 'The interaction must be continued', level: 'warn' }],
@@ -27,7 +27,7 @@ export function statusEvents(status: string): StreamEvent[] {
   return line === undefined ? [] : [line]
 }
 
-/** The run's end by the last status; nothing while the interaction is under way. */
+/** The run's end by the last status; undefined while the interaction is under way. */
 export function runEnd(status: string | undefined, failure: RunError | undefined): EventOf<'run-end'> | undefined {
   const outcome = status === undefined ? undefined : outcomes.get(status)
   if (status === undefined || outcome === undefined) return undefined
@@ -41,7 +41,7 @@ export function errorOf({ code, message }: RawError): RunError {
   return { message: message || 'An error occurred', ...coded }
 }
 
-/** Whatever an interaction says of itself beside what it did. */
+/** The fields of an interaction that become metadata. */
 export function detailsOf(interaction: Interaction): object {
   const { id, model: _model, agent: _agent, usage: _usage, steps: _steps, outputs: _outputs, ...others } = interaction
   const { error: _error, status: _status, object: _object, ...rest } = others

@@ -6,7 +6,7 @@ import { keep } from '../gemini/meta.ts'
 import { utf16Offsets } from '../gemini/offsets.ts'
 import type { Annotation } from './raw.ts'
 
-/** The text of one step. It begins when the first of it comes, and again after something else. */
+/** The text of one step. A block begins with the first text, and again after a file. */
 export interface Prose {
   add(text: string): StreamEvent[]
   sign(signature: string): StreamEvent[]
@@ -21,7 +21,7 @@ interface Block {
   citations: readonly JsonObject[]
 }
 
-/** How much text is held to place citations in it: an endless stream must not grow. */
+/** The most text that is held for citations, in characters, so that an endless stream does not exhaust memory. */
 const MAX_HELD = 4 * 1024 * 1024
 
 export function createProse(kind: BlockKind, prefix: string, messageId: string): Prose {
@@ -73,30 +73,30 @@ export function createProse(kind: BlockKind, prefix: string, messageId: string):
 }
 
 function citationsOf(annotations: readonly Annotation[], text: string): JsonObject[] {
-  const places = annotations.flatMap(({ start_index, end_index }) => [start_index ?? 0, end_index ?? 0])
-  const offsets = utf16Offsets(text, places)
-  return annotations.map(({ start_index, end_index, ...rest }) => {
+  const byteOffsets = annotations.flatMap(({ start_index, end_index }) => [start_index ?? 0, end_index ?? 0])
+  const offsets = utf16Offsets(text, byteOffsets)
+  return annotations.map(({ start_index, end_index, ...fields }) => {
     const [startIndex, endIndex] = [offsets.get(start_index ?? 0), offsets.get(end_index ?? 0)]
-    const isPlaced = startIndex !== undefined && endIndex !== undefined && endIndex > startIndex
-    const words = isPlaced ? { startIndex, endIndex, text: text.slice(startIndex, endIndex) } : {}
-    return present({ ...rest, ...words }) as JsonObject
+    const isLocated = startIndex !== undefined && endIndex !== undefined && endIndex > startIndex
+    const quote = isLocated ? { startIndex, endIndex, text: text.slice(startIndex, endIndex) } : {}
+    return present({ ...fields, ...quote }) as JsonObject
   })
 }
 
 function sourceOf(annotation: Annotation, sourceId: string, blockId: string): StreamEvent[] {
   const { type, url, document_uri, title, name, file_name, source } = annotation
-  // The first releases call the address itself the source.
+  // In the first releases `source` is the address itself.
   const isAddress = /^https?:/i.test(source ?? '')
   const address = url ?? document_uri ?? (isAddress ? source : undefined)
-  const named = title ?? name ?? file_name
-  if (!address && !named && !source) return []
+  const sourceTitle = title ?? name ?? file_name
+  if (!address && !sourceTitle && !source) return []
   return [
     {
       type: 'source',
       sourceId,
       kind: type === 'file_citation' || !address ? 'document' : 'url',
       blockId,
-      ...present({ url: address, title: named, snippet: isAddress ? undefined : source }),
+      ...present({ url: address, title: sourceTitle, snippet: isAddress ? undefined : source }),
     },
   ]
 }

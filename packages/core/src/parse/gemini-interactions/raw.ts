@@ -1,6 +1,6 @@
 import type { Json } from '../../json.ts'
 
-/** The stream of an interaction, as far as it is read: what stands beside each name. */
+/** The events of an interaction, as far as they are read, by their type. */
 export interface RawEvents {
   readonly 'interaction.created': { readonly interaction: Interaction }
   readonly 'interaction.status_update': StatusUpdate
@@ -9,7 +9,7 @@ export interface RawEvents {
   readonly 'step.stop': { readonly index: number; readonly usage?: RawUsage; readonly step_usage?: RawUsage }
   readonly 'interaction.completed': { readonly interaction: Interaction }
   readonly error: { readonly error?: RawError | null }
-  /** The names of the first releases. */
+  /** The types of the first releases. */
   readonly 'interaction.start': RawEvents['interaction.created']
   readonly 'content.start': { readonly index: number; readonly content: Content }
   readonly 'content.delta': RawEvents['step.delta']
@@ -17,7 +17,7 @@ export interface RawEvents {
   readonly 'interaction.complete': RawEvents['interaction.completed']
 }
 
-/** Any event may tell what has been used so far. */
+/** Any event may have the usage so far. */
 export interface AnyEvent {
   readonly event_type?: string
   readonly metadata?: { readonly usage?: RawUsage | null } | null
@@ -46,7 +46,7 @@ export interface RawError {
   readonly message?: string | null
 }
 
-/** One item of what is said, or of the summary of a thought. */
+/** One item of a message, or of the summary of a thought. */
 export interface Content {
   readonly type: string
   readonly text?: string | null
@@ -56,7 +56,7 @@ export interface Content {
   readonly annotations?: readonly Annotation[] | null
 }
 
-/** Calls end in `_call` and results in `_result`; what they carry is the same for all of them. */
+/** Types of calls end in `_call`, types of results in `_result`. All calls, and all results, have the same fields. */
 export interface Step {
   readonly type: string
   readonly content?: readonly Content[] | null
@@ -83,7 +83,7 @@ export interface Delta {
   readonly [other: string]: unknown
 }
 
-/** Indices are bytes of UTF-8 within the text. */
+/** Indices are bytes of the UTF-8 of the text. */
 export interface Annotation {
   readonly type: string
   readonly start_index?: number | null
@@ -96,7 +96,7 @@ export interface Annotation {
   readonly source?: string | null
 }
 
-/** Every count is of the whole interaction so far. Output leaves out thoughts. */
+/** Every count is of the whole interaction so far. Output excludes thoughts. */
 export interface RawUsage {
   readonly total_input_tokens?: number | null
   readonly total_tool_use_tokens?: number | null

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
 import type { Recognition } from '../parser.ts'
-import { isInteraction } from './events.ts'
 
 interface Sign {
   readonly certainty: number
@@ -11,7 +10,7 @@ interface Sign {
 const aboutInteraction: Sign = { certainty: 1, fits: ({ interaction }) => isJsonObject(interaction) }
 const ofStep: Sign = { certainty: 0.95, fits: ({ index }) => typeof index === 'number' }
 
-/** How much each name says, and what must be beside it. */
+/** The certainty of each type, and the fields that it must have. */
 const signs: { readonly [name: string]: Sign } = {
   'interaction.created': aboutInteraction,
   'interaction.start': aboutInteraction,
@@ -33,4 +32,9 @@ export function recognize({ value }: RawRecord): Recognition | undefined {
   const name = value.event_type
   const sign = typeof name === 'string' && Object.hasOwn(signs, name) ? signs[name] : undefined
   return sign?.fits(value) ? { certainty: sign.certainty, reason: `a record is a Gemini ${name} event` } : undefined
+}
+
+/** Whether a value is a whole interaction, which was not streamed. */
+export function isInteraction(value: { readonly [field: string]: unknown }): boolean {
+  return value.object === 'interaction' && typeof value.status === 'string' && value.event_type === undefined
 }

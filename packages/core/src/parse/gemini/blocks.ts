@@ -1,32 +1,31 @@
 import type { BlockKind } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
+import { type MessageScope, type Mint, NOTHING } from './message-scope.ts'
 import { keep } from './meta.ts'
-import { type Mint, NOTHING, type Place } from './place.ts'
 
-/** A text that may be cited: citations arrive after it, and count its bytes. */
+/** A text that may be cited. Citations arrive after it, with offsets in bytes. */
 export interface HeldText {
   readonly blockId: string
-  /** Which part of the assembled content it is. */
+  /** The index of its part in the assembled content. */
   readonly partIndex: number
   text: string
 }
 
-/** The prose of one candidate. Parts have no ids: what follows its own kind goes on, anything else begins anew. */
+/** The prose of one candidate. Parts have no ids: a part of the same kind continues the block, any other ends it. */
 export interface Blocks {
   add(kind: BlockKind, text: string, signature: string | null | undefined): readonly StreamEvent[]
-  /** A part of another kind stands between. */
+  /** Counts a part that is not prose. */
   skipPart(): void
   close(): StreamEvent[]
-  /** The texts so far, for citations. */
   readonly texts: readonly HeldText[]
 }
 
-/** How much text is held for citations: an endless stream must not grow. */
+/** The most text that is held for citations, in characters, so that an endless stream does not exhaust memory. */
 const MAX_HELD = 4 * 1024 * 1024
 
-export function createBlocks({ messageId }: Place, mint: Mint): Blocks {
+export function createBlocks({ messageId }: MessageScope, mint: Mint): Blocks {
   const texts: HeldText[] = []
-  let held = 0
+  let heldLength = 0
   let parts = 0
   let open: { readonly kind: BlockKind; readonly blockId: string } | undefined
 
@@ -40,7 +39,7 @@ export function createBlocks({ messageId }: Place, mint: Mint): Blocks {
   function start(kind: BlockKind): StreamEvent[] {
     const closed = close()
     open = { kind, blockId: mint(kind) }
-    if (kind === 'text' && held < MAX_HELD) texts.push({ blockId: open.blockId, partIndex: parts, text: '' })
+    if (kind === 'text' && heldLength < MAX_HELD) texts.push({ blockId: open.blockId, partIndex: parts, text: '' })
     parts += 1
     const variant = kind === 'reasoning' ? { variant: 'thinking' as const } : {}
     return [...closed, { type: 'block-start', blockId: open.blockId, messageId, kind, ...variant }]
@@ -48,8 +47,8 @@ export function createBlocks({ messageId }: Place, mint: Mint): Blocks {
 
   function hold(blockId: string, text: string): void {
     const last = texts.at(-1)
-    held += text.length
-    if (held <= MAX_HELD && last?.blockId === blockId) last.text += text
+    heldLength += text.length
+    if (heldLength <= MAX_HELD && last?.blockId === blockId) last.text += text
   }
 
   return {
@@ -60,7 +59,7 @@ export function createBlocks({ messageId }: Place, mint: Mint): Blocks {
       if (kind === 'text') hold(blockId, text)
       const delta: StreamEvent = { type: 'block-delta', blockId, text }
       if (!signature) return started.length === 0 ? [delta] : [...started, delta]
-      return [...started, ...(text === '' ? [] : [delta]), signed(kind, blockId, signature)]
+      return [...started, ...(text === '' ? [] : [delta]), signatureEvent(kind, blockId, signature)]
     },
     skipPart() {
       parts += 1
@@ -70,8 +69,8 @@ export function createBlocks({ messageId }: Place, mint: Mint): Blocks {
   }
 }
 
-/** What signs a thought is the thought's own; on an answer it is only kept, to be sent back with it. */
-function signed(kind: BlockKind, blockId: string, signature: string): StreamEvent {
+/** The signature of a thought is a field of the block. That of an answer is only kept as meta, to be sent back. */
+function signatureEvent(kind: BlockKind, blockId: string, signature: string): StreamEvent {
   if (kind === 'reasoning') return { type: 'block-patch', blockId, signature }
   return { type: 'block-patch', blockId, ...keep({ thoughtSignature: signature }) }
 }

@@ -4,25 +4,25 @@ import type { Json, JsonObject } from '../../json.ts'
 import { createBlocks } from './blocks.ts'
 import { createCalls } from './calls.ts'
 import { createCitations } from './citations.ts'
-import { createNews } from './meta.ts'
+import { createMint, type MessageScope } from './message-scope.ts'
+import { createChangedFields } from './meta.ts'
 import { partEvents } from './parts.ts'
-import { createMint, type Place } from './place.ts'
 import type { Candidate, CitationMetadata, GroundingMetadata, UrlContextMetadata } from './raw.ts'
 import { createSources } from './sources.ts'
 
-/** One of the answers of a response, which is a message of its own. */
+/** Reads one candidate of a response, which is a message of its own. */
 export interface CandidateReader {
-  readonly place: Place
-  /** Why the model stopped, once it has said so. It may still go on. */
+  readonly scope: MessageScope
+  /** Why the model stopped, once a chunk has the reason. The model may still continue. */
   finishReason: string | undefined
-  /** What went wrong, if the reason to stop is a failure. */
+  /** The error, if the reason to stop is a failure. */
   failure: RunError | undefined
   read(candidate: Candidate): StreamEvent[]
-  /** Ends what is open. A reason to stop does not: old servers give one with every chunk. */
+  /** Ends what is open. A reason to stop does not, because old servers send one with every chunk. */
   close(): StreamEvent[]
 }
 
-/** Finish reasons that mean that the answer is useless; `finishMessage` says more. */
+/** Finish reasons of an unusable answer. `finishMessage` has the details. */
 const FAILURES: ReadonlySet<string> = new Set([
   'MALFORMED_FUNCTION_CALL',
   'MALFORMED_RESPONSE',
@@ -31,19 +31,19 @@ const FAILURES: ReadonlySet<string> = new Set([
   'UNEXPECTED_TOOL_CALL',
 ])
 
-/** Finish reasons that mean that somebody's rule has cut the answer short. */
+/** Finish reasons of an answer that a content rule cut short. */
 const FILTERED =
   /^(?:SAFETY|RECITATION|BLOCKLIST|PROHIBITED_CONTENT|SPII|LANGUAGE|IMAGE_(?:SAFETY|PROHIBITED_CONTENT|RECITATION))$/
 
-export function createCandidate(place: Place): CandidateReader {
-  const mint = createMint(place.prefix)
-  const blocks = createBlocks(place, mint)
-  const calls = createCalls(place, mint)
-  const parts = { place, mint, blocks, calls }
-  const sources = createSources(place, mint)
+export function createCandidate(scope: MessageScope): CandidateReader {
+  const mint = createMint(scope.prefix)
+  const blocks = createBlocks(scope, mint)
+  const calls = createCalls(scope, mint)
+  const parts = { scope, mint, blocks, calls }
+  const sources = createSources(scope, mint)
   const citations = createCitations(blocks.texts)
-  const news = createNews()
-  const { messageId, prefix } = place
+  const changedFields = createChangedFields()
+  const { messageId, prefix } = scope
 
   const dataEvent = (name: string, data: unknown): StreamEvent => ({
     type: 'data',
@@ -53,14 +53,14 @@ export function createCandidate(place: Place): CandidateReader {
     data: data as Json,
   })
 
-  /** What a candidate says of its answer, each in the events that it becomes. */
+  /** The events of each detail of a candidate. */
   const details: { readonly [field: string]: (value: never) => readonly StreamEvent[] } = {
     groundingMetadata(metadata: GroundingMetadata) {
       if (Object.keys(metadata).length === 0) return []
-      const { events, named } = sources.add(metadata.groundingChunks ?? [])
+      const { events, references } = sources.add(metadata.groundingChunks ?? [])
       return [
         ...events,
-        ...citations.support(metadata.groundingSupports ?? [], named),
+        ...citations.support(metadata.groundingSupports ?? [], references),
         dataEvent('grounding', metadata),
       ]
     },
@@ -83,19 +83,19 @@ export function createCandidate(place: Place): CandidateReader {
   }
 
   function detailEvents(fields: JsonObject): readonly StreamEvent[] {
-    const rest: Record<string, Json> = {}
+    const otherFields: Record<string, Json> = {}
     const events: StreamEvent[] = []
     for (const [field, value] of Object.entries(fields)) {
       const row = Object.hasOwn(details, field) ? details[field] : undefined
-      if (row === undefined) rest[field] = value
+      if (row === undefined) otherFields[field] = value
       else events.push(...row(value as never))
     }
-    if (Object.keys(rest).length > 0) events.push({ type: 'metadata', metadata: rest })
+    if (Object.keys(otherFields).length > 0) events.push({ type: 'metadata', metadata: otherFields })
     return events
   }
 
   const reader: CandidateReader = {
-    place,
+    scope,
     finishReason: undefined,
     failure: undefined,
     read(candidate) {
@@ -109,8 +109,8 @@ export function createCandidate(place: Place): CandidateReader {
         reader.finishReason = finishReason
         reader.failure = failureOf(finishReason, candidate.finishMessage)
       }
-      const told = hasDetails(candidate) ? news(detailsOf(candidate)) : undefined
-      if (told !== undefined) events.push(...detailEvents(told))
+      const changed = hasDetails(candidate) ? changedFields(detailsOf(candidate)) : undefined
+      if (changed !== undefined) events.push(...detailEvents(changed))
       if (finishReason !== undefined) events.push(...endingEvents(reader, finishReason))
       return events
     },
@@ -119,7 +119,7 @@ export function createCandidate(place: Place): CandidateReader {
   return reader
 }
 
-/** Some gateways say on every chunk that there is no reason yet. */
+/** Some gateways send an unspecified reason with every chunk. */
 function reasonOf({ finishReason }: Candidate): string | undefined {
   return finishReason && finishReason !== 'FINISH_REASON_UNSPECIFIED' ? finishReason : undefined
 }
@@ -133,7 +133,7 @@ function detailsOf({ content: _content, index: _index, finishReason: _reason, ..
   return details
 }
 
-function endingEvents({ failure, place: { messageId } }: CandidateReader, reason: string): StreamEvent[] {
+function endingEvents({ failure, scope: { messageId } }: CandidateReader, reason: string): StreamEvent[] {
   if (failure !== undefined) return [{ type: 'error', messageId, ...failure }]
   if (!FILTERED.test(reason)) return []
   return [{ type: 'status', messageId, level: 'warn', message: `The answer was cut short: ${reason}` }]

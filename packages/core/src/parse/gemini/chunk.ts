@@ -2,17 +2,17 @@ import { present } from '../../data/present.ts'
 import { isJsonObject, type JsonObject } from '../../json.ts'
 import type { Chunk, RawUsage } from './raw.ts'
 
-/** A chunk, and what the envelope around it says. */
-export interface Wrapped {
+/** A chunk, and the other fields of the envelope around it. */
+export interface WrappedChunk {
   readonly chunk: Chunk
-  readonly beside: JsonObject
+  readonly envelope: JsonObject
 }
 
-/** What a tool was given or gave is nobody's vocabulary: its keys stay as they are. */
+/** Fields whose keys are not Gemini's: they stay as they are. */
 const OPAQUE: ReadonlySet<string> = new Set(['args', 'response', 'sdkHttpResponse'])
 
-/** The chunks of one value: one alone, one in an envelope, or several in an array. Nothing where it is none of them. */
-export function chunksOf(value: unknown): readonly Wrapped[] | undefined {
+/** The chunks of one value: one alone, one in an envelope, or several in an array. Undefined for any other value. */
+export function chunksOf(value: unknown): readonly WrappedChunk[] | undefined {
   if (Array.isArray(value)) {
     if (value.length === 0 || !value.every(isJsonObject)) return undefined
     const wrapped = value.map((item) => wrappedOf(item))
@@ -40,21 +40,23 @@ const COUNTS: readonly (keyof RawUsage)[] = [
   'cachedContentTokenCount',
 ]
 
-/** Whether a response that gave no event is understood: each candidate says something, and usage counts what is counted. */
+/** Whether a response without events is understood: each candidate has a field, and usage has a known count. */
 export function isPlain({ candidates, usageMetadata, responseId }: Chunk): boolean {
   const isCounted = !usageMetadata || COUNTS.some((count) => typeof usageMetadata[count] === 'number')
-  const isSaid = (candidates ?? []).every(({ index: _index, ...said }) => Object.values(present(said)).length > 0)
-  return isCounted && isSaid && Boolean(candidates ?? usageMetadata ?? responseId)
+  const hasContent = (candidates ?? []).every(
+    ({ index: _index, ...fields }) => Object.values(present(fields)).length > 0,
+  )
+  return isCounted && hasContent && Boolean(candidates ?? usageMetadata ?? responseId)
 }
 
-function wrappedOf(value: JsonObject): Wrapped | undefined {
+function wrappedOf(value: JsonObject): WrappedChunk | undefined {
   if (isJsonObject(value.response) && looksLikeResponse(value.response)) {
-    const { response, ...beside } = value
+    const { response, ...envelope } = value
     const chunk = chunkOf(response as JsonObject)
-    return chunk === undefined ? undefined : { chunk, beside }
+    return chunk === undefined ? undefined : { chunk, envelope }
   }
   const chunk = chunkOf(value)
-  return chunk === undefined ? undefined : { chunk, beside: {} }
+  return chunk === undefined ? undefined : { chunk, envelope: {} }
 }
 
 function chunkOf(value: JsonObject): Chunk | undefined {
@@ -76,7 +78,7 @@ function isContent(content: unknown): boolean {
   return parts === null || parts === undefined || (Array.isArray(parts) && parts.every(isJsonObject))
 }
 
-/** Python spells every field in snake case; what a chunk, its candidates and their parts say tells. */
+/** Whether any field of a chunk, its candidates or their parts is in snake case, as Python writes all of them. */
 function isSnakeCased(chunk: JsonObject): boolean {
   if (hasUnderscore(chunk)) return true
   for (const candidate of (chunk as Chunk).candidates ?? []) {

@@ -5,19 +5,19 @@ import type { HeldText } from './blocks.ts'
 import { utf16Offsets } from './offsets.ts'
 import type { CitedSource, GroundingSupport, Segment } from './raw.ts'
 
-/** The citations of one candidate's texts. Each arrival may repeat what came before; a block carries them all. */
+/** The citations of one candidate's texts. Each chunk may repeat earlier ones; each patch of a block holds them all. */
 export interface Citations {
-  /** `sources` are those of this arrival, by their place in its list. */
+  /** `sources` are those of the same chunk, by their index in its list. */
   support(supports: readonly GroundingSupport[], sources: readonly (JsonObject | undefined)[]): StreamEvent[]
   cite(sources: readonly CitedSource[]): StreamEvent[]
 }
 
 interface Cited {
   readonly segment: Segment
-  readonly rest: JsonObject
+  readonly fields: JsonObject
 }
 
-/** How many are remembered in all: an endless stream must not grow. */
+/** The most citations that are remembered, so that an endless stream does not exhaust memory. */
 const MAX_CITATIONS = 8192
 
 export function createCitations(texts: readonly HeldText[]): Citations {
@@ -26,17 +26,17 @@ export function createCitations(texts: readonly HeldText[]): Citations {
 
   function add(cited: readonly Cited[]): StreamEvent[] {
     const changed = new Set<string>()
-    const placed = placesOf(texts, cited)
-    for (const [index, { segment, rest }] of cited.entries()) {
-      const place = placed[index]
-      if (place === undefined || count >= MAX_CITATIONS) continue
-      const { blockId, ...offsets } = place
-      const citation = present({ ...rest, ...offsets, text: segment.text }) as JsonObject
-      const known = byBlock.get(blockId) ?? new Map<string, JsonObject>()
-      byBlock.set(blockId, known)
+    const locations = locationsOf(texts, cited)
+    for (const [index, { segment, fields }] of cited.entries()) {
+      const location = locations[index]
+      if (location === undefined || count >= MAX_CITATIONS) continue
+      const { blockId, ...offsets } = location
+      const citation = present({ ...fields, ...offsets, text: segment.text }) as JsonObject
+      const citationsByKey = byBlock.get(blockId) ?? new Map<string, JsonObject>()
+      byBlock.set(blockId, citationsByKey)
       const key = JSON.stringify(citation)
-      if (known.has(key)) continue
-      known.set(key, citation)
+      if (citationsByKey.has(key)) continue
+      citationsByKey.set(key, citation)
       changed.add(blockId)
       count += 1
     }
@@ -53,27 +53,27 @@ export function createCitations(texts: readonly HeldText[]): Citations {
         supports.flatMap(({ segment, groundingChunkIndices, confidenceScores }) => {
           if (segment === null || segment === undefined) return []
           const cited = (groundingChunkIndices ?? []).flatMap((index) => sources[index] ?? [])
-          return [{ segment, rest: present({ type: 'grounding', sources: cited, confidenceScores }) as JsonObject }]
+          return [{ segment, fields: present({ type: 'grounding', sources: cited, confidenceScores }) as JsonObject }]
         }),
       ),
     cite: (sources) =>
       add(
-        sources.map(({ startIndex, endIndex, ...rest }) => ({
+        sources.map(({ startIndex, endIndex, ...fields }) => ({
           segment: { startIndex: startIndex ?? null, endIndex: endIndex ?? null },
-          rest: present({ type: 'citation', ...rest }) as JsonObject,
+          fields: present({ type: 'citation', ...fields }) as JsonObject,
         })),
       ),
   }
 }
 
-interface Placed {
+interface Location {
   readonly blockId: string
   readonly startIndex?: number
   readonly endIndex?: number
 }
 
-/** Where each segment stands: in the part that it names, or wherever its own words are. */
-function placesOf(texts: readonly HeldText[], cited: readonly Cited[]): readonly (Placed | undefined)[] {
+/** The location of each segment: in the part that it names, or where its text is found. */
+function locationsOf(texts: readonly HeldText[], cited: readonly Cited[]): readonly (Location | undefined)[] {
   const offsets = cited.flatMap(({ segment }) => [segment.startIndex ?? 0, segment.endIndex ?? 0])
   const maps = texts.map(({ text }) => utf16Offsets(text, offsets))
   return cited.map(({ segment }) => {
@@ -83,11 +83,11 @@ function placesOf(texts: readonly HeldText[], cited: readonly Cited[]): readonly
     for (const { held, map } of order) {
       const [startIndex, endIndex] = [map.get(segment.startIndex ?? 0), map.get(segment.endIndex ?? 0)]
       if (startIndex === undefined || endIndex === undefined) continue
-      const words = segment.text ?? undefined
-      if (words !== undefined && held.text.slice(startIndex, endIndex) !== words) continue
+      const quote = segment.text ?? undefined
+      if (quote !== undefined && held.text.slice(startIndex, endIndex) !== quote) continue
       return { blockId: held.blockId, startIndex, endIndex }
     }
-    return foundBy(segment.text, texts)
+    return locationByText(segment.text, texts)
   })
 }
 
@@ -95,12 +95,12 @@ function isNamed({ partIndex }: HeldText, segment: Segment): boolean {
   return partIndex === (segment.partIndex ?? 0)
 }
 
-function foundBy(words: string | null | undefined, texts: readonly HeldText[]): Placed | undefined {
-  const held = words ? texts.find(({ text }) => text.includes(words)) : undefined
-  if (held === undefined || !words) {
+function locationByText(quote: string | null | undefined, texts: readonly HeldText[]): Location | undefined {
+  const held = quote ? texts.find(({ text }) => text.includes(quote)) : undefined
+  if (held === undefined || !quote) {
     const last = texts.at(-1)
     return last === undefined ? undefined : { blockId: last.blockId }
   }
-  const startIndex = held.text.indexOf(words)
-  return { blockId: held.blockId, startIndex, endIndex: startIndex + words.length }
+  const startIndex = held.text.indexOf(quote)
+  return { blockId: held.blockId, startIndex, endIndex: startIndex + quote.length }
 }

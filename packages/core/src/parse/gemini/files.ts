@@ -3,28 +3,28 @@ import type { StreamEvent } from '../../events.ts'
 import { keep } from './meta.ts'
 import type { FileData, InlineData } from './raw.ts'
 
-/** The most base64 that an event carries; of a larger file it tells the size, and the raw record holds it. */
+/** The most base64 characters that an event carries. A larger file has only its size; the raw record holds it. */
 const MAX_BYTES = 64 * 1024
 
-interface Beside {
+interface FileContext {
   readonly messageId: string
   readonly callId?: string
-  /** A draft of the model's, or what signs the part. */
+  /** Fields for meta: whether it is a draft of the model, and the part's signature. */
   readonly kept?: { readonly [field: string]: unknown }
 }
 
-export function inlineFile(inline: InlineData, fileId: string, beside: Beside): StreamEvent {
+export function inlineFile(inline: InlineData, fileId: string, context: FileContext): StreamEvent {
   const data = inline.data ?? ''
   const isSmall = data.length <= MAX_BYTES
-  return fileEvent(fileId, inline.mimeType, beside, {
+  return fileEvent(fileId, inline.mimeType, context, {
     filename: inline.displayName,
     bytes: isSmall ? data : undefined,
     size: isSmall ? undefined : Math.floor((data.length * 3) / 4),
   })
 }
 
-export function linkedFile(linked: FileData, fileId: string, beside: Beside): StreamEvent {
-  return fileEvent(fileId, linked.mimeType, beside, { filename: linked.displayName, url: linked.fileUri })
+export function linkedFile(linked: FileData, fileId: string, context: FileContext): StreamEvent {
+  return fileEvent(fileId, linked.mimeType, context, { filename: linked.displayName, url: linked.fileUri })
 }
 
 interface Content {
@@ -37,7 +37,7 @@ interface Content {
 function fileEvent(
   fileId: string,
   mediaType: string | null | undefined,
-  { messageId, callId, kept = {} }: Beside,
+  { messageId, callId, kept = {} }: FileContext,
   { size, ...content }: Content,
 ): StreamEvent {
   return {

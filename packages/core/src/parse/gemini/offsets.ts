@@ -1,6 +1,6 @@
 /**
- * Where bytes of a text's UTF-8 stand in its UTF-16. One walk for all of them, because a long text may have a thousand
- * citations; an offset beyond the end, or inside a letter, has no place.
+ * Maps byte offsets in the UTF-8 of a text to offsets in its UTF-16. One pass for all of them, because a long text may
+ * have a thousand citations. An offset beyond the end or inside a character has no entry.
  */
 export function utf16Offsets(text: string, byteOffsets: readonly number[]): ReadonlyMap<number, number> {
   const wanted = [...new Set(byteOffsets)].sort((a, b) => a - b)
@@ -22,7 +22,7 @@ function isPair(text: string, at: number): boolean {
   return high >= 0xd800 && high < 0xdc00 && low >= 0xdc00 && low < 0xe000
 }
 
-/** How many bytes a letter takes that begins with this code unit. */
+/** The number of bytes of the character that begins with this code unit. */
 function sizeOf(code: number): number {
   if (code < 0x80) return 1
   if (code < 0x800) return 2

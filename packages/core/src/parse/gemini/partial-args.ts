@@ -3,15 +3,15 @@ import type { PartialArg } from './raw.ts'
 
 type Key = string | number
 
-/** The input of a call whose arguments arrive by JSON path, as a value and as the JSON text that grows into it. */
+/** The input of a call whose arguments arrive by JSON path, as a value and as growing JSON text. */
 export interface PartialInput {
-  /** The text that this piece adds; nothing where the piece is not understood. */
-  add(piece: PartialArg): string | undefined
-  /** The whole, and the text that was still missing. */
+  /** The text that this argument adds; undefined if the argument is not understood. */
+  add(partialArg: PartialArg): string | undefined
+  /** The whole input, and the text that was still missing. */
   end(): { readonly input: Json; readonly text: string }
 }
 
-/** The largest gap in a list: an index is a number that somebody else has chosen. */
+/** The largest index in a list, because the stream chooses the index. */
 const MAX_LENGTH = 100_000
 
 const STEP = /\.([^.[\]]+)|\[(\d+)\]|\[(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\]/gy
@@ -19,18 +19,18 @@ const STEP = /\.([^.[\]]+)|\[(\d+)\]|\[(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)
 export function createPartialInput(): PartialInput {
   const root: { value: Json | undefined } = { value: undefined }
   const writer = createWriter()
-  /** The path of a text of which more will come. */
+  /** The path of a text that is not complete. */
   let growing: string | undefined
 
   return {
-    add(piece) {
-      const path = pathOf(piece.jsonPath)
-      const value = givenBy(piece)
+    add(partialArg) {
+      const path = pathOf(partialArg.jsonPath)
+      const value = argValueOf(partialArg)
       if (path === undefined || path.length === 0 || value === undefined) return undefined
-      const goesOn = growing === piece.jsonPath && typeof value === 'string'
-      if (!place(root, path, value, goesOn)) return undefined
-      growing = typeof value === 'string' && piece.willContinue ? piece.jsonPath : undefined
-      return writer.write(path, value, goesOn, growing !== undefined)
+      const isContinuation = growing === partialArg.jsonPath && typeof value === 'string'
+      if (!setAtPath(root, path, value, isContinuation)) return undefined
+      growing = typeof value === 'string' && partialArg.willContinue ? partialArg.jsonPath : undefined
+      return writer.write(path, value, isContinuation, growing !== undefined)
     },
     end: () => ({ input: root.value ?? {}, text: writer.end() }),
   }
@@ -51,12 +51,17 @@ function pathOf(jsonPath: unknown): readonly Key[] | undefined {
   return keys
 }
 
-function givenBy({ stringValue, numberValue, boolValue, ...rest }: PartialArg): Json | undefined {
+function argValueOf({ stringValue, numberValue, boolValue, ...rest }: PartialArg): Json | undefined {
   return stringValue ?? numberValue ?? boolValue ?? ('nullValue' in rest ? null : undefined)
 }
 
-/** Puts a value at its path, making what is missing on the way. */
-function place(root: { value: Json | undefined }, path: readonly Key[], value: Json, goesOn: boolean): boolean {
+/** Sets a value at its path and creates missing containers. Returns false if an index is too large. */
+function setAtPath(
+  root: { value: Json | undefined },
+  path: readonly Key[],
+  value: Json,
+  isContinuation: boolean,
+): boolean {
   if (path.some((key) => typeof key === 'number' && key > MAX_LENGTH)) return false
   let holder: { [key: Key]: unknown } = root
   let at: Key = 'value'
@@ -70,11 +75,11 @@ function place(root: { value: Json | undefined }, path: readonly Key[], value: J
     at = key
   }
   const before = Object.hasOwn(holder, at) ? holder[at] : undefined
-  set(holder, at, goesOn && typeof before === 'string' ? before + (value as string) : value)
+  set(holder, at, isContinuation && typeof before === 'string' ? before + (value as string) : value)
   return true
 }
 
-/** A key may be called `__proto__`: it is a key like any other. */
+/** A key may be `__proto__`, which is treated like any other key. */
 function set(holder: { [key: Key]: unknown }, key: Key, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true })
@@ -82,7 +87,7 @@ function set(holder: { [key: Key]: unknown }, key: Key, value: unknown): void {
 }
 
 interface Writer {
-  write(path: readonly Key[], value: Json, goesOn: boolean, staysOpen: boolean): string
+  write(path: readonly Key[], value: Json, isContinuation: boolean, staysOpen: boolean): string
   end(): string
 }
 
@@ -93,8 +98,8 @@ interface Open {
 }
 
 /**
- * Writes values as one JSON text, as long as they come in the order in which they stand in it. From the first that does
- * not, nothing more is written: the value tells the whole.
+ * Writes values as one JSON text while they come in the order of that text. From the first value out of order on,
+ * nothing more is written, because the input at the end is whole.
  */
 function createWriter(): Writer {
   const stack: Open[] = []
@@ -114,7 +119,7 @@ function createWriter(): Writer {
     return isList ? '[' : '{'
   }
 
-  /** What stands before the value of a key in the container that is open; nothing where it cannot come now. */
+  /** The text before the value of a key in the open container; undefined if the key is out of order. */
   function lead(key: Key): string | undefined {
     const container = stack.at(-1)
     if (container === undefined || container.isList !== (typeof key === 'number')) return undefined
@@ -140,13 +145,13 @@ function createWriter(): Writer {
   }
 
   return {
-    write(path, value, goesOn, staysOpen) {
+    write(path, value, isContinuation, staysOpen) {
       if (!isInOrder) return ''
-      const before = goesOn && inText ? '' : begin(path)
+      const before = isContinuation && inText ? '' : begin(path)
       isInOrder = before !== undefined
       if (before === undefined) return ''
       const isText = typeof value === 'string'
-      const quote = isText && !(goesOn && inText) ? '"' : ''
+      const quote = isText && !(isContinuation && inText) ? '"' : ''
       const written = isText
         ? `${quote}${JSON.stringify(value).slice(1, -1)}${staysOpen ? '' : '"'}`
         : JSON.stringify(value)

@@ -1,30 +1,29 @@
-import type { StreamEvent } from '../../events.ts'
+import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
 import { unmapped } from '../parser.ts'
 import type { Blocks } from './blocks.ts'
 import { type Calls, startCall } from './calls.ts'
 import { inlineFile, linkedFile } from './files.ts'
+import { type MessageScope, type Mint, NOTHING } from './message-scope.ts'
 import { keep } from './meta.ts'
-import { type Mint, NOTHING, type Place } from './place.ts'
-import type { FunctionResponse, Part, PartContent } from './raw.ts'
-import { codeResultOf, resultOf } from './results.ts'
+import type { CodeExecutionResult, FunctionResponse, Part, PartContent } from './raw.ts'
 
-/** The parts of one candidate: what is open, and how what comes is called. */
+/** The state that the parts of one candidate share. */
 export interface Parts {
-  readonly place: Place
+  readonly scope: MessageScope
   readonly mint: Mint
   readonly blocks: Blocks
   readonly calls: Calls
 }
 
-/** What stands in a part, its events; `undefined` where it is not as it should be. */
+/** Maps the content of a part to events; returns undefined if the content is not valid. */
 type Row<Field extends keyof PartContent> = (
   content: PartContent[Field],
   part: Part,
   parts: Parts,
 ) => readonly StreamEvent[] | undefined
 
-/** The provider runs code under no name of its own. */
+/** The name of the provider's code tool, which has none in the stream. */
 const CODE = 'code_execution'
 
 const rows: { readonly [Field in keyof PartContent]: Row<Field> } = {
@@ -35,20 +34,20 @@ const rows: { readonly [Field in keyof PartContent]: Row<Field> } = {
     return closed.length === 0 ? events : [...closed, ...events]
   },
   functionCall(call, { thoughtSignature }, { blocks, calls }) {
-    const isMore = calls.goesOn(call)
+    const continuesOpen = calls.isContinuation(call)
     const events = calls.read(call, thoughtSignature)
-    if (events === undefined || events.length === 0 || isMore) return events
+    if (events === undefined || events.length === 0 || continuesOpen) return events
     blocks.skipPart()
     return [...blocks.close(), ...events]
   },
   functionResponse(response, { thoughtSignature }, parts) {
     const { id, name } = response
-    const { place, mint } = parts
-    const asked = place.unanswered.take(id, name ?? '')
-    const callId = asked ?? id ?? mint('response')
+    const { scope, mint } = parts
+    const openCallId = scope.unanswered.take(id, name ?? '')
+    const callId = openCallId ?? id ?? mint('response')
     return [
-      ...interrupt(parts),
-      ...(asked === undefined && name ? [foundCall(callId, name, place)] : []),
+      ...endOpen(parts),
+      ...(openCallId === undefined && name ? [orphanCall(callId, name, scope)] : []),
       { type: 'tool-output', callId, ...resultOf(response.response), ...keep({ thoughtSignature }) },
       ...filesOf(response, callId, parts),
     ]
@@ -58,49 +57,49 @@ const rows: { readonly [Field in keyof PartContent]: Row<Field> } = {
     const callId = id ?? parts.mint('code')
     const input = language === null || language === undefined ? { code } : { language, code }
     return [
-      ...interrupt(parts),
-      startCall(parts.place, callId, CODE, 'provider', { thoughtSignature }),
+      ...endOpen(parts),
+      startCall(parts.scope, callId, CODE, 'provider', { thoughtSignature }),
       { type: 'tool-input', callId, input },
     ]
   },
   codeExecutionResult(result, { thoughtSignature }, parts) {
     const { id, outcome } = result
-    const callId = parts.place.unanswered.take(id, CODE) ?? id ?? parts.mint('code-result')
+    const callId = parts.scope.unanswered.take(id, CODE) ?? id ?? parts.mint('code-result')
     return [
-      ...interrupt(parts),
+      ...endOpen(parts),
       { type: 'tool-output', callId, ...codeResultOf(result), ...keep({ outcome, thoughtSignature }) },
     ]
   },
   toolCall({ id, toolType, args }, { thoughtSignature }, parts) {
     const callId = id ?? parts.mint('tool')
     return [
-      ...interrupt(parts),
-      startCall(parts.place, callId, nameOf(toolType), 'provider', { toolType, thoughtSignature }),
+      ...endOpen(parts),
+      startCall(parts.scope, callId, nameOf(toolType), 'provider', { toolType, thoughtSignature }),
       { type: 'tool-input', callId, input: args ?? {} },
     ]
   },
   toolResponse({ id, toolType, response }, { thoughtSignature }, parts) {
-    const callId = parts.place.unanswered.take(id, nameOf(toolType)) ?? id ?? parts.mint('tool-response')
+    const callId = parts.scope.unanswered.take(id, nameOf(toolType)) ?? id ?? parts.mint('tool-response')
     return [
-      ...interrupt(parts),
+      ...endOpen(parts),
       { type: 'tool-output', callId, ...resultOf(response), ...keep({ toolType, thoughtSignature }) },
     ]
   },
   inlineData(inline, { thought, thoughtSignature }, parts) {
     const kept = { thought, thoughtSignature }
-    return [...interrupt(parts), inlineFile(inline, parts.mint('file'), { messageId: parts.place.messageId, kept })]
+    return [...endOpen(parts), inlineFile(inline, parts.mint('file'), { messageId: parts.scope.messageId, kept })]
   },
   fileData(linked, { thought, thoughtSignature }, parts) {
     const kept = { thought, thoughtSignature }
-    return [...interrupt(parts), linkedFile(linked, parts.mint('file'), { messageId: parts.place.messageId, kept })]
+    return [...endOpen(parts), linkedFile(linked, parts.mint('file'), { messageId: parts.scope.messageId, kept })]
   },
-  audioTranscription: (transcription, _part, { place: { messageId } }) => [
+  audioTranscription: (transcription, _part, { scope: { messageId } }) => [
     { type: 'data', name: 'audio-transcription', messageId, data: transcription as Json },
   ],
 }
 const table = Object.entries(rows) as [keyof PartContent, Row<never>][]
 
-/** The events of one part. What is not understood of it is kept. */
+/** The events of one part. A part that is not understood is kept as `raw`. */
 export function partEvents(part: Part, parts: Parts): readonly StreamEvent[] {
   if (typeof part.text === 'string') return rows.text(part.text, part, parts) ?? NOTHING
   for (const [field, row] of table) {
@@ -112,14 +111,14 @@ export function partEvents(part: Part, parts: Parts): readonly StreamEvent[] {
   return Object.values(part).some((value) => value !== null && value !== undefined) ? unmapped(part) : NOTHING
 }
 
-/** Another kind of part begins: what is open ends. */
-function interrupt({ blocks, calls }: Parts): StreamEvent[] {
+/** Ends what is open before a part of another kind. */
+function endOpen({ blocks, calls }: Parts): StreamEvent[] {
   blocks.skipPart()
   return [...blocks.close(), ...calls.close()]
 }
 
-/** A call of an earlier response: all that is known of it is the name that its result tells. */
-function foundCall(callId: string, name: string, { messageId }: Place): StreamEvent {
+/** A call of an earlier response, of which only the name in its result is known. */
+function orphanCall(callId: string, name: string, { messageId }: MessageScope): StreamEvent {
   return { type: 'tool-start', callId, messageId, name, runBy: 'client', meta: { millrace: { orphan: true } } }
 }
 
@@ -127,11 +126,38 @@ function nameOf(toolType: unknown): string {
   return typeof toolType === 'string' ? toolType.toLowerCase() : 'tool'
 }
 
-/** Media that a function gave back beside its answer. */
-function filesOf({ parts: media }: FunctionResponse, callId: string, { place, mint }: Parts): StreamEvent[] {
-  const beside = { messageId: place.messageId, callId }
+/** Files that a function returned beside its output. */
+function filesOf({ parts: media }: FunctionResponse, callId: string, { scope, mint }: Parts): StreamEvent[] {
+  const context = { messageId: scope.messageId, callId }
   return (media ?? []).flatMap(({ inlineData, fileData }) => [
-    ...(inlineData ? [inlineFile(inlineData, mint('file'), beside)] : []),
-    ...(fileData ? [linkedFile(fileData, mint('file'), beside)] : []),
+    ...(inlineData ? [inlineFile(inlineData, mint('file'), context)] : []),
+    ...(fileData ? [linkedFile(fileData, mint('file'), context)] : []),
   ])
+}
+
+type Result = Pick<EventOf<'tool-output'>, 'status' | 'output' | 'error'>
+
+/** Google wraps the result of a function in `output` or `error`. Any other value is the output itself. */
+function resultOf(response: Json | undefined): Result {
+  if (!isJsonObject(response)) return { status: 'ok', output: response ?? '' }
+  const { error } = response
+  if (error !== undefined && error !== null && error !== false) return failureOf(error as Json)
+  const [only, ...more] = Object.keys(response)
+  const isWrapped = more.length === 0 && (only === 'output' || only === 'result')
+  return { status: 'ok', output: (isWrapped ? response[only] : response) as Json }
+}
+
+function failureOf(error: Json): Result {
+  const message = isJsonObject(error) && typeof error.message === 'string' ? error.message : undefined
+  return {
+    status: 'error',
+    output: error,
+    error: typeof error === 'string' ? error : (message ?? JSON.stringify(error)),
+  }
+}
+
+function codeResultOf({ outcome, output }: CodeExecutionResult): Result {
+  const printed = output ?? ''
+  if (outcome === null || outcome === undefined || outcome === 'OUTCOME_OK') return { status: 'ok', output: printed }
+  return { status: 'error', output: printed, error: printed === '' ? outcome : printed }
 }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json.ts'
 
-/** One response chunk as Gemini sends it, as far as it is read. Python dumps say `null` for what is absent. */
+/** One response chunk as Gemini sends it, as far as it is read. Python dumps have `null` for absent fields. */
 export interface Chunk {
   readonly candidates?: readonly Candidate[] | null
   readonly promptFeedback?: PromptFeedback | null
@@ -24,7 +24,7 @@ export interface Candidate {
   readonly [other: string]: unknown
 }
 
-/** One of these, beside which `thought` and `thoughtSignature` may stand. */
+/** The content fields of a part, which has one of them. */
 export interface PartContent {
   readonly text: string
   readonly functionCall: FunctionCall
@@ -51,7 +51,7 @@ export interface FunctionCall {
   readonly willContinue?: boolean | null
 }
 
-/** A piece of a streamed argument: the value at a JSON path, or more of the text that stands there. */
+/** A part of a streamed argument: the value at a JSON path, or more of the text there. */
 export interface PartialArg {
   readonly jsonPath: string
   readonly stringValue?: string | null
@@ -92,7 +92,7 @@ export interface GroundingMetadata {
   readonly [other: string]: unknown
 }
 
-/** Which kind of place it was found in → what is known of it. */
+/** By the kind of its origin: the details of a source. */
 export type GroundingChunk = { readonly [kind: string]: Found | null | undefined }
 
 export interface Found {
@@ -104,7 +104,7 @@ export interface Found {
   readonly mimeType?: string | null
 }
 
-/** Indices are bytes of UTF-8 within one part of the assembled content. */
+/** Indices are bytes of the UTF-8 of one part of the assembled content. */
 export interface Segment {
   readonly partIndex?: number | null
   readonly startIndex?: number | null
@@ -118,7 +118,7 @@ export interface GroundingSupport {
   readonly confidenceScores?: readonly number[] | null
 }
 
-/** Vertex says `citations`, the developer API `citationSources`. */
+/** Vertex has `citations`, the developer API `citationSources`. */
 export interface CitationMetadata {
   readonly citations?: readonly CitedSource[] | null
   readonly citationSources?: readonly CitedSource[] | null
@@ -143,7 +143,7 @@ export interface PromptFeedback {
   readonly blockReasonMessage?: string | null
 }
 
-/** Every count is of the whole response so far. Candidates leave out thoughts, the prompt what tools added to it. */
+/** Every count is of the whole response so far. Candidates exclude thoughts, the prompt excludes tokens of tools. */
 export interface RawUsage {
   readonly promptTokenCount?: number | null
   readonly toolUsePromptTokenCount?: number | null

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
 import type { Recognition } from '../parser.ts'
 
-/** What a candidate is known by: other formats have lists of candidates too. */
+/** Fields of a candidate. Other formats have lists of candidates too. */
 const OF_CANDIDATE = [
   'content',
   'finishReason',
@@ -34,7 +34,7 @@ function isCandidates(value: unknown): boolean {
   )
 }
 
-/** A number and a word in capitals beside it are Google's way to say what went wrong. */
+/** Google's errors have a number as the code and a status in capitals. */
 function isGoogleError(error: unknown): boolean {
   if (!isJsonObject(error)) return false
   const { code, message, status }: JsonObject = error

@@ -2,55 +2,55 @@ import { present } from '../../data/present.ts'
 import { remember } from '../../data/remember.ts'
 import type { EventOf } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
+import type { MessageScope, Mint } from './message-scope.ts'
 import { keep } from './meta.ts'
-import type { Mint, Place } from './place.ts'
 import type { Found, GroundingChunk } from './raw.ts'
 
 type Source = EventOf<'source'>
 
-/** What an answer rests on. A source that is told again is no second one. */
+/** The sources of an answer. A repeated source is not emitted again. */
 export interface Sources {
-  /** The new ones among these, and for each of these what citations name it by. */
+  /** The events of the new sources, and for each source the reference that citations use. */
   add(chunks: readonly GroundingChunk[]): {
     readonly events: readonly Source[]
-    readonly named: readonly (JsonObject | undefined)[]
+    readonly references: readonly (JsonObject | undefined)[]
   }
 }
 
-export function createSources({ messageId }: Place, mint: Mint): Sources {
-  const known = new Map<string, string>()
+export function createSources({ messageId }: MessageScope, mint: Mint): Sources {
+  const idsByKey = new Map<string, string>()
   return {
     add(chunks) {
       const events: Source[] = []
-      const named = chunks.map((chunk) => {
-        const found = foundIn(chunk)
+      const references = chunks.map((chunk) => {
+        const found = descriptionOf(chunk)
         if (found === undefined) return undefined
         const key = JSON.stringify([found.url, found.title, found.snippet])
-        const before = known.get(key)
-        const sourceId = before ?? mint('source')
-        if (before === undefined) {
-          remember(known, key, sourceId)
+        const existingId = idsByKey.get(key)
+        const sourceId = existingId ?? mint('source')
+        if (existingId === undefined) {
+          remember(idsByKey, key, sourceId)
           events.push({ type: 'source', sourceId, messageId, ...found })
         }
         return present({ sourceId, url: found.url, title: found.title }) as JsonObject
       })
-      return { events, named }
+      return { events, references }
     },
   }
 }
 
 type Description = Pick<Source, 'kind' | 'url' | 'title' | 'snippet' | 'mediaType' | 'meta'>
 
-/** A chunk has one field, called after where it was found: `web`, `retrievedContext`, `maps`, `image`. */
-function foundIn(chunk: GroundingChunk): Description | undefined {
-  const [place, found] = Object.entries(chunk).find(([, value]) => typeof value === 'object' && value !== null) ?? []
-  if (place === undefined || found === null || found === undefined) return undefined
-  const { uri, sourceUri, title, documentName, text, mimeType, ...rest }: Found = found
+/** A chunk has one field, named after its origin: `web`, `retrievedContext`, `maps`, `image`. */
+function descriptionOf(chunk: GroundingChunk): Description | undefined {
+  const [origin, found] = Object.entries(chunk).find(([, value]) => typeof value === 'object' && value !== null) ?? []
+  if (origin === undefined || found === null || found === undefined) return undefined
+  const { uri, sourceUri, title, documentName, text, mimeType, ...otherFields }: Found = found
   const url = uri ?? sourceUri
-  const isPage = place !== 'retrievedContext' && typeof url === 'string'
+  const isPage = origin !== 'retrievedContext' && typeof url === 'string'
   return {
     kind: isPage ? 'url' : 'document',
     ...present({ url, title: title ?? documentName, snippet: text, mediaType: mimeType }),
-    ...keep({ ...rest, found: place }),
+    ...keep({ ...otherFields, found: origin }),
   }
 }

@@ -5,14 +5,14 @@ import { errorOf } from '../langchain/graph.ts'
 import { objectOf, wordOf } from '../langchain/message.ts'
 import { understood, unmapped } from '../parser.ts'
 import type { RawEvent } from './raw.ts'
-import { placeOf, type Run } from './run.ts'
+import { originOf, type Run } from './run.ts'
 
 export function retrieverStart(run: Run, raw: RawEvent): readonly StreamEvent[] {
   const { input } = objectOf(raw.data)
   const query = wordOf(input) ?? wordOf(objectOf(input).query)
-  const { place, events } = placeOf(run, raw, false)
+  const { place: origin, events } = originOf(run, raw, false)
   if (query === undefined) return [...events, ...unmapped(raw)]
-  const agent = present({ agentId: place.scope.agentId })
+  const agent = present({ agentId: origin.scope.agentId })
   return [...events, { type: 'status', message: `${wordOf(raw.name) ?? 'Search'}: ${query}`, level: 'info', ...agent }]
 }
 
@@ -21,8 +21,8 @@ export function retrieverEnd(run: Run, raw: RawEvent): readonly StreamEvent[] {
   const { output } = objectOf(raw.data)
   const documents = Array.isArray(output) ? output : objectOf(output).documents
   if (!Array.isArray(documents)) return unmapped(raw)
-  const { place, events } = placeOf(run, raw, false)
-  const agent = present({ agentId: place.scope.agentId })
+  const { place: origin, events } = originOf(run, raw, false)
+  const agent = present({ agentId: origin.scope.agentId })
   const sources = documents.filter(isJsonObject).map((document, at): StreamEvent => {
     const fields = objectOf(document.kwargs ?? document)
     const metadata = objectOf(fields.metadata)
@@ -42,15 +42,15 @@ export function retrieverEnd(run: Run, raw: RawEvent): readonly StreamEvent[] {
   return understood([...events, ...sources])
 }
 
-/** What an application says in events of its own. */
+/** A custom event of the application. */
 export function customEvent(run: Run, raw: RawEvent): readonly StreamEvent[] {
-  const { place, events } = placeOf(run, raw, false)
-  const agent = present({ agentId: place.scope.agentId })
+  const { place: origin, events } = originOf(run, raw, false)
+  const agent = present({ agentId: origin.scope.agentId })
   return [...events, { type: 'data', name: wordOf(raw.name) ?? 'custom', data: raw.data ?? null, ...agent }]
 }
 
-/** A run that failed; whoever runs it may go on. The outermost cannot. */
-export function failed(run: Run, raw: RawEvent): readonly StreamEvent[] {
+/** A run that failed. Its caller may continue; if it is the outermost run, the whole run has failed. */
+export function runError(run: Run, raw: RawEvent): readonly StreamEvent[] {
   const error = errorOf(objectOf(raw.data).error ?? raw.data)
   if (raw.run_id !== run.root || raw.run_id === undefined) return [{ type: 'error', ...error }]
   run.graph.ending = 'failed'

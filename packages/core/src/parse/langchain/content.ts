@@ -1,69 +1,93 @@
 import type { StreamEvent } from '../../events.ts'
 import type { Calls } from './calls.ts'
+import type { CallPart, ContentPart, Prose } from './content-parts.ts'
+import { type EmittedMessage, eventScopeOf } from './emitted-message.ts'
 import type { LangMessage } from './message.ts'
-import type { CallPiece, Piece, Prose } from './pieces.ts'
-import { catchUp, sayMore } from './prose.ts'
+import { addProse, catchUp } from './prose.ts'
 import { foundSources } from './sources.ts'
-import { placeOf, type Told } from './told.ts'
-import { callMore, callSoFar, pieceOf, wholeCalls } from './tool-calls.ts'
+import { callMore, callPartOf, callSoFar, wholeCalls } from './tool-calls.ts'
 
-const isProse = (piece: Piece): piece is Prose => piece.kind === 'text' || piece.kind === 'reasoning'
-const isCall = (piece: Piece): piece is CallPiece => piece.kind === 'call'
+const isProse = (part: ContentPart): part is Prose => part.kind === 'text' || part.kind === 'reasoning'
+const isCall = (part: ContentPart): part is CallPart => part.kind === 'call'
 
-/** A chunk: everything in it goes on from what was told. */
-export function tellMore(calls: Calls, told: Told, message: LangMessage, pieces: readonly Piece[]): StreamEvent[] {
+/** A chunk: everything in it continues what was emitted. */
+export function emitMore(
+  calls: Calls,
+  emitted: EmittedMessage,
+  message: LangMessage,
+  parts: readonly ContentPart[],
+): StreamEvent[] {
   const { toolCallChunks, toolCalls } = message
-  // What a chunk lists as its calls is its fragments read as far as they go: the fragments themselves are better.
+  // The tool calls of a chunk are its fragments, parsed as far as possible. The fragments themselves are exact.
   const listed = toolCallChunks.length > 0 ? toolCallChunks : toolCalls
-  const areGiven = listed.some(({ args }) => args !== undefined && args !== null)
-  const events = inOrder(calls, told, pieces, areGiven)
-  return listed.length === 0 ? events : [...events, ...listed.flatMap((raw) => callMore(calls, told, pieceOf(raw)))]
+  const haveArgs = listed.some(({ args }) => args !== undefined && args !== null)
+  const events = emitInOrder(calls, emitted, parts, haveArgs)
+  return listed.length === 0
+    ? events
+    : [...events, ...listed.flatMap((raw) => callMore(calls, emitted, callPartOf(raw)))]
 }
 
-/** A message from its beginning to where it stands now. */
-export function tellSoFar(calls: Calls, told: Told, message: LangMessage, pieces: readonly Piece[]): StreamEvent[] {
+/** A message from its beginning to its current state. */
+export function emitSoFar(
+  calls: Calls,
+  emitted: EmittedMessage,
+  message: LangMessage,
+  parts: readonly ContentPart[],
+): StreamEvent[] {
   const { toolCallChunks, toolCalls } = message
-  const listed = (toolCallChunks.length > 0 ? toolCallChunks : toolCalls).map(pieceOf)
-  const own = pieces.filter(isCall).filter((piece) => piece.runBy === 'provider' || listed.length === 0)
+  const listed = (toolCallChunks.length > 0 ? toolCallChunks : toolCalls).map(callPartOf)
+  const unlistedCalls = parts.filter(isCall).filter((part) => part.runBy === 'provider' || listed.length === 0)
   return [
-    ...catchUp(told, pieces.filter(isProse), false),
-    ...[...own, ...listed].flatMap((piece) => callSoFar(calls, told, piece)),
+    ...catchUp(emitted, parts.filter(isProse), false),
+    ...[...unlistedCalls, ...listed].flatMap((part) => callSoFar(calls, emitted, part)),
   ]
 }
 
-/** A whole message, of which nothing, something or all may have been told. */
-export function tellWhole(calls: Calls, told: Told, message: LangMessage, pieces: readonly Piece[]): StreamEvent[] {
+/** A whole message, of which nothing, a part or all may have been emitted. */
+export function emitWhole(
+  calls: Calls,
+  emitted: EmittedMessage,
+  message: LangMessage,
+  parts: readonly ContentPart[],
+): StreamEvent[] {
   const areListed = message.toolCalls.length > 0 || message.invalidToolCalls.length > 0
-  const isNew = told.blocks.length === 0 && told.calls.length === 0
-  const apart = pieces.map((piece, place) => (isProse(piece) ? { ...piece, key: `${piece.key}#${place}` } : piece))
-  const events = isNew ? inOrder(calls, told, apart, areListed) : catchUp(told, pieces.filter(isProse), true)
-  const unlisted = isNew || areListed ? [] : pieces.filter(isCall)
-  return [...events, ...wholeCalls(calls, told, message, unlisted)]
+  const isNew = emitted.blocks.length === 0 && emitted.calls.length === 0
+  const separated = parts.map((part, index) => (isProse(part) ? { ...part, key: `${part.key}#${index}` } : part))
+  const events = isNew
+    ? emitInOrder(calls, emitted, separated, areListed)
+    : catchUp(emitted, parts.filter(isProse), true)
+  const unlisted = isNew || areListed ? [] : parts.filter(isCall)
+  return [...events, ...wholeCalls(calls, emitted, message, unlisted)]
 }
 
-/** Calls stand in the content too, in the provider's words: where they are listed, only the provider's own are read. */
-function inOrder(calls: Calls, told: Told, pieces: readonly Piece[], areListed: boolean): StreamEvent[] {
-  return pieces.flatMap((piece) => {
-    if (isProse(piece)) return sayMore(told, piece)
-    if (!isCall(piece)) return tellOther(calls, told, piece)
-    return areListed && !isOfProvider(told, piece) ? [] : callMore(calls, told, piece)
+/** The content repeats the calls in the provider's format. Of listed calls, only those run by the provider are read. */
+function emitInOrder(
+  calls: Calls,
+  emitted: EmittedMessage,
+  parts: readonly ContentPart[],
+  areListed: boolean,
+): StreamEvent[] {
+  return parts.flatMap((part) => {
+    if (isProse(part)) return addProse(emitted, part)
+    if (!isCall(part)) return emitOther(calls, emitted, part)
+    return areListed && !isOfProvider(emitted, part) ? [] : callMore(calls, emitted, part)
   })
 }
 
-function isOfProvider(told: Told, { runBy, name, index }: CallPiece): boolean {
+function isOfProvider(emitted: EmittedMessage, { runBy, name, index }: CallPart): boolean {
   if (runBy === 'provider') return true
-  return name === undefined && told.calls.some((call) => call.runBy === 'provider' && call.index === index)
+  return name === undefined && emitted.calls.some((call) => call.runBy === 'provider' && call.index === index)
 }
 
-/** What is neither prose nor a call: it comes whole. */
-export function tellOther(calls: Calls, told: Told, piece: Piece): StreamEvent[] {
-  if (piece.kind === 'other') return [{ type: 'raw', value: piece.value, reason: 'unmapped' }]
-  if (piece.kind === 'file') {
-    const fileId = `${told.messageId}:file-${told.files++}`
-    return [{ type: 'file', fileId, ...piece.file, ...placeOf(told) }]
+/** A part that is neither prose nor a call. It comes whole. */
+export function emitOther(calls: Calls, emitted: EmittedMessage, part: ContentPart): StreamEvent[] {
+  if (part.kind === 'other') return [{ type: 'raw', value: part.value, reason: 'unmapped' }]
+  if (part.kind === 'file') {
+    const fileId = `${emitted.messageId}:file-${emitted.files++}`
+    return [{ type: 'file', fileId, ...part.file, ...eventScopeOf(emitted) }]
   }
-  if (piece.kind !== 'result') return []
-  const { id, output, isError } = piece
-  const answered = calls.answer(told.scope, id, { status: isError ? 'error' : 'ok', output })
-  return answered.length === 0 ? [] : [...answered, ...foundSources(told, id, output)]
+  if (part.kind !== 'result') return []
+  const { id, output, isError } = part
+  const outputEvents = calls.answer(emitted.scope, id, { status: isError ? 'error' : 'ok', output })
+  return outputEvents.length === 0 ? [] : [...outputEvents, ...foundSources(emitted, id, output)]
 }

@@ -1,10 +1,10 @@
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
+import { type EmittedMessage, eventScopeOf } from './emitted-message.ts'
 import { type LangMessage, wordOf } from './message.ts'
-import { placeOf, type Told } from './told.ts'
 
-/** Fields beside the content that say again what is told otherwise. */
-const TOLD_OTHERWISE: ReadonlySet<string> = new Set([
+/** Fields beside the content that repeat what other events hold. */
+const MAPPED_ELSEWHERE: ReadonlySet<string> = new Set([
   'tool_calls',
   'function_call',
   'reasoning_content',
@@ -16,35 +16,38 @@ const TOLD_OTHERWISE: ReadonlySet<string> = new Set([
   'type',
 ])
 
-/** Which model speaks, in the words of whichever integration. */
+/** The name of the model, in the field of any integration. */
 export function modelOf({ responseMetadata, additionalKwargs }: LangMessage): string | undefined {
   return wordOf(responseMetadata.model_name) ?? wordOf(responseMetadata.model) ?? wordOf(additionalKwargs.model)
 }
 
-/** Why the model stopped, and whatever else is said of a message for the first time. */
-export function detailEvents(told: Told, { responseMetadata, additionalKwargs }: LangMessage): StreamEvent[] {
-  told.reason = reasonOf(responseMetadata) ?? reasonOf(additionalKwargs) ?? told.reason
+/** Records why the model stopped, and emits the details of a message that are new. */
+export function detailEvents(
+  emitted: EmittedMessage,
+  { responseMetadata, additionalKwargs }: LangMessage,
+): StreamEvent[] {
+  emitted.reason = reasonOf(responseMetadata) ?? reasonOf(additionalKwargs) ?? emitted.reason
   const metadata: { [name: string]: Json } = {}
-  addNew(metadata, told, additionalKwargs)
-  addNew(metadata, told, responseMetadata)
-  return metadataEvents(told, metadata)
+  addNew(metadata, emitted, additionalKwargs)
+  addNew(metadata, emitted, responseMetadata)
+  return metadataEvents(emitted, metadata)
 }
 
-/** Fields that stand beside a message in its record, told once for each message. */
-export function metadataEvents(told: Told, metadata: JsonObject): StreamEvent[] {
+/** Metadata of a message. */
+export function metadataEvents(emitted: EmittedMessage, metadata: JsonObject): StreamEvent[] {
   if (Object.keys(metadata).length === 0) return []
-  return [{ type: 'metadata', metadata, ...placeOf(told) }]
+  return [{ type: 'metadata', metadata, ...eventScopeOf(emitted) }]
 }
 
 function reasonOf(fields: JsonObject): string | undefined {
   return wordOf(fields.finish_reason) ?? wordOf(fields.stop_reason) ?? wordOf(fields.done_reason)
 }
 
-function addNew(metadata: { [name: string]: Json }, told: Told, fields: JsonObject): void {
+function addNew(metadata: { [name: string]: Json }, emitted: EmittedMessage, fields: JsonObject): void {
   for (const name in fields) {
     const value = fields[name]
-    if (value === undefined || value === null || told.details.has(name) || TOLD_OTHERWISE.has(name)) continue
-    told.details.add(name)
+    if (value === undefined || value === null || emitted.details.has(name) || MAPPED_ELSEWHERE.has(name)) continue
+    emitted.details.add(name)
     metadata[name] = value
   }
 }

@@ -5,7 +5,7 @@ import { objectOf, wordOf } from './message.ts'
 
 export type FileFields = Omit<EventOf<'file'>, 'type' | 'fileId'>
 
-/** The largest file, in base64, that an event carries in itself. */
+/** The most base64 characters that an event carries as bytes. */
 const MAX_BYTES = 64 * 1024
 
 const DEFAULT_TYPES: { readonly [type: string]: string } = {
@@ -16,17 +16,17 @@ const DEFAULT_TYPES: { readonly [type: string]: string } = {
   video: 'video/*',
 }
 
-/** The file that a block of an image, sound, video or document holds or names. */
+/** The file that an image, audio, video or document block holds or names. */
 export function fileOf(block: JsonObject): FileFields | undefined {
   const source = isJsonObject(block.source) ? block.source : block
   const mediaType =
     wordOf(block.mime_type) ?? wordOf(block.mimeType) ?? wordOf(source.media_type) ?? DEFAULT_TYPES[String(block.type)]
   const filename = wordOf(block.filename) ?? wordOf(block.name) ?? wordOf(block.title)
-  const given = urlOf(block) ?? wordOf(source.url)
-  const held = wordOf(block.base64) ?? wordOf(source.data)
-  const inUrl = given === undefined ? undefined : /^data:([^;,]+);base64,(.*)$/s.exec(given)
-  const bytes = inUrl?.[2] ?? held
-  const url = inUrl === null ? given : undefined
+  const address = urlOf(block) ?? wordOf(source.url)
+  const base64 = wordOf(block.base64) ?? wordOf(source.data)
+  const inUrl = address === undefined ? undefined : /^data:([^;,]+);base64,(.*)$/s.exec(address)
+  const bytes = inUrl?.[2] ?? base64
+  const url = inUrl === null ? address : undefined
   if (bytes === undefined && url === undefined && wordOf(block.file_id) === undefined) return undefined
   return {
     mediaType: inUrl?.[1] ?? mediaType ?? 'application/octet-stream',
@@ -36,7 +36,7 @@ export function fileOf(block: JsonObject): FileFields | undefined {
   }
 }
 
-/** What is too large to be carried as bytes stays in its address, so that nothing of it is lost. */
+/** A file that is too large for `bytes` is kept in a data URL, so that nothing is lost. */
 function largeUrl(bytes: string | undefined, mediaType: string | undefined): string | undefined {
   if (bytes === undefined || bytes.length <= MAX_BYTES) return undefined
   return `data:${mediaType ?? 'application/octet-stream'};base64,${bytes}`

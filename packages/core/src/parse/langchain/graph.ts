@@ -1,20 +1,20 @@
 import type { RunError } from '../../event-fields.ts'
 import { type Calls, createCalls } from './calls.ts'
 import { createInterrupts, type Interrupts } from './interrupts.ts'
+import { createMessageEmitter, type MessageEmitter } from './message-emitter.ts'
 import { createNamespaces, type Namespaces } from './namespaces.ts'
 import { createStates, type States } from './states.ts'
-import { createTeller, type Teller } from './teller.ts'
 import { createTodos, type Todos } from './todos.ts'
 
-/** What is remembered of a run, shared by the modes that tell it. */
+/** The state of a run, shared by all stream modes. */
 export interface Graph {
   readonly calls: Calls
-  readonly teller: Teller
+  readonly emitter: MessageEmitter
   readonly namespaces: Namespaces
   readonly interrupts: Interrupts
   readonly states: States
   readonly todos: Todos
-  /** How the stream itself says that the run ended. */
+  /** How the run ended, as the stream reports it. */
   ending: 'none' | 'running' | 'completed' | 'failed' | 'interrupted'
 }
 
@@ -22,7 +22,7 @@ export function createGraph(): Graph {
   const calls = createCalls()
   return {
     calls,
-    teller: createTeller(calls),
+    emitter: createMessageEmitter(calls),
     namespaces: createNamespaces(calls),
     interrupts: createInterrupts(calls),
     states: createStates(),
@@ -31,13 +31,13 @@ export function createGraph(): Graph {
   }
 }
 
-/** An error in the words of a server, a task or an exception. */
+/** The error in the form of a server, a task or an exception. */
 export function errorOf(value: unknown): RunError {
   if (typeof value === 'string' && value !== '') return { message: value }
   const { message, error, name, type } = (value ?? {}) as { readonly [field: string]: unknown }
   const text = (field: unknown) => (typeof field === 'string' && field !== '' ? field : undefined)
   const nested = typeof error === 'object' && error !== null ? errorOf(error) : undefined
-  const said = text(message) ?? nested?.message ?? text(error) ?? 'The run failed'
+  const errorMessage = text(message) ?? nested?.message ?? text(error) ?? 'The run failed'
   const kind = text(message) === undefined ? (text(name) ?? nested?.name) : (text(error) ?? text(name) ?? text(type))
-  return kind === undefined || kind === said ? { message: said } : { message: said, name: kind }
+  return kind === undefined || kind === errorMessage ? { message: errorMessage } : { message: errorMessage, name: kind }
 }

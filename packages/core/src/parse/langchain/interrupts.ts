@@ -4,37 +4,37 @@ import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { SILENT, understood, unmapped } from '../parser.ts'
 import type { Call, Calls } from './calls.ts'
+import type { GraphScope } from './emitted-message.ts'
 import { wordOf } from './message.ts'
-import type { Scope } from './told.ts'
 
-/** Questions that a graph stops for. Each is asked once, however many modes and graphs repeat it. */
+/** Questions that a graph stops for. Each is emitted once, even if several modes and graphs repeat it. */
 export interface Interrupts {
-  ask(interrupts: Json | undefined, scope: Scope): readonly StreamEvent[]
-  /** Adds the answers of the questions whose calls have gone on. */
+  ask(interrupts: Json | undefined, scope: GraphScope): readonly StreamEvent[]
+  /** Adds the answers to the questions whose calls have continued. */
   withAnswers(events: StreamEvent[]): StreamEvent[]
-  /** Whether the graph has not gone on since it last asked. */
+  /** Whether the graph has not continued since its last question. */
   isWaiting(): boolean
 }
 
-/** How many questions are remembered: an endless stream must not grow. */
+/** The most questions that are remembered, so that an endless stream does not exhaust memory. */
 const MAX_QUESTIONS = 1024
 
 export function createInterrupts(calls: Calls): Interrupts {
-  const asked = new Set<string>()
-  /** Approvals without an answer, each with the call that it is about, if it is about one. */
+  const askedKeys = new Set<string>()
+  /** Approvals without an answer, each with the id of its call, if it has one. */
   const waiting = new Map<string, string | undefined>()
   let isWaiting = false
   let minted = 0
 
-  /** Requests do not name their calls: they come in the order of the calls. */
-  function callOf(action: JsonObject, scope: Scope): Call | undefined {
+  /** The call of a request. Requests do not name their calls, but come in the order of the calls. */
+  function callOf(action: JsonObject, scope: GraphScope): Call | undefined {
     const name = wordOf(action.name) ?? wordOf(action.action)
-    const taken = new Set(waiting.values())
-    const isMeant = (call: Call) => call.name === name && !taken.has(call.callId)
+    const claimedCallIds = new Set(waiting.values())
+    const isMeant = (call: Call) => call.name === name && !claimedCallIds.has(call.callId)
     return calls.open(scope).find(isMeant) ?? calls.openAnywhere().find(isMeant)
   }
 
-  function request(approvalId: string, action: JsonObject, review: Json | undefined, scope: Scope): StreamEvent {
+  function request(approvalId: string, action: JsonObject, review: Json | undefined, scope: GraphScope): StreamEvent {
     const call = callOf(action, scope)
     remember(waiting, approvalId, call?.callId, MAX_QUESTIONS)
     const message = wordOf(action.description)
@@ -47,27 +47,27 @@ export function createInterrupts(calls: Calls): Interrupts {
     }
   }
 
-  function askOne(interrupt: JsonObject, scope: Scope): StreamEvent[] {
+  function askOne(interrupt: JsonObject, scope: GraphScope): StreamEvent[] {
     const value = interrupt.value ?? interrupt.payload ?? null
-    const given = wordOf(interrupt.id) ?? wordOf(interrupt.interrupt_id)
-    const key = given ?? JSON.stringify(value)
-    if (asked.has(key)) return []
-    rememberOne(asked, key, MAX_QUESTIONS)
-    const id = given ?? `interrupt-${++minted}`
+    const interruptId = wordOf(interrupt.id) ?? wordOf(interrupt.interrupt_id)
+    const key = interruptId ?? JSON.stringify(value)
+    if (askedKeys.has(key)) return []
+    rememberOne(askedKeys, key, MAX_QUESTIONS)
+    const id = interruptId ?? `interrupt-${++minted}`
     isWaiting = true
     const { actions, reviews } = actionsOf(value)
     if (actions.length === 0) {
       remember(waiting, id, undefined, MAX_QUESTIONS)
       return [question(id, value, scope)]
     }
-    return actions.map((action, place) =>
-      request(actions.length === 1 ? id : `${id}:${place}`, action, reviews[place], scope),
+    return actions.map((action, index) =>
+      request(actions.length === 1 ? id : `${id}:${index}`, action, reviews[index], scope),
     )
   }
 
-  /** What is about no call is answered when anything goes on; what is about one, when that does. */
-  function answers(goesOn: string | undefined): StreamEvent[] {
-    const answered = [...waiting].filter(([, callId]) => callId === undefined || callId === goesOn)
+  /** A question without a call is answered when anything continues, a question with a call when that call does. */
+  function answerEvents(resumedCallId: string | undefined): StreamEvent[] {
+    const answered = [...waiting].filter(([, callId]) => callId === undefined || callId === resumedCallId)
     return answered.map(([approvalId, callId]) => {
       waiting.delete(approvalId)
       return { type: 'approval', approvalId, state: 'answered', ...present({ callId }) }
@@ -85,19 +85,19 @@ export function createInterrupts(calls: Calls): Interrupts {
       return events.flatMap((event) => {
         if (event.type !== 'step-start' && event.type !== 'tool-output') return [event]
         isWaiting = false
-        return [...answers(event.type === 'tool-output' ? event.callId : undefined), event]
+        return [...answerEvents(event.type === 'tool-output' ? event.callId : undefined), event]
       })
     },
     isWaiting: () => isWaiting,
   }
 }
 
-function question(approvalId: string, value: Json, { agentId }: Scope): StreamEvent {
+function question(approvalId: string, value: Json, { agentId }: GraphScope): StreamEvent {
   const message = wordOf(value) ?? (isJsonObject(value) ? (wordOf(value.question) ?? wordOf(value.message)) : undefined)
   return { type: 'approval', approvalId, state: 'requested', request: value, ...present({ message, agentId }) }
 }
 
-/** The actions of a request for approval, in the words of any version: one, or a list of them. */
+/** The actions of an approval request in the form of any version: one, or a list of them. */
 function actionsOf(value: Json): { readonly actions: readonly JsonObject[]; readonly reviews: readonly Json[] } {
   if (Array.isArray(value)) {
     const requests = value.filter(isJsonObject).filter((request) => isJsonObject(request.action_request))
@@ -113,7 +113,7 @@ function actionsOf(value: Json): { readonly actions: readonly JsonObject[]; read
   }
 }
 
-/** The older inbox says `{action_request: {action, args}, description}`. */
+/** The older inbox has the form `{action_request: {action, args}, description}`. */
 function inboxAction(request: JsonObject): JsonObject {
   const { action_request, description } = request
   return { ...(action_request as JsonObject), ...(description !== undefined && { description }) }

@@ -2,10 +2,10 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 
 export type LangRole = 'user' | 'assistant' | 'system' | 'tool' | 'remove'
 
-/** A message of LangChain's, whichever of its serialisations it came in. */
+/** A LangChain message, read from any of its serialisations. */
 export interface LangMessage {
   readonly role: LangRole
-  /** Whether its class is a chunk's. A merged message may keep that class: where it came from decides. */
+  /** Whether its class is a chunk class. A merged message may keep that class, so its origin decides. */
   readonly isChunk: boolean
   readonly id: string | undefined
   readonly name: string | undefined
@@ -19,11 +19,11 @@ export interface LangMessage {
   readonly usage: JsonObject | undefined
   readonly responseMetadata: JsonObject
   readonly additionalKwargs: JsonObject
-  /** The last chunk of its message says so, in newer versions. */
+  /** In newer versions, whether it is the last chunk of its message. */
   readonly isLast: boolean
 }
 
-/** A call, or a fragment of one: then `args` is a piece of JSON text, and the id and name stand in the first only. */
+/** A call, or a fragment of one: then `args` is a part of JSON text, and only the first has the id and the name. */
 export interface RawCall {
   readonly id?: string | null
   readonly name?: string | null
@@ -48,14 +48,14 @@ const roles: ReadonlyMap<string, LangRole> = new Map([
 export const NO_FIELDS: JsonObject = {}
 const NO_CALLS: readonly RawCall[] = []
 
-/** A text that says something; an empty id or name is as good as none. */
+/** A text that is not empty; undefined otherwise. */
 export function wordOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 export const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : NO_FIELDS)
 
-/** The message that a value is: `{lc, id, kwargs}`, `{type, data}` or flat. Nothing where it is none. */
+/** Reads a message in the form `{lc, id, kwargs}`, `{type, data}` or flat; undefined for any other value. */
 export function readMessage(value: unknown): LangMessage | undefined {
   if (!isJsonObject(value)) return undefined
   if (value.type === 'constructor') {
@@ -67,7 +67,7 @@ export function readMessage(value: unknown): LangMessage | undefined {
   return messageOf(type, isJsonObject(value.data) && value.content === undefined ? value.data : value)
 }
 
-/** The messages of a list that is nothing but messages. */
+/** The messages of a list; undefined unless every item is a message. */
 export function readMessages(value: unknown): readonly LangMessage[] | undefined {
   if (!Array.isArray(value)) return undefined
   const messages = value.map(readMessage)

@@ -1,26 +1,26 @@
 import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
+import { type EmittedMessage, eventScopeOf } from './emitted-message.ts'
 import { wordOf } from './message.ts'
-import { placeOf, type Told } from './told.ts'
 
-/** The source behind a citation that has an address or a title. */
-export function citedSource(told: Told, blockId: string, citation: Json, place: number): StreamEvent[] {
-  return sourceEvents(told, citation, `${blockId}:source-${place}`, { blockId })
+/** The source of a citation that has an address or a title. */
+export function citedSource(emitted: EmittedMessage, blockId: string, citation: Json, index: number): StreamEvent[] {
+  return sourceEvents(emitted, citation, `${blockId}:source-${index}`, { blockId })
 }
 
-/** The pages that a tool of the provider's found. */
-export function foundSources(told: Told, callId: string, output: Json): StreamEvent[] {
+/** The pages that a tool of the provider found. */
+export function foundSources(emitted: EmittedMessage, callId: string, output: Json): StreamEvent[] {
   const pages = Array.isArray(output) ? output : [output]
-  return pages.flatMap((page, place) =>
+  return pages.flatMap((page, index) =>
     isJsonObject(page) && wordOf(page.url) !== undefined
-      ? sourceEvents(told, page, `${callId}:source-${place}`, { callId })
+      ? sourceEvents(emitted, page, `${callId}:source-${index}`, { callId })
       : [],
   )
 }
 
 function sourceEvents(
-  told: Told,
+  emitted: EmittedMessage,
   value: Json,
   sourceId: string,
   owner: { readonly blockId: string } | { readonly callId: string },
@@ -31,5 +31,5 @@ function sourceEvents(
   if (url === undefined && title === undefined) return []
   const snippet = wordOf(value.cited_text) ?? wordOf(value.snippet)
   const kind = url === undefined ? 'document' : 'url'
-  return [{ type: 'source', sourceId, kind, ...owner, ...placeOf(told), ...present({ url, title, snippet }) }]
+  return [{ type: 'source', sourceId, kind, ...owner, ...eventScopeOf(emitted), ...present({ url, title, snippet }) }]
 }

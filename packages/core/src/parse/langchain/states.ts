@@ -2,15 +2,15 @@ import { remember } from '../../data/remember.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 
-/** What a graph's state was last said to be, so that only what changed is said again: states are repeated whole. */
+/** The last state of each graph, so that only changes are emitted. Streams repeat states whole. */
 export interface States {
-  /** The state of a channel, without its messages: those are told as messages. */
-  tell(channel: string, state: JsonObject): StreamEvent[]
-  /** Fields of a channel that were written: those that are not there stay as they are. */
+  /** Sets the whole state of a channel, without its messages, which are emitted as messages. */
+  set(channel: string, state: JsonObject): StreamEvent[]
+  /** Sets fields of a channel. Other fields stay as they are. */
   write(channel: string, fields: JsonObject): StreamEvent[]
 }
 
-/** How many channels are remembered: each graph inside another has its own. */
+/** How many channels are remembered. Each nested graph has its own. */
 const MAX_CHANNELS = 256
 
 export function createStates(): States {
@@ -36,7 +36,7 @@ export function createStates(): States {
   }
 
   return {
-    tell: (channel, state) => change(channel, state, true),
+    set: (channel, state) => change(channel, state, true),
     write: (channel, fields) => change(channel, fields, false),
   }
 }

@@ -3,78 +3,78 @@ import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
 import { unmapped } from '../parser.ts'
 import { type Call, type Calls, MAX_BEGINNING, type NewCall } from './calls.ts'
+import { type CallPart, indexOf } from './content-parts.ts'
+import { closeBlock, type EmittedMessage, inputEvents } from './emitted-message.ts'
 import { type LangMessage, type RawCall, wordOf } from './message.ts'
-import { type CallPiece, indexOf } from './pieces.ts'
-import { closeBlock, inputEvents, type Told } from './told.ts'
 
-/** A fragment of a call, by LangChain's rule: one index, one call; its id and name come first, and only once. */
-export function callMore(calls: Calls, told: Told, piece: CallPiece): StreamEvent[] {
+/** A fragment of a call. LangChain's rule: one index is one call; only its first fragment has the id and the name. */
+export function callMore(calls: Calls, emitted: EmittedMessage, part: CallPart): StreamEvent[] {
   const events: StreamEvent[] = []
-  const call = callOf(told, piece) ?? begin(calls, told, piece, events)
-  if (call === undefined) return unplaced(piece)
-  if (typeof piece.args === 'string') events.push(...fragment(call, piece.args))
-  else if (!isJsonObject(piece.args)) events.push(...unplaced(piece))
-  else if (!isEmpty(piece.args)) call.given = piece.args
+  const call = callOf(emitted, part) ?? beginCall(calls, emitted, part, events)
+  if (call === undefined) return unmatched(part)
+  if (typeof part.args === 'string') events.push(...fragment(call, part.args))
+  else if (!isJsonObject(part.args)) events.push(...unmatched(part))
+  else if (!isEmpty(part.args)) call.wholeInput = part.args
   return events
 }
 
-/** A call whose text so far is given from its beginning. */
-export function callSoFar(calls: Calls, told: Told, piece: CallPiece): StreamEvent[] {
-  const call = callOf(told, piece)
-  if (call === undefined) return callMore(calls, told, piece)
-  if (typeof piece.args !== 'string') {
-    if (piece.args !== undefined) call.given = piece.args
+/** A call with its input text so far, from the beginning. */
+export function callSoFar(calls: Calls, emitted: EmittedMessage, part: CallPart): StreamEvent[] {
+  const call = callOf(emitted, part)
+  if (call === undefined) return callMore(calls, emitted, part)
+  if (typeof part.args !== 'string') {
+    if (part.args !== undefined) call.wholeInput = part.args
     return []
   }
-  return piece.args.length > call.length ? fragment(call, piece.args.slice(call.length)) : []
+  return part.args.length > call.length ? fragment(call, part.args.slice(call.length)) : []
 }
 
 /** The calls of a whole message, each with its whole input. */
 export function wholeCalls(
   calls: Calls,
-  told: Told,
+  emitted: EmittedMessage,
   message: LangMessage,
-  pieces: readonly CallPiece[],
+  parts: readonly CallPart[],
 ): StreamEvent[] {
   const { toolCalls, invalidToolCalls } = message
-  const named = (raw: RawCall) => wordOf(raw.name) !== undefined || wordOf(raw.id) !== undefined
+  const isNamed = (raw: RawCall) => wordOf(raw.name) !== undefined || wordOf(raw.id) !== undefined
   const listed = [
-    ...toolCalls.filter(named).map((raw) => ({ piece: pieceOf(raw), error: undefined })),
+    ...toolCalls.filter(isNamed).map((raw) => ({ part: callPartOf(raw), error: undefined })),
     ...invalidToolCalls
-      .filter(named)
-      .map((raw) => ({ piece: pieceOf(raw), error: wordOf(raw.error) ?? 'The input is not JSON.' })),
+      .filter(isNamed)
+      .map((raw) => ({ part: callPartOf(raw), error: wordOf(raw.error) ?? 'The input is not JSON.' })),
   ]
-  const own = pieces.filter((piece) => piece.runBy === 'provider' || listed.length === 0)
-  const rest = own.map((piece) => ({ piece, error: undefined }))
-  return [...rest, ...listed].flatMap(({ piece, error }, place) => wholeCall(calls, told, piece, error, place))
+  const unlistedParts = parts.filter((part) => part.runBy === 'provider' || listed.length === 0)
+  const unlisted = unlistedParts.map((part) => ({ part, error: undefined }))
+  return [...unlisted, ...listed].flatMap(({ part, error }, index) => wholeCall(calls, emitted, part, error, index))
 }
 
 function wholeCall(
   calls: Calls,
-  told: Told,
-  piece: CallPiece,
+  emitted: EmittedMessage,
+  part: CallPart,
   error: string | undefined,
-  place: number,
+  index: number,
 ): StreamEvent[] {
-  const known = piece.id === undefined ? told.calls[place] : told.calls.find((call) => isCalled(call, piece.id))
-  if (known?.hasInput) return []
+  const existing = part.id === undefined ? emitted.calls[index] : emitted.calls.find((call) => isCalled(call, part.id))
+  if (existing?.hasInput) return []
   const events: StreamEvent[] = []
-  const call = known ?? begin(calls, told, piece, events)
-  if (call === undefined) return unplaced(piece)
+  const call = existing ?? beginCall(calls, emitted, part, events)
+  if (call === undefined) return unmatched(part)
   if (call.length === 0) {
-    call.given = piece.args ?? {}
+    call.wholeInput = part.args ?? {}
     call.error = error
-    if (typeof piece.args === 'string' && error === undefined) return [...events, ...textInput(call, piece.args)]
+    if (typeof part.args === 'string' && error === undefined) return [...events, ...textInput(call, part.args)]
   }
   return [...events, ...inputEvents(call)]
 }
 
-/** An input that is given as its whole text. */
+/** An input that comes as its whole text. */
 function textInput(call: Call, text: string): StreamEvent[] {
   return [...fragment(call, text), ...inputEvents(call)]
 }
 
-export function pieceOf(raw: RawCall): CallPiece {
+export function callPartOf(raw: RawCall): CallPart {
   return {
     kind: 'call',
     runBy: 'agent',
@@ -85,34 +85,34 @@ export function pieceOf(raw: RawCall): CallPiece {
   }
 }
 
-/** The call that a fragment goes on with; nothing where it begins one. */
-function callOf(told: Told, { id, name, index }: CallPiece): Call | undefined {
+/** The call that a fragment continues; undefined if it begins one. */
+function callOf(emitted: EmittedMessage, { id, name, index }: CallPart): Call | undefined {
   if (id !== undefined) {
-    const known = told.calls.find((call) => isCalled(call, id))
-    if (known !== undefined || name !== undefined) return known
+    const existing = emitted.calls.find((call) => isCalled(call, id))
+    if (existing !== undefined || name !== undefined) return existing
   }
-  const atIndex = index === undefined ? undefined : told.calls.findLast((call) => call.index === index)
+  const atIndex = index === undefined ? undefined : emitted.calls.findLast((call) => call.index === index)
   if (name !== undefined) return atIndex?.name === name && id === undefined ? atIndex : undefined
-  return atIndex ?? (index === undefined ? told.calls.at(-1) : undefined)
+  return atIndex ?? (index === undefined ? emitted.calls.at(-1) : undefined)
 }
 
 function isCalled({ callId, scope }: Call, id: string | undefined): boolean {
   return callId === id || callId === `${id}@${scope.key}`
 }
 
-function begin(calls: Calls, told: Told, piece: CallPiece, events: StreamEvent[]): Call | undefined {
-  if (piece.name === undefined) return undefined
-  const { id, name, index, runBy } = piece as CallPiece & NewCall
-  const { call, event } = calls.start(told, { id, name, index, runBy })
-  told.calls.push(call)
-  events.push(...closeBlock(told), event)
+function beginCall(calls: Calls, emitted: EmittedMessage, part: CallPart, events: StreamEvent[]): Call | undefined {
+  if (part.name === undefined) return undefined
+  const { id, name, index, runBy } = part as CallPart & NewCall
+  const { call, event } = calls.start(emitted, { id, name, index, runBy })
+  emitted.calls.push(call)
+  events.push(...closeBlock(emitted), event)
   return call
 }
 
-/** Input of a call that nothing names, or of a kind that no call takes: it is kept. */
-function unplaced({ kind: _kind, runBy: _runBy, ...piece }: CallPiece): StreamEvent[] {
-  const { args } = piece
-  return args === undefined || args === null || args === '' || isEmpty(args) ? [] : unmapped(present(piece))
+/** Keeps input that belongs to no call or has an invalid type as `raw`. */
+function unmatched({ kind: _kind, runBy: _runBy, ...part }: CallPart): StreamEvent[] {
+  const { args } = part
+  return args === undefined || args === null || args === '' || isEmpty(args) ? [] : unmapped(present(part))
 }
 
 function fragment(call: Call, text: string): StreamEvent[] {
@@ -122,7 +122,7 @@ function fragment(call: Call, text: string): StreamEvent[] {
   return [{ type: 'tool-input-delta', callId: call.callId, text }]
 }
 
-/** At its start, a call whose input will be streamed carries an empty one. */
+/** Whether an input is an empty object, as at the start of a call whose input is streamed. */
 function isEmpty(args: Json): boolean {
   return typeof args === 'object' && args !== null && Object.keys(args).length === 0
 }

@@ -2,42 +2,42 @@ import { present } from '../../data/present.ts'
 import type { UsageCounts } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
+import { type EmittedMessage, eventScopeOf } from './emitted-message.ts'
 import { objectOf } from './message.ts'
-import { placeOf, type Told } from './told.ts'
 
 export type Counts = { -readonly [Field in keyof UsageCounts]: UsageCounts[Field] }
 
 const FIELDS = ['inputTokens', 'outputTokens', 'reasoningTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const
 
-/** The counts of chunks add up to their message's. */
-export function addUsage(told: Told, usage: JsonObject | undefined): StreamEvent[] {
+/** Adds the counts of a chunk to those of its message. */
+export function addUsage(emitted: EmittedMessage, usage: JsonObject | undefined): StreamEvent[] {
   if (usage === undefined) return []
   const counts = countsOf(usage)
   for (const field of FIELDS) {
     const count = counts[field]
-    if (count !== undefined) told.usage[field] = (told.usage[field] ?? 0) + count
+    if (count !== undefined) emitted.usage[field] = (emitted.usage[field] ?? 0) + count
   }
-  return usageEvent(told, counts)
+  return usageEvent(emitted, counts)
 }
 
-/** The counts of the message so far: only what was not counted yet is told. */
-export function raiseUsage(told: Told, usage: JsonObject | undefined): StreamEvent[] {
+/** Raises the counts to those of the whole message. Only what was not counted yet is emitted. */
+export function raiseUsage(emitted: EmittedMessage, usage: JsonObject | undefined): StreamEvent[] {
   if (usage === undefined) return []
   const total = countsOf(usage)
   const more: Counts = {}
   for (const field of FIELDS) {
     const count = total[field]
-    const before = told.usage[field]
+    const before = emitted.usage[field]
     if (count === undefined || (before !== undefined && count <= before)) continue
     more[field] = count - (before ?? 0)
-    told.usage[field] = count
+    emitted.usage[field] = count
   }
-  return usageEvent(told, more)
+  return usageEvent(emitted, more)
 }
 
-function usageEvent(told: Told, counts: UsageCounts): StreamEvent[] {
+function usageEvent(emitted: EmittedMessage, counts: UsageCounts): StreamEvent[] {
   if (Object.keys(counts).length === 0) return []
-  return [{ type: 'usage', scope: 'step', mode: 'add', ...counts, ...placeOf(told) }]
+  return [{ type: 'usage', scope: 'step', mode: 'add', ...counts, ...eventScopeOf(emitted) }]
 }
 
 function countsOf(usage: JsonObject): UsageCounts {

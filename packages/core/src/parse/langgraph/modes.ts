@@ -3,8 +3,8 @@ import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { errorOf, type Graph } from '../langchain/graph.ts'
 import { type LangMessage, objectOf, readMessage, wordOf } from '../langchain/message.ts'
+import type { MessageOrigin } from '../langchain/message-emitter.ts'
 import { graphOf } from '../langchain/namespaces.ts'
-import type { Place } from '../langchain/teller.ts'
 import { SILENT, understood, unmapped } from '../parser.ts'
 import type { Item } from './items.ts'
 import { toolEvent } from './tools.ts'
@@ -23,7 +23,7 @@ export const modes: ReadonlyMap<string, Mode> = new Map(
     'messages/complete': (graph, item) => listEvents(graph, item, 'whole'),
     'messages/metadata': (_graph, { data }) => [{ type: 'metadata', metadata: { messages: data } }],
     custom: (graph, { data, namespace, mode }) => {
-      const agent = present({ agentId: graph.namespaces.known(namespace) })
+      const agent = present({ agentId: graph.namespaces.nearestAgent(namespace) })
       if (typeof data === 'string') return [{ type: 'status', message: data, level: 'info', ...agent }]
       return [{ type: 'data', name: mode.replace(/^custom:/, ''), data, ...agent }]
     },
@@ -48,8 +48,8 @@ function stateEvents(graph: Graph, state: JsonObject, namespace: readonly string
   const channel = namespace.length === 0 ? 'values' : `values|${namespace.join('|')}`
   return [
     ...events,
-    ...graph.todos.tell(rest.todos, scope),
-    ...graph.states.tell(channel, isRead ? rest : present({ messages, ...rest })),
+    ...graph.todos.set(rest.todos, scope),
+    ...graph.states.set(channel, isRead ? rest : present({ messages, ...rest })),
     ...graph.interrupts.ask(__interrupt__, scope),
   ]
 }
@@ -60,8 +60,8 @@ function readStateMessages(graph: Graph, value: Json | undefined, namespace: rea
   const messages = list.filter((message) => message !== undefined)
   const isRead = messages.length === list.length || (Array.isArray(value) && value.length === 0)
   const { scope, events } = graph.namespaces.enter(messages.length === 0 ? [] : namespace, hintsOf(messages))
-  const context: Place = { scope, opening: {} }
-  const messageEvents = messages.flatMap((message) => graph.teller.whole(message, context))
+  const context: MessageOrigin = { scope, opening: {} }
+  const messageEvents = messages.flatMap((message) => graph.emitter.whole(message, context))
   return { scope, isRead, events: [...events, ...messageEvents] }
 }
 
@@ -97,7 +97,7 @@ function updateEvents(graph: Graph, node: string, update: Json, namespace: reado
   const { events, isRead, scope } = readStateMessages(graph, messages, namespace)
   return [
     ...events,
-    ...graph.todos.tell(rest.todos, scope),
+    ...graph.todos.set(rest.todos, scope),
     ...graph.states.write(channelOf(node, namespace), isRead ? rest : present({ messages, ...rest })),
     ...ends,
   ]
@@ -115,7 +115,7 @@ function tupleEvents(graph: Graph, { data, namespace }: Item): readonly StreamEv
   const around = task === undefined ? namespace : graphOf(task, message.role === 'assistant')
   const agentName = wordOf(metadata.lc_agent_name)
   const { scope, events } = graph.namespaces.enter(around, { agentName })
-  const context: Place = {
+  const context: MessageOrigin = {
     scope,
     task,
     metadata,
@@ -125,8 +125,11 @@ function tupleEvents(graph: Graph, { data, namespace }: Item): readonly StreamEv
       step: typeof metadata.langgraph_step === 'number' ? metadata.langgraph_step : undefined,
     },
   }
-  const { teller } = graph
-  return understood([...events, ...(message.isChunk ? teller.chunk(message, context) : teller.whole(message, context))])
+  const { emitter } = graph
+  return understood([
+    ...events,
+    ...(message.isChunk ? emitter.chunk(message, context) : emitter.whole(message, context)),
+  ])
 }
 
 /** The legacy mode of a server: lists of messages, each repeated from its beginning. */
@@ -134,8 +137,11 @@ function listEvents(graph: Graph, { data, namespace }: Item, how: 'soFar' | 'who
   const messages = (Array.isArray(data) ? data : [data]).map(readMessage)
   if (messages.some((message) => message === undefined)) return unmapped(data)
   const { scope, events } = graph.namespaces.enter(namespace, {})
-  const context: Place = { scope, opening: {} }
-  return understood([...events, ...messages.flatMap((message) => (message ? graph.teller[how](message, context) : []))])
+  const context: MessageOrigin = { scope, opening: {} }
+  return understood([
+    ...events,
+    ...messages.flatMap((message) => (message ? graph.emitter[how](message, context) : [])),
+  ])
 }
 
 /** The start of a task names its call; the end of a task holds its changes, its interrupts or its error. */

@@ -4,9 +4,9 @@ import type { Role } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { metadataEvents } from '../langchain/details.ts'
+import type { EmittedMessage } from '../langchain/emitted-message.ts'
 import { errorOf, type Graph } from '../langchain/graph.ts'
 import { objectOf, wordOf } from '../langchain/message.ts'
-import type { Told } from '../langchain/told.ts'
 import { SILENT, understood, unmapped } from '../parser.ts'
 import type { Item } from './items.ts'
 import { modes } from './modes.ts'
@@ -14,7 +14,7 @@ import { blockDelta, blockFinish, blockStart, finishMessage } from './protocol-b
 
 /** A message of the protocol that is being streamed: a tool's message is the output of its call. */
 export type Streamed =
-  | { readonly kind: 'message'; readonly state: Told }
+  | { readonly kind: 'message'; readonly state: EmittedMessage }
   | { readonly kind: 'output'; readonly callId: string; readonly namespace: readonly string[]; text: string }
 
 /** The protocol has its own events; it reports the state as the stream modes do. */
@@ -43,9 +43,13 @@ export function createProtocol(graph: Graph): Protocol {
     const { scope, events } = graph.namespaces.enter(graphNamespace(item), { agentName })
     const opening = { model: wordOf(metadata.model) ?? wordOf(metadata.ls_model_name), node: nodeOf(item) }
     const role = roles[String(data.role)] ?? 'assistant'
-    const begun = graph.teller.begin(id, role, { scope, opening, task: namespace.join('|') })
-    remember(streamed, key, { kind: 'message', state: begun.told }, MAX_BEGUN)
-    return understood([...events, ...begun.events, ...finishMessage(graph, begun.told, { usage: data.usage ?? null })])
+    const begun = graph.emitter.begin(id, role, { scope, opening, task: namespace.join('|') })
+    remember(streamed, key, { kind: 'message', state: begun.emitted }, MAX_BEGUN)
+    return understood([
+      ...events,
+      ...begun.events,
+      ...finishMessage(graph, begun.emitted, { usage: data.usage ?? null }),
+    ])
   }
 
   function messageEvents(item: Item): readonly StreamEvent[] {
@@ -80,7 +84,7 @@ export function createProtocol(graph: Graph): Protocol {
   }
 }
 
-type Row = (graph: Graph, message: Told, data: JsonObject) => readonly StreamEvent[]
+type Row = (graph: Graph, message: EmittedMessage, data: JsonObject) => readonly StreamEvent[]
 
 const messageRows: ReadonlyMap<string, Row> = new Map<string, Row>([
   ['content-block-start', blockStart],
@@ -93,7 +97,7 @@ const messageRows: ReadonlyMap<string, Row> = new Map<string, Row>([
   ],
   [
     'message-finish',
-    (graph, message, data) => understood([...finishMessage(graph, message, data), ...graph.teller.end(message)]),
+    (graph, message, data) => understood([...finishMessage(graph, message, data), ...graph.emitter.end(message)]),
   ],
   ['provider', (_graph, message, { event: _event, ...provider }) => metadataEvents(message, { provider })],
   ['error', (_graph, _message, data) => failure(data.message)],

@@ -1,9 +1,9 @@
 import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type JsonObject } from '../../json.ts'
+import { MAIN } from '../langchain/emitted-message.ts'
 import type { Graph } from '../langchain/graph.ts'
 import { type LangMessage, readMessage, wordOf } from '../langchain/message.ts'
-import { MAIN } from '../langchain/told.ts'
 import { understood, unmapped } from '../parser.ts'
 import type { Item } from './items.ts'
 
@@ -22,12 +22,12 @@ export function relayEvents(graph: Graph, { mode, data }: Item): readonly Stream
     opening: { node: wordOf(agent) },
     metadata: present({ thread_id, agent }) as JsonObject,
   }
-  const { teller } = graph
-  if (message.role !== 'assistant') return understood(teller.whole(message, context))
-  const events = teller.chunk(message, context)
-  const messageState = teller.find(MAIN, message.id)
+  const { emitter } = graph
+  if (message.role !== 'assistant') return understood(emitter.whole(message, context))
+  const events = emitter.chunk(message, context)
+  const messageState = emitter.find(MAIN, message.id)
   const isFinished = wordOf(data.finish_reason) !== undefined && messageState !== undefined
-  return understood(isFinished ? [...events, ...teller.end(messageState)] : events)
+  return understood(isFinished ? [...events, ...emitter.end(messageState)] : events)
 }
 
 function messageOf(mode: string, data: JsonObject): LangMessage | undefined {

@@ -2,16 +2,16 @@ import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import type { Call } from '../langchain/calls.ts'
+import { type GraphScope, inputEvents, MAIN } from '../langchain/emitted-message.ts'
 import { errorOf, type Graph } from '../langchain/graph.ts'
 import { readMessage, wordOf } from '../langchain/message.ts'
 import { toolEvents, toolMessageIn } from '../langchain/others.ts'
-import { inputEvents, MAIN, type Scope } from '../langchain/told.ts'
 import { understood, unmapped } from '../parser.ts'
 import type { Item } from './items.ts'
 
 interface ToolContext {
   readonly id: string | undefined
-  readonly scope: Scope
+  readonly scope: GraphScope
   readonly call: Call | undefined
 }
 
@@ -23,7 +23,7 @@ const started: Row = (graph, data, { id, scope, call: existing }) => {
     existing === undefined ? graph.calls.start({ scope }, { id, name, index: undefined, runBy: 'agent' }) : undefined
   const call = begun?.call ?? existing
   if (call === undefined || call.hasInput) return []
-  if (call.length === 0) call.given = parseInput(data.input)
+  if (call.length === 0) call.wholeInput = parseInput(data.input)
   return [...(begun === undefined ? [] : [begun.event]), ...inputEvents(call)]
 }
 
@@ -70,7 +70,7 @@ export function toolEvent(graph: Graph, { data, namespace }: Item): readonly Str
 }
 
 /** The scope of a call: that of the graph whose task runs it. The namespace may name the task or the graph. */
-function scopeOfCall(graph: Graph, namespace: readonly string[], id: string | undefined): Scope {
+function scopeOfCall(graph: Graph, namespace: readonly string[], id: string | undefined): GraphScope {
   for (const around of [namespace.slice(0, -1), namespace]) {
     const scope = graph.namespaces.scopeOf(around)
     if (scope !== undefined && graph.calls.find(scope, id) !== undefined) return scope

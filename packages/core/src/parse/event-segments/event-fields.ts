@@ -1,17 +1,17 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
-import type { OwnState } from './own.ts'
+import type { MillraceState } from './millrace-reader.ts'
 
 type Fields = { readonly [field: string]: Json | undefined }
-type Told = (record: JsonObject, segment: JsonObject, state: OwnState) => Fields
+type ReadFields = (record: JsonObject, segment: JsonObject, state: MillraceState) => Fields
 
 const eventOf = ({ event }: JsonObject): JsonObject => (isJsonObject(event) ? event : {})
 const modelIn = (details: Json | undefined) => (isJsonObject(details) ? details.model : undefined)
 
-/** The text of a segment; reasoning has it in parts. */
+/** The text of a segment. Reasoning has its text in parts. */
 function textOf({ text, parts }: JsonObject): string {
   if (typeof text === 'string') return text
-  const said = Array.isArray(parts) ? parts.map((part: Json) => (isJsonObject(part) ? part.text : '')) : []
-  return said.filter((part) => typeof part === 'string').join('')
+  const partTexts = Array.isArray(parts) ? parts.map((part: Json) => (isJsonObject(part) ? part.text : '')) : []
+  return partTexts.filter((part) => typeof part === 'string').join('')
 }
 
 /** The tool of a record or segment like `web_search_call_searching`. */
@@ -19,11 +19,11 @@ const toolIn = (type: Json | undefined) => /^(web_search|code_interpreter)_call/
 
 const idIn = (record: JsonObject, segment: JsonObject) => segment.id ?? record.tool_id ?? record.item_id
 
-/** Whether an input is no JSON: the arguments are then none. */
+/** Whether an input is not valid JSON. Its arguments are then not the input. */
 const isUnreadable = ({ millrace }: JsonObject) => isJsonObject(millrace) && millrace.error !== undefined
 
-/** What the protocol's own fields tell of an event. An event without a row is told elsewhere, whole. */
-const rows: { readonly [type: string]: Told } = {
+/** The event fields that the protocol's own fields hold. An event without a row is a segment as it is. */
+const rows: { readonly [type: string]: ReadFields } = {
   'run-start': ({ metadata }) => ({ model: modelIn(metadata) }),
   'run-end': (_record, _segment, { error }) => ({ error }),
   'message-start'(record) {
@@ -59,11 +59,11 @@ const rows: { readonly [type: string]: Told } = {
   'subagent-end': (_record, { agentId, status, summary }) => ({ agentId, status, summary }),
 }
 
-const fieldsOf: Told = (_record, { type: _type, millrace: _own, ...fields }) => fields
+const fieldsOf: ReadFields = (_record, { type: _type, millrace: _millrace, ...fields }) => fields
 
-export function toldBy(type: string, record: JsonObject, state: OwnState): Fields {
+export function fieldsOfEvent(type: string, record: JsonObject, state: MillraceState): Fields {
   const segment = isJsonObject(record.segment) ? record.segment : {}
-  const row = Object.hasOwn(rows, type) ? (rows[type] as Told) : fieldsOf
-  const told = row(record, segment, state)
-  return { ...told, type }
+  const row = Object.hasOwn(rows, type) ? (rows[type] as ReadFields) : fieldsOf
+  const eventFields = row(record, segment, state)
+  return { ...eventFields, type }
 }

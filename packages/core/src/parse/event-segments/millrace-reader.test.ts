@@ -14,12 +14,12 @@ const segment = (fields: object, own: object) => ({
 const begun = segment({ type: 'text', id: 't', text: '' }, { type: 'block-start', variant: 'refusal' })
 
 describe('streams that Millrace has written', () => {
-  it('are known by their first record', () => {
+  it('are recognised by their first record', () => {
     expect(certaintyOf(eventSegments, run)).toBe(1)
     expect(certaintyOf(eventSegments, { type: 'millrace', millrace: 3 })).toBe(0)
   })
 
-  it('give back the event that a record was made from, put together from both halves', () => {
+  it('restore the event of a record from the fields of the protocol and those under millrace', () => {
     expect(push(run, begun, { type: 'token', content: 'No.', metadata: { timestamp: 7 } })).toEqual([
       { type: 'run-start', runId: 'r', model: 'mill' },
       { type: 'block-start', blockId: 't', kind: 'text', variant: 'refusal' },
@@ -27,7 +27,7 @@ describe('streams that Millrace has written', () => {
     ])
   })
 
-  it('give of a text that is said whole only what is new', () => {
+  it('add only what is new of a text that comes whole', () => {
     const whole = (text: string) => segment({ type: 'text', id: 't', text }, { type: 'block-delta' })
     const deltas = push(
       run,
@@ -39,7 +39,7 @@ describe('streams that Millrace has written', () => {
     expect(deltas.map((event) => ('text' in event ? event.text : ''))).toEqual(['One ', 'two ', 'three'])
   })
 
-  it('S3-46: say once what both forms say', () => {
+  it('S3-46: emit once what both forms hold', () => {
     const call = segment({ type: 'tool_call', id: 'c', name: 'tide', args: {} }, { type: 'tool-start', runBy: 'agent' })
     const plain = {
       type: 'tool_start',
@@ -53,18 +53,18 @@ describe('streams that Millrace has written', () => {
     expect(push(run, call, plain)).toEqual(once)
   })
 
-  it('S3-44: say nothing twice when they are replayed, and go on where they had been', () => {
+  it('S3-44: emit nothing twice when they are replayed, and continue where they were', () => {
     const records = [run, begun, { type: 'token', content: 'no ' }]
     const more = { type: 'token', content: 'no ' }
     expect(push(...records, ...records, more)).toEqual(push(...records, more))
   })
 
-  it('follow one another: another run is no replay', () => {
+  it('may follow one another: another run is not a replay', () => {
     const other = { ...run, millrace: { type: 'run-start', runId: 'next' } }
     expect(push(run, other).map(({ type }) => type)).toEqual(['run-start', 'run-start'])
   })
 
-  it('keep the error of a run that failed until its end tells the rest', () => {
+  it('keep the error of a failed run until its end completes it', () => {
     const error = { message: 'Dry.', code: 'dry' }
     const events = push(
       run,
@@ -79,13 +79,13 @@ describe('streams that Millrace has written', () => {
     })
   })
 
-  it('have no error where the wire alone has words for one', () => {
+  it('have no error if only the wire adds an empty one', () => {
     const result = { type: 'tool_result', id: 'c', output: null, error: 'denied' }
     const event = push(run, segment(result, { type: 'tool-output', status: 'denied', error: '' })).at(-1)
     expect(event).toEqual({ type: 'tool-output', callId: 'c', status: 'denied', output: null })
   })
 
-  it('keep a record without a mark that is no piece', () => {
+  it('keep a record without a mark that is not a delta', () => {
     const odd = { type: 'segment', data: { segment: { type: 'text', text: 'Who says this?' } } }
     expect(push(run, odd).at(-1)).toEqual({ type: 'raw', value: odd, reason: 'unmapped' })
   })
@@ -94,7 +94,7 @@ describe('streams that Millrace has written', () => {
 describe('Events as they are stored', () => {
   const event = (...segments: readonly object[]) => ({ id: 'e', role: 'assistant', segments })
 
-  it('hold segments of our own types, and say whose and of which kind a segment is', () => {
+  it("hold segments of Millrace's own types, and the agent and variant of a segment", () => {
     const events = push(
       event(
         { type: 'subagent', agentId: 'p', name: 'pilot', status: 'done', summary: 'At six.' },
@@ -119,7 +119,7 @@ describe('Events as they are stored', () => {
     ])
   })
 
-  it('keep a segment of a type that nobody knows, and read the rest', () => {
+  it('keep a segment of an unknown type, and read the others', () => {
     const events = push(event({ type: 'hologram', id: 'h' }, { type: 'text', text: 'Hi' }))
     expect(events.map(({ type }) => type)).toEqual([
       'message-start',

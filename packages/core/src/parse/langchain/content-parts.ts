@@ -3,12 +3,12 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { type FileFields, fileOf } from './files.ts'
 import { type LangMessage, objectOf, wordOf } from './message.ts'
 
-/** What the content of a message is made of, whichever provider's words it is said in. */
-export type Piece = Prose | CallPiece | ResultPiece | FilePiece | { readonly kind: 'other'; readonly value: Json }
+/** A part of the content of a message, read from the format of any provider. */
+export type ContentPart = Prose | CallPart | ResultPart | FilePart | { readonly kind: 'other'; readonly value: Json }
 
 export interface Prose {
   readonly kind: 'text' | 'reasoning'
-  /** Pieces of one key belong to one block. */
+  /** Parts with the same key belong to one block. */
   readonly key: string
   readonly text: string
   readonly variant?: BlockVariant | undefined
@@ -17,34 +17,34 @@ export interface Prose {
   readonly citations?: readonly Json[] | undefined
 }
 
-export interface CallPiece {
+export interface CallPart {
   readonly kind: 'call'
   readonly runBy: RunBy
   readonly id: string | undefined
   readonly name: string | undefined
   readonly index: string | undefined
-  /** Text is a fragment of the input or the whole of it; anything else is the whole. */
+  /** A text is a fragment of the input or the whole input. Any other value is the whole input. */
   readonly args: Json | undefined
 }
 
-export interface ResultPiece {
+export interface ResultPart {
   readonly kind: 'result'
   readonly id: string
   readonly output: Json
   readonly isError: boolean
 }
 
-export interface FilePiece {
+export interface FilePart {
   readonly kind: 'file'
   readonly file: FileFields
 }
 
-/** The key of text that is no block: it goes on with the text before it. */
+/** The key of text outside of blocks, which continues the text before it. */
 export const BARE = 'text'
 
-type Read = (block: JsonObject, key: string) => readonly Piece[]
+type Read = (block: JsonObject, key: string) => readonly ContentPart[]
 
-const NOTHING: readonly Piece[] = []
+const NOTHING: readonly ContentPart[] = []
 
 const text: Read = (block, key) => [
   {
@@ -71,15 +71,18 @@ const redacted: Read = (block, key) => [
   { kind: 'reasoning', key: `redacted:${key}`, text: '', variant: 'redacted', encrypted: wordOf(block.data) },
 ]
 
-/** Reasoning as LangChain's own blocks say it (`reasoning`), and as OpenAI says it (`summary`, `content`). */
+/** Reasoning in LangChain's own blocks (`reasoning`) and in OpenAI's (`summary`, `content`). */
 const reasoning: Read = (block, key) => {
-  const said = wordOf(block.reasoning) ?? wordOf(block.text) ?? wordOf(objectOf(block.reasoningText).text)
+  const reasoningText = wordOf(block.reasoning) ?? wordOf(block.text) ?? wordOf(objectOf(block.reasoningText).text)
   const signature = wordOf(block.signature) ?? wordOf(objectOf(block.extras).signature)
   const encrypted = wordOf(block.encrypted_content)
-  const parts = [...partsOf(block.summary, key, 'summary'), ...partsOf(block.content, `${key}:content`, 'thinking')]
+  const parts = [
+    ...reasoningParts(block.summary, key, 'summary'),
+    ...reasoningParts(block.content, `${key}:content`, 'thinking'),
+  ]
   const last = parts.at(-1)
-  if (said !== undefined || last === undefined)
-    return [...parts, { kind: 'reasoning', key: `reasoning:${key}`, text: said ?? '', signature, encrypted }]
+  if (reasoningText !== undefined || last === undefined)
+    return [...parts, { kind: 'reasoning', key: `reasoning:${key}`, text: reasoningText ?? '', signature, encrypted }]
   return [...parts.slice(0, -1), { ...last, signature, encrypted }]
 }
 
@@ -117,7 +120,7 @@ const media: Read = (block) => {
   return file === undefined ? [{ kind: 'other', value: block }] : [{ kind: 'file', file }]
 }
 
-/** One row per type of block. What has none is told by how its type ends, or kept as it is. */
+/** One row per type of block. A type without a row is identified by its suffix, or kept as it is. */
 const rows: ReadonlyMap<string, Read> = new Map(
   Object.entries({
     text,
@@ -150,24 +153,24 @@ const rows: ReadonlyMap<string, Read> = new Map(
   }),
 )
 
-/** The pieces of a message in order: what it thought, then its content. */
-export function piecesOf(message: LangMessage): readonly Piece[] {
+/** The parts of a message in order: its reasoning, then its content. */
+export function contentPartsOf(message: LangMessage): readonly ContentPart[] {
   const { content, additionalKwargs } = message
   const before = Object.keys(additionalKwargs).length === 0 ? NOTHING : besideContent(additionalKwargs)
   if (typeof content === 'string') {
     return content === '' ? before : [...before, { kind: 'text', key: BARE, text: content }]
   }
-  const pieces = [...before]
+  const parts = [...before]
   for (const block of content) {
-    const last = pieces.at(-1)
+    const last = parts.at(-1)
     if (typeof block === 'string' && last?.kind === 'text')
-      pieces[pieces.length - 1] = { ...last, text: last.text + block }
-    else pieces.push(...piecesOfBlock(block))
+      parts[parts.length - 1] = { ...last, text: last.text + block }
+    else parts.push(...partsOfBlock(block))
   }
-  return pieces
+  return parts
 }
 
-export function piecesOfBlock(block: Json): readonly Piece[] {
+export function partsOfBlock(block: Json): readonly ContentPart[] {
   if (typeof block === 'string') return [{ kind: 'text', key: BARE, text: block }]
   if (!isJsonObject(block)) return [{ kind: 'other', value: block }]
   const type = String(block.type)
@@ -175,22 +178,24 @@ export function piecesOfBlock(block: Json): readonly Piece[] {
   return read === undefined ? [{ kind: 'other', value: block }] : read(block, indexOf(block.index) ?? '')
 }
 
-/** Reasoning and refusals that integrations put beside the content. */
-function besideContent(fields: JsonObject): readonly Piece[] {
-  const said = wordOf(fields.reasoning_content)
+/** Reasoning and refusals that integrations store beside the content. */
+function besideContent(fields: JsonObject): readonly ContentPart[] {
+  const reasoningText = wordOf(fields.reasoning_content)
   const refused = wordOf(fields.refusal)
   return [
-    ...(said === undefined ? NOTHING : [{ kind: 'reasoning' as const, key: 'reasoning_content', text: said }]),
+    ...(reasoningText === undefined
+      ? NOTHING
+      : [{ kind: 'reasoning' as const, key: 'reasoning_content', text: reasoningText }]),
     ...(isJsonObject(fields.reasoning) ? reasoning(fields.reasoning, 'beside') : NOTHING),
     ...(refused === undefined ? NOTHING : refusal(fields, 'beside')),
   ]
 }
 
-function partsOf(parts: Json | undefined, key: string, variant: BlockVariant): readonly Prose[] {
+function reasoningParts(parts: Json | undefined, key: string, variant: BlockVariant): readonly Prose[] {
   if (!Array.isArray(parts)) return []
-  return parts.filter(isJsonObject).map((part, place) => ({
+  return parts.filter(isJsonObject).map((part, index) => ({
     kind: 'reasoning',
-    key: `${variant}:${key}:${indexOf(part.index) ?? place}`,
+    key: `${variant}:${key}:${indexOf(part.index) ?? index}`,
     text: String(part.text ?? ''),
     variant,
   }))
