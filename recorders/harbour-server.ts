@@ -1,5 +1,5 @@
-// The scenario's tools as a server of the Model Context Protocol on standard input and output, for programs that take no
-// tools otherwise.
+// The scenario's tools as a server of the Model Context Protocol on standard input and output, for programs that accept
+// no other tools.
 import { createInterface } from 'node:readline'
 import { TIDE, WIND_FAILURE } from './provider/scenario.ts'
 
@@ -36,12 +36,10 @@ const answers: { readonly [method: string]: (params: NonNullable<Request['params
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params = {} } = JSON.parse(line) as Request
-  // What has no id is a notice, and is not answered.
+  // A message without an id is a notification, and gets no answer.
   if (id === undefined) continue
   const reply = answers[method]
   const outcome =
-    reply === undefined
-      ? { error: { code: -32601, message: `${method} is not known here` } }
-      : { result: reply(params) }
+    reply === undefined ? { error: { code: -32601, message: `Unknown method ${method}` } } : { result: reply(params) }
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...outcome })}\n`)
 }

@@ -32,10 +32,10 @@ export const deepAgentAt = (provider: Provider) =>
     subagents: [{ name: 'pilot', description: 'Knows the waters.', systemPrompt: 'You know the waters.', tools: [] }],
   })
 
-/** With words of its own: the usual ones would be repeated in every record that quotes the system message. */
+/** With a short prompt: the default one would be repeated in every record that quotes the system message. */
 const todoList = todoListMiddleware({ systemPrompt: 'Keep a list of what is to do.' })
 
-/** A deep agent ends with the first tool that throws, unless told otherwise. */
+/** Without this, a deep agent ends with the first tool that throws. */
 const failuresAreResults = createMiddleware({
   name: 'FailuresAreResults',
   wrapToolCall: async (request, handler) => {

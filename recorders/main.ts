@@ -1,4 +1,4 @@
-// Records every framework anew, or those that are named: node recorders/main.ts [FRAMEWORK …]
+// Records all frameworks again, or the named ones: node recorders/main.ts [FRAMEWORK …]
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -14,7 +14,7 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-// One process each, one after the other: frameworks patch globals, leave handles open, and know no neighbours.
+// One process each, one after the other: frameworks patch globals, leave handles open, and cannot share a process.
 const failed = (named.length > 0 ? named : all).filter((name) => {
   const { status } = spawnSync(process.execPath, [join(folder, `${name}.ts`)], {
     stdio: ['ignore', process.stderr, process.stderr],

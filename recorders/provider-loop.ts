@@ -3,11 +3,11 @@ import type { Call, Script } from './provider/script.ts'
 import type { Provider } from './provider/server.ts'
 import { type Recording, record } from './recording.ts'
 
-/** A provider's own client in the middle of one conversation, which begins with the prompt. */
-export type Conversation = {
-  /** Sends what was said so far, adds the answer to it, and says what the answer calls. */
+/** One conversation with a provider's own client. It begins with the prompt. */
+export type ClientConversation = {
+  /** Sends the conversation so far, adds the answer to it, and returns the tool calls of the answer. */
   readonly ask: (streaming: boolean) => Promise<readonly (Call & { readonly id: string })[]>
-  readonly tell: (results: readonly Result[]) => void
+  readonly addResults: (results: readonly Result[]) => void
 }
 
 export type Result = {
@@ -17,14 +17,14 @@ export type Result = {
   readonly failed: boolean
 }
 
-type Begin = (provider: Provider, tappedFetch: typeof fetch, prompt: string) => Conversation
+type Begin = (provider: Provider, tappedFetch: typeof fetch, prompt: string) => ClientConversation
 
-/** Kept, because one client is tapped by putting another in its place. */
+/** Kept, because the recording of one client replaces the global one. */
 const realFetch = globalThis.fetch
 
 const MOST_ROUNDS = 10
 
-/** The tools that are offered to the model, as JSON Schema: what every provider's client takes. */
+/** The tools that are offered to the model, as JSON Schema, which every provider's client accepts. */
 export const tools = [
   toolOf('get_tide', 'The times of high water.', { harbour: { type: 'string' }, days: { type: 'number' } }),
   toolOf('get_wind', 'The wind at the harbour.', { harbour: { type: 'string' } }),
@@ -41,11 +41,11 @@ export const tools = [
 
 const script = scenario({ todos: [[{ name: 'TodoWrite', input: { todos: TODOS } }]] })
 
-/** Streamed, not streamed, and broken off by an error: the bytes of the responses, one after the other. */
+/** Records the bytes of the responses, one after the other: streamed, not streamed, and ended by an error. */
 export async function recordProvider(format: string, begin: Begin): Promise<void> {
   await play(format, 'recorded-streamed.sse', script, (begun) => loop(begun, true))
   await play(format, 'recorded-whole.jsonl', script, (begun) => loop(begun, false))
-  // Some clients throw, others hand over what came: either way the bytes are recorded.
+  // Some clients throw, others return what has arrived: either way the bytes are recorded.
   await play(format, 'recorded-broken-off.sse', brokenOff, (begun) =>
     begun.ask(true).then(
       () => undefined,
@@ -53,18 +53,18 @@ export async function recordProvider(format: string, begin: Begin): Promise<void
     ),
   )
 
-  function play(name: string, file: string, played: Script, run: (begun: Conversation) => Promise<void>) {
+  function play(name: string, file: string, played: Script, run: (begun: ClientConversation) => Promise<void>) {
     return record(name, file, played, (recording, { provider }) => run(begin(provider, tappedInto(recording), PROMPT)))
   }
 }
 
-async function loop({ ask, tell }: Conversation, streaming: boolean): Promise<void> {
+async function loop({ ask, addResults }: ClientConversation, streaming: boolean): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const calls = await ask(streaming)
     if (calls.length === 0) return
-    tell(calls.map(({ id, name }) => ({ id, name, ...run(name) })))
+    addResults(calls.map(({ id, name }) => ({ id, name, ...run(name) })))
   }
-  throw new Error('The conversation does not end')
+  throw new Error('The conversation has too many rounds')
 }
 
 function run(name: string): { readonly output: string; readonly failed: boolean } {

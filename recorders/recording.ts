@@ -7,19 +7,19 @@ import { type Provider, startProvider } from './provider/server.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
-/** Where a framework may work: a folder of its own, which the recording calls `/project`. */
+/** The provider, and the folder that a framework works in: it is `/project` in the recording. */
 export type Stage = { readonly provider: Provider; readonly folder: string }
 
 export type Recording = {
   /** One record, as a line of JSON. */
   readonly add: (record: unknown) => void
-  /** Text that is laid out already: frames of a response, or the lines that a program prints. */
+  /** Text that is already framed: frames of a response, or the lines that a program prints. */
   readonly addText: (text: string) => void
 }
 
 /**
- * Plays the script to a framework and keeps what it streams as `fixtures/<framework>/<file>`. An error of the framework
- * is part of the recording only if `play` lets it be; else nothing is written.
+ * Runs a framework against the script and writes what it streams to `fixtures/<framework>/<file>`. An error of the
+ * framework is part of the recording only if `play` catches it; otherwise nothing is written.
  */
 export async function record(
   format: string,
@@ -43,19 +43,19 @@ export async function record(
   const path = join(root, 'fixtures', format, file)
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
-  // Ids and times are new, so the events that were expected are no longer; the next test writes them down again.
+  // Ids and times are new, so the expected events are out of date; the next test writes them again.
   rmSync(path.replace(/\.[a-z]+$/, '.golden'), { force: true })
   console.error(`${text.length} bytes → fixtures/${format}/${file}`)
 }
 
-/** An error has no fields that JSON would show: it is written as a service would have to. */
+/** JSON shows no field of an error, so its name and message are written, as a service would do. */
 const lineOf = (record: unknown) =>
   `${JSON.stringify(record, (_, value) => (value instanceof Error ? { name: value.name, message: value.message } : value))}\n`
 
-/** A shorter name of a host or a home would be found in words that mean neither. */
+/** A shorter name of a host or a home would also match unrelated text. */
 const SHORTEST_NAME = 4
 
-/** A recording tells nothing of the machine that made it. */
+/** A recording holds nothing about the machine that made it. */
 function scrubbed(text: string, { provider, folder }: Stage): string {
   const replacements: readonly (readonly [found: string, put: string])[] = [
     [folder, '/project'],
@@ -68,7 +68,7 @@ function scrubbed(text: string, { provider, folder }: Stage): string {
   const clean = replacements
     .filter(([found]) => found.length >= SHORTEST_NAME)
     .reduce((all, [found, put]) => all.replaceAll(found, put), text)
-  const left = [tmpdir(), `/${userInfo().username}/`, `:${provider.port}`].filter((word) => clean.includes(word))
-  if (left.length > 0) throw new Error(`The recording still holds ${left.join(', ')}`)
+  const leaks = [tmpdir(), `/${userInfo().username}/`, `:${provider.port}`].filter((word) => clean.includes(word))
+  if (leaks.length > 0) throw new Error(`The recording still holds ${leaks.join(', ')}`)
   return clean
 }

@@ -4,11 +4,11 @@ import type { Page } from 'playwright-core'
 import { openBrowser } from '../../test/browser/open-browser.ts'
 
 /**
- * Pictures of the app in every state and size: `node apps/web/shoot.ts URL [FOLDER]`. The URL is the one that `serve`
- * prints, with its token, of a server whose log is empty and whose first agent is the demo.
+ * Takes screenshots of the app in every state and size: `node apps/web/shoot.ts URL [FOLDER]`. `serve` prints the URL,
+ * with its token. The server's log must be empty, and its first agent the demo.
  */
 const [url, folder = 'shots'] = process.argv.slice(2)
-if (url === undefined) throw new Error('Say which server to photograph: node apps/web/shoot.ts URL [FOLDER]')
+if (url === undefined) throw new Error('Usage: node apps/web/shoot.ts URL [FOLDER]')
 
 const looks = [
   { name: 'wide-light', width: 1440, height: 900, colorScheme: 'light' },
@@ -18,7 +18,7 @@ const looks = [
   { name: 'narrow-dark', width: 390, height: 844, colorScheme: 'dark' },
 ] as const
 
-/** A run that says that it failed. */
+/** A run that reports a failure. */
 const failing = [
   { type: 'start', data: { model: 'demo-1' } },
   { type: 'content', data: { text: 'Asking the foundry for the price of the bearing.' } },
@@ -58,7 +58,7 @@ try {
   await shoot(page, 'empty')
 
   await page.getByRole('button', { name: 'Start the demo run' }).click()
-  // A tool is at work, and something stands above it.
+  // A tool is running, and there is something above it.
   await page.locator('.mr-tool').first().waitFor({ timeout: 60_000 })
   await shoot(page, 'live')
 
@@ -89,7 +89,7 @@ try {
   await shoot(page, 'failed')
 
   await page.goto(new URL('/t/nobody', url).href)
-  await page.getByRole('heading', { name: 'There is no such thread' }).waitFor()
+  await page.getByRole('heading', { name: 'Thread not found' }).waitFor()
   await shoot(page, 'unknown')
 
   await page.goto(new URL('/', url).href)
@@ -100,7 +100,7 @@ try {
     .first()
     .waitFor()
   await context.setOffline(true)
-  // A network that changes makes the page connect anew, which now fails.
+  // A network change makes the page reconnect, which now fails.
   await page.evaluate(() => dispatchEvent(new Event('online')))
   await page
     .getByText(/trying again/)

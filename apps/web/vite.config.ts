@@ -11,7 +11,7 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2023',
-    // Nothing is put into the page itself: its policy lets in files of this server only.
+    // Nothing is inlined: the page's policy allows only files of this server.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // React and the Markdown renderer, which the first thread needs anyway.

@@ -35,7 +35,7 @@ async function opened(basePath: string) {
     dataFolder: tmpdir(),
     agents: [],
     basePath,
-    // What the app's middleware has found out about whoever asks.
+    // What the app's middleware knows about the requesting user.
     authorize: (_request, incoming) => (incoming as { person?: string } | undefined)?.person === 'keeper',
     report: (error) => reported.push(error),
   })
@@ -49,18 +49,18 @@ const named: express.RequestHandler = (request, _response, next) => {
 }
 
 describe('the handler behind middleware of Express', () => {
-  it('says what to do where express.json() has taken the body', async () => {
+  it('says what to do if express.json() has consumed the body', async () => {
     const { handler, reported } = await opened('/agents')
     const url = await listening(express().use(express.json(), named).use('/agents', handler.listener))
     const headers = { 'x-person': 'keeper', 'content-type': 'application/json' }
     const ask = (body: string) => fetch(`${url}/agents/api/chat`, { method: 'POST', body, headers })
     const taken = await ask('{"id":"t","messages":[]}')
     expect([taken.status, await taken.json()]).toMatchObject([500, { error: { code: 'body-taken' } }])
-    expect(String(reported)).toContain('mount it before express.json()')
+    expect(String(reported)).toContain('mount the handler before express.json()')
     expect((await fetch(`${url}/agents/api/threads`, { headers })).status).toBe(200)
   })
 
-  it('is found in a router within a router, and knows whom the app knows', async () => {
+  it('is found in a nested router, and uses the users of the app', async () => {
     const { handler } = await opened('/v1/agents')
     const inner = Router().use('/agents', handler.listener)
     const url = await listening(express().use(named).use('/v1', inner))

@@ -3,7 +3,7 @@ import type { Agent } from '@millrace/server/run/agent'
 const encoder = new TextEncoder()
 const line = (type: string, data: object) => encoder.encode(`${JSON.stringify({ type, data })}\n`)
 
-/** Speaks in lines of JSON, as a process would on its stdout. */
+/** Streams lines of JSON, as a process would on its stdout. */
 export const harbourmaster: Agent = {
   name: 'harbourmaster',
   title: 'Harbourmaster',

@@ -14,7 +14,7 @@ export interface Settings {
   readonly port: number
 }
 
-/** The API at `/agents/api`, for whoever has signed in to the app by its own session. */
+/** The API at `/agents/api`, for users who have signed in to the app and have its session. */
 export async function start({ log, dataFolder, password, port }: Settings) {
   const sessions = new Set<string>()
   const sessionOf = (cookies: string | null) => /(?:^|; )session=([\w-]+)/.exec(cookies ?? '')?.[1] ?? ''
@@ -27,7 +27,7 @@ export async function start({ log, dataFolder, password, port }: Settings) {
   })
 
   const app = express()
-  // Before any body parser: what an agent streams to us is not to be collected first.
+  // Before any body parser: the stream of an agent must not be buffered first.
   app.use('/agents', handler.listener)
   app.use(express.json())
   app.post('/sign-in', (request, response) => {
@@ -52,8 +52,8 @@ export async function start({ log, dataFolder, password, port }: Settings) {
 
 if (import.meta.main) {
   const { PORT = '4873', PASSWORD: password } = process.env
-  if (password === undefined) throw new Error('Choose a PASSWORD first.')
+  if (password === undefined) throw new Error('Set PASSWORD first.')
   const log = await sqlite.open({ folder: '.millrace/log' })
   const { url } = await start({ log, dataFolder: '.millrace', password, port: Number(PORT) })
-  console.log(`POST {"password": …} to ${url}/sign-in, then ask ${url}/agents/api/agents with the cookie.`)
+  console.log(`POST {"password": …} to ${url}/sign-in, then call ${url}/agents/api/agents with the cookie.`)
 }

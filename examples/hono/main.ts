@@ -12,7 +12,7 @@ const encoder = new TextEncoder()
 const chunk = (delta: object, finish?: string) =>
   encoder.encode(`data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish ?? null }] })}\n\n`)
 
-/** Speaks as a model does over an API that many providers share. */
+/** Streams like a model over the chat API that many providers share. */
 const gardener: Agent = {
   name: 'gardener',
   title: 'Gardener',
@@ -33,7 +33,7 @@ export interface Settings {
   readonly port: number
 }
 
-/** The API at `/agents/api`, behind whatever middleware the app has. */
+/** The API at `/agents/api`, behind the app's middleware. */
 export async function start({ log, dataFolder, token, port }: Settings) {
   const handler = await createHandler({ log, dataFolder, token, agents: [gardener], basePath: '/agents' })
   const app = new Hono()
@@ -56,5 +56,5 @@ if (import.meta.main) {
   const { PORT = '4872', MILLRACE_TOKEN } = process.env
   const log = await sqlite.open({ folder: '.millrace/log' })
   const { url, token } = await start({ log, dataFolder: '.millrace', token: MILLRACE_TOKEN, port: Number(PORT) })
-  console.log(`${url}/api/agents answers to the token ${token}.`)
+  console.log(`${url}/api/agents accepts the token ${token}.`)
 }

@@ -6,7 +6,7 @@ import type { Agent } from '@millrace/server/run/agent'
 const encoder = new TextEncoder()
 const line = (type: string, data: object) => encoder.encode(`${JSON.stringify({ type, data })}\n`)
 
-/** Speaks in lines of JSON, as a process would on its stdout. */
+/** Streams lines of JSON, as a process would on its stdout. */
 const beekeeper: Agent = {
   name: 'beekeeper',
   title: 'Beekeeper',
@@ -23,14 +23,14 @@ const beekeeper: Agent = {
 export interface Settings {
   readonly log: Log
   readonly dataFolder: string
-  /** Generated, and kept in the data folder, where none is chosen. */
+  /** If undefined, a token is generated and kept in the data folder. */
   readonly token: string | undefined
 }
 
-/** Next loads modules anew when a file changes, while the process and its log stay. */
+/** Next reloads modules when a file changes, while the process and its log stay. */
 const kept = globalThis as { millrace?: Promise<Handler> }
 
-/** The one handler of the process. Whoever asks first settles how it is opened. */
+/** The one handler of the process. The first caller decides how it is opened. */
 export function millrace(open: () => Promise<Settings> = fromEnvironment): Promise<Handler> {
   kept.millrace ??= open().then((settings) => createHandler({ ...settings, agents: [beekeeper] }))
   return kept.millrace

@@ -10,23 +10,23 @@ import { millrace, type Settings } from './millrace.ts'
 type Answer = (request: Request) => Promise<Response>
 const answers: { readonly [method: string]: Answer | undefined } = { ...route, dynamic: undefined, HEAD: route.GET }
 
-/** What `next start` does for a route: the request in the web's words, and the response back in Node's. */
+/** What `next start` does for a route: converts the request to a web `Request`, and the `Response` back to Node's. */
 async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { method = 'GET', url = '/', headers } = incoming
   const answer = answers[method]
   if (answer === undefined) return void outgoing.writeHead(405).end()
-  const left = new AbortController()
-  outgoing.once('close', () => left.abort())
+  const disconnected = new AbortController()
+  outgoing.once('close', () => disconnected.abort())
   const request = new Request(`http://${headers.host}${url}`, {
     method,
     headers: headers as { [name: string]: string },
-    signal: left.signal,
+    signal: disconnected.signal,
     ...(method !== 'GET' && method !== 'HEAD' && { body: Readable.toWeb(incoming), duplex: 'half' }),
   })
   const response = await answer(request)
   outgoing.writeHead(response.status, Object.fromEntries(response.headers)).flushHeaders()
   if (response.body === null) outgoing.end()
-  // Who leaves in the middle is no fault of the server's.
+  // A client that disconnects early is not an error of the server.
   else await pipeline(Readable.fromWeb(response.body as ReadableStream), outgoing).catch(() => {})
 }
 
@@ -45,5 +45,5 @@ export async function start(port: number, open?: () => Promise<Settings>) {
 
 if (import.meta.main) {
   const { url, token } = await start(Number(process.env.PORT ?? '4874'))
-  console.log(`${url}/api/agents answers to the token ${token}.`)
+  console.log(`${url}/api/agents accepts the token ${token}.`)
 }

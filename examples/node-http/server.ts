@@ -9,7 +9,7 @@ import type { Agent } from '@millrace/server/run/agent'
 const encoder = new TextEncoder()
 const line = (type: string, data: object) => encoder.encode(`${JSON.stringify({ type, data })}\n`)
 
-/** Speaks in lines of JSON, as a process would on its stdout. */
+/** Streams lines of JSON, as a process would on its stdout. */
 const miller: Agent = {
   name: 'miller',
   title: 'Miller',
@@ -27,15 +27,15 @@ const miller: Agent = {
 export interface Settings {
   readonly log: Log
   readonly dataFolder: string
-  /** Generated, and kept in the data folder, where none is chosen. */
+  /** If undefined, a token is generated and kept in the data folder. */
   readonly token: string | undefined
   readonly port: number
 }
 
-/** The API at `/api`; whatever else the server has to say stays beside it. */
+/** The API at `/api`; the server handles all other paths. */
 export async function start({ log, dataFolder, token, port }: Settings) {
   const handler = await createHandler({ log, dataFolder, token, agents: [miller] })
-  // Without a limit of time: an agent may stream its output to us for hours.
+  // Without a time limit: an agent may stream its output to the server for hours.
   const server = createServer({ requestTimeout: 0 }, (request, response) => {
     if (request.url?.startsWith('/api/')) void handler.listener(request, response)
     else response.end('A mill stands here.\n')
@@ -55,5 +55,5 @@ if (import.meta.main) {
   const { PORT = '4871', MILLRACE_TOKEN } = process.env
   const log = await sqlite.open({ folder: '.millrace/log' })
   const { url, token } = await start({ log, dataFolder: '.millrace', token: MILLRACE_TOKEN, port: Number(PORT) })
-  console.log(`${url}/api/agents answers to the token ${token}.`)
+  console.log(`${url}/api/agents accepts the token ${token}.`)
 }

@@ -1,6 +1,6 @@
 import type { Stage } from './mutant.ts'
 
-/** The renderer: what it formats, where it leads, and what it says of a question. */
+/** The renderer: what it formats, where it links, and how it shows questions. */
 export const react: Stage = {
   name: 'react',
   tests: ['packages/react/src', 'packages/react/test/event-view.test.ts', 'packages/react/test/tool-card.test.ts'],
@@ -27,37 +27,37 @@ export const react: Stage = {
       file: 'packages/react/src/markdown/limits.ts',
       find: ' && used.blocks <= TEXT.blocks',
       replace: '',
-      promise: 'a text has no more than so many parsers',
+      promise: 'a text has a limited number of parsers',
     },
     {
       file: 'packages/react/src/markdown/limits.ts',
       find: 'weights[index]?.source === source ? weights[index]',
       replace: 'weights[index] !== undefined ? weights[index]',
-      promise: 'a tail that grows is weighed again',
+      promise: 'a growing tail is weighed again',
     },
     {
       file: 'packages/react/src/markdown/layout.ts',
       find: "at, text: written[at] ?? ''",
       replace: 'at, text: source',
-      promise: 'a block that is not formatted is drawn as it was written',
+      promise: 'a block that is not formatted is drawn as written',
     },
     {
       file: 'packages/react/src/markdown/references.ts',
       find: "  if (block.includes(']:') && block.replace(DEFINITION, '').trim() === '') return ''\n",
       replace: '',
-      promise: 'a block of definitions alone is not parsed',
+      promise: 'a block of definitions only is not parsed',
     },
     {
       file: 'packages/react/src/links.ts',
       find: 'STORED_FILE.test(url)',
       replace: "url.startsWith('/')",
-      promise: 'no path of the server but a stored file is a link',
+      promise: 'the only path of the server that is a link is a stored file',
     },
     {
       file: 'packages/react/src/links.ts',
       find: "rel: 'noreferrer noopener'",
       replace: "rel: 'noopener'",
-      promise: 'the other page does not learn where a link stood',
+      promise: 'the other page gets no referrer',
     },
     {
       file: 'packages/react/src/markdown/image-link.tsx',
@@ -66,48 +66,48 @@ export const react: Stage = {
       promise: 'links do not nest',
     },
     {
-      file: 'packages/react/src/tools/answer.ts',
+      file: 'packages/react/src/tools/fact.ts',
       find: "by === undefined ? 'in the stream' : makers[by]",
       replace: "by === undefined ? 'by you' : makers[by]",
-      promise: 'an answer that the stream gave is not a person’s',
+      promise: 'an answer in the stream is not shown as the user’s',
     },
     {
       file: 'packages/react/src/segments/tool.tsx',
       find: "isOver ? 'abandoned' : 'asking'",
       replace: "'asking'",
-      promise: 'a run that has ended asks nobody',
+      promise: 'a run that has ended asks nothing',
     },
     {
       file: 'packages/react/src/segments/user-message.tsx',
       find: "event.by === 'server'",
       replace: 'event.role',
-      promise: 'a message that a producer sent is not Yours',
+      promise: 'a message that a producer sent is not shown as the user’s',
     },
   ],
 }
 
-/** What only a browser can show: focus, live regions and error boundaries. */
+/** What needs a browser: focus, live regions and error boundaries. */
 export const reactInBrowser: Stage = {
   name: 'react in a browser',
   tests: ['packages/react/test/attention.test.ts'],
   mutants: [
     {
       file: 'packages/react/src/announcer.tsx',
-      find: 'const before = heard.current',
-      replace: 'const before = heard.current ?? new Set<string>()',
-      promise: 'what was there when a thread was loaded is not announced',
+      find: 'const before = announcedKeys.current',
+      replace: 'const before = announcedKeys.current ?? new Set<string>()',
+      promise: 'what a loaded thread already holds is not announced',
     },
     {
       file: 'packages/react/src/use-kept-focus.ts',
       find: 'if (piece instanceof HTMLElement) focusOn(piece)',
       replace: '',
-      promise: 'an answered question leaves its focus to its card',
+      promise: 'an answered question passes its focus to its card',
     },
     {
       file: 'packages/react/src/boundary.tsx',
       find: 'return of === state.of ? null : { of, hasFailed: false }',
       replace: 'return null',
-      promise: 'what could not be drawn is tried again when it changes',
+      promise: 'what could not be drawn is drawn again when it changes',
     },
     {
       file: 'packages/react/src/pieces-view.tsx',

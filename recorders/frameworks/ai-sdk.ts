@@ -15,7 +15,7 @@ import {
 import type { Provider } from '../provider/server.ts'
 import { record } from '../recording.ts'
 
-/** Said, because the framework warns of a model whose limit it does not know. */
+/** Set because the framework warns about a model whose limit it does not know. */
 const MOST_TOKENS = 1000
 
 const script = scenario({
@@ -51,7 +51,7 @@ function resultAt(provider: Provider) {
     prompt: PROMPT,
     stopWhen: isStepCount(10),
     maxRetries: 0,
-    // Else it prints what the stream says anyway.
+    // Otherwise it prints the error, which the stream contains anyway.
     onError: () => undefined,
     maxOutputTokens: MOST_TOKENS,
     tools: {
@@ -77,13 +77,13 @@ function resultAt(provider: Provider) {
       pilot: tool({
         description: 'Knows the waters.',
         inputSchema: z.object({ task: z.string() }),
-        // The framework's way to a subagent: a tool that streams what the inner model says as preliminary results.
+        // A subagent in this framework: a tool that streams the inner model's text as preliminary results.
         async *execute({ task }) {
-          let said = ''
+          let text = ''
           for await (const delta of streamText({ model: modelAt(provider), prompt: task, maxOutputTokens: MOST_TOKENS })
             .textStream) {
-            said += delta
-            yield said
+            text += delta
+            yield text
           }
         },
       }),

@@ -21,7 +21,7 @@ await recordProvider('anthropic-messages', (provider, fetch, prompt) => {
         .filter((block) => block.type === 'tool_use')
         .map(({ id, name, input }) => ({ id, name, input: input as { readonly [field: string]: unknown } }))
     },
-    tell(results) {
+    addResults(results) {
       messages.push({
         role: 'user',
         content: results.map(({ id, output, failed }) => ({

@@ -30,13 +30,13 @@ const agentCall = (inBackground: boolean): Call => ({
   },
 })
 
-/** One list written whole, and a subagent that is waited for. */
+/** One list that is written at once, and a subagent in the foreground. */
 const atOnce = {
   script: scenario({ todos: [[{ name: 'TodoWrite', input: { todos: TODOS } }]], pilot: [[agentCall(false)]] }),
   env: { CLAUDE_CODE_ENABLE_TASKS: '0', CLAUDE_CODE_ENABLE_TODO_TOOLS: '1' },
 }
 
-/** A list of tasks made and changed one by one, and a subagent whose answer begins a second turn. */
+/** A list of tasks that are created and updated one by one, and a subagent whose answer starts a second turn. */
 const inBackground = {
   script: thenLater(
     '<task-notification>',
@@ -68,7 +68,7 @@ for (const [file, one] of Object.entries(cases)) {
     try {
       for await (const message of query({ prompt: PROMPT, options: optionsFor(stage, one) })) recording.add(message)
     } catch (error) {
-      // Thrown after the last message, which says the same.
+      // Thrown after the last message, which holds the same error.
       if (one.script !== brokenOff) throw error
     }
   })
@@ -97,7 +97,7 @@ function optionsFor({ provider, folder }: Stage, { partial, env }: Case) {
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_TELEMETRY: '1',
       DISABLE_AUTOUPDATER: '1',
-      // Else the tools of a server are hidden until they are searched for.
+      // Otherwise the tools of a server are hidden until a search finds them.
       ENABLE_TOOL_SEARCH: 'false',
     },
   }

@@ -29,7 +29,7 @@ async function play(recording: Recording, stage: Stage): Promise<void> {
       'exec',
       '--json',
       '--skip-git-repo-check',
-      // The scripted model runs no command; the sandbox is not to be had everywhere.
+      // The scripted model runs no command, and the sandbox is not available everywhere.
       '--dangerously-bypass-approvals-and-sandbox',
       '-C',
       stage.folder,

@@ -19,7 +19,7 @@ await recordProvider('gemini', (provider, fetch, prompt) => {
 
   return {
     async ask(streaming) {
-      // This client takes no fetch of its own.
+      // This client has no option for fetch.
       globalThis.fetch = fetch
       const parts = await partsOf(streaming)
       contents.push({ role: 'model', parts })
@@ -27,7 +27,7 @@ await recordProvider('gemini', (provider, fetch, prompt) => {
         .flatMap(({ functionCall }) => (functionCall === undefined ? [] : [functionCall]))
         .map(({ id = '', name = '', args = {} }) => ({ id, name, input: args }))
     },
-    tell(results) {
+    addResults(results) {
       const parts = results.map(({ id, name, output, failed }) => ({
         functionResponse: { id, name, response: failed ? { error: output } : { output } },
       }))

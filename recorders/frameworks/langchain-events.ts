@@ -2,7 +2,7 @@ import { deepAgentAt, deepAgentScript, plainAgentAt, question } from '../langcha
 import { scenario } from '../provider/scenario.ts'
 import { record } from '../recording.ts'
 
-// Chains tell everything once more at every level: whole in a short run, left out of the long one.
+// Chains repeat everything at every level: they are included in the short run and excluded from the long one.
 await record('langchain-events', 'recorded-agent.jsonl', scenario({}), async (recording, { provider }) => {
   for await (const event of plainAgentAt(provider).streamEvents(question(), { version: 'v2' })) recording.add(event)
 })

@@ -25,7 +25,7 @@ await record('langgraph', 'recorded-tools.jsonl', scenario({}), async (recording
   for await (const chunk of stream) recording.add(chunk)
 })
 
-/** The protocol's stream holds a promise for each call; that of a failed call is refused whether or not it is asked for. */
+/** The protocol's stream holds a promise for each call; that of a failed call rejects even if it is not awaited. */
 process.on('unhandledRejection', (error: Error) => {
   if (error.message !== WIND_FAILURE) throw error
 })

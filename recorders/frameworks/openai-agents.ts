@@ -71,7 +71,7 @@ function tools() {
       execute: async (): Promise<string> => {
         throw new Error(WIND_FAILURE)
       },
-      // Else the model is told that an error occurred, and not which.
+      // Otherwise the model only gets a generic error.
       errorFunction: (_, error) => (error as Error).message,
     }),
     tool({

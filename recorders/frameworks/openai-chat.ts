@@ -16,13 +16,13 @@ await recordProvider('openai-chat', (provider, fetch, prompt) => {
         ? client.chat.completions.stream({ ...request, stream_options: { include_usage: true } }).finalChatCompletion()
         : client.chat.completions.create(request))
       const message = choices[0]?.message
-      if (message === undefined) throw new Error('An answer without a message')
+      if (message === undefined) throw new Error('The answer has no message')
       messages.push(message)
       return (message.tool_calls ?? [])
         .filter((call) => call.type === 'function')
         .map((call) => ({ id: call.id, name: call.function.name, input: JSON.parse(call.function.arguments) }))
     },
-    tell(results) {
+    addResults(results) {
       for (const { id, output } of results) messages.push({ role: 'tool', tool_call_id: id, content: output })
     },
   }

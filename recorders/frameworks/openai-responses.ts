@@ -21,7 +21,7 @@ await recordProvider('openai-responses', (provider, fetch, prompt) => {
         item.type === 'function_call' ? [{ id: item.call_id, name: item.name, input: JSON.parse(item.arguments) }] : [],
       )
     },
-    tell(results) {
+    addResults(results) {
       for (const { id, output } of results) input.push({ type: 'function_call_output', call_id: id, output })
     },
   }

@@ -14,10 +14,10 @@ export const anthropicMessages: Dialect<Body> = {
   answers: (path) => /\/v1\/messages(?:\?|$)/.test(path),
   streams: ({ stream }) => stream === true,
   conversationOf: ({ messages, tools = [] }) => {
-    const said = messages.filter(({ role }) => role === 'user').map(({ content }) => content)
-    const parts = said.flatMap((content) => (Array.isArray(content) ? content : []))
+    const contents = messages.filter(({ role }) => role === 'user').map(({ content }) => content)
+    const parts = contents.flatMap((content) => (Array.isArray(content) ? content : []))
     return {
-      userTexts: said.flatMap(textsOf),
+      userTexts: contents.flatMap(textsOf),
       toolResults: parts.filter(({ type }) => type === 'tool_result').map(({ content }) => textsOf(content).join('')),
       toolNames: tools.map(({ name }) => name),
     }
@@ -53,7 +53,7 @@ export const anthropicMessages: Dialect<Body> = {
   }),
 }
 
-/** Asked before a long conversation is sent; the answer decides nothing here. */
+/** Requested before a long conversation is sent; the answer has no effect here. */
 export const countTokens: Dialect<Body> = {
   ...anthropicMessages,
   answers: (path) => path.includes('/v1/messages/count_tokens'),

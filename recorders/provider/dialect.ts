@@ -1,11 +1,11 @@
 import type { Conversation, Step } from './script.ts'
 
-/** One frame of a stream; `data` is JSON, or text to be sent as it stands. */
+/** One frame of a stream; `data` is JSON, or text that is sent as it is. */
 export type Frame = { readonly event?: string; readonly data: unknown }
 
-/** A provider's API: how it is asked, and how it says a step. */
+/** A provider's API: how its requests are read, and how it answers with a step. */
 export type Dialect<Body = never> = {
-  /** Whether a request to this path, with its query, is this API's. */
+  /** Whether a request to this path, with its query, belongs to this API. */
   readonly answers: (path: string) => boolean
   readonly streams: (body: Body, path: string) => boolean
   readonly conversationOf: (body: Body) => Conversation
@@ -16,7 +16,7 @@ export type Dialect<Body = never> = {
 
 let lastId = 0
 
-/** Counted, so that a recording made anew differs little from the last one. Nothing is chosen by it. */
+/** A counter, so that a new recording differs little from the last one. The ids have no other meaning. */
 export function newId(prefix: string): string {
   lastId += 1
   return `${prefix}_${String(lastId).padStart(4, '0')}`

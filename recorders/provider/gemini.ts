@@ -47,7 +47,7 @@ export const gemini: Dialect<Body> = {
     ),
 }
 
-/** Calls come whole: this API does not stream arguments unless asked to. The first of several carries the seal. */
+/** Calls are not streamed: this API streams arguments only on request. The first of several has the signature. */
 const callPartsOf = ({ calls = [] }: Step) =>
   calls.map(({ name, input }, index) => ({
     functionCall: { id: newId('call'), name, args: input },

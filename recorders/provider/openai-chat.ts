@@ -50,7 +50,7 @@ const headOf = (object: string, model: string) => ({
 
 const finishReasonOf = ({ calls = [] }: Step) => (calls.length > 0 ? 'tool_calls' : 'stop')
 
-/** `reasoning_content` is what the compatible servers say; OpenAI itself keeps its reasoning. */
+/** `reasoning_content` is a field of compatible servers; OpenAI itself does not send its reasoning. */
 function* deltasOfStep({ reasoning = '', text = '', calls = [] }: Step): Iterable<unknown> {
   for (const delta of deltasOf(reasoning)) yield { reasoning_content: delta }
   for (const delta of deltasOf(text)) yield { content: delta }

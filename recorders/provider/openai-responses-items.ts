@@ -3,7 +3,7 @@ import { argumentDeltasOf, type Call, deltasOf, type Step } from './script.ts'
 
 type Part = { readonly type: string; readonly [field: string]: unknown }
 
-/** An item of a response: as it is announced, what is streamed of it, and the whole. */
+/** An item of a response: its announcement, its streamed parts, and the whole item. */
 export type Item = {
   readonly id: string
   readonly start: unknown
@@ -21,16 +21,16 @@ export function* itemsOf({ reasoning, text, calls = [] }: Step, namespaceOf: Nam
 
 function reasoningItem(text: string): Item {
   const id = newId('rs')
-  const place = { summary_index: 0 }
+  const position = { summary_index: 0 }
   const part = { type: 'summary_text', text }
   return {
     id,
     start: { id, type: 'reasoning', summary: [] },
     parts: [
-      { type: 'response.reasoning_summary_part.added', ...place, part: { ...part, text: '' } },
-      ...deltasOf(text).map((delta) => ({ type: 'response.reasoning_summary_text.delta', ...place, delta })),
-      { type: 'response.reasoning_summary_text.done', ...place, text },
-      { type: 'response.reasoning_summary_part.done', ...place, part },
+      { type: 'response.reasoning_summary_part.added', ...position, part: { ...part, text: '' } },
+      ...deltasOf(text).map((delta) => ({ type: 'response.reasoning_summary_text.delta', ...position, delta })),
+      { type: 'response.reasoning_summary_text.done', ...position, text },
+      { type: 'response.reasoning_summary_part.done', ...position, part },
     ],
     whole: { id, type: 'reasoning', summary: [part] },
   }
@@ -38,17 +38,17 @@ function reasoningItem(text: string): Item {
 
 function messageItem(text: string): Item {
   const id = newId('msg')
-  const place = { content_index: 0 }
+  const position = { content_index: 0 }
   const part = { type: 'output_text', annotations: [], logprobs: [], text }
   const start = { id, type: 'message', role: 'assistant' }
   return {
     id,
     start: { ...start, status: 'in_progress', content: [] },
     parts: [
-      { type: 'response.content_part.added', ...place, part: { ...part, text: '' } },
-      ...deltasOf(text).map((delta) => ({ type: 'response.output_text.delta', ...place, delta, logprobs: [] })),
-      { type: 'response.output_text.done', ...place, text, logprobs: [] },
-      { type: 'response.content_part.done', ...place, part },
+      { type: 'response.content_part.added', ...position, part: { ...part, text: '' } },
+      ...deltasOf(text).map((delta) => ({ type: 'response.output_text.delta', ...position, delta, logprobs: [] })),
+      { type: 'response.output_text.done', ...position, text, logprobs: [] },
+      { type: 'response.content_part.done', ...position, part },
     ],
     whole: { ...start, status: 'completed', content: [part] },
   }

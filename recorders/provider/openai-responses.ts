@@ -23,10 +23,10 @@ export const openaiResponses: Dialect<Body> = {
   answers: (path) => path.endsWith('/v1/responses'),
   streams: ({ stream }) => stream === true,
   conversationOf: ({ input, tools = [] }) => {
-    const said: readonly Item[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input
+    const items: readonly Item[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input
     return {
-      userTexts: said.filter(({ role }) => role === 'user').flatMap(({ content }) => textsOf(content)),
-      toolResults: said
+      userTexts: items.filter(({ role }) => role === 'user').flatMap(({ content }) => textsOf(content)),
+      toolResults: items
         .filter(({ type }) => type?.endsWith('_call_output') === true)
         .map(({ output }) => textsOf(output).join('')),
       toolNames: tools.flatMap(namesOf),
@@ -44,14 +44,14 @@ export const openaiResponses: Dialect<Body> = {
     const output: unknown[] = []
     const items = [...itemsOf(step, namespaceIn(body))]
     for (const [output_index, item] of items.entries()) {
-      const place = { output_index }
+      const position = { output_index }
       const breaksOff = step.error !== undefined && output_index === items.length - 1
-      yield frame('response.output_item.added', { ...place, item: item.start })
+      yield frame('response.output_item.added', { ...position, item: item.start })
       for (const { type, ...fields } of item.parts) {
-        if (!breaksOff || !type.endsWith('.done')) yield frame(type, { item_id: item.id, ...place, ...fields })
+        if (!breaksOff || !type.endsWith('.done')) yield frame(type, { item_id: item.id, ...position, ...fields })
       }
       if (breaksOff) break
-      yield frame('response.output_item.done', { ...place, item: item.whole })
+      yield frame('response.output_item.done', { ...position, item: item.whole })
       output.push(item.whole)
     }
     if (step.error !== undefined) {
@@ -74,7 +74,7 @@ export const openaiResponses: Dialect<Body> = {
 const namesOf = ({ name, tools }: Tool): readonly string[] =>
   tools === undefined ? (name === undefined ? [] : [name]) : tools.flatMap(namesOf)
 
-/** A call of a tool from a namespace names the namespace beside the tool. */
+/** A call of a tool from a namespace also names the namespace. */
 const namespaceIn =
   ({ tools = [] }: Body) =>
   (name: string): string | undefined =>
@@ -92,7 +92,7 @@ const responseOf = ({ model, tools = [] }: Body) => ({
   parallel_tool_calls: true,
   service_tier: 'default',
   tool_choice: 'auto',
-  // A real answer repeats what was asked; the names are enough here.
+  // A real answer repeats the request's tools; their names are enough here.
   tools: tools.slice(0, 4).map(({ type, name }) => ({ type, name })),
   usage: null,
   metadata: {},

@@ -1,6 +1,6 @@
 import type { Role, Script, ScriptedCall, Step } from './script.ts'
 
-/** The scenario of `fixtures/<framework>/scenario.jsonl`, word for word, for the real frameworks to play. */
+/** The scenario of `fixtures/<framework>/scenario.jsonl`, word for word, for the real frameworks. */
 export const PROMPT = 'When may we leave?'
 export const TIDE = 'High water at 06:12 and 18:40.'
 export const WIND_FAILURE = 'The wind gauge is offline.'
@@ -10,7 +10,7 @@ export const PILOT_ANSWER = 'Slack water is at 06:40.'
 const FINAL =
   '<think>Short and plain.</think>Leave at 06:40. In the log it reads:\n\n```html\n<think>no thought</think>\n```\n'
 
-/** The model that the recordings name: none that exists. */
+/** The model in the recordings. It does not exist. */
 export const MODEL = 'pilot-1'
 
 export const TODOS = [
@@ -19,11 +19,11 @@ export const TODOS = [
   { content: 'Write the answer', status: 'pending', activeForm: 'Writing the answer' },
 ] as const
 
-/** How a framework writes a todo list and calls a subagent; a round is a list of calls made at once. */
-type OwnWays = { readonly todos?: readonly Round[]; readonly pilot?: readonly Round[] }
+/** The calls by which a framework writes a todo list and starts a subagent; a round is a list of parallel calls. */
+type FrameworkCalls = { readonly todos?: readonly Round[]; readonly pilot?: readonly Round[] }
 type Round = readonly ScriptedCall[]
 
-export function scenario({ todos = [], pilot = [] }: OwnWays): Script {
+export function scenario({ todos = [], pilot = [] }: FrameworkCalls): Script {
   return [
     {
       prompt: PROMPT,
@@ -51,7 +51,7 @@ const pilotRole: Role = {
   steps: [{ text: PILOT_ANSWER, usage: { input: 60, output: 8 } }],
 }
 
-/** The provider breaks off in the middle of its first answer. */
+/** The provider fails in the middle of its first answer. */
 export const brokenOff: Script = [
   {
     prompt: PROMPT,
@@ -67,7 +67,7 @@ export const brokenOff: Script = [
   },
 ]
 
-/** For a subagent that works in the background: the answer is given in a later turn, which `sign` begins. */
+/** For a subagent in the background: the final answer is in a later turn, whose prompt contains `sign`. */
 export function thenLater(sign: string, [main, ...others]: Script): Script {
   const steps = main?.steps ?? []
   const asked: Step = { text: 'The pilot is asked.', usage: { input: 200, output: 6 } }

@@ -1,9 +1,9 @@
-/** What the scripted model says, in no provider's words: each dialect turns a step into its own frames. */
+/** A tool call of the scripted model, independent of the provider: each dialect converts a step to its own frames. */
 export type Call = { readonly name: string; readonly input: Input }
 
 type Input = { readonly [field: string]: unknown }
 
-/** A call in a script may need what the call before it gave, such as the id of a subagent. */
+/** A call in a script may need the result of the call before it, such as the id of a subagent. */
 export type ScriptedCall = { readonly name: string; readonly input: Input | ((lastResult: string) => Input) }
 
 export type Step<Called = Call> = {
@@ -11,42 +11,42 @@ export type Step<Called = Call> = {
   readonly text?: string
   readonly calls?: readonly Called[]
   readonly usage: { readonly input: number; readonly output: number; readonly reasoning?: number }
-  /** The provider breaks off with this error once reasoning and text are said. */
+  /** The provider fails with this error after reasoning and text. */
   readonly error?: string
   /** Milliseconds before each frame. */
   readonly pause?: number
 }
 
-/** One conversation: whoever is asked `prompt` answers with `steps`, one for each round of tool results. */
+/** One conversation: a request with `prompt` is answered with `steps`, one for each round of tool results. */
 export type Role = { readonly prompt: string; readonly steps: readonly Step<ScriptedCall>[] }
 
-/** The main role comes first: a request that quotes a subagent's task beside the main prompt is the main one's. */
+/** The main role comes first: a request that contains both the main prompt and a subagent's task belongs to it. */
 export type Script = readonly Role[]
 
-/** What a dialect reads from a request: the step depends on nothing else, so a retried request is answered alike. */
+/** What a dialect reads from a request: the step depends on nothing else, so a retry gets the same answer. */
 export type Conversation = {
   readonly userTexts: readonly string[]
   readonly toolResults: readonly string[]
-  /** The tools that are offered, as the framework calls them. */
+  /** The names of the offered tools in the framework. */
   readonly toolNames: readonly string[]
 }
 
-/** What is said to a request of the framework's own, such as one for a title. */
-const ASIDE: Step = { text: 'Leaving harbour', usage: { input: 10, output: 3 } }
+/** The answer to the framework's own requests, such as one for a title. */
+const SIDE_ANSWER: Step = { text: 'Leaving harbour', usage: { input: 10, output: 3 } }
 
 export function stepFor(script: Script, conversation: Conversation): Step {
   const role = script.find(({ prompt }) => conversation.userTexts.some((text) => text.includes(prompt)))
-  if (role === undefined) return ASIDE
+  if (role === undefined) return SIDE_ANSWER
   let answered = conversation.toolResults.length
   const step = role.steps.find(({ calls = [] }) => {
     const reached = calls.length === 0 || answered < calls.length
     answered -= calls.length
     return reached
   })
-  return madeFor(conversation, step ?? (role.steps.at(-1) as Step))
+  return resolveCalls(conversation, step ?? (role.steps.at(-1) as Step))
 }
 
-function madeFor({ toolNames, toolResults }: Conversation, { calls, ...step }: Step<ScriptedCall>): Step {
+function resolveCalls({ toolNames, toolResults }: Conversation, { calls, ...step }: Step<ScriptedCall>): Step {
   if (calls === undefined) return step
   // Frameworks prefix the tools of a server (`mcp__harbour__get_tide`); the script does not.
   const nameOf = (name: string) =>
@@ -56,10 +56,10 @@ function madeFor({ toolNames, toolResults }: Conversation, { calls, ...step }: S
   return { ...step, calls: calls.map(({ name, input }) => ({ name: nameOf(name), input: inputOf(input) })) }
 }
 
-const WORDS_LENGTH = 24
+const DELTA_LENGTH = 24
 
-/** Cut by length, not by words: a tag or an escape may fall on both sides of a cut. */
-export const deltasOf = (text: string): readonly string[] => cut(text, WORDS_LENGTH)
+/** Split by length, not by words: a tag or an escape may be split too. */
+export const deltasOf = (text: string): readonly string[] => cut(text, DELTA_LENGTH)
 
 export function argumentDeltasOf(call: Call): readonly string[] {
   const text = JSON.stringify(call.input)

@@ -14,7 +14,7 @@ const dialects = [countTokens, anthropicMessages, openaiChat, openaiResponses, g
 
 export type Provider = { readonly url: string; readonly port: number; readonly close: () => void }
 
-/** A provider on a free port of this machine that speaks every dialect and says what the script says. */
+/** A provider on a free port of this machine that supports every dialect and answers by the script. */
 export async function startProvider(script: Script): Promise<Provider> {
   const server = createServer((request, response) => {
     answer(script, request, response).catch((error) => {
@@ -63,7 +63,7 @@ function textOf({ event, data }: Frame): string {
   return `${event === undefined ? '' : `event: ${event}\n`}data: ${text}\n\n`
 }
 
-/** `RECORDERS_LOG` names a file for the requests: the way to see what a new version of a framework asks. */
+/** `RECORDERS_LOG` names a file for the requests, to see what a new version of a framework sends. */
 function logRequest(path: string, body: unknown): void {
   const file = process.env.RECORDERS_LOG
   if (file !== undefined) appendFileSync(file, `${JSON.stringify({ path, body })}\n`)

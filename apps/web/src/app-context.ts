@@ -1,10 +1,11 @@
 import type { AgentInfo, Api } from '@millrace/core/client'
-import { createContext, useContext, useSyncExternalStore } from 'react'
+import { useStore } from '@millrace/react'
+import { createContext, useContext } from 'react'
 import type { Route, Router } from './router.ts'
 import type { OpenThreads } from './threads/open-threads.ts'
 import type { ThreadList } from './threads/thread-list.ts'
 
-/** What the page is made of, once. */
+/** The objects that exist once per page. */
 export interface Services {
   readonly api: Api
   readonly router: Router
@@ -13,12 +14,12 @@ export interface Services {
 }
 
 export interface AppContext extends Services {
-  /** Nothing while they are not known. */
+  /** Undefined until the server has answered. */
   readonly agents: readonly AgentInfo[] | undefined
-  /** Takes recordings in and goes to the thread. */
+  /** Imports recordings and opens the thread. */
   readonly importFiles: (files: readonly File[]) => void
   readonly openDrawer: () => void
-  /** Takes the token from this browser and leaves nothing of the threads on the page. Rejects if the server does not. */
+  /** Removes the token from this browser and the threads from the page. Rejects if the server does not sign out. */
   readonly signOut: () => Promise<void>
 }
 
@@ -28,10 +29,10 @@ export const AppContextProvider = Context.Provider
 
 export function useApp(): AppContext {
   const app = useContext(Context)
-  if (app === undefined) throw new Error('There is no app around this component.')
+  if (app === undefined) throw new Error('useApp is used outside of AppContextProvider.')
   return app
 }
 
-export function useRoute({ subscribe, snapshot }: Router): Route {
-  return useSyncExternalStore(subscribe, snapshot)
+export function useRoute(router: Router): Route {
+  return useStore(router)
 }

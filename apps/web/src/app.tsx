@@ -1,7 +1,9 @@
-import { ApiError } from '@millrace/core/client'
+import { type AgentInfo, type Api, ApiError } from '@millrace/core/client'
+import { useStore } from '@millrace/react'
 import { Boundary } from '@millrace/react/boundary'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { type AppContext, AppContextProvider, type Services, useApp, useRoute } from './app-context.ts'
+import { useFocusAfterMove, useSearchKey } from './focus.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { Rail } from './rail/rail.tsx'
 import { ImportNotice } from './recordings/import-notice.tsx'
@@ -12,14 +14,10 @@ import { SignedOutPage } from './signed-out-page.tsx'
 import { StartPage } from './start/start-page.tsx'
 import { ThreadPage } from './thread/thread-page.tsx'
 import { TroublePage } from './trouble-page.tsx'
-import { useAgents } from './use-agents.ts'
 import { useDrawer } from './use-drawer.ts'
-import { useFocusAfterMove } from './use-focus-after-move.ts'
-import { useSearchKey } from './use-search-key.ts'
-import { useStore } from './use-store.ts'
 
-/** The rail stays, so that every other thread can be reached. */
-const UNDRAWABLE = new Error('It could not be drawn. Nothing is lost: all of it is in the log.')
+/** Shown beside the rail, from which every other thread can be opened. */
+const UNDRAWABLE = new Error('It could not be drawn. Nothing is lost: everything is in the log.')
 
 export function App({ services }: { readonly services: Services }) {
   const { threadList, router, api } = services
@@ -37,21 +35,21 @@ export function App({ services }: { readonly services: Services }) {
     threadList.start()
     return () => threadList.stop()
   }, [threadList])
-  const [takeIn] = useState(() => ({ current: importFiles }))
-  takeIn.current = importFiles
+  const [latestImport] = useState(() => ({ current: importFiles }))
+  latestImport.current = importFiles
   const app = useMemo<AppContext>(
     () => ({
       ...services,
       agents,
       openDrawer: drawer.open,
-      importFiles: (files) => takeIn.current(files),
+      importFiles: (files) => latestImport.current(files),
       async signOut() {
         await api.signOut()
         threadList.stop()
         setIsSignedOut(true)
       },
     }),
-    [services, api, threadList, agents, drawer.open, takeIn],
+    [services, api, threadList, agents, drawer.open, latestImport],
   )
   if (isSignedOut) return <SignedOutPage />
   return (
@@ -81,4 +79,22 @@ function Page({ route }: { readonly route: Route }) {
   if (route.name === 'unknown') return <NotFoundPage path={route.path} />
   const { threadId, runId, seq } = route
   return <ThreadPage key={threadId} threadId={threadId} runId={runId} seq={seq} />
+}
+
+const AGAIN_MS = 3_000
+
+/** The agents that can run. Requested until the server answers. */
+function useAgents(api: Api): readonly AgentInfo[] | undefined {
+  const [agents, setAgents] = useState<readonly AgentInfo[]>()
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const ask = () => {
+      api.agents().then(setAgents, () => {
+        timer = setTimeout(ask, AGAIN_MS)
+      })
+    }
+    ask()
+    return () => clearTimeout(timer)
+  }, [api])
+  return agents
 }

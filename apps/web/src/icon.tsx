@@ -1,4 +1,4 @@
-/** Strokes on a 16 px square: what the shell needs besides the renderer's own. */
+/** Strokes on a 16 px square: the icons of the app. */
 const shapes = {
   'arrow-down': ['M8 3v10M4 9l4 4 4-4'],
   'arrow-up': ['M8 13V3M4 7l4-4 4 4'],
@@ -34,7 +34,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes
 
-/** Decoration only: whatever it means is also said in words. */
+/** Decoration only: its meaning is also given in words. */
 export function Icon({ name, className = '' }: { readonly name: IconName; readonly className?: string }) {
   return (
     <svg className={`mr-icon icon-${name} ${className}`.trim()} viewBox="0 0 16 16" aria-hidden="true">

@@ -1,5 +1,4 @@
-import { Link } from './link.tsx'
-import { MenuButton } from './menu-button.tsx'
+import { Link, MenuButton } from './navigation.tsx'
 import { PlainStatus } from './status/plain-status.tsx'
 
 export function NotFoundPage({ path }: { readonly path: string }) {
@@ -10,7 +9,7 @@ export function NotFoundPage({ path }: { readonly path: string }) {
           <MenuButton />
         </header>
         <div className="trouble">
-          <h1>Nothing is here</h1>
+          <h1>Page not found</h1>
           <p>
             No page has the address “{path}”. A thread's address looks like <code>/t/…</code>.
           </p>
@@ -21,7 +20,7 @@ export function NotFoundPage({ path }: { readonly path: string }) {
           </p>
         </div>
       </main>
-      <PlainStatus words="Nothing is here" tone="quiet" />
+      <PlainStatus text="Page not found" tone="quiet" />
     </>
   )
 }

@@ -11,11 +11,11 @@ describe('router', () => {
     expect(at('/t/thread_1?run=run_2#seq-7')).toEqual({ name: 'thread', threadId: 'thread_1', runId: 'run_2', seq: 7 })
   })
 
-  it('takes no other hash for an entry', () => {
+  it('does not read another hash as an entry', () => {
     for (const hash of ['#seq-', '#seq-x', '#seq-1x', '#42']) expect(at(`/t/a${hash}`)).not.toHaveProperty('seq')
   })
 
-  it('knows an address that leads nowhere', () => {
+  it('recognises an unknown address', () => {
     for (const path of ['/threads', '/t/', '/t/a/b', '/t/%E0%A4%A']) expect(at(path).name).toBe('unknown')
   })
 

@@ -1,4 +1,4 @@
-/** Where a person is. `seq` is the entry to show, of the run named `runId` or else of the thread's last one. */
+/** The current page. `seq` is the entry to show, of the run named `runId` or else of the thread's last one. */
 export type Route =
   | { readonly name: 'start' }
   | { readonly name: 'thread'; readonly threadId: string; readonly runId?: string; readonly seq?: number }
@@ -36,11 +36,11 @@ export function addressOf(route: Route): string {
 export interface Router {
   snapshot(): Route
   subscribe(listener: () => void): () => void
-  /** Goes there as a step of its own that Back undoes, or in place of the current one. */
+  /** Goes to a route: as a new step of the history, or in place of the current one. */
   go(route: Route, mode?: 'push' | 'replace'): void
 }
 
-/** The history of the page, as routes. One object stays the same until the address changes. */
+/** The history of the page, as routes. The snapshot is the same object until the address changes. */
 export function createRouter(page: Window): Router {
   const listeners = new Set<() => void>()
   let route = routeOf(page.location)
@@ -70,7 +70,7 @@ export function createRouter(page: Window): Router {
   }
 }
 
-/** An address that somebody typed need not be well encoded. */
+/** Undefined if it is not valid percent-encoding, which a typed address may contain. */
 function decoded(part: string | undefined): string | undefined {
   if (part === undefined) return undefined
   try {

@@ -7,7 +7,7 @@ interface SheetProps {
   readonly onClose: () => void
 }
 
-/** A pane over the page. Escape, its button and a click beside it close it, and the focus goes back to where it was. */
+/** A pane over the page. Escape, its button and a click beside it close it, and the focus returns to where it was. */
 export function Sheet({ title, children, onClose }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
@@ -25,7 +25,7 @@ export function Sheet({ title, children, onClose }: SheetProps) {
       aria-labelledby={heading}
       onClose={onClose}
       onClick={onClick}
-      // The page's own keys wait until it is closed.
+      // The page's keyboard shortcuts are off until it is closed.
       onKeyDown={(event) => event.stopPropagation()}
     >
       <div className="sheet-inside">

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Wordmark } from './icon.tsx'
 
-/** What is left after signing out. Nothing of a thread is on it, and nothing is asked of the server any more. */
+/** The page after signing out. It holds nothing of a thread, and nothing more is requested from the server. */
 export function SignedOutPage() {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -16,8 +16,8 @@ export function SignedOutPage() {
             You are signed out
           </h1>
           <p>
-            This browser has no token any more. Runs go on, and everything stays in the log. To come back, open the
-            address that <code>millrace serve</code> printed; it ends in <code>?token=…</code>.
+            This browser no longer has a token. Runs continue, and everything stays in the log. To sign in again, open
+            the address that <code>millrace serve</code> printed; it ends in <code>?token=…</code>.
           </p>
         </div>
       </main>

@@ -4,7 +4,7 @@ export const themes: readonly Theme[] = ['system', 'light', 'dark']
 
 const KEY = 'millrace-theme'
 
-/** What was chosen last in this browser. Storage may be forbidden; then nothing was. */
+/** The theme that was last chosen in this browser; `system` if there is none or storage is forbidden. */
 export function storedTheme(): Theme {
   try {
     return themes.find((theme) => theme === localStorage.getItem(KEY)) ?? 'system'
@@ -24,6 +24,6 @@ export function chooseTheme(theme: Theme): void {
   try {
     localStorage.setItem(KEY, theme)
   } catch {
-    // It lasts as long as the page, which is all that can be had.
+    // Without storage, the choice lasts as long as the page.
   }
 }

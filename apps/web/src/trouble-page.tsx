@@ -1,10 +1,9 @@
 import { ApiError } from '@millrace/core/client'
-import { Link } from './link.tsx'
-import { MenuButton } from './menu-button.tsx'
+import { Link, MenuButton } from './navigation.tsx'
 import { PlainStatus } from './status/plain-status.tsx'
 import { type Trouble, troubleOf } from './trouble.ts'
 
-/** What is shown in the place of a thread that cannot be. */
+/** Shown instead of a page that cannot be shown. */
 export function TroublePage({ error, threadId }: { readonly error: unknown; readonly threadId?: string }) {
   const { title, advice } = troubleFor(error, threadId)
   return (
@@ -26,7 +25,7 @@ export function TroublePage({ error, threadId }: { readonly error: unknown; read
           </p>
         </div>
       </main>
-      <PlainStatus words={title} tone="bad" />
+      <PlainStatus text={title} tone="bad" />
     </>
   )
 }
@@ -34,7 +33,7 @@ export function TroublePage({ error, threadId }: { readonly error: unknown; read
 function troubleFor(error: unknown, threadId: string | undefined): Trouble {
   if (threadId === undefined || !(error instanceof ApiError) || error.status !== 404) return troubleOf(error)
   return {
-    title: 'There is no such thread',
-    advice: `The log has nothing under “${threadId}”. It may have been deleted, or the link belongs to another server.`,
+    title: 'Thread not found',
+    advice: `The log has no thread “${threadId}”. It may have been deleted, or the link belongs to another server.`,
   }
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '@millrace/core/client'
 
-/** What went wrong, as a fact, and what can be done about it. */
+/** What went wrong, and what can be done about it. */
 export interface Trouble {
   readonly title: string
   readonly advice: string
@@ -10,7 +10,7 @@ const byStatus: { readonly [status: number]: Trouble } = {
   0: {
     title: 'The server does not answer',
     advice:
-      'Nothing is lost: what was logged stays logged. This page tries again by itself; start the server with “millrace serve” if it was stopped.',
+      'Nothing is lost: the log keeps everything. This page tries again by itself; start the server with “millrace serve” if it was stopped.',
   },
   401: {
     title: 'This browser has no token',
@@ -18,17 +18,17 @@ const byStatus: { readonly [status: number]: Trouble } = {
   },
   403: {
     title: 'The server refused this page',
-    advice: 'It answers only under its own name. Open the address that “millrace serve” printed.',
+    advice: 'It answers only at its own address. Open the address that “millrace serve” printed.',
   },
 }
 
 export function troubleOf(error: unknown): Trouble {
   if (!(error instanceof ApiError))
-    return { title: 'This page made a mistake', advice: error instanceof Error ? error.message : String(error) }
-  return byStatus[error.status] ?? { title: `The server refused (${error.status})`, advice: error.message }
+    return { title: 'An error occurred in this page', advice: error instanceof Error ? error.message : String(error) }
+  return byStatus[error.status] ?? { title: `The server refused the request (${error.status})`, advice: error.message }
 }
 
-/** One line of it. */
+/** The same as one line. */
 export function troubleText(error: unknown): string {
   if (error instanceof ApiError && error.status !== 0 && error.status !== 401) return error.message
   const { title, advice } = troubleOf(error)

@@ -1,15 +1,16 @@
-import { type RefObject, useCallback, useEffect, useState } from 'react'
-import { NARROW, useMedia } from './use-media.ts'
+import { type RefObject, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+
+const NARROW = '(max-width: 719px)'
 
 export interface Drawer {
   readonly isOpen: boolean
-  /** The rail is a drawer, and closed. */
+  /** The rail is a closed drawer. */
   readonly isHidden: boolean
   readonly open: () => void
   readonly close: () => void
 }
 
-/** Where there is no room for the rail it is a drawer. Escape closes it, and the focus goes back to where it was. */
+/** If there is no room for the rail, it is a drawer. Escape closes it, and the focus returns to where it was. */
 export function useDrawer(firstField: RefObject<HTMLElement | null>): Drawer {
   const isNarrow = useMedia(NARROW)
   const [isWanted, setIsWanted] = useState(false)
@@ -30,4 +31,16 @@ export function useDrawer(firstField: RefObject<HTMLElement | null>): Drawer {
   const open = useCallback(() => setIsWanted(true), [])
   const close = useCallback(() => setIsWanted(false), [])
   return { isOpen, isHidden: isNarrow && !isWanted, open, close }
+}
+
+function useMedia(query: string): boolean {
+  const media = useMemo(() => matchMedia(query), [query])
+  const subscribe = useMemo(
+    () => (listener: () => void) => {
+      media.addEventListener('change', listener)
+      return () => media.removeEventListener('change', listener)
+    },
+    [media],
+  )
+  return useSyncExternalStore(subscribe, () => media.matches)
 }

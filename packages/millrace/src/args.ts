@@ -1,18 +1,18 @@
 import { parseArgs } from 'node:util'
 import { systemCode, usageError } from './exit.ts'
 
-/** One flag: how it is read and what the help says about it. */
+/** One flag: how it is read and how the help describes it. */
 interface Flag {
   readonly type: 'boolean' | 'string'
   readonly short?: string
-  /** What stands for its value in the help. */
+  /** The placeholder for its value in the help. */
   readonly value?: string
   readonly about: string
 }
 
 export type Flags = { readonly [name: string]: Flag }
 
-/** What was given for each flag. */
+/** The value of each flag that was passed. */
 export type Values<F extends Flags> = {
   readonly [Name in keyof F]?: F[Name]['type'] extends 'string' ? string : boolean
 }
@@ -25,13 +25,13 @@ export interface Arguments<F extends Flags> {
 /** The flags that every command has. */
 export const commonFlags = {
   help: { type: 'boolean', short: 'h', about: 'show this help' },
-  quiet: { type: 'boolean', short: 'q', about: 'say nothing but errors' },
-  verbose: { type: 'boolean', short: 'v', about: 'say more about what was read and written' },
-  json: { type: 'boolean', about: 'say everything in JSON, one object a line' },
-  'no-color': { type: 'boolean', about: 'no colors (NO_COLOR and FORCE_COLOR are honoured too)' },
+  quiet: { type: 'boolean', short: 'q', about: 'print errors only' },
+  verbose: { type: 'boolean', short: 'v', about: 'print details of what was read and written' },
+  json: { type: 'boolean', about: 'print messages as JSON, one object per line' },
+  'no-color': { type: 'boolean', about: 'disable colors (NO_COLOR and FORCE_COLOR are respected too)' },
 } as const satisfies Flags
 
-/** Reads a command's arguments. Throws a usage error for whatever the flags do not allow. */
+/** Reads a command's arguments. Throws a usage error for anything that the flags do not allow. */
 export function readArguments<F extends Flags>(args: readonly string[], flags: F): Arguments<F> {
   try {
     const options = Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, optionOf(flag)]))
@@ -47,7 +47,7 @@ function optionOf({ type, short }: Flag) {
   return short === undefined ? { type } : { type, short }
 }
 
-/** Node explains at length how to escape; the first sentence names what is wrong. */
+/** Node's messages go on to explain escaping; their first sentence names the error. */
 function firstSentence(message: string): string {
   const [sentence = message] = message.split(/\.\s/)
   return sentence.endsWith('.') ? sentence : `${sentence}.`

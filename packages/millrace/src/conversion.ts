@@ -11,24 +11,24 @@ import type { Output } from './output.ts'
 import type { Tally } from './tally.ts'
 import type { TargetWriter } from './targets.ts'
 
-/** How the records of a stream are to be read. */
+/** How the records of a stream are read. */
 export interface Recognised {
   readonly format: string
-  /** How the format was told, where it was not given. */
+  /** Why the format was detected; undefined if it was named. */
   readonly reason: string | undefined
   readonly parser: Parser
-  /** What had to be read in order to tell it. */
+  /** The records that were read to detect it. */
   readonly first: FirstRecords
 }
 
-/** Settles the format, by detection where none was given. Throws a `Failure` where it cannot be told. */
+/** Returns the named format, or detects it. Throws a `Failure` if it is not recognised. */
 export async function recognise(
   format: string,
-  given: Parser | undefined,
+  namedParser: Parser | undefined,
   input: Input,
   source: Source,
 ): Promise<Recognised> {
-  if (given !== undefined) return { format, reason: undefined, parser: given, first: noRecords }
+  if (namedParser !== undefined) return { format, reason: undefined, parser: namedParser, first: noRecords }
   const first = await readFirstRecords(input, source)
   const detection = detectAmong(first)
   if (detection.format === undefined) throw notRecognised(detection.reason, `Name it with --from. ${formatHint}`)
@@ -44,7 +44,7 @@ interface Route {
   readonly tally: Tally
 }
 
-/** Reads to the end and writes as it goes, one piece of input at a time. Returns how many records there were. */
+/** Reads to the end and writes after each chunk of input. Returns the number of records. */
 export async function convertAll({ input, source, recognised, writer, output, tally }: Route): Promise<number> {
   const reader = createReader(recognised.parser)
   const stamp = createStamp()
@@ -57,8 +57,8 @@ export async function convertAll({ input, source, recognised, writer, output, ta
     }
   }
 
-  function take(taken: readonly RawRecord[]): void {
-    for (const record of taken) {
+  function take(batch: readonly RawRecord[]): void {
+    for (const record of batch) {
       records++
       put(reader.push(record))
     }

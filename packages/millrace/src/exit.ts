@@ -10,7 +10,7 @@ export const exitCodes = {
 
 export type Exit = keyof typeof exitCodes
 
-/** Ends the command: a code for the program, a sentence for the person, and where to go from there. */
+/** Ends the command: a code for programs, a sentence for people, and a hint on what to do. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly exit: Exit
@@ -29,7 +29,7 @@ export function usageError(sentence: string, hint?: string): Failure {
   return new Failure('usage', 'usage', sentence, hint)
 }
 
-/** The code of an error of the operating system, such as `ENOENT`. */
+/** The code of an operating system error, such as `ENOENT`. */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

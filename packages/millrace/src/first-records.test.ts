@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { detectAmong, readFirstRecords } from './first-records.ts'
 import type { Input } from './input.ts'
 
-/** An input that hands out so many bytes at a time and counts the reads. */
+/** An input that returns `pieceSize` bytes per read and counts the reads. */
 function inputOf(text: string, pieceSize: number): Input & { reads(): number } {
   const bytes = new TextEncoder().encode(text)
   let at = 0
@@ -24,7 +24,7 @@ function inputOf(text: string, pieceSize: number): Input & { reads(): number } {
 const line = '{"type":"text","data":{"content":"wave"}}\n'
 
 describe('readFirstRecords', () => {
-  it('stops as soon as there are records enough', async () => {
+  it('stops as soon as there are enough records', async () => {
     const input = inputOf(line.repeat(1000), line.length)
     const first = await readFirstRecords(input, getSource('json-lines')())
     expect({ isAll: first.isAll, count: first.records.length, reads: input.reads() }).toEqual({
@@ -34,7 +34,7 @@ describe('readFirstRecords', () => {
     })
   })
 
-  it('stops after a few records where they are large', async () => {
+  it('stops after a few records if they are large', async () => {
     const large = `{"type":"text","data":{"content":"${'wave '.repeat(120_000)}"}}\n`
     const first = await readFirstRecords(inputOf(large.repeat(4), large.length), getSource('json-lines')())
     expect(first.records).toHaveLength(2)
@@ -46,7 +46,7 @@ describe('readFirstRecords', () => {
     expect({ isAll: first.isAll, count: first.records.length }).toEqual({ isAll: true, count: 2 })
   })
 
-  it('leads to the same detection whatever pieces the bytes come in', async () => {
+  it('detects the same format however the bytes are chunked', async () => {
     const text = line.repeat(20) + '{"tide":"high"}\n'.repeat(30)
     const detections = await Promise.all(
       [1, 100, 100_000].map(async (size) =>

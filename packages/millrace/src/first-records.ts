@@ -4,10 +4,10 @@ import type { RawRecord, Source } from '@millrace/core/source/source'
 import { Failure } from './exit.ts'
 import type { Input } from './input.ts'
 
-/** Records of this much text are enough to tell a format, however few they are. */
+/** Records with this much text are enough to detect a format, however few they are. */
 const ENOUGH_TEXT = 1024 * 1024
 
-/** What was read from the input so far. */
+/** The records that were read from the input so far. */
 export interface FirstRecords {
   readonly records: readonly RawRecord[]
   readonly isAll: boolean
@@ -15,7 +15,7 @@ export interface FirstRecords {
 
 export const noRecords: FirstRecords = { records: [], isAll: false }
 
-/** Reads until a format can be told from the records, or to the end. */
+/** Reads until there are enough records to detect a format, or to the end. */
 export async function readFirstRecords(input: Input, source: Source): Promise<FirstRecords> {
   const records: RawRecord[] = []
   while (sampleSize(records) === undefined) {
@@ -26,7 +26,7 @@ export async function readFirstRecords(input: Input, source: Source): Promise<Fi
   return { records, isAll: false }
 }
 
-/** Names the format. The same bytes give the same answer, whatever pieces they were read in. */
+/** Detects the format. The result depends on the bytes alone, not on the chunks they were read in. */
 export function detectAmong({ records }: FirstRecords): Detection {
   return detectFormat(allParsers(), records.slice(0, sampleSize(records)))
 }
@@ -35,7 +35,7 @@ export function notRecognised(reason: string, hint?: string): Failure {
   return new Failure('notRecognised', 'format-not-recognised', `The format was not recognised: ${reason}`, hint)
 }
 
-/** How many of the records are enough; nothing while they are too few. */
+/** How many of the records are enough; undefined if there are too few. */
 function sampleSize(records: readonly RawRecord[]): number | undefined {
   let text = 0
   for (const [index, record] of records.entries()) {

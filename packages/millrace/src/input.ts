@@ -4,23 +4,23 @@ import { Failure, systemCode, usageError } from './exit.ts'
 
 /** Bytes to read, from a file or from stdin. */
 export interface Input {
-  /** How many bytes there are, where that is known. */
+  /** The number of bytes, if it is known. */
   readonly size: number | undefined
-  /** The next bytes, never handed out twice; nothing at the end. */
+  /** The next bytes, in a buffer that is not reused; undefined at the end. */
   read(): Promise<Uint8Array | undefined>
   close(): Promise<void>
 }
 
 const READ_SIZE = 64 * 1024
 
-/** The one positional argument of a command that reads: a path, `-` or nothing. */
+/** The one positional argument of a command that reads: a path, `-` or none. */
 export function inputPath(positionals: readonly string[]): string | undefined {
   const [path, ...others] = positionals
-  if (others.length > 0) throw usageError(`One FILE at most, but there are ${positionals.length}.`)
+  if (others.length > 0) throw usageError(`Expected at most one FILE, but got ${positionals.length}.`)
   return path === '-' ? undefined : path
 }
 
-/** Opens a file, or stdin where there is no path. Throws a usage error where there is nothing to read. */
+/** Opens a file, or stdin if `path` is undefined. Throws a usage error if there is nothing to read. */
 export function openInput(path: string | undefined): Promise<Input> {
   return path === undefined ? openStdin() : openFile(path)
 }
@@ -34,7 +34,7 @@ async function openStdin(): Promise<Input> {
       const { value, done } = await chunks.next()
       return done ? undefined : (value as Uint8Array)
     },
-    // Otherwise a producer that goes on writing would keep the command alive.
+    // Otherwise a producer that is still writing would keep the command alive.
     close: async () => void process.stdin.destroy(),
   }
 }
@@ -49,7 +49,7 @@ async function openFile(path: string): Promise<Input> {
   return {
     size: sizeOf(stat),
     async read() {
-      // A buffer of its own for each read: who is fed may hold on to the bytes.
+      // A new buffer for each read: the consumer may keep the bytes.
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(READ_SIZE), 0, READ_SIZE)
       return bytesRead === 0 ? undefined : buffer.subarray(0, bytesRead)
     },
@@ -57,7 +57,7 @@ async function openFile(path: string): Promise<Input> {
   }
 }
 
-/** Only a file knows its size before it is read. */
+/** Only a regular file has a size before it is read. */
 function sizeOf(stat: { isFile(): boolean; readonly size: number }): number | undefined {
   return stat.isFile() ? stat.size : undefined
 }
@@ -65,7 +65,7 @@ function sizeOf(stat: { isFile(): boolean; readonly size: number }): number | un
 const reasons: { readonly [code: string]: (path: string) => string } = {
   ENOENT: (path) => `There is no file ${path}.`,
   ENOTDIR: (path) => `There is no file ${path}.`,
-  EACCES: (path) => `${path} may not be read.`,
+  EACCES: (path) => `${path} cannot be read: permission denied.`,
 }
 
 async function openHandle(path: string): Promise<FileHandle> {

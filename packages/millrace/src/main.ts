@@ -6,16 +6,15 @@ import { detect } from './commands/detect.ts'
 import { helpOf, overview } from './commands/help.ts'
 import { serve } from './commands/serve.ts'
 import { exitCodes, Failure, systemCode, usageError } from './exit.ts'
+import { createMessages, createPaint, type Paint } from './messages.ts'
 import { openOutput } from './output.ts'
-import { createPaint, type Paint } from './paint.ts'
-import { createTalk } from './talk.ts'
 
 /** The table of commands. */
 const commands: { readonly [name: string]: Command } = { serve, convert, detect }
 
-/** Runs the command with these arguments and answers with its exit code. */
+/** Runs the command with these arguments and returns its exit code. */
 export async function main(args: readonly string[]): Promise<number> {
-  // When nobody reads what is said, that is no reason to end.
+  // A closed stderr does not end the command.
   process.stderr.on('error', () => {})
   try {
     return await dispatch(args)
@@ -41,7 +40,7 @@ function withoutCommand(args: readonly string[]): Promise<number> {
   const { values } = readArguments(args, { ...commonFlags, version: { type: 'boolean', about: '' } })
   if (values.version) return print(true, () => `${version()}\n`)
   if (values.help !== true && isPiped()) {
-    throw usageError('A command is missing for what is piped in.', 'Such as: … | millrace convert --to events')
+    throw usageError('A command is missing to read the piped input.', 'Example: … | millrace convert --to events')
   }
   return print(values['no-color'], (paint) => overview(commands, paint))
 }
@@ -53,15 +52,15 @@ async function print(noColor: boolean | undefined, textOf: (paint: Paint) => str
   return exitCodes.ok
 }
 
-/** Says what went wrong, unless it is only that nobody reads on, as after `| head`. */
+/** Reports the error, unless it is only that the reader of stdout has gone, as with `| head`. */
 function failed(error: unknown, args: readonly string[]): number {
   if (systemCode(error) === 'EPIPE') return exitCodes.ok
-  const talk = createTalk({ json: args.includes('--json'), 'no-color': args.includes('--no-color') })
+  const messages = createMessages({ json: args.includes('--json'), 'no-color': args.includes('--no-color') })
   const failure =
     error instanceof Failure
       ? error
       : new Failure('failed', systemCode(error) ?? 'failed', error instanceof Error ? error.message : String(error))
-  talk.failure(failure, failure.hint ?? (failure.code === 'usage' ? helpHint(args) : undefined))
+  messages.failure(failure, failure.hint ?? (failure.code === 'usage' ? helpHint(args) : undefined))
   return exitCodes[failure.exit]
 }
 
@@ -72,7 +71,7 @@ function helpHint(args: readonly string[]): string {
 
 const commandNames = () => [...Object.keys(commands), 'help'].join(', ')
 
-/** Whether something stands ready on stdin. A terminal or /dev/null does not count. */
+/** Whether stdin is a pipe, a file or a socket. A terminal or /dev/null does not count. */
 function isPiped(): boolean {
   const stdin = fstatSync(0)
   return stdin.isFIFO() || stdin.isFile() || stdin.isSocket()

@@ -1,35 +1,35 @@
 import type { Loss } from '@millrace/core/losses'
-import type { Talk } from './talk.ts'
+import type { Messages } from './messages.ts'
 import type { Counts } from './tally.ts'
 import type { Target } from './targets.ts'
 
-/** What is told after a conversion. */
+/** What is reported after a conversion. */
 export interface Summary {
   readonly format: string
-  /** How the format was told, where it was not given. */
+  /** Why the format was detected; undefined if it was named. */
   readonly reason: string | undefined
   readonly to: string
   readonly target: Target
   readonly records: number
   readonly counts: Counts
-  /** Whether the losses were asked for. */
+  /** Whether the losses are reported. */
   readonly report: boolean
 }
 
-export function tellSummary(summary: Summary, talk: Talk): void {
+export function printSummary(summary: Summary, messages: Messages): void {
   const { counts, records, format, reason, to, target, report } = summary
   const { losses, ...counted } = counts
-  if (talk.json && (report || !talk.quiet)) {
-    talk.object({ format, target: to, records, ...counted, ...(report && { losses }) })
+  if (messages.json && (report || !messages.quiet)) {
+    messages.object({ format, target: to, records, ...counted, ...(report && { losses }) })
   }
-  if (reason !== undefined) talk.detail(`Recognised as ${format}: ${reason}.`)
-  talk.detail(`${plural(records, 'record')} became ${plural(counts.events, 'event')}; outcome: ${counts.outcome}.`)
+  if (reason !== undefined) messages.detail(`Recognised as ${format}: ${reason}.`)
+  messages.detail(`${plural(records, 'record')} became ${plural(counts.events, 'event')}; outcome: ${counts.outcome}.`)
   const bad = badRecords(counts)
-  if (bad !== undefined) talk.note(`${talk.paint('yellow', 'millrace:')} ${bad}${fateOfRaw(to, target)}`)
-  if (report) for (const line of reportLines(to, losses, talk)) talk.answer(line)
+  if (bad !== undefined) messages.note(`${messages.paint('yellow', 'millrace:')} ${bad}${fateOfRaw(to, target)}`)
+  if (report) for (const line of reportLines(to, losses, messages)) messages.answer(line)
 }
 
-/** `2 records could not be parsed and 1 record was not understood`, or nothing where all were. */
+/** `2 records could not be parsed and 1 record was not understood`; undefined if all were. */
 function badRecords({ unparsable, unmapped }: Counts): string | undefined {
   const parts = [
     unparsable > 0 && `${plural(unparsable, 'record')} could not be parsed`,
@@ -39,17 +39,17 @@ function badRecords({ unparsable, unmapped }: Counts): string | undefined {
 }
 
 function fateOfRaw(to: string, target: Target): string {
-  return target.losses.raw === undefined ? '; kept as raw.' : `; ${to} has no place for raw events.`
+  return target.losses.raw === undefined ? '; kept as raw.' : `; ${to} cannot carry raw events.`
 }
 
-function reportLines(to: string, losses: readonly Loss[], { paint, columns }: Talk): string[] {
-  if (losses.length === 0) return [paint('green', `${to} carries all that this run holds.`)]
+function reportLines(to: string, losses: readonly Loss[], { paint, columns }: Messages): string[] {
+  if (losses.length === 0) return [paint('green', `${to} carries everything in this run.`)]
   const counts = losses.map(({ count }) => `${count.toLocaleString('en')} ×`)
   const nameWidth = Math.max(...losses.map(({ feature }) => feature.length))
   const countWidth = Math.max(...counts.map((count) => count.length))
   const indent = ' '.repeat(2 + nameWidth + 2 + countWidth + 2)
   return [
-    `${paint('bold', to)} cannot carry all that this run holds:`,
+    `${paint('bold', to)} cannot carry everything in this run:`,
     ...losses.map(({ feature, reason }, index) => {
       const name = `${paint('yellow', feature)}${' '.repeat(nameWidth - feature.length)}`
       const lines = wrapped(reason, columns - indent.length)
@@ -58,7 +58,7 @@ function reportLines(to: string, losses: readonly Loss[], { paint, columns }: Ta
   ]
 }
 
-/** Below this a column is no place for words. */
+/** A narrower column is too narrow for text. */
 const NARROWEST = 24
 
 function wrapped(text: string, width: number): readonly string[] {

@@ -30,7 +30,7 @@ export interface TargetWriter {
 }
 
 const events: Target = {
-  about: 'Millrace events, one JSON object a line',
+  about: 'Millrace events, one JSON object per line',
   losses: {},
   profiles: [],
   isWire: false,
@@ -40,18 +40,18 @@ const events: Target = {
   }),
 }
 
-const NOT_SHOWN = 'Items hold what is read in a chat, and no more.'
-const RUN_LEVEL = 'It belongs to the run, and chat events are its messages.'
+const NOT_SHOWN = 'Items hold only what a chat shows.'
+const RUN_LEVEL = 'It belongs to the run, and chat events hold only its messages.'
 
 const chatEvents = foldedTarget(
   'the folded messages, a JSON array',
   {
-    steps: 'Messages are folded whole, without the model calls that they took.',
-    'tool-input-stream': 'A call has its whole input, not the pieces in which it came.',
+    steps: 'Messages are folded whole, without the model calls behind them.',
+    'tool-input-stream': 'A call has its whole input, not the deltas it arrived in.',
     state: RUN_LEVEL,
     metadata: RUN_LEVEL,
     control: RUN_LEVEL,
-    raw: 'Records that were not understood are no part of a message.',
+    raw: 'Records that were not understood belong to no message.',
   },
   (folded) => folded,
 )
@@ -67,10 +67,10 @@ const timeline = foldedTarget(
     'provider-meta': NOT_SHOWN,
     usage: NOT_SHOWN,
     cost: NOT_SHOWN,
-    'tool-progress': 'A call has its result and nothing before it.',
+    'tool-progress': 'A call has only its result.',
     'tool-nesting': 'Items are flat.',
-    approvals: 'One that belongs to a call is not told, only how the call ended.',
-    files: 'Only their names are told.',
+    approvals: 'An approval of a call is left out; the call shows how it ended.',
+    files: 'Only their names are kept.',
   },
   timelineOf,
 )
@@ -80,10 +80,10 @@ const ownTargets = { events, 'chat-events': chatEvents, timeline }
 /** Every target: our own, and one for each wire of the registry. */
 export const targets: { readonly [name: string]: Target } = {
   ...ownTargets,
-  ...Object.fromEntries(Object.entries(wires).map(([wire, format]) => [wire, wireTarget(wire, format)])),
+  ...Object.fromEntries(Object.entries(wires).map(([name, wire]) => [name, wireTarget(name, wire)])),
 }
 
-/** The target of a name, if there is one. */
+/** The target of a name; undefined if there is none. */
 export function findTarget(name: string): Target | undefined {
   return Object.hasOwn(targets, name) ? targets[name] : undefined
 }
@@ -103,7 +103,7 @@ function foldedTarget(
       const fold = createFold({ runId })
       return {
         push: (entry) => fold.push([entry]),
-        // One item a line: the array can be read by line, and no string grows as long as the whole.
+        // One item per line: the array can be read by line, and no string is as long as the whole.
         end() {
           const items = itemsOf(fold.snapshot().chatEvents)
           items.forEach((item, index) => {
@@ -116,15 +116,15 @@ function foldedTarget(
   }
 }
 
-function wireTarget(wire: string, format: Wire): Target {
+function wireTarget(name: string, wire: Wire): Target {
   return {
-    about: `the ${wire} wire, one JSON chunk a line`,
-    losses: format.losses,
-    profiles: format.profiles,
+    about: `the ${name} wire, one JSON chunk per line`,
+    losses: wire.losses,
+    profiles: wire.profiles,
     isWire: true,
     open({ sse, ...options }, write) {
-      const wireState = format.create(options)
-      const { terminator } = format
+      const wireState = wire.create(options)
+      const { terminator } = wire
       return {
         push(entry) {
           for (const chunk of wireState.push(entry)) write(sse ? sseFrame(chunk) : `${JSON.stringify(chunk)}\n`)

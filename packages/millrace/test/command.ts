@@ -14,7 +14,7 @@ export interface Result {
 }
 
 interface RunOptions {
-  /** What is piped in; without it stdin is empty. */
+  /** The text for stdin; empty if absent. */
   readonly stdin?: string
   readonly env?: NodeJS.ProcessEnv
   readonly nodeFlags?: readonly string[]
@@ -39,7 +39,7 @@ export function millrace(args: readonly string[], { stdin, env, nodeFlags = [] }
   })
 }
 
-/** The environment without what a test runner says about colors. */
+/** The environment without the test runner's color settings. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
   const { FORCE_COLOR: _forced, NO_COLOR: _none, ...others } = process.env
   return others
@@ -59,7 +59,7 @@ export function temporaryFolder(): { path(name: string): string; file(name: stri
   }
 }
 
-/** The values of JSON lines. Fails where a line is none. */
+/** The values of JSON lines. Throws if a line is not JSON. */
 export function linesOf(text: string): Record<string, unknown>[] {
   if (text !== '' && !text.endsWith('\n')) throw new Error('the last line has no end')
   return text

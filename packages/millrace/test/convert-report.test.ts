@@ -28,17 +28,17 @@ describe('convert --report', () => {
 
   it('reports a raw record that the wire drops, for people to read', async () => {
     const { stderr, stdout } = await millrace(['convert', harbour, '--to', 'ai-sdk', '--report', '-q'])
-    expect(stderr).toMatch(/^ai-sdk cannot carry all that this run holds:\n(?: {2}\S+ +\d+ × {2}.+\n)+$/)
+    expect(stderr).toMatch(/^ai-sdk cannot carry everything in this run:\n(?: {2}\S+ +\d+ × {2}.+\n)+$/)
     expect(stderr).toMatch(/^ {2}raw +1 × {2}.+$/m)
     expect(stdout).toBe((await millrace(['convert', harbour, '--to', 'ai-sdk'])).stdout)
   })
 
-  it('says that everything is carried where it is', async () => {
+  it('says so if everything is carried', async () => {
     const { stderr } = await millrace(['convert', answer, '--to', 'events', '--report'])
-    expect(stderr).toBe('events carries all that this run holds.\n')
+    expect(stderr).toBe('events carries everything in this run.\n')
   })
 
-  it('paints its answer where colors are wanted, and says the same without', async () => {
+  it('styles its answer if colors are enabled, and prints the same text without', async () => {
     const report = ['convert', harbour, '--to', 'timeline', '--report', '-q']
     const painted = await millrace(report, { env: { ...plainEnvironment(), FORCE_COLOR: '1' } })
     const plain = await millrace(report, { env: { ...plainEnvironment(), NO_COLOR: '1' } })
@@ -55,7 +55,7 @@ describe('convert --report', () => {
 })
 
 describe('convert --json', () => {
-  it('sums the conversion up in one object on stderr', async () => {
+  it('summarises the conversion in one object on stderr', async () => {
     const { stdout, stderr } = await millrace(['convert', answer, '--to', 'events', '--json'])
     expect(linesOf(stderr)).toEqual([
       {
@@ -72,7 +72,7 @@ describe('convert --json', () => {
 })
 
 describe('convert -v', () => {
-  it('says how the format was told and what became of the records', async () => {
+  it('says why the format was detected and how many events the records became', async () => {
     const { stderr } = await millrace(['convert', answer, '--to', 'events', '-v'])
     expect(stderr).toMatch(
       /^Recognised as anthropic-messages: .+\.\n11 records became \d+ events; outcome: success\.\n$/,

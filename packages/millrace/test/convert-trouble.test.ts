@@ -10,7 +10,7 @@ const damaged = folder.file('damaged.jsonl', anthropicLines.replace('\n', '\nnot
 const strange = folder.file('strange.jsonl', jsonLinesOf([{ tide: 'high' }, { tide: 'low' }]))
 const empty = folder.file('empty.jsonl', '')
 
-describe('convert, when the input is not what it should be', () => {
+describe('convert, when the input is not valid', () => {
   it('keeps a record that is not JSON as raw, counts it on stderr and succeeds', async () => {
     const { code, stdout, stderr } = await millrace(['convert', damaged, '--to', 'events'])
     expect(code).toBe(0)
@@ -18,12 +18,12 @@ describe('convert, when the input is not what it should be', () => {
     expect(stderr).toBe('millrace: 1 record could not be parsed; kept as raw.\n')
   })
 
-  it('says so where the target has no place for raw events', async () => {
+  it('says so if the target cannot carry raw events', async () => {
     const { stderr } = await millrace(['convert', damaged, '--to', 'chat-events'])
-    expect(stderr).toBe('millrace: 1 record could not be parsed; chat-events has no place for raw events.\n')
+    expect(stderr).toBe('millrace: 1 record could not be parsed; chat-events cannot carry raw events.\n')
   })
 
-  it('shows what a name would have the terminal do, instead of doing it', async () => {
+  it('escapes the control characters of a file name in an error', async () => {
     const name = 'no\u001b[31m\u009b2J\rsuch\nfile'
     const { code, stderr } = await millrace(['convert', name, '--to', 'events'])
     expect(code).not.toBe(0)
@@ -49,7 +49,7 @@ describe('convert, when the input is not what it should be', () => {
     })
   })
 
-  it('exits with 0 for a run that failed or was cut short', async () => {
+  it('exits with 0 for a run that failed or was interrupted', async () => {
     const failing = folder.file(
       'failing.jsonl',
       jsonLinesOf([...agentLineRecords.slice(0, 3), { type: 'error', data: { message: 'sunk' } }]),
@@ -89,10 +89,10 @@ describe('convert, when it is called wrongly', () => {
     ['a flag is unknown', [sound, '--to', 'events', '--tide'], "Unknown option '--tide'."],
     ['a file is missing', [missing, '--to', 'events'], `There is no file ${missing}.`],
     ['the file is a folder', [folder.path('.'), '--to', 'events'], 'is a folder, not a file.'],
-    ['there are two files', [sound, strange, '--to', 'events'], 'One FILE at most'],
+    ['there are two files', [sound, strange, '--to', 'events'], 'Expected at most one FILE'],
     ['there is no target', [sound], 'add --to TARGET'],
     ['a target is unknown', [sound, '--to', 'md'], 'There is no target "md" in this version.'],
-    ['a target is named like a member of every object', [sound, '--to', 'constructor'], 'no target "constructor"'],
+    ['a target is named like a property of every object', [sound, '--to', 'constructor'], 'no target "constructor"'],
     [
       'a format is unknown',
       [sound, '--to', 'events', '--from', 'morse'],
@@ -100,7 +100,7 @@ describe('convert, when it is called wrongly', () => {
     ],
     ['a framing is unknown', [sound, '--to', 'events', '--framing', 'tar'], 'There is no framing "tar".'],
     ['a profile is unknown', [sound, '--to', 'ai-sdk', '--profile', 'tar'], 'ai-sdk has no profile "tar".'],
-    ['--sse is asked of what is no wire', [sound, '--to', 'events', '--sse'], '--sse is for wires'],
+    ['--sse is used with a target that is not a wire', [sound, '--to', 'events', '--sse'], '--sse needs a wire'],
     ['the output is the input', [sound, '--to', 'events', '-o', sound], 'cannot be both input and output.'],
     ['the output cannot be written', [sound, '--to', 'events', '-o', folder.path('no/where')], 'cannot be written'],
   ]
@@ -114,7 +114,7 @@ describe('convert, when it is called wrongly', () => {
     expect(existsSync(missing)).toBe(false)
   })
 
-  it('lists every target there is, wires included, when one is unknown', async () => {
+  it('lists all targets, wires included, when one is unknown', async () => {
     const { stderr } = await millrace(['convert', sound, '--to', 'html'])
     for (const target of ['events', 'chat-events', 'timeline', ...Object.keys(wires)]) expect(stderr).toContain(target)
   })

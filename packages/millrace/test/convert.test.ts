@@ -44,7 +44,7 @@ describe('convert', () => {
     expect(items.map(({ type }) => type)).toEqual(['thinking', 'agent_message'])
   })
 
-  it.each(Object.keys(wires))('writes the wire %s as JSON lines, one chunk a line', async (wire) => {
+  it.each(Object.keys(wires))('writes the wire %s as JSON lines, one chunk per line', async (wire) => {
     expect(linesOf(await converted(sse, '--to', wire)).length).toBeGreaterThan(3)
   })
 
@@ -54,7 +54,7 @@ describe('convert', () => {
     expect(chunks.at(-1)).toMatchObject({ type: 'finish' })
   })
 
-  it('frames a wire as server-sent events and ends it with its terminator when asked to', async () => {
+  it('frames a wire as server-sent events and ends it with its terminator, with --sse', async () => {
     const chunks = linesOf(await converted(sse, '--to', 'ai-sdk'))
     const framed = await converted(sse, '--to', 'ai-sdk', '--sse')
     expect(framed).toBe(`${chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')}data: [DONE]\n\n`)
@@ -74,7 +74,7 @@ describe('convert', () => {
     expect(await converted(sse, '--from', 'anthropic-messages', '--framing', 'sse', '--to', 'events')).toBe(expected)
   })
 
-  it('loses none of the records that detection looked at', async () => {
+  it('loses none of the records that detection has read', async () => {
     const long = folder.file('long.jsonl', [...longAnthropicLines(200, 'wave ')].join(''))
     const detected = await converted(long, '--to', 'chat-events')
     expect(detected).toBe(await converted(long, '--from', 'anthropic-messages', '--to', 'chat-events'))
@@ -87,7 +87,7 @@ describe('convert', () => {
     )
   })
 
-  it('takes an alias for either of the shapes it stands for', async () => {
+  it('accepts an alias for each format that it stands for', async () => {
     const aliased = await Promise.all(
       [sse, stdoutLines].map((path) => converted(path, '--from', 'claude', '--to', 'events')),
     )
@@ -104,7 +104,7 @@ describe('convert', () => {
     expect(mobox).not.toBe(plain)
   })
 
-  it('reads a whole input as one frame when told so', async () => {
+  it('reads a whole input as one frame with --framing json-frames', async () => {
     const record = JSON.stringify({ type: 'text', data: { content: 'One\nframe.' } }, undefined, 2)
     const { code, stdout } = await millrace(
       ['convert', '--from', 'agent-lines', '--framing', 'json-frames', '--to', 'chat-events'],

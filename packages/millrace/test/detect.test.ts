@@ -11,7 +11,7 @@ describe('detect', () => {
     ['anthropic-messages', 'JSON lines', anthropicLines],
     ['anthropic-messages', 'a JSON array', `[${anthropicLines.trim().replaceAll('\n', ',\n')}]`],
     ['agent-lines', 'JSON lines', agentLines],
-  ])('prints %s first, then why, on one line, for %s', async (format, _framing, text) => {
+  ])('prints %s first, then the reason, on one line, for %s', async (format, _framing, text) => {
     const { code, stdout, stderr } = await millrace(['detect', folder.file('stream', text)])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^\S+ {2}\S.*\n$/)
@@ -19,7 +19,7 @@ describe('detect', () => {
     expect(await millrace(['detect'], { stdin: text })).toEqual({ code, stdout, stderr })
   })
 
-  it('answers with an object for --json', async () => {
+  it('prints an object with --json', async () => {
     const { stdout } = await millrace(['detect', '--json'], { stdin: anthropicSse })
     expect(linesOf(stdout)).toEqual([
       { format: 'anthropic-messages', certainty: expect.any(Number), reason: expect.any(String) },
@@ -30,7 +30,7 @@ describe('detect', () => {
     ['unknown records', '{"tide":"high"}\n'],
     ['text', 'It was a dark night.\n'],
     ['nothing', ''],
-  ])('prints nothing for %s, says why on stderr and exits with 3', async (_what, stdin) => {
+  ])('prints nothing for %s, gives the reason on stderr and exits with 3', async (_what, stdin) => {
     const { code, stdout, stderr } = await millrace(['detect'], { stdin })
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
     expect(stderr).toMatch(/^millrace: The format was not recognised: .+\n$/)
@@ -39,7 +39,7 @@ describe('detect', () => {
     expect(linesOf(inJson.stderr)).toMatchObject([{ error: { code: 'format-not-recognised' } }])
   })
 
-  it.each(['detect', 'convert'])('%s says of a JSON document over several lines that it is one', async (command) => {
+  it.each(['detect', 'convert'])('%s reports a JSON document over several lines as such', async (command) => {
     const stdin = JSON.stringify({ tide: { height: [1, 2] }, moon: 'full' }, null, 2)
     const args = command === 'convert' ? ['convert', '--to', 'events'] : ['detect']
     const { code, stderr } = await millrace(args, { stdin })
@@ -47,7 +47,7 @@ describe('detect', () => {
     expect(stderr).toContain('it is one JSON document over several lines, not a stream of records.')
   })
 
-  it('answers while the stream still goes on', async () => {
+  it('answers while the stream is still open', async () => {
     const child = spawn(process.execPath, [millraceBin, 'detect'], { stdio: ['pipe', 'pipe', 'inherit'] })
     child.stdin.on('error', () => {})
     child.stdin.write(anthropicSse.repeat(3))
@@ -55,7 +55,7 @@ describe('detect', () => {
     expect(code).toBe(0)
   })
 
-  it('exits with 2 for a file that is not there', async () => {
+  it('exits with 2 for a file that does not exist', async () => {
     expect(await millrace(['detect', folder.path('missing')])).toMatchObject({ code: 2, stdout: '' })
   })
 })

@@ -1,11 +1,11 @@
 // Loaded into a command by `--import`, with `--expose-gc`: measures by how much the live heap grows while the command
-// works, and writes that number of bytes to the file that HEAP_REPORT names. Only what a full collection leaves counts, so
-// the figure does not depend on how busy the machine is.
+// works, and writes that number of bytes to the file that HEAP_REPORT names. Only what a full collection leaves is
+// counted, so the figure does not depend on how busy the machine is.
 
 import { writeFileSync } from 'node:fs'
 
 const EVERY_MS = 50
-/** The command loads its modules and compiles its hot functions in this time; that is not growth. */
+/** In this time the command loads its modules and compiles its hot functions, which is not growth. */
 const WARM_UP_MS = 500
 
 const began = performance.now()

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { millrace, plainEnvironment } from './command.ts'
 
 describe('millrace', () => {
-  it('shows its help, with examples, when nothing is asked of it', async () => {
+  it('shows its help, with examples, without arguments', async () => {
     const { code, stdout, stderr } = await millrace([])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const word of ['convert', 'detect', 'Examples', '--help']) expect(stdout).toContain(word)
@@ -13,7 +13,7 @@ describe('millrace', () => {
     expect((await millrace(['help'])).stdout).toBe(stdout)
   })
 
-  it('wants a command for what is piped in', async () => {
+  it('requires a command if stdin is piped', async () => {
     const { code, stdout, stderr } = await millrace([], { stdin: '{}\n' })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain('A command is missing')
@@ -47,7 +47,7 @@ describe('millrace', () => {
     expect(stderr).toContain(`millrace: ${sentence}`)
   })
 
-  it('colors only where it is wanted', async () => {
+  it('uses colors only if they are enabled', async () => {
     const forced = { ...plainEnvironment(), FORCE_COLOR: '1' }
     expect((await millrace(['swim'])).stderr).not.toContain('\x1b')
     expect((await millrace(['swim'], { env: forced })).stderr).toContain('\x1b[31m')

@@ -15,8 +15,8 @@ const large = folder.path('large.jsonl')
 const PIECES = 300_000
 
 /**
- * How far the live heap may grow over all pieces, in bytes. Two wires need the text of a message once more at its end, and a
- * text that was put together from pieces costs 32 bytes for each: 45 bytes leave no room for anything else.
+ * How far the live heap may grow over all pieces, in bytes. Two wires need the text of a message again at its end, and
+ * a text that was concatenated from pieces costs 32 bytes for each: 45 bytes leave no room for anything else.
  */
 const GROWTH = 45 * PIECES
 const probe = fileURLToPath(new URL('./heap-probe.mjs', import.meta.url))
@@ -40,8 +40,8 @@ async function endOf(child: Child): Promise<{ code: unknown; stderr: string }> {
   return { code, stderr }
 }
 
-describe('convert, as a part of a pipeline', () => {
-  it('ends quietly and at once when its reader goes away', async () => {
+describe('convert in a pipeline', () => {
+  it('ends silently and at once when its reader closes the pipe', async () => {
     const child = started('convert', '--to', 'events')
     const ended = endOf(child)
     const feeding = pipeline(createReadStream(large), child.stdin).catch(() => {})
@@ -51,7 +51,7 @@ describe('convert, as a part of a pipeline', () => {
     await feeding
   })
 
-  it('writes what it can while its input still goes on', async () => {
+  it('writes what it can while its input is still open', async () => {
     const child = started('convert', '--from', 'anthropic-messages', '--to', 'events')
     const ended = endOf(child)
     child.stdin.write(jsonLinesOf(anthropicRecords.slice(0, 8)))

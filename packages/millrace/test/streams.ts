@@ -45,7 +45,7 @@ export const anthropicLines = jsonLinesOf(anthropicRecords)
 export const anthropicSse = sseOf(anthropicRecords)
 export const agentLines = jsonLinesOf(agentLineRecords)
 
-/** The answer with so many more pieces of text, for inputs of any size. */
+/** The answer with `pieces` more deltas of text, for inputs of any size. */
 export function* longAnthropicLines(pieces: number, text: string): Generator<string> {
   yield jsonLinesOf(anthropicRecords.slice(0, 6))
   const delta = { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text } }

@@ -18,7 +18,7 @@ export async function buildGallery(outDir: string): Promise<void> {
   await build({ root, logLevel: 'error', build: { outDir, emptyOutDir: true, minify: false } })
 }
 
-/** The built files without a server: what else the page asks for is refused and told to `onRequest`. */
+/** Serves the built files without a server: any other request is refused and passed to `onRequest`. */
 export async function serveGallery(
   page: Page,
   outDir: string,

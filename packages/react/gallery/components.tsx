@@ -8,9 +8,9 @@ import * as tools from './samples/tools.ts'
 interface Sample {
   readonly title: string
   readonly note: string
-  /** One chat event each, so that none is pushed shut by the next. */
+  /** One chat event each, so that none is closed by the next. */
   readonly pieces: readonly (Segment | readonly Segment[] | ChatEvent)[]
-  /** Which of them somebody has opened. */
+  /** The indexes of those that the user has opened. */
   readonly opened?: readonly number[]
 }
 
@@ -26,7 +26,7 @@ const samples: readonly Sample[] = [
   },
   {
     title: 'Thinking',
-    note: 'Fill 2. Live one is open; closes at a newer block, or 500 ms after the end.',
+    note: 'Fill 2. Open while live; closes at a newer block, or 500 ms after the end.',
     pieces: [
       thought('ALB closes after 60 s of idle too, but it counts bytes in both', 6000),
       thought('The cut lands at exactly 60 s.', 20_000, 12_000),
@@ -57,11 +57,11 @@ const samples: readonly Sample[] = [
   },
   {
     title: 'Approval',
-    note: 'Amber calls a person. Never folded, never collapsed.',
+    note: 'Amber asks the user. Never grouped, never collapsed.',
     pieces: [tools.asking, tools.approved, tools.denied, question, answered],
   },
   {
-    title: 'Folded tools',
+    title: 'Grouped tools',
     note: 'Three or more finished ones in a row.',
     pieces: [tools.lookups, tools.lookups],
     opened: [1],
@@ -86,12 +86,12 @@ const samples: readonly Sample[] = [
   },
   {
     title: 'Files, sources, the unknown',
-    note: 'What no renderer knows is kept and shown.',
+    note: 'A segment of unknown type is kept and shown.',
     pieces: [sources, data, mark(data)],
   },
   {
     title: 'Text that grows',
-    note: 'What is half open is closed; no mark flashes up.',
+    note: 'Open marks are closed; no mark appears briefly.',
     pieces: [message('growing', [text('The fix is **a comment line in `src/stream', true)], live)],
   },
 ]

@@ -2,7 +2,7 @@ import type { ChatEvent } from '@millrace/core/fold/shapes'
 import { useSyncExternalStore } from 'react'
 import { type ApprovalAnswer, ThreadView } from '../src/index.ts'
 
-/** What a page that drives the renderer from outside can do. */
+/** How a test drives the renderer from outside the page. */
 export interface Stage {
   show(events: readonly ChatEvent[], options?: Partial<Options>): void
   readonly answers: (readonly [approvalId: string, answer: ApprovalAnswer])[]

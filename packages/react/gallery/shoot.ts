@@ -8,7 +8,7 @@ import { buildGallery, ORIGIN, serveGallery } from './build.ts'
 
 const WIDTHS = { wide: 1440, narrow: 390 } as const
 const target = process.argv[2]
-if (target === undefined) throw new Error('Say where the pictures go: node shoot.ts <folder>')
+if (target === undefined) throw new Error('Usage: node shoot.ts <folder>')
 
 const built = mkdtempSync(join(tmpdir(), 'millrace-gallery-'))
 mkdirSync(target, { recursive: true })

@@ -3,25 +3,25 @@ import { eventOf } from '../test/html.ts'
 import { status, text, thought, tool } from '../test/segments.ts'
 import { announcementsOf } from './announcements.ts'
 
-const said = (...segments: Parameters<typeof eventOf>[0][number][]) => [
+const announced = (...segments: Parameters<typeof eventOf>[0][number][]) => [
   ...announcementsOf([eventOf(segments)]).values(),
 ]
 
 describe('announcements', () => {
-  it('are one per finished block, tool or approval, and none while it grows', () => {
-    expect(said(status(1, ['a']), thought(2, 'b'), tool(3, 'x', { state: 'running' }), text(4, 'c', 'live'))).toEqual(
-      [],
-    )
-    expect(said(status(1, ['a'], 4000), thought(2, 'b', 12_000), tool(3, 'x'), text(4, 'c'))).toEqual([
+  it('are one per finished block, tool or approval, and none while it is live', () => {
+    expect(
+      announced(status(1, ['a']), thought(2, 'b'), tool(3, 'x', { state: 'running' }), text(4, 'c', 'live')),
+    ).toEqual([])
+    expect(announced(status(1, ['a'], 4000), thought(2, 'b', 12_000), tool(3, 'x'), text(4, 'c'))).toEqual([
       'Processed in 4s',
       'Thought for 12s',
       'x finished',
       'Answer written',
     ])
-    expect(said(tool(1, 'Bash', { state: 'approval' }))).toEqual(['Approval needed: Bash'])
+    expect(announced(tool(1, 'Bash', { state: 'approval' }))).toEqual(['Approval needed: Bash'])
   })
 
-  it('have a key that stays, so that each is said once', () => {
+  it('have a stable key, so that each is announced once', () => {
     const [before] = announcementsOf([eventOf([thought(1, 'a', 2000)])]).keys()
     const [after] = announcementsOf([eventOf([thought(1, 'a', 2000), text(2, 'b', 'live')])]).keys()
     expect(after).toBe(before)

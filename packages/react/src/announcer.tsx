@@ -4,29 +4,29 @@ import { announcementsOf } from './announcements.ts'
 
 interface AnnouncerProps {
   readonly events: readonly ChatEvent[]
-  /** False while the thread is being read: what is there once it has been read is not news. */
+  /** False while the thread is being read: what is there once it is read is not announced. */
   readonly isLoaded?: boolean
 }
 
-/** The one polite live region of a thread: one announcement per finished block or approval that comes after it was loaded. */
+/** The polite live region of a thread: one announcement per finished block or approval after the thread was loaded. */
 export function Announcer({ events, isLoaded = true }: AnnouncerProps) {
-  // Keys are only added: a view that is behind for a moment must not make old news new.
-  const heard = useRef<Set<string>>(undefined)
-  const [words, setWords] = useState('')
+  // Keys are only added: a view that is briefly out of date must not announce anything twice.
+  const announcedKeys = useRef<Set<string>>(undefined)
+  const [announcement, setAnnouncement] = useState('')
   useEffect(() => {
     if (!isLoaded) {
-      heard.current = undefined
+      announcedKeys.current = undefined
       return
     }
     const announcements = announcementsOf(events)
-    const before = heard.current
+    const before = announcedKeys.current
     const fresh = before === undefined ? [] : [...announcements].filter(([key]) => !before.has(key))
-    heard.current = new Set([...(before ?? []), ...announcements.keys()])
-    if (fresh.length > 0) setWords(fresh.map(([, text]) => text).join('. '))
+    announcedKeys.current = new Set([...(before ?? []), ...announcements.keys()])
+    if (fresh.length > 0) setAnnouncement(fresh.map(([, text]) => text).join('. '))
   }, [events, isLoaded])
   return (
     <div className="mr-unseen" role="status" aria-live="polite">
-      {words}
+      {announcement}
     </div>
   )
 }

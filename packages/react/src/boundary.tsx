@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 
 interface BoundaryProps {
-  /** What is drawn. When it changes, drawing is tried again. */
+  /** What the children draw. When it changes, drawing is tried again. */
   readonly of: unknown
   readonly fallback: ReactNode
   readonly children: ReactNode
@@ -12,7 +12,7 @@ interface BoundaryState {
   readonly hasFailed: boolean
 }
 
-/** Draws the fallback in place of children that throw, and nothing else is lost. A class, because React offers no other way. */
+/** Draws the fallback instead of children that throw; nothing else is lost. React requires a class for this. */
 export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { of: this.props.of, hasFailed: false }
 

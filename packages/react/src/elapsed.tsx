@@ -5,8 +5,8 @@ import { useViewContext } from './view-context.ts'
 const TICK_MS = 1000
 
 /**
- * Seconds since a moment, counting. It is blank until it is mounted: what is drawn from the data alone has no clock.
- * Not a live region: a clock that speaks each second is noise.
+ * A running count of seconds. It is blank until it is mounted: what is drawn from the data alone has no clock.
+ * Not a live region: an announcement per second is noise.
  */
 export function Elapsed({ since, prefix = '' }: { readonly since: number; readonly prefix?: string }) {
   const { now, isOver } = useViewContext()

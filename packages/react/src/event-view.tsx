@@ -1,28 +1,30 @@
 import type { ChatEvent, ErrorSegment, Segment } from '@millrace/core/fold/shapes'
 import { memo, type ReactNode, useMemo, useState } from 'react'
+import { DisclosureCard } from './disclosure-card.tsx'
+import { Icon } from './icon.tsx'
 import { MessageFoot } from './message-foot.tsx'
 import type { Layout } from './pieces.ts'
 import { Pieces } from './pieces-view.tsx'
 import { FatalError, Interrupted } from './segments/error.tsx'
 import { UserMessage } from './segments/user-message.tsx'
-import { Withdrawn } from './segments/withdrawn.tsx'
 import { createToggles, type Toggles } from './toggles.ts'
+import { useDisclosure } from './use-disclosure.ts'
 import { type ViewActions, type ViewContext, ViewContextProvider } from './view-context.ts'
 
 export interface EventViewProps extends ViewActions {
-  /** From a live run or from a store: there is no other way to draw one, so both look the same. */
+  /** From a live run or from a store: both are drawn by this component, so both look the same. */
   readonly event: ChatEvent
-  /** A newer chat event stands below it. */
+  /** A newer chat event is below it. */
   readonly hasNewer?: boolean
-  /** Its run goes on in the next chat event: an error that stands last here was survived. */
+  /** Its run continues in the next chat event: an error that is last here did not end the run. */
   readonly runGoesOn?: boolean
-  /** Its run has ended: nothing that is still open looks alive. */
+  /** Its run has ended: nothing that is still open looks live. */
   readonly isOver?: boolean
   readonly layout?: Layout
   readonly hidesThoughts?: boolean
-  /** Give one that outlives the view where views come and go while scrolling. */
+  /** Pass one that outlives the view if views are mounted and unmounted while scrolling. */
   readonly toggles?: Toggles
-  /** The clock of running counters: replace it in tests, or where the server's clock differs. */
+  /** The clock of running counters: replace it in tests, or if the server's clock differs. */
   readonly now?: () => number
   /** Buttons for the message: copy, edit, branch. */
   readonly renderActions?: (event: ChatEvent) => ReactNode
@@ -31,8 +33,8 @@ export interface EventViewProps extends ViewActions {
 /** One chat event, live or stored: the same component, the same HTML. */
 export const EventView = memo(function EventView(props: EventViewProps) {
   const { event, isOver = false, now = Date.now, onAnswer, onContinue } = props
-  const [ownToggles] = useState(createToggles)
-  const toggles = props.toggles ?? ownToggles
+  const [localToggles] = useState(createToggles)
+  const toggles = props.toggles ?? localToggles
   const context = useMemo<ViewContext>(
     () => ({
       scope: event.id,
@@ -89,8 +91,23 @@ function Answer(props: EventViewProps) {
   )
 }
 
-/** What ended a run stands last in its last message; an error with anything behind it was survived. */
+/** The error that ended a run is last in its last message; an error with anything after it did not end the run. */
 function fatalErrorOf({ state, segments }: ChatEvent): ErrorSegment | undefined {
   const last: Segment | undefined = segments.at(-1)
   return state !== 'live' && last?.type === 'error' ? last : undefined
+}
+
+/** A retracted message is one line; its content can still be read. */
+function Withdrawn({ event, children }: { readonly event: ChatEvent; readonly children: ReactNode }) {
+  const disclosure = useDisclosure(`withdrawn-${event.seqs[0]}`, false)
+  return (
+    <DisclosureCard
+      className="mr-notice mr-withdrawn"
+      disclosure={disclosure}
+      icon={<Icon name="retry" className="mr-glyph" />}
+      label={<span className="mr-quiet">Message withdrawn and replaced</span>}
+    >
+      <div className="mr-nest">{children}</div>
+    </DisclosureCard>
+  )
 }

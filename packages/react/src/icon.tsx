@@ -52,7 +52,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes
 
-/** Decoration only: whatever it means is also said in words. */
+/** Decoration only: its meaning is also given in words. */
 export function Icon({ name, className = '' }: { readonly name: IconName; readonly className?: string }) {
   return (
     <svg className={`mr-icon ${className}`.trim()} viewBox="0 0 16 16" aria-hidden="true">

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { safeFileLink, safeLink } from './links.ts'
 
-describe('links that may be followed', () => {
-  it('are of the web or for mail', () => {
+describe('safe links', () => {
+  it('lead to the web or to mail', () => {
     expect([' https://a.example ', 'HTTP://a.example', 'mailto:a@b.example'].map(safeLink)).toEqual([
       'https://a.example',
       'HTTP://a.example',
@@ -13,7 +13,7 @@ describe('links that may be followed', () => {
     )
   })
 
-  it('of files are those of the web and stored files, no other path of the server', () => {
+  it('to files lead to the web and to stored files, and to no other path of the server', () => {
     expect(safeFileLink('/api/files/0123456789abcdef0123456789abcdef')).toBe(
       '/api/files/0123456789abcdef0123456789abcdef',
     )

@@ -1,6 +1,6 @@
 const WEB = /^https?:\/\//i
 
-/** A link that may be followed: web and mail only, so no script, no data and no path into the page itself. */
+/** The link if it is safe: web and mail only, so no script, no data and no path into the page itself. */
 export function safeLink(url: string | undefined): string | undefined {
   if (url === undefined) return undefined
   const trimmed = url.trim()
@@ -11,10 +11,10 @@ export function safeImage(url: string | undefined): string | undefined {
   return url !== undefined && WEB.test(url.trim()) ? url.trim() : undefined
 }
 
-/** As the server names stored files: one segment, no character that a browser drops or decodes. */
+/** The paths of stored files: one segment, no character that a browser drops or decodes. */
 const STORED_FILE = /^\/api\/files\/[A-Za-z0-9_-]{1,200}$/
 
-/** A stored file of this server, or a link out. Any other path stays text: it is an address that the agent chose. */
+/** A stored file of this server, or an external link. Any other path stays text: the agent chose it. */
 export function safeFileLink(url: string | undefined): string | undefined {
   return url !== undefined && STORED_FILE.test(url) ? url : safeLink(url)
 }
@@ -27,5 +27,9 @@ export function hostOf(url: string): string {
   }
 }
 
-/** What every link out of a thread carries: the other page learns nothing and reaches nothing. */
-export const outward = { target: '_blank', rel: 'noreferrer noopener', referrerPolicy: 'no-referrer' } as const
+/** The attributes of every external link: the other page gets no referrer and no access to this one. */
+export const externalLinkProps = {
+  target: '_blank',
+  rel: 'noreferrer noopener',
+  referrerPolicy: 'no-referrer',
+} as const

@@ -7,7 +7,7 @@ interface FootProps {
   readonly actions: ReactNode
 }
 
-/** What the message cost, once it has ended. Nothing where nothing is known. */
+/** The model, tokens, cost and duration of a message that has ended, as far as they are known. */
 export function MessageFoot({ event, actions }: FootProps) {
   if (event.state === 'live') return undefined
   const facts = factsOf(event)

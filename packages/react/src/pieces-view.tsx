@@ -1,7 +1,7 @@
 import type { Segment } from '@millrace/core/fold/shapes'
 import { type ReactNode, useMemo } from 'react'
 import { Boundary } from './boundary.tsx'
-import { PlainBlock } from './markdown/plain-block.tsx'
+import { PlainBlock } from './output/output.tsx'
 import { type Layout, membersOf, type Piece, piecesOf, seqsOf } from './pieces.ts'
 import { SegmentView } from './segment-view.tsx'
 import { Chips } from './segments/chips.tsx'
@@ -11,7 +11,7 @@ import { ToolGroup } from './segments/tool-group.tsx'
 
 interface PiecesProps {
   readonly segments: readonly Segment[]
-  /** Something newer stands below all of them. */
+  /** Something newer is below all of them. */
   readonly hasNewer?: boolean
   readonly layout?: Layout
   readonly hidesThoughts?: boolean
@@ -39,7 +39,7 @@ function PieceView({ piece, hasNewer }: { readonly piece: Piece; readonly hasNew
   return <SegmentView segment={piece.segment} hasNewer={hasNewer} />
 }
 
-/** A piece whose own view fails: its text, or its JSON if it is more than text. */
+/** A piece whose view throws: its text, or its JSON if it is not only text. */
 function PlainPiece({ piece }: { readonly piece: Piece }) {
   const parts = membersOf(piece).map((segment) => ('text' in segment ? segment.text : JSON.stringify(segment, null, 2)))
   return <PlainBlock text={parts.join('\n\n')} />

@@ -5,7 +5,7 @@ import { piecesOf, seqsOf } from './pieces.ts'
 const kinds = (segments: Parameters<typeof piecesOf>[0]) => piecesOf(segments).map(({ kind }) => kind)
 
 describe('the pieces of a chat event', () => {
-  it('S3-25: stand in the order of arrival', () => {
+  it('S3-25: are in the order of arrival', () => {
     expect(kinds([status(1, ['a'], 10), thought(2, 'b', 10), tool(3, 'x'), text(4, 'c'), thought(5, 'd')])).toEqual([
       'processing',
       'thinking',
@@ -15,7 +15,7 @@ describe('the pieces of a chat event', () => {
     ])
   })
 
-  it('fold finished tools from three on, and never a failed, asking or running one', () => {
+  it('group three or more finished tools, and never a failed, asking or running one', () => {
     const three = [tool(1, 'Read'), tool(2, 'Read'), tool(3, 'Grep')]
     expect(kinds(three)).toEqual(['tools'])
     expect(kinds(three.slice(1))).toEqual(['segment', 'segment'])
@@ -24,7 +24,7 @@ describe('the pieces of a chat event', () => {
     }
   })
 
-  it('know the first and the last entry of all that they are made from', () => {
+  it('have the first and the last entry of all their segments', () => {
     const spanning = (seqs: readonly [number, number]) => ({ ...tool(seqs[0], 'Read'), seqs })
     const segments = [status(1, ['a'], 10), status(2, ['b'], 10), text(3, 'c'), thought(4, 'd', 10)]
     const tools = [spanning([5, 20]), spanning([6, 9]), spanning([7, 12])]
@@ -36,7 +36,7 @@ describe('the pieces of a chat event', () => {
     ])
   })
 
-  it('keep a plan as a card of its own between the statuses around it', () => {
+  it('keep a plan as a separate card between the statuses around it', () => {
     const pieces = piecesOf([status(1, ['a'], 10), todos(2, ['pending']), status(3, ['b'], 10)])
     expect(pieces.map(({ kind, key }) => [kind, key])).toEqual([
       ['processing', 1],
@@ -45,13 +45,13 @@ describe('the pieces of a chat event', () => {
     ])
   })
 
-  it('put sources and files that are neighbours into one row', () => {
+  it('put adjacent sources and files into one row', () => {
     const source = { type: 'source', sourceId: 's', kind: 'url', ...at(1, 0) } as const
     const file = { type: 'file', fileId: 'f', mediaType: 'text/plain', ...at(2, 0) } as const
     expect(kinds([source, file, text(3, 'x')])).toEqual(['chips', 'segment'])
   })
 
-  it('come grouped where that is wanted: processing, thinking, the rest', () => {
+  it('are grouped in the grouped layout: processing, thinking, then all others', () => {
     const segments = [text(1, 'a'), thought(2, 'b', 10), status(3, ['c'], 10), thought(4, 'd', 10)]
     expect(piecesOf(segments, 'grouped').map(({ kind }) => kind)).toEqual(['processing', 'thinking', 'segment'])
   })

@@ -7,7 +7,7 @@ import {
 } from '@millrace/core/fold/blocks'
 import type { FileSegment, Segment, SourceSegment, TodosSegment, ToolSegment } from '@millrace/core/fold/shapes'
 
-/** What is drawn as one thing. */
+/** What is drawn as one unit. */
 export type Piece =
   | { readonly kind: 'processing'; readonly key: number; readonly block: ProcessingBlock }
   | { readonly kind: 'thinking'; readonly key: number; readonly block: ThinkingBlock }
@@ -15,26 +15,26 @@ export type Piece =
   | { readonly kind: 'chips'; readonly key: number; readonly chips: readonly (SourceSegment | FileSegment)[] }
   | { readonly kind: 'segment'; readonly key: number; readonly segment: Segment }
 
-/** The first and the last entry that it is made from: what a link to an entry looks for. */
+/** The first and the last entry of its segments. A link to an entry searches them. */
 export function seqsOf(piece: Piece): Segment['seqs'] {
   return membersOf(piece)
     .map(({ seqs }) => seqs)
     .reduce(([first, last], [from, to]) => [Math.min(first, from), Math.max(last, to)])
 }
 
-/** The segments that it is made from. */
+/** The segments of a piece. */
 export function membersOf(piece: Piece): readonly Segment[] {
   if (piece.kind === 'tools') return piece.tools
   if (piece.kind === 'chips') return piece.chips
   return piece.kind === 'segment' ? [piece.segment] : piece.block.segments
 }
 
-/** `arrival`: as it came. `grouped`: all processing first, then all thinking, then the rest. */
+/** `arrival`: in order of arrival. `grouped`: all processing first, then all thinking, then all others. */
 export type Layout = 'arrival' | 'grouped'
 
-const FOLDED_FROM = 3
+const GROUPED_FROM = 3
 
-/** A plan is a card of its own, so it parts the statuses around it. */
+/** A plan is a separate card, so it splits the statuses around it. */
 export function piecesOf(segments: readonly Segment[], layout: Layout = 'arrival'): readonly Piece[] {
   const blocks = layout === 'grouped' ? groupedBlocksOf(segments) : blocksOf(segments)
   return joined(blocks.flatMap((block) => (block.kind === 'processing' ? withoutPlans(block) : [pieceOf(block)])))
@@ -62,14 +62,14 @@ function withoutPlans(block: ProcessingBlock): readonly Piece[] {
   return [...pieces, ...blocksOf(block.segments.slice(start)).map(pieceOf)]
 }
 
-/** Neighbours that read better as one: finished tools from three on, and chips. Order is kept. */
+/** Joins adjacent pieces: three or more finished tools, and chips. Order is kept. */
 function joined(pieces: readonly Piece[]): readonly Piece[] {
   const out: Piece[] = []
   for (let start = 0; start < pieces.length; ) {
     const first = pieces[start] as Piece
     const tools = runOf(pieces, start, isFinishedTool)
     const chips = runOf(pieces, start, isChip)
-    if (tools.length >= FOLDED_FROM) out.push({ kind: 'tools', key: first.key, tools })
+    if (tools.length >= GROUPED_FROM) out.push({ kind: 'tools', key: first.key, tools })
     else if (chips.length > 0) out.push({ kind: 'chips', key: first.key, chips })
     else out.push(...(tools.length > 0 ? pieces.slice(start, start + tools.length) : [first]))
     start += Math.max(1, tools.length, chips.length)

@@ -30,18 +30,18 @@ const views: { readonly [Type in SegmentType]: View<Type> } = {
   error: (segment) => <RecoveredError segment={segment} />,
 }
 
-/** A mark for programs that says nothing to a person. */
+/** Data without content is a marker for programs, and not drawn. */
 function isEmpty(data: Json): boolean {
   return typeof data === 'object' && data !== null && Object.keys(data).length === 0
 }
 
 interface SegmentViewProps {
   readonly segment: Segment
-  /** Something newer stands below it: a thinking or processing block closes at once. */
+  /** Something newer is below it: a thinking or processing block closes at once. */
   readonly hasNewer?: boolean
 }
 
-/** One segment, live or stored. A type that a newer server may send is shown as the JSON that it is. */
+/** One segment, live or stored. An unknown type, which a newer server may send, is shown as JSON. */
 export const SegmentView = memo(function SegmentView({ segment, hasNewer = false }: SegmentViewProps) {
   const view = Object.hasOwn(views, segment.type) ? views[segment.type] : undefined
   if (view === undefined) return <Data name={segment.type} value={segment as unknown as Json} at={segment.seqs[0]} />

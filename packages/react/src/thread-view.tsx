@@ -3,7 +3,7 @@ import { Fragment, type ReactNode, useRef, useState } from 'react'
 import { Announcer } from './announcer.tsx'
 import { Boundary } from './boundary.tsx'
 import { EventView, type EventViewProps } from './event-view.tsx'
-import { PlainBlock } from './markdown/plain-block.tsx'
+import { PlainBlock } from './output/output.tsx'
 import { createToggles } from './toggles.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
 
@@ -11,22 +11,25 @@ export interface ThreadViewProps extends Omit<EventViewProps, 'event' | 'hasNewe
   readonly events: readonly ChatEvent[]
   /** Runs that have ended. */
   readonly endedRuns?: ReadonlySet<string>
-  /** False while the thread is being read. Only what comes after it was loaded is announced. */
+  /** False while the thread is being read. Only what finishes after it was loaded is announced. */
   readonly isLoaded?: boolean
-  /** What stands behind the last message of a run. */
+  /** What follows the last message of a run. */
   readonly renderAfterRun?: (runId: string) => ReactNode
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** A thread, top to bottom. A message that cannot be drawn is shown as its JSON, and no other is lost. What is off screen costs no layout; the host scrolls. */
+/**
+ * A thread, top to bottom. A message that cannot be drawn is shown as JSON, and no other is lost. What is off screen
+ * costs no layout. The host scrolls.
+ */
 export function ThreadView({ events, endedRuns = NONE, isLoaded = true, renderAfterRun, ...shared }: ThreadViewProps) {
-  const [ownToggles] = useState(createToggles)
-  const toggles = shared.toggles ?? ownToggles
+  const [localToggles] = useState(createToggles)
+  const toggles = shared.toggles ?? localToggles
   const thread = useRef<HTMLDivElement>(null)
   const { onFocus, onBlur } = useKeptFocus(thread)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only listens to where the focus goes
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only observes the focus
     <div className="millrace mr-thread" ref={thread} onFocus={onFocus} onBlur={onBlur}>
       <Boundary of={events} fallback={undefined}>
         <Announcer events={events} isLoaded={isLoaded} />
@@ -48,4 +51,12 @@ export function ThreadView({ events, endedRuns = NONE, isLoaded = true, renderAf
       ))}
     </div>
   )
+}
+
+/** The events to draw: a live event replaces the stored one of the same id, new events follow. Order is kept. */
+export function eventsToDraw(stored: readonly ChatEvent[], live: readonly ChatEvent[]): readonly ChatEvent[] {
+  if (live.length === 0) return stored
+  const liveById = new Map(live.map((event) => [event.id, event]))
+  const storedIds = new Set(stored.map(({ id }) => id))
+  return [...stored.map((event) => liveById.get(event.id) ?? event), ...live.filter(({ id }) => !storedIds.has(id))]
 }

@@ -1,11 +1,11 @@
-/** What a person opened or closed by hand: the only state of the renderer, and it wins for ever. */
+/** What the user opened or closed: the only state of the renderer. It always takes precedence over the data. */
 export interface Toggles {
   get(key: string): boolean | undefined
   set(key: string, isOpen: boolean): void
   subscribe(listener: () => void): () => void
 }
 
-/** Kept by the host, it outlives the views: a turn that scrolls out and in again is as it was left. */
+/** If the host keeps it, it outlives the views: a turn that is scrolled away and back is as it was left. */
 export function createToggles(): Toggles {
   const states = new Map<string, boolean>()
   const listeners = new Set<() => void>()

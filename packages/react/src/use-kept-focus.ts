@@ -6,9 +6,9 @@ interface FocusHandlers {
 }
 
 /**
- * Keeps the focus in a thread when the element that has it goes: a question becomes the card of its answer, neighbours
- * are joined. The focus goes to the piece that now holds the same entry, and not to the next question: the key that answered one
- * would answer the next.
+ * Keeps the focus in a thread when the focused element is removed: a question becomes the card of its answer, neighbours
+ * are joined. The focus moves to the piece that now holds the same entry, and not to the next question: the key that
+ * answered one question would answer the next.
  */
 export function useKeptFocus(thread: RefObject<HTMLElement | null>): FocusHandlers {
   const held = useRef<{ readonly element: Element; readonly seq: number }>(undefined)
@@ -25,7 +25,7 @@ export function useKeptFocus(thread: RefObject<HTMLElement | null>): FocusHandle
       const piece = target.closest('.mr-piece')
       held.current = piece === null ? undefined : { element: target, seq: seqsOf(piece)[0] }
     },
-    // React sends no events while it changes the page: this one means that a person has moved on.
+    // React sends no events while it changes the page: a blur means that the user has moved the focus.
     onBlur() {
       held.current = undefined
     },
@@ -42,7 +42,7 @@ function holds(piece: Element, seq: number): boolean {
   return first <= seq && seq <= last
 }
 
-/** The piece's own trigger; a piece without one takes the focus itself, for as long as it has it. */
+/** Focuses the piece's trigger. A piece without one is focused itself, and focusable only until it loses the focus. */
 function focusOn(piece: HTMLElement): void {
   const trigger = piece.querySelector<HTMLElement>('button, [tabindex="0"]')
   if (trigger === null) {

@@ -11,7 +11,7 @@ const live = (...segments: readonly Segment[]): ChatEvent[] => [eventOf(segments
 const recent = (took: number) => thought(1, 'It is a timer.', took)
 
 describeInBrowser('in a browser', () => {
-  it('draws text as written where its block, or its piece, cannot be drawn, and all else as ever', () =>
+  it('draws text as written if its block or its piece cannot be drawn, and everything else as usual', () =>
     played(async (performance) => {
       await performance.page.evaluate(() => {
         const { charCodeAt } = String.prototype
@@ -39,7 +39,7 @@ describeInBrowser('in a browser', () => {
       expect(await page.getByText('Below').count()).toBe(1)
     }))
 
-  it('draws the deepest nesting that is formatted without an overflow', () =>
+  it('draws the deepest formatted nesting without a stack overflow', () =>
     played(async (performance) => {
       const deep = [`${'*_'.repeat(749)}a${'_*'.repeat(749)}`, `${'> '.repeat(32)}b`, `${'>'.repeat(3_000)} c`]
       await performance.show([eventOf([text(1, deep.join('\n\n'))])])
@@ -48,17 +48,17 @@ describeInBrowser('in a browser', () => {
       expect(await performance.page.locator('em').count()).toBeGreaterThan(900)
     }))
 
-  it('says one word per finished block, and none for what was there before', () =>
+  it('makes one announcement per finished block, and none for what was there before', () =>
     played(async (performance) => {
-      const said = performance.page.locator('[role=status]')
+      const announced = performance.page.locator('[role=status]')
       await performance.show(live(recent(5000), tool(2, 'Bash', { state: 'running' })))
       await performance.show(live(recent(5000), tool(2, 'Bash')))
-      expect(await said.textContent()).toBe('Bash finished')
+      expect(await announced.textContent()).toBe('Bash finished')
       await performance.show(live(recent(5000), tool(2, 'Bash'), text(3, 'Do', 'live')))
-      expect(await said.textContent()).toBe('Bash finished')
+      expect(await announced.textContent()).toBe('Bash finished')
     }))
 
-  it('says nothing of a thread that was loaded, only of what came after', () =>
+  it('announces nothing of a loaded thread, only what comes after', () =>
     played(async (performance) => {
       const announced = performance.page.locator('[role=status]')
       await performance.show([], { isLoaded: false })
@@ -69,7 +69,7 @@ describeInBrowser('in a browser', () => {
       expect(await announced.textContent()).toBe('Bash finished')
     }))
 
-  it('keeps the focus where a question was, once it is answered', () =>
+  it('keeps the focus at a question once it is answered', () =>
     played(async (performance) => {
       const { page } = performance
       const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')

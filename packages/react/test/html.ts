@@ -8,7 +8,7 @@ export function htmlOf(event: ChatEvent, options: Omit<EventViewProps, 'event'> 
   return renderToStaticMarkup(createElement(EventView, { ...options, event }))
 }
 
-/** A chat event of these segments, done unless it is said otherwise. */
+/** A chat event with these segments, done unless `fields` has another state. */
 export function eventOf(segments: readonly Segment[], fields: Partial<ChatEvent> = {}): ChatEvent {
   const last = segments.length
   return {
@@ -23,7 +23,7 @@ export function eventOf(segments: readonly Segment[], fields: Partial<ChatEvent>
   }
 }
 
-/** Only what can be read. */
+/** The text without the tags. */
 export function wordsOf(html: string): string {
   return html
     .replace(/<[^>]*>/g, ' ')

@@ -18,14 +18,14 @@ beforeAll(async () => {
 })
 afterAll(() => theatre?.close())
 
-/** How many recordings of a framework are played, chosen by the seed: `live-is-stored` draws all of them without a browser. */
+/** How many recordings of a format are played, chosen by the seed: `live-is-stored` draws all, without a browser. */
 const PLAYED = 1
 const SEED = 4
 
 /** How many snapshots of a run are shown one after another. */
 const STEPS = 12
 
-/** What a viewer saw while the run went on, ending with all of it. */
+/** What a viewer saw while the run was live, ending with all of it. */
 function snapshotsOf(entries: ReturnType<typeof entriesOf>): readonly (readonly ChatEvent[])[] {
   const size = Math.max(1, Math.ceil(entries.length / STEPS))
   const live = createFold()
@@ -39,7 +39,7 @@ function snapshotsOf(entries: ReturnType<typeof entriesOf>): readonly (readonly 
 
 describeInBrowser('in a browser', () => {
   for (const [name, parser] of Object.entries(parsers)) {
-    it(`law 4: a run of ${name} that was watched looks as one that is opened later, once timers have settled`, async () => {
+    it(`law 4: a run of ${name} that was watched looks like one that is opened later, once timers have settled`, async () => {
       const [watched, opened] = [await theatre.open(), await theatre.open()]
       for (const recording of sample(fixturesOf(name), PLAYED, SEED)) {
         const snapshots = snapshotsOf(entriesOf(eventsOf(parser, recording.records)))
@@ -78,7 +78,7 @@ describeInBrowser('in a browser', () => {
     await performance.page.close()
   })
 
-  it('mounts five thousand segments, each closed card with no content of its own', async () => {
+  it('mounts five thousand segments, each closed card without content', async () => {
     const performance = await theatre.open()
     const segments = Array.from({ length: 2500 }, (_, index) => [
       tool(index * 2 + 1, 'acme', { output: 'x\n'.repeat(50), input: { number: index } }),
@@ -93,7 +93,7 @@ describeInBrowser('in a browser', () => {
     await performance.page.close()
   })
 
-  it('moves nothing for those who ask for less motion, and borders filled blocks under forced colours', async () => {
+  it('animates nothing with reduced motion, and draws borders around filled blocks with forced colours', async () => {
     const performance = await theatre.open()
     await performance.page.emulateMedia({ reducedMotion: 'reduce', forcedColors: 'active' })
     await performance.show([

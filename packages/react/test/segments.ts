@@ -10,7 +10,7 @@ import type {
 
 const START = 1_700_000_000_000
 
-/** Where a piece stands; it has ended if it is said how long it took. */
+/** The times and entries of a segment; it has ended if `tookMs` is given. */
 export function at(seq: number, tookMs?: number): Folded {
   const startedAt = START + seq * 1000
   return { startedAt, seqs: [seq, seq], ...(tookMs !== undefined && { endedAt: startedAt + tookMs }) }

@@ -12,19 +12,19 @@ declare global {
   var stage: Stage
 }
 
-/** The time at which every page of the theatre stands still. */
+/** The time at which the clock of every page is paused. */
 export const NOON = Date.UTC(2026, 0, 1, 12)
 
 /** A browser and the built gallery, for pages that are driven from a test. */
 export interface Theatre {
-  /** An empty page whose clock only goes when it is told to. */
+  /** An empty page whose clock only advances when the test says so. */
   open(): Promise<Performance>
   close(): Promise<void>
 }
 
 export interface Performance {
   readonly page: Page
-  /** Addresses outside the gallery that the page asked for. */
+  /** The URLs outside the gallery that the page requested. */
   readonly requests: readonly string[]
   show(events: readonly ChatEvent[], options?: Parameters<Stage['show']>[1]): Promise<void>
   /** The HTML of all chat events. */
@@ -63,7 +63,7 @@ export async function openTheatre(): Promise<Theatre> {
   }
 }
 
-/** A theatre for the tests of one file: plays an act on a page of its own and closes the page. */
+/** A theatre for the tests of one file: runs each act on a new page and closes the page. */
 export function openStage(): (act: (performance: Performance) => Promise<void>) => Promise<void> {
   let theatre: Theatre
   beforeAll(async () => {

@@ -45,7 +45,7 @@ describe('the tool card', () => {
     expect(wordsOf(html)).toBe('Bash ls 0.4s')
   })
 
-  it('S3-27 S3-28: goes from loading to completed or failed, whoever runs it', () => {
+  it('S3-27 S3-28: goes from loading to completed or failed, for tools of the agent and of the provider', () => {
     for (const runBy of ['agent', 'provider'] as const) {
       expect(drawn('search', { state: 'running', runBy })).toContain('mr-spinner')
       expect(drawn('search', { state: 'done', runBy })).not.toContain('mr-spinner')
@@ -55,7 +55,7 @@ describe('the tool card', () => {
     }
   })
 
-  it('says in words that it was denied, stopped or approved, and by whom, whatever became of the call', () => {
+  it('says in words that it was denied, stopped or approved, and by whom, whatever the outcome of the call', () => {
     expect(wordsOf(drawn('Bash', { state: 'denied' }))).toBe('Bash denied 0.4s')
     expect(wordsOf(drawn('Bash', { state: 'cancelled' }))).toBe('Bash stopped 0.4s')
     const answered = (state: ApprovalState, by?: 'server') => ({
@@ -70,7 +70,7 @@ describe('the tool card', () => {
     expect(wordsOf(drawn('Bash', { state: 'cancelled', ...answered('expired', 'server') }))).toBe('Bash expired 0.4s')
   })
 
-  it('asks nobody once its run has ended: nothing can be answered then', () => {
+  it('asks nothing once its run has ended: no answer is possible then', () => {
     const approval = { approvalId: 'a', state: 'requested' } as const
     const question = tool(1, 'Bash', { state: 'approval', input: { command: 'ls' }, approval })
     const alone: ApprovalSegment = { type: 'approval', ...approval, message: 'Which one?', ...at(2) }
@@ -82,7 +82,7 @@ describe('the tool card', () => {
     }
   })
 
-  it('asks with the whole command, and with buttons only where an answer can be given', () => {
+  it('asks with the whole command, and with buttons only if an answer can be sent', () => {
     const command = `echo ${'x'.repeat(2000)}`
     const asking = tool(1, 'Bash', {
       state: 'approval',
@@ -95,7 +95,7 @@ describe('the tool card', () => {
     expect(wordsOf(htmlOf(event, { onAnswer: () => {} }))).toContain('Deny D Approve A')
   })
 
-  it('offers the given answers of a question', () => {
+  it('offers the answers of a question', () => {
     const question = {
       type: 'approval',
       approvalId: 'q',
@@ -107,14 +107,14 @@ describe('the tool card', () => {
     expect([...html.matchAll(/<button[^>]*>([^<]*)/g)].map(([, label]) => label)).toEqual(['staging', 'canary'])
   })
 
-  it('does not look alive once the run has ended', () => {
+  it('does not look live once the run has ended', () => {
     const event = eventOf([tool(1, 'client_tool', { state: 'ready', input: { a: 1 } })])
     expect(htmlOf(event)).toContain('mr-spinner')
     expect(htmlOf(event, { isOver: true })).not.toContain('mr-spinner')
     expect(wordsOf(htmlOf(event, { isOver: true }))).toContain('no result')
   })
 
-  it('shows head and tail of a long output, and codes of a terminal as inert text', () => {
+  it('shows head and tail of a long output, and terminal codes as inert text', () => {
     const output = Array.from({ length: 500 }, (_, index) => `row ${index + 1}.`).join('\n')
     const words = wordsOf(drawn('acme', { state: 'failed', output }))
     expect(words).toContain('row 500.')
@@ -131,7 +131,7 @@ describe('the tool card', () => {
     expect(html.match(/mr-pip-completed/g)).toHaveLength(2)
   })
 
-  it('draws a subagent with the same cards, and its plan and calls only once', () => {
+  it('draws a subagent with the same cards, and its call only once', () => {
     const nested = {
       type: 'subagent',
       agentId: 'a',

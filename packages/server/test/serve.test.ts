@@ -105,13 +105,13 @@ describe('millrace serve', () => {
   })
 
   it.each([
-    [['--port', 'x'], '"x" is no port'],
-    [['--port', '65536'], 'is no port'],
+    [['--port', 'x'], '"x" is not a valid port'],
+    [['--port', '65536'], 'is not a valid port'],
     [['--host', '0.0.0.0', '--port', '0'], 'a token that you choose'],
     [['--host', '0.0.0.0', '--port', '0', '--token', 'fifteen-letters'], 'at least 16 characters'],
     [['--port', '0', '--token', 'two words'], 'without spaces'],
     [['--token', ''], 'token is empty'],
-    [['run'], 'takes flags alone'],
+    [['run'], 'takes only flags'],
   ])('exits with 2 for %j', async (args, sentence) => {
     const server = serve([...args, '--data', temporary()])
     expect(await server.ended).toBe(2)

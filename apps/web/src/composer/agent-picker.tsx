@@ -7,7 +7,7 @@ interface AgentPickerProps {
   readonly onChoose: (name: string) => void
 }
 
-/** The browser's own list, dressed: it works with every input there is. */
+/** The browser's own select with other styles, so that it works with every input device. */
 export function AgentPicker({ agents, value, onChoose }: AgentPickerProps) {
   const title = agents.find(({ name }) => name === value)?.title ?? 'No agent'
   return (

@@ -8,11 +8,11 @@ interface ComposerProps {
   readonly agent: string
   readonly onAgent: (name: string) => void
   readonly placeholder: string
-  /** Rejects where the message could not be sent; then the text comes back. */
+  /** Rejects if the message could not be sent; then the text is restored. */
   readonly onSend: (text: string) => Promise<void>
   /** A run is live: the next message waits until it has ended. */
   readonly isBusy: boolean
-  /** The way to stop what runs. */
+  /** The button that stops the run. */
   readonly stop?: ReactNode
 }
 
@@ -36,7 +36,7 @@ export function Composer({ agent, onAgent, placeholder, onSend, isBusy, stop }: 
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // The Enter that ends a composed character is not the one that sends.
+    // Enter also confirms a composed character, and then must not send.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     void send()

@@ -1,22 +1,22 @@
 import { useLayoutEffect, useRef } from 'react'
-import { focusMain } from '../use-focus-after-move.ts'
+import { focusMain } from '../focus.ts'
 
 interface StopButtonProps {
   readonly isStopping: boolean
   readonly onStop: () => void
 }
 
-/** Answers at once; the log says when it has really stopped, and then the button goes and leaves its focus to the composer. */
+/** Reacts at once. When the log says that the run has stopped, the button goes and its focus moves to the composer. */
 export function StopButton({ isStopping, onStop }: StopButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
-    const own = button.current
+    const element = button.current
     return () => {
-      if (own !== null && own === document.activeElement) focusMain()
+      if (element !== null && element === document.activeElement) focusMain()
     }
   }, [])
   return (
-    // A disabled button would drop the focus.
+    // A disabled button would lose the focus.
     <button
       ref={button}
       type="button"

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../app-context.ts'
 
-/** Before its end comes into view by so many pixels, the list asks for the next page. */
+/** The list asks for the next page when its end is this many pixels from the view. */
 const AHEAD = 600
 
 /**
- * The end of a list that has older threads. It loads the next page by itself when it is scrolled near; it is a button, so
- * that it can be reached and pressed without scrolling, and then the focus goes to the first thread that came.
+ * The end of a list that has older threads. It loads the next page by itself when it is scrolled near. It is a button, so
+ * that it can be pressed without scrolling; then the focus moves to the first new thread.
  */
 export function OlderThreads() {
   const { threadList } = useApp()
@@ -20,7 +20,7 @@ export function OlderThreads() {
       setIsLoading(true)
       void threadList.more().finally(() => setIsLoading(false))
     }
-    // A page that does not fill the list leaves the end in view: it is looked at again after each one.
+    // A page that does not fill the list leaves the end in view: the observer is recreated after each page.
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && !isLoading && load(), {
       root: scroller,
       rootMargin: `${AHEAD}px`,
@@ -37,7 +37,7 @@ export function OlderThreads() {
   }
   return (
     <button ref={button} type="button" className="mr-button button quiet older" onClick={press}>
-      {isLoading ? 'Reading older threads…' : 'Older threads'}
+      {isLoading ? 'Loading older threads…' : 'Older threads'}
     </button>
   )
 }

@@ -1,20 +1,19 @@
-import { type RefObject, useCallback } from 'react'
+import { useStore } from '@millrace/react'
+import { type RefObject, useCallback, useState } from 'react'
 import { useApp, useRoute } from '../app-context.ts'
 import { Icon, Wordmark } from '../icon.tsx'
-import { Link } from '../link.tsx'
+import { Link } from '../navigation.tsx'
 import { FileButton } from '../recordings/file-button.tsx'
 import { groupThreads } from '../threads/group-threads.ts'
-import { troubleOf } from '../trouble.ts'
-import { useNow } from '../use-now.ts'
-import { useStore } from '../use-store.ts'
+import { troubleOf, troubleText } from '../trouble.ts'
+import { useNow } from '../words/time.ts'
 import { OlderThreads } from './older-threads.tsx'
 import { SearchField } from './search-field.tsx'
-import { SignOutButton } from './sign-out-button.tsx'
 import { ThreadRow } from './thread-row.tsx'
 
 interface RailProps {
   readonly searchField: RefObject<HTMLInputElement | null>
-  /** A drawer that is closed is not there for anybody. */
+  /** A closed drawer is inert. */
   readonly isHidden: boolean
   readonly onFollow: () => void
 }
@@ -70,8 +69,8 @@ function Threads({ onFollow }: Pick<RailProps, 'onFollow'>) {
       {state === 'ready' && threads.length === 0 && (
         <p className="rail-note">
           {search === ''
-            ? 'No threads yet. Whatever you run, drop or pipe shows up here.'
-            : `No thread has “${search}”.`}
+            ? 'No threads yet. Everything that you run, import or pipe in appears here.'
+            : `No thread matches “${search}”.`}
         </p>
       )}
       {groupThreads(threads, now).map(({ title, threads: members }) => (
@@ -92,5 +91,23 @@ function Threads({ onFollow }: Pick<RailProps, 'onFollow'>) {
       ))}
       {hasMore && <OlderThreads />}
     </div>
+  )
+}
+
+/** Removes the token from this browser. Runs continue, and other browsers stay signed in. */
+function SignOutButton() {
+  const { signOut } = useApp()
+  const [trouble, setTrouble] = useState<string>()
+  const label = trouble === undefined ? 'Sign out of this browser' : `Not signed out. ${trouble}`
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={label}
+      title={label}
+      onClick={() => signOut().catch((error) => setTrouble(troubleText(error)))}
+    >
+      <Icon name={trouble === undefined ? 'sign-out' : 'warning'} />
+    </button>
   )
 }

@@ -6,7 +6,7 @@ interface SearchFieldProps {
   readonly ref: Ref<HTMLInputElement>
 }
 
-/** Typing settles for this long before the server is asked. */
+/** How long typing must pause before the server is asked. */
 const SETTLE_MS = 150
 
 export function SearchField({ onSearch, ref }: SearchFieldProps) {
@@ -17,7 +17,7 @@ export function SearchField({ onSearch, ref }: SearchFieldProps) {
   }, [text, onSearch])
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Escape' || text === '') return
-    // The first one empties the field; only the next one closes what it stands in.
+    // The first Escape empties the field; only the next one closes the drawer.
     event.stopPropagation()
     setText('')
   }

@@ -1,8 +1,8 @@
-import { Link } from '../link.tsx'
+import { Icon, type IconName } from '../icon.tsx'
+import { Link } from '../navigation.tsx'
 import type { ThreadSummary } from '../threads/summary.ts'
-import { stateWords } from '../threads/thread-state.ts'
+import { statusTexts, type ThreadStatus } from '../threads/thread-status.ts'
 import { agoText } from '../words/time.ts'
-import { StateGlyph } from './state-glyph.tsx'
 
 interface ThreadRowProps {
   readonly thread: ThreadSummary
@@ -27,10 +27,28 @@ export function ThreadRow({ thread, isCurrent, now, onFollow }: ThreadRowProps) 
           {agoText(updatedAt, now)}
         </time>
         <span className="thread-facts mr-cut">
-          <span className="mr-unseen">{stateWords[state]}. </span>
+          <span className="mr-unseen">{statusTexts[state]}. </span>
           {facts}
         </span>
       </Link>
     </li>
+  )
+}
+
+const icons: { readonly [State in ThreadStatus]?: IconName } = {
+  'needs-you': 'ask',
+  'handed-over': 'handed-over',
+  done: 'check',
+  failed: 'failed',
+  stopped: 'slash',
+}
+
+/** Colour is state; its text is beside it or for screen readers. */
+export function StateGlyph({ state }: { readonly state: ThreadStatus }) {
+  const icon = icons[state]
+  return (
+    <span className={`glyph glyph-${state}`} aria-hidden="true">
+      {icon === undefined ? <span className="dot" /> : <Icon name={icon} />}
+    </span>
   )
 }

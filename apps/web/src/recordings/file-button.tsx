@@ -3,7 +3,7 @@ import { useApp } from '../app-context.ts'
 
 const ACCEPTED = '.jsonl,.ndjson,.sse,.json,.txt,.log'
 
-/** Asks for recordings, as a button that looks like its place. */
+/** A button that opens the file picker for recordings. The caller styles it. */
 export function FileButton({ className, children }: { readonly className: string; readonly children: ReactNode }) {
   const { importFiles } = useApp()
   const input = useRef<HTMLInputElement>(null)

@@ -3,7 +3,7 @@ import { Icon } from '../icon.tsx'
 import { formatTitle } from '../words/formats.ts'
 import type { Import, Importing } from './use-import.ts'
 
-/** What became of an import, where it is not simply there. */
+/** The state of an import that is not done. */
 export function ImportNotice({ importing }: { readonly importing: Importing }) {
   const { current, dismiss } = importing
   if (current.state === 'idle') return undefined
@@ -16,7 +16,7 @@ export function ImportNotice({ importing }: { readonly importing: Importing }) {
       )}
       {current.state === 'failed' && (
         <p>
-          <b>{current.name}</b> was not taken in. {current.reason}
+          <b>{current.name}</b> was not imported. {current.reason}
         </p>
       )}
       {current.state === 'unsure' && <FormatChoice current={current} importAs={importing.importAs} />}
@@ -42,7 +42,7 @@ function FormatChoice({ current: { file, reason, formats }, importAs }: FormatCh
   return (
     <form onSubmit={submit}>
       <label htmlFor={field}>
-        What wrote <b>{file.name}</b>? Nothing was recognised: {reason}
+        Which format does <b>{file.name}</b> have? It was not recognised: {reason}
       </label>
       <span className="notice-choice">
         <select id={field} name="format" className="select">

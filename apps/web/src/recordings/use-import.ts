@@ -1,9 +1,9 @@
+import type { Api } from '@millrace/core/client'
 import { useState } from 'react'
 import type { Services } from '../app-context.ts'
 import { troubleText } from '../trouble.ts'
-import { ingestRecording } from './ingest-recording.ts'
 
-/** How far an import is. `unsure`: the person has to name the format. */
+/** The state of an import. `unsure`: the user has to choose the format. */
 export type Import =
   | { readonly state: 'idle' }
   | { readonly state: 'reading'; readonly name: string }
@@ -13,12 +13,12 @@ export type Import =
 export interface Importing {
   readonly current: Import
   readonly importFiles: (files: readonly File[]) => void
-  /** The person has named the format of the file that nobody knew. */
+  /** Imports a file in the format that the user has chosen. */
   readonly importAs: (file: File, format: string) => void
   readonly dismiss: () => void
 }
 
-/** Takes recordings in, one after the other, and goes to the last one's thread. */
+/** Imports recordings, one after the other, and opens the last one's thread. */
 export function useImport({ api, router, threadList }: Services): Importing {
   const [current, setCurrent] = useState<Import>({ state: 'idle' })
 
@@ -30,7 +30,7 @@ export function useImport({ api, router, threadList }: Services): Importing {
   }
 
   async function read(file: File): Promise<void> {
-    // Detection needs every parser: it is fetched when the first recording comes, not with the page.
+    // Detection needs every parser: it is loaded with the first recording, not with the page.
     const { detectRecording, formatNames } = await import('./detect-recording.ts')
     const { format, reason } = await detectRecording(file)
     if (format !== undefined) await ingest(file, format)
@@ -54,4 +54,11 @@ export function useImport({ api, router, threadList }: Services): Importing {
     importAs: (file, format) => void attempt(file, () => ingest(file, format)),
     dismiss: () => setCurrent({ state: 'idle' }),
   }
+}
+
+/** Sends a recording to the log, in a new thread that has the file's name. Resolves with the thread's id. */
+async function ingestRecording(api: Api, file: File, format: string): Promise<string> {
+  const { id } = await api.createThread({ title: file.name })
+  await api.ingest({ format, threadId: id, body: file })
+  return id
 }

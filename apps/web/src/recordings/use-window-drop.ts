@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** The whole window takes files. True while some are held over it. */
+/** Accepts files dropped anywhere on the window. Returns true while some are dragged over it. */
 export function useWindowDrop(onFiles: (files: readonly File[]) => void): boolean {
   const [isOver, setIsOver] = useState(false)
   const latest = useRef(onFiles)
   latest.current = onFiles
   useEffect(() => {
-    /** Entering a child comes before leaving its parent: only the balance says whether the window was left. */
+    /** A child is entered before its parent is left, so enters and leaves are counted. */
     let depth = 0
     const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
     const note = (change: number) => (event: DragEvent) => {

@@ -2,7 +2,7 @@ import { createApi } from '@millrace/core/client'
 import { expect, it } from 'vitest'
 import { rangesOf, readRecords } from './read-records.ts'
 
-it('asks for neighbouring records at once', () => {
+it('requests adjacent records together', () => {
   expect(rangesOf([0, 1, 2, 7, 9, 10])).toEqual([
     { from: 0, to: 3 },
     { from: 7, to: 8 },
@@ -10,7 +10,7 @@ it('asks for neighbouring records at once', () => {
   ])
 })
 
-it('gives each entry the record that it was made from, as it was sent', async () => {
+it('returns for each entry the record that it was made from, as it was sent', async () => {
   const asked: string[] = []
   const fetch = async (url: string) => {
     asked.push(url)

@@ -7,7 +7,7 @@ export interface UnreadRecord {
   readonly text: string
 }
 
-/** The records of a run that were not understood, as far as the run names them. Neighbours are asked for at once. */
+/** The records of a run that were not understood, as far as the run names them. Adjacent ones are requested together. */
 export async function readRecords(
   api: Api,
   runId: string,

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { useApp } from '../app-context.ts'
 import { Sheet } from '../sheet.tsx'
 import { troubleText } from '../trouble.ts'
-import { seqText } from '../words/counts.ts'
+import { seqText } from '../words/numbers.ts'
 import { readRecords, type UnreadRecord } from './read-records.ts'
 
 interface RecordsSheetProps {
@@ -13,7 +13,7 @@ interface RecordsSheetProps {
   readonly onClose: () => void
 }
 
-/** Raw records as inert text, each under the number of its entry. */
+/** Raw records as inert text, each below the number of its entry. */
 export function RecordsSheet({ runId, raw, onClose }: RecordsSheetProps) {
   const { api } = useApp()
   const [found, setFound] = useState<readonly UnreadRecord[] | string>()

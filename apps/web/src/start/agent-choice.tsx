@@ -7,7 +7,7 @@ interface AgentChoiceProps {
   readonly agents: readonly AgentInfo[]
   readonly chosen: string | undefined
   readonly onChoose: (name: string) => void
-  /** There where a demo can run. */
+  /** Present if a demo can run. */
   readonly onStartDemo?: () => void
 }
 
@@ -25,7 +25,7 @@ export function AgentChoice({ agents, chosen, onChoose, onStartDemo }: AgentChoi
           />
         ))}
         {agents.length === 0 && (
-          <p className="card-note">No agent can run yet. Recordings and pipes work without one.</p>
+          <p className="card-note">No agent is configured. Recordings and pipes work without one.</p>
         )}
       </fieldset>
       {onStartDemo !== undefined && (
@@ -51,7 +51,7 @@ function AgentOption({ agent: { title, description, format }, isChosen, onChoose
       <Tile title={title} />
       <span className="agent-words">
         <b>{title}</b>
-        <span>{description ?? (format === undefined ? '' : `Speaks ${formatTitle(format)}`)}</span>
+        <span>{description ?? (format === undefined ? '' : `Format: ${formatTitle(format)}`)}</span>
       </span>
     </label>
   )

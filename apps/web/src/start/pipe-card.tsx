@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { Icon } from '../icon.tsx'
 
-const SAID_MS = 1_500
+const COPIED_MS = 1_500
 
-/** How anything that prints gets into the log. */
+/** How to pipe the output of any program into the log. */
 export function PipeCard() {
   const command = [
     `your-agent | curl -T - "${location.origin}/api/ingest?format=agent-lines" \\`,
@@ -29,7 +29,7 @@ function Copy({ text }: { readonly text: string }) {
   const [isCopied, setIsCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return
-    const timer = setTimeout(() => setIsCopied(false), SAID_MS)
+    const timer = setTimeout(() => setIsCopied(false), COPIED_MS)
     return () => clearTimeout(timer)
   }, [isCopied])
   return (

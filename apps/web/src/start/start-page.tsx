@@ -1,20 +1,21 @@
 import type { AgentInfo } from '@millrace/core/client'
+import { useStore } from '@millrace/react'
 import { useState } from 'react'
 import { useApp } from '../app-context.ts'
 import { Composer } from '../composer/composer.tsx'
-import { MenuButton } from '../menu-button.tsx'
+import { Icon } from '../icon.tsx'
+import { MenuButton } from '../navigation.tsx'
+import { FileButton } from '../recordings/file-button.tsx'
 import { PlainStatus } from '../status/plain-status.tsx'
 import { troubleOf, troubleText } from '../trouble.ts'
-import { useStore } from '../use-store.ts'
 import { AgentChoice } from './agent-choice.tsx'
 import { PipeCard } from './pipe-card.tsx'
-import { RecordingCard } from './recording-card.tsx'
 
-/** The agent that needs no key and no words. */
+/** The agent that needs no key and no message. */
 const DEMO = 'demo'
 
-/** What the demo is about. */
-const DEMO_ERRAND = 'Can the old mill wheel be repaired?'
+/** The message that starts the demo. */
+const DEMO_PROMPT = 'Can the old mill wheel be repaired?'
 
 export function StartPage() {
   const { agents = [], openThreads, router, threadList } = useApp()
@@ -23,7 +24,7 @@ export function StartPage() {
   const demo = agents.find(({ name }) => name === DEMO)
   const agent = agents.find(({ name }) => name === chosen) ?? demo ?? agents[0]
 
-  /** The message is in the thread before the server has answered: the page goes there at once. */
+  /** Opens the thread at once: the message is shown in it before the server has answered. */
   async function start({ name }: AgentInfo, text: string): Promise<void> {
     const { threadId, store } = openThreads.create()
     const sent = store.send(text, { agent: name })
@@ -39,7 +40,7 @@ export function StartPage() {
 
   const startDemo = () => {
     setTrouble(undefined)
-    if (demo !== undefined) start(demo, DEMO_ERRAND).catch((error) => setTrouble(troubleText(error)))
+    if (demo !== undefined) start(demo, DEMO_PROMPT).catch((error) => setTrouble(troubleText(error)))
   }
 
   return (
@@ -78,7 +79,7 @@ export function StartPage() {
           <Composer
             agent={agent?.name ?? ''}
             onAgent={setChosen}
-            placeholder={agent === undefined ? 'No agent can run yet' : `Ask ${agent.title} anything`}
+            placeholder={agent === undefined ? 'No agent is configured' : `Ask ${agent.title} anything`}
             onSend={(text) => (agent === undefined ? Promise.resolve() : start(agent, text))}
             isBusy={false}
           />
@@ -92,6 +93,20 @@ export function StartPage() {
 function StartStatus() {
   const { state, error } = useStore(useApp().threadList)
   const end = <span className="fact wide">{location.host}</span>
-  if (state === 'failed') return <PlainStatus words={troubleOf(error).title} tone="bad" end={end} />
-  return <PlainStatus words={state === 'loading' ? 'Connecting…' : 'No run · log ready'} tone="quiet" end={end} />
+  if (state === 'failed') return <PlainStatus text={troubleOf(error).title} tone="bad" end={end} />
+  return <PlainStatus text={state === 'loading' ? 'Connecting…' : 'No run · log ready'} tone="quiet" end={end} />
+}
+
+function RecordingCard() {
+  return (
+    <section className="card" aria-labelledby="open-recording">
+      <h2 id="open-recording">Open a recording</h2>
+      <FileButton className="drop-zone">
+        <Icon name="import" />
+        <b>Drop a file, or choose one</b>
+        <span>.jsonl, .sse, .json · the format is detected</span>
+        <span>Nothing leaves this machine</span>
+      </FileButton>
+    </section>
+  )
 }

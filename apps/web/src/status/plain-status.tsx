@@ -1,22 +1,23 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { Icon, type IconName } from '../icon.tsx'
+import { chooseTheme, storedTheme, type Theme, themes } from '../theme.ts'
 import type { Tone } from './liveness.ts'
-import { ThemeSwitch } from './theme-switch.tsx'
 
 interface PlainStatusProps {
-  readonly words: string
+  readonly text: string
   readonly tone: Tone
-  /** More facts, and what stands at the right end. */
+  /** More facts. */
   readonly children?: ReactNode
   readonly end?: ReactNode
 }
 
-/** The bar at the foot: how things stand, always in words. */
-export function PlainStatus({ words, tone, children, end }: PlainStatusProps) {
+/** The bar at the bottom: the current state, in words. */
+export function PlainStatus({ text, tone, children, end }: PlainStatusProps) {
   return (
     <footer className="status">
       <span className={`fact tone-${tone}`}>
         <span className="dot" aria-hidden="true" />
-        {words}
+        {text}
       </span>
       {children}
       <span className="status-end">
@@ -24,5 +25,23 @@ export function PlainStatus({ words, tone, children, end }: PlainStatusProps) {
         <ThemeSwitch />
       </span>
     </footer>
+  )
+}
+
+const icons: { readonly [Each in Theme]: IconName } = { system: 'system', light: 'sun', dark: 'moon' }
+
+/** One button that cycles through: as the system, light, dark. */
+function ThemeSwitch() {
+  const [theme, setTheme] = useState(storedTheme)
+  const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system'
+  const label = `Theme: ${theme}. Switch to ${next}.`
+  const change = () => {
+    chooseTheme(next)
+    setTheme(next)
+  }
+  return (
+    <button type="button" className="icon-button theme-switch" aria-label={label} title={label} onClick={change}>
+      <Icon name={icons[theme]} />
+    </button>
   )
 }

@@ -1,21 +1,21 @@
-import type { ApiError, RunInfo, RunView, ThreadView } from '@millrace/core/client'
+import type { ApiError, RunInfo, RunStoreSnapshot, ThreadStoreSnapshot } from '@millrace/core/client'
 import type { ChatEvent } from '@millrace/core/fold/shapes'
 import { useRef } from 'react'
 import { useApp } from '../app-context.ts'
-import { runningTool } from '../threads/asking.ts'
-import type { ThreadState } from '../threads/thread-state.ts'
-import { useNow } from '../use-now.ts'
-import { seqText } from '../words/counts.ts'
+import { runningTool } from '../threads/thread-activity.ts'
+import type { ThreadStatus } from '../threads/thread-status.ts'
+import { seqText } from '../words/numbers.ts'
+import { useNow } from '../words/time.ts'
 import { isCutOff, type Liveness, livenessOf } from './liveness.ts'
 import { PlainStatus } from './plain-status.tsx'
 import { useVerification } from './use-verification.ts'
 import { VerifyButton } from './verify-button.tsx'
 
 interface StatusBarProps {
-  readonly state: ThreadState
-  readonly phase: ThreadView['state']
+  readonly state: ThreadStatus
+  readonly phase: ThreadStoreSnapshot['state']
   readonly run: RunInfo | undefined
-  readonly newest: RunView | undefined
+  readonly newest: RunStoreSnapshot | undefined
   readonly chatEvents: readonly ChatEvent[]
   readonly error: ApiError | undefined
 }
@@ -26,20 +26,16 @@ const SECOND = 1_000
 export function StatusBar(props: StatusBarProps) {
   const { run, newest } = props
   const { api } = useApp()
-  const { words, tone } = useLiveness(props)
+  const { text, tone } = useLiveness(props)
   const verifying = useVerification(api, run, newest)
   const here = newest?.seq ?? run?.seq ?? 0
   const durable = isCutOff(newest?.connection) ? undefined : Math.max(run?.seq ?? 0, here)
   return (
-    <PlainStatus
-      words={words}
-      tone={tone}
-      end={verifying !== undefined && <VerifyButton key={run?.id} {...verifying} />}
-    >
+    <PlainStatus text={text} tone={tone} end={verifying !== undefined && <VerifyButton key={run?.id} {...verifying} />}>
       {here > 0 && (
         <>
           <span className="fact wide">
-            {durable === undefined ? 'log out of reach' : 'log durable to'}
+            {durable === undefined ? 'log unreachable' : 'log durable to'}
             {durable !== undefined && <code>{seqText(durable)}</code>}
           </span>
           <span className="fact wide">
@@ -58,16 +54,16 @@ export function StatusBar(props: StatusBarProps) {
 
 function useLiveness({ state, phase, run, newest, chatEvents, error }: StatusBarProps): Liveness {
   const now = useNow(SECOND)
-  const heard = useRef({ seq: newest?.seq, at: now })
-  if (heard.current.seq !== newest?.seq) heard.current = { seq: newest?.seq, at: now }
-  if (phase === 'sending') return { words: 'Sending…', tone: 'quiet' }
-  if (phase === 'loading' || phase === 'idle') return { words: 'Reading the log…', tone: 'quiet' }
-  if (error !== undefined) return { words: 'The server does not answer', tone: 'bad' }
+  const lastEntry = useRef({ seq: newest?.seq, at: now })
+  if (lastEntry.current.seq !== newest?.seq) lastEntry.current = { seq: newest?.seq, at: now }
+  if (phase === 'sending') return { text: 'Sending…', tone: 'quiet' }
+  if (phase === 'loading' || phase === 'idle') return { text: 'Reading the log…', tone: 'quiet' }
+  if (error !== undefined) return { text: 'The server does not answer', tone: 'bad' }
   return livenessOf({
     state,
     connection: newest?.connection,
     retryInMs: (newest?.retryAt ?? now) - now,
-    silentMs: now - heard.current.at,
+    silentMs: now - lastEntry.current.at,
     waitMs: run?.waitUntil === undefined ? undefined : run.waitUntil - now,
     isToolRunning: runningTool(chatEvents) !== undefined,
     endedAt: run?.endedAt ?? 0,

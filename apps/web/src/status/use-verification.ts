@@ -1,4 +1,4 @@
-import type { Api, RunInfo, RunView } from '@millrace/core/client'
+import type { Api, RunInfo, RunStoreSnapshot } from '@millrace/core/client'
 import type { RunSnapshot } from '@millrace/core/fold/shapes'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { troubleText } from '../trouble.ts'
@@ -10,11 +10,11 @@ export type Verification =
   | { readonly state: 'same'; readonly hash: string; readonly compared: Compared }
   | { readonly state: 'differs'; readonly reason: string; readonly compared: Compared }
 
-/** What took part in a comparison. The log and what is delivered from it always do. */
+/** What a comparison includes. The log and what is delivered from it are always included. */
 export interface Compared {
-  /** This page streamed the run, and what it folded was compared. */
+  /** This page streamed the run, and its fold was compared. */
   readonly page: boolean
-  /** The raw records were parsed again; false if another version of the parser has read them. */
+  /** The raw records were parsed again; false if another version of the parser had read them. */
   readonly records: boolean
 }
 
@@ -25,11 +25,11 @@ export interface Verifying {
 
 const UNCHECKED: Verification = { state: 'unchecked' }
 
-/** Checks, when it is asked to, whether an ended run is what its log says. Undefined while the run goes on. */
+/** Checks on demand whether an ended run equals its log. Undefined until the run has ended. */
 export function useVerification(
   api: Api,
   run: RunInfo | undefined,
-  streamed: RunView | undefined,
+  streamed: RunStoreSnapshot | undefined,
 ): Verifying | undefined {
   const [found, setFound] = useState<{ readonly key: string; readonly verification: Verification }>()
   const folded = streamed?.connection === 'ended' ? streamed.run : undefined
@@ -56,16 +56,16 @@ export function useVerification(
 async function compare(api: Api, runId: string, folded: RunSnapshot | undefined): Promise<Verification> {
   const { ok, foldHash, problems, reread, isComplete } = await api.verify(runId)
   const compared = { page: folded !== undefined, records: reread !== 'other-parser' }
-  const [problem = 'The server did not say where.'] = Array.isArray(problems) ? problems : []
-  // A run that is too large to be compared whole does not differ.
+  const [problem = 'The server named no difference.'] = Array.isArray(problems) ? problems : []
+  // A run that is too large to be compared as a whole does not differ.
   if (isComplete === false) return { state: 'unknown', reason: String(problem) }
   if (ok !== true) return { state: 'differs', reason: String(problem), compared }
   const hash = String(foldHash ?? '')
   if (folded === undefined || (await hashOf(folded)) === hash) return { state: 'same', hash, compared }
-  return { state: 'differs', reason: 'This page folded something else while it streamed the run.', compared }
+  return { state: 'differs', reason: 'The result that this page streamed differs from the log.', compared }
 }
 
-/** As the server hashes a fold. */
+/** The hash of a fold, computed as the server does. */
 async function hashOf(snapshot: RunSnapshot): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(snapshot)))
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')

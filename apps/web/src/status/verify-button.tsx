@@ -3,7 +3,7 @@ import { Icon } from '../icon.tsx'
 import { Sheet } from '../sheet.tsx'
 import type { Compared, Verification, Verifying } from './use-verification.ts'
 
-/** A proof that is made when it is asked for: checking a run costs the server as much as reading all of it. */
+/** Verifies on demand: checking a run costs the server as much as reading all of it. */
 export function VerifyButton({ verification, verify }: Verifying) {
   const [isOpen, setIsOpen] = useState(false)
   const press = () => {
@@ -18,7 +18,7 @@ export function VerifyButton({ verification, verify }: Verifying) {
         title={titleOf(verification)}
         onClick={press}
       >
-        <Face verification={verification} />
+        <ButtonContent verification={verification} />
       </button>
       {isOpen && <Proof verification={verification} onClose={() => setIsOpen(false)} />}
     </>
@@ -31,7 +31,7 @@ function titleOf(verification: Verification): string {
   return verification.state === 'checking' ? 'Reading the log again' : 'What was compared'
 }
 
-function Face({ verification }: { readonly verification: Verification }) {
+function ButtonContent({ verification }: { readonly verification: Verification }) {
   if (verification.state === 'checking') return 'Checking…'
   if (verification.state === 'unknown') return 'Not checked, try again'
   if (verification.state === 'differs') {
@@ -45,14 +45,14 @@ function Face({ verification }: { readonly verification: Verification }) {
   return (
     <>
       <Icon name="shield" />
-      {verification.state === 'unchecked' ? 'Verify' : sameWords(verification.compared)}
+      {verification.state === 'unchecked' ? 'Verify' : sameText(verification.compared)}
       {verification.state === 'same' && <code>{shortHash(verification.hash)}</code>}
     </>
   )
 }
 
-/** Only what took part: a page that did not stream the run proves nothing about itself. */
-const sameWords = ({ page }: Compared) => (page ? 'Live = stored' : 'Stored = delivered')
+/** Names only what was compared: a page that did not stream the run proves nothing about itself. */
+const sameText = ({ page }: Compared) => (page ? 'Live = stored' : 'Stored = delivered')
 
 const shortHash = (hash: string) => `${hash.slice(0, 4)}·${hash.slice(4, 6)}`
 
@@ -70,19 +70,19 @@ function Proof({ verification, onClose }: ProofProps) {
       <div className="proof" tabIndex={0}>
         <p className={`proof-outcome ${verification.state === 'same' ? 'tone-ok' : 'tone-bad'}`}>
           <Icon name={verification.state === 'same' ? 'shield' : 'warning'} />
-          {verification.state === 'same' ? 'All of these fold to the same picture' : verification.reason}
+          {verification.state === 'same' ? 'All of these have the same result' : verification.reason}
         </p>
         <ul className="proof-parts">
-          <Part isCompared words="The entries in the log" />
-          <Part isCompared words="The entries as they are delivered to a viewer" />
+          <Part isCompared text="The entries in the log" />
+          <Part isCompared text="The entries as they are delivered to a viewer" />
           <Part
             isCompared={compared.records}
-            words="The raw records, parsed again"
+            text="The raw records, parsed again"
             why="Another version of the parser has read them."
           />
           <Part
             isCompared={compared.page}
-            words="What this page folded while it streamed the run"
+            text="What this page folded while it streamed the run"
             why="This page loaded the run after it had ended."
           />
         </ul>
@@ -101,17 +101,17 @@ function Proof({ verification, onClose }: ProofProps) {
 
 interface PartProps {
   readonly isCompared: boolean
-  readonly words: string
-  /** Why it took no part. */
+  readonly text: string
+  /** Why it was not compared. */
   readonly why?: string
 }
 
-function Part({ isCompared, words, why }: PartProps) {
+function Part({ isCompared, text, why }: PartProps) {
   return (
     <li className={isCompared ? '' : 'proof-without'}>
       <Icon name={isCompared ? 'check' : 'slash'} />
       <span>
-        {words}
+        {text}
         {!isCompared && <small>Not compared. {why}</small>}
       </span>
     </li>

@@ -2,10 +2,10 @@ import type { Answer, RunInfo } from '@millrace/core/client'
 import type { ChatEvent } from '@millrace/core/fold/shapes'
 import { ThreadView } from '@millrace/react'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { Icon } from '../icon.tsx'
 import { UnreadLine } from '../records/unread-line.tsx'
-import { openQuestions } from '../threads/asking.ts'
-import { EmptyThread } from './empty-thread.tsx'
-import { LatestPill } from './latest-pill.tsx'
+import { openQuestions } from '../threads/thread-activity.ts'
+import { formatTitle } from '../words/formats.ts'
 import { useDeepLink } from './use-deep-link.ts'
 import { useFollow } from './use-follow.ts'
 
@@ -14,24 +14,24 @@ interface MessagesProps {
   readonly runs: readonly RunInfo[]
   readonly runId: string | undefined
   readonly seq: number | undefined
-  /** The thread has been read: what comes from now on is announced. */
+  /** The thread has been read: what finishes from now on is announced. */
   readonly isLoaded: boolean
-  /** Nothing comes for now, from the server or from the producer: nothing looks alive. */
+  /** Nothing arrives now, from the server or from the producer: nothing looks live. */
   readonly isStill: boolean
-  /** How many messages were sent from here: who sends one wants to see the answer. */
-  readonly sends: number
+  /** How many messages were sent from this page: after each, the view scrolls to the end. */
+  readonly sendCount: number
   readonly onAnswer: (approvalId: string, answer: Answer) => Promise<void>
   readonly onContinue?: () => void
 }
 
-/** The thread itself. It follows the live end while the reader is there. */
+/** The messages of a thread. The view follows the live end while the reader is there. */
 export function Messages(props: MessagesProps) {
-  const { chatEvents, runs, runId, seq, isLoaded, isStill, sends, onAnswer, onContinue } = props
+  const { chatEvents, runs, runId, seq, isLoaded, isStill, sendCount, onAnswer, onContinue } = props
   const { scroller, content, isAway, toEnd, release } = useFollow()
   useDeepLink({ chatEvents, scroller, content, runId, seq, onFound: release })
   useEffect(() => {
-    if (sends > 0) toEnd()
-  }, [sends, toEnd])
+    if (sendCount > 0) toEnd()
+  }, [sendCount, toEnd])
   const pieces = useMemo(() => chatEvents.reduce((count, { segments }) => count + segments.length, 0), [chatEvents])
   const piecesSeen = useRef(pieces)
   const endedRuns = useMemo(() => new Set(runs.filter(({ state }) => state === 'ended').map(({ id }) => id)), [runs])
@@ -62,5 +62,39 @@ export function Messages(props: MessagesProps) {
         />
       )}
     </div>
+  )
+}
+
+/** Explains why a thread whose run has ended is empty. */
+function EmptyThread({ run }: { readonly run: RunInfo }) {
+  const count = run.raw?.count ?? 0
+  return (
+    <div className="empty-thread">
+      <h2>{count > 0 ? 'Nothing of this run was understood' : 'This run ended without output'}</h2>
+      <p>
+        {count > 0
+          ? `Its records were read as ${formatTitle(run.format ?? 'unknown')}. They may be of another format; nothing is lost.`
+          : 'It sent no message, tool call or status.'}
+      </p>
+      <UnreadLine run={run} />
+    </div>
+  )
+}
+
+interface LatestPillProps {
+  readonly newPieces: number
+  readonly isAsked: boolean
+  readonly onClick: () => void
+}
+
+/** Scrolls back to the end, and says what is new there. */
+function LatestPill({ newPieces, isAsked, onClick }: LatestPillProps) {
+  return (
+    <button type="button" className={`mr-button pill${isAsked ? ' pill-asks' : ''}`} onClick={onClick}>
+      {isAsked && <Icon name="ask" />}
+      {isAsked ? 'Approval waiting' : 'Latest'}
+      {newPieces > 0 && <span className="pill-count">· {newPieces} new</span>}
+      <Icon name="arrow-down" />
+    </button>
   )
 }

@@ -1,22 +1,21 @@
 import type { ReactNode } from 'react'
-import { MenuButton } from '../menu-button.tsx'
-import { StateGlyph } from '../rail/state-glyph.tsx'
-import { stateWords, type ThreadState } from '../threads/thread-state.ts'
+import { MenuButton } from '../navigation.tsx'
+import { StateGlyph } from '../rail/thread-row.tsx'
+import { statusTexts, type ThreadStatus } from '../threads/thread-status.ts'
 import type { Totals } from '../threads/totals.ts'
-import { useNow } from '../use-now.ts'
-import { costText, countText } from '../words/counts.ts'
-import { durationWords, wholeSeconds } from '../words/duration.ts'
 import { formatTitle } from '../words/formats.ts'
+import { costText, countText, durationText, secondsText } from '../words/numbers.ts'
+import { useNow } from '../words/time.ts'
 import { TitleField } from './title-field.tsx'
 
 const SECOND = 1_000
 
 interface ThreadHeaderProps {
   readonly title: string
-  /** Of the last run. */
+  /** The format of the last run. */
   readonly format: string | undefined
-  readonly state: ThreadState
-  /** The run goes on without this page. */
+  readonly state: ThreadStatus
+  /** The page has lost its connection to the run. */
   readonly isCut: boolean
   readonly totals: Totals
   readonly wires: ReactNode
@@ -35,7 +34,7 @@ export function ThreadHeader({ title, format, state, isCut, totals, wires, stop,
       ) : (
         <span className={`mr-badge badge badge-${state}`}>
           <StateGlyph state={state} />
-          {stateWords[state]}
+          {statusTexts[state]}
         </span>
       )}
       <span className="bar-end">
@@ -60,7 +59,7 @@ function Meter({ inputTokens, outputTokens, costUsd, durationMs, liveSince }: To
       )}
       {costUsd !== undefined && <Fact value={costText(costUsd)} title="Cost" />}
       {time !== undefined && (
-        <Fact value={liveSince === undefined ? durationWords(time) : wholeSeconds(time)} title="Time" />
+        <Fact value={liveSince === undefined ? durationText(time) : secondsText(time)} title="Time" />
       )}
     </span>
   )

@@ -1,20 +1,19 @@
+import type { ThreadStore } from '@millrace/core/client'
+import { useStore, useThread } from '@millrace/react'
 import { useEffect, useMemo, useState } from 'react'
 import { useApp } from '../app-context.ts'
 import { Composer } from '../composer/composer.tsx'
 import { StopButton } from '../composer/stop-button.tsx'
 import { isCutOff } from '../status/liveness.ts'
 import { StatusBar } from '../status/status-bar.tsx'
-import { openQuestions, runningTool } from '../threads/asking.ts'
 import { titleOf } from '../threads/summary.ts'
-import { threadStateOf } from '../threads/thread-state.ts'
+import { openQuestions, runningTool } from '../threads/thread-activity.ts'
+import { threadStatusOf } from '../threads/thread-status.ts'
 import { totalsOf } from '../threads/totals.ts'
 import { TroublePage } from '../trouble-page.tsx'
-import { useStore } from '../use-store.ts'
-import { useTitle } from '../use-title.ts'
 import { WiresButton } from '../wires/wires-button.tsx'
 import { Messages } from './messages.tsx'
 import { ThreadHeader } from './thread-header.tsx'
-import { useOpenThread } from './use-open-thread.ts'
 import { useThreadActions } from './use-thread-actions.ts'
 
 interface ThreadPageProps {
@@ -26,28 +25,24 @@ interface ThreadPageProps {
 export function ThreadPage({ threadId, runId, seq }: ThreadPageProps) {
   const { agents = [], threadList } = useApp()
   const store = useOpenThread(threadId)
-  const { thread, chatEvents, state: phase, newest, error } = useStore(store)
+  const { thread, chatEvents, state: phase, newest, error } = useThread(store)
   const listed = useStore(threadList).threads.find(({ id }) => id === threadId)
   const [chosen, setChosen] = useState<string>()
   const run = thread.runs.at(-1)
   const isBusy = phase === 'sending' || phase === 'running'
-  const ran = agents.find(({ name }) => name === run?.agent)
-  const agent = chosen ?? ran?.name ?? agents[0]?.name ?? ''
-  const { trouble, dismiss, isStopping, send, sends, stop, goOn, answer, renamed, rename } = useThreadActions(
-    store,
-    threadId,
-    agent,
-    isBusy,
-  )
+  const lastAgent = agents.find(({ name }) => name === run?.agent)
+  const agent = chosen ?? lastAgent?.name ?? agents[0]?.name ?? ''
+  const { trouble, dismiss, isStopping, send, sendCount, stop, continueRun, answer, renamed, rename } =
+    useThreadActions(store, threadId, agent, isBusy)
   const questions = useMemo(() => openQuestions(chatEvents), [chatEvents])
   const totals = useMemo(() => totalsOf(thread.runs), [thread.runs])
-  const state = phase === 'sending' ? 'live' : threadStateOf(run, questions.length > 0)
+  const state = phase === 'sending' ? 'live' : threadStatusOf(run, questions.length > 0)
   const isCut = isBusy && isCutOff(newest?.connection)
-  const format = run?.format ?? ran?.format
+  const format = run?.format ?? lastAgent?.format
   const title = renamed ?? (thread.title || listed?.title || titleOf('', format))
   const tool = runningTool(chatEvents)?.name
   useTitle(title)
-  // The row changes with the state and the tool, not with every token: so the chat events themselves are no reason.
+  // The row changes with the state and the tool, not with every token: so the chat events are not a dependency.
   useEffect(() => {
     const runs = thread.runs.map((each) => (format === undefined ? each : { format, ...each }))
     if (runs.length > 0) threadList.note(threadId, { runs, chatEvents, isCut })
@@ -76,9 +71,9 @@ export function ThreadPage({ threadId, runId, seq }: ThreadPageProps) {
           seq={seq}
           isLoaded={phase !== 'idle' && phase !== 'loading'}
           isStill={isCut || state === 'waiting'}
-          sends={sends}
+          sendCount={sendCount}
           onAnswer={answer}
-          {...(!isBusy && agent !== '' && { onContinue: goOn })}
+          {...(!isBusy && agent !== '' && { onContinue: continueRun })}
         />
         <div className="dock">
           {trouble !== undefined && (
@@ -102,4 +97,24 @@ export function ThreadPage({ threadId, runId, seq }: ThreadPageProps) {
       <StatusBar state={state} phase={phase} run={run} newest={newest} chatEvents={chatEvents} error={error} />
     </>
   )
+}
+
+/** The store of a thread, connected while the component is mounted. */
+function useOpenThread(threadId: string): ThreadStore {
+  const { openThreads } = useApp()
+  const store = useMemo(() => openThreads.open(threadId), [openThreads, threadId])
+  useEffect(() => {
+    store.start()
+    return () => store.close()
+  }, [store])
+  return store
+}
+
+function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Millrace`
+    return () => {
+      document.title = 'Millrace'
+    }
+  }, [title])
 }

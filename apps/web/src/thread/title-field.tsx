@@ -5,12 +5,12 @@ interface TitleFieldProps {
   readonly onRename: (title: string) => void
 }
 
-/** The thread's title: a heading to read, a field once it is clicked. */
+/** The thread's title: a heading that becomes a field when it is clicked. */
 export function TitleField({ title, onRename }: TitleFieldProps) {
   const [draft, setDraft] = useState<string>()
-  const isGivenUp = useRef(false)
+  const isCancelled = useRef(false)
   const button = useRef<HTMLButtonElement>(null)
-  /** It was a key that ended the editing, so the focus stays with the title. */
+  /** A key ended the editing, so the focus stays at the title. */
   const keepsFocus = useRef(false)
   useLayoutEffect(() => {
     if (draft === undefined && keepsFocus.current) button.current?.focus()
@@ -18,20 +18,20 @@ export function TitleField({ title, onRename }: TitleFieldProps) {
   }, [draft])
   const finish = () => {
     const next = draft?.trim() ?? ''
-    if (!isGivenUp.current && next !== '' && next !== title) onRename(next)
+    if (!isCancelled.current && next !== '' && next !== title) onRename(next)
     setDraft(undefined)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' && event.key !== 'Escape') return
     event.stopPropagation()
-    // The same key would press the button that takes the field's place.
+    // The same key would press the button that replaces the field.
     event.preventDefault()
-    isGivenUp.current = event.key === 'Escape'
+    isCancelled.current = event.key === 'Escape'
     keepsFocus.current = true
     event.currentTarget.blur()
   }
   const edit = () => {
-    isGivenUp.current = false
+    isCancelled.current = false
     setDraft(title)
   }
   return (
@@ -46,7 +46,7 @@ export function TitleField({ title, onRename }: TitleFieldProps) {
           aria-label="Title of the thread"
           value={draft}
           maxLength={200}
-          // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was just pressed
+          // biome-ignore lint/a11y/noAutofocus: it replaces the button that was just pressed
           autoFocus
           onFocus={(event) => event.target.select()}
           onChange={(event) => setDraft(event.target.value)}

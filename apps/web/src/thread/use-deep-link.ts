@@ -1,6 +1,6 @@
 import type { ChatEvent } from '@millrace/core/fold/shapes'
 import { type RefObject, useEffect, useRef } from 'react'
-import { placeOf } from './place.ts'
+import { locateEntry } from './entry-location.ts'
 
 interface DeepLink {
   readonly chatEvents: readonly ChatEvent[]
@@ -8,18 +8,18 @@ interface DeepLink {
   readonly content: RefObject<HTMLElement | null>
   readonly runId: string | undefined
   readonly seq: number | undefined
-  /** Called before the thread is moved to the place. */
+  /** Called before the thread is scrolled to the entry. */
   readonly onFound: () => void
 }
 
-/** Brings the entry of the address into view, once, as soon as the log has come so far. */
+/** Scrolls to the entry of the address, once, as soon as the log has reached it. */
 export function useDeepLink({ chatEvents, scroller, content, runId, seq, onFound }: DeepLink): void {
   const done = useRef<string>(undefined)
   useEffect(() => {
     const key = `${runId ?? ''}#${seq ?? ''}`
     if (seq === undefined || done.current === key) return
-    const place = placeOf(chatEvents, { runId, seq })
-    const article = place === undefined ? undefined : content.current?.querySelectorAll('article.mr-event')[place.event]
+    const found = locateEntry(chatEvents, { runId, seq })
+    const article = found === undefined ? undefined : content.current?.querySelectorAll('article.mr-event')[found.event]
     if (article === undefined) return
     done.current = key
     void reveal(article, seq).then((target) => {
@@ -39,14 +39,14 @@ function pieceOf(article: Element, seq: number): Element | undefined {
   return (holding ?? pieces.findLast(({ first }) => first <= seq))?.piece
 }
 
-/** No more cards than this stand in one another. */
+/** Cards are not nested deeper than this. */
 const DEEPEST = 8
 
 const nextFrame = () => new Promise(requestAnimationFrame)
 
-/** A closed card holds no content: what is in it is looked for when it has opened. */
+/** Opens the cards around the entry: a closed card has no content to search. */
 async function reveal(article: Element, seq: number): Promise<Element> {
-  // Turns get their height when they are first painted: a place that is taken before does not last.
+  // Turns get their height when they are first painted: a position measured before is not final.
   await nextFrame()
   await nextFrame()
   let piece = pieceOf(article, seq)
@@ -62,7 +62,7 @@ async function reveal(article: Element, seq: number): Promise<Element> {
 
 const SHOWN_MS = 2_400
 
-/** Only the thread is moved: `scrollIntoView` would move the document too, and with it the whole app. */
+/** Scrolls only the thread: `scrollIntoView` would also scroll the document, and with it the whole app. */
 function show(target: Element, scroller: Element): void {
   const [piece, frame] = [target.getBoundingClientRect(), scroller.getBoundingClientRect()]
   scroller.scrollTop += piece.top - frame.top - Math.max(0, (frame.height - piece.height) / 2)

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 
-/** Only so near its end, in pixels, does a thread follow what comes. */
+/** A thread follows its end within this distance, in pixels. */
 const NEAR = 48
 
 export interface Follow {
@@ -9,11 +9,11 @@ export interface Follow {
   /** The reader has left the end. */
   readonly isAway: boolean
   readonly toEnd: () => void
-  /** Stays where it is, whatever comes. */
+  /** Stops following the end. */
   readonly release: () => void
 }
 
-/** Keeps the end in view while the reader is there, and never moves the reader otherwise. */
+/** Keeps the end in view while the reader is there, and never scrolls otherwise. */
 export function useFollow(): Follow {
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
@@ -35,7 +35,7 @@ export function useFollow(): Follow {
     })
     const onScroll = () => {
       const isNear = box.scrollHeight - box.clientHeight - box.scrollTop <= NEAR
-      // What grows below leaves the end too, but only a person scrolls up.
+      // Growing content leaves the end too, but only the user scrolls up.
       if (isNear) follow(true)
       else if (box.scrollTop < top) follow(false)
       top = box.scrollTop

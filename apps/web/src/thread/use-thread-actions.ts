@@ -4,28 +4,28 @@ import { useApp } from '../app-context.ts'
 import { troubleText } from '../trouble.ts'
 
 export interface ThreadActions {
-  /** Why the last action did not work, until it is dismissed. */
+  /** Why the last action failed, until it is dismissed. */
   readonly trouble: string | undefined
   readonly dismiss: () => void
   readonly isStopping: boolean
   readonly send: (text: string) => Promise<void>
   /** How many messages were sent. */
-  readonly sends: number
+  readonly sendCount: number
   readonly stop: () => void
-  /** Sends what asks an agent to go on. */
-  readonly goOn: () => void
+  /** Sends a message that asks the agent to continue. */
+  readonly continueRun: () => void
   readonly answer: (approvalId: string, answer: Answer) => Promise<void>
-  /** The title that was given here, until the server has it. */
+  /** The title that was entered on this page. */
   readonly renamed: string | undefined
   readonly rename: (title: string) => void
 }
 
-/** What a person can do to a thread. Each keeps its identity, so that nothing is drawn again for it. */
+/** What the user can do to a thread. Each function keeps its identity, so that nothing is drawn again because of it. */
 export function useThreadActions(store: ThreadStore, threadId: string, agent: string, isBusy: boolean): ThreadActions {
   const { api, threadList } = useApp()
   const [trouble, setTrouble] = useState<string>()
   const [renamed, setRenamed] = useState<string>()
-  const [sends, setSends] = useState(0)
+  const [sendCount, setSendCount] = useState(0)
   const [isStopping, setIsStopping] = useState(false)
   useEffect(() => {
     if (!isBusy) setIsStopping(false)
@@ -33,13 +33,13 @@ export function useThreadActions(store: ThreadStore, threadId: string, agent: st
   const fail = useCallback((error: unknown) => setTrouble(troubleText(error)), [])
   const send = useCallback(
     async (text: string) => {
-      setSends((before) => before + 1)
+      setSendCount((before) => before + 1)
       await store.send(text, { agent })
       await threadList.refresh()
     },
     [store, agent, threadList],
   )
-  const goOn = useCallback(() => void send('Continue from here.').catch(fail), [send, fail])
+  const continueRun = useCallback(() => void send('Continue from here.').catch(fail), [send, fail])
   const stop = useCallback(() => {
     setIsStopping(true)
     store.stop().catch((error) => {
@@ -48,9 +48,9 @@ export function useThreadActions(store: ThreadStore, threadId: string, agent: st
     })
   }, [store, fail])
   const answer = useCallback(
-    async (approvalId: string, given: Answer) => {
+    async (approvalId: string, chosenAnswer: Answer) => {
       try {
-        await store.answer(approvalId, given)
+        await store.answer(approvalId, chosenAnswer)
       } catch (error) {
         fail(error)
         throw error
@@ -69,5 +69,5 @@ export function useThreadActions(store: ThreadStore, threadId: string, agent: st
     [api, threadId, threadList, fail],
   )
   const dismiss = useCallback(() => setTrouble(undefined), [])
-  return { trouble, dismiss, isStopping, send, sends, stop, goOn, answer, renamed, rename }
+  return { trouble, dismiss, isStopping, send, sendCount, stop, continueRun, answer, renamed, rename }
 }

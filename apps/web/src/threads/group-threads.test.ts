@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { groupThreads } from './group-threads.ts'
-import { type ThreadState, threadStateOf } from './thread-state.ts'
+import { type ThreadStatus, threadStatusOf } from './thread-status.ts'
 
 const now = new Date(2026, 5, 17, 12).getTime()
-const thread = (id: string, state: ThreadState, hoursAgo: number) => ({
+const thread = (id: string, state: ThreadStatus, hoursAgo: number) => ({
   id,
   state,
   updatedAt: now - hoursAgo * 3_600_000,
@@ -15,7 +15,7 @@ const shown = (threads: Parameters<typeof groupThreads>[0]) =>
   ])
 
 describe('groupThreads', () => {
-  it('puts what asks first, then what lives, then the days, whatever their age', () => {
+  it('puts threads that ask first, then live ones, whatever their age, then the days', () => {
     const threads = [
       thread('old', 'done', 14),
       thread('new', 'failed', 1),
@@ -37,17 +37,17 @@ describe('groupThreads', () => {
   })
 })
 
-describe('threadStateOf', () => {
-  it('asks for a person only where an answer changes something', () => {
-    expect(threadStateOf({ state: 'live' }, true)).toBe('needs-you')
-    expect(threadStateOf({ state: 'ended', outcome: 'awaiting-input' }, true)).toBe('handed-over')
-    expect(threadStateOf({ state: 'ended', outcome: 'awaiting-input' }, false)).toBe('handed-over')
-    expect(threadStateOf({ state: 'ended', outcome: 'cancelled' }, true)).toBe('stopped')
+describe('threadStatusOf', () => {
+  it('needs the user only if an answer changes something', () => {
+    expect(threadStatusOf({ state: 'live' }, true)).toBe('needs-you')
+    expect(threadStatusOf({ state: 'ended', outcome: 'awaiting-input' }, true)).toBe('handed-over')
+    expect(threadStatusOf({ state: 'ended', outcome: 'awaiting-input' }, false)).toBe('handed-over')
+    expect(threadStatusOf({ state: 'ended', outcome: 'cancelled' }, true)).toBe('stopped')
   })
 
-  it('tells a run that fails from one that is cut', () => {
-    expect(threadStateOf({ state: 'ended', outcome: 'error' }, false)).toBe('failed')
-    expect(threadStateOf({ state: 'ended', outcome: 'interrupted' }, false)).toBe('interrupted')
-    expect(threadStateOf(undefined, false)).toBe('empty')
+  it('distinguishes a run that failed from one that was interrupted', () => {
+    expect(threadStatusOf({ state: 'ended', outcome: 'error' }, false)).toBe('failed')
+    expect(threadStatusOf({ state: 'ended', outcome: 'interrupted' }, false)).toBe('interrupted')
+    expect(threadStatusOf(undefined, false)).toBe('empty')
   })
 })

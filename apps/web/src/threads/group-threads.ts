@@ -1,8 +1,8 @@
 import { dayText } from '../words/time.ts'
-import { isRunning, type ThreadState } from './thread-state.ts'
+import { isRunning, type ThreadStatus } from './thread-status.ts'
 
 export interface Groupable {
-  readonly state: ThreadState
+  readonly state: ThreadStatus
   readonly updatedAt: number
 }
 
@@ -11,7 +11,7 @@ export interface ThreadGroup<Thread> {
   readonly threads: readonly Thread[]
 }
 
-/** What asks a person comes first, then what is alive, then the days; the newest first in each. */
+/** Threads that ask the user come first, then live ones, then the days; the newest first in each group. */
 export function groupThreads<Thread extends Groupable>(
   threads: readonly Thread[],
   now: number,

@@ -1,10 +1,10 @@
 import { createThreadStore, newThreadId, type ThreadStore } from '@millrace/core/client'
 
-/** The thread stores of this page: a thread that was left a moment ago is there at once. */
+/** The recent thread stores of this page: a thread that was left a moment ago is shown at once. */
 export interface OpenThreads {
-  /** The store of a thread, made if need be. */
+  /** The store of a thread, created if necessary. */
   open(threadId: string): ThreadStore
-  /** A thread that the server learns of with its first run. */
+  /** A new thread. Its first run creates it on the server. */
   create(): { readonly threadId: string; readonly store: ThreadStore }
 }
 

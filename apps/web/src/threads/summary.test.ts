@@ -46,30 +46,30 @@ const listed = (change: Partial<LastRun>): LastRun => ({
 
 const thread = { id: 't', title: '', updatedAt: 5 }
 const rowOf = ({ title, state, facts }: ThreadSummary) => [title, state, facts]
-const row = (lastRun: LastRun, known?: ThreadFacts) => rowOf(summaryOf({ ...thread, lastRun }, known))
+const row = (lastRun: LastRun, pageFacts?: ThreadFacts) => rowOf(summaryOf({ ...thread, lastRun }, pageFacts))
 
 describe('a row of the list', () => {
-  it('says what a finished run came to', () => {
+  it('gives the result of a finished run', () => {
     const done = listed({ outcome: 'success', endedAt: 49_000, agent: 'demo' })
     expect(row(listed({ outcome: 'success', endedAt: 49_000 }))[2]).toBe('OpenAI Responses · finished')
     expect(row(done)).toEqual(['OpenAI Responses run', 'done', 'OpenAI Responses · 48s'])
     expect(row({ ...done, endedAt: 1_050 })[2]).toBe('OpenAI Responses · finished')
   })
 
-  it('says that somebody is asked, unless the run has ended and takes its answer elsewhere', () => {
+  it('says that the user is asked, unless the run has ended and its client gets the answer', () => {
     const elsewhere = row(listed({ outcome: 'awaiting-input', asks: true }))
-    expect(elsewhere.slice(1)).toEqual(['handed-over', 'OpenAI Responses · awaits an answer from its client'])
+    expect(elsewhere.slice(1)).toEqual(['handed-over', 'OpenAI Responses · waiting for an answer from its client'])
     for (const standing of [{ state: 'live' }, { state: 'waiting' }] as const) {
       const asking = row(listed({ ...standing, asks: true }))
-      expect(asking.slice(1)).toEqual(['needs-you', 'OpenAI Responses · waits for your answer'])
+      expect(asking.slice(1)).toEqual(['needs-you', 'OpenAI Responses · waiting for your answer'])
     }
   })
 
-  it('says where a run broke off', () => {
+  it('says where a run was interrupted', () => {
     expect(row(listed({ outcome: 'interrupted' }))[2]).toBe('OpenAI Responses · interrupted at #42')
   })
 
-  it('has nothing to say of a thread without a run but its title', () => {
+  it('has only a title for a thread without a run', () => {
     expect(rowOf(summaryOf({ ...thread, title: 'Mine' }))).toEqual(['Mine', 'empty', 'No run yet'])
   })
 })
@@ -84,25 +84,25 @@ describe('the row of a thread that is open', () => {
     expect(row(behind, { runs: live, chatEvents: using('running') })[2]).toBe('OpenAI Responses · deploy')
   })
 
-  it('has its end before the list has it, and no life after the list has the end', () => {
+  it('shows the end before the list has it, and is not live after the list has the end', () => {
     const ended = { runs: [run({ outcome: 'success', startedAt: 1_000, endedAt: 49_000 })], chatEvents: [message({})] }
     expect(row(listed({ state: 'live' }), ended).slice(1)).toEqual(['done', 'OpenAI Responses · 48s'])
     const over = listed({ outcome: 'cancelled' })
     expect(row(over, { runs: live, chatEvents: using('running') })[1]).toBe('stopped')
   })
 
-  it('stands as the list says while the page is cut off from its run', () => {
+  it('shows the state of the list while the page is disconnected from its run', () => {
     const stale = { runs: live, chatEvents: using('running') }
     expect(row(listed({ state: 'waiting' }), stale)[1]).toBe('live')
     expect(row(listed({ state: 'waiting' }), { ...stale, isCut: true })[1]).toBe('waiting')
     const absent = { runs: [run({ state: 'waiting' })], chatEvents: using('running') }
     expect(row(listed({ state: 'live' }), absent).slice(1)).toEqual([
       'waiting',
-      'OpenAI Responses · waits for its producer',
+      'OpenAI Responses · waiting for its producer',
     ])
   })
 
-  it('is of the run that the page has begun, or of one that only the list has heard of', () => {
+  it('shows the run that the page has started, or one that only the list has', () => {
     const begun = { runs: [run({}), run({ id: 'next', state: 'live' })], chatEvents: [] }
     expect(row(listed({ outcome: 'success' }), begun)[1]).toBe('live')
     expect(row(listed({ id: 'foreign', outcome: 'error' }), begun)[1]).toBe('failed')

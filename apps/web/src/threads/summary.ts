@@ -1,9 +1,9 @@
 import type { LastRun, ListedThread, ThreadDetail } from '@millrace/core/client'
 import type { Segment } from '@millrace/core/fold/shapes'
-import { durationWords } from '../words/duration.ts'
 import { formatTitle } from '../words/formats.ts'
-import { openQuestions, runningTool } from './asking.ts'
-import { stateWords, type ThreadState, threadStateOf } from './thread-state.ts'
+import { durationText } from '../words/numbers.ts'
+import { openQuestions, runningTool } from './thread-activity.ts'
+import { statusTexts, type ThreadStatus, threadStatusOf } from './thread-status.ts'
 import { durationOf } from './totals.ts'
 
 /** A thread as one row of the list. */
@@ -11,40 +11,40 @@ export interface ThreadSummary {
   readonly id: string
   readonly title: string
   readonly updatedAt: number
-  readonly state: ThreadState
-  /** The second line: what it is read from, then what it does or came to. */
+  readonly state: ThreadStatus
+  /** The second line: its format, then what it does or its result. */
   readonly facts: string
 }
 
-/** What a thread is called that has no title. */
+/** The title of a thread, or a default one. */
 export function titleOf(title: string, format: string | undefined): string {
   if (title !== '') return title
   return format === undefined ? 'Untitled thread' : `${formatTitle(format)} run`
 }
 
-/** What this page knows of a thread that is open on it. */
+/** What this page knows about a thread that is open on it. */
 export interface ThreadFacts extends Pick<ThreadDetail, 'runs' | 'chatEvents'> {
-  /** The page is cut off from the run: the list may know better. */
+  /** The page is disconnected from the run: the list may be newer. */
   readonly isCut?: boolean
 }
 
-/** How a thread stands, from the list or from the page. */
-interface Standing extends Pick<LastRun, 'id' | 'state' | 'outcome' | 'format' | 'seq' | 'asks'> {
+/** The state of a thread, from the list or from the page. */
+interface RunFacts extends Pick<LastRun, 'id' | 'state' | 'outcome' | 'format' | 'seq' | 'asks'> {
   readonly durationMs: number | undefined
-  /** The tool that runs now, or that a person is asked about. */
+  /** The tool that is running, or that the user is asked about. */
   readonly tool?: string
 }
 
-export function summaryOf({ id, title, updatedAt = 0, lastRun }: ListedThread, known?: ThreadFacts): ThreadSummary {
-  const isAhead = known !== undefined && isAheadOf(known, lastRun)
-  const standing = isAhead ? ownStanding(known) : lastRun && listedStanding(lastRun)
-  const state = threadStateOf(standing, standing?.asks ?? false)
-  return { id, title: titleOf(title, standing?.format), updatedAt, state, facts: factsOf(standing, state) }
+export function summaryOf({ id, title, updatedAt = 0, lastRun }: ListedThread, pageFacts?: ThreadFacts): ThreadSummary {
+  const isAhead = pageFacts !== undefined && isAheadOf(pageFacts, lastRun)
+  const runFacts = isAhead ? factsFromPage(pageFacts) : lastRun && factsFromList(lastRun)
+  const state = threadStatusOf(runFacts, runFacts?.asks ?? false)
+  return { id, title: titleOf(title, runFacts?.format), updatedAt, state, facts: factsOf(runFacts, state) }
 }
 
 /**
- * The page is ahead of the list while it streams the run, until the list has the end of the same run or a run that the page
- * has not heard of.
+ * The page is ahead of the list while it streams the run, until the list has the end of the same run or a run that the
+ * page does not have.
  */
 function isAheadOf({ runs, isCut = false }: ThreadFacts, lastRun: LastRun | undefined): boolean {
   if (lastRun === undefined) return true
@@ -53,42 +53,42 @@ function isAheadOf({ runs, isCut = false }: ThreadFacts, lastRun: LastRun | unde
   return !isOver && runs.some(({ id }) => id === lastRun.id)
 }
 
-/** The list has the clock of the log, which is the run's own only if the server ran the agent: a recording is read in no time. */
-function listedStanding(run: LastRun): Standing {
+/** The list has the clock of the log, which is the run's own only if the server ran the agent, not for a recording. */
+function factsFromList(run: LastRun): RunFacts {
   const { agent, createdAt, endedAt } = run
   const isOwn = agent !== undefined && endedAt !== undefined
   return { ...run, durationMs: isOwn ? durationOf({ startedAt: createdAt, endedAt }) : undefined }
 }
 
-function ownStanding({ runs, chatEvents }: ThreadFacts): Standing | undefined {
+function factsFromPage({ runs, chatEvents }: ThreadFacts): RunFacts | undefined {
   const run = runs.at(-1)
   if (run === undefined) return undefined
-  const own = chatEvents.filter(({ runId }) => runId === run.id)
-  const questions = openQuestions(own)
+  const ownEvents = chatEvents.filter(({ runId }) => runId === run.id)
+  const questions = openQuestions(ownEvents)
   return {
     ...run,
     asks: questions.length > 0,
     durationMs: durationOf(run),
-    ...toolOf(questions.at(-1) ?? runningTool(own)),
+    ...toolOf(questions.at(-1) ?? runningTool(ownEvents)),
   }
 }
 
 const toolOf = (segment: Segment | undefined) => (segment?.type === 'tool' ? { tool: segment.name } : {})
 
-function factsOf(standing: Standing | undefined, state: ThreadState): string {
-  if (standing === undefined) return stateWords.empty
-  const format = standing.format === undefined ? [] : [formatTitle(standing.format)]
-  return [...format, activity[state](standing)].join(' · ')
+function factsOf(runFacts: RunFacts | undefined, state: ThreadStatus): string {
+  if (runFacts === undefined) return statusTexts.empty
+  const format = runFacts.format === undefined ? [] : [formatTitle(runFacts.format)]
+  return [...format, activity[state](runFacts)].join(' · ')
 }
 
-const activity: { readonly [State in ThreadState]: (standing: Standing) => string } = {
-  'needs-you': ({ tool }) => (tool === undefined ? 'waits for your answer' : `approve ${tool}`),
-  'handed-over': ({ asks }) => (asks ? 'awaits an answer from its client' : 'awaits tool results'),
+const activity: { readonly [State in ThreadStatus]: (runFacts: RunFacts) => string } = {
+  'needs-you': ({ tool }) => (tool === undefined ? 'waiting for your answer' : `approve ${tool}`),
+  'handed-over': ({ asks }) => (asks ? 'waiting for an answer from its client' : 'waiting for tool results'),
   live: ({ tool }) => tool ?? 'running',
-  waiting: () => 'waits for its producer',
-  done: ({ durationMs }) => (durationMs === undefined ? 'finished' : durationWords(durationMs)),
+  waiting: () => 'waiting for its producer',
+  done: ({ durationMs }) => (durationMs === undefined ? 'finished' : durationText(durationMs)),
   failed: ({ seq }) => `failed at #${seq}`,
   interrupted: ({ seq }) => `interrupted at #${seq}`,
   stopped: () => 'stopped',
-  empty: () => stateWords.empty,
+  empty: () => statusTexts.empty,
 }

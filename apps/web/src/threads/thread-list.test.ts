@@ -6,7 +6,7 @@ const lastRun = { id: 'r', state: 'live', format: 'agent-lines', seq: 3, created
 const asking: ListedThread = { id: 'asking', title: 'One', updatedAt: 2, lastRun }
 const quiet: ListedThread = { id: 'quiet', title: 'Two', updatedAt: 1 }
 
-/** A server that has these threads, and what it was asked for. */
+/** A server that has these threads, and the requests it has received. */
 function createServer(threads: readonly ListedThread[], page = threads.length) {
   const asked: string[] = []
   const server = { threads }
@@ -27,7 +27,7 @@ const statesOf = ({ snapshot }: ReturnType<typeof createThreadList>) =>
   snapshot().threads.map(({ id, state }) => `${id} ${state}`)
 
 describe('the list of threads', () => {
-  it('says how each one stands and asks the server for nothing but the list', async () => {
+  it('has the state of each thread and requests only the list', async () => {
     const { list, asked } = createServer([asking, quiet])
     await list.refresh()
     await list.refresh()
@@ -36,7 +36,7 @@ describe('the list of threads', () => {
     expect(asked).toEqual([...once, ...once])
   })
 
-  it('believes the page about a thread that is open on it, until it is left', async () => {
+  it('uses the state that the page has of an open thread, until it is left', async () => {
     const { list } = createServer([asking])
     await list.refresh()
     const run = { id: 'r', threadId: 'asking', state: 'ended', outcome: 'cancelled', seq: 5 } as const
@@ -47,7 +47,7 @@ describe('the list of threads', () => {
     expect(statesOf(list)).toEqual(['asking needs-you'])
   })
 
-  it('reaches every thread page by page, and asks once for each', async () => {
+  it('reaches every thread page by page, with one request for each', async () => {
     const many = Array.from({ length: 7 }, (_, index): ListedThread => {
       return { id: `t${9 - index}`, title: '', updatedAt: 100 - index }
     })
@@ -64,7 +64,7 @@ describe('the list of threads', () => {
     expect(asked.filter((url) => url.includes('after='))).toHaveLength(2)
   })
 
-  it('keeps a thread that lives or asks, however many newer ones there are', async () => {
+  it('keeps a thread that is live or asks, however many newer ones there are', async () => {
     const newer = Array.from({ length: 4 }, (_, index): ListedThread => {
       return { id: `n${index}`, title: '', updatedAt: 100 - index }
     })
@@ -73,7 +73,7 @@ describe('the list of threads', () => {
     expect(statesOf(list)).toEqual(['n0 empty', 'n1 empty', 'asking needs-you'])
   })
 
-  it('begins anew with another search, and asks for no open threads then', async () => {
+  it('starts again with another search, and then requests no open threads', async () => {
     const { list, asked } = createServer([asking, quiet])
     await list.refresh()
     list.search('two')

@@ -1,8 +1,8 @@
 import type { Api, ListedThread } from '@millrace/core/client'
-import { type KnownThreads, NO_THREADS, withFirstPage, withNextPage } from './known-threads.ts'
+import { type LoadedThreads, NO_THREADS, withFirstPage, withNextPage } from './loaded-threads.ts'
 import { summaryOf, type ThreadFacts, type ThreadSummary } from './summary.ts'
 
-interface ThreadListView {
+interface ThreadListSnapshot {
   readonly search: string
   readonly threads: readonly ThreadSummary[]
   readonly state: 'loading' | 'ready' | 'failed'
@@ -11,19 +11,19 @@ interface ThreadListView {
   readonly error?: unknown
 }
 
-/** The threads of the rail: asked for again and again while the page is looked at. */
+/** The threads of the rail, requested periodically while the page is visible. */
 export interface ThreadList {
-  snapshot(): ThreadListView
+  snapshot(): ThreadListSnapshot
   subscribe(listener: () => void): () => void
   start(): void
   stop(): void
   search(text: string): void
-  /** What is known of a thread that is open on this page, newer than any list. */
+  /** Sets what the page knows about a thread that is open on it: newer than any list. */
   note(threadId: string, facts: ThreadFacts): void
-  /** The thread is not open any more: only the list tells of it. */
+  /** The thread is no longer open: only the list has its state. */
   forget(threadId: string): void
   refresh(): Promise<void>
-  /** Adds the next page of older threads. Resolves once it is there; a call meanwhile gets the same one. */
+  /** Adds the next page of older threads. Resolves once it is added; a call meanwhile gets the same promise. */
   more(): Promise<void>
 }
 
@@ -32,55 +32,52 @@ const PAGE = 60
 
 export function createThreadList(api: Api): ThreadList {
   const listeners = new Set<() => void>()
-  let view: ThreadListView = { search: '', threads: [], state: 'loading', hasMore: false }
+  let current: ThreadListSnapshot = { search: '', threads: [], state: 'loading', hasMore: false }
   let timer: ReturnType<typeof setInterval> | undefined
   let rounds = 0
-  let known: KnownThreads = NO_THREADS
-  /** Threads that call a person or live stay in the list, however many newer ones there are. */
-  let open: readonly ListedThread[] = []
+  let loaded: LoadedThreads = NO_THREADS
+  /** Threads that are live or ask the user stay in the list, however many newer ones there are. */
+  let runningThreads: readonly ListedThread[] = []
   let loadingMore: Promise<void> | undefined
-  let opened: { readonly threadId: string; readonly facts: ThreadFacts } | undefined
+  let openOnPage: { readonly threadId: string; readonly facts: ThreadFacts } | undefined
 
-  function show(next: Partial<ThreadListView>): void {
-    const { error: _gone, ...before } = view
-    view = { ...before, ...next }
+  function show(next: Partial<ThreadListSnapshot>): void {
+    const { error: _gone, ...before } = current
+    current = { ...before, ...next }
     for (const listener of [...listeners]) listener()
   }
 
   const summaries = () =>
-    withNextPage(known, { threads: open }).threads.map((thread) =>
-      summaryOf(thread, thread.id === opened?.threadId ? opened.facts : undefined),
+    withNextPage(loaded, { threads: runningThreads }).threads.map((thread) =>
+      summaryOf(thread, thread.id === openOnPage?.threadId ? openOnPage.facts : undefined),
     )
 
-  const showKnown = () => show({ threads: summaries(), hasMore: known.next !== undefined, state: 'ready' })
+  const showLoaded = () => show({ threads: summaries(), hasMore: loaded.next !== undefined, state: 'ready' })
 
   const queryOf = (search: string) => ({ limit: PAGE, ...(search !== '' && { search }) })
 
   async function refresh(): Promise<void> {
     const round = ++rounds
-    const { search } = view
+    const { search } = current
     try {
-      const [page, stillOpen] = await Promise.all([
-        api.threads(queryOf(search)),
-        search === '' ? api.openThreads() : [],
-      ])
+      const [page, running] = await Promise.all([api.threads(queryOf(search)), search === '' ? api.openThreads() : []])
       if (round !== rounds) return
-      known = withFirstPage(known, page)
-      open = stillOpen
-      showKnown()
+      loaded = withFirstPage(loaded, page)
+      runningThreads = running
+      showLoaded()
     } catch (error) {
       if (round === rounds) show({ state: 'failed', error })
     }
   }
 
   async function loadMore(after: string): Promise<void> {
-    const { search } = view
+    const { search } = current
     try {
       const page = await api.threads({ ...queryOf(search), after })
-      // A search or a gap may have changed what comes next.
-      if (known.next !== after || view.search !== search) return
-      known = withNextPage(known, page)
-      showKnown()
+      // A search or a gap may have changed the next page.
+      if (loaded.next !== after || current.search !== search) return
+      loaded = withNextPage(loaded, page)
+      showLoaded()
     } catch (error) {
       show({ state: 'failed', error })
     } finally {
@@ -93,7 +90,7 @@ export function createThreadList(api: Api): ThreadList {
   }
 
   return {
-    snapshot: () => view,
+    snapshot: () => current,
     subscribe(listener) {
       listeners.add(listener)
       return () => {
@@ -112,20 +109,20 @@ export function createThreadList(api: Api): ThreadList {
       document.removeEventListener('visibilitychange', refreshIfSeen)
     },
     search(text) {
-      if (text !== view.search) known = NO_THREADS
+      if (text !== current.search) loaded = NO_THREADS
       show({ search: text })
       void refresh()
     },
     note(threadId, facts) {
-      opened = { threadId, facts }
-      if (view.state === 'ready') show({ threads: summaries() })
+      openOnPage = { threadId, facts }
+      if (current.state === 'ready') show({ threads: summaries() })
     },
     forget(threadId) {
-      if (opened?.threadId === threadId) opened = undefined
+      if (openOnPage?.threadId === threadId) openOnPage = undefined
     },
     refresh,
     async more() {
-      if (known.next !== undefined) loadingMore ??= loadMore(known.next)
+      if (loaded.next !== undefined) loadingMore ??= loadMore(loaded.next)
       await loadingMore
     },
   }

@@ -5,7 +5,7 @@ import { totalsOf } from './totals.ts'
 const run = (change: Partial<RunInfo>): RunInfo => ({ id: 'r', threadId: 't', state: 'ended', seq: 1, ...change })
 
 describe('totalsOf', () => {
-  it('adds what the runs say of themselves, each by its own clock', () => {
+  it('adds what the runs report, each by its own clock', () => {
     const recorded = run({ startedAt: 1_000, endedAt: 10_000, usage: { inputTokens: 10_000, costUsd: 0.42 } })
     const later = run({ startedAt: 900_000, endedAt: 905_000, usage: { inputTokens: 5, outputTokens: 7 } })
     expect(totalsOf([recorded, later])).toEqual({
@@ -16,12 +16,12 @@ describe('totalsOf', () => {
     })
   })
 
-  it('says nothing that nobody said, and no time of a recording that was read in one go', () => {
+  it('omits what no run reports, and the duration of a recording without a clock', () => {
     expect(totalsOf([run({})])).toEqual({})
     expect(totalsOf([run({ startedAt: 1_000, endedAt: 1_400 })])).toEqual({})
   })
 
-  it('counts on from where a run began that goes on', () => {
+  it('has the start of a run that is still live', () => {
     expect(totalsOf([run({ state: 'live', startedAt: 7 })])).toEqual({ liveSince: 7 })
   })
 })

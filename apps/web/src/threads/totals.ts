@@ -1,14 +1,14 @@
 import type { RunInfo } from '@millrace/core/client'
 import type { UsageCounts } from '@millrace/core/event-fields'
 
-/** What a thread has used so far. Absent: nobody said. */
+/** What a thread has used so far. A field is absent if no run reports it. */
 export interface Totals {
   readonly inputTokens?: number
   readonly outputTokens?: number
   readonly costUsd?: number
-  /** Of the runs that have ended, each by its own clock. */
+  /** The sum over the runs that have ended, each by its own clock. */
   readonly durationMs?: number
-  /** When the run began that still goes on. */
+  /** The start of the run that is still live. */
   readonly liveSince?: number
 }
 
@@ -27,11 +27,11 @@ export function totalsOf(runs: readonly RunInfo[]): Totals {
 }
 
 function sumOf(counts: readonly (number | undefined)[]): number | undefined {
-  const given = counts.filter((count) => count !== undefined)
-  return given.length === 0 ? undefined : given.reduce((sum, count) => sum + count, 0)
+  const reported = counts.filter((count) => count !== undefined)
+  return reported.length === 0 ? undefined : reported.reduce((sum, count) => sum + count, 0)
 }
 
-/** A recording without a clock is read in one go, which takes less: its time means nothing. */
+/** A recording without a clock is read at once, which takes less: its duration means nothing. */
 const SHORTEST_MS = 1_000
 
 /** How long a run took, by its own clock. */

@@ -1,31 +1,31 @@
 import type { Loss } from '@millrace/core/losses'
 import { CopyButton } from '@millrace/react/copy-button'
-import { FoldCard } from '@millrace/react/fold-card'
+import { DisclosureCard } from '@millrace/react/disclosure-card'
 import type { ComponentProps } from 'react'
 import { Icon } from '../icon.tsx'
 import { formatTitle } from '../words/formats.ts'
-import { addressesOf, featureTitle, lossesText, type WireFacts } from './wire-facts.ts'
+import { featureTitle, lossesText, streamAddresses, type WireFacts } from './wire-facts.ts'
 
 interface WireCardProps {
   readonly facts: WireFacts
   readonly runId: string
-  /** All of the run was looked at. */
+  /** All of the run was counted. */
   readonly isWhole: boolean
-  readonly fold: ComponentProps<typeof FoldCard>['fold']
+  readonly disclosure: ComponentProps<typeof DisclosureCard>['disclosure']
 }
 
-/** One wire: in one line what it loses of the run; open, why, and where it is watched. */
-export function WireCard({ facts: { wire, losses, untouched, profiles }, runId, isWhole, fold }: WireCardProps) {
+/** One wire: closed, what it loses of the run; open, also why, and the addresses of its streams. */
+export function WireCard({ facts: { wire, losses, untouched, profiles }, runId, isWhole, disclosure }: WireCardProps) {
   const isProven = isWhole && losses.length === 0
   return (
-    <FoldCard
-      look={`wire${isProven ? ' wire-whole' : ''}`}
-      fold={fold}
+    <DisclosureCard
+      className={`wire${isProven ? ' wire-whole' : ''}`}
+      disclosure={disclosure}
       icon={<Icon name={isProven ? 'check' : losses.length > 0 ? 'leak' : 'wires'} className="mr-glyph" />}
       label={
         <>
           <span className="mr-label mr-strong">{formatTitle(wire)}</span>
-          <span className="mr-quiet mr-cut">{!fold.isOpen && lossesText(losses)}</span>
+          <span className="mr-quiet mr-cut">{!disclosure.isOpen && lossesText(losses)}</span>
         </>
       }
       end={<span>{verdictText(losses, isWhole)}</span>}
@@ -40,7 +40,7 @@ export function WireCard({ facts: { wire, losses, untouched, profiles }, runId, 
         )}
         {untouched > 0 && <p className="wire-untouched">{untouchedText(untouched, losses.length > 0)}</p>}
         <dl className="wire-addresses">
-          {addressesOf(location.origin, runId, wire).map(({ kind, url }) => (
+          {streamAddresses(location.origin, runId, wire).map(({ kind, url }) => (
             <div key={kind}>
               <dt>{kind}</dt>
               <dd>
@@ -61,7 +61,7 @@ export function WireCard({ facts: { wire, losses, untouched, profiles }, runId, 
           )}
         </dl>
       </div>
-    </FoldCard>
+    </DisclosureCard>
   )
 }
 
@@ -77,10 +77,10 @@ function LossRow({ loss: { feature, count, reason } }: { readonly loss: Loss }) 
 
 function verdictText({ length }: readonly Loss[], isWhole: boolean): string {
   if (length > 0) return length === 1 ? '1 loss' : `${length} losses`
-  return isWhole ? 'carries all' : 'all so far'
+  return isWhole ? 'carries everything' : 'everything so far'
 }
 
 function untouchedText(count: number, areMore: boolean): string {
-  const [things, occur] = count === 1 ? ['thing', 'does'] : ['things', 'do']
-  return `${count} ${areMore ? 'more ' : ''}${things} that it cannot say ${occur} not occur in this run.`
+  const [features, occur] = count === 1 ? ['feature', 'does'] : ['features', 'do']
+  return `${count} ${areMore ? 'more ' : ''}${features} that it cannot carry ${occur} not occur in this run.`
 }

@@ -2,19 +2,19 @@ import { type Feature, features, type Loss, lossesOf } from '@millrace/core/loss
 import { wires } from '@millrace/core/wire'
 import type { Wire } from '@millrace/core/wire/wire'
 
-/** What one wire makes of one run. */
+/** What one wire carries of one run. */
 export interface WireFacts {
   readonly wire: string
   /** What it cannot carry of the run. */
   readonly losses: readonly Loss[]
-  /** How many other things it cannot say, none of which the run has. */
+  /** How many features it cannot carry that the run does not have. */
   readonly untouched: number
   readonly profiles: readonly string[]
 }
 
-const registry: readonly (readonly [wire: string, format: Wire])[] = Object.entries(wires)
+const registry: readonly (readonly [name: string, wire: Wire])[] = Object.entries(wires)
 
-/** Every wire, and what it cannot carry of a run in which this was seen. */
+/** Every wire, and what it cannot carry of a run that has these features. */
 export function wireFactsOf(seen: ReadonlyMap<Feature, number>): readonly WireFacts[] {
   return registry.map(([wire, { losses, profiles }]) => {
     const lost = lossesOf(losses, seen)
@@ -22,16 +22,16 @@ export function wireFactsOf(seen: ReadonlyMap<Feature, number>): readonly WireFa
   })
 }
 
-/** The wire that is shown open before anybody has chosen: the first that may lose something. */
+/** The wire that is open at first: the first one that may lose something. */
 export const shownFirst: string | undefined = registry.find(([, { losses }]) => Object.keys(losses).length > 0)?.[0]
 
-export interface Address {
+export interface StreamAddress {
   readonly kind: string
   readonly url: string
 }
 
-/** Where a run is watched over a wire. */
-export function addressesOf(origin: string, runId: string, wire: string): readonly Address[] {
+/** The addresses of a run's streams over a wire. */
+export function streamAddresses(origin: string, runId: string, wire: string): readonly StreamAddress[] {
   const run = `${origin}/api/runs/${encodeURIComponent(runId)}`
   return [
     { kind: 'SSE', url: `${run}/stream?wire=${encodeURIComponent(wire)}` },

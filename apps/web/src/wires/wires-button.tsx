@@ -1,4 +1,4 @@
-import type { RunInfo, RunView } from '@millrace/core/client'
+import type { RunInfo, RunStoreSnapshot } from '@millrace/core/client'
 import { type ComponentType, useEffect, useState } from 'react'
 import { Icon } from '../icon.tsx'
 import { Sheet } from '../sheet.tsx'
@@ -6,11 +6,11 @@ import { Sheet } from '../sheet.tsx'
 export interface RunsOfThread {
   /** Oldest first, at least one. */
   readonly runs: readonly RunInfo[]
-  /** The newest run, where it is or was streamed here. */
-  readonly newest: RunView | undefined
+  /** The newest run, if this page streams or has streamed it. */
+  readonly newest: RunStoreSnapshot | undefined
 }
 
-/** Opens what other programs get of this thread's runs. */
+/** Opens the panel that shows what other programs receive of this thread's runs. */
 export function WiresButton(props: RunsOfThread) {
   const [isOpen, setIsOpen] = useState(false)
   return (
@@ -37,7 +37,7 @@ export function WiresButton(props: RunsOfThread) {
 
 type Panel = ComponentType<RunsOfThread>
 
-/** The wires are fetched once somebody asks for them. A server that is gone is asked again the next time. */
+/** The panel is loaded when it is first opened. If the server does not answer, the next opening tries again. */
 function FetchedPanel(props: RunsOfThread) {
   const [fetched, setFetched] = useState<{ readonly Panel?: Panel; readonly hasFailed?: boolean }>({})
   useEffect(() => {
@@ -53,7 +53,7 @@ function FetchedPanel(props: RunsOfThread) {
   return (
     hasFailed && (
       <p className="wires" role="alert">
-        The server does not answer, so the wires are not known. Close this and open it again.
+        The server does not answer, so the wires could not be loaded. Close this and open it again.
       </p>
     )
   )

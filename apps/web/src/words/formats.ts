@@ -16,7 +16,7 @@ const titles: { readonly [format: string]: string } = {
   smolagents: 'smolagents',
 }
 
-/** A registry name as people write it. */
+/** The display name of a format or a wire. */
 export function formatTitle(format: string): string {
   const [first = '', ...rest] = format.split('-')
   return titles[format] ?? [first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(' ')

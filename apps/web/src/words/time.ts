@@ -1,8 +1,10 @@
+import { useEffect, useState } from 'react'
+
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** How long ago, as short as a list can say it: `now`, `2m`, `3h`, `1d`, then the date. */
+/** How long ago, for a list: `now`, `2m`, `3h`, `1d`, then the date. */
 export function agoText(at: number, now: number): string {
   const age = Math.max(0, now - at)
   if (age < MINUTE) return 'now'
@@ -12,7 +14,7 @@ export function agoText(at: number, now: number): string {
   return new Date(at).toLocaleDateString('en', { day: 'numeric', month: 'short' })
 }
 
-/** The day of a moment as a heading, by the calendar of whoever reads it. */
+/** The day of a time as a heading, in the reader's time zone. */
 export function dayText(at: number, now: number): string {
   const days = Math.round((midnightOf(now) - midnightOf(at)) / DAY)
   if (days <= 0) return 'Today'
@@ -44,4 +46,14 @@ function clockText(at: number): string {
 function midnightOf(at: number): number {
   const day = new Date(at)
   return new Date(day.getFullYear(), day.getMonth(), day.getDate()).getTime()
+}
+
+/** The current time, updated every `every` milliseconds. */
+export function useNow(every: number): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), every)
+    return () => clearInterval(timer)
+  }, [every])
+  return now
 }

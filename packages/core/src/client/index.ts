@@ -27,12 +27,12 @@ export {
   type RunStore,
   type RunStoreOptions,
   type RunStoreSettings,
-  type RunView,
+  type RunStoreSnapshot,
 } from './run-store.ts'
 export {
   createThreadStore,
   type ThreadState,
   type ThreadStore,
   type ThreadStoreOptions,
-  type ThreadView,
+  type ThreadStoreSnapshot,
 } from './thread-store.ts'

@@ -12,7 +12,7 @@ import { createPublisher, isSame, type Published } from './publisher.ts'
 import { createSharedFeed } from './shared-feed.ts'
 import { openStream } from './stream.ts'
 
-export interface RunView {
+export interface RunStoreSnapshot {
   /** The same object until an entry arrives. */
   readonly run: RunSnapshot
   readonly connection: Connection
@@ -28,7 +28,7 @@ export interface RunView {
   readonly error?: ApiError
 }
 
-export interface RunStore extends Published<RunView> {
+export interface RunStore extends Published<RunStoreSnapshot> {
   /** Connects, and reconnects after every cut until the run has ended. A second call does nothing. */
   start(): void
   /** Closes the connection and keeps the entries received. The run itself continues. */
@@ -64,12 +64,12 @@ export function createRunStore(options: RunStoreOptions): RunStore {
   let status: FeedStatus = { connection: 'idle' }
   let runState: RunStatus | undefined
 
-  const publisher = createPublisher<RunView>(viewOf(new Map()), platform.schedule, (before) => {
+  const publisher = createPublisher<RunStoreSnapshot>(viewOf(new Map()), platform.schedule, (before) => {
     const now = viewOf(before.seq === seq ? before.seen : new Map(featureCounter.counts()))
     return isSame(before, now) ? before : now
   })
 
-  function viewOf(seen: RunView['seen']): RunView {
+  function viewOf(seen: RunStoreSnapshot['seen']): RunStoreSnapshot {
     const folded = { run: fold.snapshot(), seq, seen }
     if (hasEnded) return { ...folded, connection: 'ended' }
     return { ...folded, ...(runState !== undefined && { runState }), ...status }

@@ -7,7 +7,7 @@ import { expectedChatEvents } from './optimistic.ts'
 import { platformOf } from './platform.ts'
 import { createPublisher, isSame, type Published } from './publisher.ts'
 import { retrying } from './retrying.ts'
-import { createRunStore, type RunStoreSettings, type RunView } from './run-store.ts'
+import { createRunStore, type RunStoreSettings, type RunStoreSnapshot } from './run-store.ts'
 import { createThreadRuns, type ThreadRun } from './thread-runs.ts'
 
 /**
@@ -16,17 +16,17 @@ import { createThreadRuns, type ThreadRun } from './thread-runs.ts'
  */
 export type ThreadState = 'idle' | 'loading' | 'ready' | 'sending' | 'running' | 'awaiting-input' | 'failed'
 
-export interface ThreadView {
+export interface ThreadStoreSnapshot {
   readonly thread: { readonly id: string; readonly title: string; readonly runs: readonly RunInfo[] }
   /** The chat events of the shown runs, joined: an output is at its call, whichever run contains it. */
   readonly chatEvents: readonly ChatEvent[]
   readonly state: ThreadState
   /** The newest run, if it is or was streamed here. */
-  readonly newest?: RunView
+  readonly newest?: RunStoreSnapshot
   readonly error?: ApiError
 }
 
-export interface ThreadStore extends Published<ThreadView> {
+export interface ThreadStore extends Published<ThreadStoreSnapshot> {
   /** Reads the thread and streams its live runs. */
   start(): void
   /** Closes all connections. The runs continue. */
@@ -55,7 +55,7 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
   const platform = platformOf(options)
   const api = createApi({ ...options, fetch: platform.fetch })
   const runs = createThreadRuns()
-  let thread: ThreadView['thread'] = { id: threadId, title: '', runs: [] }
+  let thread: ThreadStoreSnapshot['thread'] = { id: threadId, title: '', runs: [] }
   let isOpen = false
   let hasLoaded = isNew
   let error: ApiError | undefined
@@ -66,7 +66,7 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
   /** The publications of the run stores: they happen with the thread's own, in the same frame. */
   let duePublications: (() => void)[] = []
 
-  const publisher = createPublisher<ThreadView>(
+  const publisher = createPublisher<ThreadStoreSnapshot>(
     { thread, chatEvents: [], state: 'idle' },
     platform.schedule,
     (before) => {
@@ -79,7 +79,7 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
     },
   )
 
-  function viewNow(before: ThreadView): ThreadView {
+  function viewNow(before: ThreadStoreSnapshot): ThreadStoreSnapshot {
     const joined = runs.chatEvents()
     const newest = runs.shown().at(-1)
     const chatEvents = isSame(before.chatEvents, joined) ? before.chatEvents : joined

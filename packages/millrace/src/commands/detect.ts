@@ -1,31 +1,31 @@
 import { command } from '../command.ts'
 import { exitCodes } from '../exit.ts'
 import { detectAmong, notRecognised, readFirstRecords } from '../first-records.ts'
-import { framed, framings, openSource } from '../framing.ts'
+import { framed, framings, openSource } from '../formats.ts'
 import { inputPath, openInput } from '../input.ts'
 import { openOutput } from '../output.ts'
 
 const flags = {
-  framing: { type: 'string', value: 'FRAMING', about: `how records are laid out: ${framings.join(', ')}` },
+  framing: { type: 'string', value: 'FRAMING', about: `how records are separated: ${framings.join(', ')}` },
 } as const
 
 export const detect = command({
   usage: 'millrace detect [FILE] [--framing FRAMING]',
   summary: 'name the format of a stream',
   about: [
-    'Prints the format and, after two spaces, how it was told. Reads no more than it takes, from FILE or from stdin.',
-    'When it is not sure it prints nothing, says why on stderr and exits with 3.',
+    'Prints the format, two spaces and the reason. Reads only as much of FILE or stdin as detection needs.',
+    'If it is not sure, it prints nothing, gives the reason on stderr and exits with 3.',
   ],
   examples: ['millrace detect run.jsonl', 'curl -sN https://example.com/stream | millrace detect'],
   flags,
-  async run({ framing = 'auto' }, positionals, talk) {
+  async run({ framing = 'auto' }, positionals, messages) {
     const source = openSource(framing)
     const input = framed(await openInput(inputPath(positionals)), framing)
     try {
       const { format, certainty, reason } = detectAmong(await readFirstRecords(input, source))
       if (format === undefined) throw notRecognised(reason)
       const output = openOutput(undefined)
-      output.write(talk.json ? `${JSON.stringify({ format, certainty, reason })}\n` : `${format}  ${reason}\n`)
+      output.write(messages.json ? `${JSON.stringify({ format, certainty, reason })}\n` : `${format}  ${reason}\n`)
       await output.flush()
       return exitCodes.ok
     } finally {

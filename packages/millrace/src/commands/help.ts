@@ -1,8 +1,8 @@
 import { commonFlags, type Flags } from '../args.ts'
 import type { Command } from '../command.ts'
-import type { Paint } from '../paint.ts'
+import type { Paint } from '../messages.ts'
 
-/** What `millrace` says about itself. */
+/** The help of `millrace`. */
 export function overview(commands: { readonly [name: string]: Command }, paint: Paint): string {
   const rows = Object.entries(commands).map(([name, { summary }]) => [name, summary] as const)
   return sections([
@@ -15,11 +15,11 @@ export function overview(commands: { readonly [name: string]: Command }, paint: 
       'Examples',
       Object.values(commands).flatMap(({ examples }) => examples),
     ),
-    'millrace COMMAND --help says more about a command.',
+    'Run millrace COMMAND --help for more about a command.',
   ])
 }
 
-/** What one command says about itself. */
+/** The help of one command. */
 export function helpOf({ usage, summary, about, flags, examples }: Command, paint: Paint): string {
   return sections([
     `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
@@ -54,7 +54,7 @@ function columns(rows: readonly (readonly [string, string])[]): string[] {
   )
 }
 
-/** A paragraph in lines of readable length. One that has lines already keeps them. */
+/** A paragraph in lines of at most `WIDTH` characters. One that already has line breaks keeps them. */
 function wrapped(paragraph: string): string {
   return paragraph.includes('\n') ? paragraph : linesWithin(WIDTH, paragraph).join('\n')
 }

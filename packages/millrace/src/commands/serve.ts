@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import type { Server } from '@millrace/server/server'
 import { command } from '../command.ts'
 import { exitCodes, Failure, systemCode, usageError } from '../exit.ts'
+import type { Messages } from '../messages.ts'
 import { openOutput } from '../output.ts'
-import type { Talk } from '../talk.ts'
 
 const DEFAULT_PORT = 4870
 const APP = fileURLToPath(new URL('../../../../apps/web/dist', import.meta.url))
@@ -13,11 +13,15 @@ const flags = {
   port: {
     type: 'string',
     value: 'PORT',
-    about: `the port, ${DEFAULT_PORT} unless PORT or this says another; 0 is any`,
+    about: `the port (default: PORT or ${DEFAULT_PORT}); 0 picks a free one`,
   },
-  host: { type: 'string', value: 'ADDRESS', about: 'the address to listen on, 127.0.0.1 unless MILLRACE_HOST or this' },
-  token: { type: 'string', value: 'TOKEN', about: 'what clients must show; generated unless MILLRACE_TOKEN or this' },
-  data: { type: 'string', value: 'FOLDER', about: 'where everything is kept, .millrace unless MILLRACE_DATA or this' },
+  host: { type: 'string', value: 'ADDRESS', about: 'the address to listen on (default: MILLRACE_HOST or 127.0.0.1)' },
+  token: {
+    type: 'string',
+    value: 'TOKEN',
+    about: 'the token that clients must send (default: MILLRACE_TOKEN, or a generated one)',
+  },
+  data: { type: 'string', value: 'FOLDER', about: 'the folder for all data (default: MILLRACE_DATA or .millrace)' },
 } as const
 
 type Values = { readonly [Flag in keyof typeof flags]?: string }
@@ -26,21 +30,21 @@ export const serve = command({
   usage: 'millrace serve [--port PORT] [--host ADDRESS] [--token TOKEN] [--data FOLDER]',
   summary: 'serve the app and the API, with a durable log',
   about: [
-    'Prints the address to open, with its token, once the server answers. Ctrl-C or SIGTERM ends it in good order.',
-    'Others than this machine reach it only where --host says so, and then it wants a token of 16 characters that you choose.',
+    'Prints the address to open, with its token, once the server is ready. Ctrl-C or SIGTERM shuts it down cleanly.',
+    'Other machines can reach it only if --host allows it. Then you must choose a token of at least 16 characters.',
   ],
   examples: ['millrace serve', 'millrace serve --port 8080 --data ~/runs'],
   flags,
   takesInterrupts: true,
-  async run(values, positionals, talk) {
-    if (positionals.length > 0) throw usageError(`serve takes flags alone, not "${positionals[0]}".`)
+  async run(values, positionals, messages) {
+    if (positionals.length > 0) throw usageError(`serve takes only flags, not "${positionals[0]}".`)
     const settings = settingsOf(values, process.env)
     const stop = stopRequest()
     const { server, close } = await start(settings)
     try {
-      await tell(server, settings, talk)
+      await printAddress(server, settings, messages)
       await stop
-      talk.note('Stopping.')
+      messages.note('Stopping.')
     } finally {
       await close()
     }
@@ -55,7 +59,7 @@ interface Settings {
   readonly data: string
 }
 
-/** A flag decides; else the environment, in which an empty word counts for nothing. */
+/** Flags take precedence over the environment; an empty environment variable counts as unset. */
 function settingsOf(values: Values, environment: NodeJS.ProcessEnv): Settings {
   const { PORT, MILLRACE_HOST, MILLRACE_TOKEN, MILLRACE_DATA } = environment
   return {
@@ -68,26 +72,26 @@ function settingsOf(values: Values, environment: NodeJS.ProcessEnv): Settings {
 
 function portOf(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
-  if (!(port <= 65_535)) throw usageError(`"${text}" is no port: it is a number from 0 to 65535.`)
+  if (!(port <= 65_535)) throw usageError(`"${text}" is not a valid port: it must be a number from 0 to 65535.`)
   return port
 }
 
-/** Resolves when somebody asks to stop; who asks a second time is not kept waiting. */
+/** Resolves at SIGINT or SIGTERM; a second signal ends the process at once. */
 function stopRequest(): Promise<void> {
   return new Promise((resolve) => {
-    const asked = () => {
+    const onSignal = () => {
       for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-        process.off(signal, asked).once(signal, () => process.exit(exitCodes.interrupted))
+        process.off(signal, onSignal).once(signal, () => process.exit(exitCodes.interrupted))
       }
       resolve()
     }
-    process.on('SIGINT', asked).on('SIGTERM', asked)
+    process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
   })
 }
 
 async function start(settings: Settings): Promise<{ readonly server: Server; close(): Promise<void> }> {
   const { port, host, token, data } = settings
-  // Only here, so that the other commands start without it.
+  // Imported only here, so that the other commands start without it.
   const [{ createServer }, { tokenProblem }, { getLog }, { demo }] = await Promise.all([
     import('@millrace/server/server'),
     import('@millrace/server/api/token'),
@@ -95,7 +99,7 @@ async function start(settings: Settings): Promise<{ readonly server: Server; clo
     import('@millrace/server/run/demo'),
   ])
   const problem = tokenProblem(token, host)
-  if (problem !== undefined) throw usageError(problem, 'Such as: millrace serve --token TOKEN')
+  if (problem !== undefined) throw usageError(problem, 'Example: millrace serve --token TOKEN')
   const log = await getLog('sqlite')
     .open({ folder: join(data, 'log') })
     .catch((error: unknown) => {
@@ -114,10 +118,15 @@ async function start(settings: Settings): Promise<{ readonly server: Server; clo
 const reasons: { readonly [code: string]: (settings: Settings, error: unknown) => Failure } = {
   'log-corrupt': (_settings, cause) => new Failure('damaged', 'log-corrupt', (cause as Error).message),
   EADDRINUSE: ({ port, host }) =>
-    new Failure('failed', 'port-taken', `Port ${port} of ${host} is taken.`, 'Another one: millrace serve --port PORT'),
-  EACCES: ({ port }) => new Failure('failed', 'port-refused', `Port ${port} may not be used.`),
-  EADDRNOTAVAIL: ({ host }) => usageError(`${host} is no address of this machine.`),
-  ENOTFOUND: ({ host }) => usageError(`${host} is no address of this machine.`),
+    new Failure(
+      'failed',
+      'port-taken',
+      `Port ${port} of ${host} is in use.`,
+      'Choose another: millrace serve --port PORT',
+    ),
+  EACCES: ({ port }) => new Failure('failed', 'port-refused', `Port ${port} cannot be used: permission denied.`),
+  EADDRNOTAVAIL: ({ host }) => usageError(`${host} is not an address of this machine.`),
+  ENOTFOUND: ({ host }) => usageError(`${host} is not an address of this machine.`),
 }
 
 function failureOf(error: unknown, settings: Settings): unknown {
@@ -125,11 +134,11 @@ function failureOf(error: unknown, settings: Settings): unknown {
   return (code === undefined ? undefined : reasons[code]?.(settings, error)) ?? error
 }
 
-/** One line on stdout: the address. The rest is talk. */
-async function tell({ url, token, port }: Server, { data }: Settings, talk: Talk): Promise<void> {
+/** Prints the address as one line on stdout, and a note for people on stderr. */
+async function printAddress({ url, token, port }: Server, { data }: Settings, messages: Messages): Promise<void> {
   const address = `${url}/?token=${encodeURIComponent(token)}`
   const output = openOutput(undefined)
-  output.write(talk.json ? `${JSON.stringify({ url: address, port, token })}\n` : `${address}\n`)
+  output.write(messages.json ? `${JSON.stringify({ url: address, port, token })}\n` : `${address}\n`)
   await output.flush()
-  talk.note(`Millrace answers at ${url} and keeps everything in ${data}. Ctrl-C ends it.`)
+  messages.note(`Millrace listens at ${url} and keeps its data in ${data}. Press Ctrl-C to stop.`)
 }

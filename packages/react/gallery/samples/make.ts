@@ -1,11 +1,11 @@
 import type { ChatEvent, Folded, Segment } from '@millrace/core/fold/shapes'
 
-/** When the gallery is looked at: counters of what is live are counted up to here. */
+/** The current time of the gallery: counters of live segments count up to it. */
 export const NOW = Date.UTC(2026, 10, 15, 14, 2, 41)
 
 let nextSeq = 1
 
-/** The times and place of a piece that began so many milliseconds ago and, if it has ended, took so long. */
+/** The times and entries of a segment that began `agoMs` ago and, if it has ended, took `tookMs`. */
 export function timed(agoMs: number, tookMs?: number): Folded {
   const startedAt = NOW - agoMs
   const seq = nextSeq++

@@ -1,11 +1,11 @@
 import { memo } from 'react'
 import { CopyButton } from '../copy-button.tsx'
-import { Scroller } from '../scroller.tsx'
+import { Scroller } from '../output/output.tsx'
 import { tokensOf } from './highlight.ts'
 
 interface CodeBlockProps {
   readonly code: string
-  /** The word behind the fence: a language, or a file name. */
+  /** The word after the fence: a language, or a file name. */
   readonly info: string
 }
 
@@ -30,7 +30,7 @@ export function Code({ code, language }: { readonly code: string; readonly langu
         kind === 'plain' ? (
           text
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: tokens have no identity but their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: tokens have no identity but their index
           <span key={index} className={`mr-token-${kind}`}>
             {text}
           </span>
@@ -40,7 +40,7 @@ export function Code({ code, language }: { readonly code: string; readonly langu
   )
 }
 
-/** `src/sse.ts` is written in `ts`. */
+/** The language of `src/sse.ts` is `ts`. */
 function languageOf(info: string): string {
   return (info.split('.').at(-1) ?? '').toLowerCase()
 }

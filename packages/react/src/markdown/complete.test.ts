@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { completed } from './complete.ts'
 
-describe('the tail of a text that grows', () => {
+describe('the tail of a growing text', () => {
   it.each([
     ['The fix is **bold', 'The fix is **bold**'],
     ['The fix is **', 'The fix is'],
@@ -17,18 +17,18 @@ describe('the tail of a text that grows', () => {
     ['a note[^1', 'a note'],
     ['plain text', 'plain text'],
     ['2 * 3 is 6', '2 * 3 is 6'],
-  ])('closes what is half open: %j', (tail, expected) => {
+  ])('closes open marks: %j', (tail, expected) => {
     expect(completed(tail)).toBe(expected)
   })
 
-  it('leaves out a line of which only the mark is there', () => {
+  it('leaves out a line that consists of a mark only', () => {
     expect(completed('Title\n-')).toBe('Title\n')
     expect(completed('Title\n==')).toBe('Title\n')
     expect(completed('Some text\n``')).toBe('Some text\n')
     expect(completed('- one\n- [')).toBe('- one\n')
   })
 
-  it('leaves open code as it is, but for the fence that closes it', () => {
+  it('leaves open code unchanged, except for a partial closing fence', () => {
     expect(completed('```ts\nconst a = **b')).toBe('```ts\nconst a = **b')
     expect(completed('```ts\nconst a\n``')).toBe('```ts\nconst a\n')
   })
@@ -39,7 +39,7 @@ describe('the tail of a text that grows', () => {
     expect(completed('| a | b |\n|---|---|\n')).toBe('| a | b |\n|---|---|\n')
   })
 
-  it('takes any text', () => {
+  it('accepts any text', () => {
     const marks = fc.array(
       fc.constantFrom('*', '**', '`', '```', '[', '](', ')', '\n', 'a', ' ', '\\', '~~', '_', '|', '!'),
     )

@@ -1,8 +1,8 @@
 import { withoutTrailing } from '../without-trailing.ts'
 
 /**
- * The tail of a text that is still being written, as it will most likely look: what is half open is closed, what says
- * nothing yet is left out. So bold text is bold from its first letter, and no mark flashes up.
+ * The tail of a text that is still being written, as it will most likely look: open marks are closed, and marks without
+ * content are left out. So bold text is bold from its first letter, and no mark appears briefly.
  */
 export function completed(tail: string): string {
   const fence = openFence(tail)
@@ -16,7 +16,7 @@ export function completed(tail: string): string {
   return above.slice(0, start) + closed(above.slice(start) + last)
 }
 
-/** A line of which only the mark is there; under a paragraph `-` would make it a heading for a moment. */
+/** A line that consists of a mark only; below a paragraph, `-` would briefly make it a heading. */
 const MARK_ONLY = /^\s*(?:[-*+=_]+|`{1,2}|~{1,2}|#{1,6}|\d{1,9}[.)]?|>+|(?:[-*+]|\d{1,9}[.)])\s+\[[ xX]?\]?)\s*$/
 const FENCE_LINE = /^ *(?:>\s*|[-*+]\s+|\d{1,9}[.)]\s+)*(`{3,}|~{3,})/
 const DELIMITER_ROW = /^\|(?:\s*:?-+:?\s*\|)+$/
@@ -62,7 +62,7 @@ function closed(paragraph: string): string {
   )
 }
 
-/** `[text](addr` shows its text; a picture or a footnote that is not there yet shows nothing. */
+/** `[text](addr` shows its text; an incomplete image or footnote shows nothing. */
 function withoutOpenLink(text: string): string {
   const open = /(!?)\[([^[\]\n]*)(?:\](?:\([^()\n]*)?)?$/.exec(text)
   if (open === null || text.charAt(open.index - 1) === '\\') return text
@@ -75,7 +75,7 @@ interface OpenMark {
   readonly end: number
 }
 
-/** Code swallows all other marks; a mark that is already open closes it and whatever was opened after it. */
+/** Code contains no other marks; a mark that is already open is closed, with every mark opened after it. */
 function openMarks(text: string): readonly OpenMark[] {
   const open: OpenMark[] = []
   for (const match of text.matchAll(/\\[\s\S]|`+|\*\*|__|~~|(?<![\s*])\*(?!\*)|\*(?![\s*])/g)) {

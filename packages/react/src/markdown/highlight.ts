@@ -1,4 +1,4 @@
-/** A stretch of code: plain, or of a class that has a colour. */
+/** A range of code: plain, or of a kind that has a colour. */
 export interface Token {
   readonly text: string
   readonly kind: 'plain' | 'comment' | 'string' | 'number' | 'keyword' | 'call'
@@ -13,17 +13,17 @@ const KEYWORDS = new Set(
   table values into set echo fi done esac local`.split(/\s+/),
 )
 
-/** Languages whose comments begin with `#`; elsewhere it is a colour, a heading or a private field. */
+/** Languages whose comments begin with `#`; in others it is a colour, a heading or a private field. */
 const HASH_COMMENTS = new Set(['bash', 'sh', 'shell', 'zsh', 'python', 'py', 'ruby', 'rb', 'yaml', 'yml', 'toml', 'r'])
 const PROSE = new Set(['', 'text', 'txt', 'plain', 'plaintext', 'md', 'markdown', 'console', 'output', 'log'])
 
-/** Longer code stays plain: colours are not worth a slow page. */
+/** Longer code stays plain, because colouring it would slow down the page. */
 const MOST = 20_000
 
 const TOKEN =
   /(\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|(?![\s\S]))|(?:^|(?<=\s))#[^\n]*|(?<=^|\s)--\s[^\n]*)|("(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|`(?:[^`\\]|\\[\s\S])*`?)|(\b\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?\b)|([A-Za-z_$][\w$]*)(?=(\s*\()?)/gm
 
-/** One lexer for all: it knows what most languages share, and never says more than that. */
+/** One lexer for all languages: it colours only what most of them share. */
 export function tokensOf(code: string, language: string): readonly Token[] {
   if (PROSE.has(language) || code.length > MOST) return [{ text: code, kind: 'plain' }]
   const tokens: Token[] = []

@@ -1,25 +1,25 @@
 import { createContext, useContext } from 'react'
 import { Icon } from '../icon.tsx'
-import { outward } from '../links.ts'
+import { externalLinkProps } from '../links.ts'
 
-/** Whether a link stands around: links do not nest, so a picture inside one only says that it is there. */
+/** Whether the image is inside a link: links do not nest, so the image is then only text. */
 export const InsideLink = createContext(false)
 
 interface ImageLinkProps {
   readonly url: string
   readonly alt: string
-  /** The server that learns of the visit when the link is followed. */
+  /** The server that gets the request when the link is followed. */
   readonly host: string
 }
 
 /**
- * A picture of another server as a link that names the server. An address can carry what the model has read to a stranger,
- * so nothing is requested before the click, and the page's own policy allows no foreign image at all.
+ * An image on another server, as a link that names the server. A URL can send what the model has read to a third party,
+ * so nothing is requested before the click, and the page's policy allows no foreign image at all.
  */
 export function ImageLink({ url, alt, host }: ImageLinkProps) {
   if (useContext(InsideLink)) return <span>{alt === '' ? 'Image' : alt}</span>
   return (
-    <a className="mr-chip" href={url} title={url} {...outward}>
+    <a className="mr-chip" href={url} title={url} {...externalLinkProps}>
       <Icon name="image" />
       <span className="mr-cut">{alt === '' ? 'Open image' : alt}</span>
       <span className="mr-quiet">{host}</span>

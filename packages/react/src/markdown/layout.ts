@@ -7,7 +7,7 @@ export interface Drawable {
   readonly source: string | undefined
 }
 
-/** `at` is the block's number in the text, which stays the same while the text grows. */
+/** `at` is the block's index in the text, which stays the same while the text grows. */
 interface PlacedBlock extends Drawable {
   readonly at: number
 }
@@ -21,7 +21,7 @@ export interface TextLayout {
 
 type Limiter = (sources: readonly string[]) => readonly boolean[]
 
-/** Blocks and footnotes as they are drawn, within the limits of one text. Footnotes stand last, so they are limited first. */
+/** Blocks and footnotes as they are drawn, within the limits of one text. Footnotes come last and are limited first. */
 export function layOut(written: readonly string[], isLive: boolean, limit: Limiter): TextLayout {
   const { blocks, footnotes } = resolveReferences(isLive ? withCompletedTail(written) : written)
   const isFormatted = limit([...blocks, ...footnotes.map(({ text }) => text)])
@@ -41,7 +41,7 @@ function withCompletedTail(blocks: readonly string[]): readonly string[] {
   return tail === undefined ? blocks : [...blocks.slice(0, -1), completed(tail)]
 }
 
-/** Neighbours that are drawn as written become one block: a text far beyond its limits does not become thousands of boxes. */
+/** Joins adjacent blocks that are drawn as written: a text far beyond its limits does not become thousands of boxes. */
 function joinPlain(blocks: readonly PlacedBlock[]): readonly PlacedBlock[] {
   const joined: PlacedBlock[] = []
   let plain: { readonly at: number; readonly parts: string[] } | undefined

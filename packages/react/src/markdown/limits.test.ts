@@ -18,13 +18,13 @@ describe('limits of one block', () => {
     expect(plain(make(most + 20))).toEqual([false])
   })
 
-  it('do not concern a listing, which is not parsed', () => {
+  it('do not apply to a listing, which is not parsed', () => {
     expect(plain(`\`\`\`\n${'*a '.repeat(100_000)}\n\`\`\``)).toEqual([true])
   })
 })
 
 describe('limits of one text', () => {
-  it('end the formatting at one block, and everything behind it is written out', () => {
+  it('end the formatting at one block, and everything after it is drawn as written', () => {
     const formatted = plain(...Array.from({ length: 2_010 }, () => 'A paragraph.\n\n'))
     expect(formatted.indexOf(false)).toBe(2_000)
     expect(formatted.lastIndexOf(true)).toBe(1_999)
@@ -32,11 +32,11 @@ describe('limits of one text', () => {
     expect(plain(...Array.from({ length: 20 }, () => '*a '.repeat(3_000))).indexOf(false)).toBe(10)
   })
 
-  it('count nothing for a block that is too heavy to be formatted', () => {
+  it('do not count a block that is too expensive to format', () => {
     expect(plain('a'.repeat(600_000), 'b')).toEqual([false, true])
   })
 
-  it('join neighbours that are drawn as written, so that they are one box', () => {
+  it('join adjacent blocks that are drawn as written into one box', () => {
     const written = ['One.\n\n', `${'>'.repeat(99)}\n\n`, `${'>'.repeat(98)}\n\n`, 'Two.']
     const { blocks } = layOut(written, false, createLimiter())
     expect(blocks.map(({ at, text, source }) => [at, text.length, source === undefined])).toEqual([
@@ -46,7 +46,7 @@ describe('limits of one text', () => {
     ])
   })
 
-  it('draw a block as it was written, without what was put before it or left out of it', () => {
+  it('draw a block as it was written, without prepended definitions or completed marks', () => {
     const heavy = `See [x]. ${'*a '.repeat(3_001)}`
     const { blocks } = layOut([`${heavy}\n\n`, '[x]: https://a.example\n\n', `${heavy}**`], true, createLimiter())
     expect(blocks.filter(({ source }) => source === undefined).map(({ text }) => text)).toEqual([

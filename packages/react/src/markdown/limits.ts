@@ -1,16 +1,16 @@
-import { listingOf } from './listing.ts'
+import { listingOf } from './split.ts'
 
 /**
- * What one block may hold and still be formatted. The parser is linear in plain prose, but quadratic in emphasis marks and in
+ * The limits of a block that is formatted. The parser is linear in plain prose, but quadratic in emphasis marks and in
  * nested containers, and a table is padded to rows × columns. A block at any of these bounds takes less than 0.5 s
- * (decisions/0013); a heavier one is drawn as it is written.
+ * (decisions/0013); a block beyond them is drawn as it is written.
  */
 const BLOCK = { characters: 32_000, marks: 3_000, depth: 32, cells: 20_000 } as const
 
-/** What one text may hold. A block has a fixed cost too: a parser of its own. */
+/** The limits of one text. A block also has a fixed cost: its own parser. */
 const TEXT = { characters: 500_000, marks: 30_000, blocks: 2_000 } as const
 
-/** Runs of emphasis, brackets, code and raw marks: each one is a candidate that the parser looks back for. */
+/** Runs of emphasis, brackets, code and raw marks: the parser looks back for a match of each. */
 const INLINE_MARKS = /\*+|_+|~+|`+|[[\]<]/g
 const CONTAINERS = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)))+/
 const CONTAINER = />|[-*+]|\d{1,9}[.)]/g
@@ -23,8 +23,8 @@ interface Weight {
 }
 
 /**
- * Which of a text's sources are formatted, in their order. It depends on the sources alone, so that a text that has grown
- * is drawn as the same text that was stored; weights of unchanged sources are kept, because a growing text asks at
+ * Which of a text's sources are formatted, in order. It depends on the sources alone, so that a text that has grown
+ * is drawn like the same text that was stored. Weights of unchanged sources are cached, because a growing text asks at
  * each delta.
  */
 export function createLimiter(): (sources: readonly string[]) => readonly boolean[] {
@@ -46,7 +46,7 @@ function admit(weights: readonly Weight[]): readonly boolean[] {
   })
 }
 
-/** A listing is not parsed: it has no weight. */
+/** A listing is not parsed, so it has no weight. */
 function weigh(source: string): Weight {
   if (listingOf(source) !== undefined) return { source, characters: 0, marks: 0, canBeFormatted: true }
   const characters = source.length
@@ -62,9 +62,9 @@ function marksIn(source: string): { readonly marks: number; readonly depth: numb
   let depth = 0
   let columns = 0
   for (const line of lines) {
-    const own = countOf(CONTAINERS.exec(line)?.[0] ?? '', CONTAINER)
-    containers += own
-    depth = Math.max(depth, own)
+    const lineDepth = countOf(CONTAINERS.exec(line)?.[0] ?? '', CONTAINER)
+    containers += lineDepth
+    depth = Math.max(depth, lineDepth)
     columns = Math.max(columns, line.split('|').length - 1)
   }
   return { marks: containers + countOf(source, INLINE_MARKS), depth, cells: columns * lines.length }

@@ -2,24 +2,23 @@ import { createContext, memo, useContext, useMemo, useState } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { Boundary } from '../boundary.tsx'
-import { hostOf, outward, safeImage, safeLink } from '../links.ts'
+import { externalLinkProps, hostOf, safeImage, safeLink } from '../links.ts'
+import { PlainBlock } from '../output/output.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { ImageLink, InsideLink } from './image-link.tsx'
 import { type Drawable, type DrawableFootnote, layOut } from './layout.ts'
 import { createLimiter } from './limits.ts'
-import { listingOf } from './listing.ts'
-import { PlainBlock } from './plain-block.tsx'
-import { createSplitter } from './split.ts'
+import { createSplitter, listingOf } from './split.ts'
 
 interface MarkdownProps {
   readonly text: string
-  /** More is coming: the tail is drawn as it will most likely look. */
+  /** The text is still growing: its tail is drawn as it will most likely look. */
   readonly isLive: boolean
 }
 
 const Footnotes = createContext<ReadonlyMap<string, number>>(new Map())
 
-/** Finished blocks freeze: while a text grows, only its tail is parsed again. */
+/** While a text grows, only its tail is parsed again; finished blocks keep their elements. */
 export function Markdown({ text, isLive }: MarkdownProps) {
   const [split] = useState(createSplitter)
   const [limit] = useState(createLimiter)
@@ -37,7 +36,7 @@ export function Markdown({ text, isLive }: MarkdownProps) {
   )
 }
 
-/** Code needs no parser: so a long listing that is still being written costs little. */
+/** Code needs no parser, so a long listing that is still being written costs little. */
 const MarkdownBlock = memo(function MarkdownBlock({ text, source }: Drawable) {
   if (source === undefined) return <PlainBlock text={text} />
   if (source.trim() === '') return undefined
@@ -74,7 +73,7 @@ const plugins = [remarkGfm]
 
 const keepLink = (url: string) => safeLink(url) ?? (url.startsWith('#') ? url : '')
 
-/** Headings of an answer stand below the thread's `h1` and each turn's `h2`. */
+/** Headings of an answer rank below the thread's `h1` and each turn's `h2`. */
 const components: Components = {
   h1: ({ children }) => <h3>{children}</h3>,
   h2: ({ children }) => <h3>{children}</h3>,
@@ -87,7 +86,7 @@ const components: Components = {
     return link === undefined ? (
       <span>{children}</span>
     ) : (
-      <a href={link} {...outward}>
+      <a href={link} {...externalLinkProps}>
         <InsideLink value={true}>{children}</InsideLink>
       </a>
     )
@@ -114,7 +113,7 @@ const components: Components = {
   input: ({ checked }) => <input type="checkbox" checked={checked === true} disabled readOnly />,
 }
 
-/** The numbers run through the whole text, though each block is parsed by itself. */
+/** Footnotes are numbered across the whole text, although each block is parsed separately. */
 function FootnoteMark({ href }: { readonly href: string }) {
   const numbers = useContext(Footnotes)
   const label = decoded(href.replace(/^#user-content-fn-/, ''))

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { resolveReferences } from './references.ts'
 
-describe('blocks that speak of each other', () => {
-  it('get the link definitions that they mention, the first of a label', () => {
+describe('blocks that reference each other', () => {
+  it('get the link definitions that they mention, the first one of each label', () => {
     const { blocks } = resolveReferences([
       'See [the guide].\n\n',
       '[The Guide]: https://a.example\n\n',
@@ -11,12 +11,12 @@ describe('blocks that speak of each other', () => {
     expect(blocks[0]).toBe('[The Guide]: https://a.example\n\nSee [the guide].\n\n')
   })
 
-  it('are left alone where nothing is defined', () => {
+  it('are unchanged if nothing is defined', () => {
     const blocks = ['See [the guide].', 'More.']
     expect(resolveReferences(blocks).blocks).toBe(blocks)
   })
 
-  it('number their footnotes through the whole text, by first mention', () => {
+  it('number their footnotes across the whole text, by first mention', () => {
     const { blocks, footnotes } = resolveReferences([
       'One[^b] two[^a].\n\n',
       'Three[^c].\n\n',
@@ -35,7 +35,7 @@ describe('blocks that speak of each other', () => {
     expect(resolveReferences(blocks).blocks).toEqual(blocks)
   })
 
-  it('are empty if they are nothing but definitions: there is nothing to parse', () => {
+  it('are empty if they hold only definitions: there is nothing to parse', () => {
     const { blocks } = resolveReferences(['[a]: https://a.example\n[b]: https://b.example\n\n', 'See [a].\n\n[c]: not'])
     expect(blocks[0]).toBe('')
     expect(blocks[1]).toMatch(/^\[a\]: https:\/\/a\.example\n\n/)

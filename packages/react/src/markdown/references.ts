@@ -5,9 +5,9 @@ export interface Footnote {
   readonly text: string
 }
 
-/** Blocks that can be drawn one by one, though they speak of each other. */
+/** Blocks that can be drawn one by one, although they reference each other. */
 export interface Document {
-  /** Each with the definitions that it needs before it: a definition draws nothing. */
+  /** Each after the definitions that it needs: a definition draws nothing. */
   readonly blocks: readonly string[]
   readonly footnotes: readonly Footnote[]
 }
@@ -18,8 +18,8 @@ const FOOTNOTE_START = /^(?= {0,3}\[\^[^[\]\s]+\]:)/m
 const MENTION = /\[\^([^[\]\s]+)\]/g
 
 export function resolveReferences(blocks: readonly string[]): Document {
-  const whole = blocks.some((block) => block.includes(']:'))
-  if (!whole) return { blocks, footnotes: [] }
+  const hasDefinitions = blocks.some((block) => block.includes(']:'))
+  if (!hasDefinitions) return { blocks, footnotes: [] }
   const definitions = definitionsIn(blocks)
   const notes = new Map<string, string>()
   const flow = blocks.map((block) => (isCode(block) ? block : takeNotes(block, notes)))
@@ -28,7 +28,7 @@ export function resolveReferences(blocks: readonly string[]): Document {
   return { blocks: flow.map((block) => withDefinitions(block, definitions, labels)), footnotes }
 }
 
-/** By label, in small letters; the first one counts. */
+/** By label, in lower case; the first one counts. */
 function definitionsIn(blocks: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const block of blocks) {
@@ -40,7 +40,7 @@ function definitionsIn(blocks: readonly string[]): ReadonlyMap<string, string> {
   return found
 }
 
-/** Footnotes leave the flow: they stand below the text. */
+/** Removes the footnotes from the block: they are drawn below the text. */
 function takeNotes(block: string, notes: Map<string, string>): string {
   const [flow = '', ...definitions] = block.split(FOOTNOTE_START)
   const isNoted = FOOTNOTE.test(flow)
@@ -59,7 +59,7 @@ function numbered(flow: readonly string[], notes: ReadonlyMap<string, string>): 
     .map((label, index) => ({ label, number: index + 1, text: notes.get(label) ?? '' }))
 }
 
-/** The block after the definitions that it mentions. A block of nothing but definitions draws nothing, so it is empty. */
+/** The block after the definitions that it mentions. A block of definitions only draws nothing, so it becomes empty. */
 function withDefinitions(
   block: string,
   definitions: ReadonlyMap<string, string>,

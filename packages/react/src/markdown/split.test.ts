@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createSplitter, split } from './split.ts'
+import { createSplitter, listingOf, split } from './split.ts'
 
 const pieces = [
   'a',
@@ -23,7 +23,7 @@ const pieces = [
 const source = fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join(''))
 
 describe('a text that is split into blocks', () => {
-  it('loses nothing, wherever it is split', () => {
+  it('loses nothing', () => {
     fc.assert(
       fc.property(source, (text) => {
         expect(split(text).blocks.join('')).toBe(text)
@@ -32,7 +32,7 @@ describe('a text that is split into blocks', () => {
     )
   })
 
-  it('has the same blocks however it grew', () => {
+  it('has the same blocks however it has grown', () => {
     fc.assert(
       fc.property(source, fc.nat(40), (text, step) => {
         const grow = createSplitter()
@@ -59,5 +59,23 @@ describe('a text that is split into blocks', () => {
     expect(split('```\na\n\nb\n```\n\nafter').blocks).toEqual(['```\na\n\nb\n```\n\n', 'after'])
     expect(split('- a\n\n- b\n\n  more of b\n\nafter').blocks).toEqual(['- a\n\n- b\n\n  more of b\n\n', 'after'])
     expect(split('<!-- a\n\nb -->\n\nafter').blocks).toEqual(['<!-- a\n\nb -->\n\n', 'after'])
+  })
+})
+
+describe('listingOf', () => {
+  it('returns the code and the word after the fence, closed or not', () => {
+    expect(listingOf('```ts title\nconst a\n\nb\n```\n\n')).toEqual({ code: 'const a\n\nb', info: 'ts' })
+    expect(listingOf('~~~\na\n```\n')).toEqual({ code: 'a\n```', info: '' })
+    expect(listingOf('```src/a.ts')).toEqual({ code: '', info: 'src/a.ts' })
+  })
+
+  it('returns undefined if the block holds anything else', () => {
+    expect(listingOf('```\na\n```\nafter')).toBeUndefined()
+    expect(listingOf('text\n```\na\n```')).toBeUndefined()
+    expect(listingOf('```a``` inline')).toBeUndefined()
+  })
+
+  it('does not end at a shorter fence', () => {
+    expect(listingOf('````\n```\na\n```\n````')).toEqual({ code: '```\na\n```', info: '' })
   })
 })

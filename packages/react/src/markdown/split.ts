@@ -1,4 +1,4 @@
-/** A text, cut into top-level markdown blocks. All but the last are finished: more text does not change them. */
+/** A text, split into top-level markdown blocks. All but the last are finished: more text does not change them. */
 export interface SplitText {
   readonly text: string
   readonly blocks: readonly string[]
@@ -6,7 +6,7 @@ export interface SplitText {
   readonly tailStart: number
 }
 
-/** Splits a text that grows, each time from where its last block begins. A text that is another one is split anew. */
+/** Splits a growing text, each time from the start of its last block. A different text is split from its beginning. */
 export function createSplitter(): (text: string) => readonly string[] {
   let before: SplitText = { text: '', blocks: [], tailStart: 0 }
   return (text) => {
@@ -16,15 +16,15 @@ export function createSplitter(): (text: string) => readonly string[] {
 }
 
 /**
- * The same blocks as `split(text)`, but only what follows the finished blocks of `before` is looked at, where `text`
- * begins with the text of `before`.
+ * The same blocks as `split(text)`. If `text` begins with the text of `before`, only what follows the finished blocks
+ * of `before` is scanned.
  */
 function splitFurther(before: SplitText, text: string): SplitText {
   if (text === before.text) return before
   if (before.tailStart === 0 || !text.startsWith(before.text)) return split(text)
-  const rest = split(text.slice(before.tailStart))
+  const tail = split(text.slice(before.tailStart))
   const finished = before.blocks.slice(0, -1)
-  return { text, blocks: [...finished, ...rest.blocks], tailStart: before.tailStart + rest.tailStart }
+  return { text, blocks: [...finished, ...tail.blocks], tailStart: before.tailStart + tail.tailStart }
 }
 
 export function split(text: string): SplitText {
@@ -46,12 +46,12 @@ export function split(text: string): SplitText {
   return { text, blocks: start < text.length ? [...blocks, text.slice(start)] : blocks, tailStart: start }
 }
 
-/** What is known of the block under way. */
+/** The state of the block that is being scanned. */
 interface Scan {
   readonly isAfterBlank: boolean
-  /** Blank lines do not end a list: its items may be apart. */
+  /** Blank lines do not end a list: there may be some between its items. */
   readonly isList: boolean
-  /** What ends a stretch in which blank lines mean nothing: a fence, a comment, a raw element. */
+  /** The end of a range in which blank lines do not count: a fence, a comment, a raw element. */
   readonly until: RegExp | undefined
   readonly isBegun: boolean
 }
@@ -59,14 +59,14 @@ interface Scan {
 const begin: Scan = { isAfterBlank: false, isList: false, until: undefined, isBegun: false }
 
 const LIST_ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/
-// A fence takes all of its marks: to try fewer of them again and again would be quadratic.
+// A fence takes all of its marks: backtracking over them would be quadratic.
 const FENCE = /^ *(?:>\s*|[-*+]\s+|\d{1,9}[.)]\s+)*(`{3,}(?!`)|~{3,}(?!~))([^`]*)$/
 const RAW_BLOCKS: readonly (readonly [open: RegExp, close: RegExp])[] = [
   [/^ {0,3}<!--/, /-->/],
   [/^ {0,3}<(?:script|pre|style|textarea)\b/i, /<\/(?:script|pre|style|textarea)>/i],
 ]
 
-/** Indented lines belong to what stands above: a list item, a footnote, indented code. */
+/** Indented lines belong to what is above them: a list item, a footnote, indented code. */
 function beginsBlock({ isList, until }: Scan, line: string): boolean {
   if (until !== undefined || /^(?: {4}|\t)/.test(line)) return false
   return !isList || !(/^ {2}/.test(line) || LIST_ITEM.test(line))
@@ -84,4 +84,24 @@ function opened(line: string): RegExp | undefined {
   if (fence !== undefined) return new RegExp(`^[ >]*${fence.charAt(0)}{${fence.length},}$`)
   const raw = RAW_BLOCKS.find(([open]) => open.test(line))
   return raw === undefined || raw[1].test(line) ? undefined : raw[1]
+}
+
+export interface Listing {
+  readonly code: string
+  /** The first word after the fence. */
+  readonly info: string
+}
+
+const FENCED = /^(`{3,}(?!`)|~{3,}(?!~))[ \t]*(?![ \t])([^\s`]*)(?:[^\S\n][^\n`]*)?(?:\n|$)/
+
+/** The listing of a block that is one unindented fence and nothing else; undefined for any other block. */
+export function listingOf(block: string): Listing | undefined {
+  const open = FENCED.exec(block)
+  if (open === null) return undefined
+  const [head, fence = '', info = ''] = open
+  const afterFence = block.slice(head.length)
+  const close = new RegExp(`^ {0,3}${fence.charAt(0)}{${fence.length},}[ \\t]*$`, 'm').exec(afterFence)
+  if (close === null) return { code: afterFence.replace(/\n$/, ''), info }
+  const isAlone = afterFence.slice(close.index + close[0].length).trim() === ''
+  return isAlone ? { code: afterFence.slice(0, close.index).replace(/\n$/, ''), info } : undefined
 }

@@ -28,11 +28,11 @@ describe('output with terminal codes', () => {
     ['a code that is cut off', `text${ESC}[3`, 'text'],
     ['a progress bar', '10 %\r50 %\r100 %\ndone', '100 %\ndone'],
     ['line ends of Windows', 'a\r\nb\r\n', 'a\nb\n'],
-  ])('obeys nothing of %s', (_what, output, text) => {
+  ])('does not obey %s', (_what, output, text) => {
     expect(plainText(output)).toBe(text)
   })
 
-  it('never lets a control through, whatever comes', () => {
+  it('never lets a control character through', () => {
     const parts = fc.array(
       fc.constantFrom(
         ESC,

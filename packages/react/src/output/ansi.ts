@@ -1,6 +1,6 @@
 import { withoutTrailing } from '../without-trailing.ts'
 
-/** A stretch of output in one style. */
+/** A range of output in one style. */
 export interface Span {
   readonly text: string
   /** Class names; none for plain text. */
@@ -11,12 +11,12 @@ const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', '
 
 /**
  * Everything that a terminal would obey: CSI, then strings (OSC, DCS, SOS, PM, APC) up to their end or the end of the
- * text, then other escapes, then lone controls. Only the colours of the first are kept, the rest is dropped.
+ * text, then other escapes, then single controls. Only the colours of CSI are kept, everything else is dropped.
  */
 const CONTROL =
   /(?:\x1b\[|\x9b)([0-?]*)[ -/]*([@-~]?)|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c|(?=\x1b)|$)|\x1b[ -/]*[0-~]?|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g
 
-/** Output as inert text with colours: no cursor, no link, no title, no clipboard, no answer to the terminal. */
+/** Output as inert text with colours: no cursor moves, links, titles, clipboard access or terminal queries. */
 export function spansOf(output: string): readonly Span[] {
   const spans: Span[] = []
   const pen = createPen()
@@ -40,7 +40,7 @@ export function plainText(output: string): string {
     .join('')
 }
 
-/** A progress bar writes one line again and again: its last state is what a terminal shows. */
+/** A progress bar overwrites its line: a terminal shows its last state. */
 function withoutOverwritten(output: string): string {
   if (!output.includes('\r')) return output
   return output
@@ -66,7 +66,7 @@ function createPen() {
       const codes = parameters.split(/[;:]/).map(Number)
       for (let index = 0; index < codes.length; index++) {
         const code = codes[index] ?? 0
-        // `38;5;n` and `38;2;r;g;b` name colours of their own, which would not keep their contrast on our surfaces.
+        // `38;5;n` and `38;2;r;g;b` are arbitrary colours, whose contrast on our surfaces is not known.
         if (code === 38 || code === 48) index += codes[index + 1] === 2 ? 4 : 2
         else set(code)
       }

@@ -1,5 +1,4 @@
 import { memo, type ReactNode, useState } from 'react'
-import { Scroller } from '../scroller.tsx'
 import { withoutTrailing } from '../without-trailing.ts'
 import { spansOf } from './ansi.ts'
 
@@ -10,15 +9,15 @@ const LONGEST_LINE = 4000
 
 interface OutputProps {
   readonly text: string
-  /** Only so many lines at the end, until more is asked for. */
+  /** The number of lines at the end to show, until the user asks for more. */
   readonly last?: number
   readonly isError?: boolean
-  /** A caret behind the last character: more is coming. */
+  /** Draws a caret after the last character: the text is still growing. */
   readonly isGrowing?: boolean
   readonly label: string
 }
 
-/** What a tool printed. A long one shows its head and tail; the rest comes when it is asked for. */
+/** The output of a tool. A long one shows its head and tail, and the lines between them on demand. */
 export const Output = memo(function Output({ text, last, isError = false, isGrowing = false, label }: OutputProps) {
   const [isWhole, setIsWhole] = useState(false)
   const { head, hidden, tail } = isWhole ? { head: linesOf(text), hidden: 0, tail: [] } : cut(text, last)
@@ -71,16 +70,15 @@ interface LinesProps {
   readonly label: string
 }
 
-/** It scrolls, so the keyboard must reach it. */
 function Lines({ lines, isError, isGrowing, label }: LinesProps): ReactNode {
-  const look = `mr-output${isError ? ' mr-output-bad' : ''}`
+  const className = `mr-output${isError ? ' mr-output-bad' : ''}`
   return (
-    <Scroller look={look} label={label}>
+    <Scroller className={className} label={label}>
       {spansOf(lines.join('\n')).map(({ text, style }, index) =>
         style === '' ? (
           text
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity but their place
+          // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity but their index
           <span key={index} className={style}>
             {text}
           </span>
@@ -88,5 +86,32 @@ function Lines({ lines, isError, isGrowing, label }: LinesProps): ReactNode {
       )}
       {isGrowing && <span className="mr-caret" />}
     </Scroller>
+  )
+}
+
+interface ScrollerProps {
+  readonly className?: string
+  readonly label: string
+  readonly children: ReactNode
+}
+
+/** Preformatted text that may scroll: the keyboard can reach it, and it has a label. */
+export function Scroller({ className, label, children }: ScrollerProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: whatever scrolls can be focused
+    <pre className={className} role="group" aria-label={label} tabIndex={0}>
+      {children}
+    </pre>
+  )
+}
+
+/** Text that is too expensive to format, or that could not be formatted: all of it, as it is written. */
+export function PlainBlock({ text }: { readonly text: string }) {
+  return (
+    <div className="mr-plain">
+      <p className="mr-plain-note">Shown as written: not formatted</p>
+      <Output text={text} label="Text as written" />
+    </div>
   )
 }

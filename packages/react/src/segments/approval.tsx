@@ -4,38 +4,38 @@ import { Elapsed } from '../elapsed.tsx'
 import { Icon } from '../icon.tsx'
 import { type ApprovalAnswer, useViewContext } from '../view-context.ts'
 
-interface AskingProps {
+interface ApprovalRequestProps {
   readonly approval: FoldedApproval
   readonly title: string
   readonly since: number
-  /** Where it is a question with given answers: they stand in the place of yes and no. */
+  /** The answers of a question that has some: their buttons replace approve and deny. */
   readonly choices?: readonly string[]
-  /** What is to be approved, all of it: nothing that someone must approve is cut off. */
+  /** All of what the user approves: none of it may be cut off. */
   readonly children: ReactNode
 }
 
 const keys: { readonly [key: string]: ApprovalAnswer } = { a: { state: 'approved' }, d: { state: 'denied' } }
 
-/** Amber calls a person. It is never folded and takes no focus by itself; A and D answer it where it has the focus. */
-export function Asking({ approval, title, since, choices = [], children }: AskingProps) {
+/** A question to the user, in amber. It is never collapsed and takes no focus itself; A and D answer it while focused. */
+export function ApprovalRequest({ approval, title, since, choices = [], children }: ApprovalRequestProps) {
   const { approvalId, message } = approval
   const { send, isSent, canAnswer } = useAnswer(approvalId)
   const card = useRef<HTMLDivElement>(null)
-  const answer = (given: ApprovalAnswer) => {
-    // The pressed button is disabled now and would drop the focus.
+  const answer = (chosenAnswer: ApprovalAnswer) => {
+    // The pressed button is disabled now and would lose the focus.
     card.current?.focus({ preventScroll: true })
-    send(given)
+    send(chosenAnswer)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const isPlain = choices.length === 0 && !event.metaKey && !event.ctrlKey && !event.altKey
-    const given = isPlain ? keys[event.key.toLowerCase()] : undefined
-    if (given === undefined || !canAnswer || isSent) return
+    const chosenAnswer = isPlain ? keys[event.key.toLowerCase()] : undefined
+    if (chosenAnswer === undefined || !canAnswer || isSent) return
     event.preventDefault()
-    answer(given)
+    answer(chosenAnswer)
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: A and D answer what has the focus
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: A and D answer the focused question
     <div ref={card} className="mr-card mr-asking" role="group" aria-label={title} tabIndex={0} onKeyDown={onKeyDown}>
       <div className="mr-head">
         <Icon name="ask" className="mr-glyph" />
@@ -88,13 +88,13 @@ function Buttons({ isSent, answer }: ButtonsProps) {
   )
 }
 
-/** One answer per question: the buttons rest until the log says what became of it, or the host could not send it. */
+/** One answer per question: the buttons are disabled until the log holds the answer or the host fails to send it. */
 function useAnswer(approvalId: string) {
   const { onAnswer, isOver } = useViewContext()
   const [sentFor, setSentFor] = useState<string>()
-  const send = (given: ApprovalAnswer) => {
+  const send = (chosenAnswer: ApprovalAnswer) => {
     setSentFor(approvalId)
-    Promise.resolve(onAnswer?.(approvalId, given)).catch(() => setSentFor(undefined))
+    Promise.resolve(onAnswer?.(approvalId, chosenAnswer)).catch(() => setSentFor(undefined))
   }
   return { send, isSent: sentFor === approvalId, canAnswer: onAnswer !== undefined && !isOver }
 }

@@ -2,12 +2,12 @@ import type { FileSegment, SourceSegment } from '@millrace/core/fold/shapes'
 import type { ReactNode } from 'react'
 import { bytesText } from '../durations.ts'
 import { Icon } from '../icon.tsx'
-import { hostOf, outward, safeFileLink, safeLink } from '../links.ts'
+import { externalLinkProps, hostOf, safeFileLink, safeLink } from '../links.ts'
 import { withoutTrailing } from '../without-trailing.ts'
 
 type Chip = SourceSegment | FileSegment
 
-/** Sources and files that stand side by side. Sources are numbered within their row. */
+/** A row of sources and files. Sources are numbered within their row. */
 export function Chips({ chips }: { readonly chips: readonly Chip[] }) {
   const sources = chips.filter((chip) => chip.type === 'source')
   return (
@@ -60,7 +60,7 @@ function Linked({ url, title, children }: LinkedProps) {
     )
   }
   return (
-    <a className="mr-chip" href={url} title={title} {...outward}>
+    <a className="mr-chip" href={url} title={title} {...externalLinkProps}>
       {children}
     </a>
   )

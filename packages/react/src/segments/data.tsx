@@ -1,24 +1,24 @@
 import type { Json } from '@millrace/core/json'
-import { FoldCard } from '../fold-card.tsx'
+import { DisclosureCard } from '../disclosure-card.tsx'
 import { Icon } from '../icon.tsx'
 import { Output } from '../output/output.tsx'
-import { useFold } from '../use-fold.ts'
+import { useDisclosure } from '../use-disclosure.ts'
 
 interface DataProps {
   readonly name: string
   readonly value: Json
-  /** Tells its toggle from others. */
+  /** The key of its toggle. */
   readonly at: number
 }
 
-/** What no other view knows: kept, and shown as it is. */
+/** A segment without a view of its own, shown as JSON. */
 export function Data({ name, value, at }: DataProps) {
-  const fold = useFold(at, false)
+  const disclosure = useDisclosure(at, false)
   const line = JSON.stringify(value) ?? ''
   return (
-    <FoldCard
-      look="mr-tool mr-data"
-      fold={fold}
+    <DisclosureCard
+      className="mr-tool mr-data"
+      disclosure={disclosure}
       icon={<Icon name="dots" className="mr-glyph" />}
       label={
         <>
@@ -30,6 +30,6 @@ export function Data({ name, value, at }: DataProps) {
       <div className="mr-well">
         <Output text={JSON.stringify(value, null, 2) ?? ''} label={`${name}, as JSON`} />
       </div>
-    </FoldCard>
+    </DisclosureCard>
   )
 }

@@ -2,7 +2,7 @@ import type { ChatEvent, ErrorSegment } from '@millrace/core/fold/shapes'
 import { Icon } from '../icon.tsx'
 import { useViewContext } from '../view-context.ts'
 
-/** An error that the run survived: one quiet line. */
+/** An error that did not end the run: one quiet line. */
 export function RecoveredError({ segment }: { readonly segment: ErrorSegment }) {
   const { message } = segment
   return (
@@ -22,7 +22,7 @@ interface EndingProps {
   readonly event: ChatEvent
 }
 
-/** What ended the run: filled, and it says what is kept and what can be done. */
+/** The error that ended the run: filled, with what is kept and the next action. */
 export function FatalError({ event, segment }: EndingProps & { readonly segment: ErrorSegment }) {
   const code = codeOf(segment)
   return (
@@ -43,7 +43,7 @@ export function FatalError({ event, segment }: EndingProps & { readonly segment:
   )
 }
 
-/** The stream broke off: the line says where. */
+/** The stream was interrupted: the line names the entry. */
 export function Interrupted({ event }: EndingProps) {
   return (
     <div className="mr-card mr-notice mr-interrupted">

@@ -1,36 +1,36 @@
 import type { ApprovalSegment } from '@millrace/core/fold/shapes'
 import type { Json } from '@millrace/core/json'
-import { FoldCard } from '../fold-card.tsx'
+import { DisclosureCard } from '../disclosure-card.tsx'
 import { Icon } from '../icon.tsx'
 import { Output } from '../output/output.tsx'
-import { answerText } from '../tools/answer.ts'
 import { isObject } from '../tools/argument.ts'
-import { useFold } from '../use-fold.ts'
+import { answerText } from '../tools/fact.ts'
+import { useDisclosure } from '../use-disclosure.ts'
 import { useViewContext } from '../view-context.ts'
-import { Asking } from './approval.tsx'
+import { ApprovalRequest } from './approval.tsx'
 
-/** A question that belongs to no call. */
+/** A question that belongs to no tool call. */
 export function LoneApproval({ segment }: { readonly segment: ApprovalSegment }) {
   const { state, message, request, startedAt, seqs, answer } = segment
   const { isOver } = useViewContext()
-  const fold = useFold(seqs[0], false)
+  const disclosure = useDisclosure(seqs[0], false)
   if (state === 'requested' && !isOver) {
     const choices = choicesOf(request)
     return (
-      <Asking approval={segment} title="Your answer is needed" since={startedAt} choices={choices}>
+      <ApprovalRequest approval={segment} title="Your answer is needed" since={startedAt} choices={choices}>
         {request !== undefined && choices.length === 0 && (
           <div className="mr-well">
             <Output text={asText(request)} label="What is asked" />
           </div>
         )}
-      </Asking>
+      </ApprovalRequest>
     )
   }
-  const given = answer ?? request
+  const content = answer ?? request
   return (
-    <FoldCard
-      look="mr-tool"
-      fold={fold}
+    <DisclosureCard
+      className="mr-tool"
+      disclosure={disclosure}
       icon={<Icon name={state === 'approved' || state === 'answered' ? 'check' : 'cross'} className="mr-glyph" />}
       label={
         <>
@@ -44,12 +44,12 @@ export function LoneApproval({ segment }: { readonly segment: ApprovalSegment })
         </span>
       }
     >
-      {given !== undefined && (
+      {content !== undefined && (
         <div className="mr-well">
-          <Output text={asText(given)} label="Question and answer" />
+          <Output text={asText(content)} label="Question and answer" />
         </div>
       )}
-    </FoldCard>
+    </DisclosureCard>
   )
 }
 

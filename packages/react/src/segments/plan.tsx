@@ -1,18 +1,18 @@
 import type { TodoStatus } from '@millrace/core/event-fields'
 import type { TodosSegment } from '@millrace/core/fold/shapes'
-import { FoldCard, Unseen } from '../fold-card.tsx'
+import { DisclosureCard, Unseen } from '../disclosure-card.tsx'
 import { Icon, Spinner } from '../icon.tsx'
-import { useFold } from '../use-fold.ts'
+import { useDisclosure } from '../use-disclosure.ts'
 import { useViewContext } from '../view-context.ts'
 
-const spoken: { readonly [Status in TodoStatus]: string } = {
+const statusPrefixes: { readonly [Status in TodoStatus]: string } = {
   pending: 'To do: ',
   in_progress: 'Now: ',
   completed: 'Done: ',
   cancelled: 'Dropped: ',
 }
 
-/** More steps than this are too thin to see: the count says it. */
+/** More pips than this are too thin to see: then only the count is shown. */
 const MOST_PIPS = 12
 
 /** One list, updated in place. A finished plan is one line. */
@@ -21,11 +21,11 @@ export function Plan({ segment }: { readonly segment: TodosSegment }) {
   const isSettled = ({ status }: { readonly status: TodoStatus }) => status === 'completed' || status === 'cancelled'
   const done = items.filter(({ status }) => status === 'completed').length
   const counted = items.filter(({ status }) => status !== 'cancelled').length
-  const fold = useFold(seqs[0], !items.every(isSettled))
+  const disclosure = useDisclosure(seqs[0], !items.every(isSettled))
   return (
-    <FoldCard
-      look="mr-plan"
-      fold={fold}
+    <DisclosureCard
+      className="mr-plan"
+      disclosure={disclosure}
       icon={<Icon name="list" className="mr-glyph" />}
       label={<span className="mr-label mr-strong">Plan</span>}
       end={
@@ -48,13 +48,13 @@ export function Plan({ segment }: { readonly segment: TodosSegment }) {
           <li key={id} className={`mr-todo-${status}`}>
             <Mark status={status} />
             <span>
-              <Unseen>{spoken[status]}</Unseen>
+              <Unseen>{statusPrefixes[status]}</Unseen>
               {content}
             </span>
           </li>
         ))}
       </ul>
-    </FoldCard>
+    </DisclosureCard>
   )
 }
 

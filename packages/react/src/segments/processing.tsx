@@ -1,26 +1,26 @@
 import { blockLabel, durationBetween, type ProcessingBlock } from '@millrace/core/fold/blocks'
 import type { StatusLine } from '@millrace/core/fold/shapes'
+import { DisclosureCard, Unseen } from '../disclosure-card.tsx'
 import { durationText } from '../durations.ts'
 import { Elapsed } from '../elapsed.tsx'
-import { FoldCard, Unseen } from '../fold-card.tsx'
 import { Icon, Spinner } from '../icon.tsx'
-import { useFold, useOpenWhileLive } from '../use-fold.ts'
+import { useDisclosure, useOpenWhileLive } from '../use-disclosure.ts'
 
 interface ProcessingProps {
   readonly block: ProcessingBlock
   readonly hasNewer: boolean
 }
 
-const spoken = { info: '', warn: 'Warning: ', error: 'Error: ' } as const
+const levelPrefixes = { info: '', warn: 'Warning: ', error: 'Error: ' } as const
 
 export function Processing({ block, hasNewer }: ProcessingProps) {
   const isLive = block.state === 'live'
-  const fold = useFold(block.key, useOpenWhileLive(isLive, hasNewer))
+  const disclosure = useDisclosure(block.key, useOpenWhileLive(isLive, hasNewer))
   const lines = block.segments.flatMap((segment) => (segment.type === 'status' ? segment.lines : []))
   return (
-    <FoldCard
-      look="mr-processing"
-      fold={fold}
+    <DisclosureCard
+      className="mr-processing"
+      disclosure={disclosure}
       icon={isLive ? <Spinner /> : <Icon name="done" className="mr-glyph" />}
       label={<span className="mr-label">{isLive ? 'Processing…' : blockLabel(block)}</span>}
       end={isLive && <Elapsed since={block.startedAt} />}
@@ -30,18 +30,18 @@ export function Processing({ block, hasNewer }: ProcessingProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: lines are only ever added
           <li key={index} className={`mr-line-${line.level}`}>
             <span>
-              {line.level !== 'info' && <Unseen>{spoken[line.level]}</Unseen>}
+              {line.level !== 'info' && <Unseen>{levelPrefixes[line.level]}</Unseen>}
               {line.message}
             </span>
             <Offset line={line} start={block.startedAt} />
           </li>
         ))}
       </ul>
-    </FoldCard>
+    </DisclosureCard>
   )
 }
 
-/** How long after the block began, if it was not at once. */
+/** The time since the start of the block, if any has passed. */
 function Offset({ line, start }: { readonly line: StatusLine; readonly start: number }) {
   const offset = durationBetween(start, line.at)
   return offset === undefined ? undefined : <span className="mr-time">{durationText(offset)}</span>

@@ -1,23 +1,23 @@
 import type { SubagentSegment } from '@millrace/core/fold/shapes'
+import { DisclosureCard } from '../disclosure-card.tsx'
 import { durationOf, durationText, plural } from '../durations.ts'
 import { Elapsed } from '../elapsed.tsx'
-import { FoldCard } from '../fold-card.tsx'
 import { Icon, Spinner } from '../icon.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { Pieces } from '../pieces-view.tsx'
-import { useFold } from '../use-fold.ts'
+import { useDisclosure } from '../use-disclosure.ts'
 import { useViewContext } from '../view-context.ts'
 
-/** The same cards, one rail deeper. Open while it lives or when it failed, else one line. */
+/** The same cards, one rail deeper. Open while it is live or if it failed, else one line. */
 export function Subagent({ segment }: { readonly segment: SubagentSegment }) {
   const { name, task, summary, state, segments, seqs } = segment
   const { isOver } = useViewContext()
   const isLive = state === 'live' && !isOver
-  const fold = useFold(seqs[0], isLive || state === 'failed')
+  const disclosure = useDisclosure(seqs[0], isLive || state === 'failed')
   return (
-    <FoldCard
-      look={`mr-subagent mr-subagent-${state}`}
-      fold={fold}
+    <DisclosureCard
+      className={`mr-subagent mr-subagent-${state}`}
+      disclosure={disclosure}
       icon={<Icon name="branch" className="mr-glyph" />}
       label={
         <>
@@ -36,7 +36,7 @@ export function Subagent({ segment }: { readonly segment: SubagentSegment }) {
           </div>
         )}
       </div>
-    </FoldCard>
+    </DisclosureCard>
   )
 }
 

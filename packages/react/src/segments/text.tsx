@@ -1,10 +1,10 @@
 import type { TextSegment } from '@millrace/core/fold/shapes'
 import type { Json } from '@millrace/core/json'
-import { hostOf, outward, safeLink } from '../links.ts'
+import { externalLinkProps, hostOf, safeLink } from '../links.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { isObject } from '../tools/argument.ts'
 
-/** Prose has no box and no trigger. */
+/** Text has no box and no trigger. */
 export function Text({ segment }: { readonly segment: TextSegment }) {
   const { text, state, variant, citations = [] } = segment
   const cited = citations.map(citationOf).filter((citation) => citation !== undefined)
@@ -15,7 +15,7 @@ export function Text({ segment }: { readonly segment: TextSegment }) {
       {cited.length > 0 && (
         <ol className="mr-chips" aria-label="Citations">
           {cited.map((citation, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a citation's number is its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: a citation's number is its index
             <li key={index}>
               <Citation number={index + 1} {...citation} />
             </li>
@@ -42,13 +42,13 @@ function Citation({ number, title, url }: Cited & { readonly number: number }) {
   return url === undefined ? (
     <span className="mr-chip">{inside}</span>
   ) : (
-    <a className="mr-chip" href={url} {...outward}>
+    <a className="mr-chip" href={url} {...externalLinkProps}>
       {inside}
     </a>
   )
 }
 
-/** Providers agree on little but these names. */
+/** Providers share few names but these. */
 function citationOf(citation: Json): Cited | undefined {
   if (!isObject(citation)) return undefined
   const named = [citation.title, citation.document_title, citation.filename, citation.url, citation.cited_text]

@@ -1,27 +1,27 @@
 import { blockLabel, type ThinkingBlock } from '@millrace/core/fold/blocks'
 import type { ReasoningSegment } from '@millrace/core/fold/shapes'
+import { DisclosureCard } from '../disclosure-card.tsx'
 import { Elapsed } from '../elapsed.tsx'
-import { FoldCard } from '../fold-card.tsx'
 import { Icon } from '../icon.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
-import { useFold, useOpenWhileLive } from '../use-fold.ts'
+import { useDisclosure, useOpenWhileLive } from '../use-disclosure.ts'
 
 interface ThinkingProps {
   readonly block: ThinkingBlock
   readonly hasNewer: boolean
 }
 
-/** What a provider keeps to itself, and thoughts that are a plan or a digest, say so beside the label. */
+/** The note beside the label of thoughts that are a plan or a summary. */
 const asides: { readonly [variant: string]: string } = { plan: 'a plan', summary: 'a summary' }
 
 export function Thinking({ block, hasNewer }: ThinkingProps) {
   const isLive = block.state === 'live'
-  const fold = useFold(block.key, useOpenWhileLive(isLive, hasNewer))
+  const disclosure = useDisclosure(block.key, useOpenWhileLive(isLive, hasNewer))
   const shown = block.segments.filter(({ text }) => text.trim() !== '')
   return (
-    <FoldCard
-      look="mr-thinking"
-      fold={fold}
+    <DisclosureCard
+      className="mr-thinking"
+      disclosure={disclosure}
       icon={<Icon name="brain" className="mr-glyph" />}
       label={
         <>
@@ -38,7 +38,7 @@ export function Thinking({ block, hasNewer }: ThinkingProps) {
           ))}
         </div>
       )}
-    </FoldCard>
+    </DisclosureCard>
   )
 }
 

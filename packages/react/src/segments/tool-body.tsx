@@ -2,8 +2,7 @@ import { observationsOf } from '@millrace/core/fold/panes/observations'
 import type { ToolSegment } from '@millrace/core/fold/shapes'
 import type { ReactNode } from 'react'
 import { Code } from '../markdown/code-block.tsx'
-import { Output } from '../output/output.tsx'
-import { Scroller } from '../scroller.tsx'
+import { Output, Scroller } from '../output/output.tsx'
 import { isObject, mainArgument } from '../tools/argument.ts'
 import { type ChangedLine, changesOf } from '../tools/changes.ts'
 import { withoutExitCode } from '../tools/fact.ts'
@@ -17,7 +16,7 @@ interface BodyProps {
   readonly isGrowing: boolean
 }
 
-/** What went in, then what came out. While it runs or when it failed, the last lines say most. */
+/** The input, then the output. While the tool runs or if it failed, only the last lines are shown. */
 export function ToolBody({ segment, isGrowing }: BodyProps) {
   const { state } = segment
   const observations = observationsOf(withoutExitCode(segment))
@@ -28,7 +27,7 @@ export function ToolBody({ segment, isGrowing }: BodyProps) {
       <ToolInput segment={segment} isWriting={isWriting} isBrief={isBrief && observations.length > 0} />
       {observations.map(({ channel, text, isError }, index) => (
         <Output
-          // biome-ignore lint/suspicious/noArrayIndexKey: what was said keeps its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: observations are only ever added
           key={index}
           text={text}
           label={`${segment.name}, ${channel}`}
@@ -44,7 +43,7 @@ export function ToolBody({ segment, isGrowing }: BodyProps) {
 interface InputProps {
   readonly segment: ToolSegment
   readonly isWriting: boolean
-  /** What it prints matters more now: an input that the trigger tells already is left out. */
+  /** The output matters more now: an input that the trigger already shows is left out. */
   readonly isBrief: boolean
 }
 
@@ -58,12 +57,12 @@ function ToolInput({ segment, isWriting, isBrief }: InputProps): ReactNode {
     return <Written text={input.content} path={mainArgument(name, input) ?? ''} isWriting={isWriting} />
   }
   if (isWriting) return <Output text={inputText ?? ''} label={label} isGrowing last={LIVE_LINES} />
-  const told = mainArgument(name, input)
-  const isTold = told !== undefined && (isBrief || isOnlyArgument(input)) && kind !== 'other'
-  if (isTold && (kind === 'command' || kind === 'code') && (told.includes('\n') || told.length > 60)) {
-    return <Output text={told} label={label} />
+  const argument = mainArgument(name, input)
+  const isInTrigger = argument !== undefined && (isBrief || isOnlyArgument(input)) && kind !== 'other'
+  if (isInTrigger && (kind === 'command' || kind === 'code') && (argument.includes('\n') || argument.length > 60)) {
+    return <Output text={argument} label={label} />
   }
-  if (isTold || isBrief) return undefined
+  if (isInTrigger || isBrief) return undefined
   const shown = input === undefined ? inputText : JSON.stringify(input, null, 2)
   return shown === undefined ? undefined : <Output text={shown} label={label} />
 }
@@ -72,13 +71,13 @@ function isOnlyArgument(input: ToolSegment['input']): boolean {
   return isObject(input) && Object.keys(input).filter((key) => key !== 'description').length === 1
 }
 
-/** All of what someone must approve, wrapped and not shortened. */
+/** All of what the user approves, wrapped and not shortened. */
 export function ToolRequest({ segment }: { readonly segment: ToolSegment }) {
   const { name, input, inputText, approval } = segment
   const changes = changesOf(segment)
-  const isTold = kindNameOf(name) !== 'other' && isOnlyArgument(input)
-  const told = isTold ? mainArgument(name, input) : undefined
-  const shown = told ?? (input === undefined ? inputText : JSON.stringify(input, null, 2))
+  const isOneArgument = kindNameOf(name) !== 'other' && isOnlyArgument(input)
+  const argument = isOneArgument ? mainArgument(name, input) : undefined
+  const shown = argument ?? (input === undefined ? inputText : JSON.stringify(input, null, 2))
   const request = approval?.request
   return (
     <div className="mr-well">
@@ -104,7 +103,7 @@ function Written({
   if (!isWriting && lines.length > HIGHLIGHTED_UP_TO) return <Output text={text} label={label} />
   const shown = isWriting ? lines.slice(-LIVE_LINES).join('\n') : text
   return (
-    <Scroller look="mr-output" label={label}>
+    <Scroller className="mr-output" label={label}>
       <Code code={shown} language={path} />
       {isWriting && <span className="mr-caret" />}
     </Scroller>
@@ -119,9 +118,9 @@ const looks: { readonly [Sign in ChangedLine['sign']]: string } = {
 
 function Changes({ lines }: { readonly lines: readonly ChangedLine[] }) {
   return (
-    <Scroller look="mr-output mr-changes" label="Changes">
+    <Scroller className="mr-output mr-changes" label="Changes">
       {lines.map(({ sign, text }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a line of a change has no identity but its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line of a change has no identity but its index
         <span key={index} className={`mr-changed ${looks[sign]}`.trim()}>
           {`${sign} ${text}\n`}
         </span>
@@ -130,7 +129,7 @@ function Changes({ lines }: { readonly lines: readonly ChangedLine[] }) {
   )
 }
 
-/** Two pixels; the number stands in the trigger. */
+/** A bar of two pixels; the trigger shows the number. */
 export function ProgressBar({ segment }: { readonly segment: ToolSegment }) {
   const percent = segment.progress?.findLast((piece) => piece.percent !== undefined)?.percent
   if (percent === undefined) return undefined

@@ -1,37 +1,36 @@
 import type { ToolSegment } from '@millrace/core/fold/shapes'
 import type { ReactNode } from 'react'
+import { DisclosureCard, Unseen } from '../disclosure-card.tsx'
 import { bytesText, durationOf, durationText } from '../durations.ts'
 import { Elapsed } from '../elapsed.tsx'
-import { FoldCard, Unseen } from '../fold-card.tsx'
 import { Icon, type IconName, Spinner } from '../icon.tsx'
-import { answerText } from '../tools/answer.ts'
 import { argumentOf } from '../tools/argument.ts'
 import { changeCounts, changesOf } from '../tools/changes.ts'
-import { exitOf, resultFact } from '../tools/fact.ts'
+import { answerText, exitOf, resultFact } from '../tools/fact.ts'
 import { kindOf } from '../tools/kinds.ts'
-import { useFold } from '../use-fold.ts'
+import { useDisclosure } from '../use-disclosure.ts'
 import { useViewContext } from '../view-context.ts'
-import { Asking } from './approval.tsx'
+import { ApprovalRequest } from './approval.tsx'
 import { ProgressBar, ToolBody, ToolRequest } from './tool-body.tsx'
 
 type Phase = 'writing' | 'running' | 'asking' | 'ended' | 'abandoned'
 
-/** One line when done; open while it streams, prints or asks, and when it failed. */
+/** One line when done; open while it streams, prints or asks, and if it failed. */
 export function Tool({ segment }: { readonly segment: ToolSegment }) {
   const { isOver } = useViewContext()
   const phase = phaseOf(segment, isOver)
-  const fold = useFold(segment.seqs[0], isOpenByItself(segment, phase))
+  const disclosure = useDisclosure(segment.seqs[0], isOpenByItself(segment, phase))
   if (phase === 'asking' && segment.approval !== undefined) {
     return (
-      <Asking approval={segment.approval} title={`Approve ${nameOf(segment)}?`} since={segment.startedAt}>
+      <ApprovalRequest approval={segment.approval} title={`Approve ${nameOf(segment)}?`} since={segment.startedAt}>
         <ToolRequest segment={segment} />
-      </Asking>
+      </ApprovalRequest>
     )
   }
   return (
-    <FoldCard
-      look={`mr-tool mr-tool-${segment.state}`}
-      fold={fold}
+    <DisclosureCard
+      className={`mr-tool mr-tool-${segment.state}`}
+      disclosure={disclosure}
       icon={<Glyph segment={segment} phase={phase} />}
       label={<ToolLabel segment={segment} isRunning={phase === 'running'} />}
       end={<ToolFacts segment={segment} phase={phase} />}
@@ -42,7 +41,7 @@ export function Tool({ segment }: { readonly segment: ToolSegment }) {
           <ToolBody segment={segment} isGrowing={phase === 'running' || phase === 'writing'} />
         </>
       )}
-    </FoldCard>
+    </DisclosureCard>
   )
 }
 
@@ -53,14 +52,15 @@ function phaseOf({ state, endedAt }: ToolSegment, isOver: boolean): Phase {
   return state === 'input' ? 'writing' : 'running'
 }
 
-function isOpenByItself({ state, progress, inputText }: ToolSegment, phase: Phase): boolean {
-  if (phase === 'writing') return inputText !== undefined
-  return state === 'failed' || (phase === 'running' && progress !== undefined)
+function isOpenByItself(segment: ToolSegment, phase: Phase): boolean {
+  if (phase === 'writing') return segment.inputText !== undefined
+  return segment.state === 'failed' || (phase === 'running' && segment.progress !== undefined)
 }
 
-function hasBody({ input, inputText, progress, output, error }: ToolSegment): boolean {
+function hasBody(segment: ToolSegment): boolean {
+  const { input, inputText, output, error } = segment
   const isBlank = input === undefined || (typeof input === 'object' && Object.keys(input ?? {}).length === 0)
-  return !isBlank || [inputText, progress, output, error].some((part) => part !== undefined && part !== '')
+  return !isBlank || [inputText, segment.progress, output, error].some((part) => part !== undefined && part !== '')
 }
 
 export function nameOf({ title, name }: ToolSegment): string {
@@ -94,7 +94,7 @@ function Glyph({ segment, phase }: { readonly segment: ToolSegment; readonly pha
   return <Icon name={name} className="mr-glyph" />
 }
 
-/** What is known about it at the right end: state in words, result, time. */
+/** The facts at the right end: state in words, result, time. */
 export function ToolFacts({ segment, phase }: { readonly segment: ToolSegment; readonly phase: Phase }) {
   const { state, startedAt, inputText } = segment
   if (phase === 'writing') {
@@ -130,12 +130,12 @@ const badges: { readonly [state: string]: (segment: ToolSegment) => string | und
 
 const tones: { readonly [state: string]: string } = { failed: ' mr-bad' }
 
-/** A run that has ended takes no answer and brings no result. */
+/** A run that has ended accepts no answer and delivers no result. */
 function abandoned({ state }: ToolSegment): string {
   return state === 'approval' ? 'not answered' : 'no result'
 }
 
-/** The logged answer stands at its call, whatever became of the call. */
+/** The logged answer is shown at its call, whatever the outcome of the call. */
 function AnswerBadge({ segment: { approval } }: { readonly segment: ToolSegment }) {
   const answer = approval && answerText(approval)
   if (answer === undefined) return undefined

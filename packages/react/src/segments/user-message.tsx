@@ -7,7 +7,7 @@ interface UserMessageProps {
   readonly actions: ReactNode
 }
 
-/** Filled, full width, and the heading of its turn. Only a message that a person sent through this server is theirs. */
+/** Filled, full width, and the heading of its turn. It says “You” only if it was sent through this server. */
 export function UserMessage({ event, actions }: UserMessageProps) {
   return (
     <div className="mr-user-box">

@@ -2,22 +2,22 @@ import type { ToolSegment } from '@millrace/core/fold/shapes'
 import type { Json, JsonObject } from '@millrace/core/json'
 import { kindOf } from './kinds.ts'
 
-/** A line is cut by its style; this only keeps a megabyte out of the page. */
+/** CSS truncates the line; this only keeps a megabyte out of the page. */
 const MOST = 240
 
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The argument that says most, on one line. */
+/** The most informative argument, on one line. */
 export function argumentOf({ name, input, inputText }: ToolSegment): string {
-  const told = mainArgument(name, input)
-  if (told !== undefined) return oneLine(told)
+  const argument = mainArgument(name, input)
+  if (argument !== undefined) return oneLine(argument)
   if (input === undefined) return oneLine(inputText ?? '')
   return isEmpty(input) ? '' : oneLine(typeof input === 'string' ? input : JSON.stringify(input))
 }
 
-/** The argument as it was given, all of it; nothing where no single one stands for the call. */
+/** The most informative argument, whole; undefined if no single one represents the call. */
 export function mainArgument(name: string, input: Json | undefined): string | undefined {
   if (!isObject(input)) return undefined
   for (const key of kindOf(name).argument) {

@@ -10,7 +10,7 @@ export interface ChangedLine {
 
 const CONTEXT = 2
 
-/** What an edit changes, by its input: a patch, or pieces of text and what takes their place. */
+/** What an edit changes, by its input: a patch, or texts and their replacements. */
 export function changesOf({ name, input }: ToolSegment): readonly ChangedLine[] | undefined {
   if (kindNameOf(name) !== 'edit' || !isObject(input)) return undefined
   const patch = input.patch ?? input.diff
@@ -35,7 +35,7 @@ function patchLines(patch: string): readonly ChangedLine[] {
     })
 }
 
-/** Lines that both share at the beginning and at the end are no change; a few of them stay for orientation. */
+/** Lines that both share at the start and at the end are not changes; a few of them are kept as context. */
 function replacedLines(edit: Json): readonly ChangedLine[] {
   if (!isObject(edit)) return []
   const [before, after] = [edit.old_string ?? edit.old_str, edit.new_string ?? edit.new_str]

@@ -1,4 +1,5 @@
-import type { ToolSegment } from '@millrace/core/fold/shapes'
+import type { EntryMaker } from '@millrace/core/entry'
+import type { FoldedApproval, ToolSegment } from '@millrace/core/fold/shapes'
 import type { Json } from '@millrace/core/json'
 import { bytesText, plural } from '../durations.ts'
 import { isObject } from './argument.ts'
@@ -7,24 +8,24 @@ import { kindNameOf, type ToolKindName } from './kinds.ts'
 const EXIT_KEYS = ['exit_code', 'exitCode', 'return_code', 'returncode', 'exit_status']
 const EXIT_WORDS = /\bexit(?:ed)?(?: with)?(?: code| status)?:? (\d{1,3})\b/i
 
-/** `exit 1`: of the output, else as an error says it. */
+/** `exit 1`: from the fields of the output, else from the text of the error or the output. */
 export function exitOf({ output, error }: ToolSegment): string | undefined {
   if (isObject(output)) {
     const code = EXIT_KEYS.map((key) => output[key]).find((value) => typeof value === 'number')
     if (code !== undefined) return `exit ${code}`
   }
-  const said = EXIT_WORDS.exec((error ?? (typeof output === 'string' ? output : '')).slice(-2000))
-  return said === null ? undefined : `exit ${said[1]}`
+  const match = EXIT_WORDS.exec((error ?? (typeof output === 'string' ? output : '')).slice(-2000))
+  return match === null ? undefined : `exit ${match[1]}`
 }
 
-/** The same call, less what its `exit 1` says already: a bare exit code, and an error that repeats it. */
+/** The same call without what `exit 1` already says: a bare exit code, and an error that repeats it. */
 export function withoutExitCode(segment: ToolSegment): ToolSegment {
-  const { output, error, progress, ...rest } = segment
+  const { output, error, ...others } = segment
   const isBare = isObject(output) && Object.keys(output).every((key) => EXIT_KEYS.includes(key))
-  const isRepeated = progress !== undefined && error !== undefined && error.length < 80 && EXIT_WORDS.test(error)
+  const isRepeated =
+    segment.progress !== undefined && error !== undefined && error.length < 80 && EXIT_WORDS.test(error)
   return {
-    ...rest,
-    ...(progress !== undefined && { progress }),
+    ...others,
     ...(output !== undefined && !isBare && { output }),
     ...(error !== undefined && !isRepeated && { error }),
   }
@@ -38,7 +39,7 @@ const facts: { readonly [Kind in ToolKindName]?: (output: Json) => string | unde
   fetch: (output) => sizeFact(textIn(output)),
 }
 
-/** What came out, in a word or two; nothing where no such word is sure. */
+/** The result in a word or two; undefined if it cannot be counted. */
 export function resultFact(segment: ToolSegment): string | undefined {
   const { name, output, state } = segment
   if (state !== 'done' || output === undefined) return undefined
@@ -68,4 +69,13 @@ function textIn(output: Json): string | undefined {
 
 function isTextPart(part: Json | undefined): boolean {
   return isObject(part) && part.type === 'text' && typeof part.text === 'string'
+}
+
+const makers: { readonly [Maker in EntryMaker]: string } = { server: 'by you', client: 'by its client' }
+
+/** The answer to a question and its source: `approved by you`, `denied in the stream`. Undefined while it is open. */
+export function answerText({ state, by }: Pick<FoldedApproval, 'state' | 'by'>): string | undefined {
+  if (state === 'requested') return undefined
+  if (state === 'expired') return 'expired'
+  return `${state} ${by === undefined ? 'in the stream' : makers[by]}`
 }

@@ -1,14 +1,14 @@
 import { plural } from '../durations.ts'
 import type { IconName } from '../icon.tsx'
 
-/** What a tool does, as far as its name tells. It decides the glyph and the words, never whether something is shown. */
+/** What a tool does, inferred from its name. It decides the icon and the wording, never whether something is shown. */
 export interface ToolKind {
   readonly icon: IconName
-  /** Names in small letters without punctuation. */
+  /** Names in lower case without punctuation. */
   readonly names: readonly string[]
-  /** Where the one-line argument stands in the input, the best first. */
+  /** The input fields that may hold the one-line argument, the best first. */
   readonly argument: readonly string[]
-  /** In the line of a folded group: “read 7 files”. */
+  /** The text in the line of a group: “read 7 files”. */
   counted(count: number): string
 }
 
@@ -112,10 +112,10 @@ const byName = new Map<string, ToolKindName>(
   Object.entries(kinds).flatMap(([kind, { names }]) => names.map((name) => [name, kind as ToolKindName])),
 )
 
-/** Of `mcp__server__read_file` only the last part counts. */
+/** Only the last part of `mcp__server__read_file` counts. */
 export function kindNameOf(toolName: string): ToolKindName {
-  const own = toolName.split(/__|[.:/]/).at(-1) ?? toolName
-  return byName.get(own.toLowerCase().replace(/[^a-z0-9]/g, '')) ?? 'other'
+  const lastPart = toolName.split(/__|[.:/]/).at(-1) ?? toolName
+  return byName.get(lastPart.toLowerCase().replace(/[^a-z0-9]/g, '')) ?? 'other'
 }
 
 export function kindOf(toolName: string): ToolKind {

@@ -16,14 +16,14 @@ export function summaryOf(tools: readonly ToolSegment[]): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Calls of one tool that nobody knows are called by its name. */
+/** Calls of one tool of unknown kind are summarised by its name. */
 function wordsOf(tools: readonly ToolSegment[], kind: ToolKindName, name: string, count: number): string {
   const isOneTool = tools.every((tool) => kindNameOf(tool.name) !== kind || tool.name === name)
   if (kind !== 'other' || !isOneTool) return kindOf(name).counted(count)
   return `used ${name}${count === 1 ? '' : ` ${count} times`}`
 }
 
-/** Their times together; nothing where one of them is not known. */
+/** The sum of their durations; undefined if one of them is not known. */
 export function totalDuration(tools: readonly ToolSegment[]): number | undefined {
   const durations = tools.map(durationOf)
   return durations.reduce((sum, each) => (sum === undefined || each === undefined ? undefined : sum + each), 0)

@@ -2,26 +2,26 @@ import { describe, expect, it } from 'vitest'
 import { tool } from '../../test/segments.ts'
 import { argumentOf } from './argument.ts'
 import { changeCounts, changesOf } from './changes.ts'
-import { exitOf, resultFact } from './fact.ts'
+import { answerText, exitOf, resultFact } from './fact.ts'
 import { kindNameOf } from './kinds.ts'
 import { summaryOf, totalDuration } from './summary.ts'
 
-describe('what a tool’s name and values tell', () => {
-  it('knows a tool by the last part of its name, however it is written', () => {
+describe('what a tool’s name and values show', () => {
+  it('recognises a tool by the last part of its name, in any spelling', () => {
     expect(
       ['Bash', 'run_shell_command', 'mcp__files__read_file', 'WebSearch', 'str_replace_editor', 'acme'].map(kindNameOf),
     ).toEqual(['command', 'command', 'read', 'web', 'edit', 'other'])
     expect(kindNameOf('constructor')).toBe('other')
   })
 
-  it('shows the argument that says most on one line', () => {
+  it('shows the most informative argument on one line', () => {
     expect(argumentOf(tool(1, 'Bash', { input: { description: 'x', command: 'ls\n  -la' } }))).toBe('ls -la')
     expect(argumentOf(tool(1, 'acme', { input: { sku: 1 } }))).toBe('{"sku":1}')
     expect(argumentOf(tool(1, 'acme', { input: {} }))).toBe('')
     expect(argumentOf(tool(1, 'acme', { inputText: '{"a' }))).toBe('{"a')
   })
 
-  it('counts the lines of an edit that changed', () => {
+  it('counts the changed lines of an edit', () => {
     const edit = tool(1, 'Edit', { input: { file_path: 'a', old_string: 'a\nb\nc', new_string: 'a\nB\nX\nc' } })
     expect(changeCounts(changesOf(edit) ?? [])).toEqual({ added: 2, removed: 1 })
     const patch = tool(1, 'apply_patch', { input: { patch: '--- a\n+++ b\n@@\n-x\n+y\n z' } })
@@ -37,9 +37,17 @@ describe('what a tool’s name and values tell', () => {
     expect(exitOf(tool(1, 'Bash', { error: 'no' }))).toBeUndefined()
   })
 
-  it('sums a folded group up in one line', () => {
+  it('summarises a group in one line', () => {
     const tools = [tool(1, 'Read'), tool(2, 'acme'), tool(3, 'Grep'), tool(4, 'Read')]
     expect(summaryOf(tools)).toBe('Read 2 files, searched once, used acme')
     expect(totalDuration(tools)).toBe(1600)
   })
+})
+
+it('names the source of an answer: the user, a client, or the stream itself', () => {
+  expect(answerText({ state: 'approved', by: 'server' })).toBe('approved by you')
+  expect(answerText({ state: 'denied', by: 'client' })).toBe('denied by its client')
+  expect(answerText({ state: 'answered' })).toBe('answered in the stream')
+  expect(answerText({ state: 'expired', by: 'server' })).toBe('expired')
+  expect(answerText({ state: 'requested' })).toBeUndefined()
 })

@@ -2,7 +2,7 @@ import { millrace } from '../../../millrace.ts'
 
 const answer = async (request: Request): Promise<Response> => (await millrace()).fetch(request)
 
-/** A run is asked for when it is wanted, never when the app is built. */
+/** Requests are handled at run time, never when the app is built. */
 export const dynamic = 'force-dynamic'
 
 export const { GET, POST, PUT, PATCH, DELETE } = {

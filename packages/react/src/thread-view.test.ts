@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { eventOf } from '../test/html.ts'
 import { text } from '../test/segments.ts'
-import { eventsToDraw } from './thread-events.ts'
+import { eventsToDraw } from './thread-view.tsx'
 
-it('S3-31: draws the live draft of an event where there is one, else the stored event', () => {
+it('S3-31: draws the live draft of an event if there is one, else the stored event', () => {
   const stored = [eventOf([text(1, 'kept')], { id: 'a' }), eventOf([text(2, 'old')], { id: 'b' })]
   const live = [
     eventOf([text(2, 'older and newer')], { id: 'b', state: 'live' }),

@@ -1,24 +1,24 @@
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
-import type { FoldState } from './use-fold.ts'
+import type { Disclosure } from './use-disclosure.ts'
 
-interface FoldCardProps {
-  /** Class names: the kind, and what its state looks like. */
-  readonly look: string
-  readonly fold: FoldState
+interface DisclosureCardProps {
+  /** Class names of the kind and the state. */
+  readonly className: string
+  readonly disclosure: Disclosure
   readonly icon: ReactNode
-  /** What the trigger says. */
+  /** The text of the trigger. */
   readonly label: ReactNode
   /** Facts at the right end of the trigger. */
   readonly end?: ReactNode
-  /** Nothing to open where there is none. */
+  /** Without children there is nothing to open. */
   readonly children?: ReactNode
 }
 
-/** One line that opens. A closed card holds no content: thousands of them stay cheap. */
-export function FoldCard({ look, fold, icon, label, end, children }: FoldCardProps) {
+/** One line that opens. A closed card has no content in the page: thousands of them stay cheap. */
+export function DisclosureCard({ className, disclosure, icon, label, end, children }: DisclosureCardProps) {
   const hasBody = children !== undefined && children !== null && children !== false
-  const isOpen = hasBody && fold.isOpen
+  const isOpen = hasBody && disclosure.isOpen
   const head = (
     <>
       {icon}
@@ -30,9 +30,9 @@ export function FoldCard({ look, fold, icon, label, end, children }: FoldCardPro
     </>
   )
   return (
-    <section className={`mr-card ${look}${isOpen ? ' mr-open' : ''}${fold.isToggled ? ' mr-moved' : ''}`}>
+    <section className={`mr-card ${className}${isOpen ? ' mr-open' : ''}${disclosure.isToggled ? ' mr-moved' : ''}`}>
       {hasBody ? (
-        <button type="button" className="mr-head" aria-expanded={isOpen} onClick={fold.toggle}>
+        <button type="button" className="mr-head" aria-expanded={isOpen} onClick={disclosure.toggle}>
           {head}
         </button>
       ) : (
@@ -43,7 +43,7 @@ export function FoldCard({ look, fold, icon, label, end, children }: FoldCardPro
   )
 }
 
-/** Said to those who do not see it. */
+/** For screen readers only. */
 export function Unseen({ children }: { readonly children: ReactNode }) {
   return <span className="mr-unseen">{children}</span>
 }

@@ -1,10 +1,11 @@
 import type { AnchorHTMLAttributes, MouseEvent } from 'react'
 import { useApp } from './app-context.ts'
+import { Icon } from './icon.tsx'
 import { addressOf, type Route } from './router.ts'
 
 type LinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> & { readonly to: Route }
 
-/** A real link: what opens another tab, or copies the address, works as everywhere. */
+/** A real link: opening it in another tab and copying its address work as usual. */
 export function Link({ to, onClick, ...rest }: LinkProps) {
   const { router } = useApp()
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
@@ -15,4 +16,14 @@ export function Link({ to, onClick, ...rest }: LinkProps) {
     router.go(to)
   }
   return <a {...rest} href={addressOf(to)} onClick={follow} />
+}
+
+/** Opens the drawer if there is no room for the rail. */
+export function MenuButton() {
+  const { openDrawer } = useApp()
+  return (
+    <button type="button" className="icon-button menu-button" aria-label="Threads" onClick={openDrawer}>
+      <Icon name="menu" />
+    </button>
+  )
 }

@@ -1,15 +1,15 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useViewContext } from './view-context.ts'
 
-export interface FoldState {
+export interface Disclosure {
   readonly isOpen: boolean
-  /** By hand: only then does it move, because what is stored mounts as it is. */
+  /** The user has toggled it: only then is it animated, because a stored card mounts in its final state. */
   readonly isToggled: boolean
   toggle(): void
 }
 
-/** Open or closed: by the person's own toggle, else as the data says. */
-export function useFold(name: string | number, isOpenByItself: boolean): FoldState {
+/** Open or closed: by the user's toggle, else by the data. */
+export function useDisclosure(name: string | number, isOpenByItself: boolean): Disclosure {
   const { toggles, scope } = useViewContext()
   const key = `${scope}:${name}`
   const read = () => toggles.get(key)
@@ -20,16 +20,16 @@ export function useFold(name: string | number, isOpenByItself: boolean): FoldSta
 
 const LINGER_MS = 500
 
-/** A block is open while it lives and half a second longer, unless a newer block opens: then it closes at once. */
+/** A block is open while it is live and 500 ms longer, unless a newer block opens: then it closes at once. */
 export function useOpenWhileLive(isLive: boolean, hasNewer: boolean): boolean {
-  const [lingers, setLingers] = useState(isLive)
+  const [isLingering, setIsLingering] = useState(isLive)
   useEffect(() => {
     if (isLive) {
-      setLingers(true)
+      setIsLingering(true)
       return
     }
-    const timer = setTimeout(() => setLingers(false), LINGER_MS)
+    const timer = setTimeout(() => setIsLingering(false), LINGER_MS)
     return () => clearTimeout(timer)
   }, [isLive])
-  return !hasNewer && (isLive || lingers)
+  return !hasNewer && (isLive || isLingering)
 }

@@ -1,11 +1,11 @@
 import type { Input } from './input.ts'
-import type { Talk } from './talk.ts'
+import type { Messages } from './messages.ts'
 
-/** How far the reading has come, on one line of the terminal that is drawn again and again and cleared at the end. */
-export interface Progress {
-  /** That many bytes more have been read. */
+/** One line of the terminal that shows how much was read. It is redrawn, and cleared at the end. */
+export interface ProgressBar {
+  /** Adds bytes that have been read. */
   advance(bytes: number): void
-  /** Takes the line away, for the end or for other text; the next `advance` may draw it again. */
+  /** Removes the line, at the end or before other text; the next `advance` may draw it again. */
   clear(): void
 }
 
@@ -18,28 +18,31 @@ const REDRAW_AFTER = 100
 const BAR_WIDTH = 24
 const CLEAR_LINE = '\r\x1b[2K'
 
-const noProgress: Progress = { advance: () => {}, clear: () => {} }
+const hiddenBar: ProgressBar = { advance: () => {}, clear: () => {} }
 
-/** The input with a progress line that follows its reading, where there is a terminal to draw it on. */
-export function watched(input: Input, { quiet, json }: Talk): { readonly input: Input; readonly progress: Progress } {
-  if (process.stderr.isTTY !== true || quiet || json) return { input, progress: noProgress }
-  const progress = createProgress(input, process.stderr, () => performance.now())
-  process.once('exit', progress.clear)
+/** The input with a bar that follows its reads. It is hidden unless stderr is a terminal, and with `-q` or `--json`. */
+export function withProgressBar(
+  input: Input,
+  { quiet, json }: Messages,
+): { readonly input: Input; readonly progressBar: ProgressBar } {
+  if (process.stderr.isTTY !== true || quiet || json) return { input, progressBar: hiddenBar }
+  const progressBar = createProgressBar(input, process.stderr, () => performance.now())
+  process.once('exit', progressBar.clear)
   return {
-    progress,
+    progressBar,
     input: {
       ...input,
       async read() {
         const bytes = await input.read()
-        progress.advance(bytes?.length ?? 0)
+        progressBar.advance(bytes?.length ?? 0)
         return bytes
       },
     },
   }
 }
 
-/** `now` is in milliseconds. Nothing is drawn within the first moment: what is done by then needs no bar. */
-export function createProgress({ size }: Pick<Input, 'size'>, screen: Screen, now: () => number): Progress {
+/** `now` is in milliseconds. Nothing is drawn in the first 100 ms: shorter work needs no bar. */
+export function createProgressBar({ size }: Pick<Input, 'size'>, screen: Screen, now: () => number): ProgressBar {
   let read = 0
   let drawnAt = now()
   let isShown = false
@@ -49,7 +52,7 @@ export function createProgress({ size }: Pick<Input, 'size'>, screen: Screen, no
       if (now() - drawnAt < REDRAW_AFTER) return
       drawnAt = now()
       isShown = true
-      // A terminal that does not know its width says 0.
+      // A terminal of unknown width reports 0.
       screen.write(CLEAR_LINE + lineOf(read, size).slice(0, (screen.columns || 80) - 1))
     },
     clear() {

@@ -1,0 +1,42 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import type { Route } from './router.ts'
+
+/**
+ * If the page changes and removes the focused control, the focus moves to the composer: a user who has started a run can
+ * write at once. On touch screens it moves to the thread, because a focused field opens the keyboard. The first page is
+ * not changed.
+ */
+export function useFocusAfterMove(route: Route): void {
+  const before = useRef(route)
+  useEffect(() => {
+    if (before.current === route) return
+    before.current = route
+    if (document.activeElement === document.body) focusMain()
+  }, [route])
+}
+
+export function focusMain(): void {
+  const field = matchMedia('(pointer: coarse)').matches ? '.messages-scroll, .start' : '.composer textarea'
+  document.querySelector<HTMLElement>(`#main :is(${field})`)?.focus({ preventScroll: true })
+}
+
+/** `/` focuses the search, unless the user is typing. */
+export function useSearchKey(field: RefObject<HTMLInputElement | null>, reveal: () => void): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isPlain = !event.metaKey && !event.ctrlKey && !event.altKey && !event.defaultPrevented
+      if (event.key !== '/' || !isPlain || isWriting(event.target)) return
+      event.preventDefault()
+      reveal()
+      field.current?.focus()
+      field.current?.select()
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [field, reveal])
+}
+
+function isWriting(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName)
+}
