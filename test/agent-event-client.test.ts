@@ -4,7 +4,7 @@ import { sseFrame } from '@millrace/core/wire/sse-frames'
 import { fixturesOf } from '@millrace/testkit/fixtures'
 import { eventsOf } from '@millrace/testkit/read-recording'
 import { describe, expect, it } from 'vitest'
-import { chunksOf, end, said, start } from '../packages/core/test/wire/agent-event.ts'
+import { chunksOf, end, protocolFields, start } from '../packages/core/test/wire/agent-event.ts'
 import { readAgentEvents } from '../proofs/wires/readers/agent-event.ts'
 
 const framed = (chunks: readonly object[]) => chunks.map((chunk) => sseFrame(chunk as never)).join('')
@@ -81,7 +81,7 @@ describe('a page that knows the seven types and nothing else', () => {
 
   it('shows the same where it hears the protocol alone, without what stands beside it', () => {
     const chunks = chunksOf([start, ...call('a', 'Millport'), result('a', '06:12'), end])
-    expect(hear(...said(chunks)).cards).toMatchObject([{ toolName: 'get_tide', output: '06:12' }])
+    expect(hear(...protocolFields(chunks)).cards).toMatchObject([{ toolName: 'get_tide', output: '06:12' }])
   })
 })
 

@@ -9,7 +9,7 @@ import { fixturesOf } from '@millrace/testkit/fixtures'
 import { eventsOf } from '@millrace/testkit/read-recording'
 import { entriesOf } from '@millrace/testkit/runs'
 import { describe, expect, it } from 'vitest'
-import { said } from '../packages/core/test/wire/agent-event.ts'
+import { protocolFields } from '../packages/core/test/wire/agent-event.ts'
 import { pictureOf } from './round-trip/picture.ts'
 
 type Protocol = 'agent-event' | 'ai-sdk'
@@ -43,12 +43,12 @@ describe('thought, call, progress, result, thought, answer, final', () => {
 
   it("S1-26: become the AI SDK's chunks and AgentEvents again, word for word", () => {
     const { first, last, chunks } = thereAndBack(records)
-    expect(said(chunks)).toEqual(records.map(({ value }) => value))
+    expect(protocolFields(chunks)).toEqual(records.map(({ value }) => value))
     expect(pictureOf(last, {}).messages).toEqual(pictureOf(first, {}).messages)
   })
 
   it('S1-26: are seven steps of one answer', () => {
-    const steps = said(thereAndBack(records).chunks).map(({ type }) => type)
+    const steps = protocolFields(thereAndBack(records).chunks).map(({ type }) => type)
     const changes = steps.filter((type, index) => type !== steps[index - 1])
     expect(changes).toEqual(['thought', 'tool_call', 'tool_progress', 'tool_result', 'thought', 'stream', 'final'])
   })
@@ -82,7 +82,7 @@ describe('what a tool tells while it works', () => {
     const records = progress(data).map((event) => recordOf(JSON.stringify(event)))
     const first = read('agent-event', records)
     const chunks = write('agent-event', first)
-    expect(said(chunks)).toEqual(progress(data))
+    expect(protocolFields(chunks)).toEqual(progress(data))
     for (const entries of [first, read('agent-event', asRecords(chunks))]) {
       expect(toolOf(fold(entries).chatEvents[0]?.segments)).toMatchObject({ progress: [shown] })
     }

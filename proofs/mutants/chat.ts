@@ -12,19 +12,19 @@ export const chat: Stage = {
   mutants: [
     {
       file: 'packages/core/src/wire/ai-sdk/tools.ts',
-      find: 'const told = { ...call.fields, providerExecuted: true }',
-      replace: 'const told = call.fields',
+      find: 'const executed = { ...call.fields, providerExecuted: true }',
+      replace: 'const executed = call.fields',
       promise: 'a client that has run its tools asks once',
     },
     {
       file: 'packages/core/src/wire/ai-sdk/tools.ts',
-      find: 'if (!isTold && !isContinued) return',
-      replace: 'if (!isTold) return',
+      find: 'if (!hasStartChunk && !isContinued) return',
+      replace: 'if (!hasStartChunk) return',
       promise: 'a message that is replayed has the outputs of its client',
     },
     {
       file: 'packages/core/src/wire/ag-ui/tools.ts',
-      find: 'if (speakers.roleOf(event) === undefined) return',
+      find: 'if (messages.roleOf(event) === undefined) return',
       replace: '',
       promise: 'a client is not told of the calls that it has run',
     },

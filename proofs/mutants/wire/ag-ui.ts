@@ -14,7 +14,7 @@ export const mutants: readonly Mutant[] = [
     file: `${folder}/responses.ts`,
     find: '      if (open.size === 0) isDue = false\n',
     replace: '',
-    promise: 'a question that is answered before anything could pause ends no run',
+    promise: 'a question that is answered before a pause is due ends no run',
   },
   {
     file: `${folder}/ag-ui/stream.ts`,
@@ -26,23 +26,23 @@ export const mutants: readonly Mutant[] = [
     file: `${folder}/ag-ui/blocks.ts`,
     find: '    if (role === undefined) return\n',
     replace: '',
-    promise: 'what the person said is not said again',
+    promise: 'messages of the user are not sent again',
   },
   {
     file: `${folder}/ag-ui/tools.ts`,
     find: "const whole = streamed === '' ? inputText(event) : ''",
     replace: 'const whole = inputText(event)',
-    promise: 'an input is said once',
+    promise: 'an input is sent once',
   },
   {
     file: `${folder}/ag-ui/result.ts`,
-    find: 'return { content: JSON.stringify(output), own: { json: true } }',
-    replace: 'return { content: output, own: {} }',
-    promise: 'a result is words or parts',
+    find: 'return { content: JSON.stringify(output), extra: { json: true } }',
+    replace: 'return { content: output, extra: {} }',
+    promise: 'a result is text or parts',
   },
 ]
 
-/** What only the wire's own tests can know. */
+/** Only the wire's own tests can find these. */
 export const own: readonly Mutant[] = [
   {
     file: `${folder}/ag-ui/stream.ts`,
@@ -52,14 +52,14 @@ export const own: readonly Mutant[] = [
   },
   {
     file: `${folder}/ag-ui/tools.ts`,
-    find: '    parents.part(call.agentId)\n',
+    find: '    parents.endGroup(call.agentId)\n',
     replace: '',
-    promise: 'a call that follows a result stands behind it',
+    promise: 'a call that follows a result belongs to a later message',
   },
   {
     file: `${folder}/ag-ui/usage.ts`,
     find: 'if (!Number.isSafeInteger(more) || more <= 0) continue',
     replace: 'if (more === 0) continue',
-    promise: 'no count is below zero',
+    promise: 'no count is negative',
   },
 ]

@@ -12,60 +12,60 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${folder}/agent-event/result.ts`,
-    find: 'return { output: JSON.stringify(output), marks: { json: true } }',
-    replace: 'return { output: JSON.stringify(output), marks: undefined }',
-    promise: 'an output that is no text can be told from one that is',
+    find: 'return { output: JSON.stringify(output), extra: { json: true } }',
+    replace: 'return { output: JSON.stringify(output), extra: undefined }',
+    promise: 'an output that is not text can be distinguished from text',
   },
   {
     file: `${folder}/agent-event/blocks.ts`,
     find: 'blockId === current ? undefined : { blockId }',
     replace: 'undefined',
-    promise: 'texts that grow beside each other are told apart',
+    promise: 'texts that grow in parallel can be distinguished',
   },
   {
     file: `${folder}/agent-event/blocks.ts`,
-    find: "kind: isUnsaid ? 'unsaid' : kind",
+    find: "kind: isHidden ? 'hidden' : kind",
     replace: 'kind',
-    promise: 'what the person said is no part of the answer',
+    promise: 'a message of the user is not part of the answer',
   },
   {
     file: `${folder}/agent-event/agents.ts`,
-    find: 'if (call?.isCalled && call.agentId === undefined)',
-    replace: 'if (call?.isCalled)',
-    promise: 'a subagent speaks through a call that the client knows',
+    find: 'if (call?.isEmitted && call.agentId === undefined)',
+    replace: 'if (call?.isEmitted)',
+    promise: 'the output of a subagent belongs to a call that the client knows',
   },
   {
     file: `${folder}/agent-event/tools.ts`,
     find: '      calls.delete(callId)\n',
     replace: '',
-    promise: 'nothing is told of a call after its result',
+    promise: 'nothing is sent about a call after its result',
   },
 ]
 
-/** What only the wire's own tests can know. */
+/** Only the wire's own tests can find these. */
 export const own: readonly Mutant[] = [
   {
     file: `${folder}/agent-event/tool-events.ts`,
     find: "return { type: 'tool_progress', toolName, data: event.data }",
     replace: "return { type: 'tool_progress', ...event } as never",
-    promise: 'the event of a tool leaves its type behind',
+    promise: 'the event of an agent does not keep the type of the tool’s event',
   },
   {
     file: `${folder}/responses.ts`,
     find: '      if (riders.length >= MOST_RIDERS) carry()\n',
     replace: '',
-    promise: 'what waits for a chunk does not grow without end',
+    promise: 'the number of events that wait for a chunk is bounded',
   },
   {
     file: `${folder}/agent-event.ts`,
-    find: '      agents.close()\n',
+    find: '      agents.closeAll()\n',
     replace: '',
-    promise: 'no call that nobody made stays open',
+    promise: 'no synthetic call stays open',
   },
   {
     file: `${folder}/agent-event/blocks.ts`,
     find: '    if (block.held.text.length >= LONGEST_THOUGHT) release(block)\n',
     replace: '',
-    promise: 'a thought is not held for ever',
+    promise: 'the length of a held thought is bounded',
   },
 ]

@@ -14,7 +14,7 @@ export const mutants: readonly Mutant[] = [
     file: `${folder}/ai-sdk/blocks.ts`,
     find: '    if (!isDrawn(event)) return\n',
     replace: '',
-    promise: 'what the person said is not said by the assistant',
+    promise: 'a message of the user is not sent as the assistant’s',
   },
   {
     file: `${folder}/ai-sdk/finish.ts`,
@@ -26,13 +26,13 @@ export const mutants: readonly Mutant[] = [
     file: `${folder}/ai-sdk/tools.ts`,
     find: '    calls.delete(event.callId)\n    const { type',
     replace: '    calls.clear()\n    const { type',
-    promise: 'calls beside each other all have their outputs',
+    promise: 'parallel calls all have their outputs',
   },
   {
     file: `${folder}/ai-sdk/default.ts`,
     find: '{ message, level }, event',
     replace: '{ level }, event',
-    promise: 'a status says its message',
+    promise: 'a status contains its message',
   },
   {
     file: `${folder}/ai-sdk.ts`,
@@ -42,7 +42,7 @@ export const mutants: readonly Mutant[] = [
   },
 ]
 
-/** What only the wire's own tests can know. */
+/** Only the wire's own tests can find these. */
 export const own: readonly Mutant[] = [
   {
     file: `${folder}/ai-sdk/blocks.ts`,
@@ -60,11 +60,11 @@ export const own: readonly Mutant[] = [
     file: `${folder}/ai-sdk/tools.ts`,
     find: '{ ...call.fields, providerExecuted: true }',
     replace: '{ ...call.fields }',
-    promise: 'a client does not go on with outputs that it was told',
+    promise: 'a client does not continue by itself after an output that was sent to it',
   },
   {
     file: `${folder}/ai-sdk/approvals.ts`,
-    find: '      if (hasAnswered()) response.startStep()\n',
+    find: '      if (hasAnsweredCall()) response.startStep()\n',
     replace: '',
     promise: 'a client does not send an answer again and again',
   },

@@ -6,15 +6,15 @@ const folder = 'packages/core/src/wire/ds-agent'
 export const mutants: readonly Mutant[] = [
   {
     file: `${folder}/blocks.ts`,
-    find: ' || block.begun !== answer.begun()',
+    find: ' || block.begunCount !== answer.begunCount()',
     replace: '',
-    promise: 'every stream is whole at its end',
+    promise: 'every stream ends with its whole text',
   },
   {
     file: `${folder}/stream.ts`,
-    find: "    if (text !== '') piece(text)\n",
+    find: "    if (text !== '') emitDelta(text)\n",
     replace: '',
-    promise: 'what was held back is said with the beginning',
+    promise: 'text that was held back is sent with the first message',
   },
   {
     file: `${folder}/ids.ts`,
@@ -26,17 +26,17 @@ export const mutants: readonly Mutant[] = [
     file: `${folder}/message.ts`,
     find: 'return { json: true }',
     replace: 'return {}',
-    promise: 'a value is told from words that look like it',
+    promise: 'a value can be distinguished from text that looks like it',
   },
   {
     file: `${folder}/run.ts`,
-    find: '    answer.giveUp()\n    outbox.release()\n    ride()\n    const',
+    find: '    answer.finishAsThought()\n    outbox.release()\n    ride()\n    const',
     replace: '    outbox.release()\n    ride()\n    const',
-    promise: 'a text that is no answer is whole too',
+    promise: 'a text that is not the answer is also sent whole',
   },
 ]
 
-/** What only the wire's own tests can know. */
+/** Only the wire's own tests can find these. */
 export const own: readonly Mutant[] = [
   {
     file: `${folder}/ids.ts`,
@@ -45,20 +45,20 @@ export const own: readonly Mutant[] = [
     promise: 'two runs of a session share no message',
   },
   {
-    file: `${folder}/final-answer-step.ts`,
+    file: `${folder}/final-answer.ts`,
     find: 'content: isStreamed ? text : content',
     replace: 'content: text',
-    promise: 'a structured answer has no words of its own',
+    promise: 'a structured answer has no content',
   },
   {
     file: `${folder}/steps.ts`,
     find: '    if (step.calls === 0) settle()\n',
     replace: '    settle()\n',
-    promise: 'the footer of a step stands behind its calls',
+    promise: 'the footer of a step comes after its calls',
   },
   {
     file: `${folder}/tools.ts`,
-    find: "    if (status === 'error') turnRed(call)\n",
+    find: "    if (status === 'error') markBadgeFailed(call)\n",
     replace: '',
     promise: 'the badge of a call that failed is red',
   },
@@ -66,6 +66,6 @@ export const own: readonly Mutant[] = [
     file: `${folder}/stream.ts`,
     find: 'Math.max(LEAST_GROWTH, sent / 4)',
     replace: 'LEAST_GROWTH',
-    promise: 'pieces that have all of the text become rarer as it grows',
+    promise: 'cumulative deltas become rarer as the text grows',
   },
 ]

@@ -10,9 +10,9 @@ describe("AG-UI's runs", () => {
     ['success', { type: 'success' }],
     ['cancelled', { type: 'cancelled' }],
     ['awaiting-input', { type: 'success' }],
-  ] as const)('finishes with %s', (outcome, told) => {
+  ] as const)('finishes with %s', (outcome, expectedOutcome) => {
     expect(last({ type: 'run-end', outcome, result: 7 })).toMatchObject([
-      { type: 'RUN_FINISHED', threadId: 'thread', runId: 'run', outcome: told, result: 7 },
+      { type: 'RUN_FINISHED', threadId: 'thread', runId: 'run', outcome: expectedOutcome, result: 7 },
     ])
   })
 
@@ -25,13 +25,13 @@ describe("AG-UI's runs", () => {
     expect([chunk?.type, chunk?.message, chunk?.code]).toEqual(['RUN_ERROR', message, code])
   })
 
-  it('leaves a result that is nothing to our own words, for the client refuses it', () => {
+  it('sends a null result under `millrace` only, because the client refuses it', () => {
     const [chunk] = last({ type: 'run-end', outcome: 'success', result: null }) ?? []
     expect(chunk).toMatchObject({ metadata: { millrace: { result: null } } })
     expect(chunk).not.toHaveProperty('result')
   })
 
-  it('names the calls that nobody has answered', () => {
+  it('names the calls that have no output', () => {
     const start = { type: 'tool-start', callId: 'c', name: 'pick', runBy: 'client' } as const
     const end = { type: 'run-end', outcome: 'awaiting-input' } as const
     expect(last(start, { type: 'tool-input', callId: 'c', input: {} }, end)).toMatchObject([
@@ -39,7 +39,7 @@ describe("AG-UI's runs", () => {
     ])
   })
 
-  it('says at the end what was used, and of that nothing twice', () => {
+  it('reports usage at the end of each run, and no usage twice', () => {
     const question = { type: 'approval', approvalId: 'a', state: 'requested' } as const
     const chunks = all(
       { type: 'usage', scope: 'step', mode: 'snapshot', inputTokens: 5, costUsd: 0.1, model: 'mill' },
@@ -50,14 +50,14 @@ describe("AG-UI's runs", () => {
       { type: 'step-end' },
       { type: 'run-end', outcome: 'success' },
     )
-    const told = chunks.filter(({ type }) => type === 'RUN_FINISHED').map(({ usage }) => usage)
-    expect(told).toEqual([
+    const reportedUsage = chunks.filter(({ type }) => type === 'RUN_FINISHED').map(({ usage }) => usage)
+    expect(reportedUsage).toEqual([
       [{ model: 'mill', inputTokens: 5 }],
       [{ model: 'mill', inputTokens: 7, cachedInputTokens: 2 }],
     ])
   })
 
-  it('counts neither fractions nor less than nothing', () => {
+  it('does not report fractions and negative counts', () => {
     const counts = { inputTokens: 1.5, outputTokens: -3, reasoningTokens: 2 }
     const chunks = all(
       { type: 'usage', scope: 'run', mode: 'snapshot', ...counts },
@@ -68,7 +68,7 @@ describe("AG-UI's runs", () => {
 })
 
 describe("AG-UI's messages", () => {
-  it('says a thought with its span, and what the provider wants back with it', () => {
+  it('sends a thought with its span, and what the provider needs back', () => {
     const chunks = all(
       { type: 'block-start', blockId: 'b', kind: 'reasoning', variant: 'thinking' },
       { type: 'block-delta', blockId: 'b', text: 'Hm.' },
@@ -88,37 +88,37 @@ describe("AG-UI's messages", () => {
     expect(chunks.flatMap(({ encryptedValue }) => encryptedValue ?? [])).toEqual(['seal', 'late'])
   })
 
-  it('says at the end of a text what came beside it, with what its start said', () => {
+  it('sends the metadata of a text again at its end, with what was added', () => {
     const meta = { anthropic: { index: 1 } }
     const chunks = all(
       { type: 'block-start', blockId: 'b', kind: 'text', variant: 'refusal', messageId: 'm' },
       { type: 'block-patch', blockId: 'b', citations: ['page 4'], meta },
       { type: 'block-end', blockId: 'b', interrupted: true },
     )
-    const own = { variant: 'refusal', messageId: 'm', citations: ['page 4'], interrupted: true, meta }
-    expect(chunks.at(-1)).toEqual({ type: 'TEXT_MESSAGE_END', messageId: 'run/b', metadata: { millrace: own } })
+    const extra = { variant: 'refusal', messageId: 'm', citations: ['page 4'], interrupted: true, meta }
+    expect(chunks.at(-1)).toEqual({ type: 'TEXT_MESSAGE_END', messageId: 'run/b', metadata: { millrace: extra } })
   })
 
-  it('tells citations that come late in an event of our own', () => {
+  it('sends late citations in a custom event', () => {
     expect(last({ type: 'block-patch', blockId: 'b', citations: ['page 4'] })).toEqual([
       { type: 'CUSTOM', name: 'millrace.block-patch', value: { blockId: 'run/b', citations: ['page 4'] } },
     ])
   })
 
-  it('does not repeat what the person said, but says what a subagent is told', () => {
-    const told = (agentId?: string): StreamEvent[] => {
-      const place = agentId === undefined ? {} : { agentId }
+  it('does not repeat messages of the user, but sends those that a subagent receives', () => {
+    const userMessage = (agentId?: string): StreamEvent[] => {
+      const scope = agentId === undefined ? {} : { agentId }
       return [
-        { type: 'message-start', messageId: 'u', role: 'user', ...place },
-        { type: 'block-start', blockId: 'b', kind: 'text', ...place },
+        { type: 'message-start', messageId: 'u', role: 'user', ...scope },
+        { type: 'block-start', blockId: 'b', kind: 'text', ...scope },
         { type: 'block-delta', blockId: 'b', text: 'Go.' },
         { type: 'block-end', blockId: 'b' },
-        { type: 'file', fileId: 'f', mediaType: 'text/plain', ...place },
-        { type: 'message-end', messageId: 'u', ...place },
+        { type: 'file', fileId: 'f', mediaType: 'text/plain', ...scope },
+        { type: 'message-end', messageId: 'u', ...scope },
       ]
     }
-    expect(all(...told())).toEqual([])
-    expect(all(...told('pilot'))).toMatchObject([
+    expect(all(...userMessage())).toEqual([])
+    expect(all(...userMessage('pilot'))).toMatchObject([
       { type: 'TEXT_MESSAGE_START', role: 'user', subagentRunId: 'pilot' },
       { type: 'TEXT_MESSAGE_CONTENT' },
       { type: 'TEXT_MESSAGE_END' },
@@ -126,7 +126,7 @@ describe("AG-UI's messages", () => {
     ])
   })
 
-  it('keeps the metadata of an AG-UI server where it was, and never writes to the key that the protocol keeps', () => {
+  it('keeps the metadata of an AG-UI server at its keys, and never writes to the key that the protocol reserves', () => {
     const meta = { 'ag-ui': { trace: 't1' }, anthropic: { index: 1 } }
     expect(last({ type: 'block-start', blockId: 'b', kind: 'text', meta })).toEqual([
       {
@@ -138,7 +138,7 @@ describe("AG-UI's messages", () => {
     ])
   })
 
-  it('rounds times, which the client wants as whole numbers', () => {
+  it('rounds times, because the client requires whole numbers', () => {
     expect(last({ type: 'step-start', kind: 'model', sentAt: 12.6 })).toMatchObject([{ timestamp: 13 }])
   })
 })
@@ -157,14 +157,14 @@ describe("AG-UI's other events", () => {
     })
   })
 
-  it('keeps data that has an id as an activity, and passes other data on under its name', () => {
+  it('sends data that has an id as an activity, and other data under its name', () => {
     const chart = { type: 'data', name: 'chart', data: { bars: 3 } } as const
     expect(last({ ...chart, id: 'd' })).toMatchObject([{ type: 'ACTIVITY_SNAPSHOT', activityType: 'chart' }])
     expect(last(chart)).toEqual([{ type: 'CUSTOM', name: 'chart', value: { bars: 3 } }])
     expect(last({ ...chart, id: 'd', data: [3] })).toMatchObject([{ type: 'CUSTOM', value: [3] }])
   })
 
-  it('gives the client the state that is meant for it, and tells of other channels beside', () => {
+  it('sends the shared state to the client, and other channels as custom events', () => {
     const state = (channel: string, op: 'snapshot' | 'patch', value: object) =>
       ({ type: 'state', channel, op, value }) as StreamEvent
     const chunks = all(
@@ -177,7 +177,7 @@ describe("AG-UI's other events", () => {
     expect(typesOf(chunks)).toEqual(['CUSTOM', 'STATE_SNAPSHOT', 'CUSTOM', 'STATE_DELTA', 'CUSTOM'])
   })
 
-  it('hands raw records through, and says nothing of requests', () => {
+  it('passes raw records on, and sends nothing for requests', () => {
     expect(last({ type: 'raw', value: { odd: 1 }, reason: 'unmapped' })).toEqual([
       { type: 'RAW', event: { odd: 1 }, metadata: { millrace: { reason: 'unmapped' } } },
     ])

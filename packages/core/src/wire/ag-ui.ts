@@ -2,22 +2,22 @@ import { activityRows } from './ag-ui/activities.ts'
 import { agentRows } from './ag-ui/agents.ts'
 import { approvalRows } from './ag-ui/approvals.ts'
 import { blockRows } from './ag-ui/blocks.ts'
+import { createCallParents, createMessages } from './ag-ui/messages.ts'
 import { otherRows } from './ag-ui/others.ts'
-import { createParents } from './ag-ui/parents.ts'
 import { runRows } from './ag-ui/run.ts'
-import { createSpeakers } from './ag-ui/speakers.ts'
 import { createStream } from './ag-ui/stream.ts'
 import { createTools } from './ag-ui/tools.ts'
 import { createUsage } from './ag-ui/usage.ts'
-import { byRows, type Rows } from './rows.ts'
+import { createDispatch, type Rows } from './rows.ts'
 import type { Wire, WireOptions, WireState } from './wire.ts'
 
-/** AG-UI 1.0. Its clients come back by reading a run from its first chunk; none of them knows cursors. */
+/** AG-UI 1.0. Its clients reconnect by reading a run from its first chunk; none of them supports cursors. */
 export const agUi: Wire = {
   losses: {
-    messages: 'A message there is one text, one thought or one result; which of them are one turn is told beside.',
-    'other-roles': 'The client holds what people said, and would show it twice.',
-    retract: 'A message that was sent stays; which are void is told in an event of our own.',
+    messages:
+      'A message of the protocol is one text, one thought or one result; metadata says which belong to one turn.',
+    'other-roles': 'The client already has the messages of people and would show them twice.',
+    retract: 'A message that was sent stays; a custom event names the messages that are void.',
     rewrite: 'Text can only be appended to.',
     control: 'Requests travel the other way.',
   },
@@ -30,29 +30,29 @@ export const agUi: Wire = {
 function create(options: WireOptions): WireState {
   const usage = createUsage()
   const stream = createStream(options, usage)
-  const speakers = createSpeakers()
-  const parents = createParents()
-  const tools = createTools(stream, speakers, parents)
+  const messages = createMessages()
+  const parents = createCallParents()
+  const tools = createTools(stream, messages, parents)
   const table: Rows = {
     ...runRows(stream, tools.pending),
-    ...speakers.rows,
+    ...messages.rows,
     'message-start'(event) {
       usage.nextStep(event.agentId)
-      parents.part(event.agentId)
-      speakers.rows['message-start'](event)
+      parents.endGroup(event.agentId)
+      messages.rows['message-start'](event)
     },
     ...agentRows(stream, usage),
-    ...blockRows(stream, speakers, parents),
+    ...blockRows(stream, messages, parents),
     ...tools.rows,
     ...approvalRows(stream),
-    ...activityRows(stream, speakers),
+    ...activityRows(stream, messages),
     usage: (event) => stream.emit(usage.add(event)),
-    ...otherRows(stream, speakers),
+    ...otherRows(stream, messages),
   }
-  const tell = byRows(table)
+  const dispatch = createDispatch(table)
   return {
     push({ event }) {
-      tell(event)
+      dispatch(event)
       return stream.take()
     },
   }

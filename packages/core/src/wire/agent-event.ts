@@ -1,26 +1,27 @@
 import { createAgents } from './agent-event/agents.ts'
 import { blockRows } from './agent-event/blocks.ts'
-import type { OpenCalls } from './agent-event/calls.ts'
+import { createEmitter } from './agent-event/emitter.ts'
 import { endingOf } from './agent-event/ending.ts'
 import { noteRows } from './agent-event/notes.ts'
 import { createRoles } from './agent-event/roles.ts'
 import { createStream } from './agent-event/stream.ts'
+import type { OpenCalls } from './agent-event/tool-events.ts'
 import { toolRows } from './agent-event/tools.ts'
-import { createVoice } from './agent-event/voice.ts'
-import { byRows, type Rows } from './rows.ts'
+import { createDispatch, type Rows } from './rows.ts'
 import type { Wire, WireOptions, WireState } from './wire.ts'
 
 /**
- * AgentEvents: seven types and nothing else. What they cannot say stands under `millrace`, in the chunk that comes
- * next; a client that does not know the key sees the protocol as it always was.
+ * AgentEvents: seven types and nothing else. Events that they cannot express travel under `millrace` in the next chunk;
+ * a client that does not know the key sees only the protocol.
  */
 export const agentEvent: Wire = {
   losses: {
-    messages: 'There is one bubble; where a message begins and ends is told under `millrace`.',
-    'other-roles': 'The client holds what people said, and would show it as the answer; it is told under `millrace`.',
-    retract: 'What was said stays; which messages are void is told under `millrace`.',
-    rewrite: 'Text can only be appended to; what it should read is told under `millrace`.',
-    'tool-input-stream': 'Arguments are said once, when they are whole.',
+    messages: 'The client shows one bubble; where a message begins and ends is only under `millrace`.',
+    'other-roles':
+      'The client has the messages of people and would show them as the answer; they are only under `millrace`.',
+    retract: 'Text that was sent stays; the messages that are void are named under `millrace`.',
+    rewrite: 'Text can only be appended to; the corrected text is under `millrace`.',
+    'tool-input-stream': 'Arguments are sent once, when they are complete.',
   },
   profiles: ['deltas'],
   headers: {},
@@ -31,15 +32,15 @@ function create({ runId, profile }: WireOptions): WireState {
   const calls: OpenCalls = new Map()
   const stream = createStream(runId)
   const agents = createAgents(stream, calls)
-  const voice = createVoice(stream, agents)
+  const emitter = createEmitter(stream, agents)
   const roles = createRoles()
   const ride = stream.riders.add
   const table: Rows = {
     'run-start': ride,
     'run-end'(event) {
-      agents.close()
-      const { words, marks } = endingOf(event)
-      voice.say(event, words, undefined, marks)
+      agents.closeAll()
+      const { chunk, extra } = endingOf(event)
+      emitter.emit(event, chunk, undefined, extra)
     },
     'message-start'(event) {
       roles.start(event)
@@ -52,12 +53,12 @@ function create({ runId, profile }: WireOptions): WireState {
     'message-retract': ride,
     'step-start': ride,
     'step-end': ride,
-    ...blockRows(stream, voice, roles, profile !== 'deltas'),
-    ...toolRows(stream, voice, roles, calls),
+    ...blockRows(stream, emitter, roles, profile !== 'deltas'),
+    ...toolRows(stream, emitter, roles, calls),
     source: ride,
     file: ride,
     ...agents.rows,
-    ...noteRows(stream, voice, roles),
+    ...noteRows(stream, emitter, roles),
     usage: ride,
     state: ride,
     data: ride,
@@ -65,10 +66,10 @@ function create({ runId, profile }: WireOptions): WireState {
     control: ride,
     raw: ride,
   }
-  const tell = byRows(table)
+  const dispatch = createDispatch(table)
   return {
     push({ event }) {
-      tell(event)
+      dispatch(event)
       return stream.take()
     },
   }

@@ -18,7 +18,7 @@ const usage = (fields: Partial<EventOf<'usage'>>): StreamEvent => ({
 })
 
 describe('a run', () => {
-  it('S0-26: starts with the run as the message, and what is known of it', () => {
+  it('S0-26: starts with the run as the message, and its metadata', () => {
     const { push } = aiSdk.create({ runId: 'r-1', threadId: 'thread' })
     const start = createStamp()({ type: 'run-start', model: 'm', agent: 'a' }, 0)
     expect(push(start)).toEqual([{ type: 'start', messageId: 'r-1', messageMetadata: { model: 'm', agent: 'a' } }])
@@ -29,7 +29,7 @@ describe('a run', () => {
     expect(aiSdk.terminator).toBe('[DONE]')
   })
 
-  it('S0-34: ends with the error after finish, for the client reads nothing after an error', () => {
+  it('S0-34: ends with the error after finish, because the client reads nothing after an error', () => {
     const error = { message: 'No credit', code: '402' }
     expect(chunks({ type: 'run-end', outcome: 'error', error })).toEqual([
       { type: 'finish', finishReason: 'error', messageMetadata: { error } },
@@ -47,12 +47,12 @@ describe('a run', () => {
     ['tool_calls', 'tool-calls'],
     ['refusal', 'content-filter'],
     ['pause_turn', 'other'],
-  ])('says that a model stopped with %s as %s', (reason, finishReason) => {
+  ])('maps the stop reason %s to %s', (reason, finishReason) => {
     expect(ended({ reason })).toEqual({ type: 'finish', finishReason })
     expect(ended({}, stepStart, { type: 'step-end', reason })).toEqual({ type: 'finish', finishReason })
   })
 
-  it('says what came of it, and what a provider said beside its error', () => {
+  it('sends its result, and the metadata of the provider with its error', () => {
     expect(ended({ result: { high: '06:12' } })).toMatchObject({ messageMetadata: { result: { high: '06:12' } } })
     const meta = { provider: { request: 'r' } }
     expect(ended({ outcome: 'cancelled', error: { message: 'No' }, meta })).toMatchObject({
@@ -60,12 +60,12 @@ describe('a run', () => {
     })
   })
 
-  it('forgets why an earlier step stopped', () => {
+  it('does not use the stop reason of an earlier step', () => {
     const steps: StreamEvent[] = [stepStart, { type: 'step-end', reason: 'tool_use' }, stepStart, { type: 'step-end' }]
     expect(ended({}, ...steps)).toEqual({ type: 'finish', finishReason: 'stop' })
   })
 
-  it('tells an interrupted run from a cancelled one', () => {
+  it('distinguishes an interrupted run from a cancelled one', () => {
     expect(ended({ outcome: 'interrupted' })).toMatchObject({
       finishReason: 'interrupted',
       messageMetadata: { aborted: true },
@@ -73,7 +73,7 @@ describe('a run', () => {
     expect(ended({ outcome: 'cancelled' })).toMatchObject({ messageMetadata: { aborted: true, outcome: 'cancelled' } })
   })
 
-  it('refuses a profile that it does not know', () => {
+  it('refuses an unknown profile', () => {
     expect(() => aiSdk.create({ runId: 'run', threadId: 'thread', profile: 'toString' })).toThrow('profile toString')
   })
 })
@@ -124,7 +124,7 @@ describe('a block', () => {
     ])
   })
 
-  it('S0-28: of reasoning says all that is known of it at its end', () => {
+  it('S0-28: of reasoning has its complete metadata at its end', () => {
     const meta = { openai: { itemId: 'rs_1' } }
     expect(
       chunks(
@@ -147,7 +147,7 @@ describe('a block', () => {
     ])
   })
 
-  it('has citations of its own where they have the shape of the wire, else beside it', () => {
+  it('has citations as a field if they have the shape of the protocol, otherwise in its metadata', () => {
     const cited = { source: { type: 'source', sourceType: 'url', id: 's', url: 'https://x' }, startIndex: 0 }
     const end = (citations: EventOf<'block-patch'>['citations'] = []) =>
       chunks(textStart, { type: 'block-patch', blockId: 't', citations }, { type: 'block-end', blockId: 't' }).at(-1)
@@ -161,14 +161,14 @@ describe('a block', () => {
     }
   })
 
-  it('cannot be rewritten, and what is learnt of it after its end is told beside it', () => {
+  it('cannot be rewritten, and changes after its end are a data part', () => {
     expect(types(textStart, { type: 'block-patch', blockId: 't', text: 'New' })).toEqual(['text-start'])
     expect(chunks({ type: 'block-patch', blockId: 'gone', signature: 's' })).toEqual([
       { type: 'data-block-patch', data: { blockId: 'gone', signature: 's' } },
     ])
   })
 
-  it('of another role is not drawn, but for what a subagent is told', () => {
+  it('of another role is not drawn, unless a subagent receives it', () => {
     const message = (role: 'user' | 'assistant', messageId: string, agentId?: string): StreamEvent[] => [
       { type: 'message-start', messageId, role, ...(agentId !== undefined && { agentId }) },
       { type: 'block-start', blockId: messageId, kind: 'text', ...(agentId !== undefined && { agentId }) },
@@ -182,7 +182,7 @@ describe('a block', () => {
 })
 
 describe('usage', () => {
-  it('S0-32: is one data part that always holds the whole, and is said again at the end', () => {
+  it('S0-32: is one data part that always holds the total, and is sent again at the end', () => {
     const last = chunks(
       stepStart,
       usage({ mode: 'snapshot', inputTokens: 5, outputTokens: 1 }),
@@ -197,19 +197,19 @@ describe('usage', () => {
     expect(last.at(-1)).toEqual({ type: 'finish', finishReason: 'stop', messageMetadata: { usage: whole } })
   })
 
-  it('of two messages adds up, though neither has steps', () => {
+  it('of two messages adds up, even without steps', () => {
     const message = (messageId: string): StreamEvent => ({ type: 'message-start', messageId, role: 'assistant' })
     const snapshot = usage({ mode: 'snapshot', inputTokens: 2 })
     expect(chunks(message('a'), snapshot, message('b'), snapshot).at(-1)?.data).toEqual({ inputTokens: 4 })
   })
 
-  it('is what the run says of itself, where it does', () => {
+  it('is the count of the run itself, if the run has one', () => {
     const run = usage({ scope: 'run', mode: 'snapshot', inputTokens: 7, costUsd: 0.5 })
     const [, last] = chunks(usage({ inputTokens: 9, outputTokens: 2 }), run)
     expect(last?.data).toEqual({ inputTokens: 7, outputTokens: 2, costUsd: 0.5 })
   })
 
-  it('S0-45: says why the model stopped', () => {
+  it('S0-45: contains why the model stopped', () => {
     const all = chunks(stepStart, usage({ outputTokens: 2 }), { type: 'step-end', reason: 'end_turn' })
     expect(all.at(-2)).toEqual({ type: 'data-usage', id: 'usage', data: { outputTokens: 2, stopReason: 'end_turn' } })
   })

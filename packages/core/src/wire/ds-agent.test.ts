@@ -20,7 +20,7 @@ describe('a stream on the wire', () => {
     })
   })
 
-  it('S2-34: goes on with what was added, and nothing twice', () => {
+  it('S2-34: continues with the added text, and no text twice', () => {
     expect([first?.content, second?.content]).toEqual(['Look ', 'at it.'])
     for (const message of [first, second]) {
       expect(message?.metadata).toMatchObject({ is_delta: true, streaming: true, status: 'streaming' })
@@ -28,7 +28,7 @@ describe('a stream on the wire', () => {
     }
   })
 
-  it('S2-35: ends with all of it, a thought too', () => {
+  it('S2-35: ends with the whole text, also for a thought', () => {
     expect(whole).toMatchObject({
       content: 'Look at it.',
       metadata: { message_type: 'action_thought', streaming: false, is_delta: false, status: 'done' },
@@ -41,19 +41,19 @@ describe('a stream on the wire', () => {
     expect(new Set(all.map((message) => message?.message_id))).toEqual(new Set(['run/msg-1-action_thought-stream']))
   })
 
-  it('S2-11: is a single message where its text comes whole', () => {
+  it('S2-11: is a single message if its text comes whole', () => {
     const messages = messagesOf([step(1, 'planning'), ...block('t', 'reasoning', 'All of it.'), stepEnd])
     expect(typesOf(messages)).toEqual(['planning_header', 'planning_content', 'planning_footer', 'separator'])
     expect(messages[1]).toMatchObject({ content: 'All of it.', metadata: { streaming: false, status: 'done' } })
   })
 
-  it('is announced before whatever begins after it', () => {
+  it('is announced before anything that begins after it', () => {
     const [start, delta] = block('t', 'text', 'I look.') as [StreamEvent, StreamEvent]
     const messages = messagesOf([step(1), start, delta, ...call('c', 'search', {}, 'found')])
     expect(typesOf(messages).slice(1, 4)).toEqual(['action_thought', 'action_thought', 'tool_call'])
   })
 
-  it('ends with another text where that is the last word on it, even if it comes late', () => {
+  it('ends with the replaced text, even if the replacement comes late', () => {
     const patch = (text: string): StreamEvent => ({ type: 'block-patch', blockId: 't', text })
     const [start, ...rest] = block('t', 'reasoning', 'Lok ', 'at it.')
     const early = messagesOf([
@@ -69,16 +69,16 @@ describe('a stream on the wire', () => {
     expect(late.at(-1)?.metadata).toMatchObject({ streaming: false, millrace: { isRewritten: true } })
   })
 
-  it('X30: has all of the text in each of its pieces where a client wants that, and few of them', () => {
+  it('X30: has the whole text in each delta in the profile `cumulative`, and few deltas', () => {
     const texts = Array.from({ length: 400 }, () => 'word ')
     const messages = messagesOf([step(1), ...block('t', 'reasoning', ...texts)], { profile: 'cumulative' })
-    const pieces = messages.filter(({ metadata }) => metadata.is_delta === true).map(({ content }) => content)
-    expect(pieces.every((piece, at) => piece.startsWith(pieces[at - 1] ?? ''))).toBe(true)
-    expect(pieces.length).toBeLessThan(20)
+    const deltas = messages.filter(({ metadata }) => metadata.is_delta === true).map(({ content }) => content)
+    expect(deltas.every((delta, at) => delta.startsWith(deltas[at - 1] ?? ''))).toBe(true)
+    expect(deltas.length).toBeLessThan(20)
     expect(messages.at(-1)?.content).toBe(texts.join(''))
   })
 
-  it('X28: has the older name of observations where a client wants that', () => {
+  it('X28: has the older name of observations in the profile `legacy-names`', () => {
     const events = [step(1), ...call('c', 'search', {}, 'found')]
     expect(typesOf(messagesOf(events, { profile: 'legacy-names' }))).toContain('execution_logs')
     expect(typesOf(messagesOf(events))).not.toContain('execution_logs')
@@ -108,24 +108,24 @@ describe('calls on the wire', () => {
     expect(observations.map(({ content }) => content)).toEqual(['output a', 'output b', 'output c'])
   })
 
-  it('stand before the footer of their step, even if it is said to have ended', () => {
+  it('come before the footer of their step, even if the step ended before them', () => {
     const late = messagesOf([step(1), ...parallel.slice(0, 6), stepEnd, ...parallel.slice(6)])
     expect(typesOf(late).slice(-3)).toEqual(['observation', 'action_footer', 'separator'])
   })
 
-  it('stream what they report, and end with that and what they gave', () => {
+  it('stream their progress, and end with the progress and their output', () => {
     const [start, input] = call('c', 'bash', { command: 'ls' }, '') as [StreamEvent, StreamEvent]
     const report = { type: 'tool-progress', callId: 'c', channel: 'stdout', text: 'a\n' } as const
     const output: StreamEvent = { type: 'tool-output', callId: 'c', status: 'ok', output: 'done' }
     const all = messagesOf([step(1), start, input, report, { ...report, channel: 'stderr', text: 'b\n' }, output])
-    const said = all.filter(({ metadata }) => metadata.message_type === 'observation')
-    expect(said.map(({ content }) => content)).toEqual(['', 'a\n', 'b\n', 'done', 'a\nb\ndone'])
-    expect(said[2]?.metadata).toMatchObject({ millrace: { progress: { channel: 'stderr' } } })
+    const observations = all.filter(({ metadata }) => metadata.message_type === 'observation')
+    expect(observations.map(({ content }) => content)).toEqual(['', 'a\n', 'b\n', 'done', 'a\nb\ndone'])
+    expect(observations[2]?.metadata).toMatchObject({ millrace: { progress: { channel: 'stderr' } } })
     const again = messagesOf([step(1), start, input, report, { ...output, output: 'a' }])
     expect(again.at(-1)?.content).toBe('a\n')
   })
 
-  it('X27: turn their badge red when they fail, and tell the failure in the terminal', () => {
+  it('X27: turn their badge red when they fail, and show the error in the terminal', () => {
     const [start, input] = call('c', 'search', {}, '') as [StreamEvent, StreamEvent]
     const failure = { type: 'tool-output', callId: 'c', status: 'error', output: null, error: 'KeyError: x' } as const
     const [badge, , observation, red] = messagesOf([step(1), start, input, failure]).slice(1)
@@ -138,12 +138,12 @@ describe('calls on the wire', () => {
 })
 
 describe('a message on the wire', () => {
-  it('says when it was by the clock of the framework, and whose session it is', () => {
+  it('has the time of the framework’s clock and the id of its session', () => {
     const [message] = messagesOf([{ ...step(1), sentAt: 1_700_000_000_123 }])
     expect(message).toMatchObject({ timestamp: '2023-11-14T22:13:20.123Z', session_id: 'thread', step_number: 1 })
   })
 
-  it('S2-23: is in the chat where a person says it', () => {
+  it('S2-23: is in the chat if a user wrote it', () => {
     const start: StreamEvent = { type: 'message-start', messageId: 'u', role: 'user' }
     const [message] = messagesOf([start, ...block('b', 'text', 'When?')])
     expect(message).toMatchObject({
@@ -154,13 +154,13 @@ describe('a message on the wire', () => {
     })
   })
 
-  it('S2-16: knows the first plan from later ones', () => {
+  it('S2-16: distinguishes the first plan from later ones', () => {
     const messages = messagesOf([step(1, 'planning'), stepEnd, step(1), stepEnd, step(2, 'planning')])
     const plans = messages.filter(({ metadata }) => metadata.message_type === 'planning_header')
     expect(plans.map(({ metadata }) => metadata.planning_type)).toEqual(['initial', 'update'])
   })
 
-  it('carries beside it what the protocol has no word for', () => {
+  it('carries events that the protocol has no message for', () => {
     const data: StreamEvent = { type: 'data', name: 'chart', data: [1] }
     const [message] = messagesOf([data, { type: 'status', message: 'Searching', level: 'info' }])
     expect(message).toMatchObject({
@@ -169,14 +169,14 @@ describe('a message on the wire', () => {
     })
   })
 
-  it('is sent without words where too much waits to go with one', () => {
+  it('is sent without content if too many events wait for a message', () => {
     const raw: StreamEvent = { type: 'raw', value: 1, reason: 'unmapped' }
     const messages = messagesOf(Array.from({ length: 1000 }, () => raw))
     expect(messages.length).toBeGreaterThan(10)
     expect(messages.every(({ content }) => content === '')).toBe(true)
   })
 
-  it('says its cursor on a socket', () => {
+  it('contains its cursor on a socket', () => {
     const [chunk = {}] = dsAgent
       .create({ runId: 'r', threadId: 't' })
       .push({ seq: 1, at: 0, event: step(1), rawThrough: 0 })

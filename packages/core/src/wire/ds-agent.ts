@@ -1,26 +1,25 @@
 import { createUsageTotal } from '../meaning/usage-total.ts'
-import { createAnswer } from './ds-agent/answer.ts'
-import { blockRows, type Tellers } from './ds-agent/blocks.ts'
-import { withLegacyName } from './ds-agent/legacy-names.ts'
+import { createAnswerTracker } from './ds-agent/answer.ts'
+import { blockRows, type RunContext } from './ds-agent/blocks.ts'
 import { createOthers } from './ds-agent/others.ts'
 import { createOutbox } from './ds-agent/outbox.ts'
+import { createRoles } from './ds-agent/roles.ts'
 import { runEnd } from './ds-agent/run.ts'
-import { createSpeakers } from './ds-agent/speakers.ts'
 import { createSteps } from './ds-agent/steps.ts'
 import { cumulative, incremental } from './ds-agent/stream.ts'
 import { createTools } from './ds-agent/tools.ts'
-import { byRows, type Rows } from './rows.ts'
+import { createDispatch, type Rows } from './rows.ts'
 import type { Chunk, Wire, WireOptions, WireState } from './wire.ts'
 
 /** The messages of a research agent's steps, each with the pane that it belongs to, for a WebSocket. */
 export const dsAgent: Wire = {
   losses: {
-    retract: 'A message that was sent stays; which are void is told beside.',
-    'tool-input-stream': 'A call is told once its input is whole.',
+    retract: 'A message that was sent stays; the messages that are void are named under `millrace`.',
+    'tool-input-stream': 'A call is sent once its input is complete.',
   },
   /**
-   * `cumulative` is for clients that put the text of a delta in the place of what they had; `legacy-names` for those of
-   * them that know observations as logs.
+   * `cumulative` is for clients that replace their text with the text of a delta; `legacy-names` for those of them that
+   * know observations as logs.
    */
   profiles: ['cumulative', 'legacy-names'],
   headers: {},
@@ -28,36 +27,36 @@ export const dsAgent: Wire = {
   create,
 }
 
-/** A message says where it stands, for the protocol has no place beside it. */
+/** The cursor is in the message's metadata, because the protocol has no envelope around a message. */
 function socketMessage(chunk: Chunk, cursor: string): Chunk {
   return { ...chunk, metadata: { ...(chunk.metadata as object), cursor } }
 }
 
 function create(options: WireOptions): WireState {
   const outbox = createOutbox(options)
-  const answer = createAnswer()
+  const answer = createAnswerTracker()
   const steps = createSteps(outbox, answer)
-  const speakers = createSpeakers()
+  const roles = createRoles()
   const pacing = options.profile === undefined ? incremental : cumulative
-  const tellers: Tellers = { outbox, steps, answer, speakers, pacing }
+  const context: RunContext = { outbox, steps, answer, roles, pacing }
   const usage = createUsageTotal()
-  const tools = createTools(tellers)
-  const others = createOthers(tellers)
+  const tools = createTools(context)
+  const others = createOthers(context)
   const table: Rows = {
     'run-start': (event) => outbox.riders.add({ ...event, runId: options.runId }),
-    'run-end': runEnd(tellers, tools, others, usage),
+    'run-end': runEnd(context, tools, others, usage),
     'message-start'(event) {
       usage.nextStep(event.agentId)
-      // Results of calls may stand in a message of their own, which the step of the calls goes on in.
+      // Results of calls may be in a separate message, which continues the step of the calls.
       if (event.agentId === undefined && event.role === 'assistant') {
         steps.leave()
-        answer.begin()
+        answer.otherBegan()
       }
-      speakers.start(event)
+      roles.start(event)
       outbox.riders.add(event)
     },
     'message-end'(event) {
-      speakers.end(event)
+      roles.end(event)
       if (event.interrupted || event.meta !== undefined) outbox.riders.add(event)
     },
     'step-start'(event) {
@@ -71,19 +70,26 @@ function create(options: WireOptions): WireState {
     },
     usage(event) {
       usage.add(event)
-      if (event.agentId === undefined) steps.use(event)
+      if (event.agentId === undefined) steps.addUsage(event)
     },
-    ...blockRows(tellers),
+    ...blockRows(context),
     ...tools.rows,
     ...others.rows,
   }
-  const tell = byRows(table)
+  const dispatch = createDispatch(table)
   return {
     push(entry) {
-      outbox.turn(entry)
-      tell(entry.event)
+      outbox.beginEntry(entry)
+      dispatch(entry.event)
       const chunks = outbox.take()
       return options.profile === 'legacy-names' ? chunks.map(withLegacyName) : chunks
     },
   }
+}
+
+/** A message for older clients, which call the output of a tool its logs. */
+function withLegacyName(chunk: Chunk): Chunk {
+  const metadata = chunk.metadata as { readonly message_type: string }
+  if (metadata.message_type !== 'observation') return chunk
+  return { ...chunk, metadata: { ...metadata, message_type: 'execution_logs' } }
 }

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { chunksOfEach, seenBy } from '../../test/wire/event-segments.ts'
+import { chunksOfEach, withoutMillrace } from '../../test/wire/event-segments.ts'
 import type { StreamEvent } from '../events.ts'
 import { eventSegments } from './event-segments.ts'
 
 const begin: StreamEvent = { type: 'message-start', messageId: 'm', role: 'assistant', sentAt: 5 }
 const end: StreamEvent = { type: 'message-end', messageId: 'm' }
-const text = (id: string, ...pieces: readonly string[]): StreamEvent[] => [
+const text = (id: string, ...deltas: readonly string[]): StreamEvent[] => [
   { type: 'block-start', blockId: id, kind: 'text' },
-  ...pieces.map((piece): StreamEvent => ({ type: 'block-delta', blockId: id, text: piece })),
+  ...deltas.map((delta): StreamEvent => ({ type: 'block-delta', blockId: id, text: delta })),
   { type: 'block-end', blockId: id },
 ]
-const all = (...events: readonly StreamEvent[]) => seenBy(chunksOfEach(events).flat())
+const all = (...events: readonly StreamEvent[]) => withoutMillrace(chunksOfEach(events).flat())
 const segment = (index: number, fields: object) => ({
   type: 'segment',
   data: { segment: fields, segmentIndex: index, event: { id: 'run/m' } },
@@ -32,7 +32,7 @@ describe('an Event', () => {
     ])
   })
 
-  it('says at its end what was used, by which model, and whether it was cut off', () => {
+  it('has its usage, its model and whether it was interrupted at its end', () => {
     const chunks = all(
       begin,
       { type: 'metadata', metadata: { model: 'mill-2' } },
@@ -46,36 +46,36 @@ describe('an Event', () => {
     })
   })
 
-  it('of a person is told by segments alone, for pieces belong to the assistant', () => {
+  it('of a user consists of segments only, because deltas belong to the assistant', () => {
     const user: StreamEvent[] = [
       { type: 'message-start', messageId: 'm', role: 'user' },
       ...text('t', 'Is it ', 'time?'),
       end,
     ]
-    const chunks = seenBy(chunksOfEach(user, 'tools').flat())
+    const chunks = withoutMillrace(chunksOfEach(user, 'tools').flat())
     expect(chunks.map(({ type }) => type)).toEqual(['event_start', 'segment', 'segment', 'segment', 'event_complete'])
     expect(chunks[3]).toEqual(segment(0, { type: 'text', id: 't', text: 'Is it time?' }))
   })
 
-  it('holds at its end what a subagent has said by then, and is told the rest', () => {
-    const place = { agentId: 'p' }
+  it('contains at its end the text of a subagent so far, and gets the rest as a segment', () => {
+    const scope = { agentId: 'p' }
     const chunks = all(
       begin,
-      { type: 'subagent-start', ...place, name: 'pilot' },
-      { type: 'block-start', blockId: 't', kind: 'text', ...place },
-      { type: 'block-delta', blockId: 't', text: 'Slack ', ...place },
+      { type: 'subagent-start', ...scope, name: 'pilot' },
+      { type: 'block-start', blockId: 't', kind: 'text', ...scope },
+      { type: 'block-delta', blockId: 't', text: 'Slack ', ...scope },
       end,
-      { type: 'block-delta', blockId: 't', text: 'water', ...place },
-      { type: 'block-end', blockId: 't', ...place },
+      { type: 'block-delta', blockId: 't', text: 'water', ...scope },
+      { type: 'block-end', blockId: 't', ...scope },
     )
-    const told = { type: 'text', id: 't', millrace: place }
+    const segmentFields = { type: 'text', id: 't', millrace: scope }
     expect(chunks.at(-2)).toMatchObject({
-      data: { event: { segments: [{ type: 'subagent' }, { ...told, text: 'Slack ' }] } },
+      data: { event: { segments: [{ type: 'subagent' }, { ...segmentFields, text: 'Slack ' }] } },
     })
-    expect(chunks.at(-1)).toEqual(segment(1, { ...told, text: 'Slack water' }))
+    expect(chunks.at(-1)).toEqual(segment(1, { ...segmentFields, text: 'Slack water' }))
   })
 
-  it('is told of after its end, where a result comes late', () => {
+  it('gets a segment after its end if a result comes late', () => {
     const chunks = all(
       begin,
       { type: 'tool-start', callId: 'c', name: 'get_tide', runBy: 'agent' },
@@ -88,8 +88,8 @@ describe('an Event', () => {
 })
 
 describe('a text', () => {
-  it('is said again whole, and not at every piece, once another segment has begun', () => {
-    const pieces = Array.from(
+  it('is sent again whole, but not for every delta, once another segment has begun', () => {
+    const deltas = Array.from(
       { length: 4000 },
       (_, n): StreamEvent => ({ type: 'block-delta', blockId: 'a', text: `word ${n} ` }),
     )
@@ -97,17 +97,17 @@ describe('a text', () => {
       begin,
       { type: 'block-start', blockId: 'a', kind: 'text' },
       { type: 'block-start', blockId: 'b', kind: 'text' },
-      ...pieces,
+      ...deltas,
       { type: 'block-end', blockId: 'a' },
       { type: 'block-end', blockId: 'b' },
     ]
-    const whole = pieces.map((piece) => (piece.type === 'block-delta' ? piece.text : '')).join('')
+    const whole = deltas.map((delta) => (delta.type === 'block-delta' ? delta.text : '')).join('')
     const chunks = all(...events)
     expect(chunks.at(-1)).toEqual(segment(0, { type: 'text', id: 'a', text: whole }))
     expect(JSON.stringify(chunks).length).toBeLessThan(whole.length * 7)
   })
 
-  it('goes on piece by piece beside segments that clients do not know', () => {
+  it('continues with deltas after segments of unknown types', () => {
     const source: StreamEvent = { type: 'source', sourceId: 's', kind: 'url', url: 'https://example.com/' }
     const [start, first, second, stop] = text('t', 'one ', 'two') as [
       StreamEvent,
@@ -119,16 +119,16 @@ describe('a text', () => {
     expect(types).toEqual(['event_start', 'segment', 'token', 'segment', 'token'])
   })
 
-  it('that is written anew is said whole', () => {
-    const [start, piece, stop] = text('t', 'Frist') as [StreamEvent, StreamEvent, StreamEvent]
-    const chunks = all(begin, start, piece, { type: 'block-patch', blockId: 't', text: 'First' }, stop, end)
+  it('that is rewritten is sent whole', () => {
+    const [start, delta, stop] = text('t', 'Frist') as [StreamEvent, StreamEvent, StreamEvent]
+    const chunks = all(begin, start, delta, { type: 'block-patch', blockId: 't', text: 'First' }, stop, end)
     expect(chunks[3]).toEqual(segment(0, { type: 'text', id: 't', text: 'First' }))
     expect(chunks.at(-1)).toMatchObject({ data: { event: { segments: [{ text: 'First' }] } } })
   })
 })
 
 describe('reasoning', () => {
-  it('comes in numbered pieces and ends as one part, with what the provider wants back', () => {
+  it('comes in numbered deltas and ends as one part, with what the provider needs back', () => {
     const chunks = all(
       begin,
       { type: 'block-start', blockId: 'r', kind: 'reasoning' },
@@ -138,9 +138,9 @@ describe('reasoning', () => {
       { type: 'block-end', blockId: 'r' },
       end,
     )
-    const pieces = chunks.filter(({ type }) => type === 'reasoning_summary_text_delta')
-    expect(pieces.map(({ delta }) => delta)).toEqual(['Hm, ', 'so.'])
-    expect(Number(pieces[1]?.sequence_number)).toBeGreaterThan(Number(pieces[0]?.sequence_number))
+    const deltas = chunks.filter(({ type }) => type === 'reasoning_summary_text_delta')
+    expect(deltas.map(({ delta }) => delta)).toEqual(['Hm, ', 'so.'])
+    expect(Number(deltas[1]?.sequence_number)).toBeGreaterThan(Number(deltas[0]?.sequence_number))
     const seal = { signature: 'seal', encrypted_content: 'gA' }
     expect(chunks.at(-1)).toMatchObject({
       data: {
@@ -151,7 +151,7 @@ describe('reasoning', () => {
 })
 
 describe('the run', () => {
-  it('begins with the conversation and ends with `complete`, after the error where it has one', () => {
+  it('begins with the conversation and ends with `complete`, after its error if it has one', () => {
     const { push } = eventSegments.create({ runId: 'r-1', threadId: 'thread' })
     const entry = (event: StreamEvent) => ({ seq: 1, at: 0, event, rawThrough: 0 })
     expect(push(entry({ type: 'run-start', model: 'mill' }))).toEqual([
@@ -162,13 +162,13 @@ describe('the run', () => {
       },
     ])
     const error = { message: 'No water.', name: 'DryError' }
-    expect(seenBy(push(entry({ type: 'run-end', outcome: 'error', error })))).toEqual([
+    expect(withoutMillrace(push(entry({ type: 'run-end', outcome: 'error', error })))).toEqual([
       { type: 'error', data: { error: { code: 'DryError', message: 'No water.' } } },
       { type: 'complete' },
     ])
   })
 
-  it('refuses a profile that it does not know', () => {
+  it('refuses an unknown profile', () => {
     expect(() => eventSegments.create({ runId: 'r', threadId: 't', profile: 'toString' })).toThrow('profile toString')
   })
 })

@@ -5,15 +5,17 @@ import { createDrafts } from './event-segments/drafts.ts'
 import { extraRows } from './event-segments/extras.ts'
 import { runRows } from './event-segments/run.ts'
 import { createStream, type Form } from './event-segments/stream.ts'
-import { byRows, type Rows } from './rows.ts'
+import { createDispatch, type Rows } from './rows.ts'
 import type { Wire, WireOptions, WireState } from './wire.ts'
 
-/** By profile, whether calls and texts begin as segments or as events of their own. */
+/** The form of each profile: whether calls and texts begin as segments or as separate events. */
 const forms: { readonly [profile: string]: Form } = { default: 'segments', tools: 'tools' }
 
-/** Events that are built from segments: one Event per message. What the protocol has no field for stands under `millrace`. */
+/** Events that are built from segments: one Event per message. Fields that the protocol does not have are under `millrace`. */
 export const eventSegments: Wire = {
-  losses: { retract: 'An Event that a client has stored stays there; which are void is told under `millrace`.' },
+  losses: {
+    retract: 'An Event that a client has stored stays there; the Events that are void are named under `millrace`.',
+  },
   profiles: ['tools'],
   headers: {},
   create,
@@ -30,16 +32,16 @@ function create(options: WireOptions): WireState {
     ...blocks.rows,
     ...callRows(stream, blocks),
     ...extraRows(stream),
-    'step-end': stream.sayOwn,
-    state: stream.sayOwn,
-    control: stream.sayOwn,
-    raw: stream.sayOwn,
+    'step-end': stream.emitMillrace,
+    state: stream.emitMillrace,
+    control: stream.emitMillrace,
+    raw: stream.emitMillrace,
   }
-  const tell = byRows(table)
+  const dispatch = createDispatch(table)
   return {
     push(entry) {
-      stream.turn(entry)
-      tell(entry.event)
+      stream.beginEntry(entry)
+      dispatch(entry.event)
       return stream.take()
     },
   }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Entry } from '../entry.ts'
 import { native } from './native.ts'
 
-it('sends every entry as it is, one chunk each', () => {
+it('sends every entry unchanged, one chunk each', () => {
   const wireState = native.create({ runId: 'run', threadId: 'thread' })
   const entries: Entry[] = [
     { seq: 1, at: 5, event: { type: 'run-start' }, rawThrough: 0 },

@@ -12,10 +12,10 @@ it('S0-35: every frame is one data line of JSON and a blank line', () => {
   expect(frames.map((frame) => JSON.parse(frame.slice(6)))).toEqual(chunks)
 })
 
-it('puts the cursor into the frame of its data, after it', () => {
+it('writes the cursor into the frame of its data, after the data', () => {
   expect(sseFrame({ type: 'finish' }, '7.0')).toBe('data: {"type":"finish"}\nid: 7.0\n\n')
 })
 
-it('ends a wire with its terminator as it is', () => {
+it('ends a wire with its terminator unchanged', () => {
   expect(sseTerminator('[DONE]')).toBe('data: [DONE]\n\n')
 })

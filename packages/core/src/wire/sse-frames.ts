@@ -1,14 +1,14 @@
 import type { Chunk } from './wire.ts'
 
-/** A chunk that is JSON text already, as a server-sent event. (Sums of strings: a template is slower here by a tenth.) */
+/** A chunk that is already JSON text, as a server-sent event. Concatenation is a tenth faster than a template here. */
 export function sseFrameOf(json: string, cursor?: string): string {
   // biome-ignore lint/style/useTemplate: the hot path of every wire
   return cursor === undefined ? 'data: ' + json + '\n\n' : 'data: ' + json + '\nid: ' + cursor + '\n\n'
 }
 
 /**
- * One chunk as a server-sent event. JSON holds no raw line break, so one `data:` line is always enough; it comes
- * first, for readers that look for nothing else.
+ * One chunk as a server-sent event. JSON contains no raw line break, so one `data:` line is always enough. It comes
+ * first, for readers that look only for `data:`.
  */
 export function sseFrame(chunk: Chunk, cursor?: string): string {
   return sseFrameOf(JSON.stringify(chunk), cursor)

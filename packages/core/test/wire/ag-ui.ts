@@ -3,7 +3,7 @@ import { createStamp } from '../../src/read/stamp.ts'
 import { agUi } from '../../src/wire/ag-ui.ts'
 import type { Chunk } from '../../src/wire/wire.ts'
 
-/** For tests: the chunks of each event of a run that has started, in lists of their own. */
+/** The chunks of each event of a run that has started, one list per event. */
 export function chunksOfEach(events: readonly StreamEvent[]): readonly (readonly Chunk[])[] {
   const wireState = agUi.create({ runId: 'run', threadId: 'thread' })
   const stamp = createStamp()
@@ -11,7 +11,7 @@ export function chunksOfEach(events: readonly StreamEvent[]): readonly (readonly
   return events.map((event) => wireState.push(stamp(event, 0)))
 }
 
-/** For tests: the types of the chunks, in order. */
+/** The types of the chunks, in order. */
 export function typesOf(chunks: readonly Chunk[]): readonly unknown[] {
   return chunks.map(({ type }) => type)
 }

@@ -3,7 +3,7 @@ import { createStamp } from '../../src/read/stamp.ts'
 import { agentEvent } from '../../src/wire/agent-event.ts'
 import type { Chunk } from '../../src/wire/wire.ts'
 
-/** A run's chunks on this wire. The run's id is `run`. */
+/** The chunks of a run with the id `run`. */
 export function chunksOf(events: readonly StreamEvent[], profile?: string): readonly Chunk[] {
   const wireState = agentEvent.create({ runId: 'run', threadId: 'thread', ...(profile !== undefined && { profile }) })
   const stamp = createStamp()
@@ -19,8 +19,8 @@ export function chunksBefore(...events: readonly StreamEvent[]): readonly Chunk[
 }
 
 /** The protocol's own fields. */
-export function said(chunks: readonly Chunk[]): readonly Chunk[] {
-  return chunks.map((chunk) => Object.fromEntries(Object.entries(chunk).filter(([field]) => !BESIDE.has(field))))
+export function protocolFields(chunks: readonly Chunk[]): readonly Chunk[] {
+  return chunks.map((chunk) => Object.fromEntries(Object.entries(chunk).filter(([field]) => !EXTRA_FIELDS.has(field))))
 }
 
-const BESIDE: ReadonlySet<string> = new Set(['callId', 'parentCallId', 'runId', 'seq', 'at', 'millrace'])
+const EXTRA_FIELDS: ReadonlySet<string> = new Set(['callId', 'parentCallId', 'runId', 'seq', 'at', 'millrace'])

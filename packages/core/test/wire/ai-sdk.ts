@@ -5,7 +5,7 @@ import type { Chunk } from '../../src/wire/wire.ts'
 
 const run = { runId: 'run', threadId: 'thread' }
 
-/** For tests: the chunks of each event of a run that has started, in lists of their own. */
+/** The chunks of each event of a run that has started, one list per event. */
 export function chunksOfEach(events: readonly StreamEvent[], profile?: string): readonly (readonly Chunk[])[] {
   const wireState = aiSdk.create(profile === undefined ? run : { ...run, profile })
   const stamp = createStamp()

@@ -4,7 +4,7 @@ import { createStamp } from '../../src/read/stamp.ts'
 import { dsAgent } from '../../src/wire/ds-agent.ts'
 import type { WireOptions } from '../../src/wire/wire.ts'
 
-/** For tests: a message of the protocol. */
+/** A message of the protocol. */
 export interface Message {
   readonly role: string
   readonly content: string
@@ -15,7 +15,7 @@ export interface Message {
   readonly step_number: number | null
 }
 
-/** For tests: the messages of the events of a run that has started and is not over. */
+/** The messages of the events of a run that has started and has not ended. */
 export function messagesOf(events: readonly StreamEvent[], options: Partial<WireOptions> = {}): readonly Message[] {
   const wireState = dsAgent.create({ runId: 'run', threadId: 'thread', ...options })
   const stamp = createStamp()
@@ -23,12 +23,12 @@ export function messagesOf(events: readonly StreamEvent[], options: Partial<Wire
   return chunks as unknown as readonly Message[]
 }
 
-/** For tests: the types of the messages, in order. */
+/** The types of the messages, in order. */
 export function typesOf(messages: readonly Pick<Message, 'metadata'>[]): readonly unknown[] {
   return messages.map(({ metadata }) => metadata.message_type)
 }
 
-/** For tests: the events of a block. */
+/** The events of a block. */
 export function block(blockId: string, kind: 'text' | 'reasoning', ...texts: readonly string[]): StreamEvent[] {
   return [
     { type: 'block-start', blockId, kind },
@@ -37,7 +37,7 @@ export function block(blockId: string, kind: 'text' | 'reasoning', ...texts: rea
   ]
 }
 
-/** For tests: the events of a call that went well. */
+/** The events of a call that succeeded. */
 export function call(callId: string, name: string, input: JsonObject | string, output: string): StreamEvent[] {
   return [
     { type: 'tool-start', callId, name, runBy: 'agent' },

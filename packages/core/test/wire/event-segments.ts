@@ -3,7 +3,7 @@ import { createStamp } from '../../src/read/stamp.ts'
 import { eventSegments } from '../../src/wire/event-segments.ts'
 import type { Chunk } from '../../src/wire/wire.ts'
 
-/** For tests: the chunks of each event of a run that has started, in lists of their own. */
+/** The chunks of each event of a run that has started, one list per event. */
 export function chunksOfEach(events: readonly StreamEvent[], profile?: string): readonly (readonly Chunk[])[] {
   const wireState = eventSegments.create({
     runId: 'run',
@@ -15,7 +15,7 @@ export function chunksOfEach(events: readonly StreamEvent[], profile?: string): 
   return events.map((event) => wireState.push(stamp(event, 0)))
 }
 
-/** For tests: chunks without what is meant for Millrace alone. */
-export function seenBy(chunks: readonly Chunk[]): readonly Chunk[] {
+/** The chunks without chunks and fields that only Millrace reads. */
+export function withoutMillrace(chunks: readonly Chunk[]): readonly Chunk[] {
   return chunks.filter(({ type }) => type !== 'millrace').map(({ millrace: _own, ...chunk }) => chunk)
 }

@@ -5,12 +5,12 @@ import { todosAfter } from '../../meaning/activity-lines.ts'
 import { chunkOf, type Fields } from '../chunk-fields.ts'
 import type { Rows } from '../rows.ts'
 import type { Chunk } from '../wire.ts'
-import { metadataOf, placeOf } from './chunk.ts'
-import type { Speakers } from './speakers.ts'
+import { metadataOf, scopeOf } from './chunk.ts'
+import type { Messages } from './messages.ts'
 import type { Stream } from './stream.ts'
 
-/** What agents do beside speaking, as messages of the client that a later one of the same id replaces. */
-export function activityRows(stream: Stream, speakers: Speakers): Pick<Rows, 'todos' | 'status' | 'data'> {
+/** Todo lists, statuses and data, as messages of the client. A later message with the same id replaces the earlier one. */
+export function activityRows(stream: Stream, messages: Messages): Pick<Rows, 'todos' | 'status' | 'data'> {
   const { emit, idOf } = stream
   const lists = new Map<string, readonly TodoItem[]>()
   let statuses = 0
@@ -20,17 +20,17 @@ export function activityRows(stream: Stream, speakers: Speakers): Pick<Rows, 'to
       const { listId, callId } = event
       const list = todosAfter(lists.get(listId) ?? [], event)
       lists.set(listId, list)
-      const own = { is: 'todos', listId, callId: callId === undefined ? undefined : idOf(callId) }
+      const extra = { is: 'todos', listId, callId: callId === undefined ? undefined : idOf(callId) }
       const todos = list.map((item) => ({ ...item }))
-      emit(activity(event, 'TODOS', idOf(`todos/${listId}`), { todos }, own))
+      emit(activity(event, 'TODOS', idOf(`todos/${listId}`), { todos }, extra))
     },
-    // A message per line: one that holds them all would have to be sent again for each.
+    // One message per status: a single message of all statuses would have to be sent again for each.
     status(event) {
       const { message, level } = event
       emit(activity(event, 'STATUS', idOf(`status/${++statuses}`), { message, level }, { is: 'status' }))
     },
     data(event) {
-      if (speakers.roleOf(event) === undefined) return
+      if (messages.roleOf(event) === undefined) return
       const { name, id, data, transient } = event
       const isKept = id !== undefined && transient !== true && isJsonObject(data)
       emit(isKept ? activity(event, name, idOf(`data/${name}/${id}`), data, { is: 'data', id }) : dataChunk(event))
@@ -43,15 +43,15 @@ function activity(
   activityType: string,
   messageId: string,
   content: JsonObject,
-  own: Fields,
+  extra: Fields,
 ): Chunk {
-  const metadata = metadataOf({ ...own, messageId: event.messageId }, event.meta)
-  return chunkOf('ACTIVITY_SNAPSHOT', { ...placeOf(event), messageId, activityType, content, metadata })
+  const metadata = metadataOf({ ...extra, messageId: event.messageId }, event.meta)
+  return chunkOf('ACTIVITY_SNAPSHOT', { ...scopeOf(event), messageId, activityType, content, metadata })
 }
 
-/** What is no object, or stands for itself, is passed on under its own name. */
+/** Data that is not an object, or that is not kept, is passed on under its own name. */
 function dataChunk(event: EventOf<'data'>): Chunk {
   const { name, id, data: value, transient, messageId, meta } = event
   const metadata = metadataOf({ id, transient, messageId }, meta)
-  return chunkOf('CUSTOM', { ...placeOf(event), name, value, metadata })
+  return chunkOf('CUSTOM', { ...scopeOf(event), name, value, metadata })
 }

@@ -3,12 +3,12 @@ import type { EventOf } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
 import { defined, type Fields } from '../chunk-fields.ts'
 import type { Rows } from '../rows.ts'
-import { custom, ownFields } from './chunk.ts'
+import { customChunk, payloadOf } from './chunk.ts'
 import type { Interrupt, Stream } from './stream.ts'
 
 type Answered = Exclude<ApprovalState, 'requested'>
 
-/** What the input of the next run says of an answer. Nobody's answer is none. */
+/** An answer in the input of the next run. A question that expired has no answer. */
 const answers: { readonly [State in Answered]: (answer: Json | undefined) => Fields } = {
   approved: (answer) => ({ status: 'resolved', payload: answer ?? { approved: true } }),
   denied: (answer) => ({ status: 'resolved', payload: answer ?? { approved: false } }),
@@ -17,21 +17,21 @@ const answers: { readonly [State in Answered]: (answer: Json | undefined) => Fie
 }
 
 /**
- * A question is told when it is asked and when it is answered. As long as it is open it is an interrupt: the run
- * finishes with it, and the next one begins with the answer.
+ * A chunk is sent when a question is asked and when it is answered. While it is open it is an interrupt: the run
+ * finishes with it, and the next run begins with the answer.
  */
 export function approvalRows(stream: Stream): Pick<Rows, 'approval'> {
   return {
     approval(event) {
       const { approvalId, state, answer } = event
       if (state === 'requested') stream.pauses.ask(approvalId, interruptOf(event, stream.idOf))
-      else stream.answered(approvalId, answers[state](answer))
-      stream.emit(custom(event, ownFields(event, stream.idOf)))
+      else stream.answer(approvalId, answers[state](answer))
+      stream.emit(customChunk(event, payloadOf(event, stream.idOf)))
     },
   }
 }
 
-/** What a person may answer to the question whether a call may run. */
+/** The schema of the answer to the question whether a call may run. */
 const YES_OR_NO = {
   type: 'object',
   properties: { approved: { type: 'boolean' }, reason: { type: 'string' } },
@@ -40,8 +40,8 @@ const YES_OR_NO = {
 
 function interruptOf(event: EventOf<'approval'>, idOf: Stream['idOf']): Interrupt {
   const { approvalId, callId, message, request, agentId } = event
-  const asked = isJsonObject(request) ? request : {}
-  const { reason, responseSchema, expiresAt } = asked
+  const details = isJsonObject(request) ? request : {}
+  const { reason, responseSchema, expiresAt } = details
   return {
     ...defined({
       reason: typeof reason === 'string' ? reason : callId === undefined ? 'input_required' : 'tool_call',

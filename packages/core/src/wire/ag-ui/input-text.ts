@@ -1,16 +1,16 @@
 import type { EventOf } from '../../events.ts'
 import type { Json } from '../../json.ts'
 
-/** An input as the text that the protocol wants it in. */
+/** An input as text, as the protocol requires. */
 export function inputText({ input, text }: EventOf<'tool-input'>): string {
   return text ?? (input === undefined ? '' : JSON.stringify(input))
 }
 
 /**
- * Whether the text that was streamed says the input. A text of the very length that the input has is taken for it, so
- * that almost no input is written or read once more.
+ * Whether the streamed text is the input as JSON. A text of exactly the input's length is assumed to be equal, so that
+ * almost no input is serialised or parsed again.
  */
-export function isSaid(streamed: string, input: Json | undefined): boolean {
+export function matchesInput(streamed: string, input: Json | undefined): boolean {
   if (input === undefined || streamed.length === plainLength(input)) return true
   try {
     return JSON.stringify(JSON.parse(streamed)) === JSON.stringify(input)
@@ -19,11 +19,11 @@ export function isSaid(streamed: string, input: Json | undefined): boolean {
   }
 }
 
-/** The length of a value as JSON without spaces, where nothing in it needs a backslash. */
+/** The length of a value as JSON without spaces, if no character in it needs a backslash. */
 function plainLength(value: Json): number {
   if (typeof value === 'string') return value.length + 2
   if (typeof value !== 'object' || value === null) return String(value).length
-  // Brackets, and a comma between each two.
+  // The brackets, and a comma between every two items.
   const isList = Array.isArray(value)
   let length = 1
   for (const key in value) {

@@ -2,20 +2,20 @@ import { chunkOf, defined } from '../chunk-fields.ts'
 import type { Chunk } from '../wire.ts'
 import type { Interrupt } from './stream.ts'
 
-/** The steps and subagents that are under way: the client wants all of them ended before a run finishes. */
+/** The open steps and subagents. The client requires all of them to end before a run finishes. */
 export interface Nesting {
   startStep(agentId: string | undefined, stepName: string): void
-  /** The name of the agent's step; nothing where none is open. */
+  /** The name of the agent's open step; undefined if none is open. */
   stepOf(agentId: string | undefined): string | undefined
   endStep(agentId: string | undefined): void
   startAgent(agentId: string, start: Chunk): void
   isOpen(agentId: string): boolean
   endAgent(agentId: string): void
-  /** Whether the run that is under way has told of the agent. */
-  isKnown(agentId: string): boolean
-  /** What ends all of them, until the questions are answered. */
+  /** Whether the current run of the protocol has started the agent. */
+  hasStarted(agentId: string): boolean
+  /** The chunks that end all of them until the questions are answered. */
   suspend(interrupts: readonly Interrupt[]): readonly Chunk[]
-  /** What starts all of them again. */
+  /** The chunks that start all of them again. */
   reopen(): readonly Chunk[]
 }
 
@@ -23,7 +23,7 @@ export function createNesting(): Nesting {
   /** By agent; the main agent is the empty string. */
   const steps = new Map<string, string>()
   const agents = new Map<string, Chunk>()
-  const known = new Set<string>()
+  const startedAgents = new Set<string>()
 
   const stepChunk = (type: string, agent: string, stepName: string) =>
     chunkOf(type, { stepName, subagentRunId: agent === '' ? undefined : agent })
@@ -34,11 +34,11 @@ export function createNesting(): Nesting {
     endStep: (agentId = '') => void steps.delete(agentId),
     startAgent(agentId, start) {
       agents.set(agentId, start)
-      known.add(agentId)
+      startedAgents.add(agentId)
     },
     isOpen: (agentId) => agents.has(agentId),
     endAgent: (agentId) => void agents.delete(agentId),
-    isKnown: (agentId) => known.has(agentId),
+    hasStarted: (agentId) => startedAgents.has(agentId),
     suspend(interrupts) {
       const ended = [...steps].map(([agent, stepName]) => stepChunk('STEP_FINISHED', agent, stepName))
       const suspended = [...agents.keys()].reverse().map((agentId) => {
@@ -50,16 +50,16 @@ export function createNesting(): Nesting {
       return [...ended, ...suspended]
     },
     reopen() {
-      known.clear()
-      for (const agentId of agents.keys()) known.add(agentId)
-      const started = [...agents.values()].map((start) => withoutStranger(start, known))
+      startedAgents.clear()
+      for (const agentId of agents.keys()) startedAgents.add(agentId)
+      const started = [...agents.values()].map((start) => withoutUnknownParent(start, startedAgents))
       return [...started, ...[...steps].map(([agent, stepName]) => stepChunk('STEP_STARTED', agent, stepName))]
     },
   }
 }
 
-/** An agent's parent may have ended before: the client knows only those of the run that is under way. */
-function withoutStranger(start: Chunk, known: ReadonlySet<string>): Chunk {
-  const { parentSubagentRunId, ...rest } = start
-  return known.has(String(parentSubagentRunId)) ? start : rest
+/** An agent's parent may have ended in an earlier run: the client knows only the agents of the current run. */
+function withoutUnknownParent(start: Chunk, startedAgents: ReadonlySet<string>): Chunk {
+  const { parentSubagentRunId, ...orphan } = start
+  return startedAgents.has(String(parentSubagentRunId)) ? start : orphan
 }

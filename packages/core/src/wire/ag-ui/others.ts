@@ -1,9 +1,9 @@
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { chunkOf } from '../chunk-fields.ts'
 import type { Rows } from '../rows.ts'
-import { custom, metadataOf, ownFields, placeOf } from './chunk.ts'
+import { customChunk, metadataOf, payloadOf, scopeOf } from './chunk.ts'
+import type { Messages } from './messages.ts'
 import { isPatch } from './patch-shape.ts'
-import type { Speakers } from './speakers.ts'
 import type { Stream } from './stream.ts'
 
 export type OtherRows = Pick<
@@ -11,40 +11,40 @@ export type OtherRows = Pick<
   'message-retract' | 'source' | 'file' | 'state' | 'metadata' | 'control' | 'error' | 'raw'
 >
 
-/** The client holds one state. Of our channels those are meant for it; the first one that speaks is it. */
+/** The channels that may be the one state that the client holds; the first of them that sends an event is it. */
 const SHARED: ReadonlySet<string> = new Set(['state', 'values'])
 
-/** What is one chunk at once. */
-export function otherRows({ emit, idOf }: Stream, speakers: Speakers): OtherRows {
-  let shared: string | undefined
+/** Events that are exactly one chunk. */
+export function otherRows({ emit, idOf }: Stream, messages: Messages): OtherRows {
+  let sharedChannel: string | undefined
 
-  const say = (event: StreamEvent): void => emit(custom(event, ownFields(event, idOf)))
+  const emitCustom = (event: StreamEvent): void => emit(customChunk(event, payloadOf(event, idOf)))
 
-  const draw = (event: StreamEvent): void => {
-    if (speakers.roleOf(event) !== undefined) say(event)
+  const emitIfShown = (event: StreamEvent): void => {
+    if (messages.roleOf(event) !== undefined) emitCustom(event)
   }
 
   function state(event: EventOf<'state'>): void {
     const { channel, op, value, meta } = event
-    if (SHARED.has(channel)) shared ??= channel
-    const fields = { ...placeOf(event), metadata: metadataOf({ channel }, meta) }
-    if (channel !== shared || (op === 'patch' && !isPatch(value))) say(event)
+    if (SHARED.has(channel)) sharedChannel ??= channel
+    const fields = { ...scopeOf(event), metadata: metadataOf({ channel }, meta) }
+    if (channel !== sharedChannel || (op === 'patch' && !isPatch(value))) emitCustom(event)
     else if (op === 'snapshot') emit(chunkOf('STATE_SNAPSHOT', { ...fields, snapshot: value }))
     else emit(chunkOf('STATE_DELTA', { ...fields, delta: value }))
   }
 
   return {
-    'message-retract': say,
-    source: draw,
-    file: draw,
+    'message-retract': emitCustom,
+    source: emitIfShown,
+    file: emitIfShown,
     state,
-    metadata: (event) => emit(custom(event, event.metadata)),
+    metadata: (event) => emit(customChunk(event, event.metadata)),
     // A RUN_ERROR would end the run; this error did not.
-    error: say,
+    error: emitCustom,
     control() {},
     raw(event) {
       const { value, reason, meta } = event
-      emit(chunkOf('RAW', { ...placeOf(event), event: value, metadata: metadataOf({ reason }, meta) }))
+      emit(chunkOf('RAW', { ...scopeOf(event), event: value, metadata: metadataOf({ reason }, meta) }))
     },
   }
 }

@@ -9,10 +9,10 @@ const NEEDS: { readonly [op: string]: 'value' | 'from' | undefined } = {
   remove: undefined,
 }
 
-/** A tilde that escapes nothing. To look for what is wrong takes no stack, however long the pointer is. */
+/** A tilde that escapes nothing. Searching for the mistake needs no stack, however long the pointer is. */
 const BARE_TILDE = /~(?![01])/
 
-/** Whether a patch has the very shape that the client checks for: one that has not would end the stream. */
+/** Whether a patch has exactly the shape that the client checks for. Any other patch would end the stream. */
 export function isPatch(patch: Json): boolean {
   return Array.isArray(patch) && patch.every(isOperation)
 }

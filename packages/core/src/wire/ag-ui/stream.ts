@@ -22,7 +22,7 @@ export interface Stream {
   readonly pauses: Pauses<Interrupt>
   readonly nesting: Nesting
   /** The answer to a question, as a run's input would hold it. */
-  answered(approvalId: string, answer: Fields): void
+  answer(approvalId: string, answer: Fields): void
   finish(outcome: JsonObject, fields: Fields): void
   fail(message: string, fields: Fields): void
   isOpen(): boolean
@@ -44,17 +44,17 @@ export function createStream({ runId, threadId }: WireOptions, usage: Usage): St
   let currentId = runId
 
   function emit(chunk: Chunk): void {
-    if (!isOpen) goOn([])
+    if (!isOpen) startNextRun([])
     add(chunk)
   }
 
   /** Starts the next run, in which everything that the pause closed is open again. */
-  function goOn(resume: readonly JsonObject[]): void {
+  function startNextRun(resume: readonly JsonObject[]): void {
     const parentRunId = currentId
     currentId = `${runId}.${++continuations}`
     isOpen = true
-    const nothing = { messages: [], tools: [], context: [] }
-    const input = resume.length === 0 ? undefined : { threadId, runId: currentId, ...nothing, resume }
+    const emptyInput = { messages: [], tools: [], context: [] }
+    const input = resume.length === 0 ? undefined : { threadId, runId: currentId, ...emptyInput, resume }
     const metadata = AGAIN
     add(chunkOf('RUN_STARTED', { threadId, runId: currentId, protocolVersion: PROTOCOL, parentRunId, input, metadata }))
     for (const chunk of nesting.reopen()) add({ ...chunk, metadata })
@@ -68,7 +68,7 @@ export function createStream({ runId, threadId }: WireOptions, usage: Usage): St
   }
 
   function finish(outcome: JsonObject, fields: Fields): void {
-    emit(chunkOf('RUN_FINISHED', { threadId, runId: currentId, ...fields, outcome, usage: usage.untold() }))
+    emit(chunkOf('RUN_FINISHED', { threadId, runId: currentId, ...fields, outcome, usage: usage.takeUnreported() }))
   }
 
   return {
@@ -81,11 +81,11 @@ export function createStream({ runId, threadId }: WireOptions, usage: Usage): St
     },
     pauses,
     nesting,
-    answered(approvalId, answer) {
-      if (pauses.answer(approvalId) && !isOpen) goOn([defined({ interruptId: approvalId, ...answer })])
+    answer(approvalId, answer) {
+      if (pauses.answer(approvalId) && !isOpen) startNextRun([defined({ interruptId: approvalId, ...answer })])
     },
     finish,
-    fail: (message, fields) => emit(chunkOf('RUN_ERROR', { message, ...fields, usage: usage.untold() })),
+    fail: (message, fields) => emit(chunkOf('RUN_ERROR', { message, ...fields, usage: usage.takeUnreported() })),
     isOpen: () => isOpen,
     take() {
       if (pauses.takeDue()) pause()

@@ -20,7 +20,7 @@ const input: StreamEvent = { type: 'tool-input', callId: 'c', input: { query: 'm
 const all = (...events: readonly StreamEvent[]) => chunksOfEach(events).flat()
 
 describe('calls on the wire', () => {
-  it('says an input that was not streamed in one piece', () => {
+  it('sends an input that was not streamed in one delta', () => {
     expect(all(start('c'), input).slice(1)).toEqual([
       { type: 'TOOL_CALL_ARGS', toolCallId: 'run/c', delta: '{"query":"mill"}' },
       { type: 'TOOL_CALL_END', toolCallId: 'run/c' },
@@ -32,13 +32,13 @@ describe('calls on the wire', () => {
     ['{ "query": "mi\\u006cl" }', undefined],
     ['{"query":"m', { query: 'mill' }],
     ['{"query":"m"}', { query: 'mill' }],
-  ])('tells the input beside where the text %s says another', (text, told) => {
+  ])('sends the input as metadata if the text %s is another one', (text, expectedInput) => {
     const [end] = all(start('c'), { type: 'tool-input-delta', callId: 'c', text }, input).slice(-1)
     const { millrace } = (end?.metadata ?? {}) as { millrace?: { input?: unknown } }
-    expect(millrace?.input).toEqual(told)
+    expect(millrace?.input).toEqual(expectedInput)
   })
 
-  it('tells that an input is no JSON', () => {
+  it('marks an input that is not JSON', () => {
     const chunks = all(start('c'), { type: 'tool-input', callId: 'c', text: '{"que', error: 'Not JSON.' })
     expect(chunks.slice(1)).toMatchObject([
       { type: 'TOOL_CALL_ARGS', delta: '{"que' },
@@ -66,12 +66,12 @@ describe('calls on the wire', () => {
       'The call was denied.',
       { isError: true, millrace: { output: '', status: 'denied' } },
     ],
-  ] as const)('says the output of %j', (fields, content, metadata) => {
+  ] as const)('sends the output of %j', (fields, content, metadata) => {
     const [chunk] = all(start('c'), input, output(fields as Partial<EventOf<'tool-output'>>)).slice(-1)
     expect([chunk?.content, chunk?.metadata]).toEqual([content, metadata])
   })
 
-  it('puts calls beside each other into the message that announced them, and later ones into another', () => {
+  it('groups parallel calls in the message that announced them, and later calls in another', () => {
     const chunks = all(
       { type: 'block-start', blockId: 'b', kind: 'text' },
       { type: 'block-end', blockId: 'b' },
@@ -92,9 +92,9 @@ describe('calls on the wire', () => {
     ])
   })
 
-  it('lets the progress of a call grow in one activity', () => {
-    const piece = { type: 'tool-progress', callId: 'c', channel: 'stdout', text: 'line' } as const
-    const chunks = all(start('c'), input, piece, { ...piece, percent: 50 }).slice(-2)
+  it('appends the progress of a call to one activity', () => {
+    const update = { type: 'tool-progress', callId: 'c', channel: 'stdout', text: 'line' } as const
+    const chunks = all(start('c'), input, update, { ...update, percent: 50 }).slice(-2)
     expect(chunks).toMatchObject([
       { type: 'ACTIVITY_SNAPSHOT', content: { toolCallId: 'run/c', pieces: [{ channel: 'stdout', text: 'line' }] } },
       { type: 'ACTIVITY_DELTA', patch: [{ op: 'add', path: '/pieces/-', value: { text: 'line', percent: 50 } }] },
@@ -104,7 +104,7 @@ describe('calls on the wire', () => {
 
 describe('questions on the wire', () => {
   const ask: StreamEvent = { type: 'approval', approvalId: 'a', callId: 'c', state: 'requested', message: 'May I?' }
-  const asked: readonly StreamEvent[] = [
+  const pausedEvents: readonly StreamEvent[] = [
     { type: 'step-start', kind: 'node', name: 'act' },
     { type: 'subagent-start', agentId: 'pilot', name: 'pilot' },
     start('c', { agentId: 'pilot' }),
@@ -112,8 +112,8 @@ describe('questions on the wire', () => {
     { ...input, agentId: 'pilot' },
   ]
 
-  it('finish the run once nothing is open, with all that is under way suspended', () => {
-    const [chunks = []] = chunksOfEach(asked).slice(-1)
+  it('finish the run once nothing is open, with steps and subagents suspended', () => {
+    const [chunks = []] = chunksOfEach(pausedEvents).slice(-1)
     expect(typesOf(chunks)).toEqual([
       'TOOL_CALL_ARGS',
       'TOOL_CALL_END',
@@ -126,26 +126,26 @@ describe('questions on the wire', () => {
     expect(chunks.at(-1)).toMatchObject({ runId: 'run', outcome: { type: 'interrupt', interrupts: [interrupt] } })
   })
 
-  it('are answered by the next run, in which all goes on', () => {
+  it('are answered by the next run, which reopens steps and subagents', () => {
     const answer: StreamEvent = { type: 'approval', approvalId: 'a', callId: 'c', state: 'approved' }
-    const [chunks = []] = chunksOfEach([...asked, answer]).slice(-1)
+    const [chunks = []] = chunksOfEach([...pausedEvents, answer]).slice(-1)
     expect(typesOf(chunks)).toEqual(['RUN_STARTED', 'SUBAGENT_STARTED', 'STEP_STARTED', 'CUSTOM'])
     const resume = [{ interruptId: 'a', status: 'resolved', payload: { approved: true } }]
     expect(chunks[0]).toMatchObject({ runId: 'run.1', parentRunId: 'run', input: { runId: 'run.1', resume } })
   })
 
-  it('are not waited for when the answer is there before the run could finish', () => {
+  it('finish no run if the answer comes before the run could finish', () => {
     const answer: StreamEvent = { type: 'approval', approvalId: 'a', callId: 'c', state: 'denied' }
     expect(typesOf(all(start('c'), ask, answer, input))).not.toContain('RUN_FINISHED')
   })
 
-  it('pass on what the framework asks for', () => {
+  it('contain the request of the framework', () => {
     const request = { reason: 'confirmation', expiresAt: '2030-01-01T00:00:00Z', responseSchema: { type: 'string' } }
     const [chunk] = all({ type: 'approval', approvalId: 'a', state: 'requested', request }).slice(-1)
     expect(chunk).toMatchObject({ outcome: { interrupts: [{ id: 'a', ...request, metadata: { request } }] } })
   })
 
-  it('do not name a parent that the next run does not know', () => {
+  it('do not name a parent that the next run has not started', () => {
     const chunks = all(
       { type: 'subagent-start', agentId: 'p', name: 'p' },
       { type: 'subagent-start', agentId: 'q', name: 'q', parentAgentId: 'p' },

@@ -2,11 +2,10 @@ import type { Meta } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import { chunkOf, defined, type Fields, mergeMeta } from '../chunk-fields.ts'
 import type { Rows } from '../rows.ts'
-import { metadataOf, placedChunk, placeOf, timestampOf } from './chunk.ts'
-import { inputText, isSaid } from './input-text.ts'
-import type { Parents } from './parents.ts'
+import { metadataOf, scopedChunk, scopeOf, timestampOf } from './chunk.ts'
+import { inputText, matchesInput } from './input-text.ts'
+import type { CallParents, Messages } from './messages.ts'
 import { resultOf } from './result.ts'
-import type { Speakers } from './speakers.ts'
 import type { Stream } from './stream.ts'
 
 export type ToolRows = Pick<Rows, 'tool-start' | 'tool-input-delta' | 'tool-input' | 'tool-progress' | 'tool-output'>
@@ -19,33 +18,33 @@ export interface Tools {
 
 interface OpenCall {
   readonly id: string
-  readonly own: Fields
+  readonly extra: Fields
   readonly agentId: string | undefined
   meta: Meta | undefined
-  /** Its input as it was streamed; undefined once it is whole. */
+  /** Its input as streamed so far; undefined once it is complete. */
   text: string | undefined
-  hasProgress: boolean
+  hasActivity: boolean
 }
 
-export function createTools(stream: Stream, speakers: Speakers, parents: Parents): Tools {
+export function createTools(stream: Stream, messages: Messages, parents: CallParents): Tools {
   const { emit, idOf, pauses } = stream
   const calls = new Map<string, OpenCall>()
 
   function start(event: EventOf<'tool-start'>): void {
-    // A client has the calls that it has run, with their results.
-    if (speakers.roleOf(event) === undefined) return
+    // A client already has the calls that it has run, with their results.
+    if (messages.roleOf(event) === undefined) return
     const { callId, name, title, runBy, server, parentCallId, agentId, meta } = event
     const id = idOf(callId)
     const parent = parentCallId === undefined ? undefined : idOf(parentCallId)
-    const own = { runBy, title, server, parentCallId: parent, messageId: speakers.messageOf(event) }
-    calls.set(callId, { id, own, agentId, meta, text: '', hasProgress: false })
+    const extra = { runBy, title, server, parentCallId: parent, messageId: messages.messageOf(event) }
+    calls.set(callId, { id, extra, agentId, meta, text: '', hasActivity: false })
     pauses.open()
     emit(
-      placedChunk('TOOL_CALL_START', event, {
+      scopedChunk('TOOL_CALL_START', event, {
         toolCallId: id,
         toolCallName: name,
-        parentMessageId: parents.of(agentId, idOf(`calls/${callId}`)),
-        metadata: metadataOf(own, meta),
+        parentMessageId: parents.parentOf(agentId, idOf(`calls/${callId}`)),
+        metadata: metadataOf(extra, meta),
       }),
     )
   }
@@ -67,10 +66,10 @@ export function createTools(stream: Stream, speakers: Speakers, parents: Parents
     pauses.close()
     const whole = streamed === '' ? inputText(event) : ''
     if (whole !== '') emit({ type: 'TOOL_CALL_ARGS', toolCallId: call.id, delta: whole })
-    const more = besides(event, streamed)
-    const hasMore = meta !== undefined || more !== undefined
+    const inputFields = inputExtra(event, streamed)
+    const hasMore = meta !== undefined || inputFields !== undefined
     call.meta = mergeMeta(call.meta, meta)
-    const metadata = hasMore ? metadataOf({ ...call.own, ...more }, call.meta) : undefined
+    const metadata = hasMore ? metadataOf({ ...call.extra, ...inputFields }, call.meta) : undefined
     const encryptedValue = meta?.['ag-ui']?.encryptedValue
     if (typeof encryptedValue === 'string') {
       emit({ type: 'REASONING_ENCRYPTED_VALUE', subtype: 'tool-call', entityId: call.id, encryptedValue })
@@ -78,21 +77,21 @@ export function createTools(stream: Stream, speakers: Speakers, parents: Parents
     emit(chunkOf('TOOL_CALL_END', { toolCallId: call.id, timestamp: timestampOf(event.sentAt), metadata }))
   }
 
-  /** An activity that grows: a result is said once, for each is a message. */
-  function progress(event: EventOf<'tool-progress'>): void {
+  /** Progress is an activity that grows. A result cannot be sent repeatedly, because each one is a message. */
+  function addProgress(event: EventOf<'tool-progress'>): void {
     const { callId, channel, text, data, percent } = event
     const call = calls.get(callId)
     if (call === undefined) return
-    const piece = defined({ channel, text, data, percent })
+    const update = defined({ channel, text, data, percent })
     const metadata = metadataOf({ is: 'progress', callId: call.id }, event.meta)
-    const place = { ...placeOf(event), messageId: idOf(`progress/${callId}`) }
-    const activity = { ...place, activityType: 'TOOL_PROGRESS', metadata }
-    if (call.hasProgress) {
-      emit(chunkOf('ACTIVITY_DELTA', { ...activity, patch: [{ op: 'add', path: '/pieces/-', value: piece }] }))
+    const scope = { ...scopeOf(event), messageId: idOf(`progress/${callId}`) }
+    const activity = { ...scope, activityType: 'TOOL_PROGRESS', metadata }
+    if (call.hasActivity) {
+      emit(chunkOf('ACTIVITY_DELTA', { ...activity, patch: [{ op: 'add', path: '/pieces/-', value: update }] }))
       return
     }
-    call.hasProgress = true
-    emit(chunkOf('ACTIVITY_SNAPSHOT', { ...activity, content: { toolCallId: call.id, pieces: [piece] } }))
+    call.hasActivity = true
+    emit(chunkOf('ACTIVITY_SNAPSHOT', { ...activity, content: { toolCallId: call.id, pieces: [update] } }))
   }
 
   function output(event: EventOf<'tool-output'>): void {
@@ -100,12 +99,12 @@ export function createTools(stream: Stream, speakers: Speakers, parents: Parents
     const call = calls.get(callId)
     if (call === undefined) return
     calls.delete(callId)
-    parents.part(call.agentId)
-    const { content, own } = resultOf(event)
-    // There is no other sign of failure that clients have agreed on.
+    parents.endGroup(call.agentId)
+    const { content, extra } = resultOf(event)
+    // This is the only sign of a failure that clients agree on.
     const flag = status === 'ok' ? undefined : { isError: true }
     emit(
-      placedChunk(
+      scopedChunk(
         'TOOL_CALL_RESULT',
         { agentId: call.agentId ?? event.agentId, sentAt },
         {
@@ -113,7 +112,7 @@ export function createTools(stream: Stream, speakers: Speakers, parents: Parents
           toolCallId: call.id,
           content,
           role: 'tool',
-          metadata: metadataOf(own, meta, flag),
+          metadata: metadataOf(extra, meta, flag),
         },
       ),
     )
@@ -124,15 +123,15 @@ export function createTools(stream: Stream, speakers: Speakers, parents: Parents
       'tool-start': start,
       'tool-input-delta': inputDelta,
       'tool-input': input,
-      'tool-progress': progress,
+      'tool-progress': addProgress,
       'tool-output': output,
     },
     pending: () => [...calls.values()].map(({ id }) => id),
   }
 }
 
-/** What the text alone does not say: that it is no JSON, or that it was not the last word. */
-function besides({ input, text, error }: EventOf<'tool-input'>, streamed: string): Fields | undefined {
+/** What the streamed text alone does not express: that it is not JSON, or that the input is another one. */
+function inputExtra({ input, text, error }: EventOf<'tool-input'>, streamed: string): Fields | undefined {
   if (error !== undefined) return { inputText: text, error }
-  return streamed === '' || isSaid(streamed, input) ? undefined : { input }
+  return streamed === '' || matchesInput(streamed, input) ? undefined : { input }
 }

@@ -5,16 +5,16 @@ import { chunkOf, defined } from '../chunk-fields.ts'
 import type { Chunk } from '../wire.ts'
 import { metadataOf, timestampOf } from './chunk.ts'
 
-/** What was used, and how much of it the client knows: it adds up what the runs of a stream say at their ends. */
+/** The usage so far, and how much of it was reported: the client adds up the usage at the ends of a stream's runs. */
 export interface Usage {
-  /** Counts it; the chunk says all that was used so far. */
+  /** Adds the event; the chunk contains the total so far. */
   add(event: EventOf<'usage'>): Chunk
   nextStep(agentId: string | undefined): void
-  /** What no run has said yet. */
-  untold(): readonly JsonObject[] | undefined
+  /** The usage that no run has reported. It counts as reported afterwards. */
+  takeUnreported(): readonly JsonObject[] | undefined
 }
 
-/** Our counts by the protocol's. It has none for money, time and turns. */
+/** The protocol's name of each of our counts. It has none for money, time and turns. */
 const TOKENS = {
   inputTokens: 'inputTokens',
   outputTokens: 'outputTokens',
@@ -28,7 +28,7 @@ const COUNTS = Object.keys(TOKENS) as readonly (keyof typeof TOKENS)[]
 export function createUsage(): Usage {
   const usage = createUsageTotal()
   const models = new Set<string>()
-  const told: Partial<Record<keyof typeof TOKENS, number>> = {}
+  const reported: Partial<Record<keyof typeof TOKENS, number>> = {}
 
   return {
     add(event) {
@@ -40,15 +40,15 @@ export function createUsage(): Usage {
       return chunkOf('CUSTOM', { timestamp: timestampOf(sentAt), name: `millrace.${type}`, value, metadata })
     },
     nextStep: usage.nextStep,
-    untold() {
+    takeUnreported() {
       const total = usage.total() ?? {}
       const counts: Record<string, number> = {}
       for (const count of COUNTS) {
-        const more = (total[count] ?? 0) - (told[count] ?? 0)
-        // The client takes nothing but whole numbers that are not below zero.
+        const more = (total[count] ?? 0) - (reported[count] ?? 0)
+        // The client accepts only whole numbers that are not negative.
         if (!Number.isSafeInteger(more) || more <= 0) continue
         counts[TOKENS[count]] = more
-        told[count] = total[count] ?? 0
+        reported[count] = total[count] ?? 0
       }
       const [model] = models
       if (Object.keys(counts).length === 0) return undefined

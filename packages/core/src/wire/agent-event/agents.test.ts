@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { chunksBefore as run } from '../../../test/wire/agent-event.ts'
 import type { StreamEvent } from '../../events.ts'
 
-const asked: readonly StreamEvent[] = [
+const called: readonly StreamEvent[] = [
   { type: 'tool-start', callId: 'c', name: 'call-agent', runBy: 'agent' },
   { type: 'tool-input', callId: 'c', input: {} },
 ]
@@ -15,17 +15,17 @@ const spoken = (agentId: string, blockId: string, ...texts: readonly string[]): 
 const ended: StreamEvent = { type: 'subagent-end', agentId: 'p', status: 'done', summary: 'Clear.' }
 
 describe('subagents', () => {
-  it('S1-28: what one says is the progress of its call, chunk by chunk', () => {
-    const chunks = run(...asked, started, ...spoken('p', 'b', 'All ', 'clear.'))
+  it('S1-28: the text of a subagent is the progress of its call, chunk by chunk', () => {
+    const chunks = run(...called, started, ...spoken('p', 'b', 'All ', 'clear.'))
     expect(chunks.slice(1)).toMatchObject([
       { type: 'tool_progress', toolName: 'call-agent', data: 'All ', callId: 'c', millrace: { agentId: 'p' } },
       { type: 'tool_progress', toolName: 'call-agent', data: 'clear.', callId: 'c' },
     ])
   })
 
-  it('S1-29: whatever else one does is progress too, under the name of its type', () => {
+  it('S1-29: its thoughts, calls and results are progress too, with their type as the subtype', () => {
     const [, thought, call, result] = run(
-      ...asked,
+      ...called,
       started,
       { type: 'block-start', blockId: 'r', kind: 'reasoning', agentId: 'p' },
       { type: 'block-delta', blockId: 'r', text: 'Hm.', agentId: 'p' },
@@ -41,15 +41,15 @@ describe('subagents', () => {
     ])
   })
 
-  it('speaks through the one call of the main agent, however deep a subagent stands', () => {
+  it('send their output in the one call of the main agent, however deeply nested they are', () => {
     const deep: StreamEvent = { type: 'subagent-start', agentId: 'd', name: 'diver', parentAgentId: 'p' }
-    expect(run(...asked, started, deep, ...spoken('d', 'b', 'Mud.')).at(-1)).toMatchObject({
+    expect(run(...called, started, deep, ...spoken('d', 'b', 'Mud.')).at(-1)).toMatchObject({
       data: 'Mud.',
       callId: 'c',
     })
   })
 
-  it('makes a call for one that none has started, and gives it a result', () => {
+  it('get a synthetic call with a result if no call has started them', () => {
     const { callId: _none, ...alone } = started
     const chunks = run(alone, ...spoken('p', 'b', 'Clear.'), ended)
     expect(chunks.map(({ type, toolName }) => [type, toolName])).toEqual([
@@ -61,9 +61,9 @@ describe('subagents', () => {
     expect(new Set(chunks.map(({ callId }) => callId)).size).toBe(1)
   })
 
-  it('lets one go on that outlives its call, in a call that no client has to wait for', () => {
+  it('continue after the end of their call, in a synthetic call that gets a result', () => {
     const done: StreamEvent = { type: 'tool-output', callId: 'c', status: 'ok', output: 'Started.' }
-    const chunks = run(...asked, started, done, ...spoken('p', 'b', 'Later.'))
+    const chunks = run(...called, started, done, ...spoken('p', 'b', 'Later.'))
     expect(chunks.map(({ type }) => type)).toEqual([
       'tool_call',
       'tool_result',
@@ -74,9 +74,9 @@ describe('subagents', () => {
     expect(chunks.slice(2).map(({ callId }) => callId)).not.toContain('c')
   })
 
-  it('does not pass off what one was told for what it said', () => {
-    const told: StreamEvent = { type: 'message-start', messageId: 'u', role: 'user', agentId: 'p' }
-    expect(run(...asked, started, told, ...spoken('p', 'b', 'Look.')).at(-1)).toMatchObject({
+  it('have their input marked with its role', () => {
+    const userMessage: StreamEvent = { type: 'message-start', messageId: 'u', role: 'user', agentId: 'p' }
+    expect(run(...called, started, userMessage, ...spoken('p', 'b', 'Look.')).at(-1)).toMatchObject({
       data: { subtype: 'stream', role: 'user', content: 'Look.' },
     })
   })

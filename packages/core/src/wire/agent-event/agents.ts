@@ -2,11 +2,10 @@ import { remember } from '../../data/remember.ts'
 import type { EventOf } from '../../events.ts'
 import { defined, type Fields } from '../chunk-fields.ts'
 import type { Rows } from '../rows.ts'
-import type { OpenCalls } from './calls.ts'
-import { insteadOf, NOTHING, type Stream } from './stream.ts'
-import { adaptToolEvent } from './tool-events.ts'
+import { insteadOf, NO_EVENT, type Stream } from './stream.ts'
+import { adaptToolEvent, type OpenCalls } from './tool-events.ts'
 
-/** The call whose progress a subagent's words are. */
+/** The call whose progress contains the output of a subagent. */
 export interface Host {
   readonly callId: string
   readonly toolName: string
@@ -17,45 +16,45 @@ interface Agent {
   readonly task?: string | undefined
   readonly callId?: string | undefined
   readonly parent?: Agent | undefined
-  /** A call that nobody made, for a subagent that has none of the main agent's to speak through. */
-  own?: Host | undefined
+  /** A call of this wire for a subagent that has no open call of the main agent. */
+  syntheticCall?: Host | undefined
 }
 
-/** The protocol knows one agent. Another one is a tool: what it says, however deep, is the progress of one call. */
+/** The protocol has one agent. A subagent is a tool: its output, however deeply nested, is the progress of one call. */
 export interface Agents {
   readonly rows: Pick<Rows, 'subagent-start' | 'subagent-end'>
   hostOf(agentId: string): Host
-  /** Gives the calls that nobody made a result, so that no client waits for one. */
-  close(): void
+  /** Sends a result for each synthetic call, so that no client waits for one. */
+  closeAll(): void
 }
 
 export function createAgents(stream: Stream, calls: OpenCalls): Agents {
   const agents = new Map<string, Agent>()
   const hosts = new Set<Agent>()
-  let made = 0
+  let syntheticCount = 0
 
-  /** The call that is open for an agent: its own, that which started it, or its parent's. */
-  function reach(agent: Agent): Host | undefined {
-    if (agent.own !== undefined) return agent.own
+  /** The open call of an agent: its synthetic call, the call that started it, or its parent's. */
+  function findHost(agent: Agent): Host | undefined {
+    if (agent.syntheticCall !== undefined) return agent.syntheticCall
     const call = agent.callId === undefined ? undefined : calls.get(agent.callId)
-    if (call?.isCalled && call.agentId === undefined) return { callId: call.callId, toolName: call.name }
-    return agent.parent === undefined ? undefined : reach(agent.parent)
+    if (call?.isEmitted && call.agentId === undefined) return { callId: call.callId, toolName: call.name }
+    return agent.parent === undefined ? undefined : findHost(agent.parent)
   }
 
-  function open(agent: Agent, marks: Fields): Host {
-    const host = { callId: `millrace-subagent-${++made}`, toolName: agent.name }
-    agent.own = host
+  function openHost(agent: Agent, extra: Fields): Host {
+    const host = { callId: `millrace-subagent-${++syntheticCount}`, toolName: agent.name }
+    agent.syntheticCall = host
     hosts.add(agent)
     const toolArgs = JSON.stringify(defined({ task: agent.task }))
-    stream.say({ type: 'tool_call', toolName: host.toolName, toolArgs }, { callId: host.callId, marks })
+    stream.emit({ type: 'tool_call', toolName: host.toolName, toolArgs }, { callId: host.callId, extra })
     return host
   }
 
-  function close(agent: Agent, host: Host, output: string, isError: boolean, marks: Fields): void {
-    agent.own = undefined
+  function closeHost(agent: Agent, host: Host, output: string, isError: boolean, extra: Fields): void {
+    agent.syntheticCall = undefined
     hosts.delete(agent)
     const result = { type: 'result', toolName: host.toolName, output, ...(isError && { isError }) } as const
-    stream.say(adaptToolEvent(result), { callId: host.callId, marks })
+    stream.emit(adaptToolEvent(result), { callId: host.callId, extra })
   }
 
   function start(event: EventOf<'subagent-start'>): void {
@@ -63,9 +62,9 @@ export function createAgents(stream: Stream, calls: OpenCalls): Agents {
     const call = callId === undefined ? undefined : calls.get(callId)
     const parent = agents.get(parentAgentId ?? call?.agentId ?? '')
     const agent = remember<string, Agent>(agents, agentId, { name, task, callId, parent })
-    const isComing = call?.isSaid && call.agentId === undefined
-    if (isComing || reach(agent) !== undefined) stream.riders.add(event)
-    else open(agent, insteadOf(event))
+    const isComing = call?.isVisible && call.agentId === undefined
+    if (isComing || findHost(agent) !== undefined) stream.riders.add(event)
+    else openHost(agent, insteadOf(event))
   }
 
   return {
@@ -73,16 +72,17 @@ export function createAgents(stream: Stream, calls: OpenCalls): Agents {
       'subagent-start': start,
       'subagent-end'(event) {
         const agent = agents.get(event.agentId)
-        if (agent?.own === undefined) stream.riders.add(event)
-        else close(agent, agent.own, event.summary ?? '', event.status !== 'done', insteadOf(event))
+        if (agent?.syntheticCall === undefined) stream.riders.add(event)
+        else closeHost(agent, agent.syntheticCall, event.summary ?? '', event.status !== 'done', insteadOf(event))
       },
     },
     hostOf(agentId) {
       const agent = agents.get(agentId) ?? remember<string, Agent>(agents, agentId, { name: 'subagent' })
-      return reach(agent) ?? open(agent, NOTHING)
+      return findHost(agent) ?? openHost(agent, NO_EVENT)
     },
-    close() {
-      for (const agent of hosts) if (agent.own !== undefined) close(agent, agent.own, '', false, NOTHING)
+    closeAll() {
+      for (const agent of hosts)
+        if (agent.syntheticCall !== undefined) closeHost(agent, agent.syntheticCall, '', false, NO_EVENT)
     },
   }
 }

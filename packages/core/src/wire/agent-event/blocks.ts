@@ -2,50 +2,50 @@ import type { Meta } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import { mergeMeta } from '../chunk-fields.ts'
 import type { Rows } from '../rows.ts'
+import { type Emitter, withAgentOf } from './emitter.ts'
 import type { Roles } from './roles.ts'
 import type { Stream } from './stream.ts'
-import type { Voice } from './voice.ts'
 
 type Delta = EventOf<'block-delta'>
 
 interface OpenBlock {
-  readonly kind: 'text' | 'reasoning' | 'unsaid'
+  readonly kind: 'text' | 'reasoning' | 'hidden'
   readonly agentId: string | undefined
-  /** Of a subagent's message that it has not written itself, such as its task. */
+  /** The role of a subagent's message that it has not written itself, such as its task. */
   readonly role: string | undefined
-  /** What is said of a thought only when it is whole. */
+  /** The part of a thought that waits until the thought is complete. */
   held: { text: string; last: Delta; meta: Meta | undefined } | undefined
 }
 
-/** A thought of this length is said in pieces: a run must not grow in memory. In UTF-16 units. */
+/** A longer thought is sent in several chunks, so that memory stays bounded. In UTF-16 units. */
 const LONGEST_THOUGHT = 256 * 1024
 
 type BlockRows = Pick<Rows, 'block-start' | 'block-delta' | 'block-patch' | 'block-end'>
 
-/** Text streams. A thought is one item to whoever shows it, so it waits until it is whole, unless told otherwise. */
-export function blockRows(stream: Stream, voice: Voice, roles: Roles, areThoughtsWhole: boolean): BlockRows {
+/** Text is streamed. Clients show a thought as one item, so it waits until it is complete if `areThoughtsWhole`. */
+export function blockRows(stream: Stream, emitter: Emitter, roles: Roles, areThoughtsWhole: boolean): BlockRows {
   const blocks = new Map<string, OpenBlock>()
-  /** The block that a `stream` chunk goes on with where it names none. */
+  /** The block that a `stream` chunk without a `blockId` continues. */
   let current: string | undefined
 
-  function sayText(event: Delta, { role }: OpenBlock): void {
+  function emitText(event: Delta, { role }: OpenBlock): void {
     const { blockId, agentId, text } = event
     if (blockId === current && isBare(event)) {
-      stream.sayText(text)
+      stream.emitText(text)
       return
     }
-    const words = { type: 'stream', content: text } as const
+    const chunk = { type: 'stream', content: text } as const
     if (agentId !== undefined) {
-      const said = role === undefined ? words : { ...words, role }
-      voice.say(event, said, undefined, { blockId })
+      const chunkWithRole = role === undefined ? chunk : { ...chunk, role }
+      emitter.emit(event, chunkWithRole, undefined, { blockId })
       return
     }
-    voice.say(event, words, undefined, blockId === current ? undefined : { blockId })
+    emitter.emit(event, chunk, undefined, blockId === current ? undefined : { blockId })
     current = blockId
   }
 
-  function sayThought(event: Delta): void {
-    voice.say(event, { type: 'thought', content: event.text }, undefined, { blockId: event.blockId })
+  function emitThought(event: Delta): void {
+    emitter.emit(event, { type: 'thought', content: event.text }, undefined, { blockId: event.blockId })
   }
 
   function hold(event: Delta, block: OpenBlock): void {
@@ -60,19 +60,19 @@ export function blockRows(stream: Stream, voice: Voice, roles: Roles, areThought
     if (block?.held === undefined) return
     const { text, last, meta } = block.held
     block.held = undefined
-    sayThought({ ...last, text, ...(meta !== undefined && { meta }) })
+    emitThought({ ...last, text, ...(meta !== undefined && { meta }) })
   }
 
   return {
     'block-start'(event) {
       const { blockId, kind, agentId } = event
       const role = roles.of(event)
-      const isOther = role !== 'assistant'
-      const isUnsaid = isOther && agentId === undefined
+      const isOtherRole = role !== 'assistant'
+      const isHidden = isOtherRole && agentId === undefined
       blocks.set(blockId, {
-        kind: isUnsaid ? 'unsaid' : kind,
+        kind: isHidden ? 'hidden' : kind,
         agentId,
-        role: isOther ? role : undefined,
+        role: isOtherRole ? role : undefined,
         held: undefined,
       })
       if (kind === 'text' && agentId === undefined) current = blockId
@@ -80,13 +80,13 @@ export function blockRows(stream: Stream, voice: Voice, roles: Roles, areThought
     },
     'block-delta'(event) {
       const block = blocks.get(event.blockId)
-      if (block === undefined || block.kind === 'unsaid') stream.riders.add(event)
-      else if (block.kind === 'text') sayText(placed(event, block), block)
-      else if (areThoughtsWhole) hold(placed(event, block), block)
-      else sayThought(placed(event, block))
+      if (block === undefined || block.kind === 'hidden') stream.riders.add(event)
+      else if (block.kind === 'text') emitText(withAgentOf(event, block), block)
+      else if (areThoughtsWhole) hold(withAgentOf(event, block), block)
+      else emitThought(withAgentOf(event, block))
     },
     'block-patch'(event) {
-      // A text that replaces what was said must come after it.
+      // A text that replaces held text must come after it.
       if (event.text !== undefined) release(blocks.get(event.blockId))
       stream.riders.add(event)
     },
@@ -98,14 +98,7 @@ export function blockRows(stream: Stream, voice: Voice, roles: Roles, areThought
   }
 }
 
-/** Whether the main agent says it, and its words are all there is to tell. */
+/** Whether it is of the main agent and has no fields besides its text. */
 function isBare({ agentId, messageId, sentAt, meta }: Delta): boolean {
   return agentId === undefined && messageId === undefined && sentAt === undefined && meta === undefined
-}
-
-/** A block is one agent's, whoever is named as the speaker of its pieces. */
-function placed(event: Delta, { agentId }: OpenBlock): Delta {
-  if (event.agentId === agentId) return event
-  const { agentId: _other, ...rest } = event
-  return { ...rest, ...(agentId !== undefined && { agentId }) }
 }

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { chunksBefore as run } from '../../../test/wire/agent-event.ts'
 import type { StreamEvent } from '../../events.ts'
 
-const asked: readonly StreamEvent[] = [
+const called: readonly StreamEvent[] = [
   { type: 'tool-start', callId: 'c', name: 'call-agent', runBy: 'agent' },
   { type: 'tool-input', callId: 'c', input: {} },
 ]
 
-describe('what the protocol has no word for', () => {
-  it('is shown as a thought where a person should see it', () => {
+describe('an event that the protocol has no type for', () => {
+  it('is shown as a thought if a person should see it', () => {
     const chunks = run(
       { type: 'status', message: 'Casting off.', level: 'info' },
       { type: 'error', message: 'The gauge is slow.' },
@@ -31,16 +31,16 @@ describe('what the protocol has no word for', () => {
     ])
   })
 
-  it('asks for a call in the progress of that call, and tells the answer there', () => {
+  it('is progress of a call if it is an approval of that call, and so is the answer', () => {
     const ask = { type: 'approval', approvalId: 'a', callId: 'c', message: 'May I?' } as const
-    const chunks = run(...asked, { ...ask, state: 'requested' }, { ...ask, state: 'approved' })
+    const chunks = run(...called, { ...ask, state: 'requested' }, { ...ask, state: 'approved' })
     expect(chunks.slice(1).map(({ type, callId, data }) => [type, callId, data])).toEqual([
       ['tool_progress', 'c', { subtype: 'approval', approvalId: 'a', state: 'requested', message: 'May I?' }],
       ['tool_progress', 'c', { subtype: 'approval', approvalId: 'a', state: 'approved', message: 'May I?' }],
     ])
   })
 
-  it('keeps what a person said out of the answer', () => {
+  it('is not part of the answer if it is a message of the user', () => {
     const chunks = run(
       { type: 'message-start', messageId: 'u', role: 'user' },
       { type: 'block-start', blockId: 'q', kind: 'text' },

@@ -3,8 +3,8 @@ import type { EventOf } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { defined, type Fields } from '../chunk-fields.ts'
 
-/** What a failure is called where nobody said why. */
-const WORDS: { readonly [Status in ToolStatus]: string } = {
+/** The output of a failure that has no output and no error. */
+const DEFAULT_MESSAGES: { readonly [Status in ToolStatus]: string } = {
   ok: '',
   error: 'The tool failed.',
   denied: 'The call was denied.',
@@ -13,32 +13,34 @@ const WORDS: { readonly [Status in ToolStatus]: string } = {
 
 export interface Result {
   readonly output: string
-  /** What the words alone do not say. */
-  readonly marks: Fields | undefined
+  /** What the output alone does not express. */
+  readonly extra: Fields | undefined
 }
 
-/** The words of a result: a text as it is, anything else as JSON, and of a failure that has no output its reason. */
+/** The text of a result: a string unchanged, any other output as JSON, and for a failure without output its error. */
 export function resultOf({ status, output, error }: EventOf<'tool-output'>): Result {
-  if (status === 'ok' && error === undefined) return wordsOf(output)
-  if (status === 'error' && output === error && output !== '') return { output: error, marks: undefined }
-  const isSilent = status !== 'ok' && (output === null || output === '')
-  const said: Result = isSilent ? { output: error || WORDS[status], marks: { output } } : wordsOf(output)
-  return { output: said.output, marks: { ...said.marks, status, error } }
+  if (status === 'ok' && error === undefined) return plainResult(output)
+  if (status === 'error' && output === error && output !== '') return { output: error, extra: undefined }
+  const isEmpty = status !== 'ok' && (output === null || output === '')
+  const result: Result = isEmpty
+    ? { output: error || DEFAULT_MESSAGES[status], extra: { output } }
+    : plainResult(output)
+  return { output: result.output, extra: { ...result.extra, status, error } }
 }
 
-function wordsOf(output: Json): Result {
-  if (typeof output === 'string') return { output, marks: undefined }
-  return { output: JSON.stringify(output), marks: { json: true } }
+function plainResult(output: Json): Result {
+  if (typeof output === 'string') return { output, extra: undefined }
+  return { output: JSON.stringify(output), extra: { json: true } }
 }
 
-export interface Progress {
+export interface ProgressData {
   readonly data: Json
-  /** Whether the data are read as just this progress. */
+  /** Whether a reader restores exactly this event from the data. */
   readonly isPlain: boolean
 }
 
-/** The data of a progress: words as they are, a command's output as the protocol's example has it, data themselves. */
-export function progressOf({ channel, text, data, percent }: EventOf<'tool-progress'>): Progress {
+/** The data of a progress event: text unchanged, a command's output in the protocol's form, data unchanged. */
+export function progressData({ channel, text, data, percent }: EventOf<'tool-progress'>): ProgressData {
   if (text !== undefined && data === undefined && percent === undefined && channel !== 'data') {
     return { data: channel === 'text' ? text : { subtype: `${channel}_chunk`, content: text }, isPlain: true }
   }
@@ -49,11 +51,11 @@ export function progressOf({ channel, text, data, percent }: EventOf<'tool-progr
   return { data: defined({ subtype, content: text, data, percent }), isPlain: false }
 }
 
-/** Whether data are not taken for words or a command's output, and tell the percentage themselves. */
+/** Whether data cannot be mistaken for text or a command's output, and contain the percentage themselves. */
 function isReadBack(data: Json, percent: number | undefined): boolean {
   if (typeof data === 'string') return false
   const fields = (Array.isArray(data) ? {} : (data ?? {})) as { readonly [field: string]: Json }
-  const { subtype, percent: told } = fields
+  const { subtype, percent: statedPercent } = fields
   if (subtype === 'stdout_chunk' || subtype === 'stderr_chunk') return Object.keys(fields).length > 2
-  return (typeof told === 'number' ? told : undefined) === percent
+  return (typeof statedPercent === 'number' ? statedPercent : undefined) === percent
 }

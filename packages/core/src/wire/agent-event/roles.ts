@@ -1,7 +1,7 @@
 import type { Common, Role } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 
-/** In which role an agent's words are said. */
+/** The roles of the open messages. */
 export interface Roles {
   start(event: EventOf<'message-start'>): void
   end(event: EventOf<'message-end'>): void
@@ -17,7 +17,7 @@ interface OpenMessage {
 export function createRoles(): Roles {
   /** In the order in which they began. */
   const open: OpenMessage[] = []
-  /** As long as only the assistant speaks, nobody has to look who does. */
+  /** How many open messages are not the assistant's. While there are none, no search is needed. */
   let others = 0
 
   return {

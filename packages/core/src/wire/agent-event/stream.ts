@@ -5,73 +5,73 @@ import { createChunkQueue, createRiders, type Riders } from '../responses.ts'
 import type { Chunk } from '../wire.ts'
 import type { AgentEvent } from './tool-events.ts'
 
-/** What stands beside the protocol's own fields. A client that does not know it sees nothing of it. */
-export interface Beside {
+/** Fields besides those of the protocol. A client that does not know them ignores them. */
+export interface ChunkDetails {
   readonly callId?: string | undefined
   readonly parentCallId?: string | undefined
-  /** When it was said, by the framework's clock. */
+  /** The time of the event by the framework's clock. */
   readonly at?: number | undefined
-  /** What the words alone do not say: further fields of the event, or the events that are meant `instead`. */
-  readonly marks?: Fields | undefined
+  /** What the chunk alone does not express: further fields of the event, or the events that are meant `instead`. */
+  readonly extra?: Fields | undefined
 }
 
-/** The chunks of a run, in which the protocol's words are said and all other events ride along. */
+/** The chunks of a run. Events that the protocol cannot express travel with them as riders. */
 export interface Stream {
-  /** The next chunk's `millrace.before` holds them. */
+  /** They travel in the next chunk's `millrace.before`. */
   readonly riders: Riders
-  say(words: AgentEvent, beside?: Beside): void
-  /** A piece of the answer beside which nothing stands. Most chunks are such, so they have a short way (bench/rows/wire.ts). */
-  sayText(content: string): void
-  /** What an entry says. */
+  emit(chunk: AgentEvent, details?: ChunkDetails): void
+  /** Emits a delta of the answer that has no other fields. Most chunks are such, so they have a fast path (bench/rows/wire.ts). */
+  emitText(content: string): void
+  /** The chunks of an entry. */
   take(): readonly Chunk[]
 }
 
 /** A chunk that adds nothing to the answer and only carries riders. */
-const NO_WORDS: AgentEvent = { type: 'stream', content: '' }
+const EMPTY_CHUNK: AgentEvent = { type: 'stream', content: '' }
 
-/** What a chunk means that stands for no event. */
-export const NOTHING: Fields = { instead: [] }
+/** The extra fields of a chunk that represents no event. */
+export const NO_EVENT: Fields = { instead: [] }
 
-/** What a chunk means whose words are only what a client can show of an event. */
+/** The extra fields of a chunk that only shows an event to people: readers use the event itself. */
 export function insteadOf(event: StreamEvent): Fields {
   return { instead: [event as unknown as Json] }
 }
 
 export function createStream(runId: string): Stream {
   const { add, take } = createChunkQueue()
-  const riders = createRiders(() => say(NO_WORDS, { marks: NOTHING }))
+  const riders = createRiders(() => emit(EMPTY_CHUNK, { extra: NO_EVENT }))
   let seq = 0
 
-  function millrace(marks: Fields | undefined): JsonObject | undefined {
+  function millraceFields(extra: Fields | undefined): JsonObject | undefined {
     const before = riders.take()
-    if (before !== undefined) return defined({ before, ...marks })
-    return marks === undefined ? undefined : present(defined(marks))
+    if (before !== undefined) return defined({ before, ...extra })
+    return extra === undefined ? undefined : nonEmpty(defined(extra))
   }
 
-  function say(words: AgentEvent, beside: Beside = {}): void {
-    const chunk = { ...words } as Record<string, Json>
-    const { callId, parentCallId, at, marks } = beside
-    if (callId !== undefined) chunk.callId = callId
-    if (parentCallId !== undefined) chunk.parentCallId = parentCallId
-    if (seq === 0) chunk.runId = runId
-    chunk.seq = ++seq
-    if (at !== undefined) chunk.at = at
-    const own = millrace(marks)
-    if (own !== undefined) chunk.millrace = own
-    add(chunk)
+  function emit(chunk: AgentEvent, details: ChunkDetails = {}): void {
+    const annotated = { ...chunk } as Record<string, Json>
+    const { callId, parentCallId, at, extra } = details
+    if (callId !== undefined) annotated.callId = callId
+    if (parentCallId !== undefined) annotated.parentCallId = parentCallId
+    if (seq === 0) annotated.runId = runId
+    annotated.seq = ++seq
+    if (at !== undefined) annotated.at = at
+    const ours = millraceFields(extra)
+    if (ours !== undefined) annotated.millrace = ours
+    add(annotated)
   }
 
   return {
     riders,
-    say,
-    sayText(content) {
-      if (seq === 0 || !riders.isEmpty()) say({ type: 'stream', content })
+    emit,
+    emitText(content) {
+      if (seq === 0 || !riders.isEmpty()) emit({ type: 'stream', content })
       else add({ type: 'stream', content, seq: ++seq })
     },
     take,
   }
 }
 
-function present(fields: JsonObject): JsonObject | undefined {
+function nonEmpty(fields: JsonObject): JsonObject | undefined {
   return Object.keys(fields).length === 0 ? undefined : fields
 }

@@ -1,4 +1,6 @@
-/** What a tool tells while it works, as often as it likes, and once when it is done. It never leaves its agent as it is. */
+import type { EventOf } from '../../events.ts'
+
+/** The events of a tool: any number of progress events and one result. An agent never sends them unchanged. */
 export type ToolEvent =
   | { readonly type: 'progress'; readonly toolName: string; readonly data: unknown }
   | { readonly type: 'result'; readonly toolName: string; readonly output: string; readonly isError?: boolean }
@@ -13,7 +15,7 @@ export type AgentEvent =
   | { readonly type: 'final' }
   | { readonly type: 'error'; readonly error: string }
 
-/** What an agent makes of its tool's event. Field by field: a copy of the whole would bring the tool's `type` along. */
+/** The agent's event for an event of its tool. Field by field: a copy of the whole would keep the tool's `type`. */
 export function adaptToolEvent(event: ToolEvent): AgentEvent {
   const { toolName } = event
   if (event.type === 'progress') return { type: 'tool_progress', toolName, data: event.data }
@@ -21,3 +23,18 @@ export function adaptToolEvent(event: ToolEvent): AgentEvent {
   const result = { type: 'tool_result', toolName, output } as const
   return isError === undefined ? result : { ...result, isError }
 }
+
+/** A call that has no result yet. */
+export interface OpenCall {
+  readonly callId: string
+  readonly name: string
+  readonly agentId: string | undefined
+  /** Whether clients see it. A call in a message of another role is not the agent's and only travels as a rider. */
+  readonly isVisible: boolean
+  /** Whether its `tool_call` was sent: clients refuse progress and results without their call. */
+  isEmitted: boolean
+  /** Its start, until its arguments are complete. */
+  start: EventOf<'tool-start'> | undefined
+}
+
+export type OpenCalls = Map<string, OpenCall>

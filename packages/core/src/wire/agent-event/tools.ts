@@ -1,106 +1,98 @@
-import type { EventOf, StreamEvent } from '../../events.ts'
+import type { EventOf } from '../../events.ts'
 import type { Rows } from '../rows.ts'
-import type { OpenCall, OpenCalls } from './calls.ts'
-import { progressOf, resultOf } from './result.ts'
+import { type Emitter, withAgentOf } from './emitter.ts'
+import { progressData, resultOf } from './result.ts'
 import type { Roles } from './roles.ts'
 import type { Stream } from './stream.ts'
-import { adaptToolEvent } from './tool-events.ts'
-import type { Voice } from './voice.ts'
+import { adaptToolEvent, type OpenCall, type OpenCalls } from './tool-events.ts'
 
 type ToolRows = Pick<
   Rows,
   'tool-start' | 'tool-input-delta' | 'tool-input' | 'tool-progress' | 'tool-output' | 'approval'
 >
 
-/** A call is told once its arguments are whole; what comes of it names the call, for its tool may run twice at once. */
-export function toolRows(stream: Stream, voice: Voice, roles: Roles, calls: OpenCalls): ToolRows {
-  /** The call that a client knows and that has no result. */
-  function known(callId: string | undefined): OpenCall | undefined {
+/** A call is sent once its arguments are complete. Its progress and result name it: its tool may run twice at once. */
+export function toolRows(stream: Stream, emitter: Emitter, roles: Roles, calls: OpenCalls): ToolRows {
+  /** The call if its `tool_call` was sent and it has no result. */
+  function findEmitted(callId: string | undefined): OpenCall | undefined {
     const call = callId === undefined ? undefined : calls.get(callId)
-    return call?.isCalled ? call : undefined
+    return call?.isEmitted ? call : undefined
   }
 
-  function call(event: EventOf<'tool-input'>): void {
+  function emitCall(event: EventOf<'tool-input'>): void {
     const { callId } = event
     const open = calls.get(callId)
     const start = open?.start
-    if (open === undefined || start === undefined || !open.isSaid) {
+    if (open === undefined || start === undefined || !open.isVisible) {
       stream.riders.add(event)
       return
     }
     open.start = undefined
-    open.isCalled = true
+    open.isEmitted = true
     const { name: toolName, parentCallId } = start
     const { input, text, error } = event
     const isPlain = input !== undefined && text === undefined && error === undefined
     const toolArgs = isPlain ? JSON.stringify(input) : (text ?? JSON.stringify(input ?? {}))
-    const words = { type: 'tool_call', toolName, toolArgs } as const
+    const chunk = { type: 'tool_call', toolName, toolArgs } as const
     const ids = parentCallId === undefined ? { callId } : { callId, parentCallId }
     if (!isPlain) {
-      voice.show(placed(event, open), words, ids)
+      emitter.emitForDisplay(withAgentOf(event, open), chunk, ids)
       return
     }
-    // The words of a call tell that it starts, unless there is more to tell of that.
+    // The chunk of a call implies its start, unless the start has further fields.
     if (isImplied(start, event)) stream.riders.removeLast(start)
-    voice.say(placed(event, open), words, ids)
+    emitter.emit(withAgentOf(event, open), chunk, ids)
   }
 
   return {
     'tool-start'(event) {
       const { callId, name, agentId } = event
-      const isSaid = agentId !== undefined || roles.of(event) === 'assistant'
-      calls.set(callId, { callId, name, agentId, isSaid, isCalled: false, start: event })
+      const isVisible = agentId !== undefined || roles.of(event) === 'assistant'
+      calls.set(callId, { callId, name, agentId, isVisible, isEmitted: false, start: event })
       stream.riders.add(event)
     },
     'tool-input-delta'() {},
-    'tool-input': call,
+    'tool-input': emitCall,
     'tool-progress'(event) {
       const { callId } = event
-      const open = known(callId)
+      const open = findEmitted(callId)
       if (open === undefined) {
         stream.riders.add(event)
         return
       }
-      const { data, isPlain } = progressOf(event)
-      const words = adaptToolEvent({ type: 'progress', toolName: open.name, data })
-      if (isPlain) voice.say(placed(event, open), words, { callId })
-      else voice.show(placed(event, open), words, { callId })
+      const { data, isPlain } = progressData(event)
+      const chunk = adaptToolEvent({ type: 'progress', toolName: open.name, data })
+      if (isPlain) emitter.emit(withAgentOf(event, open), chunk, { callId })
+      else emitter.emitForDisplay(withAgentOf(event, open), chunk, { callId })
     },
     'tool-output'(event) {
       const { callId, status } = event
-      const open = known(callId)
+      const open = findEmitted(callId)
       calls.delete(callId)
       if (open === undefined) {
         stream.riders.add(event)
         return
       }
-      const { output, marks } = resultOf(event)
+      const { output, extra } = resultOf(event)
       const result = { type: 'result', toolName: open.name, output } as const
-      const words = adaptToolEvent(status === 'ok' ? result : { ...result, isError: true })
-      voice.say(placed(event, open), words, { callId }, marks)
+      const chunk = adaptToolEvent(status === 'ok' ? result : { ...result, isError: true })
+      emitter.emit(withAgentOf(event, open), chunk, { callId }, extra)
     },
     approval(event) {
       const { callId, approvalId, state, message } = event
-      const open = known(callId)
+      const open = findEmitted(callId)
       if (open !== undefined) {
         const data = { subtype: 'approval', approvalId, state, ...(message !== undefined && { message }) }
-        const words = adaptToolEvent({ type: 'progress', toolName: open.name, data })
-        voice.show(placed(event, open), words, { callId })
+        const chunk = adaptToolEvent({ type: 'progress', toolName: open.name, data })
+        emitter.emitForDisplay(withAgentOf(event, open), chunk, { callId })
       } else if (callId === undefined && state === 'requested') {
-        voice.show(event, { type: 'thought', content: message || 'The agent waits for an answer.' })
+        emitter.emitForDisplay(event, { type: 'thought', content: message || 'The agent waits for an answer.' })
       } else stream.riders.add(event)
     },
   }
 }
 
-/** What is told of a call belongs to the agent that made it, whoever tells it. */
-function placed<Event extends StreamEvent>(event: Event, { agentId }: OpenCall): Event {
-  if (event.agentId === agentId) return event
-  const { agentId: _other, ...rest } = event
-  return { ...rest, ...(agentId !== undefined && { agentId }) } as Event
-}
-
-/** Whether a start says no more than that there is a call of this name. */
+/** Whether a start contains nothing besides the call's id and name. */
 function isImplied(start: EventOf<'tool-start'>, { agentId, sentAt }: EventOf<'tool-input'>): boolean {
   if (start.agentId !== agentId || start.sentAt !== sentAt || start.runBy !== 'agent') return false
   const { title, server, messageId, meta } = start

@@ -21,7 +21,7 @@ const typesOfEach = (...events: readonly StreamEvent[]) =>
   chunksOfEach(events).map((chunks) => chunks.map((chunk) => chunk.type))
 
 describe('an approval', () => {
-  it('finishes the response; what follows starts another one of the same message', () => {
+  it('finishes the response; later events start another response of the same message', () => {
     const each = chunksOfEach([
       ...called,
       ofCall('requested', { message: 'Sure?', request: { a: 1 } }),
@@ -52,13 +52,13 @@ describe('an approval', () => {
     ])
   })
 
-  it('waits for what is open', () => {
+  it('waits until nothing is open', () => {
     const block: StreamEvent = { type: 'block-start', blockId: 't', kind: 'text' }
     const each = typesOfEach(...called, block, ofCall('requested'), { type: 'block-end', blockId: 't' })
     expect(each.slice(3)).toEqual([['tool-approval-request'], ['text-end', 'finish']])
   })
 
-  it('that is answered before the response could finish lets it go on', () => {
+  it('that is answered before the response could finish does not finish it', () => {
     const block: StreamEvent = { type: 'block-start', blockId: 't', kind: 'text' }
     const each = typesOfEach(...called, block, ofCall('requested'), ofCall('approved'), {
       type: 'block-end',
@@ -67,13 +67,13 @@ describe('an approval', () => {
     expect(each.slice(4)).toEqual([['tool-approval-response'], ['text-end']])
   })
 
-  it('that the run ends with has finished it already', () => {
+  it('that the run ends with has already finished the response', () => {
     const end: StreamEvent = { type: 'run-end', outcome: 'awaiting-input' }
     expect(typesOfEach(...called, ofCall('requested'), end).at(-1)).toEqual([])
     expect(typesOfEach(...called, end).at(-1)).toEqual(['finish'])
   })
 
-  it('that the run is interrupted in finishes once more, with the reason', () => {
+  it('of a run that is interrupted finishes once more, with the reason', () => {
     const end: StreamEvent = { type: 'run-end', outcome: 'interrupted' }
     const finish = { type: 'finish', finishReason: 'interrupted', messageMetadata: { aborted: true } }
     expect(chunksOfEach([...called, ofCall('requested'), end]).at(-1)).toEqual([restart, finish])
@@ -90,7 +90,7 @@ describe('an approval', () => {
     expect(expired).toMatchObject({ approved: false, providerMetadata: { millrace: { approval: 'expired' } } })
   })
 
-  it('that is answered after the output, or was followed by another, leaves the part alone', () => {
+  it('that is answered after the output, or after a second approval, does not change the part', () => {
     expect(typesOfEach(...called, ofCall('requested'), output, ofCall('approved')).at(-1)).toEqual(['data-approval'])
     const second = ofCall('requested', { approvalId: 'q' })
     expect(typesOfEach(...called, ofCall('requested'), second, ofCall('approved')).at(-1)).toEqual([
@@ -101,14 +101,14 @@ describe('an approval', () => {
 
   it('without a call is one data part', () => {
     const each = chunksOfEach([approval('requested', { message: 'Go on?' }), approval('answered', { answer: 'yes' })])
-    const asked = { approvalId: 'p', message: 'Go on?' }
+    const question = { approvalId: 'p', message: 'Go on?' }
     expect(each).toEqual([
-      [{ type: 'data-approval', id: 'p', data: { ...asked, state: 'requested' } }, pause],
-      [restart, { type: 'data-approval', id: 'p', data: { ...asked, state: 'answered', answer: 'yes' } }],
+      [{ type: 'data-approval', id: 'p', data: { ...question, state: 'requested' } }, pause],
+      [restart, { type: 'data-approval', id: 'p', data: { ...question, state: 'answered', answer: 'yes' } }],
     ])
   })
 
-  it('without a call begins a step where an answered call has no output yet, or the client would answer without end', () => {
+  it('without a call begins a step if an answered call has no output, or the client would answer without end', () => {
     const question = approval('requested', { approvalId: 'q' })
     const each = typesOfEach(...called, ofCall('requested'), ofCall('approved'), question, output)
     expect(each.slice(4)).toEqual([

@@ -10,18 +10,18 @@ export interface Approvals {
   push(event: EventOf<'approval'>): void
 }
 
-/** The client knows yes and no; what else an answer can be is kept in words of ours. */
-const answers: { readonly [State in Exclude<ApprovalState, 'requested'>]: { approved: boolean; own: Fields } } = {
-  approved: { approved: true, own: {} },
-  denied: { approved: false, own: {} },
-  answered: { approved: true, own: { approval: 'answered' } },
-  expired: { approved: false, own: { approval: 'expired' } },
+/** The client knows only approved and denied; any other state is kept in our own fields. */
+const answers: { readonly [State in Exclude<ApprovalState, 'requested'>]: { approved: boolean; extra: Fields } } = {
+  approved: { approved: true, extra: {} },
+  denied: { approved: false, extra: {} },
+  answered: { approved: true, extra: { approval: 'answered' } },
+  expired: { approved: false, extra: { approval: 'expired' } },
 }
 
-/** Questions about a call stand on its part; others are data parts of their own. */
+/** A question about a call belongs to the call's part; any other question is a data part. */
 export function createApprovals(response: Response, calls: ReadonlyMap<string, OpenCall>): Approvals {
   const { emit } = response
-  /** What was asked outside any call, for as long as it is not answered. */
+  /** The open questions that are not about a call. */
   const questions = new Map<string, { readonly message?: string; readonly request?: Json }>()
 
   function request(event: EventOf<'approval'>, call: OpenCall | undefined): void {
@@ -29,7 +29,7 @@ export function createApprovals(response: Response, calls: ReadonlyMap<string, O
     if (call === undefined) {
       questions.set(approvalId, event)
       emitData(event, {})
-      if (hasAnswered()) response.startStep()
+      if (hasAnsweredCall()) response.startStep()
     } else {
       call.approvalId = approvalId
       call.isAwaitingAnswer = true
@@ -47,10 +47,10 @@ export function createApprovals(response: Response, calls: ReadonlyMap<string, O
   }
 
   /**
-   * Whether all that was asked about calls is answered, and some have no output yet. A client sends such answers again
-   * each time that a response finishes, without end, unless a later step has begun.
+   * Whether all questions about calls are answered and at least one of those calls has no output. A client sends such
+   * answers again each time a response finishes, without end, unless a later step has begun.
    */
-  function hasAnswered(): boolean {
+  function hasAnsweredCall(): boolean {
     let isAnswered = false
     for (const { approvalId, isAwaitingAnswer } of calls.values()) {
       if (isAwaitingAnswer) return false
@@ -61,20 +61,23 @@ export function createApprovals(response: Response, calls: ReadonlyMap<string, O
 
   function answer(event: EventOf<'approval'>, state: keyof typeof answers, call: OpenCall | undefined): void {
     const { approvalId, message, answer } = event
-    // The client throws for an approval that it does not show, and takes back an output that came before the answer.
+    // The client throws for an approval that it does not show, and removes an output that came before the answer.
     if (call?.approvalId === approvalId) {
       call.isAwaitingAnswer = false
-      const { approved, own } = answers[state]
-      const hasMore = answer !== undefined || own.approval !== undefined
-      const metadata = hasMore ? metadataOf(call, { ...own, answer }) : undefined
+      const { approved, extra } = answers[state]
+      const hasMore = answer !== undefined || extra.approval !== undefined
+      const metadata = hasMore ? metadataOf(call, { ...extra, answer }) : undefined
       emit(chunkOf('tool-approval-response', { approvalId, approved, reason: message, providerMetadata: metadata }))
     } else emitData(event, questions.get(approvalId) ?? {})
     questions.delete(approvalId)
     response.pauses.answer(approvalId)
   }
 
-  function emitData(event: EventOf<'approval'>, asked: { readonly message?: string; readonly request?: Json }): void {
-    const { approvalId, state, message = asked.message, request = asked.request, answer, callId } = event
+  function emitData(
+    event: EventOf<'approval'>,
+    question: { readonly message?: string; readonly request?: Json },
+  ): void {
+    const { approvalId, state, message = question.message, request = question.request, answer, callId } = event
     emit(dataPart('approval', approvalId, { approvalId, state, message, request, answer, callId }, event))
   }
 

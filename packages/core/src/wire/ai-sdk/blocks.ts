@@ -3,8 +3,7 @@ import type { EventOf } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { chunkOf, type Fields, mergeMeta } from '../chunk-fields.ts'
 import type { Rows } from '../rows.ts'
-import { dataPart, providerMetadata } from './chunk.ts'
-import { isCitation } from './citation.ts'
+import { dataPart, isCitation, providerMetadata } from './chunk.ts'
 import type { Messages } from './messages.ts'
 import type { Response } from './response.ts'
 
@@ -13,22 +12,22 @@ export type BlockRows = Pick<Rows, 'block-start' | 'block-delta' | 'block-patch'
 interface OpenBlock {
   readonly kind: BlockKind
   readonly delta: 'text-delta' | 'reasoning-delta'
-  own: Fields
+  extra: Fields
   meta: Meta | undefined
   citations: readonly Json[] | undefined
 }
 
-/** Blocks as text and reasoning parts. A block that is not drawn is not in the map, and neither are its deltas. */
+/** Blocks as text and reasoning parts. A block that is not drawn is not in the map, so its deltas are skipped. */
 export function blockRows({ emit, pauses }: Response, { isDrawn }: Messages): BlockRows {
   const blocks = new Map<string, OpenBlock>()
 
   function start(event: EventOf<'block-start'>): void {
     if (!isDrawn(event)) return
     const { blockId, kind, variant, agentId, meta } = event
-    const own = { variant, agentId }
-    blocks.set(blockId, { kind, delta: `${kind}-delta`, own, meta, citations: undefined })
+    const extra = { variant, agentId }
+    blocks.set(blockId, { kind, delta: `${kind}-delta`, extra, meta, citations: undefined })
     pauses.open()
-    emit(chunkOf(`${kind}-start`, { id: blockId, providerMetadata: providerMetadata(own, meta) }))
+    emit(chunkOf(`${kind}-start`, { id: blockId, providerMetadata: providerMetadata(extra, meta) }))
   }
 
   function patch(event: EventOf<'block-patch'>): void {
@@ -40,8 +39,8 @@ export function blockRows({ emit, pauses }: Response, { isDrawn }: Messages): Bl
       }
       return
     }
-    if (signature !== undefined) block.own = { ...block.own, signature }
-    if (encrypted !== undefined) block.own = { ...block.own, encrypted }
+    if (signature !== undefined) block.extra = { ...block.extra, signature }
+    if (encrypted !== undefined) block.extra = { ...block.extra, encrypted }
     if (citations !== undefined) block.citations = citations
     block.meta = mergeMeta(block.meta, meta)
   }
@@ -53,10 +52,10 @@ export function blockRows({ emit, pauses }: Response, { isDrawn }: Messages): Bl
     pauses.close()
     const { kind, citations } = block
     const hasCitations = kind === 'text' && citations?.every(isCitation) === true
-    const own = { ...block.own, citations: hasCitations ? undefined : citations, interrupted: event.interrupted }
-    const complete = providerMetadata(own, mergeMeta(block.meta, event.meta))
+    const extra = { ...block.extra, citations: hasCitations ? undefined : citations, interrupted: event.interrupted }
+    const metadata = providerMetadata(extra, mergeMeta(block.meta, event.meta))
     const cited = hasCitations ? citations : undefined
-    emit(chunkOf(`${kind}-end`, { id: event.blockId, citations: cited, providerMetadata: complete }))
+    emit(chunkOf(`${kind}-end`, { id: event.blockId, citations: cited, providerMetadata: metadata }))
   }
 
   return {

@@ -13,7 +13,7 @@ import { partRows } from './parts.ts'
 import type { Response } from './response.ts'
 import { toolRows } from './tools.ts'
 
-/** What the protocol has no part for is a data part with an id of its own, so that a later one replaces it. */
+/** An event that the protocol has no part for is a data part with an id, so that a later one replaces it. */
 export function defaultDialect(response: Response): Dialect {
   const messages = createMessages(response)
   const steps = stepRows(response)
@@ -38,11 +38,11 @@ export function defaultDialect(response: Response): Dialect {
   return { ...ending, rows }
 }
 
-/** Steps of the main agent, and what was used in them; those of subagents run beside it and only count. */
+/** The steps of the main agent, and the usage. Steps of subagents run in parallel and only count for the usage. */
 function stepRows(response: Response) {
   const usage = createUsageTotal()
   let reason: string | undefined
-  const say = () =>
+  const emitUsage = () =>
     response.emit(chunkOf('data-usage', { id: 'usage', data: defined({ ...usage.total(), ...stop() }) }))
   const stop = () => ({ stopReason: reason })
   const rows: Pick<Rows, 'step-start' | 'step-end' | 'usage'> = {
@@ -53,18 +53,18 @@ function stepRows(response: Response) {
     'step-end'(event) {
       if (event.agentId !== undefined) return
       reason = event.reason
-      if (reason !== undefined && usage.total() !== undefined) say()
+      if (reason !== undefined && usage.total() !== undefined) emitUsage()
       response.endStep()
     },
     usage(event) {
       usage.add(event)
-      say()
+      emitUsage()
     },
   }
   return { rows, usage: usage.total, next: usage.nextStep, reason: () => reason }
 }
 
-/** What agents do beside speaking. */
+/** Todo lists, statuses and subagents. */
 function activityRows({ emit }: Response): Pick<Rows, 'todos' | 'status' | 'subagent-start' | 'subagent-end'> {
   const lists = new Map<string, readonly TodoItem[]>()
   const agents = new Map<string, Fields>()
@@ -83,7 +83,7 @@ function activityRows({ emit }: Response): Pick<Rows, 'todos' | 'status' | 'suba
       const items = list.map((item) => ({ ...item }))
       emit(dataPart('todos', event.listId, { items, callId: event.callId }, event))
     },
-    // A part per line: one part that holds them all would have to be sent again for each.
+    // One part per status: a single part of all statuses would have to be sent again for each.
     status(event) {
       const { message, level } = event
       emit(dataPart('status', `status_${++statuses}`, { message, level }, event))

@@ -2,11 +2,11 @@ import type { JsonObject } from '../../json.ts'
 import type { Rows } from '../rows.ts'
 import type { Response } from './response.ts'
 
-/** What a response needs to know of the dialect it is written in when it ends. */
+/** What a response needs from its dialect when it ends. */
 export interface Ending {
   /** Closes the blocks that the dialect itself keeps open between events. */
   closeLoose(): void
-  /** What is known of the message so far, for its `finish`. */
+  /** The metadata of the message so far, for its `finish`. */
   finishMetadata(): JsonObject
 }
 

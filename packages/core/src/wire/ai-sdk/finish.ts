@@ -6,7 +6,7 @@ import type { Rows } from '../rows.ts'
 import type { Ending } from './dialect.ts'
 import type { Response } from './response.ts'
 
-/** Providers' words for why the model stopped, in lower case, by the word that the client knows. */
+/** The client's finish reasons, each with the reasons of providers that mean it, in lower case. */
 const reasons: { readonly [finishReason: string]: readonly string[] } = {
   stop: ['stop', 'end_turn', 'stop_sequence', 'complete', 'completed', 'success', 'finished', 'eos'],
   length: ['length', 'max_tokens', 'max_output_tokens', 'model_context_window_exceeded', 'model_length'],
@@ -15,10 +15,12 @@ const reasons: { readonly [finishReason: string]: readonly string[] } = {
 }
 
 const finishReasons = new Map(
-  Object.entries(reasons).flatMap(([finishReason, words]) => words.map((word) => [word, finishReason] as const)),
+  Object.entries(reasons).flatMap(([finishReason, providerReasons]) =>
+    providerReasons.map((providerReason) => [providerReason, finishReason] as const),
+  ),
 )
 
-/** The client's word for a provider's; no word at all is a plain stop. */
+/** The client's finish reason for a provider's. Without a reason it is `stop`. */
 export function finishReasonOf(reason: string | undefined): string {
   if (reason === undefined) return 'stop'
   return finishReasons.get(reason.toLowerCase()) ?? 'other'
@@ -35,8 +37,8 @@ const finishes: { readonly [O in Outcome]: Finish } = {
 }
 
 /**
- * The run's beginning and end. `error` comes after `finish`, for the client reads nothing after it: so it knows the
- * content, the usage and why it ended, and is in error.
+ * The start and end of a run. `error` comes after `finish`, because the client reads nothing after it: this way the
+ * client has the content, the usage and the finish reason, and is in its error state.
  */
 export function runRows(
   { start, finish, emit, isOpen }: Response,

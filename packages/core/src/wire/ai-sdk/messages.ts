@@ -6,14 +6,14 @@ import type { Response } from './response.ts'
 export interface Messages {
   readonly rows: Pick<Rows, 'message-start' | 'message-end' | 'message-retract'>
   /**
-   * Whether an event stands in a message of the assistant, or in none: others are not drawn on this wire, but for what a
-   * subagent is told, which no client has.
+   * Whether an event belongs to a message of the assistant, or to none. Other messages are not drawn on this wire, except
+   * those that a subagent receives, which no client has.
    */
   isDrawn(event: Common): boolean
 }
 
 export function createMessages({ emit }: Response): Messages {
-  /** Of the main agent's open messages only. */
+  /** The roles of the main agent's open messages. */
   const roles = new Map<string, Role>()
   let current: string | undefined
   return {

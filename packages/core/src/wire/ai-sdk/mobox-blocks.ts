@@ -8,33 +8,33 @@ type Variant = 'processing' | 'thinking'
 
 export interface MoboxBlocks {
   readonly rows: BlockRows
-  /** A source that names its block as this dialect does. */
-  renamed(source: EventOf<'source'>): EventOf<'source'>
-  /** A whole line of a reasoning block. */
+  /** The source with this dialect's id of its block. */
+  withTextId(source: EventOf<'source'>): EventOf<'source'>
+  /** Writes one line into a reasoning block. */
   line(variant: Variant, text: string): void
   /** Closes the open reasoning block, if there is one. */
   close(): void
 }
 
 /**
- * At most one reasoning block is open: the same variant goes on in it, the other variant closes it, and so does text.
- * A block that opens again has a new id. What a subagent writes is thought, for text is the answer.
+ * At most one reasoning block is open: the same variant continues it; the other variant and text close it. A block that
+ * opens again has a new id. Text of a subagent is written as thinking, because text is the answer.
  */
 export function moboxBlocks(response: Response, messages: Messages): MoboxBlocks {
   const { emit, pauses } = response
   const texts = blockRows(response, messages)
   const counts = { processing: 0, thinking: 0, text: 0 }
-  /** This dialect's ids of text blocks: of the open ones, and of those that something may still refer to. */
-  const names = new Map<string, string>()
-  const pastNames = new Map<string, string>()
+  /** This dialect's ids of the open text blocks, and of ended ones that later events may refer to. */
+  const textIds = new Map<string, string>()
+  const pastTextIds = new Map<string, string>()
   /** Open reasoning blocks of the stream; their text goes to the one thinking block. */
   const thoughts = new Set<string>()
   let open: { readonly variant: Variant; readonly id: string } | undefined
   let isAtLineStart = true
-  /** Whose words came last: another's begin on a line of their own. */
-  let lastThought: string | undefined
+  /** The block that the last thought came from: the text of another block begins on a new line. */
+  let lastThoughtId: string | undefined
 
-  const nameOf = (blockId: string) => names.get(blockId) ?? pastNames.get(blockId) ?? blockId
+  const textIdOf = (blockId: string) => textIds.get(blockId) ?? pastTextIds.get(blockId) ?? blockId
 
   function close(): void {
     if (open !== undefined) emit({ type: 'reasoning-end', id: open.id })
@@ -64,42 +64,42 @@ export function moboxBlocks(response: Response, messages: Messages): MoboxBlocks
       }
       close()
       const blockId = `text_${++counts.text}`
-      names.set(event.blockId, blockId)
+      textIds.set(event.blockId, blockId)
       texts['block-start']({ ...event, blockId })
     },
     'block-delta'({ type, blockId, text }) {
       if (thoughts.has(blockId)) {
-        write('thinking', text, lastThought !== blockId)
-        lastThought = blockId
+        write('thinking', text, lastThoughtId !== blockId)
+        lastThoughtId = blockId
         return
       }
-      const name = names.get(blockId)
-      if (name === undefined) return
+      const textId = textIds.get(blockId)
+      if (textId === undefined) return
       close()
-      texts['block-delta']({ type, blockId: name, text })
+      texts['block-delta']({ type, blockId: textId, text })
     },
     'block-patch'(event) {
       const isSecret = event.signature !== undefined || event.encrypted !== undefined
-      if (!isSecret) texts['block-patch']({ ...event, blockId: nameOf(event.blockId) })
+      if (!isSecret) texts['block-patch']({ ...event, blockId: textIdOf(event.blockId) })
     },
     'block-end'(event) {
       const { blockId } = event
       if (thoughts.delete(blockId)) pauses.close()
-      const name = names.get(blockId)
-      if (name === undefined) return
-      names.delete(blockId)
-      remember(pastNames, blockId, name)
-      texts['block-end']({ ...event, blockId: name })
+      const textId = textIds.get(blockId)
+      if (textId === undefined) return
+      textIds.delete(blockId)
+      remember(pastTextIds, blockId, textId)
+      texts['block-end']({ ...event, blockId: textId })
     },
   }
 
   return {
     rows,
-    renamed: (source) => (source.blockId === undefined ? source : { ...source, blockId: nameOf(source.blockId) }),
+    withTextId: (source) => (source.blockId === undefined ? source : { ...source, blockId: textIdOf(source.blockId) }),
     line(variant, text) {
       if (text === '') return
       write(variant, `${text}\n`, true)
-      lastThought = undefined
+      lastThoughtId = undefined
     },
     close,
   }

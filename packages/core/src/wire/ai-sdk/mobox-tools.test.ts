@@ -31,7 +31,7 @@ const todos: StreamEvent = {
 const subagent: StreamEvent = { type: 'subagent-start', agentId: 'a', name: 'scout', task: 'Look', callId: 'c' }
 
 describe('calls that are lines', () => {
-  it.each(['TodoWrite', 'write_todos'])('S0-60: a list that %s writes is a line and no tool', (name) => {
+  it.each(['TodoWrite', 'write_todos'])('S0-60: a list that %s writes is a line and not a tool', (name) => {
     expect(typesOf(start(name), delta, input(), todos, output('ok'))).toEqual([
       'reasoning-start',
       'reasoning-delta Planning: 1 tasks\n',
@@ -42,21 +42,21 @@ describe('calls that are lines', () => {
     ['Task', 'Spawned scout: Look\n', 'processing_1'],
     ['Agent', 'Spawned scout: Look\n', 'processing_1'],
     ['task', 'Started scout: Look\n', 'thinking_1'],
-  ])('S0-57, S0-71: the subagent of %s is the line %j of %s and no tool', (name, words, id) => {
-    const [opened, said, ...rest] = chunksOfEach([start(name), input(), subagent, output('ok')], 'mobox').flat()
-    expect([opened?.id, said?.delta, rest]).toEqual([id, words, []])
+  ])('S0-57, S0-71: the subagent of %s is the line %j of %s and not a tool', (name, textBlock, id) => {
+    const [opened, line, ...otherChunks] = chunksOfEach([start(name), input(), subagent, output('ok')], 'mobox').flat()
+    expect([opened?.id, line?.delta, otherChunks]).toEqual([id, textBlock, []])
   })
 
-  it('S0-57, S0-71: the word of the framework counts more than the name of the tool', () => {
+  it('S0-57, S0-71: the event of the framework takes precedence over the name of the tool', () => {
     const begun = { ...subagent, meta: { millrace: { subagentOp: 'start' } } }
     expect(typesOf(start('Task'), input(), begun).at(-1)).toBe('reasoning-delta Started scout: Look\n')
   })
 
-  it('a call that was told of before it came is a line, too', () => {
+  it('a call whose line comes before it is a line, too', () => {
     expect(typesOf(subagent, start('Task'), input(), output('ok'))).toHaveLength(2)
   })
 
-  it('one that writes no list and starts nobody is shown once its input is whole', () => {
+  it('a call that writes no list and starts no subagent is shown once its input is complete', () => {
     expect(typesOf(start('TodoWrite'), delta, input(), output('ok'))).toEqual([
       'tool-input-start c',
       'tool-input-delta c',
@@ -70,7 +70,7 @@ describe('calls that are lines', () => {
     expect(typesOf(start('Task', 'c', 'client'))).toEqual(['tool-input-start c'])
   })
 
-  it('holds back each call for itself', () => {
+  it('holds back each call separately', () => {
     const both = [start('TodoWrite'), start('look', 'd'), input('d'), input(), todos, output('ok', 'd'), output('ok')]
     expect(typesOf(...both).filter((type) => type.startsWith('tool'))).toEqual([
       'tool-input-start d',
@@ -79,13 +79,13 @@ describe('calls that are lines', () => {
     ])
   })
 
-  it('one that a person is asked about is shown, with the question on it', () => {
-    const asked: StreamEvent = { type: 'approval', approvalId: 'p', callId: 'c', state: 'requested' }
-    const tools = typesOf(start('Task'), input(), subagent, asked).filter((type) => type.startsWith('tool'))
+  it('a call that needs an approval is shown with the question', () => {
+    const question: StreamEvent = { type: 'approval', approvalId: 'p', callId: 'c', state: 'requested' }
+    const tools = typesOf(start('Task'), input(), subagent, question).filter((type) => type.startsWith('tool'))
     expect(tools).toEqual(['tool-input-start c', 'tool-input-available c', 'tool-approval-request c'])
   })
 
-  it('one that fails is shown with its failure, one that is cancelled is not', () => {
+  it('a call that fails is shown with its failure, a cancelled one is not', () => {
     const shown = (status: 'error' | 'cancelled') =>
       typesOf(start('TodoWrite'), input(), todos, output(status)).filter((type) => type.startsWith('tool'))
     expect(shown('error')).toEqual(['tool-input-start c', 'tool-input-available c', 'tool-output-error c'])
@@ -94,20 +94,20 @@ describe('calls that are lines', () => {
 })
 
 describe('what a subagent writes', () => {
-  const words = (fields: object): StreamEvent[] => [
+  const textBlock = (fields: object): StreamEvent[] => [
     { type: 'block-start', blockId: 'b', kind: 'text', ...fields },
     { type: 'block-delta', blockId: 'b', text: 'Seen.', ...fields },
     { type: 'block-end', blockId: 'b', ...fields },
   ]
 
-  it('S0-82: is thought, for text is the answer', () => {
-    expect(typesOf(...words({ agentId: 'a' }))).toEqual(['reasoning-start', 'reasoning-delta Seen.'])
-    expect(typesOf(...words({}))).toEqual(['text-start', 'text-delta Seen.', 'text-end'])
+  it('S0-82: is thinking, because text is the answer', () => {
+    expect(typesOf(...textBlock({ agentId: 'a' }))).toEqual(['reasoning-start', 'reasoning-delta Seen.'])
+    expect(typesOf(...textBlock({}))).toEqual(['text-start', 'text-delta Seen.', 'text-end'])
   })
 
-  it('S0-27, S0-89: texts have ids of their own kind, and what refers to one knows it by that', () => {
+  it('S0-27, S0-89: texts have ids of their own kind, and sources refer to them by these', () => {
     const source: StreamEvent = { type: 'source', sourceId: 's', kind: 'url', url: 'https://example.org', blockId: 'b' }
-    const chunks = chunksOfEach([...words({}), source, ...words({})], 'mobox').flat()
+    const chunks = chunksOfEach([...textBlock({}), source, ...textBlock({})], 'mobox').flat()
     expect(chunks.filter(({ type }) => type === 'text-start').map(({ id }) => id)).toEqual(['text_1', 'text_2'])
     expect(chunks.find(({ type }) => type === 'source-url')).toMatchObject({
       providerMetadata: { millrace: { blockId: 'text_1' } },

@@ -8,9 +8,9 @@ import type { Response } from './response.ts'
 
 export interface MoboxUsage {
   readonly rows: Pick<Rows, 'step-start' | 'step-end' | 'usage'>
-  /** To be told of every event before its row. */
+  /** MUST be called with every event before its row. */
   before(event: StreamEvent): void
-  /** Says what is held back of steps. */
+  /** Emits the counts of open steps. */
   flush(): void
   learnSession(event: EventOf<'metadata'>): void
   finishMetadata(): JsonObject
@@ -18,53 +18,53 @@ export interface MoboxUsage {
 }
 
 /**
- * Usage as this dialect's clients add it up: each `data-usage` of a step is an increment, so a step's counts are held
- * back until it ends; those of the run are marked as the total, and wait for the session that may follow them.
+ * Usage for clients that add it up: each `data-usage` of a step is an increment, so a step's counts are held back until
+ * it ends. The counts of the run are marked as the total, and wait for the session id that may follow them.
  */
 export function createMoboxUsage({ emit }: Response): MoboxUsage {
   const usage = createUsageTotal()
-  /** Counts of open steps by agent; the main agent is the empty string. */
+  /** The counts of the open steps by agent. The main agent is the empty string. */
   const steps = new Map<string, UsageCounts>()
   let reason: string | undefined
   let run: UsageCounts | undefined
-  /** What the run has used by its own account, until the next event. */
-  let unsaid: UsageCounts | undefined
+  /** The counts that the run reports for itself, held back until the next event. */
+  let pendingRun: UsageCounts | undefined
   let sdkSessionId: string | undefined
 
-  const say = (data: Fields) => emit(chunkOf('data-usage', { data: defined(data) }))
+  const emitUsage = (data: Fields) => emit(chunkOf('data-usage', { data: defined(data) }))
 
-  function sayRun(): void {
-    if (unsaid === undefined) return
-    const counts = unsaid
-    unsaid = undefined
+  function emitRun(): void {
+    if (pendingRun === undefined) return
+    const counts = pendingRun
+    pendingRun = undefined
     const isTotal = counts.inputTokens !== undefined || counts.outputTokens !== undefined ? true : undefined
-    say({ ...fieldsOf(counts), isTotal, sdkSessionId, stopReason: reason })
+    emitUsage({ ...fieldsOf(counts), isTotal, sdkSessionId, stopReason: reason })
   }
 
-  function sayStep(agent: string, stopReason: string | undefined): void {
+  function emitStep(agent: string, stopReason: string | undefined): void {
     const counts = steps.get(agent) ?? {}
-    if (Object.keys(counts).length > 0) say({ ...fieldsOf(counts), stopReason })
+    if (Object.keys(counts).length > 0) emitUsage({ ...fieldsOf(counts), stopReason })
     steps.delete(agent)
   }
 
   const rows: MoboxUsage['rows'] = {
     'step-start'({ agentId = '' }) {
       usage.nextStep(agentId)
-      sayStep(agentId, undefined)
+      emitStep(agentId, undefined)
       steps.set(agentId, {})
     },
     'step-end'({ agentId = '', reason: stopReason }) {
       usage.nextStep(agentId)
       if (agentId === '') reason = stopReason
-      sayStep(agentId, stopReason)
+      emitStep(agentId, stopReason)
     },
     usage(event) {
       usage.add(event)
       const step = steps.get(event.agentId ?? '')
       if (event.scope === 'run') {
         run = usedAfter(run ?? {}, event)
-        unsaid = event.mode === 'snapshot' ? event : run
-      } else if (step === undefined) say(fieldsOf(event))
+        pendingRun = event.mode === 'snapshot' ? event : run
+      } else if (step === undefined) emitUsage(fieldsOf(event))
       else steps.set(event.agentId ?? '', usedAfter(step, event))
     },
   }
@@ -72,15 +72,15 @@ export function createMoboxUsage({ emit }: Response): MoboxUsage {
   return {
     rows,
     before({ type }) {
-      if (type !== 'metadata') sayRun()
+      if (type !== 'metadata') emitRun()
     },
     flush() {
-      for (const agent of [...steps.keys()]) sayStep(agent, undefined)
+      for (const agent of [...steps.keys()]) emitStep(agent, undefined)
     },
     learnSession({ metadata }) {
       const session = metadata.sessionId ?? metadata.session_id
       if (typeof session === 'string') sdkSessionId = session
-      sayRun()
+      emitRun()
     },
     finishMetadata() {
       const total = usage.total()
@@ -90,10 +90,10 @@ export function createMoboxUsage({ emit }: Response): MoboxUsage {
   }
 }
 
-/** Our counts in this dialect's words. */
+/** Our counts under this dialect's names. */
 function fieldsOf(counts: UsageCounts): Fields {
   const { inputTokens, outputTokens, reasoningTokens, cacheReadTokens, cacheWriteTokens } = counts
-  const { durationMs, turns, costUsd } = counts
+  const { durationMs, turns: numTurns, costUsd } = counts
   return {
     inputTokens,
     outputTokens,
@@ -101,7 +101,7 @@ function fieldsOf(counts: UsageCounts): Fields {
     cacheReadTokens,
     cacheWriteTokens,
     durationMs,
-    numTurns: turns,
+    numTurns,
     totalCostUSD: costUsd,
   }
 }

@@ -25,7 +25,7 @@ const idsOf = (type: string, ...events: readonly StreamEvent[]) =>
 const mobox = (key: string, value: string) => ({ meta: { millrace: { [key]: value } } })
 
 describe('reasoning blocks', () => {
-  it('S0-50, S0-90: a status is a line of a block whose start says that it is processing', () => {
+  it('S0-50, S0-90: a status is a line of a block whose start has the variant processing', () => {
     expect(chunks(status('Working'), end)).toEqual([
       { type: 'reasoning-start', id: 'processing_1', providerMetadata: { mobox: { variant: 'processing' } } },
       { type: 'reasoning-delta', id: 'processing_1', delta: 'Working\n' },
@@ -56,29 +56,29 @@ describe('reasoning blocks', () => {
     ])
   })
 
-  it('S0-53, S0-87: the same kind goes on in the open block, each thought on a line of its own', () => {
+  it('S0-53, S0-87: the same kind continues the open block, each thought on its own line', () => {
     const thoughts = [...think('one'), ...think('two\n'), ...think('three')]
     expect(order(...thoughts, end)).toEqual(['thinking_1 start', 'thinking_1 end'])
     expect(deltas(...thoughts, end)).toEqual(['one', '\ntwo\n', 'three'])
   })
 
-  it('S0-88, S0-89: a kind that comes back has a block with a new id', () => {
+  it('S0-88, S0-89: a kind that comes again has a block with a new id', () => {
     const ids = idsOf('reasoning-start', status('a'), ...think('b'), status('c'), ...think('d'))
     expect(ids).toEqual(['processing_1', 'thinking_1', 'processing_2', 'thinking_2'])
   })
 
-  it('S0-91: what is open is closed before finish, and before a pause', () => {
-    const asked: StreamEvent = { type: 'approval', approvalId: 'p', state: 'requested' }
+  it('S0-91: open blocks are closed before finish, and before a pause', () => {
+    const question: StreamEvent = { type: 'approval', approvalId: 'p', state: 'requested' }
     const ends = (last: StreamEvent) => chunks(status('a'), last).map(({ type }) => type)
     expect(ends({ type: 'run-end', outcome: 'interrupted' }).slice(-2)).toEqual(['reasoning-end', 'finish'])
-    expect(ends(asked).slice(-2)).toEqual(['reasoning-end', 'finish'])
+    expect(ends(question).slice(-2)).toEqual(['reasoning-end', 'finish'])
   })
 
-  it('says nothing for an empty status or thought', () => {
+  it('sends nothing for an empty status or thought', () => {
     expect(chunks(status(''), ...think(''))).toEqual([])
   })
 
-  it('S0-51: text goes on in its own block though a thought came between', () => {
+  it('S0-51: text continues its own block after a thought', () => {
     const [start, delta, last] = block('text', 'Hi') as [StreamEvent, StreamEvent, StreamEvent]
     const all = chunks(start, delta, ...think('Hm'), delta, last).map(({ type }) => type)
     expect(all.slice(-3)).toEqual(['reasoning-end', 'text-delta', 'text-end'])
@@ -108,7 +108,7 @@ describe('lines', () => {
     expect(idsOf('reasoning-start', ...all)).toEqual(['processing_1'])
   })
 
-  it('a todo list is counted where the framework has no word for the change', () => {
+  it('a todo list is counted if the framework has no text for the change', () => {
     expect(deltas(todos({}), todos({ items: [] }), done)).toEqual([
       'Planning: 2 tasks\n',
       'Updated: 0 tasks\n',
@@ -126,7 +126,7 @@ describe('lines', () => {
     expect(deltas(spawn)).toEqual(['Spawned scout: Look\n'])
   })
 
-  it('takes the place of the data parts', () => {
+  it('replaces the data parts', () => {
     const all = chunks(status('a'), done, { type: 'subagent-start', agentId: 'a', name: 'scout' })
     expect(all.filter(({ type }) => String(type).startsWith('data-'))).toEqual([])
   })
@@ -139,10 +139,10 @@ describe('tools and usage', () => {
     mode: 'add',
     ...fields,
   })
-  const said = (...events: readonly StreamEvent[]) =>
+  const usageData = (...events: readonly StreamEvent[]) =>
     chunks(...events, end).flatMap(({ type, data }) => (type === 'data-usage' ? [data] : []))
 
-  it('S0-54, S0-55: a call and its output are as on the plain wire', () => {
+  it('S0-54, S0-55: a call and its output are as on the default wire', () => {
     const events: StreamEvent[] = [
       { type: 'tool-start', callId: 'c', name: 'search', runBy: 'agent' },
       { type: 'tool-input', callId: 'c', input: { q: 1 } },
@@ -151,34 +151,36 @@ describe('tools and usage', () => {
     expect(chunks(...events)).toEqual(chunksOfEach(events).flat())
   })
 
-  it('S0-76, S0-77, S0-78: steps are increments, the total is marked, statistics have their names', () => {
+  it('S0-76, S0-77, S0-78: steps are increments, the total is marked, statistics have this dialect’s names', () => {
     const total = usage({ scope: 'run', mode: 'snapshot', inputTokens: 9, outputTokens: 4 })
     const result = usage({ scope: 'run', mode: 'snapshot', durationMs: 5, turns: 2, costUsd: 0.1 })
-    expect(said(usage({ inputTokens: 3 }), total)).toEqual([
+    expect(usageData(usage({ inputTokens: 3 }), total)).toEqual([
       { inputTokens: 3 },
       { inputTokens: 9, outputTokens: 4, isTotal: true },
     ])
     const statistics = { durationMs: 5, numTurns: 2, totalCostUSD: 0.1 }
-    expect(said(result)).toEqual([statistics])
-    expect(said(total, result)).toEqual([{ inputTokens: 9, outputTokens: 4, isTotal: true }, statistics])
+    expect(usageData(result)).toEqual([statistics])
+    expect(usageData(total, result)).toEqual([{ inputTokens: 9, outputTokens: 4, isTotal: true }, statistics])
   })
 
-  it('S0-58: the session stands with the statistics, whichever comes first', () => {
+  it('S0-58: the session is sent with the statistics, whichever comes first', () => {
     const result = usage({ scope: 'run', mode: 'snapshot', durationMs: 5 })
     const session: StreamEvent = { type: 'metadata', metadata: { session_id: 's' } }
-    expect(said(session, result)).toEqual([{ durationMs: 5, sdkSessionId: 's' }])
-    expect(said(result, session)).toEqual([{ durationMs: 5, sdkSessionId: 's' }])
+    expect(usageData(session, result)).toEqual([{ durationMs: 5, sdkSessionId: 's' }])
+    expect(usageData(result, session)).toEqual([{ durationMs: 5, sdkSessionId: 's' }])
   })
 
-  it('S0-45: a step says its counts once, with why it stopped', () => {
+  it('S0-45: a step sends its counts once, with its stop reason', () => {
     const step: StreamEvent[] = [
       { type: 'step-start', kind: 'model' },
       usage({ mode: 'snapshot', inputTokens: 5, outputTokens: 1 }),
       usage({ mode: 'snapshot', outputTokens: 7 }),
     ]
     const counts = { inputTokens: 5, outputTokens: 7 }
-    expect(said(...step, { type: 'step-end', reason: 'end_turn' })).toEqual([{ ...counts, stopReason: 'end_turn' }])
-    expect(said(...step, end)).toEqual([counts])
+    expect(usageData(...step, { type: 'step-end', reason: 'end_turn' })).toEqual([
+      { ...counts, stopReason: 'end_turn' },
+    ])
+    expect(usageData(...step, end)).toEqual([counts])
   })
 
   it('has no steps', () => {

@@ -12,8 +12,8 @@ import type { Response } from './response.ts'
 import { toolRows } from './tools.ts'
 
 /**
- * The dialect in which statuses, todo lists and subagents are lines of reasoning blocks: `processing` for what the
- * orchestrator does, `thinking` for what is thought. It has no steps and none of the data parts that replace the lines.
+ * The dialect in which statuses, todo lists and subagents are lines of reasoning blocks: `processing` for the work of the
+ * orchestrator, `thinking` for thoughts. It has no steps, and no data parts for what it writes as lines.
  */
 export function moboxDialect(response: Response): Dialect {
   const messages = createMessages(response)
@@ -22,7 +22,7 @@ export function moboxDialect(response: Response): Dialect {
   const tools = moboxTools(toolRows(response, messages))
   const todoLines = createTodoLines()
   const spawns = createSpawns()
-  const names = new Map<string, string>()
+  const agentNames = new Map<string, string>()
   const ending = { closeLoose: blocks.close, finishMetadata: usage.finishMetadata, stepReason: usage.stepReason }
   const run = runRows(response, ending)
   const parts = partRows(response, messages)
@@ -37,7 +37,7 @@ export function moboxDialect(response: Response): Dialect {
       tools.rows['tool-start'](event)
     },
     ...parts,
-    source: (event) => parts.source(blocks.renamed(event)),
+    source: (event) => parts.source(blocks.withTextId(event)),
     'run-start': run['run-start'],
     'run-end'(event) {
       usage.flush()
@@ -52,13 +52,13 @@ export function moboxDialect(response: Response): Dialect {
       for (const line of todoLines(event)) blocks.line('processing', line)
     },
     'subagent-start'(event) {
-      names.set(event.agentId, event.name)
+      agentNames.set(event.agentId, event.name)
       const isSpawned = spawns.isSpawn(event)
       blocks.line(isSpawned ? 'processing' : 'thinking', subagentStartLine(event, isSpawned))
     },
     'subagent-end'({ agentId, status, summary }) {
-      const name = names.get(agentId) ?? agentId
-      names.delete(agentId)
+      const name = agentNames.get(agentId) ?? agentId
+      agentNames.delete(agentId)
       blocks.line('thinking', subagentEndLine(name, status, summary))
     },
   }
@@ -69,7 +69,7 @@ export function moboxDialect(response: Response): Dialect {
   return { ...ending, rows: afterEach(rows, before) }
 }
 
-/** The same rows, each after what must be done before any of them. */
+/** The same rows, each of which calls `before` first. */
 function afterEach(rows: Rows, before: (event: StreamEvent) => void): Rows {
   const table = Object.entries(rows) as [string, (event: StreamEvent) => void][]
   const preceded = table.map(([type, row]) => [

@@ -8,12 +8,12 @@ const millrace = (fields: object) => ({ providerMetadata: { millrace: fields } }
 describe('a part', () => {
   it.each<[string, StreamEvent, object[]]>([
     [
-      'is a source by its address',
+      'is a source with its address',
       { type: 'source', sourceId: 's', kind: 'url', url: 'https://x', title: 'X', snippet: 'y' },
       [{ type: 'source-url', sourceId: 's', url: 'https://x', title: 'X', ...millrace({ snippet: 'y' }) }],
     ],
     [
-      'is a document, with the title and type that the client insists on',
+      'is a document, with the title and type that the client requires',
       { type: 'source', sourceId: 's', kind: 'file', url: 'https://x/a.pdf' },
       [
         {
@@ -26,17 +26,17 @@ describe('a part', () => {
       ],
     ],
     [
-      'is a file by its address',
+      'is a file with its address',
       { type: 'file', fileId: 'f', mediaType: 'image/png', url: '/api/files/f', filename: 'a.png' },
       [{ type: 'file', url: '/api/files/f', mediaType: 'image/png', ...millrace({ fileId: 'f', filename: 'a.png' }) }],
     ],
     [
-      'is a file by its bytes',
+      'is a file with its bytes',
       { type: 'file', fileId: 'f', mediaType: 'image/png', bytes: 'AA==' },
       [{ type: 'file', url: 'data:image/png;base64,AA==', mediaType: 'image/png', ...millrace({ fileId: 'f' }) }],
     ],
     [
-      'is a file by its bytes where it has an address too, which only the agent may be able to follow',
+      'is a file with its bytes if it also has an address, which only the agent may be able to open',
       { type: 'file', fileId: 'f', mediaType: 'image/png', bytes: 'AA==', url: 'file:///a.png' },
       [
         {
@@ -48,12 +48,12 @@ describe('a part', () => {
       ],
     ],
     [
-      'is data that says whose it is',
+      'is data that names its agent',
       { type: 'data', name: 'chart', data: 1, agentId: 'a' },
       [{ type: 'data-chart', data: 1, ...millrace({ agentId: 'a' }) }],
     ],
     [
-      'is data where a file has neither',
+      'is data if a file has neither',
       { type: 'file', fileId: 'f', mediaType: 'image/png' },
       [{ type: 'data-file', id: 'f', data: { fileId: 'f', mediaType: 'image/png' } }],
     ],
@@ -62,14 +62,14 @@ describe('a part', () => {
       { type: 'data', name: 'chart', id: 'd', data: null, transient: true },
       [{ type: 'data-chart', id: 'd', data: null, transient: true }],
     ],
-    ['is data though it has no name', { type: 'data', name: '', data: 1 }, [{ type: 'data-custom', data: 1 }]],
+    ['is data without a name', { type: 'data', name: '', data: 1 }, [{ type: 'data-custom', data: 1 }]],
     [
       'is the state of a channel',
       { type: 'state', channel: 'values', op: 'snapshot', value: { a: 1 } },
       [{ type: 'data-state', data: { channel: 'values', op: 'snapshot', value: { a: 1 } } }],
     ],
     [
-      'is an error that did not end the run, which a chunk `error` would',
+      'is an error that did not end the run, as a chunk `error` would',
       { type: 'error', message: 'Retrying', code: '529', agentId: 'a' },
       [{ type: 'data-error', data: { message: 'Retrying', code: '529', agentId: 'a' } }],
     ],
@@ -79,7 +79,7 @@ describe('a part', () => {
       [{ type: 'data-retract', data: { messageIds: ['m'] } }],
     ],
     [
-      'is a line of status',
+      'is a status',
       { type: 'status', message: 'Working', level: 'warn' },
       [{ type: 'data-status', id: 'status_1', data: { message: 'Working', level: 'warn' } }],
     ],
@@ -88,13 +88,13 @@ describe('a part', () => {
       { type: 'metadata', metadata: { session: 's' } },
       [{ type: 'message-metadata', messageMetadata: { session: 's' } }],
     ],
-    ['is nothing for what a person asked', { type: 'control', action: 'stop' }, []],
-    ['is nothing for what was not understood', { type: 'raw', value: { odd: 1 }, reason: 'unmapped' }, []],
+    ['is nothing for a request', { type: 'control', action: 'stop' }, []],
+    ['is nothing for a raw record', { type: 'raw', value: { odd: 1 }, reason: 'unmapped' }, []],
   ])('%s', (_, event, expected) => {
     expect(chunks(event)).toEqual(expected)
   })
 
-  it('keeps every line of status', () => {
+  it('keeps every status', () => {
     const status: StreamEvent = { type: 'status', message: 'Working', level: 'info' }
     expect(chunks(status, status).map(({ id }) => id)).toEqual(['status_1', 'status_2'])
   })
@@ -119,7 +119,7 @@ describe('a todo list', () => {
 })
 
 describe('a subagent', () => {
-  it('is one part that says how it ended', () => {
+  it('is one part that contains how it ended', () => {
     const start = { agentId: 'a', name: 'scout', task: 'Look', callId: 'c' }
     expect(
       chunks(

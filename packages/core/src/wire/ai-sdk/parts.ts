@@ -7,9 +7,9 @@ import type { Response } from './response.ts'
 
 export type PartRows = Pick<Rows, 'source' | 'file' | 'state' | 'data' | 'metadata' | 'control' | 'error' | 'raw'>
 
-const nothing = (): void => {}
+const ignore = (): void => {}
 
-/** What is one part at once. */
+/** Events that are exactly one part. */
 export function partRows({ emit }: Response, { isDrawn }: Messages): PartRows {
   return {
     source(event) {
@@ -25,8 +25,8 @@ export function partRows({ emit }: Response, { isDrawn }: Messages): PartRows {
     data(event) {
       const { name, id, data, transient, agentId, meta } = event
       if (!isDrawn(event)) return
-      const own = providerMetadata({ agentId }, meta)
-      emit(chunkOf(`data-${name || 'custom'}`, { id, data, transient, providerMetadata: own }))
+      const metadata = providerMetadata({ agentId }, meta)
+      emit(chunkOf(`data-${name || 'custom'}`, { id, data, transient, providerMetadata: metadata }))
     },
     metadata: ({ metadata }) => emit({ type: 'message-metadata', messageMetadata: metadata }),
     // An `error` chunk would end the message; this error did not end the run.
@@ -34,32 +34,32 @@ export function partRows({ emit }: Response, { isDrawn }: Messages): PartRows {
       const { message, code, name } = event
       emit(dataPart('error', undefined, { message, code, name }, event))
     },
-    control: nothing,
-    raw: nothing,
+    control: ignore,
+    raw: ignore,
   }
 }
 
 function sourceChunk(event: EventOf<'source'>) {
   const { sourceId, kind, url, title, mediaType, snippet, blockId, callId, agentId, meta } = event
-  const place = { snippet, blockId, callId, agentId }
+  const origin = { snippet, blockId, callId, agentId }
   if (kind === 'url' && url !== undefined) {
-    const own = providerMetadata({ mediaType, ...place }, meta)
-    return chunkOf('source-url', { sourceId, url, title, providerMetadata: own })
+    const metadata = providerMetadata({ mediaType, ...origin }, meta)
+    return chunkOf('source-url', { sourceId, url, title, providerMetadata: metadata })
   }
   return chunkOf('source-document', {
     sourceId,
     mediaType: mediaType ?? 'application/octet-stream',
     title: title ?? url ?? sourceId,
-    providerMetadata: providerMetadata({ kind, url, ...place }, meta),
+    providerMetadata: providerMetadata({ kind, url, ...origin }, meta),
   })
 }
 
 function fileChunk(event: EventOf<'file'>) {
   const { fileId, mediaType, filename, bytes, callId, agentId, meta } = event
-  // The content itself is better than an address that only the agent can follow.
+  // The content is preferred to an address that only the agent can open.
   const url = bytes === undefined ? event.url : `data:${mediaType};base64,${bytes}`
   if (url === undefined) return dataPart('file', fileId, { fileId, mediaType, filename, callId }, event)
   const address = bytes === undefined ? undefined : event.url
-  const own = providerMetadata({ fileId, filename, url: address, callId, agentId }, meta)
-  return chunkOf('file', { url, mediaType, providerMetadata: own })
+  const metadata = providerMetadata({ fileId, filename, url: address, callId, agentId }, meta)
+  return chunkOf('file', { url, mediaType, providerMetadata: metadata })
 }

@@ -12,12 +12,12 @@ const output = (fields: Partial<EventOf<'tool-output'>>): StreamEvent => ({
   output: null,
   ...fields,
 })
-const progress = (text: string): StreamEvent => ({ type: 'tool-progress', callId: 'c', channel: 'stdout', text })
+const progressEvent = (text: string): StreamEvent => ({ type: 'tool-progress', callId: 'c', channel: 'stdout', text })
 const common = { toolCallId: 'c', dynamic: true, providerExecuted: true }
 const providerMetadata = { millrace: { runBy: 'agent' } }
 
 describe('a call', () => {
-  it('S0-29, S0-30: starts once, streams its input and has it whole', () => {
+  it('S0-29, S0-30: starts once, streams its input and ends with the whole input', () => {
     expect(
       chunks(
         { ...started, title: 'Search', agentId: 'a', server: 'mcp' },
@@ -44,7 +44,7 @@ describe('a call', () => {
     ])
   })
 
-  it('S0-30: has an input though it is empty', () => {
+  it('S0-30: has an input even if it is empty', () => {
     expect(chunks(...called).at(-1)).toEqual({
       type: 'tool-input-available',
       ...common,
@@ -54,7 +54,7 @@ describe('a call', () => {
     })
   })
 
-  it('that the client runs is not marked as run', () => {
+  it('that the client runs is not marked as executed', () => {
     const [start] = chunks({ ...started, runBy: 'client' })
     expect(start).toEqual({
       type: 'tool-input-start',
@@ -66,7 +66,7 @@ describe('a call', () => {
   })
 
   it.each(['ok', 'error', 'cancelled'] as const)(
-    'whose output (%s) we tell is not for the client to go on with',
+    'whose output (%s) is sent does not make the client continue',
     (status) => {
       const [, , end] = chunks(
         { ...started, runBy: 'client' },
@@ -77,7 +77,7 @@ describe('a call', () => {
     },
   )
 
-  it('that the provider runs says so', () => {
+  it('that the provider runs is marked so', () => {
     const [start] = chunks({ ...started, runBy: 'provider' })
     expect(start).toMatchObject({ providerExecuted: true, providerMetadata: { millrace: { runBy: 'provider' } } })
   })
@@ -101,14 +101,14 @@ describe('a call', () => {
 
 describe('an output', () => {
   it.each<[string, Partial<EventOf<'tool-output'>>, object]>([
-    ['is there though it is null', {}, { type: 'tool-output-available', ...common, output: null }],
+    ['is sent even if it is null', {}, { type: 'tool-output-available', ...common, output: null }],
     [
-      'that failed says why',
+      'that failed has its error',
       { status: 'error', error: 'No' },
       { type: 'tool-output-error', ...common, errorText: 'No' },
     ],
     [
-      'that failed without a reason says what came',
+      'that failed without an error has its output',
       { status: 'error', output: { code: 1 } },
       {
         type: 'tool-output-error',
@@ -118,7 +118,7 @@ describe('an output', () => {
       },
     ],
     [
-      'that was cancelled says so',
+      'that was cancelled is marked so',
       { status: 'cancelled' },
       {
         type: 'tool-output-error',
@@ -127,9 +127,9 @@ describe('an output', () => {
         providerMetadata: { millrace: { status: 'cancelled' } },
       },
     ],
-    ['that was denied says so', { status: 'denied' }, { type: 'tool-output-denied', toolCallId: 'c' }],
+    ['that was denied is marked so', { status: 'denied' }, { type: 'tool-output-denied', toolCallId: 'c' }],
     [
-      'that was denied says why',
+      'that was denied has its error',
       { status: 'denied', output: 'Not now', error: 'Refused' },
       {
         type: 'tool-output-denied',
@@ -143,8 +143,8 @@ describe('an output', () => {
 })
 
 describe('progress', () => {
-  it('is a preliminary output that holds all of it so far', () => {
-    const last = chunks(...called, progress('one '), progress('two ')).at(-1)
+  it('is a preliminary output that contains all progress so far', () => {
+    const last = chunks(...called, progressEvent('one '), progressEvent('two ')).at(-1)
     expect(last).toEqual({
       type: 'tool-output-available',
       ...common,
@@ -153,23 +153,23 @@ describe('progress', () => {
     })
   })
 
-  it('takes bytes in proportion to what came', () => {
+  it('takes bytes in proportion to its input', () => {
     const line = 'x'.repeat(79)
-    const lines = Array.from({ length: 20_000 }, () => progress(`${line}\n`))
+    const lines = Array.from({ length: 20_000 }, () => progressEvent(`${line}\n`))
     const sent = chunks(...called, ...lines).filter((chunk) => chunk.preliminary === true)
     const bytes = sent.reduce((sum, chunk) => sum + JSON.stringify(chunk).length, 0)
     expect(bytes).toBeLessThan(6 * 80 * 20_000)
     expect(sent.length).toBeGreaterThan(10)
   })
 
-  it('keeps the end of what is too long to repeat', () => {
-    const last = chunks(...called, progress('a'.repeat(200_000)), progress('b'.repeat(200_000))).at(-1)
+  it('keeps the end of a text that is too long to repeat', () => {
+    const last = chunks(...called, progressEvent('a'.repeat(200_000)), progressEvent('b'.repeat(200_000))).at(-1)
     expect(last?.output).toEqual({ stdout: 'b'.repeat(64 * 1024) })
   })
 
-  it('does not take the question away while an answer is awaited', () => {
-    const asked: StreamEvent = { type: 'approval', approvalId: 'p', callId: 'c', state: 'requested' }
-    const each = chunksOfEach([...called, asked, progress('x')])
+  it('does not remove the question while an answer is awaited', () => {
+    const question: StreamEvent = { type: 'approval', approvalId: 'p', callId: 'c', state: 'requested' }
+    const each = chunksOfEach([...called, question, progressEvent('x')])
     expect(each.at(-1)).toEqual([])
   })
 })

@@ -6,27 +6,27 @@ import { createApprovals } from './approvals.ts'
 import { callOf, metadataOf, type OpenCall } from './call.ts'
 import { providerMetadata } from './chunk.ts'
 import type { Messages } from './messages.ts'
-import { createProgress } from './progress.ts'
 import type { Response } from './response.ts'
+import { createToolProgress } from './tool-progress.ts'
 
 export type ToolRows = Pick<
   Rows,
   'tool-start' | 'tool-input-delta' | 'tool-input' | 'approval' | 'tool-progress' | 'tool-output'
 >
 
-/** Tool calls as dynamic tool parts, for the client has no types for an agent's own tools. */
+/** Tool calls as dynamic tool parts, because the client has no types for an agent's own tools. */
 export function toolRows(response: Response, { isDrawn }: Messages): ToolRows {
   const { emit, pauses, isContinued } = response
   const calls = new Map<string, OpenCall>()
   const approvals = createApprovals(response, calls)
 
   function start(event: EventOf<'tool-start'>): void {
-    // A call that a client has run is its own, and in a message of its own it comes back with its output alone.
-    const isTold = isDrawn(event)
-    if (!isTold && !isContinued) return
-    const call = callOf(event, isTold)
+    // A call that the client has run belongs to the client: in a continued message only its output is sent.
+    const hasStartChunk = isDrawn(event)
+    if (!hasStartChunk && !isContinued) return
+    const call = callOf(event, hasStartChunk)
     calls.set(event.callId, call)
-    if (!isTold) return
+    if (!hasStartChunk) return
     pauses.open()
     const { name, title } = call
     emit(chunkOf('tool-input-start', { ...call.fields, toolName: name, title, providerMetadata: metadataOf(call) }))
@@ -34,21 +34,21 @@ export function toolRows(response: Response, { isDrawn }: Messages): ToolRows {
 
   function input(event: EventOf<'tool-input'>): void {
     const call = calls.get(event.callId)
-    if (call?.isTold !== true) return
+    if (call?.hasStartChunk !== true) return
     pauses.close()
     call.meta = mergeMeta(call.meta, event.meta)
     const common = { ...call.fields, toolName: call.name, title: call.title, providerMetadata: metadataOf(call) }
-    const { error, text, input: given } = event
-    if (error === undefined) emit(chunkOf('tool-input-available', { ...common, input: given ?? null }))
-    else emit(chunkOf('tool-input-error', { ...common, input: text ?? given ?? '', errorText: error }))
+    const { error, text, input: value } = event
+    if (error === undefined) emit(chunkOf('tool-input-available', { ...common, input: value ?? null }))
+    else emit(chunkOf('tool-input-error', { ...common, input: text ?? value ?? '', errorText: error }))
   }
 
-  function progress(event: EventOf<'tool-progress'>): void {
+  function addProgress(event: EventOf<'tool-progress'>): void {
     const call = calls.get(event.callId)
     if (call === undefined) return
-    call.progress ??= createProgress()
-    const output = call.progress.add(event)
-    // An output, even a preliminary one, would take the question away from the person who is asked.
+    call.toolProgress ??= createToolProgress()
+    const output = call.toolProgress.add(event)
+    // An output, even a preliminary one, would remove the open question from the client's view.
     if (output === undefined || call.isAwaitingAnswer) return
     emit(chunkOf('tool-output-available', { ...call.fields, output, preliminary: true }))
   }
@@ -58,20 +58,20 @@ export function toolRows(response: Response, { isDrawn }: Messages): ToolRows {
     if (call === undefined) return
     calls.delete(event.callId)
     const { type, ...fields } = outputs[event.status](event)
-    // What the client is told has run is not its own to answer for: it would ask again by itself.
-    const told = { ...call.fields, providerExecuted: true }
-    emit(chunkOf(type, event.status === 'denied' ? { toolCallId: call.callId, ...fields } : { ...told, ...fields }))
+    // Without the mark, the client would send a new request by itself once a call has an output.
+    const executed = { ...call.fields, providerExecuted: true }
+    emit(chunkOf(type, event.status === 'denied' ? { toolCallId: call.callId, ...fields } : { ...executed, ...fields }))
   }
 
   return {
     'tool-start': start,
     'tool-input-delta'({ callId, text }) {
-      if (calls.get(callId)?.isTold !== true) return
+      if (calls.get(callId)?.hasStartChunk !== true) return
       emit({ type: 'tool-input-delta', toolCallId: callId, inputTextDelta: text })
     },
     'tool-input': input,
     approval: approvals.push,
-    'tool-progress': progress,
+    'tool-progress': addProgress,
     'tool-output': output,
   }
 }
@@ -90,11 +90,15 @@ const outputs: {
   }),
 }
 
-/** The client keeps one sentence of a failure; an output beside it goes where it keeps what it does not read. */
-function failure(event: EventOf<'tool-output'>, errorText: string, own: Fields): OutputFields {
+/** The client keeps one sentence of a failure; an additional output goes into metadata that it keeps but does not read. */
+function failure(event: EventOf<'tool-output'>, errorText: string, extra: Fields): OutputFields {
   const { output, meta } = event
-  const rest = output === null || output === errorText ? undefined : output
-  return { type: 'tool-output-error', errorText, providerMetadata: providerMetadata({ ...own, output: rest }, meta) }
+  const otherOutput = output === null || output === errorText ? undefined : output
+  return {
+    type: 'tool-output-error',
+    errorText,
+    providerMetadata: providerMetadata({ ...extra, output: otherOutput }, meta),
+  }
 }
 
 function textOf(output: Json): string | undefined {

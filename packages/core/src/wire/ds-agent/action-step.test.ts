@@ -14,21 +14,21 @@ import {
 import type { Step } from './message.ts'
 
 const step: Step = { kind: 'action', number: 2 }
-const python: ToolCall = { callId: 'p', name: 'python_interpreter', own: {} }
-const search: ToolCall = { callId: 's', name: 'search', own: {} }
-const spent = { usage: { inputTokens: 1_234_567, outputTokens: 89 }, duration: 0.5, own: {} }
+const python: ToolCall = { callId: 'p', name: 'python_interpreter', extra: {} }
+const search: ToolCall = { callId: 's', name: 'search', extra: {} }
+const spent = { usage: { inputTokens: 1_234_567, outputTokens: 89 }, duration: 0.5, extra: {} }
 const input = (value: Json): EventOf<'tool-input'> => ({ type: 'tool-input', callId: 'c', input: value })
 
 describe('an action step', () => {
   it.each([
     [python, input('import math\nprint(1)'), 'webide'],
     [search, input({ query: 'tide' }), 'chat'],
-  ] as const)('S2-31: is seven messages, each in its pane: %o', (call, given, pane) => {
+  ] as const)('S2-31: is seven messages, each in its pane: %o', (call, input, pane) => {
     const drafts = [
       actionHeader(step, {}),
       actionThought(step).whole('I look.', false),
       toolCall(step, call, 'x', false),
-      toolInvocation(step, call, given),
+      toolInvocation(step, call, input),
       observed(step, call, { status: 'ok' }, 0.25).whole('1', false),
       ...actionEnd(step, spent),
     ]
@@ -44,15 +44,15 @@ describe('an action step', () => {
     for (const { metadata } of drafts) expect(metadata).toMatchObject({ step_type: 'action', step_number: 2 })
   })
 
-  it('S2-39: has a header that says its number', () => {
+  it('S2-39: has a header with its number', () => {
     expect(actionHeader(step, {}).content).toBe('Step 2')
   })
 
   it.each([
     ['a thought of sixty', 'x'.repeat(60), 'x'.repeat(60)],
-    ['one of sixty-one', 'x'.repeat(61), 'x'.repeat(60)],
-    ['one of signs that take two units', '😀'.repeat(61), '😀'.repeat(60)],
-  ])('S2-18, S2-40: shows sixty characters and keeps all of %s', (_case, text, shown) => {
+    ['a thought of sixty-one', 'x'.repeat(61), 'x'.repeat(60)],
+    ['a thought of characters that take two units', '😀'.repeat(61), '😀'.repeat(60)],
+  ])('S2-18, S2-40: shows sixty characters and keeps the whole of %s', (_case, text, shown) => {
     const { content, metadata } = actionThought(step).whole(text, true)
     expect(content).toBe(text)
     expect(metadata).toMatchObject({ thoughts_content: shown, full_thought_length: text.length })
@@ -69,33 +69,33 @@ describe('an action step', () => {
     }
   })
 
-  it('S2-24: gives code to the web IDE, fenced and bare', () => {
+  it('S2-24: sends code to the web IDE, fenced and bare', () => {
     expect(toolInvocation(step, python, input({ code: '```python\nimport math\nprint(1)\n```' }))).toMatchObject({
       content: '```python\nimport math\nprint(1)\n```',
       metadata: { code: 'import math\nprint(1)', language: 'python', code_lines: 2, has_imports: true },
     })
   })
 
-  it('S2-42: gives the input of any other tool in full', () => {
+  it('S2-42: sends the input of any other tool in full', () => {
     const { content, metadata } = toolInvocation(step, search, input({ query: 'tide', days: 2 }))
     expect(JSON.parse(content)).toEqual({ query: 'tide', days: 2 })
     expect(metadata).toMatchObject({ tool_args_summary: 'query=tide, days=2' })
   })
 
-  it('says that an input is no JSON', () => {
+  it('marks an input that is not JSON', () => {
     const event = { type: 'tool-input', callId: 'c', text: '{"que', error: 'Not JSON.' } as const
     const { content, metadata } = toolInvocation(step, search, event)
     expect(content).toBe('{"que')
     expect(metadata).toMatchObject({ error: true, error_type: 'ToolInputError', error_message: 'Not JSON.' })
   })
 
-  it('S2-43: counts the lines and the seconds of what a tool gave', () => {
+  it('S2-43: counts the lines and the seconds of a tool’s output', () => {
     const { content, metadata } = observed(step, search, { status: 'ok' }, 0.25).whole('a\nb', false)
     expect(content).toBe('a\nb')
     expect(metadata).toMatchObject({ output_lines: 2, execution_duration: 0.25, has_error: false, error: false })
   })
 
-  it('S2-25: tells in the terminal what a tool failed with, and marks its badge', () => {
+  it('S2-25: shows the error of a tool in the terminal, and marks its badge', () => {
     const failure = { status: 'error', error: 'OSError: The gauge is offline.' } as const
     const { metadata } = observed(step, search, failure, undefined).whole('OSError: The gauge is offline.', false)
     expect(metadata).toMatchObject({
@@ -123,7 +123,7 @@ describe('an action step', () => {
     ['x'.repeat(200), 'x'.repeat(100)],
     [{}, ''],
     [undefined, ''],
-  ])('sums %o up in a line', (value, line) => {
+  ])('summarises %o in one line', (value, line) => {
     expect(summaryOf(value)).toBe(line)
   })
 })

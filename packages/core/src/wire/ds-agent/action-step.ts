@@ -1,18 +1,18 @@
 import type { EventOf } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import { codeOf, isPythonTool } from '../../meaning/python-code.ts'
-import { defined, type Fields } from '../chunk-fields.ts'
-import { errorTypeIn } from './error-type.ts'
+import { defined, type Fields, underMillrace } from '../chunk-fields.ts'
 import { footerOf, type Spent, separatorOf } from './footer.ts'
-import { type Draft, draftOf, headOf, ownOf, type Speech, type Step, shownOf, valueBeside } from './message.ts'
+import { errorTypeIn } from './general.ts'
+import { type Draft, draftOf, headOf, type MessageTemplate, type Step, shownOf, valueExtra } from './message.ts'
 
-export function actionHeader(step: Step, own: Fields): Draft {
+export function actionHeader(step: Step, extra: Fields): Draft {
   const head = headOf('action_header', { kind: 'message' }, step)
-  return draftOf(head, `Step ${step.number}`, { agent_status: 'thinking', is_active: true, ...ownOf(own) })
+  return draftOf(head, `Step ${step.number}`, { agent_status: 'thinking', is_active: true, ...underMillrace(extra) })
 }
 
-/** What the agent thinks or says while it acts. The message has all of it, and beside it as much as is shown. */
-export function actionThought(step: Step | undefined): Speech {
+/** A thought or text of the agent while it acts. The message has the whole text, and its metadata the part that is shown. */
+export function actionThought(step: Step | undefined): MessageTemplate {
   const metadata = { ...headOf('action_thought', { kind: 'thought' }, step), agent_status: 'thinking' }
   return {
     type: 'action_thought',
@@ -24,14 +24,13 @@ export function actionThought(step: Step | undefined): Speech {
   }
 }
 
-/** A call of a tool. */
 export interface ToolCall {
   readonly callId: string
   readonly name: string
-  readonly own: Fields
+  readonly extra: Fields
 }
 
-/** The badge of a call; `args` where they are known. It turns red where the call has failed. */
+/** The badge of a call; `args` if they are known. It turns red if the call has failed. */
 export function toolCall(step: Step | undefined, call: ToolCall, args: string | undefined, hasError: boolean): Draft {
   const isPython = isPythonTool(call.name)
   return draftOf(headOf('tool_call', { kind: 'tool-call', toolName: call.name }, step), '', {
@@ -41,11 +40,11 @@ export function toolCall(step: Step | undefined, call: ToolCall, args: string | 
     agent_status: isPython ? 'coding' : 'actions_running',
     is_active: !hasError,
     ...(hasError && { error: true, has_error: true }),
-    ...ownOf(call.own),
+    ...underMillrace(call.extra),
   })
 }
 
-/** What a call was given: code for the web IDE where it is Python's, else its arguments. */
+/** The input of a call: code for the web IDE if the tool runs Python, otherwise its arguments. */
 export function toolInvocation(
   step: Step | undefined,
   call: ToolCall,
@@ -54,10 +53,10 @@ export function toolInvocation(
 ): Draft {
   const { input, text, error, meta } = event
   const head = headOf('tool_invocation', { kind: 'tool-invocation', toolName: call.name }, step)
-  // Python's code is what the web IDE is for.
+  // Only Python code is routed to the web IDE.
   const isPython = head.component === 'webide'
   const code = isPython ? codeOf({ ...defined({ input, inputText: text }) }) : undefined
-  const { content, beside } = code === undefined ? argumentsOf(input, text) : fenced(code, input)
+  const { content, extra } = code === undefined ? argumentsOf(input, text) : fenced(code, input)
   return draftOf(head, content, {
     ...toolOf(call),
     tool_args_summary: args,
@@ -65,12 +64,12 @@ export function toolInvocation(
     is_active: true,
     ...(code !== undefined && codeFields(code)),
     ...(error !== undefined && { error: true, error_type: 'ToolInputError', error_message: error }),
-    ...ownOf({ ...call.own, ...beside, inputText: error && text, meta }),
+    ...underMillrace({ ...call.extra, ...extra, inputText: error && text, meta }),
   })
 }
 
-/** What a tool says, while it runs and once it is done. */
-export function observation(step: Step | undefined, call: ToolCall): Speech {
+/** The output of a tool, while it runs and once it is done. */
+export function observation(step: Step | undefined, call: ToolCall): MessageTemplate {
   const head = headOf('observation', { kind: 'observation', toolName: call.name }, step)
   const metadata = { ...head, tool_name: call.name, tool_id: call.callId, agent_status: 'actions_running' }
   return {
@@ -80,30 +79,30 @@ export function observation(step: Step | undefined, call: ToolCall): Speech {
   }
 }
 
-/** The observation of a call that is over: how long it ran, and what it failed with. */
+/** The observation of a call that has ended: with its duration, and its error if it failed. */
 export function observed(
   step: Step | undefined,
   call: ToolCall,
   { status, error }: Pick<EventOf<'tool-output'>, 'status' | 'error'>,
   duration: number | undefined,
-): Speech {
-  const speech = observation(step, call)
+): MessageTemplate {
+  const template = observation(step, call)
   const hasError = status === 'error'
   return {
-    ...speech,
+    ...template,
     whole(text, isStreamed) {
-      const { content, metadata } = speech.whole(text, isStreamed)
+      const { content, metadata } = template.whole(text, isStreamed)
       const timed = duration === undefined ? undefined : { execution_duration: duration }
-      const told = { ...metadata, has_error: hasError, ...timed, error: hasError }
-      if (!hasError) return { content, metadata: told }
+      const common = { ...metadata, has_error: hasError, ...timed, error: hasError }
+      if (!hasError) return { content, metadata: common }
       const pane = headOf('observation', { kind: 'tool-error', toolName: call.name }, step)
       const message = error ?? text
-      return { content, metadata: { ...told, ...pane, error_type: errorTypeIn(message), error_message: message } }
+      return { content, metadata: { ...common, ...pane, error_type: errorTypeIn(message), error_message: message } }
     },
   }
 }
 
-/** What follows all that was done in the step: what it took, and a line. */
+/** The end of a step: its usage and duration, and a line. */
 export function actionEnd(step: Step, spent: Spent): readonly Draft[] {
   return [footerOf(step, `Step ${step.number}`, spent), separatorOf(step)]
 }
@@ -121,39 +120,39 @@ function codeFields(code: string): Fields {
   }
 }
 
-/** Words for an input, and what tells the input beside them. */
-interface Given {
+/** An input as text, and the extra fields from which the input itself can be restored. */
+interface InvocationText {
   readonly content: string
-  readonly beside: Fields
+  readonly extra: Fields
 }
 
-function argumentsOf(input: Json | undefined, text = ''): Given {
-  if (input === undefined) return { content: text, beside: {} }
-  if (typeof input === 'string') return { content: input, beside: {} }
-  return { content: JSON.stringify(input, null, 2), beside: { json: true } }
+function argumentsOf(input: Json | undefined, text = ''): InvocationText {
+  if (input === undefined) return { content: text, extra: {} }
+  if (typeof input === 'string') return { content: input, extra: {} }
+  return { content: JSON.stringify(input, null, 2), extra: { json: true } }
 }
 
-function fenced(code: string, input: Json | undefined): Given {
-  return { content: `\`\`\`python\n${code}\n\`\`\``, beside: valueBeside('input', input, code) }
+function fenced(code: string, input: Json | undefined): InvocationText {
+  return { content: `\`\`\`python\n${code}\n\`\`\``, extra: valueExtra('input', input, code) }
 }
 
-/** How many arguments a badge has room for, and how much of each. */
+/** The most arguments on a badge, and the most characters of each. */
 const MOST_ARGUMENTS = 3
-const MOST_WORDS = 100
+const MOST_CHARACTERS = 100
 
-/** The first arguments of a call, in a line. */
+/** The first arguments of a call, in one line. */
 export function summaryOf(input: Json | undefined): string {
   if (input === undefined || input === null) return ''
-  if (typeof input !== 'object') return String(input).slice(0, MOST_WORDS)
+  if (typeof input !== 'object') return String(input).slice(0, MOST_CHARACTERS)
   const fields = input as { readonly [name: string]: Json }
   const names = Object.keys(fields)
-  const shown = names.slice(0, MOST_ARGUMENTS).map((name) => `${name}=${wordsOf(fields[name] ?? null)}`)
+  const shown = names.slice(0, MOST_ARGUMENTS).map((name) => `${name}=${shortTextOf(fields[name] ?? null)}`)
   const others = names.length > MOST_ARGUMENTS ? ` … (${names.length} in all)` : ''
   return `${shown.join(', ')}${others}`
 }
 
-function wordsOf(value: Json): string {
-  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MOST_WORDS)
+function shortTextOf(value: Json): string {
+  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MOST_CHARACTERS)
 }
 
 function linesOf(text: string): number {

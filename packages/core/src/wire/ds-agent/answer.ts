@@ -1,80 +1,80 @@
 import type { Fields } from '../chunk-fields.ts'
 import { actionThought } from './action-step.ts'
-import { finalAnswer } from './final-answer-step.ts'
-import type { Speech, Step } from './message.ts'
+import { finalAnswer } from './final-answer.ts'
+import type { MessageTemplate, Step } from './message.ts'
 import type { MessageStream } from './stream.ts'
 
-/** A text of the main agent that is whole. */
+/** A complete text of the main agent. */
 export interface Candidate {
   readonly stream: MessageStream
   readonly step: Step
-  /** What of ours goes with it. */
-  readonly own: () => Fields
-  /** Told once it is said: under which id, and as what. */
-  readonly said: (messageId: string, speech: Speech) => void
+  /** The extra fields of its last message. */
+  readonly extra: () => Fields
+  /** Called once its last message is sent, with the message's id and template. */
+  readonly onEmitted: (messageId: string, template: MessageTemplate) => void
 }
 
 /**
- * Which text is the answer, only the end of the run tells. So the last message of a text's stream, which makes it whole,
- * waits until something else begins, and it was a thought, or the run ends, and it is the answer. Its words do not wait.
+ * Decides which text is the answer, which is known only at the end of the run. So the last message of a text's stream
+ * waits: if something else begins, the text was a thought; if the run ends, it is the answer. Its deltas do not wait.
  */
-export interface Answer {
-  /** MUST be of a text in which nothing else has begun: then there is no other that waits. */
+export interface AnswerTracker {
+  /** MUST be a text during which nothing else has begun, so that no other candidate waits. */
   offer(candidate: Candidate): void
-  /** The main agent begins something else: what waits was no answer, and neither is what is still being written. */
-  begin(): void
-  /** How many things it has begun. */
-  begun(): number
-  /** What waits is no answer. */
-  giveUp(): void
-  /** The run has ended well: says its answer, if there is one, and right before it does this. */
-  give(before: () => void): boolean
-  /** Does this behind the text that waits, where one does. */
+  /** The main agent has begun something else: the candidate and the open texts are not the answer. */
+  otherBegan(): void
+  /** How often `otherBegan` was called. */
+  begunCount(): number
+  /** Sends the candidate as a thought. */
+  finishAsThought(): void
+  /** The run has succeeded: calls `before` and sends the candidate as the answer. Returns false if there is none. */
+  finishAsAnswer(before: () => void): boolean
+  /** Runs the action after the candidate is sent, or at once if there is none. */
   afterThought(action: () => void): void
 }
 
-export function createAnswer(): Answer {
+export function createAnswerTracker(): AnswerTracker {
   let waiting: Candidate | undefined
   let actions: (() => void)[] = []
-  let begun = 0
+  let begunCount = 0
 
   function finish(candidate: Candidate, isAnswer: boolean): void {
-    const { stream, step, own, said } = candidate
-    const speech = isAnswer || step.kind === 'final' ? finalAnswer(step) : actionThought(step)
-    said(stream.finish(speech, own()), speech)
+    const { stream, step, extra, onEmitted } = candidate
+    const template = isAnswer || step.kind === 'final' ? finalAnswer(step) : actionThought(step)
+    onEmitted(stream.finish(template, extra()), template)
   }
 
-  function act(): void {
+  function runActions(): void {
     if (actions.length === 0) return
     const due = actions
     actions = []
     for (const action of due) action()
   }
 
-  function giveUp(): void {
+  function finishAsThought(): void {
     const candidate = waiting
     waiting = undefined
     if (candidate !== undefined) finish(candidate, false)
-    act()
+    runActions()
   }
 
   return {
     offer(candidate) {
       waiting = candidate
     },
-    begin() {
-      begun++
-      giveUp()
+    otherBegan() {
+      begunCount++
+      finishAsThought()
     },
-    begun: () => begun,
-    giveUp,
-    give(before) {
+    begunCount: () => begunCount,
+    finishAsThought,
+    finishAsAnswer(before) {
       const candidate = waiting
       waiting = undefined
       if (candidate === undefined) return false
-      // It ends the run: the footer of its step comes before it.
-      candidate.stream.standBack()
-      act()
+      // The answer is the last message of the run: the footer of its step comes before it.
+      candidate.stream.withdraw()
+      runActions()
       before()
       finish(candidate, true)
       return true

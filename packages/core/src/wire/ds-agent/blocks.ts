@@ -2,23 +2,23 @@ import { remember } from '../../data/remember.ts'
 import type { Meta } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { type Fields, mergeMeta } from '../chunk-fields.ts'
+import { type Fields, mergeMeta, underMillrace } from '../chunk-fields.ts'
 import type { Rows } from '../rows.ts'
 import { actionThought } from './action-step.ts'
-import type { Answer } from './answer.ts'
-import { finalAnswer } from './final-answer-step.ts'
-import { generalSpeech, speakerOf } from './general.ts'
-import { ownOf, type Speech, type Step } from './message.ts'
-import type { Outbox, Place } from './outbox.ts'
+import type { AnswerTracker } from './answer.ts'
+import { finalAnswer } from './final-answer.ts'
+import { chatRoleOf, generalTemplate } from './general.ts'
+import type { MessageTemplate, Step } from './message.ts'
+import type { Outbox, Speaker } from './outbox.ts'
 import { planningContent } from './planning-step.ts'
-import type { Speakers } from './speakers.ts'
+import type { Roles } from './roles.ts'
 import type { Steps } from './steps.ts'
 import { createStream, type MessageStream, type Pacing } from './stream.ts'
 
 export type BlockRows = Pick<Rows, 'block-start' | 'block-delta' | 'block-patch' | 'block-end'>
 
-/** What there is to say of a block beside its text. */
-interface About {
+/** The fields of a block besides its text. */
+interface BlockDetails {
   readonly start: Fields
   meta: Meta | undefined
   citations: readonly Json[] | undefined
@@ -29,98 +29,98 @@ interface About {
 
 interface Block {
   readonly stream: MessageStream
-  readonly speech: Speech
-  readonly place: Place
-  readonly about: About
-  /** The step whose answer it may be. */
-  readonly answers: Step | undefined
-  /** What the agent had begun by then: a text that other things began in is no answer. */
-  readonly begun: number
+  readonly template: MessageTemplate
+  readonly speaker: Speaker
+  readonly details: BlockDetails
+  /** The step if the block may be the answer; otherwise undefined. */
+  readonly answerStep: Step | undefined
+  /** `begunCount` of the tracker at its start: a text during which something else began is not the answer. */
+  readonly begunCount: number
 }
 
-/** A block that is said; its text may still turn out to be another. */
-type Said = Pick<Block, 'speech' | 'place' | 'about'> & { readonly messageId: string }
+/** A block whose last message was sent; its text may still be replaced. */
+type EmittedBlock = Pick<Block, 'template' | 'speaker' | 'details'> & { readonly messageId: string }
 
-/** How many of those are remembered. */
-const MOST_SAID = 256
+/** The most such blocks that are remembered. */
+const MOST_EMITTED = 256
 
-export interface Tellers {
+export interface RunContext {
   readonly outbox: Outbox
   readonly steps: Steps
-  readonly answer: Answer
-  readonly speakers: Speakers
+  readonly answer: AnswerTracker
+  readonly roles: Roles
   readonly pacing: Pacing
 }
 
-/** Every block is one message, which comes in phases. */
-export function blockRows({ outbox, steps, answer, speakers, pacing }: Tellers): BlockRows {
+/** Every block is one message, sent in phases. */
+export function blockRows({ outbox, steps, answer, roles, pacing }: RunContext): BlockRows {
   const open = new Map<string, Block>()
-  const said = new Map<string, Said>()
+  const emitted = new Map<string, EmittedBlock>()
 
   function start(event: EventOf<'block-start'>): void {
     const { blockId, kind, variant, agentId, meta } = event
-    const role = speakers.roleOf(event)
-    const isAgents = role === 'assistant'
-    const isMain = isAgents && agentId === undefined
-    if (!isAgents && agentId === undefined) steps.leave()
-    if (agentId === undefined) answer.begin()
-    const step = isMain ? steps.ensure() : isAgents ? steps.current() : undefined
-    const speech = isAgents ? speechOf(event, isMain ? step : undefined, step) : generalSpeech()
-    const place = { role: speakerOf(role), step }
+    const role = roles.roleOf(event)
+    const isAssistant = role === 'assistant'
+    const isMain = isAssistant && agentId === undefined
+    if (!isAssistant && agentId === undefined) steps.leave()
+    if (agentId === undefined) answer.otherBegan()
+    const step = isMain ? steps.ensure() : isAssistant ? steps.current() : undefined
+    const template = isAssistant ? templateOf(event, isMain ? step : undefined, step) : generalTemplate()
+    const speaker = { role: chatRoleOf(role), step }
     const isOther = role === 'system' || role === 'tool'
-    const about = aboutOf({ kind, variant, blockId, agentId, role: isOther ? role : undefined }, meta)
+    const details = detailsOf({ kind, variant, blockId, agentId, role: isOther ? role : undefined }, meta)
     const mayAnswer = kind === 'text' && variant !== 'commentary' && variant !== 'plan' && step?.kind !== 'planning'
-    const answers = isMain && mayAnswer ? step : undefined
-    const stream = createStream(outbox, pacing, speech, place, about.start)
-    open.set(blockId, { stream, speech, place, about, answers, begun: answer.begun() })
+    const answerStep = isMain && mayAnswer ? step : undefined
+    const stream = createStream(outbox, pacing, template, speaker, details.start)
+    open.set(blockId, { stream, template, speaker, details, answerStep, begunCount: answer.begunCount() })
   }
 
   function patch(event: EventOf<'block-patch'>): void {
     const { blockId, text, citations, signature, encrypted, meta } = event
     const block = open.get(blockId)
-    const about = block?.about ?? said.get(blockId)?.about
-    if (about === undefined) {
+    const details = block?.details ?? emitted.get(blockId)?.details
+    if (details === undefined) {
       outbox.riders.add(event)
       return
     }
-    about.meta = mergeMeta(about.meta, meta)
-    about.citations = citations ?? about.citations
-    about.signature = signature ?? about.signature
-    about.encrypted = encrypted ?? about.encrypted
-    if (block === undefined) sayAgain(event)
+    details.meta = mergeMeta(details.meta, meta)
+    details.citations = citations ?? details.citations
+    details.signature = signature ?? details.signature
+    details.encrypted = encrypted ?? details.encrypted
+    if (block === undefined) emitAgain(event)
     else if (text !== undefined) rewrite(block.stream, text)
   }
 
-  /** Too late for the message that was to have all of it: it comes again, and replaces that one. */
-  function sayAgain(event: EventOf<'block-patch'>): void {
-    const known = said.get(event.blockId)
-    if (known === undefined || event.text === undefined) {
+  /** Sends a whole message again, because the text was replaced after it was sent. */
+  function emitAgain(event: EventOf<'block-patch'>): void {
+    const block = emitted.get(event.blockId)
+    if (block === undefined || event.text === undefined) {
       outbox.riders.add(event)
       return
     }
-    const { content, metadata } = known.speech.whole(event.text, true)
-    const own = ownOf({ ...ownOfBlock(known.about), isRewritten: true })
+    const { content, metadata } = block.template.whole(event.text, true)
+    const extra = underMillrace({ ...extraOf(block.details), isRewritten: true })
     const state = { streaming: false, status: 'done', is_delta: false }
-    outbox.put(known.messageId, content, { ...metadata, ...state, ...own }, known.place)
+    outbox.emitAs(block.messageId, content, { ...metadata, ...state, ...extra }, block.speaker)
   }
 
   function end({ blockId, interrupted, meta }: EventOf<'block-end'>): void {
     const block = open.get(blockId)
     if (block === undefined) return
-    const { stream, speech, place, about, answers: step } = block
-    about.interrupted = interrupted
-    about.meta = mergeMeta(about.meta, meta)
-    const own = () => ownOfBlock(about)
-    const close = (messageId: string, last: Speech) => {
+    const { stream, template, speaker, details, answerStep: step } = block
+    details.interrupted = interrupted
+    details.meta = mergeMeta(details.meta, meta)
+    const extra = () => extraOf(details)
+    const close = (messageId: string, last: MessageTemplate) => {
       open.delete(blockId)
-      remember(said, blockId, { speech: last, place, about, messageId }, MOST_SAID)
+      remember(emitted, blockId, { template: last, speaker, details, messageId }, MOST_EMITTED)
     }
-    if (isNothing(block)) {
+    if (isEmpty(block)) {
       open.delete(blockId)
-      stream.standBack()
-    } else if (step === undefined || stream.text() === '' || block.begun !== answer.begun()) {
-      close(stream.finish(speech, own()), speech)
-    } else answer.offer({ stream, step, own, said: close })
+      stream.withdraw()
+    } else if (step === undefined || stream.text() === '' || block.begunCount !== answer.begunCount()) {
+      close(stream.finish(template, extra()), template)
+    } else answer.offer({ stream, step, extra, onEmitted: close })
   }
 
   return {
@@ -128,7 +128,7 @@ export function blockRows({ outbox, steps, answer, speakers, pacing }: Tellers):
     'block-delta'({ blockId, text, meta }) {
       const block = open.get(blockId)
       if (block === undefined) return
-      if (meta !== undefined) block.about.meta = mergeMeta(block.about.meta, meta)
+      if (meta !== undefined) block.details.meta = mergeMeta(block.details.meta, meta)
       block.stream.add(text)
     },
     'block-patch': patch,
@@ -136,30 +136,34 @@ export function blockRows({ outbox, steps, answer, speakers, pacing }: Tellers):
   }
 }
 
-/** Of an agent: a plan where it plans, the answer where it is known to be it, else a thought. */
-function speechOf({ kind, variant }: EventOf<'block-start'>, main: Step | undefined, step: Step | undefined): Speech {
+/** A plan in a planning step, the answer in a final step, otherwise a thought. */
+function templateOf(
+  { kind, variant }: EventOf<'block-start'>,
+  main: Step | undefined,
+  step: Step | undefined,
+): MessageTemplate {
   if (main?.kind === 'planning') return planningContent(main)
   if (main !== undefined && variant === 'plan') return planningContent({ kind: 'planning', number: main.number })
   return main?.kind === 'final' && kind === 'text' ? finalAnswer(main) : actionThought(step)
 }
 
-/** The pieces go on where the whole only has more of the same. */
+/** A text that only adds to the current one is sent as a delta. */
 function rewrite(stream: MessageStream, whole: string): void {
   const before = stream.text()
   if (whole !== before && whole.startsWith(before)) stream.add(whole.slice(before.length))
   else stream.rewrite(whole)
 }
 
-function aboutOf(start: Fields, meta: Meta | undefined): About {
+function detailsOf(start: Fields, meta: Meta | undefined): BlockDetails {
   return { start, meta, citations: undefined, signature: undefined, encrypted: undefined, interrupted: undefined }
 }
 
-function ownOfBlock({ start, ...more }: About): Fields {
+function extraOf({ start, ...more }: BlockDetails): Fields {
   return { ...start, ...more }
 }
 
-/** A block without words is only said where it has something else to tell. */
-function isNothing({ stream, about }: Block): boolean {
+/** Whether a block has nothing to send: no text, citations, signature or encrypted content. */
+function isEmpty({ stream, details }: Block): boolean {
   if (stream.isOpen() || stream.text() !== '') return false
-  return about.citations === undefined && about.signature === undefined && about.encrypted === undefined
+  return details.citations === undefined && details.signature === undefined && details.encrypted === undefined
 }

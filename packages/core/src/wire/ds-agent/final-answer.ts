@@ -1,8 +1,26 @@
 import { isJsonObject, isText, type Json, type JsonObject, parseJson } from '../../json.ts'
+import { headOf, type MessageTemplate, type Step } from './message.ts'
 import { readPythonLiteral } from './python-literal.ts'
 
-export interface Answer {
-  /** What is rendered as markdown; empty where the fields say it. */
+/**
+ * The answer. A structured answer is sent as fields and has no content, unless its text was streamed: the last message of
+ * a stream contains the whole text.
+ */
+export function finalAnswer(step: Step): MessageTemplate {
+  const head = headOf('final_answer', { kind: 'final-answer' }, { kind: 'final', number: step.number })
+  const metadata = { ...head, agent_status: 'writing', is_final_answer: true }
+  return {
+    type: 'final_answer',
+    metadata: { ...metadata, is_active: true },
+    whole(text, isStreamed) {
+      const { content, fields } = answerOf(text)
+      return { content: isStreamed ? text : content, metadata: { ...metadata, is_active: false, ...fields } }
+    },
+  }
+}
+
+export interface ParsedAnswer {
+  /** The content to render as markdown; empty if the answer is in the fields. */
   readonly content: string
   readonly fields: JsonObject
 }
@@ -11,8 +29,8 @@ const PREFIX = /^\s*(?:\*\*Final answer:\*\*|Final answer:)\s*/i
 const FENCE_OPENED = /^```(?:json|python)?[^\S\n]*\n/
 const FENCE = '```'
 
-/** An answer from its text: title, content and sources where it is an object that has them, else markdown. */
-export function answerOf(text: string): Answer {
+/** Parses an answer: title, content and sources if the text is an object that has them, otherwise markdown. */
+export function answerOf(text: string): ParsedAnswer {
   const bare = text.replace(PREFIX, '')
   const object = objectIn(bare.trim())
   if (object === undefined) return { content: bare, fields: { has_structured_data: false, answer_format: 'markdown' } }
@@ -29,7 +47,7 @@ export function answerOf(text: string): Answer {
   }
 }
 
-/** As JSON, as JSON within a JSON string, or as Python prints a dictionary; with or without a fence around it. */
+/** The object in a text: as JSON, as JSON in a JSON string, or as Python prints a dictionary; fenced or not. */
 function objectIn(text: string): JsonObject | undefined {
   const inner = fencedIn(text) ?? text
   if (!inner.startsWith('{') && !inner.startsWith('"')) return undefined
@@ -38,7 +56,7 @@ function objectIn(text: string): JsonObject | undefined {
   return isJsonObject(object) && isAnswer(object) ? object : undefined
 }
 
-/** What stands between two fences, each on a line of its own; undefined if the text is not fenced. */
+/** The text between two fences, each on its own line; undefined if the text is not fenced. */
 function fencedIn(text: string): string | undefined {
   const opened = FENCE_OPENED.exec(text)?.[0]
   if (opened === undefined || !text.endsWith(FENCE)) return undefined
@@ -47,7 +65,7 @@ function fencedIn(text: string): string | undefined {
   return isClosed ? text.slice(opened.length, end).trim() : undefined
 }
 
-/** An object that has none of the three is data that somebody asked for, and is shown as it is. */
+/** An object that has none of the three fields is data, and is shown unchanged. */
 function isAnswer({ title, content, sources }: JsonObject): boolean {
   return isText(content) || isText(title) || Array.isArray(sources)
 }

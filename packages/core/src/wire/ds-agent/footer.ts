@@ -1,32 +1,32 @@
 import type { UsageCounts } from '../../event-fields.ts'
 import type { JsonObject } from '../../json.ts'
-import { defined, type Fields } from '../chunk-fields.ts'
-import { type Draft, draftOf, headOf, ownOf, type Step } from './message.ts'
+import { defined, type Fields, underMillrace } from '../chunk-fields.ts'
+import { type Draft, draftOf, headOf, type Step } from './message.ts'
 
-/** What there is to tell of a step that is over. */
+/** The usage and duration of a step that has ended. */
 export interface Spent {
   readonly usage: UsageCounts
-  /** How long it took, in seconds. */
+  /** In seconds. */
   readonly duration: number | undefined
-  /** What of ours the footer carries beside. */
-  readonly own: Fields
+  /** The extra fields of the footer. */
+  readonly extra: Fields
 }
 
-/** Tokens and time of a step, for people in words and for programs as numbers. */
-export function footerOf(step: Step, label: string, { usage, duration, own }: Spent): Draft {
+/** The tokens and duration of a step, as text for people and as numbers for programs. */
+export function footerOf(step: Step, label: string, { usage, duration, extra }: Spent): Draft {
   const head = headOf(step.kind === 'planning' ? 'planning_footer' : 'action_footer', { kind: 'message' }, step)
-  const words = [
+  const parts = [
     label,
     usage.inputTokens === undefined ? [] : `Input tokens: ${grouped(usage.inputTokens)}`,
     usage.outputTokens === undefined ? [] : `Output tokens: ${grouped(usage.outputTokens)}`,
     duration === undefined ? [] : `Duration: ${duration}s`,
   ].flat()
   const timing = duration === undefined ? undefined : { duration }
-  return draftOf(head, words.join(' | '), {
+  return draftOf(head, parts.join(' | '), {
     footer_label: label,
     token_usage: tokensOf(usage),
     timing,
-    ...ownOf({ ...own, usage: moreThanTokens(usage) }),
+    ...underMillrace({ ...extra, usage: moreThanTokens(usage) }),
   })
 }
 
@@ -35,7 +35,7 @@ export function separatorOf(step: Step): Draft {
   return draftOf(headOf('separator', { kind: 'message' }, step), '-----', {})
 }
 
-/** Counts as the protocol knows them. */
+/** The counts under the protocol's names. */
 function tokensOf({ inputTokens, outputTokens }: UsageCounts): JsonObject | undefined {
   if (inputTokens === undefined && outputTokens === undefined) return undefined
   return defined({
@@ -45,7 +45,7 @@ function tokensOf({ inputTokens, outputTokens }: UsageCounts): JsonObject | unde
   })
 }
 
-/** The counts that the protocol has no names for; its own are not said twice. */
+/** The counts that the protocol has no names for. */
 function moreThanTokens(usage: UsageCounts): JsonObject | undefined {
   const { inputTokens: _input, outputTokens: _output, durationMs: _duration, ...more } = usage
   return Object.keys(more).length === 0 ? undefined : defined({ ...more })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createMessageIds } from './ids.ts'
 
-it('gives every message of a run an id of its own, and the same ones again', () => {
+it('gives every message of a run its own id, and the same ids each time', () => {
   const first = createMessageIds('run')
   const again = createMessageIds('run')
   const ids = Array.from({ length: 20_000 }, () => first.next())
@@ -11,7 +11,7 @@ it('gives every message of a run an id of its own, and the same ones again', () 
   expect(createMessageIds('other').next()).not.toBe(ids[0])
 })
 
-it('S2-20: names a stream by its step and type, and keeps streams apart that share both', () => {
+it('S2-20: names a stream by its step and type, and distinguishes streams that share both', () => {
   const ids = createMessageIds('run')
   expect(ids.stream(1, 'planning_content').streamId).toBe('msg-1-planning_content-stream')
   expect(ids.stream(1, 'action_thought')).toEqual({

@@ -2,9 +2,9 @@ import { remember } from '../../data/remember.ts'
 
 /** The ids of a run's messages. */
 export interface MessageIds {
-  /** Of the next message that is said at once. */
+  /** The id of the next message that is not a stream. */
   next(): string
-  /** Of the next stream of a type in a step. */
+  /** The ids of the next stream of a type in a step. */
   stream(step: number, type: string): StreamIds
 }
 
@@ -14,9 +14,9 @@ export interface StreamIds {
 }
 
 /**
- * Ids by run and position, so that they are the same whenever the run is told again. The id of a stream is its step and
- * type. The second one of the same step and type gets a number, for a client must not add its words to the first. The
- * steps of every run of a session begin at one, so the message's own id begins with the run.
+ * Ids from run and position, so that they are the same whenever the run is written again. The id of a stream is its step
+ * and type; the second stream of the same step and type gets a number, so that a client does not add its text to the
+ * first. The steps of every run of a session begin at one, so the message's own id begins with the run.
  */
 export function createMessageIds(runId: string): MessageIds {
   const seed = hashOf(runId)
@@ -49,7 +49,7 @@ function hashOf(text: string): number {
   return hash
 }
 
-/** Another number of 32 bits for every one of them: no two positions of a run share an id. */
+/** A bijection of 32-bit numbers: no two positions of a run share an id. */
 function spread(value: number): number {
   let bits = value | 0
   bits = Math.imul(bits ^ (bits >>> 16), 0x21f0aaad)

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../json.ts'
 import { type RoutedItem, routeOf } from '../../meaning/pane-routes.ts'
-import { defined, type Fields, withDefined } from '../chunk-fields.ts'
+import { type Fields, withDefined } from '../chunk-fields.ts'
 
-/** What a message is. All but `message`, which is said of whatever has no name of its own, are the protocol's. */
+/** The type of a message. All are the protocol's except `message`, which is used for everything else. */
 export type MessageType =
   | 'planning_header'
   | 'planning_content'
@@ -24,25 +24,25 @@ export type PlanningType = 'initial' | 'update'
 export interface Step {
   readonly kind: 'planning' | 'action' | 'final'
   readonly number: number
-  /** Of a plan: whether there was one before it. */
+  /** Of a planning step: whether it is the first plan. */
   readonly planningType?: PlanningType
 }
 
-/** A message that has neither an id nor a time yet. */
+/** A message without its id and time. */
 export interface Draft {
   readonly content: string
   readonly metadata: JsonObject
 }
 
-/** What is said piece by piece: what each of its messages tells, and what the one that has all of it tells. */
-export interface Speech {
+/** A message that may be streamed: the metadata of its deltas, and its last message, which contains the whole text. */
+export interface MessageTemplate {
   readonly type: MessageType
   readonly metadata: JsonObject
-  /** `isStreamed` where the client has the text already, in pieces. */
+  /** `isStreamed` if the client already has the text from deltas. */
   whole(text: string, isStreamed: boolean): Draft
 }
 
-/** What a message says of itself before anything else: the pane it belongs to, what it is, and its step. */
+/** The first fields of a message's metadata: its pane, its type and its step. */
 export function headOf(type: MessageType, routed: RoutedItem, step: Step | undefined): JsonObject {
   const component = routeOf(routed)
   if (step === undefined) return { component, message_type: type }
@@ -52,7 +52,7 @@ export function headOf(type: MessageType, routed: RoutedItem, step: Step | undef
   return planningType === undefined ? head : { ...head, planning_type: planningType }
 }
 
-/** A message that is whole as soon as it is said. */
+/** A message that is not streamed. */
 export function draftOf(head: JsonObject, content: string, fields: Fields): Draft {
   const metadata: Record<string, Json> = { ...head }
   withDefined(metadata, fields)
@@ -61,25 +61,19 @@ export function draftOf(head: JsonObject, content: string, fields: Fields): Draf
   return { content, metadata }
 }
 
-/** Ours, under the one key that is ours; nothing where there is nothing to say. */
-export function ownOf(fields: Fields): { readonly millrace?: JsonObject } {
-  const millrace = defined(fields)
-  return Object.keys(millrace).length === 0 ? {} : { millrace }
-}
+/** How many characters of a thought a client shows. */
+const SHOWN_CHARACTERS = 60
 
-/** How much of a thought a client is shown. */
-const SHOWN = 60
-
-/** The first characters of a text, no half ones among them. */
+/** The first characters of a text, without splitting a surrogate pair. */
 export function shownOf(text: string): string {
-  return [...text.slice(0, 2 * SHOWN)].slice(0, SHOWN).join('')
+  return [...text.slice(0, 2 * SHOWN_CHARACTERS)].slice(0, SHOWN_CHARACTERS).join('')
 }
 
 /**
- * How a message tells a value beside its words: not at all where they are it, by a mark where they are its JSON, else by
- * the value itself.
+ * The extra fields from which a value can be restored: none if the content is the value, a mark if the content is its
+ * JSON, otherwise the value itself.
  */
-export function valueBeside(name: string, value: Json | undefined, content: string): Fields {
+export function valueExtra(name: string, value: Json | undefined, content: string): Fields {
   if (value === undefined || value === content) return {}
   if (typeof value !== 'string' && JSON.stringify(value, null, 2) === content) return { json: true }
   return { [name]: value }

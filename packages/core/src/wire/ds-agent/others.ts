@@ -2,12 +2,12 @@ import type { ApprovalState } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { createTodoLines, subagentEndLine, subagentStartLine } from '../../meaning/activity-lines.ts'
 import type { Rows } from '../rows.ts'
-import type { Tellers } from './blocks.ts'
-import { errorMessage, general } from './general.ts'
+import type { RunContext } from './blocks.ts'
+import { errorMessage, generalMessage } from './general.ts'
 
-type Spoken = 'todos' | 'subagent-start' | 'subagent-end' | 'status' | 'source' | 'file' | 'approval'
-type Silent = 'message-retract' | 'state' | 'data' | 'metadata' | 'control' | 'raw'
-type OtherRows = Pick<Rows, Spoken | Silent | 'error'>
+type Shown = 'todos' | 'subagent-start' | 'subagent-end' | 'status' | 'source' | 'file' | 'approval'
+type Hidden = 'message-retract' | 'state' | 'data' | 'metadata' | 'control' | 'raw'
+type OtherRows = Pick<Rows, Shown | Hidden | 'error'>
 
 const ANSWERS: { readonly [State in ApprovalState]: string } = {
   requested: 'Waiting for an answer.',
@@ -19,57 +19,57 @@ const ANSWERS: { readonly [State in ApprovalState]: string } = {
 
 export interface Others {
   readonly rows: OtherRows
-  /** Under which id the last error stands, if it said this. */
+  /** The id of the last error message if it has this text; otherwise undefined. */
   errorIdOf(message: string): string | undefined
-  /** The file that the agent answered with, if it did. */
+  /** The file that the agent answered with, as markdown; undefined if there is none. */
   answerFile(): string | undefined
 }
 
-/** What the protocol has no message for: a line in the chat, if a person should see it, and the event itself beside. */
-export function createOthers({ outbox, steps, answer }: Tellers): Others {
+/** Events that the protocol has no message for: a line in the chat if a person should see it, with the event as a rider. */
+export function createOthers({ outbox, steps, answer }: RunContext): Others {
   const todoLines = createTodoLines()
   const names = new Map<string, string>()
   let answerFile: string | undefined
   let lastError: { readonly message: string; readonly id: string } | undefined
 
-  function say(event: StreamEvent, ...words: readonly (string | undefined)[]): void {
-    // What is held began before the event: the event must not go with it.
+  function emitLine(event: StreamEvent, ...lines: readonly (string | undefined)[]): void {
+    // The held message began before the event, so the event MUST NOT travel with it.
     outbox.release()
     outbox.riders.add(event)
     const step = steps.current()
-    outbox.say(general(step, words.filter((word) => word !== undefined && word !== '').join('\n')), { step })
+    outbox.emit(generalMessage(step, lines.filter((line) => line !== undefined && line !== '').join('\n')), { step })
   }
 
   const ride = (event: StreamEvent): void => outbox.riders.add(event)
 
   const rows: OtherRows = {
-    todos: (event) => say(event, ...todoLines(event)),
+    todos: (event) => emitLine(event, ...todoLines(event)),
     'subagent-start'(event) {
-      answer.begin()
+      answer.otherBegan()
       names.set(event.agentId, event.name)
-      say(event, subagentStartLine(event))
+      emitLine(event, subagentStartLine(event))
     },
     'subagent-end'(event) {
       const { agentId, status, summary } = event
-      say(event, subagentEndLine(names.get(agentId) ?? agentId, status, summary))
+      emitLine(event, subagentEndLine(names.get(agentId) ?? agentId, status, summary))
       names.delete(agentId)
     },
-    status: (event) => say(event, event.message),
-    source: (event) => say(event, event.title, event.url, event.snippet),
+    status: (event) => emitLine(event, event.message),
+    source: (event) => emitLine(event, event.title, event.url, event.snippet),
     file(event) {
       if (event.agentId === undefined && steps.current()?.kind === 'final') {
         answerFile = fileAnswer(event)
         outbox.riders.add(event)
-      } else say(event, event.filename ?? event.mediaType, event.url)
+      } else emitLine(event, event.filename ?? event.mediaType, event.url)
     },
     approval(event) {
-      if (event.state === 'requested') answer.begin()
-      say(event, event.state === 'requested' ? event.message || ANSWERS.requested : ANSWERS[event.state])
+      if (event.state === 'requested') answer.otherBegan()
+      emitLine(event, event.state === 'requested' ? event.message || ANSWERS.requested : ANSWERS[event.state])
     },
     error(event) {
       const { message, agentId, meta } = event
       const step = steps.current()
-      lastError = { message, id: outbox.say(errorMessage(step, event, { agentId, meta }), { step }) }
+      lastError = { message, id: outbox.emit(errorMessage(step, event, { agentId, meta }), { step }) }
     },
     'message-retract': ride,
     state: ride,
@@ -86,10 +86,10 @@ export function createOthers({ outbox, steps, answer }: Tellers): Others {
   }
 }
 
-/** A file in the place of an answer, in markdown. */
+/** A file as the answer, in markdown. */
 function fileAnswer({ mediaType, filename, url }: EventOf<'file'>): string {
-  const where = url ?? filename
-  const words = filename ?? mediaType
-  if (where === undefined) return words
-  return `${mediaType.startsWith('image/') ? '!' : ''}[${words}](<${where}>)`
+  const address = url ?? filename
+  const label = filename ?? mediaType
+  if (address === undefined) return label
+  return `${mediaType.startsWith('image/') ? '!' : ''}[${label}](<${address}>)`
 }

@@ -6,55 +6,60 @@ import { createMessageIds, type MessageIds } from './ids.ts'
 import { type Draft, draftOf, headOf, type Step } from './message.ts'
 import { createTimestamps } from './times.ts'
 
-/** Something that has begun and is not said yet, because it may be whole with the next event. */
+/** A message that has begun but was not sent, because it may be complete with the next event. */
 export interface Held {
-  /** Says it as it is. */
+  /** Sends what there is. */
   release(): void
 }
 
-/** Who speaks, where. */
-export interface Place {
+/** The role and step of a message. */
+export interface Speaker {
   readonly role?: 'user' | 'assistant'
   readonly step: Step | undefined
 }
 
-/** Where messages are put together and handed out, in order. */
+/** Builds messages and hands them out in order. */
 export interface Outbox {
   readonly ids: MessageIds
-  /** When the entry under way was, in milliseconds. */
+  /** The time of the current entry, in milliseconds. */
   now(): number
-  /** The next entry's turn. */
-  turn(entry: Entry): void
-  /** Says a message, behind what is held. Gives its id. */
-  say(draft: Draft, place: Place): string
-  /** Says a message under an id, and lets what is held be held. */
-  put(messageId: string, content: string, metadata: JsonObject, place: Place): void
-  /** Holds something back. Only one thing is held at a time, so that all begin in the order in which they began. */
+  /** Sets the current entry. */
+  beginEntry(entry: Entry): void
+  /** Emits a message after the held one. Returns its id. */
+  emit(draft: Draft, speaker: Speaker): string
+  /** Emits a message under an id, and keeps the held one. */
+  emitAs(messageId: string, content: string, metadata: JsonObject, speaker: Speaker): void
+  /** Holds a message back. Only one is held at a time, so that messages are sent in the order in which they began. */
   hold(held: Held): void
-  /** Whether it was held; it is not any more. */
+  /** Stops holding it. Returns whether it was held. */
   unhold(held: Held): boolean
   release(): void
-  /** The metadata of the next message holds them: events, or the fields of one that the protocol has no field for. */
+  /** They travel in the metadata of the next message: events, or fields of an event that the protocol does not have. */
   readonly riders: Riders
   take(): readonly Chunk[]
 }
 
-/** A message that only carries others. */
-const SILENT = draftOf(headOf('message', { kind: 'message' }, undefined), '', {}).metadata
+/** The metadata of a message that only carries riders. */
+const EMPTY_METADATA = draftOf(headOf('message', { kind: 'message' }, undefined), '', {}).metadata
 
 export function createOutbox({ runId, threadId }: WireOptions): Outbox {
   const ids = createMessageIds(runId)
   const timestampOf = createTimestamps()
   const queue = createChunkQueue()
-  const riders = createRiders(() => put(ids.next(), '', SILENT, { step: undefined }))
+  const riders = createRiders(() => emitAs(ids.next(), '', EMPTY_METADATA, { step: undefined }))
   let held: Held | undefined
   let current: Entry | undefined
-  /** Written when the entry says something: many say nothing (bench/rows/wire.ts). */
+  /** Computed when the entry emits a message: many emit none (bench/rows/wire.ts). */
   let timestamp: string | undefined
 
   const now = () => current?.event.sentAt ?? current?.at ?? 0
 
-  function put(messageId: string, content: string, metadata: JsonObject, { role = 'assistant', step }: Place): void {
+  function emitAs(
+    messageId: string,
+    content: string,
+    metadata: JsonObject,
+    { role = 'assistant', step }: Speaker,
+  ): void {
     timestamp ??= timestampOf(now())
     const events = riders.take()
     queue.add({
@@ -77,17 +82,17 @@ export function createOutbox({ runId, threadId }: WireOptions): Outbox {
   return {
     ids,
     now,
-    turn(entry) {
+    beginEntry(entry) {
       current = entry
       timestamp = undefined
     },
-    say({ content, metadata }, place) {
+    emit({ content, metadata }, speaker) {
       release()
       const messageId = ids.next()
-      put(messageId, content, metadata, place)
+      emitAs(messageId, content, metadata, speaker)
       return messageId
     },
-    put,
+    emitAs,
     hold(next) {
       release()
       held = next

@@ -1,15 +1,15 @@
 import { footerOf, type Spent, separatorOf } from './footer.ts'
-import { type Draft, draftOf, headOf, type Speech, type Step, shownOf } from './message.ts'
+import { type Draft, draftOf, headOf, type MessageTemplate, type Step, shownOf } from './message.ts'
 
 const PLANNING = { kind: 'planning' } as const
 
-/** The badge: it has no words of its own. */
+/** The badge, which has no content. */
 export function planningHeader(step: Step): Draft {
   return draftOf(headOf('planning_header', PLANNING, step), '', { ...statusOf(step), is_active: true })
 }
 
 /** The plan itself, in markdown. */
-export function planningContent(step: Step): Speech {
+export function planningContent(step: Step): MessageTemplate {
   const metadata = { ...headOf('planning_content', PLANNING, step), ...statusOf(step) }
   return {
     type: 'planning_content',
@@ -21,7 +21,7 @@ export function planningContent(step: Step): Speech {
   }
 }
 
-/** What follows the plan: what it took, and a line. */
+/** The end of a planning step: its usage and duration, and a line. */
 export function planningEnd(step: Step, spent: Spent): readonly Draft[] {
   const label = step.planningType === 'update' ? 'Updated planning step' : 'Initial planning step'
   return [footerOf(step, label, spent), separatorOf(step)]

@@ -17,7 +17,7 @@ describe('readPythonLiteral', () => {
   })
 
   it.each(['', "{'a'}", "{'a': 1", "'open", '[1 2]', 'name', 'f(1)', "{'a': 1} b", "'\\xZZ'", '1e999', '{,}'])(
-    'reads nothing in %s',
+    'returns undefined for %s',
     (text) => {
       expect(readPythonLiteral(text)).toBeUndefined()
     },

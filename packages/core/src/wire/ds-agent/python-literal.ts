@@ -13,7 +13,7 @@ const NUMBER = /[-+]?(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?/y
 const NAME = /[A-Za-z_]\w*/y
 const SPACE = /\s*/y
 
-/** What Python prints of dictionaries, lists, tuples, texts, numbers and names; nothing where it is anything else. */
+/** Reads dictionaries, lists, tuples, strings, numbers and names as Python prints them; undefined for any other text. */
 export function readPythonLiteral(text: string): Json | undefined {
   const reader = createReader(text)
   try {
@@ -29,7 +29,7 @@ interface Reader {
   isAtEnd(): boolean
 }
 
-/** Throws where the text is no literal. */
+/** Throws if the text is not a literal. */
 function createReader(text: string): Reader {
   let at = 0
 
@@ -85,7 +85,7 @@ function createReader(text: string): Reader {
     return items(open, close, () => value(depth + 1))
   }
 
-  /** Texts that stand beside each other are one. */
+  /** Adjacent strings are one string. */
   function strings(): string {
     let whole = ''
     for (let sign = next(); sign === "'" || sign === '"'; sign = next()) whole += string(sign)
@@ -99,7 +99,7 @@ function createReader(text: string): Reader {
     while (!text.startsWith(quote, at)) {
       const start = at
       while (at < text.length && text[at] !== '\\' && text[at] !== sign) at++
-      if (at >= text.length) throw new SyntaxError('A text without an end')
+      if (at >= text.length) throw new SyntaxError('A string without an end')
       read += text.slice(start, at)
       if (text[at] === '\\') read += escaped()
       else if (!text.startsWith(quote, at)) read += text[at++]
@@ -116,7 +116,7 @@ function createReader(text: string): Reader {
     if (digits === undefined) return ESCAPES.get(sign) ?? ('\'"\\'.includes(sign) ? sign : `\\${sign}`)
     const code = text.slice(at, at + digits)
     at += digits
-    if (!/^[\da-fA-F]+$/.test(code) || code.length < digits) throw new SyntaxError('Not a code')
+    if (!/^[\da-fA-F]+$/.test(code) || code.length < digits) throw new SyntaxError('Not a character code')
     return String.fromCodePoint(Number.parseInt(code, 16))
   }
 
@@ -132,6 +132,6 @@ function createReader(text: string): Reader {
 }
 
 function finite(number: number): number {
-  if (!Number.isFinite(number)) throw new SyntaxError('A number that JSON cannot say')
+  if (!Number.isFinite(number)) throw new SyntaxError('A number that JSON cannot represent')
   return number
 }

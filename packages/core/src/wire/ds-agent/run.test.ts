@@ -20,7 +20,7 @@ describe('the end of a run on the wire', () => {
     expect(typesOf(messages)).toEqual(['final_answer'])
   })
 
-  it('makes the last text the answer, under the id that it streamed by, and no other', () => {
+  it('makes the last text the answer, under the id of its stream, and no other text', () => {
     const messages = messagesOf([
       step(1),
       ...thought,
@@ -39,7 +39,7 @@ describe('the end of a run on the wire', () => {
     ).toEqual(['action_thought'])
   })
 
-  it('takes no text for the answer that a call began in', () => {
+  it('does not take a text for the answer if a call began during it', () => {
     const [start, first, second, end] = answer as [StreamEvent, StreamEvent, StreamEvent, StreamEvent]
     const messages = messagesOf([step(1), start, first, ...call('c', 'search', {}, 'x'), second, end, stepEnd, success])
     expect(messages.at(-1)).toMatchObject({ content: '', metadata: { message_type: 'final_answer' } })
@@ -47,18 +47,18 @@ describe('the end of a run on the wire', () => {
     expect(typesOf(thoughts)).toEqual(['action_thought'])
   })
 
-  it('keeps the answer where a subagent goes on after it', () => {
+  it('keeps the answer if a subagent continues after it', () => {
     const [inner] = block('s', 'text', 'Still here.').map((event) => ({ ...event, agentId: 'pilot' }))
     const messages = messagesOf([step(1), ...answer, inner as StreamEvent, stepEnd, success])
     expect(messages.at(-1)).toMatchObject({ content: 'At six.', metadata: { message_type: 'final_answer' } })
   })
 
-  it('has an answer without words where the agent ended without', () => {
+  it('has an empty answer if the agent ended without a text', () => {
     const messages = messagesOf([step(1), ...call('c', 'search', {}, 'x'), stepEnd, success])
     expect(messages.at(-1)).toMatchObject({ content: '', metadata: { message_type: 'final_answer' } })
   })
 
-  it('S2-45: wraps what was thrown', () => {
+  it('S2-45: wraps an error', () => {
     const error = { name: 'ValueError', message: 'No such harbour.' }
     expect(messagesOf([{ type: 'run-end', outcome: 'error', error }]).at(-1)).toMatchObject({
       content: 'No such harbour.',
@@ -78,14 +78,14 @@ describe('the end of a run on the wire', () => {
     ['error', undefined, 'Error'],
     ['cancelled', undefined, 'CancelledError'],
     ['interrupted', undefined, 'InterruptedError'],
-  ] as const)('S2-45, X32: gives the end %s with %o the type %s', (outcome, error, type) => {
+  ] as const)('S2-45, X32: for the end %s with %o has the error type %s', (outcome, error, type) => {
     const end: StreamEvent = { type: 'run-end', outcome, ...(error !== undefined && { error }) }
     const messages = messagesOf([step(1), ...thought, stepEnd, end])
     expect(messages.at(-1)?.metadata).toMatchObject({ error: true, error_type: type })
     expect(typesOf(messages)).not.toContain('final_answer')
   })
 
-  it('says an error once that was told before the end', () => {
+  it('sends an error once if it came before the end', () => {
     const message = 'No water.'
     const messages = messagesOf([
       { type: 'error', message },
@@ -94,7 +94,7 @@ describe('the end of a run on the wire', () => {
     expect(new Set(messages.map(({ message_id }) => message_id)).size).toBe(1)
   })
 
-  it('leaves nothing open of a call that has no output', () => {
+  it('leaves no stream of a call without output open', () => {
     const [start, input] = call('c', 'bash', {}, '') as [StreamEvent, StreamEvent]
     const report: StreamEvent = { type: 'tool-progress', callId: 'c', channel: 'stdout', text: 'a' }
     const messages = messagesOf([step(1), start, input, report, { type: 'run-end', outcome: 'awaiting-input' }])

@@ -3,89 +3,89 @@ import type { EventOf } from '../../events.ts'
 import { usedAfter } from '../../meaning/usage-total.ts'
 import type { Fields } from '../chunk-fields.ts'
 import { actionEnd, actionHeader } from './action-step.ts'
-import type { Answer } from './answer.ts'
+import type { AnswerTracker } from './answer.ts'
 import type { Step } from './message.ts'
 import type { Outbox } from './outbox.ts'
 import { planningEnd, planningHeader } from './planning-step.ts'
 import { secondsBetween } from './times.ts'
 
-/** The steps of the main agent. What a subagent does belongs to the step that it was called in. */
+/** The steps of the main agent. The messages of a subagent belong to the step in which it was called. */
 export interface Steps {
-  /** The step under way, be it only that calls of it are not done yet. */
+  /** The open step, or the ended step whose calls are not done. */
   current(): Step | undefined
-  /** The one that was last; the first, of a run that has had none. */
+  /** The latest step. For a run without steps it is step 1. */
   last(): Step
-  /** The step that something of the main agent belongs to; a stream without steps has one for each message. */
+  /** The current step, which begins if there is none: a stream without steps has one step per message. */
   ensure(): Step
   start(event: EventOf<'step-start'>): void
   end(event: EventOf<'step-end'>): void
-  use(event: EventOf<'usage'>): void
+  addUsage(event: EventOf<'usage'>): void
   callBegan(step: Step): void
   callEnded(step: Step): void
-  /** Ends what nobody will say the end of: another message begins, or the run is over. */
+  /** Ends an implicit step and sends a pending footer: another message begins, or the run has ended. */
   leave(): void
 }
 
 interface OpenStep extends Step {
   readonly startedAt: number
-  /** Nobody said that it began, so nobody will say that it ends. */
-  readonly isOurs: boolean
+  /** Whether it has no `step-start`, and therefore will have no `step-end`. */
+  readonly isImplicit: boolean
   usage: UsageCounts
   /** How many of its calls have no output. */
   calls: number
 }
 
-/** A step that has ended, whose footer is not said yet. */
+/** A step that has ended, whose footer was not sent. */
 interface Ending {
   readonly step: OpenStep
-  readonly own: Fields
+  readonly extra: Fields
   at: number
 }
 
-export function createSteps(outbox: Outbox, answer: Answer): Steps {
+export function createSteps(outbox: Outbox, answer: AnswerTracker): Steps {
   let open: OpenStep | undefined
   let ending: Ending | undefined
   let last: Step = { kind: 'final', number: 1 }
   let lastNumber = 0
   let hasPlanned = false
 
-  function begin(kind: Step['kind'], given: number | undefined, isOurs: boolean, own: Fields): OpenStep {
-    // A plan is made for the step that follows it, and an answer belongs to the step before.
-    const number = given ?? (kind === 'final' ? Math.max(lastNumber, 1) : lastNumber + 1)
+  function begin(kind: Step['kind'], statedNumber: number | undefined, isImplicit: boolean, extra: Fields): OpenStep {
+    // A plan has the number of the step that follows it, an answer that of the step before.
+    const number = statedNumber ?? (kind === 'final' ? Math.max(lastNumber, 1) : lastNumber + 1)
     const plan = kind === 'planning' ? { planningType: hasPlanned ? ('update' as const) : ('initial' as const) } : {}
-    const step: OpenStep = { kind, number, ...plan, startedAt: outbox.now(), isOurs, usage: {}, calls: 0 }
+    const step: OpenStep = { kind, number, ...plan, startedAt: outbox.now(), isImplicit, usage: {}, calls: 0 }
     open = step
     last = step
     if (kind === 'planning') {
       hasPlanned = true
-      outbox.say(planningHeader(step), { step })
+      outbox.emit(planningHeader(step), { step })
     } else if (kind === 'action') {
       lastNumber = number
-      outbox.say(actionHeader(step, own), { step })
+      outbox.emit(actionHeader(step, extra), { step })
     }
     return step
   }
 
-  /** Many frameworks end a step when the model has spoken, and run its calls then: the footer stands behind those. */
-  function close(own: Fields): void {
+  /** Many frameworks end a step before they run its calls: the footer comes after the calls. */
+  function close(extra: Fields): void {
     const step = open
     open = undefined
     if (step === undefined || step.kind === 'final') return
     settle()
-    ending = { step, own, at: outbox.now() }
+    ending = { step, extra, at: outbox.now() }
     if (step.calls === 0) settle()
   }
 
   function settle(): void {
     if (ending === undefined) return
-    const { step, own, at } = ending
+    const { step, extra, at } = ending
     ending = undefined
     const { durationMs } = step.usage
     const duration = durationMs === undefined ? secondsBetween(step.startedAt, at) : durationMs / 1000
-    const spent = { usage: step.usage, duration, own }
+    const spent = { usage: step.usage, duration, extra }
     answer.afterThought(() => {
       for (const draft of step.kind === 'planning' ? planningEnd(step, spent) : actionEnd(step, spent)) {
-        outbox.say(draft, { step })
+        outbox.emit(draft, { step })
       }
     })
   }
@@ -102,14 +102,14 @@ export function createSteps(outbox: Outbox, answer: Answer): Steps {
     start({ kind, name, number, meta }) {
       close({})
       settle()
-      answer.begin()
+      answer.otherBegan()
       const isNamed = kind === 'planning' || kind === 'final'
       begin(isNamed ? kind : 'action', wholeNumber(number), false, { kind: isNamed ? undefined : kind, name, meta })
     },
     end({ reason, meta }) {
       close({ reason, meta })
     },
-    use(event) {
+    addUsage(event) {
       const step = open ?? ending?.step
       if (step !== undefined && event.scope === 'step') step.usage = usedAfter(step.usage, event)
     },
@@ -126,7 +126,7 @@ export function createSteps(outbox: Outbox, answer: Answer): Steps {
       if (state.calls === 0) settle()
     },
     leave() {
-      if (open?.isOurs) close({})
+      if (open?.isImplicit) close({})
       settle()
     },
   }

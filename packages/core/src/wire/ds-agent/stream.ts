@@ -1,52 +1,58 @@
 import type { JsonObject } from '../../json.ts'
-import type { Fields } from '../chunk-fields.ts'
+import { type Fields, underMillrace } from '../chunk-fields.ts'
 import type { StreamIds } from './ids.ts'
-import { ownOf, type Speech } from './message.ts'
-import type { Held, Outbox, Place } from './outbox.ts'
+import type { MessageTemplate } from './message.ts'
+import type { Held, Outbox, Speaker } from './outbox.ts'
 
 /**
- * One message that comes in phases: an empty one that announces it, pieces, and one that has all of it and replaces
- * what was there. A text that is whole before a second piece of it comes is one message, without phases.
+ * One message that is sent in phases: an empty message that announces it, deltas, and a last message with the whole text,
+ * which replaces the others. A text that is complete before its second delta is one message without phases.
  */
 export interface MessageStream {
   add(text: string): void
-  /** A piece of which there is more to tell than its words, if it has any. */
-  addWith(text: string, own: Fields): void
-  /** Another text than the pieces make. */
+  /** Adds a delta that has extra fields; its text may be empty. */
+  addWith(text: string, extra: Fields): void
+  /** Replaces the text of the deltas. */
   rewrite(text: string): void
   text(): string
-  /** Says that it has begun, where that was held back. */
+  /** Sends the message that announces it, if that was held back. */
   open(): void
   isOpen(): boolean
-  /** Holds it back no matter what is said before it. */
-  standBack(): void
-  /** Says all of it, as what it has turned out to be. Gives the id under which it stands. */
-  finish(speech: Speech, own: Fields): string
+  /** Takes it out of the outbox's hold, so that other messages no longer make it begin. */
+  withdraw(): void
+  /** Sends the whole text with the final template. Returns the message's id. */
+  finish(template: MessageTemplate, extra: Fields): string
 }
 
-/** Whether a piece is due: `sent` is how much of the text the client has. */
+/** Decides when a delta is due. `sent` is the length of the text that the client has. */
 export interface Pacing {
   readonly isWhole: boolean
   isDue(length: number, sent: number): boolean
 }
 
-/** Pieces are what has been added since the last one. */
+/** A delta is the text that was added since the last one. */
 export const incremental: Pacing = { isWhole: false, isDue: () => true }
 
 const LEAST_GROWTH = 64
 
 /**
- * Pieces are all of the text so far. A client that knows only those gets one whenever a quarter more is there: then all
- * of them together are at most some five times the text, however long it is.
+ * A delta is the whole text so far. It is sent when the text has grown by a quarter, so that all deltas together are at
+ * most about five times the text, however long it is.
  */
 export const cumulative: Pacing = {
   isWhole: true,
   isDue: (length, sent) => sent === 0 || length - sent >= Math.max(LEAST_GROWTH, sent / 4),
 }
 
-export function createStream(outbox: Outbox, pacing: Pacing, speech: Speech, place: Place, own: Fields): MessageStream {
+export function createStream(
+  outbox: Outbox,
+  pacing: Pacing,
+  template: MessageTemplate,
+  speaker: Speaker,
+  extra: Fields,
+): MessageStream {
   let ids: StreamIds | undefined
-  let pieces: JsonObject | undefined
+  let deltaMetadata: JsonObject | undefined
   let text = ''
   let sent = 0
   let isRewritten = false
@@ -54,18 +60,18 @@ export function createStream(outbox: Outbox, pacing: Pacing, speech: Speech, pla
 
   function begin(): void {
     if (ids !== undefined) return
-    ids = outbox.ids.stream(place.step?.number ?? 0, speech.type)
+    ids = outbox.ids.stream(speaker.step?.number ?? 0, template.type)
     const state = { streaming: true, status: 'streaming', stream_id: ids.streamId }
-    const initial = { ...speech.metadata, ...state, is_delta: false, is_initial_stream: true }
-    outbox.put(ids.messageId, '', { ...initial, ...ownOf(own) }, place)
-    pieces = { ...speech.metadata, ...state, is_delta: true }
-    if (text !== '') piece(text)
+    const initial = { ...template.metadata, ...state, is_delta: false, is_initial_stream: true }
+    outbox.emitAs(ids.messageId, '', { ...initial, ...underMillrace(extra) }, speaker)
+    deltaMetadata = { ...template.metadata, ...state, is_delta: true }
+    if (text !== '') emitDelta(text)
   }
 
-  function piece(added: string): void {
-    if (ids === undefined || pieces === undefined || !pacing.isDue(text.length, sent)) return
+  function emitDelta(added: string): void {
+    if (ids === undefined || deltaMetadata === undefined || !pacing.isDue(text.length, sent)) return
     sent = text.length
-    outbox.put(ids.messageId, pacing.isWhole ? text : added, pieces, place)
+    outbox.emitAs(ids.messageId, pacing.isWhole ? text : added, deltaMetadata, speaker)
   }
 
   function open(): void {
@@ -82,14 +88,19 @@ export function createStream(outbox: Outbox, pacing: Pacing, speech: Speech, pla
     add(added) {
       if (ids === undefined && text !== '') open()
       text += added
-      if (ids !== undefined) piece(added)
+      if (ids !== undefined) emitDelta(added)
     },
-    addWith(added, own) {
+    addWith(added, extra) {
       open()
       text += added
       sent = text.length
-      if (ids === undefined || pieces === undefined) return
-      outbox.put(ids.messageId, pacing.isWhole ? text : added, { ...pieces, ...ownOf(own) }, place)
+      if (ids === undefined || deltaMetadata === undefined) return
+      outbox.emitAs(
+        ids.messageId,
+        pacing.isWhole ? text : added,
+        { ...deltaMetadata, ...underMillrace(extra) },
+        speaker,
+      )
     },
     rewrite(whole) {
       if (whole === text) return
@@ -100,26 +111,32 @@ export function createStream(outbox: Outbox, pacing: Pacing, speech: Speech, pla
     text: () => text,
     open,
     isOpen: () => ids !== undefined,
-    standBack: () => void outbox.unhold(held),
-    finish(last, own) {
+    withdraw: () => void outbox.unhold(held),
+    finish(lastTemplate, extra) {
       const isStreamed = ids !== undefined
       if (!outbox.unhold(held)) outbox.release()
-      const { content, metadata } = last.whole(text, isStreamed && !isRewritten)
+      const { content, metadata } = lastTemplate.whole(text, isStreamed && !isRewritten)
       const messageId = ids?.messageId ?? outbox.ids.next()
       const state = { streaming: false, status: 'done', ...(ids !== undefined && { stream_id: ids.streamId }) }
       const marks = { text: content === text ? undefined : text, isRewritten: isRewritten || undefined }
-      const millrace = ownOf({ ...own, ...marks })
-      outbox.put(messageId, content, { ...metadata, ...state, is_delta: false, ...millrace }, place)
+      const millrace = underMillrace({ ...extra, ...marks })
+      outbox.emitAs(messageId, content, { ...metadata, ...state, is_delta: false, ...millrace }, speaker)
       return messageId
     },
   }
 }
 
-/** Says a text of which nothing was said, as a stream of this one piece would (bench/rows/wire.ts). */
-export function sayAtOnce(outbox: Outbox, speech: Speech, text: string, place: Place, own: Fields): void {
+/** Emits a text of which nothing was sent, as a stream with this one delta would (bench/rows/wire.ts). */
+export function emitAtOnce(
+  outbox: Outbox,
+  template: MessageTemplate,
+  text: string,
+  speaker: Speaker,
+  extra: Fields,
+): void {
   outbox.release()
-  const { content, metadata } = speech.whole(text, false)
-  const millrace = ownOf({ ...own, text: content === text ? undefined : text })
+  const { content, metadata } = template.whole(text, false)
+  const millrace = underMillrace({ ...extra, text: content === text ? undefined : text })
   const whole = { ...metadata, streaming: false, status: 'done', is_delta: false, ...millrace }
-  outbox.put(outbox.ids.next(), content, whole, place)
+  outbox.emitAs(outbox.ids.next(), content, whole, speaker)
 }

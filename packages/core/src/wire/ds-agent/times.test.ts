@@ -14,6 +14,6 @@ it.each([0, 7, 999, 1000, 1_700_000_000_123, 1_700_000_000_999, 1_700_000_001_00
 it.each([
   [-5, '1970-01-01T00:00:00.000Z'],
   [1e300, '+275760-09-13T00:00:00.000Z'],
-])('writes %d, which is no time, as the nearest that is', (time, written) => {
+])('writes %d, which is not a valid time, as the nearest valid one', (time, written) => {
   expect(createTimestamps()(time)).toBe(written)
 })

@@ -1,15 +1,15 @@
 /** The largest time that a date can have, in milliseconds. */
 const LATEST = 8.64e15
 
-/** What follows the second, by its milliseconds: written anew for each message it takes longer (bench/rows/wire.ts). */
+/** The end of a timestamp by its milliseconds, computed once because it is faster (bench/rows/wire.ts). */
 const ENDINGS: readonly string[] = Array.from(
   { length: 1000 },
   (_, fraction) => `${String(fraction).padStart(3, '0')}Z`,
 )
 
 /**
- * Writes times as ISO 8601; one that no date can have becomes the nearest that can. Most are of the second of the one
- * before, and only their last digits differ.
+ * Writes times as ISO 8601; a time outside the range of dates becomes the nearest valid one. Most times are in the same
+ * second as the previous one, so only their last digits differ.
  */
 export function createTimestamps(): (time: number) => string {
   let second = Number.NaN
@@ -26,7 +26,7 @@ export function createTimestamps(): (time: number) => string {
   }
 }
 
-/** Seconds between two times, where the second is later. Without a clock all times are the same. */
+/** The seconds between two times; undefined if the end is not later. Without a clock all times are equal. */
 export function secondsBetween(start: number, end: number): number | undefined {
   return end > start ? Math.round(end - start) / 1000 : undefined
 }

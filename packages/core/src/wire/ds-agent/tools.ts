@@ -4,10 +4,10 @@ import { observationText } from '../../meaning/pane-routes.ts'
 import { defined } from '../chunk-fields.ts'
 import type { Rows } from '../rows.ts'
 import { observation, observed, summaryOf, type ToolCall, toolCall, toolInvocation } from './action-step.ts'
-import type { Tellers } from './blocks.ts'
-import { type Step, valueBeside } from './message.ts'
+import type { RunContext } from './blocks.ts'
+import { type Step, valueExtra } from './message.ts'
 import type { Held } from './outbox.ts'
-import { createStream, type MessageStream, sayAtOnce } from './stream.ts'
+import { createStream, emitAtOnce, type MessageStream } from './stream.ts'
 import { secondsBetween } from './times.ts'
 
 export interface Tools {
@@ -19,28 +19,28 @@ export interface Tools {
 interface OpenCall extends ToolCall {
   readonly step: Step | undefined
   readonly badge: Held
-  /** Under which id the badge stands, once it is said. */
+  /** The id of the badge once it is sent. */
   badgeId: string | undefined
   args: string | undefined
   startedAt: number
-  /** What it says while it runs. */
+  /** The output while it runs. */
   stream: MessageStream | undefined
 }
 
-export function createTools({ outbox, steps, answer, pacing }: Tellers): Tools {
+export function createTools({ outbox, steps, answer, pacing }: RunContext): Tools {
   const calls = new Map<string, OpenCall>()
 
-  /** The badge is held back for the arguments, which mostly come at once. */
+  /** The badge is held back until the arguments come, which is usually the next event. */
   function start(event: EventOf<'tool-start'>): void {
     const { callId, name, runBy, title, server, parentCallId, agentId, meta } = event
-    if (agentId === undefined) answer.begin()
+    if (agentId === undefined) answer.otherBegan()
     const step = agentId === undefined ? steps.ensure() : steps.current()
-    const own = { runBy: runBy === 'agent' ? undefined : runBy, title, server, parentCallId, agentId, meta }
-    const badge = { release: () => sayBadge(call) }
+    const extra = { runBy: runBy === 'agent' ? undefined : runBy, title, server, parentCallId, agentId, meta }
+    const badge = { release: () => emitBadge(call) }
     const call: OpenCall = {
       callId,
       name,
-      own,
+      extra,
       step,
       badge,
       badgeId: undefined,
@@ -53,10 +53,10 @@ export function createTools({ outbox, steps, answer, pacing }: Tellers): Tools {
     outbox.hold(badge)
   }
 
-  function sayBadge(call: OpenCall): void {
+  function emitBadge(call: OpenCall): void {
     call.badgeId = outbox.ids.next()
     const { content, metadata } = toolCall(call.step, call, call.args, false)
-    outbox.put(call.badgeId, content, metadata, call)
+    outbox.emitAs(call.badgeId, content, metadata, call)
   }
 
   function input(event: EventOf<'tool-input'>): void {
@@ -64,17 +64,17 @@ export function createTools({ outbox, steps, answer, pacing }: Tellers): Tools {
     if (call === undefined) return
     call.args = summaryOf(event.input ?? event.text)
     call.startedAt = outbox.now()
-    if (outbox.unhold(call.badge)) sayBadge(call)
-    outbox.say(toolInvocation(call.step, call, event, call.args), call)
+    if (outbox.unhold(call.badge)) emitBadge(call)
+    outbox.emit(toolInvocation(call.step, call, event, call.args), call)
   }
 
-  function progress({ callId, channel, text = '', data, percent }: EventOf<'tool-progress'>): void {
+  function addProgress({ callId, channel, text = '', data, percent }: EventOf<'tool-progress'>): void {
     const call = calls.get(callId)
     if (call === undefined) return
     const stream = streamOf(call)
-    const own = { channel: channel === 'stdout' ? undefined : channel, data, percent }
-    const hasOwn = Object.values(own).some((value) => value !== undefined)
-    if (hasOwn) stream.addWith(text, { progress: defined(own) })
+    const extra = { channel: channel === 'stdout' ? undefined : channel, data, percent }
+    const hasExtra = Object.values(extra).some((value) => value !== undefined)
+    if (hasExtra) stream.addWith(text, { progress: defined(extra) })
     else stream.add(text)
     stream.open()
   }
@@ -90,24 +90,24 @@ export function createTools({ outbox, steps, answer, pacing }: Tellers): Tools {
     if (call === undefined) return
     calls.delete(callId)
     const { stream } = call
-    const words = outputWords(event)
-    if (stream !== undefined) addOutput(stream, words)
+    const text = outputText(event)
+    if (stream !== undefined) addOutput(stream, text)
     const duration = secondsBetween(call.startedAt, outbox.now())
-    const value = valueBeside('output', output, stream?.text() ?? words)
-    const { agentId } = call.own
-    const own = { agentId, ...value, status: status === 'ok' ? undefined : status, meta }
+    const value = valueExtra('output', output, stream?.text() ?? text)
+    const { agentId } = call.extra
+    const extra = { agentId, ...value, status: status === 'ok' ? undefined : status, meta }
     const speech = observed(call.step, call, event, duration)
-    if (stream === undefined) sayAtOnce(outbox, speech, words, call, own)
-    else stream.finish(speech, own)
-    if (status === 'error') turnRed(call)
+    if (stream === undefined) emitAtOnce(outbox, speech, text, call, extra)
+    else stream.finish(speech, extra)
+    if (status === 'error') markBadgeFailed(call)
     if (call.step !== undefined && agentId === undefined) steps.callEnded(call.step)
   }
 
-  /** The badge again, under its id. */
-  function turnRed(call: OpenCall): void {
+  /** Sends the badge again under its id, marked as failed. */
+  function markBadgeFailed(call: OpenCall): void {
     if (call.badgeId === undefined) return
     const { content, metadata } = toolCall(call.step, call, call.args, true)
-    outbox.put(call.badgeId, content, metadata, call)
+    outbox.emitAs(call.badgeId, content, metadata, call)
   }
 
   return {
@@ -115,10 +115,10 @@ export function createTools({ outbox, steps, answer, pacing }: Tellers): Tools {
       'tool-start': start,
       'tool-input-delta'({ callId }) {
         const call = calls.get(callId)
-        if (call !== undefined && outbox.unhold(call.badge)) sayBadge(call)
+        if (call !== undefined && outbox.unhold(call.badge)) emitBadge(call)
       },
       'tool-input': input,
-      'tool-progress': progress,
+      'tool-progress': addProgress,
       'tool-output': output,
     },
     closeAll() {
@@ -128,23 +128,23 @@ export function createTools({ outbox, steps, answer, pacing }: Tellers): Tools {
   }
 }
 
-/** Many tools stream what they print and then give all of it again as their output. */
-function addOutput(stream: MessageStream, words: string): void {
+/** Adds the output unless it was streamed: many tools stream what they print and return all of it again as their output. */
+function addOutput(stream: MessageStream, text: string): void {
   const before = stream.text()
-  if (words === '' || words.trim() === before.trim()) return
-  stream.add(before === '' || before.endsWith('\n') ? words : `\n${words}`)
+  if (text === '' || text.trim() === before.trim()) return
+  stream.add(before === '' || before.endsWith('\n') ? text : `\n${text}`)
 }
 
-/** What it is called that a call gave nothing, where nobody said why. */
-const WORDS: { readonly [Status in ToolStatus]: string } = {
+/** The text of a call that has no output and no error. */
+const DEFAULT_MESSAGES: { readonly [Status in ToolStatus]: string } = {
   ok: '',
   error: 'The tool failed.',
   denied: 'The call was denied.',
   cancelled: 'The call was cancelled.',
 }
 
-function outputWords({ status, output, error }: EventOf<'tool-output'>): string {
-  const words = observationText(output)
-  if (error === undefined || words.includes(error)) return words === '' ? WORDS[status] : words
-  return words === '' ? error : `${words}${words.endsWith('\n') ? '' : '\n'}${error}`
+function outputText({ status, output, error }: EventOf<'tool-output'>): string {
+  const text = observationText(output)
+  if (error === undefined || text.includes(error)) return text === '' ? DEFAULT_MESSAGES[status] : text
+  return text === '' ? error : `${text}${text.endsWith('\n') ? '' : '\n'}${error}`
 }

@@ -2,25 +2,25 @@ import { remember } from '../../data/remember.ts'
 import type { BlockKind } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
-import { defined } from '../chunk-fields.ts'
+import { defined, underMillrace } from '../chunk-fields.ts'
 import type { Rows } from '../rows.ts'
 import type { Chunk } from '../wire.ts'
-import type { EventDraft, Place } from './drafts.ts'
-import { besides, pieceWith, type Stream } from './stream.ts'
+import type { EventDraft, SegmentSlot } from './drafts.ts'
+import { deltaWith, type Stream } from './stream.ts'
 
 /** A block, open or ended. */
-interface Known {
-  readonly place: Place
+interface BlockRecord {
+  readonly slot: SegmentSlot
   readonly id: string
   readonly kind: BlockKind
   readonly startedAt: number | undefined
-  /** What its segment holds beside its text. */
-  own: JsonObject
+  /** The fields of its segment besides its text. */
+  fields: JsonObject
 }
 
 /** A block that is open. */
-interface Block {
-  readonly known: Known
+interface OpenBlock {
+  readonly record: BlockRecord
   text: string
   /** How much of the text is on the wire. */
   sent: number
@@ -28,53 +28,67 @@ interface Block {
 
 export interface Blocks {
   readonly rows: Pick<Rows, 'block-start' | 'block-delta' | 'block-patch' | 'block-end'>
-  /** Another segment begins: pieces that name none would now be taken for its own. */
-  leave(): void
-  /** Writes what is open into an Event that is about to be complete. */
-  write(draft: EventDraft): void
+  /** Another segment begins: from now on, clients would add deltas without an id to that segment. */
+  stopDeltas(): void
+  /** Writes the open blocks of an Event that is about to be complete into its draft. */
+  writeOpen(draft: EventDraft): void
 }
 
-const TOLD = {
+const CARRIED = {
   start: new Set(['blockId', 'kind']),
   whole: new Set(['blockId', 'text']),
 } as const
 
-/** A text that is behind is said again once it has grown by this share: its bytes stay within a multiple of its length. */
-const GROWN = 1 / 4
+/** A text without deltas is sent again once it has grown by this share, so its bytes stay proportional to its length. */
+const GROWTH = 1 / 4
 
 /**
- * Text and reasoning. Pieces go on the wire as they are while their segment is the last one, for a piece of text names
- * none. Where another segment has begun since, the segment is said again whole, and not at every piece.
+ * Text and reasoning. Deltas are sent while their segment is the last one, because a delta of text has no id. Once
+ * another segment has begun, the whole segment is sent again, but not for every delta.
  */
 export function createBlocks(stream: Stream): Blocks {
   const { drafts } = stream
-  const open = new Map<string, Block>()
-  /** Those that have ended too: what a provider wants back may come late. */
-  const blocks = new Map<string, Known>()
-  let last: Block | undefined
-  /** Counts all pieces of reasoning: one that has a number already seen is taken for a repetition. */
-  let pieces = 0
+  const open = new Map<string, OpenBlock>()
+  /** Open and ended blocks: a signature may come after the end of its block. */
+  const records = new Map<string, BlockRecord>()
+  let last: OpenBlock | undefined
+  /** How many deltas of reasoning were sent. Clients take a delta with a repeated number for a repetition. */
+  let reasoningDeltas = 0
 
-  function segmentOf({ id, kind, place: { index }, own, startedAt }: Known, text: string): JsonObject {
-    if (kind === 'text') return { type: 'text', id, text, ...own }
-    const part = { summary_index: 0, type: 'summary_text', text, sequence_number: ++pieces, is_complete: true }
+  function segmentOf({ id, kind, slot: { index }, fields, startedAt }: BlockRecord, text: string): JsonObject {
+    if (kind === 'text') return { type: 'text', id, text, ...fields }
+    const part = { summary_index: 0, type: 'summary_text', text, sequence_number: ++reasoningDeltas, is_complete: true }
     const parts = text === '' ? [] : [defined({ ...part, created_at: startedAt })]
     const started = startedAt === undefined ? {} : { started_at: startedAt }
-    return { type: 'reasoning', id, output_index: index, sequence_number: pieces, parts, ...started, ...own }
+    return {
+      type: 'reasoning',
+      id,
+      output_index: index,
+      sequence_number: reasoningDeltas,
+      parts,
+      ...started,
+      ...fields,
+    }
   }
 
   function start(event: EventOf<'block-start'>): void {
     const { blockId: id, kind, variant, agentId } = event
-    const place = drafts.add(drafts.of(event))
-    const known: Known = { place, id, kind, startedAt: stream.timeOf(event), own: besides({ agentId, variant }) }
-    const block: Block = { known, text: '', sent: 0 }
+    const slot = drafts.add(drafts.of(event))
+    const record: BlockRecord = {
+      slot,
+      id,
+      kind,
+      startedAt: stream.timeOf(event),
+      fields: underMillrace({ agentId, variant }),
+    }
+    const block: OpenBlock = { record, text: '', sent: 0 }
     open.set(id, block)
-    remember(blocks, id, known)
-    const segment = segmentOf(known, '')
-    drafts.put(place, segment)
+    remember(records, id, record)
+    const segment = segmentOf(record, '')
+    drafts.put(slot, segment)
     const type = kind === 'text' ? 'text_start' : 'reasoning_start'
-    stream.sayEither(event, TOLD.start, place, segment, { type, fields: { item_id: id } })
-    if (drafts.isCurrent(place.draft)) last = block
+    stream.emitEither(event, CARRIED.start, slot, segment, { type, fields: { item_id: id } })
+    if (drafts.isCurrent(slot.draft)) last = block
   }
 
   function delta(event: EventOf<'block-delta'>): void {
@@ -83,77 +97,77 @@ export function createBlocks(stream: Stream): Blocks {
     block.text += event.text
     if (block === last) {
       block.sent = block.text.length
-      stream.emit(pieceOf(event, block.known.kind))
-    } else if (event.meta !== undefined || block.text.length - block.sent >= block.sent * GROWN) catchUp(event, block)
+      stream.emit(deltaOf(event, block.record.kind))
+    } else if (event.meta !== undefined || block.text.length - block.sent >= block.sent * GROWTH) catchUp(event, block)
   }
 
-  function pieceOf({ blockId, text, sentAt, meta }: EventOf<'block-delta'>, kind: BlockKind): Chunk {
-    const piece =
+  function deltaOf({ blockId, text, sentAt, meta }: EventOf<'block-delta'>, kind: BlockKind): Chunk {
+    const chunk =
       kind === 'text'
         ? { type: 'token', content: text }
         : {
             type: 'reasoning_summary_text_delta',
             item_id: blockId,
             summary_index: 0,
-            sequence_number: ++pieces,
+            sequence_number: ++reasoningDeltas,
             delta: text,
           }
-    return pieceWith(piece, sentAt, meta)
+    return deltaWith(chunk, sentAt, meta)
   }
 
-  /** Says the whole of a text that is behind. */
-  function catchUp({ sentAt, meta, agentId }: StreamEvent, block: Block): void {
-    const { known, text } = block
-    const event = { ...defined({ sentAt, meta, agentId }), type: 'block-delta', blockId: known.id, text: '' } as const
+  /** Emits the whole text of a block that gets no deltas. */
+  function catchUp({ sentAt, meta, agentId }: StreamEvent, block: OpenBlock): void {
+    const { record, text } = block
+    const event = { ...defined({ sentAt, meta, agentId }), type: 'block-delta', blockId: record.id, text: '' } as const
     block.sent = text.length
-    stream.saySegment(event, TOLD.whole, known.place, segmentOf(known, text))
+    stream.emitSegment(event, CARRIED.whole, record.slot, segmentOf(record, text))
   }
 
   function patch(event: EventOf<'block-patch'>): void {
     const { blockId, text, citations, signature, encrypted: encrypted_content } = event
-    const known = blocks.get(blockId)
-    const kept = defined({ citations, signature, encrypted_content })
-    if (known !== undefined) known.own = { ...known.own, ...kept }
-    if (known !== undefined && text !== undefined) {
-      rewrite(event, known, text)
+    const record = records.get(blockId)
+    const patched = defined({ citations, signature, encrypted_content })
+    if (record !== undefined) record.fields = { ...record.fields, ...patched }
+    if (record !== undefined && text !== undefined) {
+      rewrite(event, record, text)
       return
     }
-    stream.sayOwn(event)
-    if (known !== undefined) drafts.patch(known.place, kept)
+    stream.emitMillrace(event)
+    if (record !== undefined) drafts.patch(record.slot, patched)
   }
 
-  function rewrite(event: EventOf<'block-patch'>, known: Known, text: string): void {
-    const block = open.get(known.id)
+  function rewrite(event: EventOf<'block-patch'>, record: BlockRecord, text: string): void {
+    const block = open.get(record.id)
     if (block !== undefined) {
       block.text = text
       block.sent = text.length
     }
-    const segment = segmentOf(known, text)
-    drafts.put(known.place, segment)
-    stream.saySegment(event, TOLD.whole, known.place, segment)
+    const segment = segmentOf(record, text)
+    drafts.put(record.slot, segment)
+    stream.emitSegment(event, CARRIED.whole, record.slot, segment)
   }
 
   function end(event: EventOf<'block-end'>): void {
     const block = open.get(event.blockId)
     if (block === undefined) return
-    const { known, text } = block
+    const { record, text } = block
     if (block.sent < text.length) catchUp(event, block)
-    stream.sayOwn(event)
-    open.delete(known.id)
+    stream.emitMillrace(event)
+    open.delete(record.id)
     if (last === block) last = undefined
-    const endedAt = known.kind === 'reasoning' ? stream.timeOf(event) : undefined
-    if (endedAt !== undefined) known.own = { ...known.own, completed_at: endedAt }
-    drafts.put(known.place, segmentOf(known, text))
+    const endedAt = record.kind === 'reasoning' ? stream.timeOf(event) : undefined
+    if (endedAt !== undefined) record.fields = { ...record.fields, completed_at: endedAt }
+    drafts.put(record.slot, segmentOf(record, text))
   }
 
   return {
     rows: { 'block-start': start, 'block-delta': delta, 'block-patch': patch, 'block-end': end },
-    leave() {
+    stopDeltas() {
       last = undefined
     },
-    write(draft) {
-      for (const { known, text } of open.values()) {
-        if (known.place.draft === draft) drafts.put(known.place, segmentOf(known, text))
+    writeOpen(draft) {
+      for (const { record, text } of open.values()) {
+        if (record.slot.draft === draft) drafts.put(record.slot, segmentOf(record, text))
       }
     },
   }

@@ -1,63 +1,62 @@
 import { remember } from '../../data/remember.ts'
 import type { EventOf } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
-import { defined } from '../chunk-fields.ts'
+import { defined, underMillrace } from '../chunk-fields.ts'
 import type { Rows } from '../rows.ts'
 import type { Blocks } from './blocks.ts'
-import { type BuiltIn, builtInOf, isStatusOf, plainStatus } from './built-in.ts'
-import type { Place } from './drafts.ts'
-import { besides, pieceWith, type Stream } from './stream.ts'
+import type { SegmentSlot } from './drafts.ts'
+import { deltaWith, type StandaloneEvent, type Stream } from './stream.ts'
 
 interface Call {
-  readonly place: Place
+  readonly slot: SegmentSlot
   readonly builtIn: BuiltIn | undefined
-  /** The segment as it was said last. */
+  /** The segment as it was last sent. */
   segment: JsonObject
 }
 
 type CallRows = Pick<Rows, 'tool-start' | 'tool-input-delta' | 'tool-input' | 'tool-progress' | 'tool-output'>
 
-const TOLD = {
+const CARRIED = {
   start: new Set(['callId', 'name', 'title', 'server']),
   input: new Set(['callId', 'input']),
   output: new Set(['callId', 'output', 'error']),
-  unsaid: new Set(['callId', 'output']),
+  withoutError: new Set(['callId', 'output']),
   callId: new Set(['callId']),
 } as const
 
-/** Takes the place of an error that has words on the wire which nobody has said. */
-const NOT_SAID = ''
+/** Stands under `millrace` for a missing error, if the wire's error text is not the event's. */
+const NO_ERROR_TEXT = ''
 
-/** Calls: a segment when they start, again with their arguments, and another one for the result. */
+/** Calls: a segment when they start, the same segment with their arguments, and another segment for the result. */
 export function callRows(stream: Stream, blocks: Blocks): CallRows {
   const { drafts } = stream
   const calls = new Map<string, Call>()
 
   function start(event: EventOf<'tool-start'>): void {
     const { callId: id, name, title, server, runBy, parentCallId, agentId } = event
-    blocks.leave()
+    blocks.stopDeltas()
     const builtIn = builtInOf(event)
-    const own = besides({ agentId, parentCallId, runBy: runBy === 'agent' ? undefined : runBy })
+    const extra = underMillrace({ agentId, parentCallId, runBy: runBy === 'agent' ? undefined : runBy })
     const timed = defined({ server_label: server, display_name: title, started_at: stream.timeOf(event) })
-    const place = drafts.add(drafts.of(event))
-    const { index } = place
+    const slot = drafts.add(drafts.of(event))
+    const { index } = slot
     const segment: JsonObject =
       builtIn === undefined
-        ? { type: 'tool_call', id, name, args: {}, ...timed, ...own }
-        : { type: builtIn, id, output_index: index, sequence_number: index, status: 'in_progress', ...timed, ...own }
-    drafts.put(place, segment)
-    remember(calls, id, { place, builtIn, segment })
+        ? { type: 'tool_call', id, name, args: {}, ...timed, ...extra }
+        : { type: builtIn, id, output_index: index, sequence_number: index, status: 'in_progress', ...timed, ...extra }
+    drafts.put(slot, segment)
+    remember(calls, id, { slot, builtIn, segment })
     const shown = { server_label: server, display_name: title }
-    const plain =
+    const standalone =
       builtIn === undefined
         ? { type: 'tool_start', fields: { tool_id: id, tool_name: name, ...shown } }
         : { type: `${builtIn}_in_progress`, fields: { item_id: id, ...shown } }
-    stream.sayEither(event, TOLD.start, place, segment, plain)
+    stream.emitEither(event, CARRIED.start, slot, segment, standalone)
   }
 
-  function change(call: Call, fields: JsonObject): void {
+  function update(call: Call, fields: JsonObject): void {
     call.segment = { ...call.segment, ...fields }
-    drafts.put(call.place, call.segment)
+    drafts.put(call.slot, call.segment)
   }
 
   function input(event: EventOf<'tool-input'>): void {
@@ -65,23 +64,29 @@ export function callRows(stream: Stream, blocks: Blocks): CallRows {
     const call = calls.get(callId)
     if (call === undefined) return
     const code = call.builtIn === 'code_interpreter_call' ? codeOf(args) : undefined
-    change(call, code === undefined ? { args } : { code })
-    const plain =
+    update(call, code === undefined ? { args } : { code })
+    const standalone =
       code === undefined
         ? { type: 'tool_finalized', fields: { tool_id: callId, args } }
         : { type: 'code_interpreter_call_code_done', fields: { item_id: callId, code } }
-    // With an error the arguments are not all that there is to say: they may be none at all.
-    stream.sayEither(event, event.error === undefined ? TOLD.input : TOLD.callId, call.place, call.segment, plain)
+    // With an error, the arguments do not express the whole event: there may be none.
+    stream.emitEither(
+      event,
+      event.error === undefined ? CARRIED.input : CARRIED.callId,
+      call.slot,
+      call.segment,
+      standalone,
+    )
   }
 
-  function progress(event: EventOf<'tool-progress'>): void {
+  function addProgress(event: EventOf<'tool-progress'>): void {
     const call = calls.get(event.callId)
     const status = isJsonObject(event.data) ? event.data.status : undefined
     const isNews = call?.builtIn !== undefined && isStatusOf(call.builtIn, status) && status !== call.segment.status
     if (isNews) {
-      change(call, { status })
-      stream.sayEither(event, TOLD.callId, call.place, call.segment, plainStatus(call.segment))
-    } else stream.sayOwn(event)
+      update(call, { status })
+      stream.emitEither(event, CARRIED.callId, call.slot, call.segment, statusEvent(call.segment))
+    } else stream.emitMillrace(event)
   }
 
   function output(event: EventOf<'tool-output'>): void {
@@ -89,22 +94,22 @@ export function callRows(stream: Stream, blocks: Blocks): CallRows {
     const call = calls.get(callId)
     calls.delete(callId)
     const failure = failureOf(event)
-    const isTold = call?.builtIn === undefined || output !== null || event.error !== undefined
-    if (isTold) {
+    const hasResult = call?.builtIn === undefined || output !== null || event.error !== undefined
+    if (hasResult) {
       const result = defined({ output, error: failure })
-      const own = besides({ agentId, status: status === 'ok' || status === 'error' ? undefined : status })
-      const segment = { type: 'tool_result', id: callId, ...result, ...ended(event), ...own }
-      const place = drafts.add(call?.place.draft ?? drafts.of(event))
-      drafts.put(place, segment)
-      const plain = { type: 'tool_result', fields: { tool_id: callId, ...result } }
-      if (failure === event.error) stream.sayEither(event, TOLD.output, place, segment, plain)
-      else stream.sayEither({ ...event, error: NOT_SAID }, TOLD.unsaid, place, segment, plain)
+      const extra = underMillrace({ agentId, status: status === 'ok' || status === 'error' ? undefined : status })
+      const segment = { type: 'tool_result', id: callId, ...result, ...ended(event), ...extra }
+      const slot = drafts.add(call?.slot.draft ?? drafts.of(event))
+      drafts.put(slot, segment)
+      const standalone = { type: 'tool_result', fields: { tool_id: callId, ...result } }
+      if (failure === event.error) stream.emitEither(event, CARRIED.output, slot, segment, standalone)
+      else stream.emitEither({ ...event, error: NO_ERROR_TEXT }, CARRIED.withoutError, slot, segment, standalone)
     }
     if (call?.builtIn === undefined) return
-    change(call, { status: status === 'ok' ? 'completed' : 'failed', ...ended(event) })
-    // The end is told already: this is for those who look at the status alone.
-    if (isTold) stream.repeatEither(call.place, call.segment, plainStatus(call.segment))
-    else stream.sayEither(event, TOLD.callId, call.place, call.segment, plainStatus(call.segment))
+    update(call, { status: status === 'ok' ? 'completed' : 'failed', ...ended(event) })
+    // The end was already sent: this is for clients that read only the status.
+    if (hasResult) stream.repeatEither(call.slot, call.segment, statusEvent(call.segment))
+    else stream.emitEither(event, CARRIED.callId, call.slot, call.segment, statusEvent(call.segment))
   }
 
   function ended(event: EventOf<'tool-output'>): JsonObject {
@@ -114,24 +119,51 @@ export function callRows(stream: Stream, blocks: Blocks): CallRows {
   return {
     'tool-start': start,
     'tool-input-delta'({ callId, text, sentAt, meta }) {
-      stream.emit(pieceWith({ type: 'tool_arguments_delta', tool_id: callId, delta: text }, sentAt, meta))
+      stream.emit(deltaWith({ type: 'tool_arguments_delta', tool_id: callId, delta: text }, sentAt, meta))
     },
     'tool-input': input,
-    'tool-progress': progress,
+    'tool-progress': addProgress,
     'tool-output': output,
   }
 }
 
-/** The code of an interpreter, where it is all that the input holds. */
+/** The code of an interpreter; undefined if the input contains anything else. */
 function codeOf(input: Json): string | undefined {
   if (!isJsonObject(input) || Object.keys(input).length !== 1) return undefined
   return typeof input.code === 'string' ? input.code : undefined
 }
 
-/** A result has failed if it has an error: where nobody said one, the output has the words for it, or we do. */
+/** The error of a result. Clients recognise a failure by it, so a failure without one uses its output or a default. */
 function failureOf({ status, output, error }: EventOf<'tool-output'>): string | undefined {
   if (status === 'ok' || error !== undefined) return error
-  return typeof output === 'string' && output !== '' ? output : WORDS[status]
+  return typeof output === 'string' && output !== '' ? output : DEFAULT_ERRORS[status]
 }
 
-const WORDS = { error: 'failed', denied: 'denied', cancelled: 'cancelled' } as const
+const DEFAULT_ERRORS = { error: 'failed', denied: 'denied', cancelled: 'cancelled' } as const
+
+/** Tools that providers run and that the protocol has segments for. */
+type BuiltIn = 'web_search_call' | 'code_interpreter_call'
+
+/** The status of a running tool. */
+const BUSY: { readonly [Tool in BuiltIn]: string } = {
+  web_search_call: 'searching',
+  code_interpreter_call: 'interpreting',
+}
+
+const NAMES: { readonly [name: string]: BuiltIn } = {
+  web_search: 'web_search_call',
+  code_interpreter: 'code_interpreter_call',
+}
+
+function builtInOf({ name, runBy }: EventOf<'tool-start'>): BuiltIn | undefined {
+  return runBy === 'provider' && Object.hasOwn(NAMES, name) ? NAMES[name] : undefined
+}
+
+function isStatusOf(builtIn: BuiltIn, status: Json | undefined): status is string {
+  return status === BUSY[builtIn]
+}
+
+/** The standalone event of a tool's new status. */
+function statusEvent({ type, status, id }: JsonObject): StandaloneEvent {
+  return { type: `${type}_${status}`, fields: { item_id: id } }
+}

@@ -4,45 +4,45 @@ import type { EventOf } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
 import { createUsageTotal, type UsageTotal } from '../../meaning/usage-total.ts'
 
-/** One Event of the wire, as long as it is built. */
+/** One Event of the wire while it is built. */
 export interface EventDraft {
   readonly id: string
   readonly role: Role
   readonly startedAt: number
   readonly usage: UsageTotal
   model: string | undefined
-  /** Whole and never changed in place, for they are on the wire too. Empty once the Event is complete. */
+  /** Complete segments, never changed in place because they are also sent. Empty once the Event is complete. */
   segments: JsonObject[]
-  /** How many segments it has, those that came after it was complete among them. */
+  /** How many segments it has, including those that came after it was complete. */
   count: number
   isOpen: boolean
 }
 
-/** Where a segment stands. */
-export interface Place {
+/** The position of a segment. */
+export interface SegmentSlot {
   readonly draft: EventDraft
   readonly index: number
 }
 
 /** The Events of a run: one per message of the main agent. */
 export interface Drafts {
-  /** A message's id on the wire: no other run has it. */
+  /** A message's id on the wire, which no other run uses. */
   idOf(messageId: string): string
   begin(event: EventOf<'message-start'>, at: number): EventDraft
-  /** Completes an Event; its segments are the caller's. */
+  /** Completes an Event and hands its segments to the caller. Returns undefined if it is not open. */
   end(messageId: string): (EventDraft & { readonly whole: readonly JsonObject[] }) | undefined
-  /** The Event that something is drawn in: its subagent's, the one of its message, or the one begun last. */
+  /** The Event of an event: that of its subagent, that of its message, or the one begun last. Begins one if there is none. */
   of(event: Common): EventDraft
-  /** The same, where it may be that nothing has begun. */
+  /** The Event of a message, or the one begun last; undefined if there is none. */
   find(messageId: string | undefined): EventDraft | undefined
-  placeAgent(agentId: string, draft: EventDraft): void
-  /** Whether pieces that name no Event are meant for this one: it is the assistant's latest, and open. */
+  assignAgent(agentId: string, draft: EventDraft): void
+  /** Whether deltas that name no Event belong to this one: it is open and the assistant's latest. */
   isCurrent(draft: EventDraft): boolean
-  /** The place behind all that an Event has; what stands there is put there next. */
-  add(draft: EventDraft): Place
-  put(place: Place, segment: JsonObject): void
-  /** Adds to a segment of an Event that is not complete. */
-  patch(place: Place, fields: JsonObject): void
+  /** Adds a slot after the last segment of an Event. The caller MUST put a segment there next. */
+  add(draft: EventDraft): SegmentSlot
+  put(slot: SegmentSlot, segment: JsonObject): void
+  /** Adds fields to a segment of an Event that is not complete. */
+  patch(slot: SegmentSlot, fields: JsonObject): void
 }
 
 export function createDrafts(runId: string): Drafts {
@@ -69,7 +69,7 @@ export function createDrafts(runId: string): Drafts {
     return named ?? open.at(-1) ?? last
   }
 
-  function put({ draft, index }: Place, segment: JsonObject): void {
+  function put({ draft, index }: SegmentSlot, segment: JsonObject): void {
     if (draft.isOpen) draft.segments[index] = segment
   }
 
@@ -91,13 +91,13 @@ export function createDrafts(runId: string): Drafts {
       return agent ?? find(messageId) ?? begin({ type: 'message-start', messageId: 'm0', role: 'assistant' }, 0)
     },
     find,
-    placeAgent: (agentId, draft) => void remember(agents, agentId, draft),
+    assignAgent: (agentId, draft) => void remember(agents, agentId, draft),
     isCurrent: (draft) => draft === current,
     add: (draft) => ({ draft, index: draft.count++ }),
     put,
-    patch(place, fields) {
-      const before = place.draft.segments[place.index]
-      if (before !== undefined) put(place, { ...before, ...fields })
+    patch(slot, fields) {
+      const before = slot.draft.segments[slot.index]
+      if (before !== undefined) put(slot, { ...before, ...fields })
     },
   }
 }

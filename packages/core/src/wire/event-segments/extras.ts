@@ -2,57 +2,58 @@ import { remember } from '../../data/remember.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { todosAfter } from '../../meaning/activity-lines.ts'
+import { underMillrace } from '../chunk-fields.ts'
 import type { Rows } from '../rows.ts'
-import type { Place } from './drafts.ts'
-import { besides, type Stream } from './stream.ts'
+import type { SegmentSlot } from './drafts.ts'
+import type { CarriedFields, Stream } from './stream.ts'
 
 type ExtraRows = Pick<
   Rows,
   'source' | 'file' | 'status' | 'error' | 'data' | 'todos' | 'approval' | 'subagent-start' | 'subagent-end'
 >
 
-interface Kept {
-  readonly place: Place
+interface KeptSegment {
+  readonly slot: SegmentSlot
   readonly segment: JsonObject
 }
 
-/** The fields that only place an event. */
-const PLACES: ReadonlySet<string> = new Set(['type', 'messageId', 'agentId', 'sentAt', 'meta'])
+/** The type and scope of an event. */
+const SCOPE_FIELDS: ReadonlySet<string> = new Set(['type', 'messageId', 'agentId', 'sentAt', 'meta'])
 
 /**
- * Segments of types that the protocol does not have: an event's own fields, under our names. Its clients pass over
- * segments that they do not know.
+ * Segments of types that the protocol does not have: an event's own fields under our names. Its clients skip segments of
+ * unknown types.
  */
 export function extraRows(stream: Stream): ExtraRows {
   const { drafts } = stream
-  /** Those that may change, by what they are. */
-  const kept = new Map<string, Kept>()
+  /** The segments that may change, by type and id. */
+  const keptSegments = new Map<string, KeptSegment>()
   const lists = new Map<string, EventOf<'todos'>['items']>()
 
-  function add(event: StreamEvent, fields: JsonObject): Kept {
-    // A subagent tells its own id, and its parent's if it has one.
-    const own = 'agentId' in fields ? {} : besides({ agentId: event.agentId })
-    const segment = { type: typeOf(event), ...fields, ...own }
-    const place = drafts.add(drafts.of(event))
-    drafts.put(place, segment)
-    stream.saySegment(event, toldBy(fields), place, segment)
-    return { place, segment }
+  function add(event: StreamEvent, fields: JsonObject): KeptSegment {
+    // The segment of a subagent already has the subagent's id.
+    const extra = 'agentId' in fields ? {} : underMillrace({ agentId: event.agentId })
+    const segment = { type: typeOf(event), ...fields, ...extra }
+    const slot = drafts.add(drafts.of(event))
+    drafts.put(slot, segment)
+    stream.emitSegment(event, carriedBy(fields), slot, segment)
+    return { slot, segment }
   }
 
-  /** A segment that there is one of: what it says now takes the place of what it said. */
+  /** Adds a segment, or replaces the fields of the segment with this key. */
   function upsert(key: string, event: StreamEvent, fields: JsonObject): void {
-    const before = kept.get(key)
+    const before = keptSegments.get(key)
     if (before === undefined) {
-      remember(kept, key, add(event, fields))
+      remember(keptSegments, key, add(event, fields))
       return
     }
     const segment = { ...before.segment, ...fields }
-    remember(kept, key, { place: before.place, segment })
-    drafts.put(before.place, segment)
-    stream.saySegment(event, toldBy(fields), before.place, segment)
+    remember(keptSegments, key, { slot: before.slot, segment })
+    drafts.put(before.slot, segment)
+    stream.emitSegment(event, carriedBy(fields), before.slot, segment)
   }
 
-  const append = (event: StreamEvent): void => void add(event, ownFields(event))
+  const append = (event: StreamEvent): void => void add(event, payloadOf(event))
 
   return {
     source: append,
@@ -60,37 +61,37 @@ export function extraRows(stream: Stream): ExtraRows {
     status: append,
     error: append,
     data(event) {
-      if (event.transient) stream.sayOwn(event)
+      if (event.transient) stream.emitMillrace(event)
       else if (event.id === undefined) append(event)
-      else upsert(`data\n${event.name}\n${event.id}`, event, ownFields(event))
+      else upsert(`data\n${event.name}\n${event.id}`, event, payloadOf(event))
     },
     todos(event) {
       const items = todosAfter(lists.get(event.listId) ?? [], event)
       remember(lists, event.listId, items)
       const whole: EventOf<'todos'> = { ...event, op: 'set', items }
-      upsert(`todos\n${event.listId}`, whole, ownFields(whole))
+      upsert(`todos\n${event.listId}`, whole, payloadOf(whole))
     },
-    approval: (event) => upsert(`approval\n${event.approvalId}`, event, ownFields(event)),
+    approval: (event) => upsert(`approval\n${event.approvalId}`, event, payloadOf(event)),
     'subagent-start'(event) {
       const { agentId, parentAgentId, messageId } = event
       const parent = parentAgentId === undefined ? {} : { agentId: parentAgentId }
       const draft = drafts.of({ ...parent, ...(messageId !== undefined && { messageId }) })
-      drafts.placeAgent(agentId, draft)
-      upsert(`agent\n${agentId}`, event, { ...ownFields(event), agentId })
+      drafts.assignAgent(agentId, draft)
+      upsert(`agent\n${agentId}`, event, { ...payloadOf(event), agentId })
     },
     'subagent-end': (event) =>
-      upsert(`agent\n${event.agentId}`, event, { ...ownFields(event), agentId: event.agentId }),
+      upsert(`agent\n${event.agentId}`, event, { ...payloadOf(event), agentId: event.agentId }),
   }
 }
 
 const typeOf = ({ type }: StreamEvent): string => (type === 'subagent-start' ? 'subagent' : type)
 
-function ownFields(event: StreamEvent): JsonObject {
-  const own: Record<string, Json> = {}
+function payloadOf(event: StreamEvent): JsonObject {
+  const payload: Record<string, Json> = {}
   for (const [field, value] of Object.entries(event)) {
-    if (!PLACES.has(field) && value !== undefined) own[field] = value as Json
+    if (!SCOPE_FIELDS.has(field) && value !== undefined) payload[field] = value as Json
   }
-  return own
+  return payload
 }
 
-const toldBy = (fields: JsonObject): ReadonlySet<string> => new Set(Object.keys(fields))
+const carriedBy = (fields: JsonObject): CarriedFields => new Set(Object.keys(fields))

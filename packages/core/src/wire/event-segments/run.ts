@@ -12,75 +12,75 @@ type RunRows = Pick<
   'run-start' | 'run-end' | 'message-start' | 'message-end' | 'step-start' | 'usage' | 'metadata' | 'message-retract'
 >
 
-const TOLD = {
+const CARRIED = {
   runStart: new Set(['model']),
   runEnd: new Set(['error']),
   message: new Set(['messageId', 'role', 'model']),
 } as const
 
-/** The run, its Events, and what is said of them as a whole. */
+/** The run, its Events, and their metadata. */
 export function runRows(stream: Stream, blocks: Blocks, form: Form, { runId, threadId }: WireOptions): RunRows {
   const { drafts } = stream
 
   function begin(event: EventOf<'message-start'>): void {
     const draft = drafts.begin(event, stream.timeOf(event) ?? 0)
-    if (drafts.isCurrent(draft)) blocks.leave()
-    stream.say(event, TOLD.message, 'event_start', { data: { event: eventOf(draft, [], 'partial') } })
+    if (drafts.isCurrent(draft)) blocks.stopDeltas()
+    stream.emitEvent(event, CARRIED.message, 'event_start', { data: { event: eventOf(draft, [], 'partial') } })
   }
 
   function end(event: EventOf<'message-end'>): void {
     const draft = drafts.find(event.messageId)
     if (draft === undefined) return
-    blocks.write(draft)
-    if (drafts.isCurrent(draft)) blocks.leave()
+    blocks.writeOpen(draft)
+    if (drafts.isCurrent(draft)) blocks.stopDeltas()
     const ended = drafts.end(event.messageId)
     if (ended === undefined) return
     const whole = eventOf(ended, ended.whole, event.interrupted ? 'interrupted' : 'complete')
     const isFinal = form === 'tools' && draft.role === 'assistant'
-    if (isFinal) stream.say(event, TOLD.message, 'message_final', { event: whole })
-    else stream.say(event, TOLD.message, 'event_complete', { data: { event: whole } })
+    if (isFinal) stream.emitEvent(event, CARRIED.message, 'message_final', { event: whole })
+    else stream.emitEvent(event, CARRIED.message, 'event_complete', { data: { event: whole } })
   }
 
   return {
     'run-start'(event) {
       const metadata = defined({ model: event.model, conversationId: threadId })
-      stream.say({ ...event, ...{ runId } }, TOLD.runStart, 'run_start', { metadata })
+      stream.emitEvent({ ...event, ...{ runId } }, CARRIED.runStart, 'run_start', { metadata })
     },
-    // A subagent's messages are no Events: what it says are segments of the Event that it was started in.
-    'message-start': (event) => (event.agentId === undefined ? begin(event) : stream.sayOwn(event)),
-    'message-end': (event) => (event.agentId === undefined ? end(event) : stream.sayOwn(event)),
+    // A subagent's messages are not Events: their content becomes segments of the Event that started it.
+    'message-start': (event) => (event.agentId === undefined ? begin(event) : stream.emitMillrace(event)),
+    'message-end': (event) => (event.agentId === undefined ? end(event) : stream.emitMillrace(event)),
     'run-end'(event) {
       const { error } = event
       if (error !== undefined) {
         const { message, code, name } = error
-        const told = { code: code ?? name ?? 'error', message }
-        stream.emit(chunkOf('error', { data: { error: told }, millrace: { error: defined({ ...error }) } }))
+        const reportedError = { code: code ?? name ?? 'error', message }
+        stream.emit(chunkOf('error', { data: { error: reportedError }, millrace: { error: defined({ ...error }) } }))
       }
-      stream.say(event, TOLD.runEnd, 'complete', {})
+      stream.emitEvent(event, CARRIED.runEnd, 'complete', {})
     },
     'message-retract'(event) {
-      stream.sayOwn({ ...event, messageIds: event.messageIds.map(drafts.idOf) })
+      stream.emitMillrace({ ...event, messageIds: event.messageIds.map(drafts.idOf) })
     },
     'step-start'(event) {
       if (event.agentId === undefined) drafts.find(undefined)?.usage.nextStep(undefined)
-      stream.sayOwn(event)
+      stream.emitMillrace(event)
     },
     usage(event) {
       if (event.scope === 'step' && event.agentId === undefined) drafts.find(event.messageId)?.usage.add(event)
-      stream.sayOwn(event)
+      stream.emitMillrace(event)
     },
     metadata(event) {
       const draft = event.agentId === undefined ? drafts.find(undefined) : undefined
       const { model } = event.metadata
       if (draft?.isOpen && typeof model === 'string') draft.model = model
-      stream.sayOwn(event)
+      stream.emitMillrace(event)
     },
   }
 }
 
 type Status = 'partial' | 'complete' | 'interrupted'
 
-/** An Event as the protocol has it. */
+/** An Event in the protocol's form. */
 function eventOf(draft: EventDraft, segments: readonly JsonObject[], completion_status: Status): JsonObject {
   const { id, role, startedAt: ts, model } = draft
   const usage = usageOf(draft)

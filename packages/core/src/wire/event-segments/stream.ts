@@ -5,109 +5,114 @@ import type { Json, JsonObject } from '../../json.ts'
 import { chunkOf, defined, type Fields } from '../chunk-fields.ts'
 import { createChunkQueue } from '../responses.ts'
 import type { Chunk } from '../wire.ts'
-import type { Drafts, Place } from './drafts.ts'
+import type { Drafts, SegmentSlot } from './drafts.ts'
 
-/** The chunks of a run, and what they have in common. */
+/** The chunks of a run. */
 export interface Stream {
   readonly drafts: Drafts
-  /** Milliseconds: the event's own clock, else the log's. Nothing where neither has one. */
+  /** Milliseconds by the event's own clock, else by the log's. Undefined if neither has a time. */
   timeOf(event: StreamEvent): number | undefined
   /**
-   * A chunk that says an event. What the protocol's fields do not tell stands under `millrace`, so that the event can be
-   * read back: its type, and its own fields but for those that were `told`.
+   * Emits a chunk that expresses an event. The event's type and its fields other than `carried` are under `millrace`, so
+   * that the event can be read back.
    */
-  say(event: StreamEvent, told: Told, type: string, fields: Fields): void
-  /** The same with a segment, whole as it is now. */
-  saySegment(event: StreamEvent, told: Told, place: Place, segment: JsonObject): void
-  /** The same by an event of the protocol's own, in the form that prefers them and where they can say which Event is meant. */
-  sayEither(event: StreamEvent, told: Told, place: Place, segment: JsonObject, plain: Plain): void
-  /** Says something once more, for those who know it by this only: nothing is read back from it. */
-  repeatEither(place: Place, segment: JsonObject, plain: Plain): void
-  /** Says what the protocol has no word for. */
-  sayOwn(event: StreamEvent): void
+  emitEvent(event: StreamEvent, carried: CarriedFields, type: string, fields: Fields): void
+  /** The same with the current segment as a whole. */
+  emitSegment(event: StreamEvent, carried: CarriedFields, slot: SegmentSlot, segment: JsonObject): void
+  /** The same with a standalone event, if the form prefers those and the Event is the current one; otherwise with a segment. */
+  emitEither(
+    event: StreamEvent,
+    carried: CarriedFields,
+    slot: SegmentSlot,
+    segment: JsonObject,
+    standalone: StandaloneEvent,
+  ): void
+  /** Repeats something for clients that recognise it only by this chunk: nothing is read back from it. */
+  repeatEither(slot: SegmentSlot, segment: JsonObject, standalone: StandaloneEvent): void
+  /** Emits an event that the protocol has no chunk for. */
+  emitMillrace(event: StreamEvent): void
   emit(chunk: Chunk): void
   take(): readonly Chunk[]
-  /** The next entry's turn. Its clock is looked at only where it is asked for: most chunks have no time (bench/rows/wire.ts). */
-  turn(entry: Entry): void
+  /** Sets the current entry. Its time is computed only on demand: most chunks have none (bench/rows/wire.ts). */
+  beginEntry(entry: Entry): void
 }
 
-/** The fields of an event that its chunk tells elsewhere. */
-export type Told = ReadonlySet<string>
+/** The fields of an event that its chunk carries elsewhere. */
+export type CarriedFields = ReadonlySet<string>
 
-/** What a segment is as an event of its own. */
-export interface Plain {
+/** A segment's change as a separate event of the protocol. */
+export interface StandaloneEvent {
   readonly type: string
   readonly fields: Fields
 }
 
-/** Whether things are told by segments or by events of their own. */
+/** Whether changes are sent as segments or as standalone events. */
 export type Form = 'segments' | 'tools'
 
-const NOTHING: Told = new Set()
+const NO_FIELDS: CarriedFields = new Set()
 
 export function createStream(drafts: Drafts, form: Form): Stream {
   const { add: emit, take } = createChunkQueue()
   let current: Entry | undefined
 
-  function ownOf(event: StreamEvent, told: Told): JsonObject {
-    const own: Record<string, Json> = {}
+  function millraceOf(event: StreamEvent, carried: CarriedFields): JsonObject {
+    const millrace: Record<string, Json> = {}
     for (const field in event) {
       const value = event[field as keyof StreamEvent] as Json | undefined
-      if (value !== undefined && field !== 'sentAt' && !told.has(field)) own[field] = value
+      if (value !== undefined && field !== 'sentAt' && !carried.has(field)) millrace[field] = value
     }
-    if (typeof own.messageId === 'string') own.messageId = drafts.idOf(own.messageId)
-    return own
+    if (typeof millrace.messageId === 'string') millrace.messageId = drafts.idOf(millrace.messageId)
+    return millrace
   }
 
-  function say(event: StreamEvent, told: Told, type: string, fields: Fields): void {
+  function emitEvent(event: StreamEvent, carried: CarriedFields, type: string, fields: Fields): void {
     const { sentAt } = event
     const timed = sentAt === undefined ? fields : withTime(fields, sentAt)
-    emit(chunkOf(type, { ...timed, millrace: ownOf(event, told) }))
+    emit(chunkOf(type, { ...timed, millrace: millraceOf(event, carried) }))
   }
 
-  function saySegment(event: StreamEvent, told: Told, { draft, index }: Place, segment: JsonObject): void {
+  function emitSegment(
+    event: StreamEvent,
+    carried: CarriedFields,
+    { draft, index }: SegmentSlot,
+    segment: JsonObject,
+  ): void {
     const data = { segment, segmentIndex: index, event: { id: draft.id } }
     // Almost no event has a time of its own.
-    if (event.sentAt === undefined) emit({ type: 'segment', data, millrace: ownOf(event, told) })
-    else say(event, told, 'segment', { data })
+    if (event.sentAt === undefined) emit({ type: 'segment', data, millrace: millraceOf(event, carried) })
+    else emitEvent(event, carried, 'segment', { data })
   }
 
   return {
     drafts,
     timeOf: ({ sentAt }) => sentAt ?? (current?.at || undefined),
-    say,
-    saySegment,
-    sayEither(event, told, place, segment, { type, fields }) {
-      if (form === 'tools' && drafts.isCurrent(place.draft)) say(event, told, type, fields)
-      else saySegment(event, told, place, segment)
+    emitEvent,
+    emitSegment,
+    emitEither(event, carried, slot, segment, { type, fields }) {
+      if (form === 'tools' && drafts.isCurrent(slot.draft)) emitEvent(event, carried, type, fields)
+      else emitSegment(event, carried, slot, segment)
     },
     repeatEither({ draft, index }, segment, { type, fields }) {
-      const isPlain = form === 'tools' && drafts.isCurrent(draft)
+      const isStandalone = form === 'tools' && drafts.isCurrent(draft)
       const data = { segment, segmentIndex: index, event: { id: draft.id } }
-      emit(isPlain ? chunkOf(type, { ...fields, millrace: {} }) : { type: 'segment', data, millrace: {} })
+      emit(isStandalone ? chunkOf(type, { ...fields, millrace: {} }) : { type: 'segment', data, millrace: {} })
     },
-    sayOwn: (event) => say(event, NOTHING, 'millrace', {}),
+    emitMillrace: (event) => emitEvent(event, NO_FIELDS, 'millrace', {}),
     emit,
     take,
-    turn(entry) {
+    beginEntry(entry) {
       current = entry
     },
   }
 }
 
-/** A piece of a text, with what else there is to say of it: almost always nothing. */
-export function pieceWith(piece: Chunk, sentAt: number | undefined, meta: Meta | undefined): Chunk {
-  if (sentAt === undefined && meta === undefined) return piece
+/** A delta with its time and metadata, if it has any; almost no delta does. */
+export function deltaWith(delta: Chunk, sentAt: number | undefined, meta: Meta | undefined): Chunk {
+  if (sentAt === undefined && meta === undefined) return delta
   const metadata = sentAt === undefined ? undefined : { timestamp: sentAt }
-  return { ...piece, ...defined({ metadata, millrace: meta === undefined ? undefined : { meta } }) }
+  return { ...delta, ...defined({ metadata, millrace: meta === undefined ? undefined : { meta } }) }
 }
 
 function withTime(fields: Fields, timestamp: number): Fields {
   return { ...fields, metadata: { ...(fields.metadata as JsonObject | undefined), timestamp } }
-}
-
-/** What a segment says of itself that the protocol has no field for. Nothing where there is nothing. */
-export function besides(fields: Fields): JsonObject {
-  const millrace = defined(fields)
-  return Object.keys(millrace).length === 0 ? {} : { millrace }
 }

@@ -1,14 +1,14 @@
 import type { Common, Role } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 
-/** Who says what: the messages that are open, by agent. The main agent is the empty string. */
-export interface Speakers {
+/** The roles of the open messages, by agent. The main agent is the empty string. */
+export interface Roles {
   start(event: EventOf<'message-start'>): void
   end(event: EventOf<'message-end'>): void
   roleOf(event: Common): Role
 }
 
-export function createSpeakers(): Speakers {
+export function createRoles(): Roles {
   const open = new Map<string, Map<string, Role>>()
   const messagesOf = (agentId = '') => open.get(agentId)
 

@@ -2,24 +2,24 @@ import type { EventOf } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { defined } from '../chunk-fields.ts'
 
-/** The most text of a channel that is repeated; of more, its end is. */
+/** The most text of a channel that is repeated, in UTF-16 units. Of a longer text only the end is. */
 const MAX_TEXT = 64 * 1024
 
-/** It is said again when it has grown by this much, so that what is sent stays in proportion to what came. */
+/** Progress is sent again when it has grown by this factor, so that the bytes sent stay proportional to the input. */
 const GROWTH = 1.25
 
-/** What a running tool has said so far. */
-export interface Progress {
-  /** All of it, if it is time to say it again. */
+/** The progress of a running call so far. */
+export interface ProgressBuffer {
+  /** Adds the event. Returns all progress so far if it is due to be sent again, otherwise undefined. */
   add(event: EventOf<'tool-progress'>): JsonObject | undefined
 }
 
-export function createProgress(): Progress {
+export function createToolProgress(): ProgressBuffer {
   const texts = new Map<string, string>()
   let data: Json | undefined
   let percent: number | undefined
   let size = 0
-  let saidSize = 0
+  let emittedSize = 0
 
   function addText(channel: string, text: string): void {
     const whole = (texts.get(channel) ?? '') + text
@@ -36,11 +36,11 @@ export function createProgress(): Progress {
       }
       percent = event.percent ?? percent
       size++
-      if (size < saidSize * GROWTH) return undefined
-      saidSize = size
+      if (size < emittedSize * GROWTH) return undefined
+      emittedSize = size
       const ends = [...texts].map(([channel, text]) => [channel, text.slice(-MAX_TEXT)] as const)
-      const said = Object.fromEntries(ends)
-      return defined({ ...said, data: data ?? said.data, percent })
+      const textsByChannel = Object.fromEntries(ends)
+      return defined({ ...textsByChannel, data: data ?? textsByChannel.data, percent })
     },
   }
 }
