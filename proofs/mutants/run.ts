@@ -8,6 +8,18 @@ export const run: Stage = {
   tests: ['packages/server/test/run-'],
   mutants: [
     {
+      file: `${folder}/live-runs.ts`,
+      find: '      await agentsClosed()\n',
+      replace: '',
+      promise: 'closing waits for the cleanup of agents',
+    },
+    {
+      file: `${folder}/live-runs.ts`,
+      find: 'await Promise.race([Promise.allSettled(closingAgents), late])',
+      replace: 'await Promise.allSettled(closingAgents)',
+      promise: 'an agent that hangs does not keep the server from closing',
+    },
+    {
       file: `${folder}/waits.ts`,
       find: "    statuses.set(runId, { state: 'waiting' })\n",
       replace: '',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ApprovalAnswer } from '../src/run/agent.ts'
+import type { AgentHost, ApprovalAnswer } from '../src/run/agent.ts'
 import { createRuns } from '../src/run/create-runs.ts'
 import {
   agentOf,
@@ -171,6 +171,9 @@ describe('an agent that asks', () => {
   })
 })
 
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+
 describe('closing all runs', () => {
   it('asks agents to stop, ends their runs as interrupted, and accepts no new ones', async () => {
     const { log, runs } = await runsOf(obedient)
@@ -179,6 +182,51 @@ describe('closing all runs', () => {
     expect(await log.run('r')).toMatchObject({ state: 'ended', outcome: 'interrupted' })
     expect((await refusalOf(runs.start({ ...start, runId: 'r2' }))).code).toBe('closing')
     expect((await refusalOf(runs.ingest({ format: 'agent-lines' }, bodyOf()))).code).toBe('closing')
+  })
+
+  it.each([
+    ['that waits for an answer', (host: AgentHost) => host.ask({ message: 'May I?' })],
+    ['that was asked to stop', (_host: AgentHost, signal: AbortSignal) => aborted(signal)],
+  ])('resolves when an agent %s has run its `finally`', async (_name, wait) => {
+    const cleanup = Promise.withResolvers<void>()
+    let isCleanedUp = false
+    const agent = agentOf(async function* ({ signal }, host) {
+      try {
+        yield bytesOf(said('Working.'))
+        await wait(host, signal)
+      } finally {
+        await cleanup.promise
+        isCleanedUp = true
+      }
+    })
+    const { log, runs } = await runsOf(agent)
+    await runs.start(start)
+    await until(async () => ((await log.run('r'))?.rawRecords ?? 0) > 0)
+    let isClosed = false
+    const closed = runs.close().then(() => {
+      isClosed = true
+    })
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+    expect(isClosed).toBe(false)
+    cleanup.resolve()
+    await closed
+    expect(isCleanedUp).toBe(true)
+  })
+
+  it('waits no longer than for a stop if an agent never ends', async () => {
+    const { runs, sleeper } = await runsOf(
+      agentOf(async function* (_request, host) {
+        await host.ask({ message: 'May I?' })
+        await new Promise(() => undefined)
+        yield* bodyOf(lineOf('done'))
+      }),
+    )
+    await runs.start(start)
+    const closed = runs.close()
+    await until(() => sleeper.sleeping() > 0)
+    expect(sleeper.slept).toEqual([5_000])
+    sleeper.wakeAll()
+    await closed
   })
 
   it('stops an agent that was about to start', async () => {

@@ -1,10 +1,12 @@
 /**
  * Yields `chunks` until `signal` fires. Then it throws the signal's reason at once, even while a chunk is awaited, and
- * closes the iterator of `chunks`.
+ * closes the iterator of `chunks`. `onClosing` is called with a promise that settles when the iterator is closed: a
+ * generator has then run its `finally`.
  */
 export async function* chunksUntil(
   signal: AbortSignal,
   chunks: AsyncIterable<Uint8Array>,
+  onClosing: (closed: Promise<unknown>) => void = () => undefined,
 ): AsyncGenerator<Uint8Array, void, void> {
   const iterator = chunks[Symbol.asyncIterator]()
   try {
@@ -15,7 +17,8 @@ export async function* chunksUntil(
     }
   } finally {
     // Not awaited: a producer that hangs would block its reader.
-    iterator.return?.().catch(() => undefined)
+    const closed = iterator.return?.().catch(() => undefined)
+    if (closed !== undefined) onClosing(closed)
   }
 }
 

@@ -36,6 +36,8 @@ export function createRuns(options: RunsOptions): Runs {
     waits,
     statuses,
     report,
+    sleep,
+    stopWithin,
     onHost: ({ owner }) => beginListeners.notify(owner.run.threadId),
   })
   const unownedRuns = createUnownedRuns({ log, report })
@@ -81,7 +83,10 @@ export function createRuns(options: RunsOptions): Runs {
   async function answerUnowned(run: StoredRun, approvalId: string, answer: ApprovalAnswer): Promise<boolean> {
     const next = await unownedRuns.answer(run, approvalId, answer)
     if (next === 'waiting') waits.begin(run.id)
-    if (next === 'ended') liveRuns.pack(run.id)
+    if (next === 'ended') {
+      waits.cancel(run.id)
+      liveRuns.pack(run.id)
+    }
     return next !== 'not-asked'
   }
 

@@ -29,6 +29,8 @@ export function driveAgent({ agent, request, createOwner, stopWithin, sleep }: A
   let end: EventOf<'run-end'> | undefined
   /** The run stays open, for the next start of the server or because the log refuses appends. */
   let isLeftOpen = false
+  /** Settles when the agent has run its `finally`. */
+  let agentClosed: Promise<unknown> = Promise.resolve()
 
   const owner = createOwner(letGo)
 
@@ -47,7 +49,7 @@ export function driveAgent({ agent, request, createOwner, stopWithin, sleep }: A
     const source = getSource(agent.framing)()
     try {
       const bytes = agent.run({ ...request, signal: stopController.signal }, host)
-      for await (const chunk of chunksUntil(readController.signal, bytes)) {
+      for await (const chunk of chunksUntil(readController.signal, bytes, onClosing)) {
         owner.push(source.feed(chunk))
         await owner.room()
       }
@@ -57,6 +59,10 @@ export function driveAgent({ agent, request, createOwner, stopWithin, sleep }: A
     if (isLeftOpen) return owner.settled()
     owner.push(source.end())
     await (end === undefined ? owner.end() : owner.close(end))
+  }
+
+  function onClosing(closed: Promise<unknown>): void {
+    agentClosed = closed
   }
 
   function stopAgent(): void {
@@ -103,5 +109,6 @@ export function driveAgent({ agent, request, createOwner, stopWithin, sleep }: A
       else stopWith(endEvent('interrupted'), 'server').catch(letGo)
     },
     cut: letGo,
+    closed: () => agentClosed,
   }
 }

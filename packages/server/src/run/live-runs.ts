@@ -2,6 +2,7 @@ import type { Log } from '../log/log.ts'
 import type { ApprovalAnswer } from './agent.ts'
 import type { Owner } from './owner.ts'
 import type { RunStatuses } from './run-statuses.ts'
+import type { Sleep } from './runs.ts'
 import type { Waits } from './waits.ts'
 
 /** A run that this process feeds, from an agent or from a producer's body. */
@@ -17,6 +18,8 @@ export interface LiveRun {
   leave(): void
   /** Releases the run at once, for this reason, without ending it. */
   cut(reason: Error): void
+  /** After `feed`: settles when the agent has run its `finally`, which may be never. Absent if there is no agent. */
+  closed?(): Promise<unknown>
 }
 
 /** The runs that are fed in this process. */
@@ -28,7 +31,7 @@ export interface LiveRuns {
   released(runId: string): Promise<void>
   /** Stores an ended run more densely, in the background. */
   pack(runId: string): void
-  /** Ends or releases every run. Resolves when that is done. */
+  /** Ends or releases every run. Resolves when that is done and the agents have run their `finally`, or are late. */
   close(): Promise<void>
 }
 
@@ -37,13 +40,19 @@ export interface LiveRunsOptions {
   readonly waits: Waits
   readonly statuses: RunStatuses
   readonly report: (error: unknown, runId: string) => void
+  readonly sleep: Sleep
+  /** How long `close` waits for agents that are still closing, in ms. */
+  readonly stopWithin: number
   /** Called with each run before it is fed. */
   readonly onHost: (live: LiveRun) => void
 }
 
-export function createLiveRuns({ log, waits, statuses, report, onHost }: LiveRunsOptions): LiveRuns {
+export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
+  const { log, waits, statuses, report, sleep, stopWithin, onHost } = options
   const liveRuns = new Map<string, { readonly live: LiveRun; readonly released: Promise<void> }>()
   const packing = new Set<Promise<void>>()
+  /** The agents of released runs that have not run their `finally` yet. */
+  const closingAgents = new Set<Promise<unknown>>()
   let isClosed = false
 
   function pack(runId: string): void {
@@ -67,6 +76,21 @@ export function createLiveRuns({ log, waits, statuses, report, onHost }: LiveRun
     waits.begin(id)
   }
 
+  function awaitClosed({ closed }: LiveRun): void {
+    if (closed === undefined) return
+    const closing = closed().finally(() => closingAgents.delete(closing))
+    closingAgents.add(closing)
+  }
+
+  /** An agent that hangs is not waited for any longer than the server waits for one to stop. */
+  async function agentsClosed(): Promise<void> {
+    if (closingAgents.size === 0) return
+    const timeout = new AbortController()
+    const late = sleep(stopWithin, timeout.signal).catch(() => undefined)
+    await Promise.race([Promise.allSettled(closingAgents), late])
+    timeout.abort()
+  }
+
   return {
     get: (runId) => liveRuns.get(runId)?.live,
     async host(live) {
@@ -80,6 +104,7 @@ export function createLiveRuns({ log, waits, statuses, report, onHost }: LiveRun
       try {
         await live.feed()
       } finally {
+        awaitClosed(live)
         await release(live)
         liveRuns.delete(id)
         released.resolve()
@@ -93,6 +118,7 @@ export function createLiveRuns({ log, waits, statuses, report, onHost }: LiveRun
       for (const { live } of all) live.leave()
       await Promise.all(all.map(({ released }) => released))
       await Promise.all(packing)
+      await agentsClosed()
     },
   }
 }

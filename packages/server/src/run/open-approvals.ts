@@ -1,4 +1,5 @@
 import type { Log, StoredRun } from '../log/log.ts'
+import { createRunCache } from './run-cache.ts'
 
 /** Finds in the log whether a run without a producer waits for an answer. Each entry is read once, not per call. */
 export interface OpenApprovals {
@@ -11,11 +12,8 @@ interface ReadRun {
   readonly open: ReadonlySet<string>
 }
 
-/** A run that is no longer remembered is read again from its first entry. */
-const MAX_REMEMBERED = 1_000
-
 export function createOpenApprovals(log: Log): OpenApprovals {
-  const readRuns = new Map<string, ReadRun>()
+  const readRuns = createRunCache<ReadRun>()
 
   async function readOn(runId: string, { seq, open: earlier }: ReadRun): Promise<ReadRun> {
     const open = new Set(earlier)
@@ -32,16 +30,10 @@ export function createOpenApprovals(log: Log): OpenApprovals {
   }
 
   return {
-    async hasOpenApproval({ id, createdAt, seq }) {
-      // A new run may have the id of a deleted one.
-      const key = `${createdAt} ${id}`
-      const earlier = readRuns.get(key) ?? { seq: 0, open: new Set() }
-      const current = earlier.seq < seq ? await readOn(id, earlier) : earlier
-      readRuns.delete(key)
-      readRuns.set(key, current)
-      const [oldest = key] = readRuns.keys()
-      if (readRuns.size > MAX_REMEMBERED) readRuns.delete(oldest)
-      return current.open.size > 0
+    async hasOpenApproval(run) {
+      const earlier = readRuns.get(run) ?? { seq: 0, open: new Set() }
+      const { open } = readRuns.set(run, earlier.seq < run.seq ? await readOn(run.id, earlier) : earlier)
+      return open.size > 0
     },
   }
 }

@@ -4,6 +4,7 @@ import type { Chunk } from '@millrace/core/wire/wire'
 import { readChunks } from '../../deliver/chunks.ts'
 import { type Cursor, cursorText, follows } from '../../deliver/cursor.ts'
 import type { Log, StoredRun } from '../../log/log.ts'
+import { createRunCache } from '../../run/run-cache.ts'
 import { DS_AGENT, messageWithPosition, type SessionPosition } from './session-position.ts'
 
 export interface HistoryOptions {
@@ -44,12 +45,9 @@ async function* wholeMessages(log: Log, run: StoredRun, upTo: Cursor | undefined
 /** The first chunk of a streamed message, and its deltas, are marked as streaming. */
 const isWhole = ({ metadata }: Chunk): boolean => !isJsonObject(metadata) || metadata.streaming !== true
 
-/** How many runs are remembered; a forgotten one is read again. */
-const KEPT = 1_000
-
 /** The number of whole messages of runs. Ended runs are counted once. */
 export function createCounts(log: Log): (runs: readonly StoredRun[]) => Promise<number> {
-  const known = new Map<string, number>()
+  const counts = createRunCache<number>()
 
   async function count(run: StoredRun): Promise<number> {
     let messages = 0
@@ -59,14 +57,7 @@ export function createCounts(log: Log): (runs: readonly StoredRun[]) => Promise<
 
   async function countOf(run: StoredRun): Promise<number> {
     if (run.state !== 'ended') return count(run)
-    // A run that was deleted may have come again under its id.
-    const key = `${run.createdAt} ${run.id}`
-    const messages = known.get(key) ?? (await count(run))
-    known.delete(key)
-    known.set(key, messages)
-    const [oldest = key] = known.keys()
-    if (known.size > KEPT) known.delete(oldest)
-    return messages
+    return counts.set(run, counts.get(run) ?? (await count(run)))
   }
 
   return async (runs) => {
