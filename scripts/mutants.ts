@@ -1,4 +1,4 @@
-// Plants one bug at a time in a copy of the repository and counts how many the tests find. Exits with 1 if too many live.
+// Plants one bug at a time in a copy of the repository and counts how many the tests find. Exits with 1 if too many survive.
 
 import { fileURLToPath } from 'node:url'
 import { allStages } from '../proofs/mutants/index.ts'
@@ -8,8 +8,8 @@ import { type Fate, openWorkshop, type Workshop } from '../proofs/mutants/worksh
 const AT_ONCE = 2
 const MAY_SURVIVE = 0.05
 
-const wanted = process.argv[2]
-const chosen = (await allStages()).filter(({ name }) => wanted === undefined || name.includes(wanted))
+const namePart = process.argv[2]
+const chosen = (await allStages()).filter(({ name }) => namePart === undefined || name.includes(namePart))
 const jobs = chosen.flatMap((stage) => stage.mutants.map((mutant) => ({ stage, mutant })))
 const workshops = Array.from({ length: AT_ONCE }, () => openWorkshop(fileURLToPath(new URL('..', import.meta.url))))
 

@@ -1,5 +1,5 @@
 // Records a stream as a fixture: npm run record -- FORMAT CASE [-- COMMAND …]; without a command, from standard input.
-// Without arguments, it plays the scenario to every framework of recorders/ and records them all anew.
+// Without arguments, every framework of recorders/ plays the scenario and is recorded again.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
@@ -14,9 +14,9 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 if (process.argv.length === 2) process.exit(recordAll())
 
 const separator = process.argv.indexOf('--', 2)
-const own = process.argv.slice(2, separator === -1 ? undefined : separator)
+const ownArguments = process.argv.slice(2, separator === -1 ? undefined : separator)
 const command = separator === -1 ? [] : process.argv.slice(separator + 1)
-const [format, name] = own
+const [format, name] = ownArguments
 
 if (format === undefined || name === undefined || !/^[a-z0-9-]+$/.test(name)) {
   console.error('Usage: npm run record -- FORMAT CASE [-- COMMAND …]   (CASE in small letters, digits and hyphens)')
@@ -55,7 +55,7 @@ function recordAll(): number {
   return run(process.execPath, [join(recorders, 'main.ts')], root)
 }
 
-/** With the Node of this repository first in the path: npm runs on it too. */
+/** With the Node of this repository first in the path, so that npm runs on it, too. */
 function run(program: string, args: readonly string[], cwd: string): number {
   const PATH = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
   const { status } = spawnSync(program, args, {

@@ -1,10 +1,10 @@
 // Watches one live run on every wire at once, cuts some of the viewers, and prints what each ends with. Exits with 1 if
-// one of them ends with anything else than the folded run.
+// one of them ends with other content than the folded run.
 
 import { readFileSync } from 'node:fs'
 import { compare } from '../proofs/wires/compare.ts'
+import { viewers } from '../proofs/wires/facts.ts'
 import { reportOf } from '../proofs/wires/report.ts'
-import { viewers } from '../proofs/wires/viewers.ts'
 import { watchAll } from '../proofs/wires/watch-all.ts'
 
 const [format = 'claude-agent-sdk', file] = process.argv.slice(2)

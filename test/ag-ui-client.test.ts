@@ -4,7 +4,7 @@ import { createStamp } from '../packages/core/src/read/stamp.ts'
 import { agUi } from '../packages/core/src/wire/ag-ui.ts'
 import { agUiChunks, readAgUi } from '../proofs/wires/readers/ag-ui.ts'
 
-/** One turn, whose ids another run of the same framework would use again. */
+/** One turn, whose ids another run of the same framework uses again. */
 const turn = (words: string): StreamEvent[] => [
   { type: 'run-start' },
   { type: 'message-start', messageId: 'm', role: 'assistant' },
@@ -25,7 +25,7 @@ const turn = (words: string): StreamEvent[] => [
 const end: StreamEvent = { type: 'run-end', outcome: 'success' }
 
 describe("AG-UI's own client", () => {
-  it('holds thoughts with what the provider wants back, texts with their calls, and results behind them', async () => {
+  it('holds reasoning with what the provider needs back, texts with their calls, and the results after them', async () => {
     const { messages, outcomes } = await readAgUi(agUiChunks([...turn('tides'), end]))
     expect(outcomes).toEqual(['success'])
     expect(messages).toMatchObject([
@@ -40,7 +40,7 @@ describe("AG-UI's own client", () => {
     ])
   })
 
-  it('keeps two runs of a thread apart that use the same ids', async () => {
+  it('keeps two runs of a thread apart if they use the same ids', async () => {
     const first = await readAgUi(agUiChunks([...turn('tides'), end]))
     const wireState = agUi.create({ runId: 'next', threadId: 'thread' })
     const stamp = createStamp()
@@ -60,7 +60,7 @@ describe("AG-UI's own client", () => {
     expect(await readAgUi(chunks)).toEqual(await readAgUi(chunks))
   })
 
-  it('knows what it is asked, and goes on once it has answered', async () => {
+  it('receives the question, and continues once it has answered', async () => {
     const ask: StreamEvent = { type: 'approval', approvalId: 'a', callId: 'd', state: 'requested', message: 'May I?' }
     const events: StreamEvent[] = [
       ...turn('tides').slice(0, -1),
@@ -94,7 +94,7 @@ describe("AG-UI's own client", () => {
     expect(state).toEqual({ tide: 'high' })
   })
 
-  it('knows the calls that it must answer itself', async () => {
+  it('receives the calls that it must run itself', async () => {
     const { pendingToolCallIds } = await readAgUi(
       agUiChunks([
         { type: 'run-start' },
@@ -106,7 +106,7 @@ describe("AG-UI's own client", () => {
     expect(pendingToolCallIds).toEqual(['run/c'])
   })
 
-  it('is told that a run failed, or broke off', async () => {
+  it('receives the error of a run that failed or was interrupted', async () => {
     const failed = { type: 'run-end', outcome: 'error', error: { message: 'No water.' } } as const
     const endings = [failed, { type: 'run-end', outcome: 'interrupted' } as const]
     const results = await Promise.all(endings.map((ending) => readAgUi(agUiChunks([{ type: 'run-start' }, ending]))))

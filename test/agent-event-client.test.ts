@@ -17,8 +17,8 @@ const call = (callId: string, input: string): StreamEvent[] => [
 ]
 const result = (callId: string, output: string): StreamEvent => ({ type: 'tool-output', callId, status: 'ok', output })
 
-describe('a page that knows the seven types and nothing else', () => {
-  it('S1-2: gets nothing but them, whatever framework the run is of', () => {
+describe('a page that supports the seven types and nothing else', () => {
+  it('S1-2: receives only those, for runs of every framework', () => {
     const types = new Set(['thought', 'tool_call', 'tool_progress', 'tool_result', 'stream', 'final', 'error'])
     for (const [name, parser] of Object.entries(parsers)) {
       const runs = fixturesOf(name).map(({ records }) => chunksOf(eventsOf(parser, records)))
@@ -48,7 +48,7 @@ describe('a page that knows the seven types and nothing else', () => {
     })
   })
 
-  it('S1-13: knows two calls of one tool apart by their ids, each with one result, the last word of it', () => {
+  it('S1-13: distinguishes two calls of one tool by their ids, each with one final result', () => {
     const calls = [...call('a', 'Millport'), ...call('b', 'Rothesay')]
     const { cards } = page(...calls, result('b', '06:20'), result('a', '06:12'), end)
     expect(cards.map(({ toolArgs, output }) => [toolArgs, output])).toEqual([
@@ -57,7 +57,7 @@ describe('a page that knows the seven types and nothing else', () => {
     ])
   })
 
-  it('S1-11: shows why a run failed, and that one was stopped or broke off', () => {
+  it('S1-11: shows why a run failed, and that a run was stopped or interrupted', () => {
     const endings = [
       { type: 'run-end', outcome: 'error', error: { message: 'No water.' } },
       { type: 'run-end', outcome: 'cancelled', reason: 'The harbour master stopped it.' },
@@ -72,14 +72,14 @@ describe('a page that knows the seven types and nothing else', () => {
     ])
   })
 
-  it('leaves a call open that waits for a person, and ends in peace', () => {
+  it('leaves a call open that waits for a person, and ends without an error', () => {
     const ask: StreamEvent = { type: 'approval', approvalId: 'p', callId: 'a', state: 'requested', message: 'May I?' }
     const { cards, error } = page(...call('a', 'Millport'), ask, { type: 'run-end', outcome: 'awaiting-input' })
     expect(cards).toMatchObject([{ progress: [{ subtype: 'approval', message: 'May I?' }] }])
     expect([cards[0]?.output, error]).toEqual([undefined, undefined])
   })
 
-  it('shows the same where it hears the protocol alone, without what stands beside it', () => {
+  it('shows the same if it reads only the fields of the protocol', () => {
     const chunks = chunksOf([start, ...call('a', 'Millport'), result('a', '06:12'), end])
     expect(hear(...protocolFields(chunks)).cards).toMatchObject([{ toolName: 'get_tide', output: '06:12' }])
   })

@@ -20,13 +20,13 @@ const runs = [...recorded, { name: waitingRun.name, events: waitingRun.entries.m
 
 const recordsOf = (chunks: readonly Chunk[]) => chunks.map((chunk) => recordOf(JSON.stringify(chunk)))
 
-/** What the chunks say, before anything is put in order. */
+/** The events in the chunks, before `normalize`. */
 const readBack = (chunks: readonly Chunk[]) => parsedOf(agentEvent, recordsOf(chunks))
 
-/** The one thing that is lost on the way. */
+/** The only loss on the way. */
 const withoutInputPieces = (events: readonly StreamEvent[]) => events.filter(({ type }) => type !== 'tool-input-delta')
 
-/** Each piece of a block names its agent, as only the start of the block must. */
+/** Each delta of a block names its agent, which only the start of a block must do. */
 function withSpeakers(events: readonly StreamEvent[]): readonly StreamEvent[] {
   const agents = new Map<string, string | undefined>()
   return events.map((event) => {
@@ -36,10 +36,10 @@ function withSpeakers(events: readonly StreamEvent[]): readonly StreamEvent[] {
   })
 }
 
-/** What is told of a call comes back as said by the agent that made it. */
+/** Events of a call come back with the agent that made the call. */
 const withoutSpeaker = ({ agentId: _agentId, ...event }: StreamEvent) => event as StreamEvent
 
-/** What the pieces of each block say together, and all else in its order. */
+/** The joined deltas of each block, and all other events in order. */
 function withWholeBlocks(events: readonly StreamEvent[]) {
   const texts = new Map<string, string>()
   for (const event of events) {
@@ -49,20 +49,20 @@ function withWholeBlocks(events: readonly StreamEvent[]) {
 }
 
 describe('a run that is written as AgentEvents and read back', () => {
-  it.each(runs)('is the same event for event, where thoughts are said piece by piece: $name', ({ events }) => {
+  it.each(runs)('is the same event for event, with reasoning in deltas: $name', ({ events }) => {
     expect(readBack(chunksOf(events, 'deltas'))).toEqual(withSpeakers(withoutInputPieces(events)))
   })
 
-  it.each(runs)('is the same, each thought in one piece: $name', ({ events }) => {
+  it.each(runs)('is the same, with each reasoning block in one piece: $name', ({ events }) => {
     expect(withWholeBlocks(readBack(chunksOf(events)))).toEqual(withWholeBlocks(withoutInputPieces(events)))
   })
 
-  it('is known for what it is, however short', () => {
+  it('is detected, however short', () => {
     const taken = runs.map(({ name, events }) => ({ name, ...detectFormat(parsers, recordsOf(chunksOf(events))) }))
     expect(taken.filter(({ format }) => format !== 'agent-event')).toEqual([])
   })
 
-  it('is the same and pleases the client, whatever the run holds', async () => {
+  it('is the same, and is accepted by the client, for any run', async () => {
     await fc.assert(
       fc.asyncProperty(illFormed, async (some) => {
         const events = balanced(some)

@@ -32,7 +32,7 @@ function thereAndBack(records: readonly RawRecord[]) {
 
 function recordsOf(name: string): readonly RawRecord[] {
   const fixture = fixturesOf('agent-event').find((one) => one.name === `agent-event/${name}`)
-  if (fixture === undefined) throw new Error(`There is no ${name}.`)
+  if (fixture === undefined) throw new Error(`There is no fixture ${name}.`)
   return fixture.records
 }
 
@@ -54,8 +54,8 @@ describe('thought, call, progress, result, thought, answer, final', () => {
   })
 })
 
-describe('what a tool tells while it works', () => {
-  const progress = (data: unknown) => [
+describe('the progress of a tool', () => {
+  const toolProgress = (data: unknown) => [
     { type: 'tool_call', toolName: 'work', toolArgs: '{}' },
     { type: 'tool_progress', toolName: 'work', data },
     { type: 'tool_result', toolName: 'work', output: 'Done.' },
@@ -74,15 +74,15 @@ describe('what a tool tells while it works', () => {
     ['S1-7', 'nothing', null, { channel: 'data', data: null }],
     [
       'S1-3',
-      'what no other tool tells',
+      'data of an unknown kind',
       { knots: [3, { gust: 9 }] },
       { channel: 'data', data: { knots: [3, { gust: 9 }] } },
     ],
   ])('%s: %s survives both ways', (_id, _what, data, shown) => {
-    const records = progress(data).map((event) => recordOf(JSON.stringify(event)))
+    const records = toolProgress(data).map((event) => recordOf(JSON.stringify(event)))
     const first = read('agent-event', records)
     const chunks = write('agent-event', first)
-    expect(protocolFields(chunks)).toEqual(progress(data))
+    expect(protocolFields(chunks)).toEqual(toolProgress(data))
     for (const entries of [first, read('agent-event', asRecords(chunks))]) {
       expect(toolOf(fold(entries).chatEvents[0]?.segments)).toMatchObject({ progress: [shown] })
     }

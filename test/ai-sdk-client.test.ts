@@ -64,7 +64,7 @@ describe('the AI SDK client', () => {
     ])
   })
 
-  it('S0-31: knows the call of an output that comes in a later step', async () => {
+  it('S0-31: finds the call of an output that comes in a later step', async () => {
     const parts = await partsOf(
       { type: 'step-start', kind: 'model' },
       ...call('c'),
@@ -159,14 +159,14 @@ describe('the AI SDK client', () => {
     })
   })
 
-  it('is ready and told of the interruption after an interrupted run', async () => {
+  it('is ready, and shows the interruption, after an interrupted run', async () => {
     const chunks = aiSdkChunks([start, ...text('t', 'Half'), end('interrupted')])
     const chat = await chatAiSdk(chunks)
     expect(chat).toMatchObject({ status: 'ready', error: undefined, finishReasons: ['interrupted'] })
     expect(chat.messages[1]).toMatchObject({ metadata: { aborted: true }, parts: [{ text: 'Half' }] })
   })
 
-  it('runs only tools that are its own', async () => {
+  it('runs only its own tools', async () => {
     const chunks = aiSdkChunks([
       start,
       ...call('ours'),
@@ -178,7 +178,7 @@ describe('the AI SDK client', () => {
     expect(chat).toMatchObject({ status: 'ready', toolCalls: ['its'], finishReasons: ['tool-calls'] })
   })
 
-  it('goes on with the same message after an approval', async () => {
+  it('continues the same message after an approval', async () => {
     const asked: StreamEvent = { type: 'approval', approvalId: 'p', callId: 'c', state: 'requested', message: 'Sure?' }
     const approved: StreamEvent = { type: 'approval', approvalId: 'p', callId: 'c', state: 'approved' }
     const run = [start, ...call('c'), asked, approved, output('c', 'ok'), ...text('t', 'Done.'), end()]

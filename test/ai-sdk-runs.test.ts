@@ -72,7 +72,7 @@ const wild = fc.oneof(
 
 const outcome = fc.constantFrom('success', 'error', 'interrupted', 'cancelled', 'awaiting-input', undefined)
 
-/** A run as it leaves the last pass, whatever came in. */
+/** A run as it leaves the last pass, for any input. */
 function balanced(events: readonly StreamEvent[], ended: string | undefined): StreamEvent[] {
   const out: StreamEvent[] = []
   const pass = balance((event) => out.push(event))
@@ -82,10 +82,10 @@ function balanced(events: readonly StreamEvent[], ended: string | undefined): St
   return out
 }
 
-/** An error chunk is the run's own word, not a fault of the stream. */
+/** An error chunk is the run's own error, not a fault of the stream. */
 const readable = (chunks: ReturnType<typeof aiSdkChunks>) => readAiSdk(chunks.filter((chunk) => chunk.type !== 'error'))
 
-/** Whether an event begins a text part. In mobox what a subagent writes is thought. */
+/** Whether an event begins a text part. In mobox the text of a subagent is reasoning. */
 const beginsText = (event: StreamEvent, profile: string | undefined) =>
   event.type === 'block-start' && event.kind === 'text' && (profile !== 'mobox' || event.agentId === undefined)
 
@@ -122,7 +122,7 @@ describe.each([undefined, 'mobox'])('any run, profile %s', (profile) => {
     )
   })
 
-  it('says every word of the text', async () => {
+  it('carries all of the text', async () => {
     const spoken = wild.filter(({ type }) => !type.startsWith('message-'))
     await fc.assert(
       fc.asyncProperty(fc.array(spoken, { maxLength: 40 }), outcome, async (events, ended) => {

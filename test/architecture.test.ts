@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parsers } from '@millrace/core/parse'
 import { wires } from '@millrace/core/wire'
 import { describe, expect, it } from 'vitest'
+import { bindingNames } from './declared-names.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const core = join(root, 'packages/core/src')
@@ -38,7 +39,7 @@ function filesBelow(folder: string): string[] {
 }
 
 const isSource = (path: string) => /\.(?:ts|tsx|css|mjs|js)$/.test(path)
-const isTest = (path: string) => path.endsWith('.test.ts')
+const isTest = (path: string) => /\.test\.tsx?$/.test(path)
 const importsOf = (path: string) =>
   [
     ...readFileSync(path, 'utf8').matchAll(
@@ -46,11 +47,28 @@ const importsOf = (path: string) =>
     ),
   ].map((match) => (match[1] ?? match[2] ?? match[3]) as string)
 
+/** Names that say nothing about the thing. As fields of the vocabulary and of protocols they are allowed. */
+const isBanned = (name: string) => /^(?:told|said|known|place|talk|turns|progress)$/i.test(name)
+
 /** The folder of core that a file belongs to. */
 function folderOf(path: string): string {
   const [first = '', ...rest] = relative(core, path).split('/')
   return rest.length > 0 ? first : 'vocabulary'
 }
+
+/** Every source file of a package or an app, its tests included. */
+const sourcesBelowSrc = () =>
+  ['packages', 'apps']
+    .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(root, folder, name, 'src')))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => filesBelow(folder))
+    .filter((path) => /\.tsx?$/.test(path))
+
+const isForTests = (target: string) => /^(?:vitest|fast-check|@millrace\/testkit)(?:\/|$)/.test(target)
+
+/** Whether an import leads into `test/` or into the tests of a package. */
+const isInTestFolder = (path: string, target: string) =>
+  target.startsWith('.') && /^(?:packages\/[^/]+\/)?test\//.test(relative(root, resolve(dirname(path), target)))
 
 const membersOf = (stage: string) =>
   readdirSync(join(core, stage))
@@ -96,7 +114,7 @@ describe('the architecture', () => {
     ).toEqual(names)
   })
 
-  it('registers every format, under its file name', () => {
+  it('registers every wire, under its file name', () => {
     expect(membersOf('wire')).toEqual(Object.keys(wires).sort())
   })
 
@@ -108,6 +126,32 @@ describe('the architecture', () => {
       ),
     )
     expect(impure.map((path) => relative(root, path))).toEqual([])
+  })
+
+  it('keeps proofs apart from tests', () => {
+    const proofs = filesBelow(join(root, 'proofs')).filter(isSource)
+    expect(proofs.flatMap((path) => importsOf(path).filter((target) => isInTestFolder(path, target)))).toEqual([])
+  })
+
+  it('keeps the helpers of tests out of every src', () => {
+    const helpers = sourcesBelowSrc()
+      // The suites of the testkit are made for tests.
+      .filter((path) => !isTest(path) && !path.includes('/packages/testkit/'))
+      .filter(
+        (path) =>
+          /testing|helper|mock|fake/.test(basename(path)) ||
+          importsOf(path).some((target) => isForTests(target) || isInTestFolder(path, target)),
+      )
+    expect(helpers.map((path) => relative(root, path))).toEqual([])
+  })
+
+  it('declares nothing under a banned name, and has no file of that name', () => {
+    const banned = sourcesBelowSrc().flatMap((path) => {
+      const names = bindingNames(readFileSync(path, 'utf8'), isBanned).map(({ name, line }) => `:${line} ${name}`)
+      const [fileName = ''] = basename(path).split('.')
+      return [...(isBanned(fileName) ? [''] : []), ...names].map((where) => `${relative(root, path)}${where}`)
+    })
+    expect(banned).toEqual([])
   })
 
   it('describes each stage of core in ARCHITECTURE.md, in order', () => {

@@ -3,26 +3,26 @@ import { fixturesOf } from '@millrace/testkit/fixtures'
 import { describe, expect, it } from 'vitest'
 import { AGENT, REPLAYED } from '../proofs/clients/ag-ui.ts'
 import { CHAT, READER, RESUMED } from '../proofs/clients/ai-sdk.ts'
-import { knownOf } from '../proofs/clients/recorded.ts'
+import { describeRecording } from '../proofs/clients/recorded.ts'
 import { verdictOf } from '../proofs/clients/report.ts'
 import { tryClients } from '../proofs/clients/try.ts'
 import { WRITTEN } from '../proofs/clients/written.ts'
 
-/** A recording of each framework: the one that has of everything. */
+/** One recording of each format: the scenario, which has something of everything. */
 const scenarios = Object.keys(parsers).flatMap((format) =>
   fixturesOf(format)
     .filter(({ name }) => name.startsWith(`${format}/scenario.`))
-    .map((recording) => knownOf(format, recording)),
+    .map((recording) => describeRecording(format, recording)),
 )
 
 function fixture(format: string, name: string) {
   const recording = fixturesOf(format).find((each) => each.name.startsWith(`${format}/${name}.`))
   if (recording === undefined) throw new Error(`There is no fixture ${format}/${name}.`)
-  return knownOf(format, recording)
+  return describeRecording(format, recording)
 }
 
 describe('the published clients, against a server that plays recordings', () => {
-  it("S0-6, S0-7: read one recording of each framework, live, again and back, and end with the fold's content", async () => {
+  it('S0-6, S0-7: read one recording of each format, live, replayed and resumed, and end with the folded content', async () => {
     expect(scenarios).toHaveLength(Object.keys(parsers).length)
     const tried = await tryClients(scenarios, 4)
     expect(verdictOf(tried).problems).toEqual([])
@@ -30,7 +30,7 @@ describe('the published clients, against a server that plays recordings', () => 
     expect(clients).toEqual(scenarios.map(() => [CHAT, RESUMED, READER, AGENT, REPLAYED, ...WRITTEN]))
   })
 
-  it('answer what they are asked, and hear what follows', async () => {
+  it('answer questions, and read what follows', async () => {
     const asking = [
       fixture('acp', 'permissions'),
       fixture('claude-agent-sdk', 'permissions'),
@@ -42,8 +42,8 @@ describe('the published clients, against a server that plays recordings', () => 
     expect(verdictOf(await tryClients(asking, 2)).problems).toEqual([])
   })
 
-  it('send nothing by themselves where the outputs of their own tools are told by the server', async () => {
-    const told = [fixture('gemini', 'server-tools'), fixture('openai-responses', 'apply-patch')]
-    expect(verdictOf(await tryClients(told, 2)).problems).toEqual([])
+  it('send nothing by themselves if the server provides the outputs of their own tools', async () => {
+    const recordings = [fixture('gemini', 'server-tools'), fixture('openai-responses', 'apply-patch')]
+    expect(verdictOf(await tryClients(recordings, 2)).problems).toEqual([])
   })
 })

@@ -16,6 +16,6 @@ const recorded = Object.entries(parsers).flatMap(([name, parser]) =>
 
 foldSuite('recordings', recorded)
 
-for (const [wire, format] of Object.entries(wires)) {
-  wireSuite(wire, format, [...recorded, waitingRun, ...generatedRuns(40, 5)], wireFacts[wire])
+for (const [name, wire] of Object.entries(wires)) {
+  wireSuite(name, wire, [...recorded, waitingRun, ...generatedRuns(40, 5)], wireFacts[name])
 }

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 for (const [name, parser] of Object.entries(parsers)) parserSuite(name, parser, fixturesOf(name))
 
 describe('fixtures', () => {
-  it('have a folder for each framework of the registry, and no other', () => {
+  it('have a folder for each parser of the registry, and no other', () => {
     expect(fixtureFolders().toSorted()).toEqual(Object.keys(parsers).toSorted())
   })
 })

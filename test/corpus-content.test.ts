@@ -14,7 +14,7 @@ for (const [name, parser] of Object.entries(parsers)) {
   const path = join(import.meta.dirname, 'extract', `${name}.ts`)
   describe(`${name}: what is folded is what was sent`, async () => {
     if (!existsSync(path)) {
-      it.skip('nobody has written an extraction of this format that is independent of its parser', () => {})
+      it.skip('test/extract has no file for this format that is independent of its parser', () => {})
       return
     }
     const { extract } = (await import(path)) as { extract: ExtractFrom }
@@ -31,7 +31,7 @@ function compare(parser: Parser, extract: ExtractFrom, recording: Recording): vo
   const segments = folded.chatEvents.flatMap((chatEvent) => allOf(chatEvent.segments))
   const values = recording.records.filter(({ problem }) => problem === undefined).map(({ value }) => value)
   const extracted = extract(values)
-  // A subagent's segments stand where it was called, not where they came: only what there is can be compared.
+  // A subagent's segments are at its call, not in order of arrival: only the set of them can be compared.
   const arrange = folded.chatEvents.some((chatEvent) => hasSubagent(chatEvent.segments))
     ? sorted
     : (same: Extract) => same
@@ -54,7 +54,7 @@ function sorted({ text, reasoning, tools }: Extract): Extract {
   return { text: inOrder(text), reasoning: inOrder(reasoning), tools: inOrder(tools) }
 }
 
-/** A result whose call was in an earlier response stands for a call that this stream does not have. */
+/** A result whose call was in an earlier response belongs to a call that this stream does not have. */
 function isOrphan(segment: Segment): boolean {
   return segment.meta?.millrace?.orphan === true
 }
@@ -63,7 +63,7 @@ function isThinkTag(segment: Segment): boolean {
   return segment.type === 'reasoning' && segment.variant === 'think-tag'
 }
 
-/** Think tags cut a text block into several segments: with its tags put back, the whole text is one string. */
+/** Think tags cut a text block into several segments: with the tags restored, the whole text is one string. */
 function foldedExtract(segments: readonly Segment[]): Extract {
   const text = segments.flatMap((segment) => textOf(segment)).filter((piece) => piece !== '')
   return {

@@ -14,8 +14,8 @@ describe('the corpus', () => {
   }
 
   beforeEach(() => {
-    const place = mkdtempSync(join(tmpdir(), 'millrace-corpus-'))
-    roots = [join(place, 'one'), join(place, 'two')]
+    const folder = mkdtempSync(join(tmpdir(), 'millrace-corpus-'))
+    roots = [join(folder, 'one'), join(folder, 'two')]
     for (const root of roots) mkdirSync(root)
     vi.stubEnv('MILLRACE_CORPUS', roots.join(delimiter))
   })
@@ -30,7 +30,7 @@ describe('the corpus', () => {
     return 'absent' in corpus ? corpus.absent : corpus.recordings.map(({ name }) => name)
   }
 
-  it('is that of all its roots', () => {
+  it('has the recordings of all its roots', () => {
     record(roots[0], 'acp', 'a.jsonl')
     record(roots[1], 'acp', 'b.jsonl')
     record(roots[1], 'ai-sdk-ui', 'c.jsonl')
@@ -46,7 +46,7 @@ describe('the corpus', () => {
     expect(unreadFolders(['acp'])).toEqual(['deepagents', 'unheard-of'])
   })
 
-  it('may be none, or one that is not there', () => {
+  it('may be absent, or name a folder that does not exist', () => {
     vi.stubEnv('MILLRACE_CORPUS', join(roots[0], 'gone'))
     expect([namesOf('acp'), unreadFolders([])]).toEqual(['the corpus has no recordings of acp', []])
     vi.stubEnv('MILLRACE_CORPUS', '')

@@ -11,7 +11,7 @@ import { wireSuite } from '@millrace/testkit/wire-suite'
 import { describe, it } from 'vitest'
 import { wireFacts } from '../proofs/wires/facts.ts'
 
-/** How many recordings the fold and each wire see, chosen by the seed: `npm run laws` gives them all. */
+/** How many recordings the fold and each wire see, chosen by the seed: `npm run laws` uses all of them. */
 const FOLDED = 4
 
 for (const folder of unreadFolders(Object.keys(parsers)))
@@ -30,6 +30,6 @@ for (const [name, parser] of Object.entries(parsers)) {
       entries: entriesOf(eventsOf(parser, recording.records)),
     }))
     foldSuite(name, runs, brief)
-    for (const [wire, format] of Object.entries(wires)) wireSuite(wire, format, runs, wireFacts[wire], brief)
+    for (const [wireName, wire] of Object.entries(wires)) wireSuite(wireName, wire, runs, wireFacts[wireName], brief)
   })
 }

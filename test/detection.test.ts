@@ -14,7 +14,7 @@ interface Findings {
 
 const found = new Map<string, Findings>()
 
-/** What the recordings of a framework are taken for. Each is looked at once, whichever test asks first. */
+/** What the recordings of a format are detected as. Each is detected once, for all tests. */
 function findingsOf(name: string, recordings: readonly Recording[]): Findings {
   const before = found.get(name)
   if (before !== undefined) return before
@@ -30,7 +30,7 @@ function findingsOf(name: string, recordings: readonly Recording[]): Findings {
   return findings
 }
 
-/** Over streams that nobody here wrote. Our own fixtures are looked at in each parser's suite. */
+/** Over streams of others. Our own fixtures are part of each parser's suite. */
 describe('detection', () => {
   const corpora = Object.keys(parsers).map((name) => ({ name, corpus: corpusOf(name) }))
   const present = corpora.flatMap(({ name, corpus }) =>
@@ -40,7 +40,7 @@ describe('detection', () => {
     if ('absent' in corpus) it.skip(`names ${name}: ${corpus.absent}`, () => {})
   }
 
-  it.each(present)('names $name from its first records, says where it is unsure, and is never wrong', (each) => {
+  it.each(present)('names $name from its first records, or is unsure, and is never wrong', (each) => {
     const { unsure, wrong } = findingsOf(each.name, each.recordings)
     expect(wrong).toEqual([])
     expect(unsure.slice(MOST_UNSURE)).toEqual([])

@@ -4,8 +4,8 @@ import { eventsOf } from '@millrace/testkit/read-recording'
 import { describe, expect, it } from 'vitest'
 import type { StreamEvent } from '../packages/core/src/events.ts'
 import { dsAgentMessages, readDsAgent } from '../proofs/wires/readers/ds-agent.ts'
+import type { DsAgentMessage } from '../proofs/wires/readers/ds-agent-shape.ts'
 import { streamedRun } from './ds-agent-records.ts'
-import type { DsAgentMessage } from './ds-agent-shape.ts'
 
 const run = dsAgentMessages(eventsOf(parsers.smolagents, streamedRun))
 const client = readDsAgent(run)
@@ -29,14 +29,14 @@ describe('a client of the messages', () => {
     ])
   })
 
-  it('S2-25: shows what tools gave in the terminal', () => {
+  it('S2-25: shows the outputs of tools in the terminal', () => {
     expect(contentsOf(client.pane('terminal'))).toEqual([
       'Execution logs:\n18\nLast output from code snippet:\nNone',
       'High water at 06:12.\nHigh water at 18:40.',
     ])
   })
 
-  it('S2-36, S2-39: draws a badge for a plan that has no words yet, and the number of a step', () => {
+  it('S2-36, S2-39: draws a badge for a plan without text, and the number of a step', () => {
     const badges = client.messages().filter(({ metadata }) => String(metadata.message_type).endsWith('_header'))
     const labels = badges.map(({ content, metadata }) => content || `${metadata.planning_type} plan`)
     expect(labels).toEqual(['initial plan', 'Step 1', 'Step 2'])
@@ -47,19 +47,16 @@ describe('a client of the messages', () => {
     expect(contentsOf(plans)).toEqual(['1. Add up.\n2. Look it up.'])
   })
 
-  it.each(['planning_content', 'action_thought'])(
-    'S2-12, S2-35: has of a %s at its end what its pieces made',
-    (type) => {
-      const ids = new Set(streamOf(type).map(({ message_id }) => message_id))
-      expect(ids.size).toBeGreaterThan(0)
-      for (const id of ids) {
-        const phases = run.filter(({ message_id }) => message_id === id)
-        const pieces = phases.filter(({ metadata }) => metadata.is_delta === true)
-        expect(new Set(phases.map(({ metadata }) => metadata.stream_id)).size).toBe(1)
-        expect(contentsOf(pieces).join('')).toBe(phases.at(-1)?.content)
-      }
-    },
-  )
+  it.each(['planning_content', 'action_thought'])('S2-12, S2-35: ends a %s with the text of its deltas', (type) => {
+    const ids = new Set(streamOf(type).map(({ message_id }) => message_id))
+    expect(ids.size).toBeGreaterThan(0)
+    for (const id of ids) {
+      const phases = run.filter(({ message_id }) => message_id === id)
+      const pieces = phases.filter(({ metadata }) => metadata.is_delta === true)
+      expect(new Set(phases.map(({ metadata }) => metadata.stream_id)).size).toBe(1)
+      expect(contentsOf(pieces).join('')).toBe(phases.at(-1)?.content)
+    }
+  })
 
   it('keeps two runs of a session apart, whose steps have the same numbers', () => {
     const turn: StreamEvent[] = [
@@ -75,12 +72,12 @@ describe('a client of the messages', () => {
     expect([...idsOf('first')].filter((id) => second.has(id))).toEqual([])
   })
 
-  it('ends with the same where its deltas have all of the text', () => {
+  it('ends with the same content if its deltas are cumulative', () => {
     const messages = dsAgentMessages(eventsOf(parsers.smolagents, streamedRun), { profile: 'cumulative' })
     expect(contentsOf(readDsAgent(messages, true).messages())).toEqual(contentsOf(client.messages()))
   })
 
-  it('takes nothing for the answer but the last message', () => {
+  it('takes only the last message for the answer', () => {
     const answers = run.filter(({ metadata }) => metadata.message_type === 'final_answer')
     expect(answers).toEqual([run.at(-1)])
   })
@@ -94,7 +91,7 @@ describe('the messages of every recording', () => {
   const seen = (field: string) => new Set(all.map(({ metadata }) => metadata[field]))
 
   it('S2-13, S2-14, S2-15, S2-21, S2-22, S2-32: have the shape of the protocol, each and one after another', () => {
-    // Whatever is not in the tables of the shape is refused.
+    // A field that is not in the tables of the shape is refused.
     for (const messages of recordings) expect(() => readDsAgent(messages)).not.toThrow()
     expect(seen('component')).toEqual(new Set(['chat', 'webide', 'terminal']))
     expect(seen('status')).toEqual(new Set(['streaming', 'done']))
@@ -102,7 +99,7 @@ describe('the messages of every recording', () => {
     expect(seen('step_type')).toEqual(new Set([undefined, 'planning', 'action', 'final_answer']))
   })
 
-  it('X30: leave a client with the same where deltas have all of the text', () => {
+  it('X30: leave a client with the same content if deltas are cumulative', () => {
     for (const [name, parser] of Object.entries(parsers)) {
       for (const { records } of fixturesOf(name)) {
         const events = eventsOf(parser, records)

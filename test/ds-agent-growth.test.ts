@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { StreamEvent } from '../packages/core/src/events.ts'
 import { dsAgentMessages } from '../proofs/wires/readers/ds-agent.ts'
 
-/** The bytes of all messages of a thought that comes in so many deltas of six bytes. */
+/** The bytes of all messages of a thought in so many deltas of six bytes. */
 function bytesOf(deltas: number, options: { profile?: string }): { readonly sent: number; readonly words: number } {
   const delta: StreamEvent = { type: 'block-delta', blockId: 'b', text: 'think ' }
   const messages = dsAgentMessages(
@@ -30,7 +30,7 @@ describe.each([
   const whole = bytesOf(4000, options)
 
   // A system that sends all of the text with every delta needs 48,012,000 bytes for these 24,000.
-  it(`X30: takes ${whole.sent} bytes, ${whole.words} of them words`, () => {
+  it(`X30: takes ${whole.sent} bytes, ${whole.words} of them text`, () => {
     expect(whole.sent).toBeLessThan(mostSent)
     expect(whole.words).toBeLessThan(mostWords)
   })

@@ -18,10 +18,10 @@ const delta = (content: string) => ({
   tool_calls: null,
   token_usage: null,
 })
-const callOf = (id: string, name: string, given: unknown) => ({
+const callOf = (id: string, name: string, input: unknown) => ({
   id,
   type: 'function',
-  function: { name, arguments: given },
+  function: { name, arguments: input },
 })
 
 const planning = {
@@ -73,7 +73,7 @@ const searchStep = actionStep(2, 'I look up the tide.', search, { observations: 
 const finalAnswer = { type: 'FinalAnswerStep', output: answer }
 const noOutput = { type: 'ActionOutput', output: null, is_final_answer: false }
 
-/** Nothing of it streams. */
+/** Without deltas. */
 export const wholeRun = recordsOf([
   planning,
   python,
@@ -85,7 +85,7 @@ export const wholeRun = recordsOf([
   finalAnswer,
 ])
 
-/** Plan and thoughts stream. */
+/** With deltas of plan and thoughts. */
 export const streamedRun = recordsOf([
   delta('1. Add up.\n'),
   delta('2. Look it up.'),

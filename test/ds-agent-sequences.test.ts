@@ -4,8 +4,8 @@ import { parsers } from '@millrace/core/parse'
 import { eventsOf } from '@millrace/testkit/read-recording'
 import { describe, expect, it } from 'vitest'
 import { dsAgentMessages, readDsAgent } from '../proofs/wires/readers/ds-agent.ts'
+import type { DsAgentMessage } from '../proofs/wires/readers/ds-agent-shape.ts'
 import { streamedRun, wholeRun } from './ds-agent-records.ts'
-import type { DsAgentMessage } from './ds-agent-shape.ts'
 
 const folder = join(import.meta.dirname, 'goldens/ds-agent')
 
@@ -15,7 +15,7 @@ const streamed = dsAgentMessages(eventsOf(parsers.smolagents, streamedRun))
 const ofStep = (messages: readonly DsAgentMessage[], type: string, number: number) =>
   messages.filter(({ metadata }) => metadata.step_type === type && metadata.step_number === number)
 
-/** What each message is and where it is shown, one line for each id. */
+/** The type and the component of each message, one line for each id. */
 const linesOf = (messages: readonly DsAgentMessage[]) =>
   readDsAgent(messages)
     .messages()
@@ -58,18 +58,18 @@ describe.each([
     expectGolden(`${name}-${mode}`, sequence)
   })
 
-  it('S2-27, S2-28, S2-29, S2-30: are all that is sent', () => {
+  it('S2-27, S2-28, S2-29, S2-30: are the only messages', () => {
     expect(linesOf(messages)).toEqual([...planning, ...action('webide'), ...action('chat'), 'final_answer → chat'])
   })
 })
 
-it('S2-11: sends a message that is whole once, and one that streams in phases', () => {
+it('S2-11: sends a whole message once, and a streamed one in phases', () => {
   expect(whole).toHaveLength(19)
   const phases = streamed.filter(({ metadata }) => metadata.stream_id !== undefined)
   expect(phases).toHaveLength(3 * 4)
 })
 
-it('S2-10: leaves a client with the same words, streamed or not', () => {
+it('S2-10: leaves a client with the same text, streamed or not', () => {
   const shownIn = (messages: readonly DsAgentMessage[]) =>
     readDsAgent(messages)
       .messages()

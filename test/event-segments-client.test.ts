@@ -31,12 +31,12 @@ function chunksOf({ entries }: Run, profile?: string): readonly (readonly Chunk[
   return entries.map((entry) => wireState.push(entry))
 }
 
-/** Every entry told in both forms; what both say in the same words is said once. */
+/** The chunks of each entry in both forms; a chunk that both have is sent once. */
 function bothOf(run: Run): readonly (readonly Chunk[])[] {
   const other = chunksOf(run, 'tools')
   return chunksOf(run).map((chunks, index) => {
-    const said = new Set(chunks.map((chunk) => JSON.stringify(chunk)))
-    return [...chunks, ...(other[index] ?? []).filter((chunk) => !said.has(JSON.stringify(chunk)))]
+    const sent = new Set(chunks.map((chunk) => JSON.stringify(chunk)))
+    return [...chunks, ...(other[index] ?? []).filter((chunk) => !sent.has(JSON.stringify(chunk)))]
   })
 }
 
@@ -53,7 +53,7 @@ function recordsOf(chunks: readonly Chunk[]) {
 }
 
 describe('both forms', () => {
-  it.each(runs)('S3-46: segments, and events of their own, give a client the same Events: $name', (run) => {
+  it.each(runs)('S3-46: segments and tool events give a client the same Events: $name', (run) => {
     const held = heldAfter(chunksOf(run).flat())
     expect(heldAfter(chunksOf(run, 'tools').flat())).toEqual(held)
   })
@@ -71,7 +71,7 @@ describe('both forms', () => {
   })
 })
 
-const turns: StreamEvent[] = [
+const twoMessages: StreamEvent[] = [
   { type: 'run-start' },
   ...['m', 'n'].flatMap((messageId): StreamEvent[] => [
     { type: 'message-start', messageId, role: 'assistant' },
@@ -86,20 +86,20 @@ const turns: StreamEvent[] = [
   ]),
   { type: 'run-end', outcome: 'success' },
 ]
-const stream = chunksOf({ name: 'turns', entries: entriesOf(turns) }).flat()
+const stream = chunksOf({ name: 'turns', entries: entriesOf(twoMessages) }).flat()
 const textsIn = (store: Map<string, ChatEvent>) =>
   [...store].map(([id, { segments }]): [string, string[]] => [
     id,
     segments.flatMap((each) => (each.type === 'text' ? [each.text] : [])),
   ])
-const twoTurns = [
+const twoTexts = [
   ['run/m', ['Good morning']],
   ['run/n', ['Good morning']],
 ]
 
 describe('messages that overlap', () => {
-  /** A person speaks while the assistant does, and a second message begins before the first has ended. */
-  const said = (blockId: string, ...pieces: readonly string[]) =>
+  /** A user message overlaps with the assistant's, and a second message begins before the first has ended. */
+  const deltas = (blockId: string, ...pieces: readonly string[]) =>
     pieces.map((text): StreamEvent => ({ type: 'block-delta', blockId, text }))
   const begun = (messageId: string, role: 'user' | 'assistant'): StreamEvent[] => [
     { type: 'message-start', messageId, role },
@@ -112,22 +112,22 @@ describe('messages that overlap', () => {
   const entries = entriesOf([
     { type: 'run-start' },
     ...begun('a', 'assistant'),
-    ...said('a-t', 'Leave '),
+    ...deltas('a-t', 'Leave '),
     ...begun('u', 'user'),
-    ...said('u-t', 'And '),
-    ...said('a-t', 'at '),
-    ...said('u-t', 'the wind?'),
+    ...deltas('u-t', 'And '),
+    ...deltas('a-t', 'at '),
+    ...deltas('u-t', 'the wind?'),
     ...begun('b', 'assistant'),
-    ...said('a-t', 'six.'),
-    ...said('b-t', 'The wind '),
+    ...deltas('a-t', 'six.'),
+    ...deltas('b-t', 'The wind '),
     ...ended('u'),
-    ...said('b-t', 'is low.'),
+    ...deltas('b-t', 'is low.'),
     ...ended('b'),
     ...ended('a'),
     { type: 'run-end', outcome: 'success' },
   ])
 
-  it.each([undefined, 'tools'])('are told apart by a client and by whoever reads them back, profile %s', (profile) => {
+  it.each([undefined, 'tools'])('are kept apart by a client and by our parser, profile %s', (profile) => {
     const chunks = chunksOf({ name: 'overlap', entries }, profile).flat()
     const store = new Map<string, ChatEvent>()
     heldAfter(chunks, { store })
@@ -147,7 +147,7 @@ describe('replays', () => {
   it('S3-44: a stream that comes twice leaves as many Events as one that comes once, under the ids of the server', () => {
     const store = new Map<string, ChatEvent>()
     heldAfter(stream, { store })
-    expect(textsIn(store)).toEqual(twoTurns)
+    expect(textsIn(store)).toEqual(twoTexts)
     const once = JSON.stringify([...store])
     heldAfter(stream, { store })
     expect(JSON.stringify([...store])).toBe(once)
@@ -157,7 +157,7 @@ describe('replays', () => {
     for (let cut = 0; cut <= stream.length; cut++) {
       const store = new Map<string, ChatEvent>()
       heldAfter([...stream.slice(0, cut), ...stream], { store })
-      expect(textsIn(store).toSorted()).toEqual(twoTurns)
+      expect(textsIn(store).toSorted()).toEqual(twoTexts)
     }
   })
 

@@ -9,7 +9,7 @@ import { ask, ingest } from '../proofs/faults/asking.ts'
 
 const LINES = '{"type":"text","data":{"content":"here"}}\n{"type":"done","data":{}}\n'
 
-/** A log that gives what it has and then fails its readers, as a disk does that is pulled out. */
+/** A log that returns its entries and then fails its readers, as if the disk were removed. */
 function failing(log: Log): Log {
   return {
     ...log,
@@ -35,13 +35,13 @@ describe('at the edge of the server', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('a viewer over SSE whose log fails gets no end that looks like the run’s', async () => {
+  it('a viewer over SSE whose log fails gets no regular end', async () => {
     const headers = { authorization: `Bearer ${server.token}` }
     const response = await fetch(`${server.url}/api/runs/${runId}/stream`, { headers })
     await expect(response.text()).rejects.toThrow()
   })
 
-  it('a viewer over a WebSocket whose log fails is not told that all is well', async () => {
+  it('a viewer over a WebSocket whose log fails is not closed with 1000', async () => {
     const headers = { authorization: `Bearer ${server.token}` }
     const socket = new WebSocket(`ws://127.0.0.1:${server.port}/api/runs/${runId}/ws`, { headers })
     const code = await new Promise<number>((resolve) => {

@@ -41,7 +41,7 @@ describe('balance', () => {
     )
   })
 
-  it('makes of its own output nothing else', () => {
+  it('leaves its own output as it is', () => {
     fc.assert(
       fc.property(illFormed, (events) => {
         const once = balanced(events)
@@ -61,7 +61,7 @@ describe('balance', () => {
     )
   })
 
-  it('gives an answer to the call of its question, even after the output', () => {
+  it('adds an answer to the call of its question, even after the output', () => {
     const question = { type: 'approval', approvalId: 'a', callId: 'c', state: 'requested' } as const
     const events = balanced([
       { type: 'tool-start', callId: 'c', name: 'search', runBy: 'agent' },
@@ -74,7 +74,7 @@ describe('balance', () => {
   })
 })
 
-/** What must come out again, as itself or inside a `raw` event. */
+/** What the output must contain, as itself or inside a `raw` event. */
 function contentOf(events: readonly StreamEvent[]): string[] {
   return events.flatMap((event) => {
     if (event.type === 'raw') return contentOf([event.value as unknown as StreamEvent].filter(isObject))

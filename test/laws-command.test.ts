@@ -7,7 +7,7 @@ import { millrace } from '../packages/millrace/test/command.ts'
 
 describe('the command', () => {
   for (const [name, parser] of Object.entries(parsers)) {
-    it(`converts ${name} to the events that the library reads, a last line without its end included`, async () => {
+    it(`converts ${name} to the events that the library reads, including a last line without line end`, async () => {
       for (const recording of sample(fixturesOf(name), 1, 60)) {
         const stdin = new TextDecoder().decode(recording.bytes).trimEnd()
         const { code, stdout } = await millrace(['convert', '--from', name, '--to', 'events'], { stdin })

@@ -6,14 +6,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 describe('normalize', () => {
-  it('S4-26: keeps text + thinking + tags = input, for blocks beside each other', () => {
+  it('S4-26: keeps text + thinking + tags = input, for interleaved blocks', () => {
     fc.assert(
       fc.property(taggedStreams, (events) => lostBytes(events) === undefined),
       { seed: 30, numRuns: 1_500 },
     )
   })
 
-  it('finds thinking in those texts, so that the promise is not empty', () => {
+  it('finds thinking in those texts, so that the promise is not vacuous', () => {
     const streams = fc.sample(taggedStreams, { seed: 30, numRuns: 200 })
     const thoughts = streams.flatMap(normalized).filter((event) => 'variant' in event && event.variant === 'think-tag')
     expect(thoughts.length).toBeGreaterThan(50)

@@ -7,8 +7,8 @@ import { entriesOf } from '@millrace/testkit/runs'
 import { describe, expect, it } from 'vitest'
 import { pictureOf, pictureWithout } from './scenario.ts'
 
-/** Law 9. What is declared as lost and is there all the same fails in the parsers' own suite. */
-describe('one scenario gives the same picture, less what the framework declares as lost', () => {
+/** Law 9. A declared loss that a recording carries fails in the parsers' own suite. */
+describe('one scenario gives the same picture, less what the parser declares as lost', () => {
   for (const [name, parser] of Object.entries<Parser>(parsers)) {
     it(name, () => {
       const recording = fixturesOf(name).find((each) => each.name.startsWith(`${name}/scenario.`))

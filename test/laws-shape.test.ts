@@ -6,19 +6,19 @@ import { describe, expect, it } from 'vitest'
 
 const runs = { seed: 50, numRuns: 20 }
 
-/** Fields that may hold any JSON value at all. */
+/** Fields that may hold any JSON value. */
 const ANYTHING = ['input', 'output', 'result', 'value', 'data', 'request', 'answer']
 
 describe('the shape of events', () => {
   for (const [type, arbitrary] of eventsByType) {
-    it(`${type} is known, with each of its fields`, () => {
+    it(`${type} is accepted, with each of its fields`, () => {
       fc.assert(
         fc.property(arbitrary, (event) => isStreamEvent(event)),
         runs,
       )
     })
 
-    it(`${type} is refused without a field that it must have, or with one of another kind`, () => {
+    it(`${type} is refused without a required field, or with a field of another type`, () => {
       fc.assert(
         fc.property(arbitrary, (event) => {
           for (const [how, wrong] of damaged(event)) expect(isStreamEvent(wrong), how).toBe(false)
@@ -31,8 +31,8 @@ describe('the shape of events', () => {
 
 function damaged(event: StreamEvent): [string, unknown][] {
   const missing = (requiredFields[event.type] ?? []).map((field): [string, unknown] => {
-    const rest = Object.entries(event).filter(([name]) => name !== field)
-    return [`without ${field}`, Object.fromEntries(rest)]
+    const otherFields = Object.entries(event).filter(([name]) => name !== field)
+    return [`without ${field}`, Object.fromEntries(otherFields)]
   })
   const wrong = Object.entries(event)
     .filter(([field]) => !ANYTHING.includes(field))

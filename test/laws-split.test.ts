@@ -11,7 +11,7 @@ const records = fc.array(record, { minLength: 1, maxLength: 5 })
 
 type Layout = (records: readonly object[], end: string) => string
 
-/** How each framing lays records out. Frames keep themselves apart, so there is nothing to split. */
+/** How each framing lays records out. JSON frames rely on a transport, so there is nothing to split. */
 const layouts: { readonly [F in Exclude<Framing, 'json-frames'>]: Layout } = {
   'json-lines': (values, end) => values.map((value) => `${JSON.stringify(value)}${end}`).join(''),
   sse: (values, end) =>
@@ -42,8 +42,8 @@ describe('split', () => {
           const effort = { twoWayCuts: 12, partitions: 3, dripUpTo: 5_000, seed: 1 }
           for (const { name, slices: pieces } of partitionsOf(bytes, effort)) {
             const read = recordsOf(framing as Framing, pieces)
-            const said = { values: read.map(({ value }) => value), names: read.map((record) => record.name) }
-            expect(said, name).toEqual({ values, names: namesOf(framing, values) })
+            const readBack = { values: read.map(({ value }) => value), names: read.map((record) => record.name) }
+            expect(readBack, name).toEqual({ values, names: namesOf(framing, values) })
           }
         }),
         { seed: 40, numRuns: 60 },

@@ -8,7 +8,7 @@ for (const [name, member] of Object.entries(logs)) {
   logSuite(name, member, member.volatile === undefined ? { reopen: { module: moduleOf(name), name } } : {})
 }
 
-it('names its logs, and refuses a name that it does not know', () => {
+it('finds logs by name, and refuses an unknown name', () => {
   expect(getLog('memory')).toBe(logs.memory)
   for (const name of ['redis', 'toString', '__proto__', '']) {
     expect(() => getLog(name)).toThrow(expect.objectContaining({ code: 'unknown-log' }))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sseFrame } from '../packages/core/src/wire/sse-frames.ts'
 import { aiSdkBody, aiSdkChunks, readAiSdk } from '../proofs/wires/readers/ai-sdk.ts'
-import { eventsAs, line, mapped, said } from './mobox-lines.ts'
+import { eventsAs, line, linesOf, mapped } from './mobox-lines.ts'
 
 const done = line('done')
 const item = { content: 'Dig' }
@@ -80,7 +80,7 @@ describe('lines 192–260, lines of DeepAgents', () => {
     expect(types(line('error', { message: 'No' }))).toEqual(['start', 'data-error', 'finish', 'error'])
   })
 
-  it('S0-82, S0-83: subagents and reflections are one thinking block, and text comes behind all reasoning', () => {
+  it('S0-82, S0-83: subagents and reflections are one thinking block, and text comes after all reasoning', () => {
     const lines = [
       line('status', { message: 'On' }),
       line('todo_create', { items: [item] }),
@@ -90,7 +90,7 @@ describe('lines 192–260, lines of DeepAgents', () => {
       line('text', { content: 'Answer' }),
       done,
     ]
-    const boundaries = said('deepagents', ...lines).filter((chunk) => !chunk.includes('delta'))
+    const boundaries = linesOf('deepagents', ...lines).filter((chunk) => !chunk.includes('delta'))
     expect(boundaries).toEqual([
       'reasoning-start processing_1',
       'reasoning-end processing_1',
@@ -102,8 +102,8 @@ describe('lines 192–260, lines of DeepAgents', () => {
   })
 })
 
-describe('lines 264–266, one formatter', () => {
-  it('S0-5: makes the same frames of the same lines, whatever framework they are of', () => {
+describe('lines 264–266, one wire', () => {
+  it('S0-5: makes the same frames of the same lines, for every framework', () => {
     const lines = [
       line('start', { prompt_preview: 'Hi' }),
       line('status', { message: 'On' }),

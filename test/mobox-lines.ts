@@ -7,7 +7,7 @@ import { aiSdkChunks } from '../proofs/wires/readers/ai-sdk.ts'
 /** A line of stdout, as the agents of the first document print it. */
 export const line = (type: string, data: object = {}) => ({ type, data })
 
-/** What a framework, by the document's own name for it, means by these lines. */
+/** The events of these lines, by the document's name for the framework. */
 export function eventsAs(format: string, ...lines: readonly object[]): StreamEvent[] {
   const source = getSource('json-lines')()
   const text = lines.map((each) => JSON.stringify(each)).join('\n')
@@ -16,8 +16,8 @@ export function eventsAs(format: string, ...lines: readonly object[]): StreamEve
 
 const FRAMING: ReadonlySet<unknown> = new Set(['start', 'message-metadata', 'finish'])
 
-/** The chunks of a run in the mobox profile, without what frames it, each in a few words. */
-export function said(format: string, ...lines: readonly object[]): string[] {
+/** The chunks of a run in the mobox profile, without start and finish, each as one line. */
+export function linesOf(format: string, ...lines: readonly object[]): string[] {
   return aiSdkChunks(eventsAs(format, ...lines), 'mobox')
     .filter(({ type }) => !FRAMING.has(type))
     .map(({ type, id, toolCallId, toolName, delta, input, output, data, errorText }) =>
@@ -34,6 +34,6 @@ export function said(format: string, ...lines: readonly object[]): string[] {
 
 const BOUNDARY = /^(text|reasoning)-(start|end)/
 
-/** The same without the starts and ends of blocks: what a row of the document's tables maps to. */
+/** The same without the starts and ends of blocks: the target of a row of the document's tables. */
 export const mapped = (format: string, ...lines: readonly object[]): string[] =>
-  said(format, ...lines).filter((chunk) => !BOUNDARY.test(chunk))
+  linesOf(format, ...lines).filter((chunk) => !BOUNDARY.test(chunk))

@@ -12,14 +12,14 @@ import { aiSdkFaults } from './ai-sdk-grammar.ts'
 
 const held = new Map<readonly StreamEvent[], Promise<UIMessage>>()
 
-/** What the client holds of a run. An error chunk is the run's own word, not a fault of the stream. */
+/** What the client holds of a run. An error chunk is the run's own error, not a fault of the stream. */
 function read(events: readonly StreamEvent[]): Promise<UIMessage> {
   const message = held.get(events) ?? readAiSdk(aiSdkChunks(events, 'mobox').filter(({ type }) => type !== 'error'))
   held.set(events, message)
   return message
 }
 
-/** The texts of a kind of part, as one. */
+/** The joined texts of all parts of a kind. */
 function shown({ parts }: UIMessage, kind: 'text' | 'processing' | 'thinking'): string {
   const texts = parts.flatMap((part) => {
     const variant = part.type === 'reasoning' ? part.providerMetadata?.mobox?.variant : part.type
@@ -28,17 +28,17 @@ function shown({ parts }: UIMessage, kind: 'text' | 'processing' | 'thinking'): 
   return texts.join(kind === 'text' ? '' : '\n')
 }
 
-/** The stored row keeps neither what was taken back nor what a subagent said to its caller. */
+/** The stored row contains neither retracted messages nor what a subagent returned to its caller. */
 const isStoredOtherwise = (event: StreamEvent) =>
   event.type === 'message-retract' || (event.type === 'block-patch' && event.text !== undefined)
 const isSubagentText = (event: StreamEvent) =>
   event.type === 'block-start' && event.kind === 'text' && event.agentId !== undefined
 
-/** A thought that a text parts goes on in another block: the words are the same, not the lines. */
+/** Reasoning that a text interrupts continues in another block: the words are the same, not the lines. */
 const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '')
 
-describe.each(Object.entries(parsers) as [string, Parser][])('%s in the mobox profile', (name, format) => {
-  const runs = fixturesOf(name).map((recording) => [recording.name, eventsOf(format, recording.records)] as const)
+describe.each(Object.entries(parsers) as [string, Parser][])('%s in the mobox profile', (name, parser) => {
+  const runs = fixturesOf(name).map((recording) => [recording.name, eventsOf(parser, recording.records)] as const)
 
   it('S0-5, S0-6, S0-27, S0-28: is accepted by the client, recording by recording', async () => {
     for (const [recording, events] of runs) {

@@ -2,7 +2,7 @@ import { messageRow, partsOfRow } from '@millrace/core/fold/message-row'
 import { entriesOf } from '@millrace/testkit/runs'
 import { describe, expect, it } from 'vitest'
 import { aiSdkBody, aiSdkChunks, chatAiSdk, readAiSdk } from '../proofs/wires/readers/ai-sdk.ts'
-import { eventsAs, line, mapped, said } from './mobox-lines.ts'
+import { eventsAs, line, linesOf, mapped } from './mobox-lines.ts'
 
 const done = line('done')
 
@@ -31,7 +31,7 @@ describe('lines 128–188, events of the Claude API', () => {
   const first = turn('m1', 'tool_use', ...thought, blockStop(0), ...text, blockStop(1), ...tool, blockStop(2))
 
   it('S0-37, S0-38, S0-39, S0-40, S0-41, S0-42, S0-43, S0-44, S0-45: are one row of the table each', () => {
-    expect(said('claude', ...first)).toEqual([
+    expect(linesOf('claude', ...first)).toEqual([
       'reasoning-start thinking_1',
       'reasoning-delta thinking_1 "Hm."',
       'reasoning-end thinking_1',
@@ -53,10 +53,10 @@ describe('lines 128–188, events of the Claude API', () => {
     expect([types[0], types.at(-1)]).toEqual(['start', 'finish'])
   })
 
-  it('S0-47: an error is said with its words, last', () => {
+  it('S0-47: an error is the last chunk, with its message', () => {
     const error = api('error', { error: { type: 'overloaded_error', message: 'Too many' } })
     const run = turn('m1', 'end_turn', ...text).slice(0, 3)
-    expect(said('claude', ...run, error).at(-1)).toBe('error "Too many"')
+    expect(linesOf('claude', ...run, error).at(-1)).toBe('error "Too many"')
   })
 })
 
@@ -100,14 +100,14 @@ describe('lines 137–188, lines of a Claude agent', () => {
     expect(aiSdkBody(chunks).endsWith('data: {"type":"finish","finishReason":"stop"}\n\ndata: [DONE]\n\n')).toBe(true)
   })
 
-  it('S0-57, S0-60: the tools that write todos and spawn subagents are lines and no tools', () => {
+  it('S0-57, S0-60: the tools that write todos and spawn subagents are lines, not tools', () => {
     const lines = [
       line('tool_use', { id: 'c1', name: 'TodoWrite', input: { todos: [{ activeForm: 'Digging' }] } }),
       line('tool_result', { tool_use_id: 'c1', content: 'Saved' }),
       line('tool_use', { id: 'c2', name: 'Task', input: { subagent_type: 'scout', prompt: 'Look' } }),
       line('tool_result', { tool_use_id: 'c2', content: 'Seen' }),
     ]
-    expect(said('claude', ...lines, done)).toEqual([
+    expect(linesOf('claude', ...lines, done)).toEqual([
       'reasoning-start processing_1',
       'reasoning-delta processing_1 "Planning: 1 tasks\\n"',
       'reasoning-delta processing_1 "Spawned scout: Look\\n"',
@@ -132,7 +132,7 @@ describe('lines 495–688, from the agent to the stored row and back', () => {
   ]
 
   it('S0-84, S0-85, S0-86, S0-87, S0-88, S0-119: five steps open and close the blocks', () => {
-    expect(said('deepagents', ...lines)).toEqual([
+    expect(linesOf('deepagents', ...lines)).toEqual([
       'reasoning-start processing_1',
       'reasoning-delta processing_1 "Reading\\n"',
       'reasoning-end processing_1',
@@ -149,7 +149,7 @@ describe('lines 495–688, from the agent to the stored row and back', () => {
     ])
   })
 
-  it('S0-90, S0-109: the variant stands where the client looks for it', async () => {
+  it('S0-90, S0-109: the variant is where the client looks for it', async () => {
     const { parts } = await readAiSdk(aiSdkChunks(eventsAs('deepagents', ...lines), 'mobox'))
     const variants = parts.flatMap((part) => (part.type === 'reasoning' ? [part.providerMetadata?.mobox?.variant] : []))
     expect(variants).toEqual(['processing', 'thinking', 'processing'])
@@ -168,7 +168,7 @@ describe('lines 495–688, from the agent to the stored row and back', () => {
     ])
   })
 
-  it('S0-7, S0-34: the chat ends in error with the words of an error that ended the run', async () => {
+  it('S0-7, S0-34: the chat ends in error with the message of the error that ended the run', async () => {
     const lines = [line('text', { content: 'Half' }), line('error', { message: 'No' })]
     const chat = await chatAiSdk(aiSdkChunks(eventsAs('claude', ...lines), 'mobox'))
     expect([chat.status, chat.error]).toEqual(['error', 'No'])

@@ -8,13 +8,13 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 describe('planted bugs', async () => {
   for (const { name, mutants } of await allStages()) {
-    it(`${name}: each still applies, at exactly one place`, () => {
+    it(`${name}: each applies exactly once`, () => {
       expect(mutants.filter(({ file, find }) => occurrences(file, find) !== 1)).toEqual([])
     })
   }
 })
 
-/** 0 if the file is not there: a file that was moved takes its planted bugs out of use. */
+/** 0 if the file does not exist: the planted bugs of a moved file would not apply. */
 function occurrences(file: string, find: string): number {
   try {
     return readFileSync(join(root, file), 'utf8').split(find).length - 1

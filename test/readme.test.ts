@@ -11,7 +11,7 @@ it('runs the example of the README, of at most 20 lines, and prints what the REA
   const example = /```ts\n([\s\S]*?)```\n\nprints\n\n```\n([\s\S]*?)```/.exec(readme)
   const [, code = '', printed = ''] = example ?? []
   expect(code.trim().split('\n').length).toBeLessThanOrEqual(20)
-  // Inside the checkout, so that the packages are found as they are by anybody who has installed them.
+  // Inside the checkout, so that the packages are found as if they were installed.
   const folder = mkdtempSync(join(root, 'test', '.readme-'))
   try {
     writeFileSync(join(folder, 'example.ts'), code)

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
-/** Expressions that never see a long text, with what bounds it. */
+/** Expressions that never see a long text, with the reason. */
 const SHORT: { readonly [expression: string]: string } = {
   '/\\B(?=(?:\\d{3})+$)/g': 'the digits of one number',
 }
@@ -34,10 +34,10 @@ const all = globSync(['packages/*/src/**/*.{ts,tsx}', 'apps/*/src/**/*.{ts,tsx}'
   .filter((file) => !/\.test\.tsx?$|^packages\/testkit\//.test(file))
   .flatMap(expressionsIn)
 
-/** What is repeated: signs that agents write, besides what the expression itself names. */
+/** What is repeated: characters that agents write, besides those of the expression itself. */
 const REPEATED = [...'\n \ta0_-`~*><[](){}"\'\\/.,;:#|+=!\0\u0301', '\r\n', 'a ', 'a\n', '- ']
 
-/** The words and signs of an expression: what a hostile text must begin with to get into its middle. */
+/** The words and characters of an expression: what a hostile text must begin with to reach its middle. */
 function wordsOf(pattern: string): readonly string[] {
   const plain = pattern.replaceAll(/\\[nrtsSwWdDbB]/g, ' ').replaceAll(/\\(.)/g, '$1')
   return [...new Set(plain.match(/[A-Za-z_]+[: ]?|[^A-Za-z\s]/g))].slice(0, 24)
@@ -66,7 +66,7 @@ function* attacksOn(pattern: string): Generator<(size: number) => string> {
 const SMALL = 500
 /** Twelve times the time for four times the text is more than linear; a quadratic expression takes sixteen times. */
 const RATIO = 12
-/** Below this, in milliseconds, the clock says nothing. A quadratic expression takes longer even for a text this small. */
+/** In milliseconds. Below this the clock is not exact; a quadratic expression takes longer even for so small a text. */
 const AUDIBLE = 1
 
 function timeOf(expression: RegExp, text: string): number {
@@ -77,7 +77,7 @@ function timeOf(expression: RegExp, text: string): number {
   return performance.now() - start
 }
 
-/** A text on which the expression is slower than linear at each of two steps, asked again so that a pause does not count. */
+/** A text on which the expression is slower than linear at two sizes, measured again so that a pause does not count. */
 function slowTextOf({ pattern, flags }: Found): string | undefined {
   const expression = new RegExp(pattern, flags)
   const best = (text: string) => Math.min(...Array.from({ length: 5 }, () => timeOf(expression, text)))

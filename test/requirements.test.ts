@@ -29,7 +29,7 @@ function idsInTestNames(): Set<string> {
   return new Set(names.flatMap((name) => name.match(/S\d-\d+/g) ?? []))
 }
 
-it('proves every requirement that is claimed by a test of its name, or says what replaced it', () => {
+it('proves every claimed requirement by a test with its id, or explains what replaced it', () => {
   const claimed = idsOf(section('Claimed so far'))
   const proven = idsInTestNames()
   const explained = new Set(idsOf(section('Only in part')))

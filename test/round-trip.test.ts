@@ -21,7 +21,7 @@ const runs: readonly Run[] = [
   ...generatedRuns(100, 11).map(normalized),
 ]
 
-/** A run as it leaves `normalize`, which is where a stream that is read back has been too. */
+/** A run as it leaves `normalize`, as a stream that is read back does, too. */
 function normalized({ name, entries }: Run): Run {
   const events: StreamEvent[] = []
   const normalizer = createNormalizer((event) => events.push(event))
@@ -31,27 +31,27 @@ function normalized({ name, entries }: Run): Run {
 }
 
 /** Law 7, for each protocol that is both written and read. */
-for (const [name, format] of Object.entries(wires)) {
+for (const [name, wire] of Object.entries(wires)) {
   const parser: Parser | undefined = (parsers as { readonly [name: string]: Parser })[name]
   describe(`round trip: ${name}`, () => {
     if (parser === undefined) {
       it.skip('nothing reads this wire back: no parser has its name', () => {})
       return
     }
-    const losses: Losses = { ...parser.losses, ...format.losses }
-    it.each(runs)('gives back what was written, less what is lost: $name', ({ entries }) => {
-      const wireState = format.create({ runId: 'run', threadId: 'thread' })
+    const losses: Losses = { ...parser.losses, ...wire.losses }
+    it.each(runs)('reads what was written, less what is lost: $name', ({ entries }) => {
+      const wireState = wire.create({ runId: 'run', threadId: 'thread' })
       const records = entries.flatMap((entry) => wireState.push(entry)).map((chunk) => recordOf(JSON.stringify(chunk)))
       const back = pictureOf(entriesOf(eventsOf(parser, records)), losses)
       expect(same(back, pictureOf(entries, losses), 'read back'), reasons(losses)).toBeUndefined()
     })
-    it('loses only what it can say why', () => {
+    it('gives a reason for each loss', () => {
       for (const why of Object.values(losses)) expect(why).toMatch(/\S\.$/)
     })
   })
 }
 
-/** For whoever reads a failure: what was left out of both. */
+/** For the message of a failure: what both sides leave out. */
 function reasons(losses: Losses): string {
   const lines = Object.entries(losses).map(([feature, why]) => `  ${feature}: ${why}`)
   return ['Left out of the comparison:', ...lines].join('\n')

@@ -19,13 +19,13 @@ export interface Picture {
 const thought = { reasoning: 'Short and plain.' }
 const harbour = 'Millport'
 
-/** The step that calls the subagent is left out where there are none. */
+/** Without subagents, the step that calls one is left out. */
 const usage = {
   whole: { inputTokens: 640, outputTokens: 70 },
   withoutSubagent: { inputTokens: 460, outputTokens: 55 },
 }
 
-/** The scenario that every `fixtures/<framework>/scenario.*` plays. */
+/** The scenario that every `fixtures/FORMAT/scenario.*` plays. */
 const scenario = {
   reasoning: { reasoning: 'Tide and wind decide. I ask for both.' },
   text: { text: 'I look at the tide and the wind.' },
@@ -39,7 +39,7 @@ const scenario = {
 const hasNoOutputs = (losses: Losses) =>
   losses['tool-output'] !== undefined || losses['agent-tool-output'] !== undefined
 
-/** What is left of the scenario in a framework that cannot say some of it. */
+/** The scenario without what a format declares as lost. */
 export function pictureWithout(losses: Losses): Picture {
   const isLost = (feature: keyof Losses) => losses[feature] !== undefined
   const called = ({ tool, input, output, failed }: typeof scenario.tide | typeof scenario.wind): Seen =>
@@ -59,13 +59,13 @@ export function pictureWithout(losses: Losses): Picture {
   }
 }
 
-/** What is seen of a run: the assistant's segments, without those that another one stands for. */
-export function pictureOf({ chatEvents, usage: told, outcome }: RunSnapshot, losses: Losses): Picture {
+/** The picture of a run: the assistant's segments, without those that are shown as another one. */
+export function pictureOf({ chatEvents, usage: usageTotal, outcome }: RunSnapshot, losses: Losses): Picture {
   const assistant = chatEvents.filter(({ role, state }) => role === 'assistant' && state !== 'retracted')
-  const { inputTokens, outputTokens } = told ?? {}
+  const { inputTokens, outputTokens } = usageTotal ?? {}
   return {
     seen: assistant.flatMap(({ segments }) => segments.flatMap((segment) => seenOf(segment, losses))),
-    ...(told === undefined ? {} : { usage: { inputTokens, outputTokens } as NonNullable<Picture['usage']> }),
+    ...(usageTotal === undefined ? {} : { usage: { inputTokens, outputTokens } as NonNullable<Picture['usage']> }),
     ...(outcome !== undefined && { outcome }),
   }
 }
@@ -85,7 +85,7 @@ function seenOf(segment: Segment, losses: Losses): Seen[] {
   return [{ tool, input, output: error ?? wordsOf(output), failed: state === 'failed' }]
 }
 
-/** The words of an output: some frameworks wrap them in blocks or in an object of one field. */
+/** The text of an output: some frameworks wrap it in blocks or in an object of one field. */
 function wordsOf(output: Json | undefined): string {
   if (typeof output === 'string') return output
   if (Array.isArray(output)) return output.map(wordsOf).join('')

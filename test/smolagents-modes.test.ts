@@ -7,16 +7,16 @@ import { expect, it } from 'vitest'
 
 const recordings = fixturesOf('smolagents')
 
-/** A run, folded; the places of its entries are others when it has more of them. */
+/** A folded run, without the numbers of its entries, which differ if it streams. */
 function foldedOf(name: string): unknown {
   const recording = recordings.find((each) => each.name === `smolagents/${name}.jsonl`)
   const events = eventsOf(parsers.smolagents, recording?.records ?? [])
   const folded = fold(entriesOf(events))
   expect(folded.outcome).toBe('success')
-  return JSON.parse(JSON.stringify(folded, (key, value) => (PLACES.has(key) ? undefined : value)))
+  return JSON.parse(JSON.stringify(folded, (key, value) => (POSITION_FIELDS.has(key) ? undefined : value)))
 }
 
-const PLACES = new Set(['seqs', 'startedAt', 'endedAt'])
+const POSITION_FIELDS = new Set(['seqs', 'startedAt', 'endedAt'])
 
 it.each(['toolcalling', 'code-agent', 'planning'])(
   'S2-10: folds a run of %s to the same chat events, streamed or not',

@@ -20,17 +20,17 @@ const allWires: readonly [string, Wire][] = Object.entries(wires)
 
 const pathOf = (wire: string) => join(pages, `${wire}.md`)
 const pageOf = (wire: string) => readFileSync(pathOf(wire), 'utf8')
-/** Lines are broken for people, not for what they say. */
+/** Where lines are broken does not matter. */
 const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ')
 
-/** A run of several texts, thoughts and tools, a todo list and a subagent that speaks. */
+/** A run with several texts, thoughts and tools, a todo list and a subagent with text. */
 const RECORDING = join(root, 'fixtures/claude-agent-sdk/scenario.jsonl')
 
 interface Serving extends Server {
   readonly runId: string
 }
 
-/** What the clients of the pages print. All are started at once, for a process takes its time. */
+/** What the clients of the pages print. All are started at once, because a process takes long to start. */
 const printed = new Map<string, Promise<string>>()
 let answer = ''
 const closing: (() => Promise<unknown>)[] = []
@@ -72,7 +72,7 @@ function answerIn(entries: readonly Entry[]): string {
   return segments.flatMap((segment) => (segment.type === 'text' ? [segment.text] : [])).join('')
 }
 
-/** What the client of a page prints, run as anybody would who has installed the packages. */
+/** What the client of a page prints if it is run with the packages installed. */
 async function printedBy(code: string, { url, token, runId }: Serving): Promise<string> {
   const folder = await mkdtemp(join(root, 'test', '.page-'))
   try {
@@ -87,19 +87,19 @@ async function printedBy(code: string, { url, token, runId }: Serving): Promise<
 }
 
 describe.each(allWires)('the page of the wire %s', (wire, { losses, profiles }) => {
-  it('is there', () => {
+  it('exists', () => {
     expect(existsSync(pathOf(wire))).toBe(true)
   })
 
   it('names everything that the wire cannot say, with the reason', () => {
-    const said = inOneLine(pageOf(wire))
-    const untold = Object.entries(losses).filter(
-      ([feature, reason]) => !said.includes(`\`${feature}\``) || !said.includes(inOneLine(reason)),
+    const text = inOneLine(pageOf(wire))
+    const unnamed = Object.entries(losses).filter(
+      ([feature, reason]) => !text.includes(`\`${feature}\``) || !text.includes(inOneLine(reason)),
     )
-    expect(untold).toEqual([])
+    expect(unnamed).toEqual([])
   })
 
-  it('names nothing as lost that the wire says', () => {
+  it('names nothing as lost that the wire carries', () => {
     const section = /\n## [^\n]*cannot say[^\n]*\n([\s\S]*?)(?=\n## |$)/i.exec(pageOf(wire))?.[1] ?? ''
     const named = [...section.matchAll(/^\| `([\w-]+)` \|/gm)].flatMap(([, feature = '']) =>
       Object.hasOwn(features, feature) ? [feature] : [],
@@ -107,7 +107,7 @@ describe.each(allWires)('the page of the wire %s', (wire, { losses, profiles }) 
     expect(named.filter((feature) => !(feature in losses))).toEqual([])
   })
 
-  it('names its dialects', () => {
+  it('names its profiles', () => {
     expect(profiles.filter((profile) => !pageOf(wire).includes(`\`${profile}\``))).toEqual([])
   })
 
@@ -122,17 +122,17 @@ describe('the index of the wires', () => {
   const path = join(pages, 'README.md')
   const index = readFileSync(path, 'utf8')
 
-  it('leads to the page of every wire', () => {
+  it('links to the page of every wire', () => {
     expect(allWires.filter(([wire]) => !index.includes(`[\`${wire}\`](${wire}.md)`)).map(([wire]) => wire)).toEqual([])
   })
 
-  it('is led to by the README, wire by wire', () => {
+  it('has every page linked from the README, too', () => {
     const readme = readFileSync(join(root, 'README.md'), 'utf8')
     const missing = allWires.filter(([wire]) => !readme.includes(`[\`${wire}\`](docs/wires/${wire}.md)`))
     expect(missing.map(([wire]) => wire)).toEqual([])
   })
 
-  it('has the table of what each carries as the wires declare it', async () => {
+  it('has the table of features as the wires declare them', async () => {
     const table = `<!-- features -->\n\n${featureTable()}\n\n<!-- /features -->`
     await expect(index.replace(/<!-- features -->[\s\S]*<!-- \/features -->/, table)).toMatchFileSnapshot(path)
   })
@@ -141,14 +141,14 @@ describe('the index of the wires', () => {
 /** A row per feature that some wire lacks, a column per wire. */
 function featureTable(): string {
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  const rows = Object.entries(features).flatMap(([feature, words]) => {
+  const rows = Object.entries(features).flatMap(([feature, title]) => {
     const cells = allWires.map(([, { losses }]) => (feature in losses ? '–' : 'yes'))
-    return cells.includes('–') ? [row([`${words} (\`${feature}\`)`, ...cells])] : []
+    return cells.includes('–') ? [row([`${title} (\`${feature}\`)`, ...cells])] : []
   })
   const carried = Object.entries(features).filter(([feature]) =>
     allWires.every(([, { losses }]) => !(feature in losses)),
   )
-  const onAll = `On all of them: ${carried.map(([, words]) => words).join(', ')}.`
+  const onAll = `On all of them: ${carried.map(([, title]) => title).join(', ')}.`
   return [
     row(['', ...allWires.map(([wire]) => `\`${wire}\``)]),
     `|${'---|'.repeat(allWires.length + 1)}`,

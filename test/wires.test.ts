@@ -1,7 +1,7 @@
 import { fixturesOf } from '@millrace/testkit/fixtures'
 import { describe, expect, it } from 'vitest'
 import { compare } from '../proofs/wires/compare.ts'
-import { viewers } from '../proofs/wires/viewers.ts'
+import { viewers } from '../proofs/wires/facts.ts'
 import { watchAll } from '../proofs/wires/watch-all.ts'
 
 describe('a viewer on each wire of one live run', () => {

@@ -8,14 +8,14 @@ import { differenceOf, messageOf, refusalsOf, type Trial, unlike } from './trial
 export const AGENT = 'HttpAgent'
 export const REPLAYED = 'HttpAgent that comes back'
 
-/** The message that it sends. */
-const ASKED = 'asked'
+/** The id of the message that the client sends. */
+const MESSAGE_ID = 'asked'
 
 interface Client {
   readonly agent: HttpAgent
   readonly calls: string[]
   readonly errors: string[]
-  /** Runs the agent; what it throws is among the errors. */
+  /** Runs the agent. What it throws is added to `errors`. */
   run(input: NonNullable<Parameters<HttpAgent['runAgent']>[0]>): Promise<void>
 }
 
@@ -41,14 +41,14 @@ export async function agUiTrials(stage: Stage, recorded: Recorded): Promise<read
 }
 
 function clientOf(stage: Stage, recorded: Recorded, threadId: string, onResponse: () => void): Client {
-  const said: Message = { id: ASKED, role: 'user', content: recorded.name }
+  const userMessage: Message = { id: MESSAGE_ID, role: 'user', content: recorded.name }
   const calls: string[] = []
   const errors: string[] = []
   const agent = new HttpAgent({
     url: `${stage.url}/api/ag-ui/${stage.agentOf(recorded)}`,
     headers: stage.headers,
     threadId,
-    initialMessages: [said],
+    initialMessages: [userMessage],
     async fetch(url, init) {
       const response = await fetch(url, init)
       onResponse()
@@ -88,25 +88,25 @@ async function answerAll({ agent, run }: Client, { answers }: Recorded): Promise
 }
 
 function trialOf(client: string, { agent, calls, errors }: Client, recorded: Recorded, more: readonly string[]): Trial {
-  const messages = agent.messages.filter(({ id }) => id !== ASKED)
+  const messages = agent.messages.filter(({ id }) => id !== MESSAGE_ID)
   return {
     client,
     refusals: refusalsOf(
       errors.filter((error) => !isTooLate(error, recorded)),
-      ownWord(recorded),
+      runErrorOf(recorded),
     ),
     differences: [...differenceOf(agUiContentOf(messages, calls), recorded, agUi.losses), ...more],
   }
 }
 
-/** A recording that goes on after its questions does not wait for answers: one that comes after its end is rightly refused. */
+/** A recording that goes on after its questions does not wait: an answer after its end is rightly refused. */
 function isTooLate(error: string, { answers }: Recorded): boolean {
   return answers.size > 0 && error.startsWith('HTTP 409: {"error":{"code":"not-asked"')
 }
 
-/** What is told of a run that failed, or that nobody has ended: to this client both are errors. */
-function ownWord({ end }: Recorded): string | undefined {
-  const words = { error: 'The run failed.', interrupted: 'The run was interrupted.' }
+/** The error that this client reports for a failed or an interrupted run; undefined for any other outcome. */
+function runErrorOf({ end }: Recorded): string | undefined {
+  const defaults = { error: 'The run failed.', interrupted: 'The run was interrupted.' }
   if (end.outcome !== 'error' && end.outcome !== 'interrupted') return undefined
-  return end.error?.message ?? end.reason ?? words[end.outcome]
+  return end.error?.message ?? end.reason ?? defaults[end.outcome]
 }

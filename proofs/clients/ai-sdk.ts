@@ -18,7 +18,7 @@ export const CHAT = 'chat'
 export const RESUMED = 'chat that comes back'
 export const READER = 'readUIMessageStream'
 
-/** A chat that asks itself again and again is stopped here. */
+/** A chat that sends requests in a loop is stopped after this many. */
 const MOST_REQUESTS = 30
 
 type Chat = AbstractChat<UIMessage>
@@ -60,10 +60,10 @@ function clientOf(stage: Stage, recorded: Recorded, id: string, onResponse: () =
     api: `${stage.url}/api/chat`,
     headers: stage.headers,
     body: { agent: stage.agentOf(recorded) },
-    async fetch(...asked) {
+    async fetch(...request) {
       requests++
-      if (requests > MOST_REQUESTS) throw new Error('The chat asks without end.')
-      const response = await fetch(...asked)
+      if (requests > MOST_REQUESTS) throw new Error('The chat sends requests without end.')
+      const response = await fetch(...request)
       responses++
       onResponse()
       return response
@@ -81,8 +81,8 @@ function clientOf(stage: Stage, recorded: Recorded, id: string, onResponse: () =
 }
 
 /**
- * A second chat joins while the run is live. Not where a question pauses the responses: unless it is one that a chat
- * cannot answer, after which coming back is how it hears the rest.
+ * A second chat joins while the run is live; undefined if a question pauses the responses, unless a chat cannot answer
+ * that question: then reconnecting is how it reads the rest.
  */
 async function comeBack(
   stage: Stage,
@@ -103,7 +103,7 @@ async function comeBack(
 interface Answered {
   /** How many requests it took. */
   readonly requests: number
-  /** How many of them had to be sent by hand. */
+  /** How many of them the trial had to send itself. */
   readonly byHand: number
 }
 
@@ -119,7 +119,7 @@ async function answerAll({ chat, requests }: Client, { answers }: Recorded): Pro
       answered.add(id)
       await chat.addToolApprovalResponse({ id, approved: answers.get(id) === true })
     }
-    // The SDK's own condition waits for all calls of the step, of which some may not have begun.
+    // The SDK's own condition waits for all calls of the step, and some may not have begun.
     if (!lastAssistantMessageIsCompleteWithApprovalResponses(chat)) {
       byHand++
       await chat.sendMessage()
@@ -135,7 +135,7 @@ function openApprovals({ messages }: Chat): readonly string[] {
 }
 
 function chatTrial(client: Client, recorded: Recorded, answered: Answered): Trial {
-  // What follows a question that a chat cannot answer is heard by the one that comes back.
+  // What follows a question that a chat cannot answer is read by the chat that reconnects.
   const differences = recorded.goesOnBeside ? [] : differencesOf(client, recorded)
   const extraRequests = client.requests() - 1 - answered.requests
   return { client: CHAT, refusals: refusals(client, recorded), differences, extraRequests, byHand: answered.byHand }
@@ -148,7 +148,7 @@ function resumedTrial(second: Client, first: Client, recorded: Recorded): Trial 
 }
 
 function refusals({ chat: { error } }: Client, recorded: Recorded): readonly string[] {
-  return refusalsOf(error === undefined ? [] : [error.message], ownWord(recorded))
+  return refusalsOf(error === undefined ? [] : [error.message], runErrorOf(recorded))
 }
 
 function differencesOf({ chat: { messages } }: Client, recorded: Recorded): readonly string[] {
@@ -163,17 +163,17 @@ async function readerTrial({ url, headers }: Stage, recorded: Recorded, runId: s
   const message = await readAiSdkBody(body, (error) => void errors.push(messageOf(error)))
   return {
     client: READER,
-    refusals: refusalsOf(errors, ownWord(recorded)),
+    refusals: refusalsOf(errors, runErrorOf(recorded)),
     differences: differenceOf(aiSdkContent(message), recorded, aiSdk.losses),
   }
 }
 
-/** What a run that failed says of it. */
-function ownWord({ end }: Recorded): string | undefined {
+/** The error message of a failed run; undefined for any other outcome. */
+function runErrorOf({ end }: Recorded): string | undefined {
   return end.outcome === 'error' ? (end.error?.message ?? end.reason ?? 'The run failed.') : undefined
 }
 
-/** Neither sends nor receives, nor is about to. */
+/** Resolves when the chat neither sends nor receives, and is not about to. */
 async function settled(chat: Chat): Promise<void> {
   await until(() => chat.status === 'ready' || chat.status === 'error')
   for (let turn = 0; turn < 5; turn++) await setImmediate()
@@ -182,6 +182,6 @@ async function settled(chat: Chat): Promise<void> {
 
 async function until(holds: () => boolean): Promise<void> {
   for (const deadline = Date.now() + 20_000; !holds(); await setTimeout(1)) {
-    if (Date.now() > deadline) throw new Error('A chat stands still.')
+    if (Date.now() > deadline) throw new Error('A chat does not finish.')
   }
 }

@@ -5,7 +5,7 @@ import { corpusOf, fixturesOf, type Recording } from '@millrace/testkit/fixtures
 import { eventsOf } from '@millrace/testkit/read-recording'
 import { entriesOf } from '@millrace/testkit/runs'
 
-/** A recording that clients are served, and what is known of it without any server. */
+/** A recording that is played to clients, with the facts that need no server. */
 export interface Recorded {
   readonly name: string
   readonly format: string
@@ -13,24 +13,24 @@ export interface Recorded {
   readonly entries: readonly Entry[]
   readonly end: EventOf<'run-end'>
   readonly asks: boolean
-  /** How its questions are answered: as it says itself. Those that it ends with are not there. */
+  /** The recorded answers to its questions, by approval id. Questions that it ends with are not included. */
   readonly answers: ReadonlyMap<string, boolean>
-  /** Whether it goes on after a question that is about no call, and that a chat cannot answer therefore. */
+  /** Whether it goes on after a question that is about no call, which a chat cannot answer. */
   readonly goesOnBeside: boolean
-  /** Whether a chat can come back to it while it is live, and hear the whole. */
+  /** Whether a chat can reconnect while the run is live and read all of it. */
   readonly canComeBack: boolean
-  /** Whether calls that are the client's to run are left to it. */
+  /** Whether it ends with open calls that the client has to run. */
   readonly isLeftToClient: boolean
 }
 
-/** All recordings of a framework: our own, and those of the corpus where there is one. */
+/** All recordings of a format: the fixtures, and those of the corpus if there is one. */
 export function recordedOf(format: string): readonly Recorded[] {
   const corpus = corpusOf(format)
   const others = 'absent' in corpus ? [] : corpus.recordings
-  return [...fixturesOf(format), ...others].map((recording) => knownOf(format, recording))
+  return [...fixturesOf(format), ...others].map((recording) => describeRecording(format, recording))
 }
 
-export function knownOf(format: string, { name, bytes, records }: Recording): Recorded {
+export function describeRecording(format: string, { name, bytes, records }: Recording): Recorded {
   const events = eventsOf(getParser(format), records)
   const end = events.at(-1)
   if (end?.type !== 'run-end') throw new Error(`${name} does not end.`)
@@ -46,13 +46,13 @@ export function knownOf(format: string, { name, bytes, records }: Recording): Re
     asks,
     answers: answersIn(events),
     goesOnBeside,
-    // An own agent's stream does not answer its own questions: a client that does not either stays where it is asked.
+    // The agent's stream does not answer its own questions, so a client that only reads stops at the first one.
     canComeBack: !asks,
     isLeftToClient: isLeftToClient(events),
   }
 }
 
-/** A question that the stream does not wait for is answered with yes. */
+/** The answers in the stream. A question that the stream does not wait for is approved. */
 function answersIn(events: readonly StreamEvent[]): ReadonlyMap<string, boolean> {
   const answers = new Map<string, boolean>()
   const open = new Set<string>()

@@ -6,11 +6,11 @@ import type { Agent } from '@millrace/server/run/agent'
 import { createServer } from '@millrace/server/server'
 import type { Recorded } from './recorded.ts'
 
-/** Holds a run back until somebody watches it. */
+/** Holds a run back until a client watches it. */
 export interface Hold {
-  /** Lets the agent begin, and say the first half. */
+  /** Lets the agent begin and send the first half. */
   begin(): void
-  /** Lets it say the rest, and end. */
+  /** Lets it send the rest and end. */
   goOn(): void
 }
 
@@ -20,7 +20,7 @@ export interface Stage {
   readonly headers: { readonly authorization: string }
   /** The agent that plays the recording. */
   agentOf(recorded: Recorded): string
-  /** Holds the run of a thread back. It must be asked for before the run begins. */
+  /** Holds the run of a thread back. MUST be called before the run begins. */
   hold(threadId: string): Hold
   /** The id of the thread's only run. */
   runOf(threadId: string): Promise<string>
@@ -31,7 +31,7 @@ interface Gates {
   readonly goOn: PromiseWithResolvers<void>
 }
 
-/** Works with a server on a free port, whose log is in memory. Both are gone afterwards. */
+/** Calls `work` with a server on a free port, whose log is in memory, and closes both afterwards. */
 export async function withStage<Result>(
   recordings: readonly Recorded[],
   work: (stage: Stage) => Promise<Result>,
@@ -65,9 +65,9 @@ export async function withStage<Result>(
   }
 }
 
-/** Plays the recording as it is. How its records are laid out is for the server to find out. */
+/** Plays the recording as it is. The server detects the framing. */
 function playerOf({ format, bytes, asks }: Recorded, name: string, gates: Map<string, Gates>): Agent {
-  // What asks is played at once: where a response pauses must not depend on who is faster.
+  // A recording with questions is played in one piece: where a response pauses must not depend on timing.
   const half = asks ? bytes.length : bytes.length >> 1
   return {
     name,

@@ -1,28 +1,48 @@
+import { parsers } from '@millrace/core/parse'
 import { atOnce } from '../faults/at-once.ts'
 import { AGENT, agUiTrials } from './ag-ui.ts'
 import { aiSdkTrials, CHAT } from './ai-sdk.ts'
-import type { Recorded } from './recorded.ts'
+import { type Recorded, recordedOf } from './recorded.ts'
+import { verdictOf } from './report.ts'
 import { type Stage, withStage } from './stage.ts'
 import { messageOf, type Trial, within } from './trial.ts'
 import { WRITTEN, writtenTrials } from './written.ts'
 
-/** The longest that a recording may take in all clients, in ms. */
+/** How long a recording may take in all clients, in ms. */
 const PATIENCE = 60_000
 
-/** What became of one recording. */
+/** The results of one recording. */
 export interface Tried {
   readonly recorded: Recorded
   readonly trials: readonly Trial[]
 }
 
-/** Plays recordings to all clients, so many at a time. */
+/** How many recordings are played at a time. */
+const AT_ONCE = 4
+
+/** Plays the recordings of all formats whose names contain the part to all clients, and prints a line per format. */
+export async function tryFormats(namePart: string): Promise<readonly Tried[]> {
+  const tried: Tried[] = []
+  for (const format of Object.keys(parsers).filter((name) => name.includes(namePart))) {
+    const began = performance.now()
+    const found = await tryClients(recordedOf(format), AT_ONCE)
+    tried.push(...found)
+    const { problems } = verdictOf(found)
+    const seconds = ((performance.now() - began) / 1_000).toFixed(1)
+    console.log(`${format}: ${found.length} recordings, ${problems.length} problems, ${seconds} s`)
+    for (const problem of problems) console.log(`  ${problem}`)
+  }
+  return tried
+}
+
+/** Plays recordings to all clients, `most` at a time. */
 export function tryClients(recordings: readonly Recorded[], most: number): Promise<readonly Tried[]> {
   return withStage(recordings, (stage) =>
     atOnce(most, recordings, async (recorded) => ({ recorded, trials: await trialsOf(stage, recorded) })),
   )
 }
 
-/** By the column that a throw counts in. */
+/** By the column of the report that a throw counts in. */
 const clients = { [CHAT]: aiSdkTrials, [AGENT]: agUiTrials, [WRITTEN[0] ?? '']: writtenTrials }
 
 async function trialsOf(stage: Stage, recorded: Recorded): Promise<readonly Trial[]> {

@@ -6,7 +6,7 @@ import type { Recorded } from './recorded.ts'
 import type { Stage } from './stage.ts'
 import { differenceOf, type Trial } from './trial.ts'
 
-/** The wires whose clients were written from the text of their documents alone, over the transport that those name. */
+/** The wires whose clients were written from their documents alone, with the transport that the documents name. */
 const written = {
   'AgentEvent, over SSE': { wire: 'agent-event', by: 'sse' },
   'event + segments, over SSE': { wire: 'event-segments', by: 'sse' },

@@ -6,12 +6,12 @@ export interface Answer {
   readonly text: string
 }
 
-/** Where a server is, for one connection that nobody shares. */
+/** The options of a request to a server, over a connection of its own. */
 export function optionsFor({ port, token }: Address, path: string, method = 'GET'): RequestOptions {
   return { host: '127.0.0.1', port, path, method, agent: false, headers: { authorization: `Bearer ${token}` } }
 }
 
-/** Asks once. Rejects where the connection breaks. */
+/** Sends one request. Rejects if the connection breaks. */
 export function ask(
   server: Address,
   path: string,
@@ -19,10 +19,10 @@ export function ask(
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const options = optionsFor(server, path, method)
-    const asked = request({ ...options, headers: { ...(options.headers as object), ...headers } })
-    asked.on('error', reject)
-    asked.on('response', (response) => void whole(response).then(resolve, reject))
-    asked.end(body)
+    const outgoing = request({ ...options, headers: { ...(options.headers as object), ...headers } })
+    outgoing.on('error', reject)
+    outgoing.on('response', (response) => void whole(response).then(resolve, reject))
+    outgoing.end(body)
   })
 }
 
@@ -39,13 +39,13 @@ export interface RunView {
   readonly rawRecords: number
 }
 
-/** How a run stands; nothing where there is none, or no server. */
+/** The state of a run; undefined if there is no such run, or no server. */
 export async function runAt(server: Address, runId: string): Promise<RunView | undefined> {
   const answer = await ask(server, `/api/runs/${runId}`).catch(() => undefined)
   return answer?.status === 200 ? (JSON.parse(answer.text) as RunView) : undefined
 }
 
-/** Logs a whole body and gives the id of its run. */
+/** Logs a whole body and returns the id of its run. */
 export async function ingest(server: Address, format: string, body: Uint8Array | string): Promise<string> {
   const { status, text } = await ask(server, `/api/ingest?format=${format}`, { method: 'POST', body })
   if (status !== 200) throw new Error(`ingest answered ${status}: ${text.slice(0, 200)}`)

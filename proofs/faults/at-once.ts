@@ -1,4 +1,4 @@
-/** Works on all items, so many at a time; the results are in the order of the items. */
+/** Works on all items, `most` at a time; the results are in the order of the items. */
 export async function atOnce<Item, Result>(
   most: number,
   items: readonly Item[],

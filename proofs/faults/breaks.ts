@@ -23,11 +23,11 @@ export const breaks: Fault = {
         const runId = `run-${each}`
         const stream = streamOf(each, RECORDS)
         const { length } = bodyOf(stream)
-        let left = 1 + Math.floor(random() * 5)
-        const breakAfter = () => (left-- > 0 ? Math.floor(random() * length) : Number.POSITIVE_INFINITY)
+        let breaksLeft = 1 + Math.floor(random() * 5)
+        const breakAfter = () => (breaksLeft-- > 0 ? Math.floor(random() * length) : Number.POSITIVE_INFINITY)
         const sight = watch({ server, runId, wire: 'native', by: 'sse' })
-        const { requests } = await produce({ server, runId, stream, random, rest: 0, breakAfter })
-        const seen = { who: 'viewer', wire: 'native', by: 'sse' as const, ...(await sight) }
+        const { requests } = await produce({ server, runId, stream, random, pauseMs: 0, breakAfter })
+        const seen = { viewer: 'viewer', wire: 'native', by: 'sse' as const, ...(await sight) }
         const problems = await judge(server, runId, stream, [seen])
         return { requests, broken: problems.map((problem) => `seed ${each}: ${problem}`) }
       })

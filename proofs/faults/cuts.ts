@@ -10,7 +10,7 @@ import { transports, watch } from './viewer.ts'
 
 const VIEWERS = 16
 const RECORDS = 150
-/** Of one viewer: a frame may be larger than any piece that it leaves itself. */
+/** Of one viewer. It is bounded, because a frame may be larger than any number of bytes between two cuts. */
 const CUTS_EACH = 10
 
 const wireNames = Object.keys(wires)
@@ -26,7 +26,7 @@ export const cuts: Fault = {
       const cutsOf = new Map<string, number>()
       const done = () => [...cutsOf.values()].reduce((sum, number) => sum + number, 0)
       let runs = 0
-      // Bounded by the count of runs, too: a viewer that is never cut would let this go on for ever.
+      // Bounded by the number of runs, too: if no viewer were cut, this would never end.
       for (; done() < count && runs < count; runs++) {
         const problems = await cutRun(server, seed + runs, (kind) => {
           cutsOf.set(kind, (cutsOf.get(kind) ?? 0) + 1)
@@ -44,24 +44,24 @@ async function cutRun(server: Address, seed: number, onCut: (kind: string) => vo
   const kinds = Array.from({ length: VIEWERS }, (_, index) => {
     const wire = wireNames[(seed + index) % wireNames.length] ?? 'native'
     const by = transports[Math.floor(index / wireNames.length + seed) % transports.length] ?? 'sse'
-    let left = CUTS_EACH
+    let cutsLeft = CUTS_EACH
     const cut = () => {
-      left--
+      cutsLeft--
       onCut(`${wire} over ${by}`)
     }
-    const cutAfter = () => (left > 0 ? 1 + Math.floor(random() * 9_000) : Number.POSITIVE_INFINITY)
-    return { who: `viewer ${index}, ${wire} over ${by}`, wire, by, cutAfter, onCut: cut }
+    const cutAfter = () => (cutsLeft > 0 ? 1 + Math.floor(random() * 9_000) : Number.POSITIVE_INFINITY)
+    return { viewer: `viewer ${index}, ${wire} over ${by}`, wire, by, cutAfter, onCut: cut }
   })
   const sights = atOnce(
     VIEWERS,
     kinds,
     async (kind): Promise<Sight> => ({ ...kind, ...(await watch({ server, runId, ...kind })) }),
   )
-  await produce({ server, runId, stream, random, rest: 1 })
+  await produce({ server, runId, stream, random, pauseMs: 1 })
   return judge(server, runId, stream, await sights)
 }
 
-/** How the cuts are spread over wireNames and transports. */
+/** How the cuts are spread over wires and transports. */
 function spread(cutsOf: ReadonlyMap<string, number>): string {
   const counts = [...cutsOf.values()]
   return `${Math.min(...counts)} to ${Math.max(...counts)} cuts on each of ${counts.length} kinds of connections`

@@ -5,7 +5,7 @@ import { watched } from './watched.ts'
 
 const EMPTY_LINE = 'data:\n'
 
-/** Lines that carry nothing are not free: they fill an event as others do. */
+/** Empty data lines are not free: they fill an event as other lines do. */
 export const emptyLines: Fault = {
   name: 'empty data lines',
   promise: 'an event of millions of empty lines costs little, and harms no other event',

@@ -1,19 +1,19 @@
 /** How much of a fault is tried. */
 export interface Size {
   readonly count: number
-  /** How large the streams are that must not fill the memory. */
+  /** The size of the streams that must not fill the memory. */
   readonly megabytes: number
 }
 
 export interface Trial {
-  /** How often it was tried, in words. */
+  /** How often it was tried, for the report. */
   readonly tried: string
-  /** What was broken, each with what is needed to see it again. */
+  /** What was broken, each with what is needed to reproduce it. */
   readonly broken: readonly string[]
   readonly figures: readonly string[]
 }
 
-/** Something that goes wrong around the server, and what must hold all the same. */
+/** Something that goes wrong around the server, and what must hold nevertheless. */
 export interface Fault {
   readonly name: string
   readonly promise: string

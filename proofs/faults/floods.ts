@@ -10,7 +10,7 @@ import { type ServerProcess, withServer } from './server-process.ts'
 const MEGABYTE = 1024 * 1024
 /** In MB: the answers that fit into a connection's buffers, and the garbage of reading as fast as it is sent. */
 const MOST_GROWTH = 160
-/** In ms, from the moment that nothing more is taken. */
+/** In ms, from the moment that the server takes nothing more. */
 const CUT_WITHIN = 20_000
 const RUN = 'flooded'
 const patience = { stallAfter: 4_000, heartbeat: 2_000, resumeWithin: 600_000 }
@@ -32,7 +32,7 @@ export const pingFloods = floodOf({
   sizes: { full: { count: 2, megabytes: 150 }, small: { count: 1, megabytes: 80 } },
 })
 
-/** A chat that asks and reads nothing. */
+/** A chat that sends requests and reads nothing. */
 export const resumeFloods = floodOf({
   name: 'resume floods',
   path: '/api/chat/ws',
@@ -43,7 +43,7 @@ export const resumeFloods = floodOf({
 function floodOf(flood: Flood): Fault {
   return {
     name: flood.name,
-    promise: `who does not read costs less than ${MOST_GROWTH} MB and is cut; the server answers others throughout`,
+    promise: `a client that does not read costs less than ${MOST_GROWTH} MB and is cut; the server answers others throughout`,
     sizes: flood.sizes,
     run: (size) => withServer((server) => tryFlood(server, flood, size), patience),
   }
@@ -71,13 +71,13 @@ async function tryFlood(server: ServerProcess, { path, frame }: Flood, size: Siz
     broken: [
       ...problems,
       ...tooMuch('growth', growth, MOST_GROWTH),
-      ...(unanswered === 0 && server.isAlive() ? [] : [`${unanswered} questions after its health were not answered`]),
+      ...(unanswered === 0 && server.isAlive() ? [] : [`${unanswered} health requests were not answered`]),
     ],
-    figures: [`memory grew by ${megabytes(growth)} at most`, `the longest wait for its health was ${longest} ms`],
+    figures: [`memory grew by ${megabytes(growth)} at most`, `the slowest health request took ${longest} ms`],
   }
 }
 
-/** Sends the frame until so many bytes are out, or the server has taken nothing for a while, or has cut us. */
+/** Sends the frame until so many bytes are sent, the server takes nothing for a while, or it cuts the connection. */
 async function send(socket: Socket, frame: Buffer, most: number): Promise<void> {
   const piece = Buffer.concat(Array.from({ length: Math.ceil((64 * 1024) / frame.length) }, () => frame))
   for (let sent = 0; sent < most && !socket.destroyed; sent += piece.length) {
@@ -98,7 +98,7 @@ function isDrained(socket: Socket): Promise<boolean> {
   })
 }
 
-/** Whether the server cuts the connection by itself, though it is shown that somebody is there. */
+/** Whether the server cuts the connection by itself although the client answers its pings. */
 async function isCut(socket: Socket): Promise<boolean> {
   for (const end = Date.now() + CUT_WITHIN; Date.now() < end && !socket.destroyed; await setTimeout(100)) {
     socket.write(PONG)

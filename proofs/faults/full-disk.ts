@@ -10,16 +10,16 @@ import { streamOf } from './streams.ts'
 import { watch } from './viewer.ts'
 
 const RECORDS = 400
-/** How long anything may take beside the time that the disk is full, in ms. */
+/** How long anything may take in addition to the time that the disk is full, in ms. */
 const PATIENCE = 60_000
-/** How long a run may stay open once there is room again: the longest pause between two tries, and some. */
+/** How long a run may stay open once there is room again: the longest pause between two tries, and a margin. */
 const RECOVERS_WITHIN = 25_000
 
 /** The disk is full for longer than runs wait for their producers, and then has room again. */
 export const fullDisk: Fault = {
   name: 'F10 a full disk',
   promise:
-    'nothing is acknowledged that is not stored, health and uploads say why, viewers are cut, and all ends by itself when there is room',
+    'nothing is acknowledged that is not stored, health and uploads name the reason, viewers are cut, and every run ends by itself when there is room',
   sizes: { full: { count: 90, megabytes: 0 }, small: { count: 3, megabytes: 0 } },
   run: ({ count: seconds }, seed) =>
     withSmallDisk(async (disk) => {
@@ -36,22 +36,22 @@ export const fullDisk: Fault = {
 async function fillAndFree(server: Address, disk: SmallDisk, seconds: number, seed: number): Promise<Trial> {
   const patience = seconds * 1_000 + PATIENCE
   const broken: string[] = []
-  const expect = (what: string, got: unknown, wanted: unknown) => {
-    if (got !== wanted) broken.push(`${what}: ${got}, not ${wanted}`)
+  const expect = (what: string, got: unknown, expected: unknown) => {
+    if (got !== expected) broken.push(`${what}: ${got}, not ${expected}`)
   }
   const stream = streamOf(seed, RECORDS)
   const random = createRandom(seed)
   await start(server)
   const kinds = [
-    { who: 'viewer', wire: 'native', by: 'sse' },
-    { who: 'WebSocket viewer', wire: 'native', by: 'websocket' },
+    { viewer: 'viewer', wire: 'native', by: 'sse' },
+    { viewer: 'WebSocket viewer', wire: 'native', by: 'websocket' },
   ] as const
   const watched = Promise.all(
     ['fed', 'own'].flatMap((runId) =>
       kinds.map(async (kind) => ({ runId, ...kind, ...(await watch({ server, runId, ...kind, patience })) })),
     ),
   )
-  const produced = produce({ server, runId: 'fed', stream, random, rest: 5, patience })
+  const produced = produce({ server, runId: 'fed', stream, random, pauseMs: 5, patience })
   for (const promise of [watched, produced]) promise.catch(() => undefined)
   await setTimeout(500)
 
@@ -74,11 +74,11 @@ async function fillAndFree(server: Address, disk: SmallDisk, seconds: number, se
   expect('the agent’s run', (await runAt(server, 'own'))?.state, 'ended')
   expect('an upload afterwards', (await upload(server)).status, 201)
   const { requests } = await produced
-  // A viewer that is neither told nor cut would wait for ever.
+  // A viewer that is not cut would wait for ever.
   const sights = await Promise.race([watched, setTimeout(RECOVERS_WITHIN, [])])
   expect('viewers that saw an end', sights.length, 2 * kinds.length)
-  for (const { runId, who, connections } of sights) {
-    if (connections < 2) broken.push(`${who} of ${runId} was not told that the log refuses`)
+  for (const { runId, viewer, connections } of sights) {
+    if (connections < 2) broken.push(`${viewer} of ${runId} was not cut while the log refused`)
   }
   const fed: readonly Sight[] = sights.filter(({ runId }) => runId === 'fed')
   broken.push(...(await judge(server, 'fed', stream, fed)))
@@ -86,7 +86,7 @@ async function fillAndFree(server: Address, disk: SmallDisk, seconds: number, se
   return {
     tried: `${seconds} s, ${disk.kind}`,
     broken,
-    figures: [`${requests} producer requests`, `well again after ${well} ms, the last run ended after ${ended} ms`],
+    figures: [`${requests} producer requests`, `healthy again after ${well} ms, the last run ended after ${ended} ms`],
   }
 }
 
@@ -104,7 +104,7 @@ const ingestOnce = (server: Address, runId: string) => {
   return ask(server, `/api/ingest?format=agent-lines&runId=${runId}`, { method: 'POST', body: `${record}\n` })
 }
 
-/** A log that was written before has room in its own files: that is used up first. */
+/** A log that was written before has free pages in its own files: those are used up first. */
 async function exhaust(server: Address): Promise<void> {
   for (let number = 0; number < 1_000; number++) {
     if ((await ingestOnce(server, `ballast-${number}`)).status !== 200) return

@@ -13,9 +13,9 @@ import { streamOf } from './streams.ts'
 
 const RECORDS = 200
 const PIECE = 64 * 1024
-/** One large record at a time is read whole, and a few copies of it wait for the disk. */
+/** In MB: one large record is read whole at a time, and a few copies of it wait for the disk. */
 const MOST_GROWTH = 600
-/** How long one who asks may be kept waiting, in ms: several records may be read one after another. */
+/** How long a request may wait, in ms: several records may be read one after another. */
 const LONGEST_SILENCE = 5_000
 
 interface Giant {
@@ -24,10 +24,11 @@ interface Giant {
 }
 
 function* filled(sign: string, size: number): Generator<string> {
-  for (let left = size; left > 0; left -= PIECE) yield sign.repeat(Math.min(left, PIECE))
+  for (let charactersLeft = size; charactersLeft > 0; charactersLeft -= PIECE)
+    yield sign.repeat(Math.min(charactersLeft, PIECE))
 }
 
-/** What large producers send: the largest record that is kept, one that is too large, and names and signs that grow. */
+/** What large producers send: the largest record that is kept, one that is too large, and text that grows as JSON. */
 const giants: readonly Giant[] = [
   {
     query: 'framing=json-lines',
@@ -62,7 +63,7 @@ export const giantBatches: Fault = {
       const produced = Promise.all(
         small.map(async (index) => {
           const stream = streamOf(seed + index, RECORDS)
-          await produce({ server, runId: `small-${index}`, stream, random: createRandom(seed + index), rest: 5 })
+          await produce({ server, runId: `small-${index}`, stream, random: createRandom(seed + index), pauseMs: 5 })
           return judge(server, `small-${index}`, stream, [])
         }),
       )
@@ -79,7 +80,7 @@ export const giantBatches: Fault = {
         ...tooMuch('growth', memory.growth(), MOST_GROWTH),
       ]
       const silence = await health.longest()
-      if (silence > LONGEST_SILENCE) broken.push(`nobody was answered for ${silence} ms`)
+      if (silence > LONGEST_SILENCE) broken.push(`no request was answered for ${silence} ms`)
       const figures = [`${megabytes(memory.growth())} more memory`, `health within ${silence} ms`]
       memory.stop()
       return { tried: `${count} of ${size} MB`, broken, figures }
@@ -88,18 +89,18 @@ export const giantBatches: Fault = {
 
 function send(server: Address, { query, pieces }: Giant, size: number, runId: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const asked = request(optionsFor(server, `/api/ingest?format=agent-lines&runId=${runId}&${query}`, 'POST'))
-    asked.on('error', reject).on('close', () => reject(new Error('A giant was cut off.')))
-    asked.on('response', (response) => void whole(response).then(({ status }) => resolve(status), reject))
+    const outgoing = request(optionsFor(server, `/api/ingest?format=agent-lines&runId=${runId}&${query}`, 'POST'))
+    outgoing.on('error', reject).on('close', () => reject(new Error('A giant was cut off.')))
+    outgoing.on('response', (response) => void whole(response).then(({ status }) => resolve(status), reject))
     const write = async () => {
-      for (const piece of pieces(size)) if (!asked.write(piece)) await once(asked, 'drain')
-      asked.end()
+      for (const piece of pieces(size)) if (!outgoing.write(piece)) await once(outgoing, 'drain')
+      outgoing.end()
     }
     write().catch(reject)
   })
 }
 
-/** Asks for the server's health again and again, from a process that does nothing else. */
+/** Requests the server's health repeatedly, from a process that does nothing else. */
 async function askHealth({ port }: Address): Promise<{ longest(): Promise<number> }> {
   const script = `
     let longest = 0

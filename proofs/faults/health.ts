@@ -5,7 +5,7 @@ import type { Address } from './server-process.ts'
 export interface Health {
   /** How often there was no answer of 200. */
   readonly unanswered: number
-  /** How long the answers took, in ms. One that did not come counts as its whole wait. */
+  /** How long the answers took, in ms. A missing answer counts with its whole wait. */
   readonly p50: number
   readonly p99: number
   readonly longest: number
@@ -18,8 +18,8 @@ export interface HealthSamples {
 }
 
 /**
- * Asks for the server's health over and over until it is stopped: how long the answer takes is how long the server's
- * event loop was held up. A thread of its own asks, so that what the caller is busy with does not count.
+ * Requests the server's health repeatedly until it is stopped: the time of an answer is the time that the server's event
+ * loop was blocked. A thread of its own sends the requests, so that the caller's own work does not count.
  */
 export function recordHealth({ port }: Address): { stop(): Promise<Health> } {
   const worker = new Worker(new URL('./health-worker.ts', import.meta.url), { workerData: { port } })

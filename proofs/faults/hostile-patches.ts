@@ -19,10 +19,10 @@ function bomb(patches: number): string {
 
 const PATCHES = 40
 
-/** A few kilobytes that would be a state of more bytes than there are. */
+/** A few kilobytes that would become a state larger than any memory. */
 export const hostilePatches: Fault = {
   name: 'hostile patches',
-  promise: 'a state stays within its bound; what is too much is kept as raw, and the run is read and verified',
+  promise: 'a state stays within its limit; patches beyond it are kept as raw, and the run is read and verified',
   sizes: { full: { count: 20, megabytes: 1 }, small: { count: 2, megabytes: 1 } },
   run: (size, _seed) =>
     withServer((server) =>

@@ -6,11 +6,11 @@ import { sockets } from './hostile/sockets.ts'
 import { megabytes, recordMemory } from './memory.ts'
 import { withServer } from './server-process.ts'
 
-/** Clients that ask for what is not theirs, send what is none, or stop in the middle. */
+/** Clients that request what they may not have, send what is not valid, or stop in the middle. */
 export const hostile: Fault = {
   name: 'hostile clients',
-  promise: 'each gets a clear error, or is streamed in bounded memory; the server lives and its log is whole',
-  sizes: { full: { count: 60, megabytes: 1_024 }, small: { count: 5, megabytes: 128 } },
+  promise: 'each gets a clear error, or is streamed in bounded memory; the server stays up and its log is intact',
+  sizes: { full: { count: 60, megabytes: 1_024 }, small: { count: 5, megabytes: 288 } },
   run: (size, _seed) =>
     withServer(async (server) => {
       const broken: string[] = []

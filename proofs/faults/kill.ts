@@ -10,20 +10,20 @@ import { streamOf } from './streams.ts'
 import { watch } from './viewer.ts'
 
 const RECORDS = 200
-/** About how long a stream takes, in ms: the moment of the kill lies within, or a little behind. */
+/** About how long a stream takes, in ms: the kill comes during the stream or shortly after it. */
 const LASTS = 450
 
 const viewers = [
-  { who: 'viewer 1', wire: 'native', by: 'sse' },
-  { who: 'viewer 2', wire: 'native', by: 'sse' },
-  { who: 'ai-sdk viewer', wire: 'ai-sdk', by: 'sse' },
-  { who: 'WebSocket viewer', wire: 'native', by: 'websocket' },
+  { viewer: 'viewer 1', wire: 'native', by: 'sse' },
+  { viewer: 'viewer 2', wire: 'native', by: 'sse' },
+  { viewer: 'ai-sdk viewer', wire: 'ai-sdk', by: 'sse' },
+  { viewer: 'WebSocket viewer', wire: 'native', by: 'websocket' },
 ] as const
 
-/** The server dies at any moment of a run, and everybody goes on with the next one. */
+/** The server dies at any moment of a run, and producer and viewers continue with the next process. */
 export const kill: Fault = {
   name: 'F1 kill -9 of the server',
-  promise: 'nothing acknowledged or seen is lost or doubled; producer and viewers go on by themselves',
+  promise: 'nothing acknowledged or seen is lost or doubled; producer and viewers continue by themselves',
   sizes: { full: { count: 100, megabytes: 0 }, small: { count: 4, megabytes: 0 } },
   run: ({ count }, seed) =>
     withFolder(async (data) => {
@@ -62,12 +62,12 @@ async function killedRun(server: ServerProcess, data: string, seed: number): Pro
   const random = createRandom(seed)
   const runId = `run-${seed}`
   const stream = streamOf(seed, RECORDS)
-  const witness = watchProgress(server, runId)
+  const witness = watchCounts(server, runId)
   const sights = Promise.all(
     viewers.map(async (viewer): Promise<Sight> => ({ ...viewer, ...(await watch({ server, runId, ...viewer })) })),
   )
-  const produced = produce({ server, runId, stream, random, rest: 2 })
-  // Whoever fails first is awaited below; until then it must not end the process.
+  const produced = produce({ server, runId, stream, random, pauseMs: 2 })
+  // The first rejection is awaited below; until then it must not end the process.
   for (const promise of [sights, produced]) promise.catch(() => undefined)
   await setTimeout(random() * LASTS)
   await server.kill()
@@ -87,8 +87,8 @@ async function killedRun(server: ServerProcess, data: string, seed: number): Pro
   }
 }
 
-/** Asks again and again how the run stands: what was acknowledged once may never be less later. */
-function watchProgress(server: Address, runId: string) {
+/** Requests the run's state repeatedly: the acknowledged counts may never decrease. */
+function watchCounts(server: Address, runId: string) {
   const problems: string[] = []
   let isOver = false
   const look = async () => {

@@ -15,10 +15,10 @@ const RECORDS = 400
 const CUTS_EACH = 4
 const BREAKS_EACH = 2
 
-/** How much the memory of the last third may lie above that of the middle third, in MB: a level is not exact. */
+/** How far the memory of the last third may be above that of the middle third, in MB: a level is not exact. */
 const LEVEL = 64
 
-/** A process that has just started still grows: shorter loads say nothing about a level, in seconds. */
+/** In seconds. A process that has just started still grows, so a shorter load shows no level. */
 const SETTLED_AFTER = 60
 
 const wires = ['native', 'ai-sdk', 'ag-ui', 'agent-event', 'event-segments'] as const
@@ -30,7 +30,7 @@ interface Counts {
   breaks: number
 }
 
-/** Everything at once, for so many seconds: producers that break off, viewers that are cut, every wire, both transports. */
+/** Everything at once, for some seconds: producers that break off, viewers that are cut, every wire, both transports. */
 export const load: Fault = {
   name: 'F23 mixed load',
   promise: 'every run is exact for every viewer, none is left open, and memory stays level',
@@ -63,7 +63,7 @@ export const load: Fault = {
     }),
 }
 
-/** One run after the other until the time is over; each is judged when it has ended. */
+/** One run after another until the time is over; each is checked when it has ended. */
 async function runLane(server: Address, seed: number, deadline: number, counts: Counts): Promise<readonly string[]> {
   const broken: string[] = []
   for (let round = 0; Date.now() < deadline; round++) {
@@ -86,7 +86,7 @@ async function runOnce(server: Address, seed: number, counts: Counts): Promise<r
     return Math.floor(random() * length)
   }
   const sights = Array.from({ length: VIEWERS_EACH }, (_, index) => watchWithCuts(server, runId, seed + index, counts))
-  await produce({ server, runId, stream, random, rest: 4, breakAfter })
+  await produce({ server, runId, stream, random, pauseMs: 4, breakAfter })
   return judge(server, runId, stream, await Promise.all(sights))
 }
 
@@ -94,16 +94,16 @@ async function watchWithCuts(server: Address, runId: string, seed: number, count
   const random = createRandom(seed)
   const wire = wires[seed % wires.length] ?? 'native'
   const by = transports[Math.floor(random() * transports.length)] ?? 'sse'
-  let left = CUTS_EACH
+  let cutsLeft = CUTS_EACH
   const onCut = () => {
-    left--
+    cutsLeft--
     counts.cuts++
   }
-  const cutAfter = () => (left > 0 ? 1 + Math.floor(random() * 20_000) : Number.POSITIVE_INFINITY)
+  const cutAfter = () => (cutsLeft > 0 ? 1 + Math.floor(random() * 20_000) : Number.POSITIVE_INFINITY)
   const keep = wire === 'native' ? {} : { keep: printOf }
   const { frames } = await watch({ server, runId, wire, by, cutAfter, onCut, ...keep })
   counts.frames += frames.length
-  return { who: `${wire} over ${by}`, wire, by, frames, ...keep }
+  return { viewer: `${wire} over ${by}`, wire, by, frames, ...keep }
 }
 
 interface ThreadPage {
@@ -116,8 +116,8 @@ async function openRuns(server: Address): Promise<readonly string[]> {
   let next: string | undefined = ''
   while (next !== undefined) {
     const page: ThreadPage = JSON.parse((await ask(server, `/api/threads?limit=200&after=${next}`)).text)
-    const left = page.threads.filter(({ lastRun }) => lastRun?.state !== 'ended')
-    open.push(...left.map(({ id, lastRun }) => `${id}: its run is left ${lastRun?.state}`))
+    const unfinished = page.threads.filter(({ lastRun }) => lastRun?.state !== 'ended')
+    open.push(...unfinished.map(({ id, lastRun }) => `${id}: its run is left ${lastRun?.state}`))
     next = page.next
   }
   return open

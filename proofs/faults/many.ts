@@ -11,7 +11,7 @@ import { watch } from './viewer.ts'
 
 const RECORDS = 120
 
-/** Many viewers of one run, while it is under way. */
+/** Many viewers of one live run. */
 export const many: Fault = {
   name: 'F9 many viewers of one run',
   promise: 'all see exactly the run, live',
@@ -27,12 +27,12 @@ export const many: Fault = {
         if (at !== undefined) delays.push(Date.now() - Number(at))
       }
       const kind = { wire: 'native', by: 'sse', keep: printOf } as const
-      // The first pieces are sent before most have come: some join late.
-      const produced = produce({ server, runId, stream, random: createRandom(seed), rest: 20 })
+      // The first pieces are sent before most viewers have connected: some join late.
+      const produced = produce({ server, runId, stream, random: createRandom(seed), pauseMs: 20 })
       const watched = Array.from({ length: count }, () => watch({ server, runId, ...kind, onFrame }))
       await produced
       const sights = (await Promise.all(watched)).map(
-        ({ frames }, index): Sight => ({ who: `viewer ${index}`, ...kind, frames }),
+        ({ frames }, index): Sight => ({ viewer: `viewer ${index}`, ...kind, frames }),
       )
       const growth = memory.growth()
       memory.stop()

@@ -3,12 +3,12 @@ import type { ServerProcess } from './server-process.ts'
 const EVERY = 20
 
 export interface MemoryRecord {
-  /** How far the process grew above where it stood, in MB; nothing where the system does not tell. */
+  /** How far the process grew above its size at the start, in MB; undefined if the system does not report it. */
   growth(): number | undefined
   stop(): void
 }
 
-/** Looks at a process's memory until it is stopped. */
+/** Samples a process's memory until it is stopped. */
 export function recordMemory(server: ServerProcess): MemoryRecord {
   const start = server.memory()
   let most = start ?? 0
@@ -28,7 +28,7 @@ export function recordMemory(server: ServerProcess): MemoryRecord {
 export const megabytes = (amount: number | undefined): string =>
   amount === undefined ? 'not measured' : `${amount.toFixed(amount < 10 ? 1 : 0)} MB`
 
-/** What is wrong where more was used than may be. */
+/** The problem if more memory was used than allowed. */
 export function tooMuch(what: string, used: number | undefined, most: number): readonly string[] {
   return used === undefined || used <= most ? [] : [`${what}: ${megabytes(used)}, more than ${megabytes(most)}`]
 }

@@ -10,17 +10,17 @@ import type { Address } from './server-process.ts'
 import { bodyOf, type Stream } from './streams.ts'
 import { watch } from './viewer.ts'
 
-/** What somebody saw of a run, from its first frame to its last. */
+/** What a viewer received of a run, from its first frame to its last. */
 export interface Sight {
-  readonly who: string
+  readonly viewer: string
   readonly wire: string
   readonly by: 'sse' | 'websocket'
   readonly frames: readonly Frame[]
-  /** What was kept of each frame, where it was not all. */
+  /** What was kept of each frame; absent if all of it was. */
   readonly keep?: (frame: Frame) => Frame
 }
 
-/** All that a run says on a wire, read once more in one piece. */
+/** All frames of a run on a wire, read again over one connection. */
 export async function wholeRun(server: Address, runId: string, wire: string): Promise<readonly Frame[]> {
   return (await watch({ server, runId, wire, by: 'sse' })).frames
 }
@@ -29,8 +29,8 @@ export const entriesOf = (frames: readonly Frame[]): readonly Entry[] =>
   frames.map(({ data }) => JSON.parse(data) as Entry)
 
 /**
- * What is wrong with a run that has ended: it must hold what its producer sent, once and in order, and everybody must
- * have seen just that.
+ * What is wrong with a run that has ended: it must hold what its producer sent, once and in order, and every viewer must
+ * have received exactly that.
  */
 export async function judge(
   server: Address,
@@ -63,8 +63,8 @@ function logProblems(entries: readonly Entry[], stream: Stream): readonly string
 
 function unlike(events: readonly object[], expected: readonly object[]): string {
   const at = expected.findIndex((event, index) => JSON.stringify(event) !== JSON.stringify(events[index]))
-  const place = at === -1 ? expected.length : at
-  return `the log has ${events.length} events, not ${expected.length}; ${JSON.stringify(events[place])} at ${place}`
+  const index = at === -1 ? expected.length : at
+  return `the log has ${events.length} events, not ${expected.length}; ${JSON.stringify(events[index])} at ${index}`
 }
 
 async function rawProblems(server: Address, runId: string, { lines }: Stream): Promise<readonly string[]> {
@@ -82,11 +82,11 @@ async function verdictProblems(server: Address, runId: string): Promise<readonly
   return ok ? [] : [`verify says: ${problems?.join(' ')}`]
 }
 
-function sightProblems(sight: Sight, wanted: readonly Frame[], logged: readonly Frame[]): readonly string[] {
-  const whole = sight.by === 'sse' ? wanted : onSocket(wanted)
+function sightProblems(sight: Sight, expected: readonly Frame[], logged: readonly Frame[]): readonly string[] {
+  const whole = sight.by === 'sse' ? expected : onSocket(expected)
   const parted = difference(sight.frames, sight.keep === undefined ? whole : whole.map(sight.keep))
-  if (parted !== undefined) return [`${sight.who}: ${parted}`]
+  if (parted !== undefined) return [`${sight.viewer}: ${parted}`]
   if (sight.wire !== 'native' || sight.keep !== undefined) return []
   const isSame = isDeepStrictEqual(fold(entriesOf(sight.frames)), fold(entriesOf(logged)))
-  return isSame ? [] : [`${sight.who}: folds to something else than the log`]
+  return isSame ? [] : [`${sight.viewer}: folds to something else than the log`]
 }

@@ -9,13 +9,13 @@ export interface Produce {
   readonly runId: string
   readonly stream: Stream
   readonly random: () => number
-  /** How long it rests after each piece, in ms; 0 where it does not. */
-  readonly rest: number
+  /** The mean pause after each piece, in ms; 0 for none. */
+  readonly pauseMs: number
   /** The largest piece, in bytes; default 500. */
   readonly piece?: number
-  /** After how many bytes it breaks its own connection off, each time anew; never where it is left out. */
+  /** After how many bytes it breaks its connection off, for each connection; without it, never. */
   readonly breakAfter?: () => number
-  /** The longest that it may take, in ms. */
+  /** How long it may take, in ms. */
   readonly patience?: number
 }
 
@@ -25,10 +25,10 @@ export interface Produced {
   readonly answer: { readonly rawRecords: number; readonly entries: number; readonly outcome?: string }
 }
 
-/** What a producer may be told without anything being wrong: it has to ask how the run stands, and to go on. */
+/** Refusals that are not a fault: the producer requests the run's state and goes on. */
 const passing = new Set(['broken-off', 'run-busy', 'closing', 'stale-attempt', 'log-full', 'log-failed'])
 
-/** Sends a stream in small pieces, and goes on from what is durable as often as the connection breaks. */
+/** Sends a stream in small pieces, and resumes from what is durable whenever the connection breaks. */
 export async function produce(options: Produce): Promise<Produced> {
   const { server, runId, stream, random, patience = 60_000 } = options
   const deadline = Date.now() + patience
@@ -37,13 +37,13 @@ export async function produce(options: Produce): Promise<Produced> {
     const run = await runAt(server, runId)
     attempt = Math.max(attempt, run?.attempt ?? 1)
     const durable = run?.rawRecords ?? 0
-    // Some repeat more than they must: what is durable already is skipped.
+    // Some producers repeat more than they must: the server skips what is durable already.
     const line = random() < 0.3 ? Math.floor(random() * durable) : durable
     const query = `format=${stream.format}&runId=${runId}&attempt=${attempt}&line=${line}`
     const answer = await send(options, `/api/ingest?${query}`, bodyOf(stream, line)).catch(() => undefined)
     if (answer?.status === 200) return { requests, answer: JSON.parse(answer.text) }
     const code = answer === undefined ? 'broken-off' : (JSON.parse(answer.text)?.error?.code ?? 'none')
-    if (!passing.has(code)) throw new Error(`A producer was told ${answer?.status}: ${answer?.text}`)
+    if (!passing.has(code)) throw new Error(`A producer was refused with ${answer?.status}: ${answer?.text}`)
     if (code === 'run-busy' || random() < 0.5) attempt++
     await setTimeout(10)
   }
@@ -52,33 +52,33 @@ export async function produce(options: Produce): Promise<Produced> {
 
 function send(options: Produce, path: string, body: Buffer): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const asked = request(optionsFor(options.server, path, 'POST'))
-    asked.on('error', reject).on('close', () => reject(new Error('closed')))
-    asked.on('response', (response) => void whole(response).then(resolve, reject))
-    drip(asked, body, options).catch(reject)
+    const outgoing = request(optionsFor(options.server, path, 'POST'))
+    outgoing.on('error', reject).on('close', () => reject(new Error('closed')))
+    outgoing.on('response', (response) => void whole(response).then(resolve, reject))
+    drip(outgoing, body, options).catch(reject)
   })
 }
 
-async function drip(asked: ClientRequest, body: Buffer, options: Produce): Promise<void> {
-  const { random, rest, piece = 500, breakAfter } = options
+async function drip(outgoing: ClientRequest, body: Buffer, options: Produce): Promise<void> {
+  const { random, pauseMs, piece = 500, breakAfter } = options
   const end = Math.min(body.length, breakAfter?.() ?? Number.POSITIVE_INFINITY)
   let at = 0
-  while (at < end && !asked.destroyed) {
+  while (at < end && !outgoing.destroyed) {
     const next = Math.min(end, at + 1 + Math.floor(random() * piece))
-    if (!asked.write(body.subarray(at, next))) await drained(asked)
+    if (!outgoing.write(body.subarray(at, next))) await drained(outgoing)
     at = next
-    if (rest > 0) await setTimeout(random() * 2 * rest)
+    if (pauseMs > 0) await setTimeout(random() * 2 * pauseMs)
   }
-  if (at < body.length) asked.destroy()
-  else asked.end()
+  if (at < body.length) outgoing.destroy()
+  else outgoing.end()
 }
 
-function drained(asked: ClientRequest): Promise<void> {
+function drained(outgoing: ClientRequest): Promise<void> {
   return new Promise((resolve) => {
     const settle = () => {
-      asked.off('drain', settle).off('close', settle)
+      outgoing.off('drain', settle).off('close', settle)
       resolve()
     }
-    asked.on('drain', settle).on('close', settle)
+    outgoing.on('drain', settle).on('close', settle)
   })
 }

@@ -1,7 +1,7 @@
 import { createConnection, type Socket } from 'node:net'
 import type { Address } from './server-process.ts'
 
-/** A connection whose bytes are written by hand. Being cut is what is expected of it. */
+/** A connection whose bytes are written by hand. It expects to be cut. */
 export function connect({ port }: Pick<Address, 'port'>): Socket {
   const socket = createConnection({ port, host: '127.0.0.1' })
   return socket.on('error', () => socket.destroy())
@@ -27,7 +27,7 @@ export const firstBytes = (socket: Socket) =>
     socket.once('close', () => resolve(''))
   })
 
-/** Begins a run by a producer that breaks off after one record: the run waits for it. */
+/** Begins a run with a producer that breaks off after one record: the run waits for it. */
 export async function breakOff(server: Address, runId: string, isThere: () => Promise<boolean>): Promise<void> {
   const socket = connect(server)
   const line = '{"type":"text","data":{"content":"here"}}\n'

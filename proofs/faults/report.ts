@@ -12,8 +12,8 @@ export function reportOf(findings: readonly Finding[]): string {
     '# The faults, tried at full size',
     '',
     'Written by `npm run faults`. `npm test` tries the same on fewer rounds. Each is tried against the server in a',
-    'process of its own, with its log on the disk. Times and megabytes were measured on two shared cores, the clients',
-    'beside the server; they are for orientation, the results are not.',
+    'process of its own, with its log on disk. Times and megabytes were measured on two cores that the clients shared',
+    'with the server; they are for orientation only, unlike the results.',
     '',
     broken.length === 0 ? 'All promises are kept.' : `Broken: ${broken.map(({ fault }) => fault.name).join(', ')}.`,
     '',
@@ -21,7 +21,7 @@ export function reportOf(findings: readonly Finding[]): string {
     '|---|---|---|---:|---|---|',
     ...findings.map(rowOf),
     '',
-    'A kill of the process does not try a loss of power: for that the log trusts SQLite with `synchronous = FULL`.',
+    'A kill of the process does not simulate a loss of power: for that the log relies on SQLite with `synchronous = FULL`.',
     '',
   ].join('\n')
 }

@@ -11,13 +11,13 @@ import { wholeRun } from './oracle.ts'
 import { type Address, withServer } from './server-process.ts'
 import { transports, watch } from './viewer.ts'
 
-/** As many events as a run may have of which every place is tried, on every wire. */
+/** The most events of a run of which every cursor is tried, on every wire. */
 const SHORTEST = 12
 const LONGEST = 60
 
 const wireNames = Object.keys(wires)
 
-/** A viewer comes back with each cursor that it can have. */
+/** A viewer reconnects with each cursor that it can have. */
 export const resume: Fault = {
   name: 'F4 resume from every cursor',
   promise: `what was received and what follows is the whole, over SSE and WebSocket, on ${wireNames.join(', ')}`,
@@ -36,11 +36,11 @@ export const resume: Fault = {
         }
       }
       const tried = `${cursors} resumes of ${runs.length} runs`
-      return { tried, broken, figures: [`each of another framework, on ${wireNames.length} wires over 2 transports`] }
+      return { tried, broken, figures: [`each of another format, on ${wireNames.length} wires over 2 transports`] }
     }),
 }
 
-/** A recording of the framework that is neither short nor long. */
+/** A recording of the format that is neither short nor long. */
 function oneOf(format: string, seed: number): readonly (Recording & { readonly format: string })[] {
   const fitting = fixturesOf(format).filter(({ records }) => {
     const { length } = eventsOf(getParser(format), records)
@@ -52,11 +52,11 @@ function oneOf(format: string, seed: number): readonly (Recording & { readonly f
 async function everyCursor(server: Address, runId: string, wire: string) {
   const frames = await wholeRun(server, runId, wire)
   const resumes = frames.flatMap(({ id }, index) =>
-    id === undefined ? [] : transports.map((by) => ({ after: id, by, rest: frames.slice(index + 1) })),
+    id === undefined ? [] : transports.map((by) => ({ after: id, by, remaining: frames.slice(index + 1) })),
   )
-  const found = await atOnce(16, resumes, async ({ after, by, rest }) => {
+  const found = await atOnce(16, resumes, async ({ after, by, remaining }) => {
     const { frames: seen } = await watch({ server, runId, wire, by, after })
-    const parted = difference(seen, by === 'sse' ? rest : onSocket(rest))
+    const parted = difference(seen, by === 'sse' ? remaining : onSocket(remaining))
     return parted === undefined ? [] : [`after ${after} over ${by}: ${parted}`]
   })
   return { cursors: resumes.length, problems: found.flat() }

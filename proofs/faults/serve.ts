@@ -1,15 +1,34 @@
-// The server as `millrace serve` starts it, but less patient: what is waited for in tests should not take minutes.
+// The server as `millrace serve` starts it, but with shorter timeouts, so that tests do not wait for minutes.
 
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LogError } from '@millrace/server/log/errors'
 import { getLog } from '@millrace/server/log/index'
+import type { Log } from '@millrace/server/log/log'
+import type { Agent } from '@millrace/server/run/agent'
 import { createServer } from '@millrace/server/server'
-import { pretendFull } from './pretend-full.ts'
 import type { Patience } from './server-process.ts'
 import { fullMark } from './small-disk.ts'
-import { ticking } from './ticking-agent.ts'
 
-const [data = '', given = '{}'] = process.argv.slice(2)
-const { stallAfter, heartbeat, resumeWithin } = JSON.parse(given) as Patience
+const [data = '', optionsJson = '{}'] = process.argv.slice(2)
+const { stallAfter, heartbeat, resumeWithin } = JSON.parse(optionsJson) as Patience
+
+const WRITING = ['append', 'claim', 'createRun', 'createThread', 'renameThread', 'setState'] as const
+
+/** Sends a text from time to time, until it is stopped. */
+const ticking: Agent = {
+  name: 'ticking',
+  title: 'Ticking',
+  format: 'agent-lines',
+  framing: 'json-lines',
+  async *run({ signal }) {
+    while (!signal.aborted) {
+      yield Buffer.from(`${JSON.stringify({ type: 'text', data: { content: 'tick ' } })}\n`)
+      await sleep(50)
+    }
+  },
+}
 
 const log = pretendFull(await getLog('sqlite').open({ folder: join(data, 'log') }), fullMark(data))
 const server = await createServer({
@@ -28,3 +47,17 @@ const server = await createServer({
   },
 })
 process.stdout.write(`${server.url}/?token=${encodeURIComponent(server.token)}\n`)
+
+/** A log whose writes fail while the file exists, as they do on a full disk. */
+function pretendFull(log: Log, mark: string): Log {
+  const trouble = () => (existsSync(mark) ? new LogError('log-full', 'database or disk is full') : undefined)
+  const guarded = WRITING.map((name) => [
+    name,
+    async (...values: never[]) => {
+      const failure = trouble()
+      if (failure !== undefined) throw failure
+      return (log[name] as (...values: never[]) => unknown)(...values)
+    },
+  ])
+  return { ...log, ...Object.fromEntries(guarded), trouble: async () => trouble() ?? log.trouble() }
+}

@@ -13,7 +13,7 @@ export interface Address {
   readonly token: string
 }
 
-/** How long the server waits for others, in ms. */
+/** The timeouts of the server, in ms. */
 export interface Patience {
   readonly stallAfter: number
   readonly heartbeat: number
@@ -22,10 +22,10 @@ export interface Patience {
 
 /** The real server, in a process of its own. */
 export interface ServerProcess extends Address {
-  /** SIGKILL: nothing is finished, nothing is said. */
+  /** SIGKILL: the process finishes nothing. */
   kill(): Promise<void>
   isAlive(): boolean
-  /** In MB; nothing where the system does not tell. */
+  /** In MB; undefined if the system does not report it. */
   memory(): number | undefined
 }
 
@@ -34,7 +34,7 @@ process.on('exit', () => {
   for (const child of alive) child.kill('SIGKILL')
 })
 
-/** Starts `millrace serve`, or the same with another patience. Resolves when it answers. */
+/** Starts `millrace serve`, or the same with other timeouts. Resolves when it answers. */
 export async function startServer(data: string, port = 0, patience?: Patience): Promise<ServerProcess> {
   const ownArgs =
     patience === undefined
@@ -59,7 +59,7 @@ export async function startServer(data: string, port = 0, patience?: Patience): 
   }
 }
 
-/** A server on a data folder of its own; both are gone afterwards. */
+/** Calls `act` with a server on a data folder of its own, and removes both afterwards. */
 export async function withServer<Result>(
   act: (server: ServerProcess, data: string) => Promise<Result>,
   patience?: Patience,
@@ -85,11 +85,11 @@ export async function withFolder<Result>(act: (folder: string) => Promise<Result
 
 function addressOf(child: ChildProcess): Promise<URL> {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     let complaint = ''
     child.stdout?.on('data', (bytes) => {
-      said += bytes
-      if (said.endsWith('\n')) resolve(new URL(said.trim()))
+      output += bytes
+      if (output.endsWith('\n')) resolve(new URL(output.trim()))
     })
     child.stderr?.on('data', (bytes) => {
       complaint = `${complaint}${bytes}`.slice(-2_000)

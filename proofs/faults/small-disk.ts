@@ -7,7 +7,7 @@ import { withFolder } from './server-process.ts'
 export interface SmallDisk {
   /** Where the server keeps its data. */
   readonly data: string
-  /** What it is, for the report. */
+  /** Its kind, for the report. */
   readonly kind: string
   fill(): void
   free(): void
@@ -15,10 +15,10 @@ export interface SmallDisk {
 
 const MEGABYTES = 24
 
-/** The file that tells a server without such a disk to behave as if its disk were full. */
+/** A server without such a disk behaves as if its disk were full while this file exists. */
 export const fullMark = (data: string): string => join(data, 'pretend-full')
 
-/** A file system in memory where the system lets us mount one; otherwise a log that pretends. */
+/** A file system in memory if we may mount one; otherwise a log that pretends to be full. */
 export function withSmallDisk<Result>(act: (disk: SmallDisk) => Promise<Result>): Promise<Result> {
   return withFolder(async (folder) => {
     const disk = join(folder, 'disk')
@@ -53,7 +53,7 @@ function pretendedDisk(disk: string): SmallDisk {
   }
 }
 
-/** To the last page: first in large pieces, then in small ones. */
+/** Fills it to the last page: first in large pieces, then in small ones. */
 function writeUntilFull(path: string): void {
   const file = openSync(path, 'a', 0o600)
   for (const size of [64 * 1024, 4096]) {

@@ -11,23 +11,23 @@ import { watch } from './viewer.ts'
 
 const HEALTHY = 3
 const PIECE = 64 * 1024
-/** Some MB a second: where the producer leaves the machine no rest, a delay says only how long the queue is. */
-const REST = 12
+/** For some MB a second: without pauses of the producer, a delay measures only the length of the queue. */
+const PAUSE_MS = 12
 /** In MB. */
 const MOST_PER_VIEWER = 2
-/** Below this, what the process takes anyway hides what a viewer costs. */
+/** Below this, the growth of the process itself hides the cost of a viewer. */
 const FEW = 10
 const patience = { stallAfter: 1_000, heartbeat: 15_000, resumeWithin: 60_000 }
 
 /** Viewers that open the stream and do not read, beside some that do. */
 export const stalled: Fault = {
   name: 'F8 stalled viewers',
-  promise: `they cost less than ${MOST_PER_VIEWER} MB each, are cut and come back exact; who reads sees all`,
+  promise: `they cost less than ${MOST_PER_VIEWER} MB each, are cut and resume exactly; viewers that read see everything`,
   sizes: { full: { count: 50, megabytes: 64 }, small: { count: 3, megabytes: 4 } },
   run: (size, seed) =>
     withServer(async (server) => {
       const stream = largeStream(size.megabytes)
-      // As much work with nobody who stands still is the measure, once the process is warm.
+      // The baseline is the same work without stalled viewers, once the process is warm.
       if (size.count >= FEW) await watchedRun(server, stream, 0, seed)
       const alone = size.count >= FEW ? await watchedRun(server, stream, 0, seed + 1) : undefined
       const beside = await watchedRun(server, stream, size.count, seed + 2)
@@ -58,16 +58,26 @@ async function watchedRun(server: ServerProcess, stream: Stream, stalledCount: n
   const still = Array.from({ length: stalledCount }, () =>
     watch({ server, runId, ...kind, stall: release.promise, patience: 180_000 }),
   )
-  await produce({ server, runId, stream, random: createRandom(seed), rest: REST, piece: PIECE, patience: 180_000 })
+  await produce({
+    server,
+    runId,
+    stream,
+    random: createRandom(seed),
+    pauseMs: PAUSE_MS,
+    piece: PIECE,
+    patience: 180_000,
+  })
   const exact = await Promise.all(healthy)
-  // All who stand still have been cut by now, or the promise is broken.
+  // All stalled viewers have been cut by now, or the promise is broken.
   await new Promise((resolve) => setTimeout(resolve, patience.stallAfter + 500))
   const growth = memory.growth()
   memory.stop()
   release.resolve()
   const resumed = await Promise.all(still)
   const uncut = resumed.filter(({ connections }) => connections < 2).length
-  const sights = [...exact, ...resumed].map(({ frames }, index): Sight => ({ who: `viewer ${index}`, ...kind, frames }))
+  const sights = [...exact, ...resumed].map(
+    ({ frames }, index): Sight => ({ viewer: `viewer ${index}`, ...kind, frames }),
+  )
   const problems = stalledCount === 0 ? [] : await judge(server, runId, stream, sights)
   const delay = Math.round(quantile(delays, 0.99))
   return { growth, delay, problems: uncut === 0 ? problems : [...problems, `${uncut} stalled viewers were not cut`] }

@@ -9,7 +9,7 @@ import { startServer, withFolder } from './server-process.ts'
 const OPEN_RUNS = 50
 const AT_ONCE = 10
 
-/** Clients that ask for WebSockets and reset them while the server recovers, as tabs do after a crash. */
+/** Clients that open WebSockets and reset them while the server recovers, as tabs do after a crash. */
 export const startResets: Fault = {
   name: 'upgrades that are reset at the start',
   promise: 'the server starts, answers, and has lost no run',
@@ -52,7 +52,7 @@ async function startUnderResets(data: string) {
   return { broken, resets }
 }
 
-/** Asks for WebSockets on a port and resets them a moment later, until it is stopped. */
+/** Opens WebSockets on a port and resets them a moment later, until it is stopped. */
 function resetting(port: number) {
   let isOn = true
   let resets = 0

@@ -1,6 +1,6 @@
 import { createRandom } from '@millrace/testkit/seeded'
 
-/** A producer's stream: a format and its records, one a line. */
+/** A producer's stream: a format and its records, one per line. */
 export interface Stream {
   readonly format: string
   readonly lines: readonly string[]

@@ -11,16 +11,16 @@ export interface Watch {
   readonly by: 'sse' | 'websocket'
   /** Where to begin; from the first frame without it. */
   readonly after?: string
-  /** After how many bytes the viewer cuts its connection, each time anew; never where it is left out. */
+  /** After how many bytes the viewer cuts its connection, for each connection; without it, never. */
   readonly cutAfter?: () => number
-  /** Called each time that it does. */
+  /** Called at each such cut. */
   readonly onCut?: () => void
-  /** The first connection is opened, and nothing is read from it until this is over. */
+  /** The first connection is opened, but not read until this resolves. */
   readonly stall?: Promise<void>
-  /** What is kept of each frame; all of it where it is left out. */
+  /** What is kept of each frame; default: all of it. */
   readonly keep?: (frame: Frame) => Frame
   readonly onFrame?: (frame: Frame) => void
-  /** The longest that it may take, in ms. */
+  /** How long it may take, in ms. */
   readonly patience?: number
 }
 
@@ -34,7 +34,7 @@ export const transports = ['sse', 'websocket'] as const satisfies readonly Watch
 type Fate = 'ended' | 'cut'
 type Connect = (watch: Watch, cursor: string | undefined, take: (frame: Frame) => void) => Promise<Fate>
 
-/** Watches a run until its end, and comes back by its last cursor as often as the connection is lost. */
+/** Watches a run until its end, and reconnects with its last cursor whenever the connection is lost. */
 export async function watch(options: Watch): Promise<Watched> {
   const { by, after, keep = (frame: Frame) => frame, onFrame, patience = 60_000 } = options
   const deadline = Date.now() + patience
@@ -60,29 +60,29 @@ const connectBySse: Connect = ({ server, runId, wire, cutAfter, onCut, stall }, 
   new Promise((resolve, reject) => {
     const options = optionsFor(server, `/api/runs/${runId}/stream?wire=${wire}`)
     const resume = cursor === undefined ? {} : { 'last-event-id': cursor }
-    const asked = request({ ...options, headers: { ...(options.headers as object), ...resume } })
+    const outgoing = request({ ...options, headers: { ...(options.headers as object), ...resume } })
     const lost = () => resolve('cut')
-    asked.on('error', lost)
-    asked.on('response', async (response) => {
+    outgoing.on('error', lost)
+    outgoing.on('response', async (response) => {
       response.on('error', lost).on('close', lost)
       if (response.statusCode === 204) return resolve('ended')
       // The producer may come later than the viewer.
       if (response.statusCode === 404) return response.resume()
       if (response.statusCode !== 200) return reject(new Error(`A stream was answered with ${response.statusCode}.`))
       const framesOf = createFrames()
-      let left = cutAfter?.() ?? Number.POSITIVE_INFINITY
+      let bytesLeft = cutAfter?.() ?? Number.POSITIVE_INFINITY
       await stall
       response.on('data', (bytes: Uint8Array) => {
-        if (left <= 0) return
-        for (const frame of framesOf(bytes.subarray(0, left))) take(frame)
-        left -= bytes.length
-        if (left > 0) return
-        asked.destroy()
+        if (bytesLeft <= 0) return
+        for (const frame of framesOf(bytes.subarray(0, bytesLeft))) take(frame)
+        bytesLeft -= bytes.length
+        if (bytesLeft > 0) return
+        outgoing.destroy()
         onCut?.()
       })
-      response.on('end', () => resolve(response.complete && left > 0 ? 'ended' : 'cut'))
+      response.on('end', () => resolve(response.complete && bytesLeft > 0 ? 'ended' : 'cut'))
     })
-    asked.end()
+    outgoing.end()
   })
 
 const connectBySocket: Connect = ({ server: { port, token }, runId, wire, cutAfter, onCut }, cursor, take) =>
@@ -90,18 +90,18 @@ const connectBySocket: Connect = ({ server: { port, token }, runId, wire, cutAft
     const after = cursor === undefined ? '' : `&after=${cursor}`
     const url = `ws://127.0.0.1:${port}/api/runs/${runId}/ws?wire=${wire}${after}`
     const socket = new WebSocket(url, { headers: { authorization: `Bearer ${token}` } })
-    let left = cutAfter?.() ?? Number.POSITIVE_INFINITY
+    let bytesLeft = cutAfter?.() ?? Number.POSITIVE_INFINITY
     socket.addEventListener('message', ({ data }) => {
-      if (left <= 0) return
-      left -= String(data).length
-      const frame = left > 0 ? frameOfMessage(String(data)) : undefined
+      if (bytesLeft <= 0) return
+      bytesLeft -= String(data).length
+      const frame = bytesLeft > 0 ? frameOfMessage(String(data)) : undefined
       if (frame !== undefined) take(frame)
-      if (left > 0) return
+      if (bytesLeft > 0) return
       socket.close()
       onCut?.()
     })
     socket.addEventListener('error', () => resolve('cut'))
-    socket.addEventListener('close', ({ code }) => resolve(code === 1000 && left > 0 ? 'ended' : 'cut'))
+    socket.addEventListener('close', ({ code }) => resolve(code === 1000 && bytesLeft > 0 ? 'ended' : 'cut'))
   })
 
 const connects: { readonly [By in Watch['by']]: Connect } = { sse: connectBySse, websocket: connectBySocket }

@@ -3,11 +3,11 @@ import { recordHealth } from './health.ts'
 import { megabytes, recordMemory, tooMuch } from './memory.ts'
 import type { ServerProcess } from './server-process.ts'
 
-/** What hostile content may cost: generous, and far below what it cost when it was not bounded. */
+/** What hostile content may cost: generous, and far below its cost before there were limits. */
 const MOST_GROWTH = 600
 const MOST_DELAY = 3_000
 
-/** Has the server deal with something while it is asked how it is, and looks at it from outside. */
+/** Lets the server handle hostile content, and measures its health and memory from outside meanwhile. */
 export async function watched(
   server: ServerProcess,
   tried: string,

@@ -2,7 +2,7 @@ import type { Parser } from '@millrace/core/parse/parser'
 import { accountOf, tallyOf } from '@millrace/testkit/accounts'
 import type { Recording } from '@millrace/testkit/fixtures'
 
-/** What became of the records of one format, as a row of the report. */
+/** The fates of the records of one format, as a row of the report. */
 export interface AccountRow {
   readonly format: string
   readonly records: number
@@ -19,7 +19,7 @@ export function accountRow(format: string, parser: Parser, recordings: readonly 
   return { format, records: fates.length, terminators, ...tally }
 }
 
-/** The lines of the table: records in, and what each of them became. */
+/** The lines of the table: the number of records, and what they became. */
 export function accountTable(rows: readonly AccountRow[]): readonly string[] {
   const total = rows.reduce(
     (sum, row) => ({

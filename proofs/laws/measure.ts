@@ -1,6 +1,6 @@
 import type { Effort, Law, Verdict } from '@millrace/testkit/law'
 
-/** One line of the report: a promise, what it was tried on, and what came of it. */
+/** One line of the report: a promise, what it was tried on, and the result. */
 export interface Finding {
   readonly promise: string
   readonly over: string
@@ -11,7 +11,7 @@ export interface Finding {
 
 const SHOWN = 3
 
-/** Tries a law on all cases and says how it goes on stderr. */
+/** Tries a law on all cases and reports the result on stderr. */
 export async function measure<Case extends { readonly name: string }>(
   over: string,
   promise: string,

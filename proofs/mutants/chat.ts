@@ -26,7 +26,7 @@ export const chat: Stage = {
       file: 'packages/core/src/wire/ag-ui/tools.ts',
       find: 'if (messages.roleOf(event) === undefined) return',
       replace: '',
-      promise: 'a client is not told of the calls that it has run',
+      promise: 'a client does not get the calls that it has run itself',
     },
     {
       file: 'packages/server/src/run/client-outputs.ts',
@@ -98,7 +98,7 @@ export const chat: Stage = {
       file: 'packages/server/src/api/chat/socket-chat.ts',
       find: '      openRequests--\n',
       replace: '',
-      promise: 'who has been answered may ask again',
+      promise: 'a request that is answered no longer counts',
     },
     {
       file: 'packages/server/src/api/chat/socket-chat.ts',
@@ -116,7 +116,7 @@ export const chat: Stage = {
       file: 'packages/server/src/api/chat/socket-chat.ts',
       find: "await send({ type: 'no-active', requestId })",
       replace: "await send({ type: 'end', requestId })",
-      promise: 'who comes back to nothing is told so',
+      promise: 'a client that resumes a chat without a live run learns so',
     },
   ],
 }

@@ -2,7 +2,7 @@ import type { Stage } from './mutant.ts'
 
 const folder = 'packages/server/src/deliver'
 
-/** Delivery: exactly what follows a cursor, nothing piled up, nobody let in. */
+/** Delivery: exactly what follows a cursor, nothing queued, no access without credentials. */
 export const deliver: Stage = {
   name: 'deliver',
   tests: [
@@ -26,7 +26,7 @@ export const deliver: Stage = {
       file: 'packages/server/src/api/routes/streams.ts',
       find: '  if (!getWire(wire).hasWholeEntries) return {}\n',
       replace: '',
-      promise: 'the status of a run is told on our own wire alone',
+      promise: 'only wires of whole entries carry the status of a run',
     },
     {
       file: `${folder}/status-frames.ts`,
@@ -38,7 +38,7 @@ export const deliver: Stage = {
       file: `${folder}/status-frames.ts`,
       find: '  due = first()\n',
       replace: '',
-      promise: 'a viewer that comes is told how the run stands',
+      promise: 'a new viewer gets the status of the run',
     },
     {
       file: 'packages/server/src/verify/checks.ts',
@@ -62,7 +62,7 @@ export const deliver: Stage = {
       file: 'packages/server/src/verify/verify.ts',
       find: 'if (same !== undefined) return same',
       replace: '',
-      promise: 'a run is verified once for all who ask at the same time',
+      promise: 'concurrent requests share one verification',
     },
     {
       file: 'packages/server/src/verify/verify.ts',
@@ -86,7 +86,7 @@ export const deliver: Stage = {
       file: `${folder}/fan-out.ts`,
       find: ", options.messageId ?? ''].join",
       replace: '].join',
-      promise: 'who watches a run by itself is not told what goes on with a message',
+      promise: 'a stream of one run does not continue an earlier message',
     },
     {
       file: `${folder}/cursor.ts`,
@@ -146,7 +146,7 @@ export const deliver: Stage = {
       file: `${folder}/convoy.ts`,
       find: 'isUnderWay && through <=',
       replace: 'false && through <=',
-      promise: 'no text is made of what nobody gets',
+      promise: 'chunks that no viewer gets are not encoded',
     },
     {
       file: `${folder}/chunk-batch.ts`,
@@ -164,7 +164,7 @@ export const deliver: Stage = {
       file: `${folder}/convoy.ts`,
       find: 'kept[1].after < first',
       replace: 'true',
-      promise: 'what somebody waits for is not dropped',
+      promise: 'a batch that a viewer waits for is not dropped',
     },
     {
       file: `${folder}/convoy.ts`,

@@ -2,7 +2,7 @@ import type { Stage } from './mutant.ts'
 
 const folder = 'packages/server/src/api/sessions'
 
-/** Sessions: one query at a time, never stuck, nothing twice and nothing missing for whoever comes back. */
+/** Sessions: one query at a time, never stuck, nothing twice and nothing missing for a client that returns. */
 export const sessions: Stage = {
   name: 'sessions',
   tests: ['packages/server/test/sessions'],
@@ -17,7 +17,7 @@ export const sessions: Stage = {
       file: `${folder}/sessions.ts`,
       find: "run.state !== 'waiting' || !(await",
       replace: '!(await',
-      promise: 'a question that somebody can still answer is not swept away',
+      promise: 'a run whose question can still be answered is not stopped',
     },
     {
       file: `${folder}/sessions.ts`,
@@ -35,7 +35,7 @@ export const sessions: Stage = {
       file: 'packages/server/src/run/live-runs.ts',
       find: '      onHost(live)\n',
       replace: '',
-      promise: 'whoever is connected sees the run that begins',
+      promise: 'a connected client gets a run that begins',
     },
     {
       file: `${folder}/state.ts`,
@@ -89,19 +89,19 @@ export const sessions: Stage = {
       file: `${folder}/follower.ts`,
       find: '      if (silence !== undefined) await silence\n',
       replace: '',
-      promise: 'the history is told in one go',
+      promise: 'nothing of a live run is sent between the messages of the history',
     },
     {
       file: `${folder}/follower.ts`,
       find: 'if (entry !== undefined && index !== undefined) delivered = ',
       replace: 'if (entry === undefined && index !== undefined) delivered = ',
-      promise: 'the history ends where the client has been told to',
+      promise: 'the history ends at the last message that the client has',
     },
     {
       file: `${folder}/follower.ts`,
       find: 'open === -1 ? -1 : open - 1',
       replace: 'open === -1 ? -1 : open',
-      promise: 'who comes without a cursor gets the run that goes on',
+      promise: 'a client without a cursor gets the live run',
     },
     {
       file: `${folder}/follower.ts`,
@@ -113,7 +113,7 @@ export const sessions: Stage = {
       file: `${folder}/follower.ts`,
       find: '        leave()\n',
       replace: '',
-      promise: 'nobody rings for a client that is gone',
+      promise: 'a client that is gone leaves no listener',
     },
     {
       file: `${folder}/frames.ts`,
@@ -125,7 +125,7 @@ export const sessions: Stage = {
       file: `${folder}/frames.ts`,
       find: 'Object.hasOwn(shapes, type)',
       replace: 'type in shapes',
-      promise: 'what every object has is no type',
+      promise: 'a property that every object inherits is not a type',
     },
     {
       file: 'packages/server/src/api/sockets/read-frames.ts',
@@ -137,7 +137,7 @@ export const sessions: Stage = {
       file: 'packages/server/src/api/sockets/read-frames.ts',
       find: '    if (size >= WAITING) socket.pause()\n',
       replace: '',
-      promise: 'who does not read is not read from',
+      promise: 'frames of a client that does not read are not read',
     },
     {
       file: 'packages/server/src/api/sockets/sessions.ts',

@@ -8,12 +8,12 @@ import { same } from '@millrace/testkit/verdicts'
 import { wireFacts } from './facts.ts'
 import type { Sight, Watched } from './watch-all.ts'
 
-/** What a viewer ends with, and whether that is right. */
+/** The content that a viewer ends with, and whether it is right. */
 export interface Finding extends Sight {
   readonly content: Content
   /** What its wire cannot say of this run. */
   readonly lost: readonly Feature[]
-  /** Where it differs from the fold less that; nothing where it does not. */
+  /** The difference from the fold less that; undefined if there is none. */
   readonly problem: string | undefined
 }
 
@@ -21,7 +21,7 @@ export interface Comparison {
   readonly findings: readonly Finding[]
   /** What all wires together can say of the run. */
   readonly shared: Content
-  /** Where somebody's share of that differs. */
+  /** The viewers whose part of that differs, one line each. */
   readonly problems: readonly string[]
 }
 
@@ -30,8 +30,8 @@ export async function compare({ entries, sights }: Watched): Promise<Comparison>
   const losses = lossesOfAll(sights)
   const shared = contentOf(entries, losses)
   const problems = findings.flatMap(({ wire, content }) => {
-    const said = 'other-roles' in losses ? withoutOthers(content, entries) : content
-    return same(comparable(said, shared), shared, `${wire}, of what all can say`) ?? []
+    const comparedContent = 'other-roles' in losses ? withoutOthers(content, entries) : content
+    return same(comparable(comparedContent, shared), shared, `${wire}, of what all can say`) ?? []
   })
   return { findings, shared, problems }
 }
@@ -51,7 +51,7 @@ async function findingOf(entries: readonly Entry[], sight: Sight): Promise<Findi
 const lossesOfAll = (sights: readonly Sight[]): Losses =>
   Object.assign({}, ...sights.map(({ wire }) => getWire(wire).losses))
 
-/** Some wires tell what others than the assistant have said; where some do not, that is not compared. */
+/** Some wires carry messages of other roles; if one does not, those messages are not compared. */
 function withoutOthers(content: Content, entries: readonly Entry[]): Content {
   const theirs = fold(entries)
     .chatEvents.filter(({ role }) => role !== 'assistant')

@@ -14,7 +14,7 @@ const columns = [
   'equals the fold',
 ] as const
 
-/** The comparison as a person reads it. */
+/** The comparison as text for people. */
 export function reportOf({ findings, shared, problems }: Comparison): string {
   const rows = [columns, ...findings.map(rowOf)]
   const widths = columns.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
@@ -47,7 +47,7 @@ function rowOf({ wire, by, connections, chunks, bytes, content, problem }: Findi
   return [wire, by, ...counts.map((count) => count.toLocaleString('en-US')), problem === undefined ? 'yes' : 'NO']
 }
 
-/** Numbers stand to the right. */
+/** Numbers are aligned to the right. */
 const padded = (cell: string, column: number, width: number) =>
   column >= 2 && column <= 7 ? cell.padStart(width) : cell.padEnd(width)
 

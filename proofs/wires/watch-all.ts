@@ -19,11 +19,11 @@ export interface Viewer extends Transport {
   readonly wire: string
 }
 
-/** What a viewer was told. */
+/** What a viewer received. */
 export interface Sight extends Viewer {
   readonly connections: number
   readonly chunks: readonly Chunk[]
-  /** Of the chunks alone, without what carries them. */
+  /** The size of the chunks, without their framing. */
   readonly bytes: number
 }
 
@@ -37,7 +37,7 @@ const RUN = 'watched-by-all'
 /** How many characters a viewer gets before it is cut. */
 const CUT_AFTER = 1_500
 
-/** Lets a recording arrive line by line while everybody watches. */
+/** Lets a recording arrive line by line while all viewers watch. */
 export async function watchAll(format: string, lines: readonly string[], viewers: readonly Viewer[]): Promise<Watched> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'millrace-wires-'))
   const log = await memory.open({ folder: dataFolder })
@@ -65,12 +65,12 @@ export async function watchAll(format: string, lines: readonly string[], viewers
 
 async function sightOf(server: { readonly port: number; readonly token: string }, viewer: Viewer): Promise<Sight> {
   const { wire, by } = viewer
-  let left = viewer.cuts
-  const cutAfter = () => (left-- > 0 ? CUT_AFTER : Number.POSITIVE_INFINITY)
+  let cutsLeft = viewer.cuts
+  const cutAfter = () => (cutsLeft-- > 0 ? CUT_AFTER : Number.POSITIVE_INFINITY)
   const { frames, connections } = await watch({ server, runId: RUN, wire, by, cutAfter })
-  const told = frames.filter(({ id }) => id !== undefined)
-  const bytes = told.reduce((sum, { data }) => sum + Buffer.byteLength(data), 0)
-  return { ...viewer, connections, bytes, chunks: told.map(({ data }) => JSON.parse(data) as Chunk) }
+  const wireFrames = frames.filter(({ id }) => id !== undefined)
+  const bytes = wireFrames.reduce((sum, { data }) => sum + Buffer.byteLength(data), 0)
+  return { ...viewer, connections, bytes, chunks: wireFrames.map(({ data }) => JSON.parse(data) as Chunk) }
 }
 
 async function* slowly(lines: readonly string[]): AsyncGenerator<Uint8Array> {

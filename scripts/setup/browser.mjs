@@ -8,7 +8,7 @@ const places = [
   '/usr/bin/google-chrome',
 ]
 
-/** The browser tests need a Chromium. On Debian, as root, it is installed; elsewhere we say how. */
+/** The browser tests need a Chromium. On Debian, as root, it is installed; elsewhere it prints how to. */
 export function ensureBrowser() {
   if (places.some((place) => place && existsSync(place))) return
   if (existsSync('/usr/bin/apt-get') && process.getuid?.() === 0) {

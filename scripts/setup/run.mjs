@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
-/** Runs a program with what it says going to stderr: stdout is for data. True if it succeeded. */
+/** Runs a program with its output on stderr: stdout is for data. True if it succeeded. */
 export function run(program, args, quiet = false) {
   const { status } = spawnSync(program, args, {
     cwd: root,

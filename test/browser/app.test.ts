@@ -17,7 +17,7 @@ const brightness = ({ evaluate }: Viewer) =>
     return Math.max(...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3))
   })()`)
 
-/** Whatever is wider than the place it has, of the page, the thread and the pane over it. */
+/** The elements that overflow, of the page, the thread and the pane over it. */
 const overflows = ({ evaluate }: Viewer) =>
   evaluate<string[]>(`[...document.querySelectorAll('html, body, .messages-scroll, .wires')]
     .filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.className || box.tagName)`)
@@ -35,7 +35,7 @@ describeInBrowser('the app in the browser', () => {
     await page.getByText('Reading the survey of the mill').or(page.getByText('Processed in')).first().waitFor()
 
     await approve.waitFor()
-    // All of this stands there though the run has not ended.
+    // All of this is shown although the run has not ended.
     expect((await mill.log.runs(threadId)).map(({ state }) => state)).not.toContain('ended')
     for (const piece of ['.mr-thinking', '.mr-processing', '.mr-tool', '.mr-prose', '.mr-asking']) {
       expect(await page.locator(piece).count(), piece).toBeGreaterThan(0)
@@ -82,7 +82,7 @@ describeInBrowser('the app in the browser', () => {
     expect(viewer.troubles).toEqual([])
   })
 
-  it('tells what each wire loses of a run, the same live and stored, with addresses to watch it by', async () => {
+  it('shows what each wire loses of a run, the same live and stored, with the addresses to watch it', async () => {
     const mill = await session.startMill([demo({ speed: Number.POSITIVE_INFINITY })])
     const context = await session.openContext({ permissions: ['clipboard-read', 'clipboard-write'] })
     const viewer = await openViewer(context, mill.entrance)
@@ -112,7 +112,7 @@ describeInBrowser('the app in the browser', () => {
     expect(viewer.troubles).toEqual([])
   })
 
-  it('keeps out whoever has no token', async () => {
+  it('shows nothing without a token', async () => {
     const mill = await session.startMill([demo()])
     const { page } = await openViewer(await session.openContext(), mill.url)
     await page.getByRole('heading').first().waitFor()

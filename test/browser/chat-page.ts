@@ -7,7 +7,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { build } from 'vite'
 import { until } from './until.ts'
 
-/** Builds a page of these tests, such as the one that talks to the server with `useChat`, into a folder of its own. */
+/** Builds a page of these tests, such as the one that uses `useChat`, into a folder of its own. */
 export async function builtPage(name: string): Promise<string> {
   const outDir = mkdtempSync(join(tmpdir(), `millrace-${name}-`))
   const root = dirname(fileURLToPath(new URL(`./${name}/main.ts`, import.meta.url)))
@@ -29,11 +29,11 @@ export interface ChatPage {
 export async function openChat(context: BrowserContext, url: string): Promise<ChatPage> {
   const page = await context.newPage()
   await page.goto(url)
-  const said = async (selector: string) => (await page.locator(selector).textContent()) ?? ''
-  const status = () => said('#status')
+  const textOf = async (selector: string) => (await page.locator(selector).textContent()) ?? ''
+  const status = () => textOf('#status')
 
   async function parts(): Promise<UIMessage['parts']> {
-    const messages = JSON.parse(await said('#messages')) as readonly UIMessage[]
+    const messages = JSON.parse(await textOf('#messages')) as readonly UIMessage[]
     const answer = messages.findLast(({ role }) => role === 'assistant')
     return answer?.parts.filter(({ type }) => type !== 'step-start') ?? []
   }
@@ -42,9 +42,9 @@ export async function openChat(context: BrowserContext, url: string): Promise<Ch
     page,
     status,
     parts,
-    shows: (text, wanted) =>
-      until(`the chat shows "${text}" and is ${wanted}`, async () => {
-        return JSON.stringify(await parts()).includes(text) && (await status()) === wanted
+    shows: (text, expectedStatus) =>
+      until(`the chat shows "${text}" and is ${expectedStatus}`, async () => {
+        return JSON.stringify(await parts()).includes(text) && (await status()) === expectedStatus
       }),
     press: (button) => page.getByRole('button', { name: button }).click(),
   }

@@ -27,7 +27,7 @@ describeInBrowser('useChat with its default transport, in a page', () => {
   })
   afterAll(() => folder !== '' && rmSync(folder, { recursive: true, force: true }))
 
-  it('S0-7: streams tools, resumes after a reload, lets a tool go on by approval and ends with what is folded', async () => {
+  it('S0-7: streams tools, resumes after a reload, continues a tool after its approval and ends with the folded content', async () => {
     const { agent, playTo } = createRepairer()
     const mill = await session.startMill([agent])
     const context = await session.openContext()
@@ -59,7 +59,7 @@ describeInBrowser('useChat with its default transport, in a page', () => {
     expect(parts.map(essence)).toEqual(folded.map(essence))
   })
 
-  it('S0-7: is stopped from a second tab, and both end', async () => {
+  it('S0-7: is stopped from a second tab, and both tabs end', async () => {
     const { agent, playTo } = createRepairer()
     const mill = await session.startMill([agent])
     const context = await session.openContext()

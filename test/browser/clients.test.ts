@@ -40,7 +40,7 @@ describeInBrowser('three clients of one live run, in one page', () => {
   })
   afterAll(() => folder !== '' && rmSync(folder, { recursive: true, force: true }))
 
-  it('end equal, though the page was reloaded and one was cut and came back', async () => {
+  it('end with equal content although the page was reloaded and one was cut and resumed', async () => {
     const { agent, playTo } = createRepairer()
     const mill = await session.startMill([agent])
     const proxy = await startProxy(Number(new URL(mill.url).port))
@@ -79,7 +79,7 @@ describeInBrowser('three clients of one live run, in one page', () => {
   })
 })
 
-/** Each client holds what was folded, less what its wire cannot say; so all of them hold the same. */
+/** Each client holds the folded content, less what its wire cannot say; so all of them hold the same. */
 async function compare({ aiSdk, agUi, native }: Held, log: Log, runId: string): Promise<void> {
   const entries: Entry[] = []
   for await (const batch of log.read(runId, { after: 0, live: false })) entries.push(...batch)

@@ -12,7 +12,7 @@ const ANSWER = '.mr-assistant .mr-prose'
 describeInBrowser('connections of the browser', () => {
   const session = useSession(builtWebApp)
 
-  it('serves two tabs by one stream, and the second goes on when the first closes', async () => {
+  it('serves two tabs with one stream, and the second continues when the first closes', async () => {
     const { agent, playTo } = stepped('talker', async function* () {
       for (const word of ['one', 'two', 'three', 'four']) yield lines.text(`${word} `)
       yield lines.done
@@ -41,7 +41,7 @@ describeInBrowser('connections of the browser', () => {
     expect([...first.troubles, ...second.troubles]).toEqual([])
   })
 
-  it('X36: outlives a server that is killed: reconnects by itself, keeps what it showed and says that the run was interrupted', async () => {
+  it('X36: survives a killed server: reconnects by itself, keeps its content and shows that the run was interrupted', async () => {
     await using server = await serveAsChild()
     const context = await session.openContext()
     const viewer = await openViewer(context, server.entrance)

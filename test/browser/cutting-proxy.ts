@@ -1,27 +1,27 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** Passes a server's bytes on, and cuts connections where it is told to. */
+/** Forwards a server's bytes, and cuts connections on request. */
 export interface CuttingProxy {
   /** A host and a port. */
   readonly host: string
-  /** Cuts, without a farewell, whatever was last asked for at a path that begins so. The number of those. */
+  /** Cuts, without a close, the connections whose last request has a path that begins so. Returns their number. */
   cut(path: string): number
   close(): Promise<void>
 }
 
-/** Before a server of this machine. */
+/** Starts a proxy in front of a server of this machine. */
 export async function startProxy(serverPort: number): Promise<CuttingProxy> {
-  const asked = new Map<Socket, string>()
+  const lastPaths = new Map<Socket, string>()
   const proxy = createServer((client) => {
     const server = connect(serverPort, '127.0.0.1')
-    asked.set(client, '')
+    lastPaths.set(client, '')
     client.on('data', (bytes) => {
       const request = /^(?:GET|POST) (\S+) HTTP/.exec(bytes.toString('latin1'))
-      if (request?.[1] !== undefined) asked.set(client, request[1])
+      if (request?.[1] !== undefined) lastPaths.set(client, request[1])
     })
     const end = () => {
-      asked.delete(client)
+      lastPaths.delete(client)
       client.destroy()
       server.destroy()
     }
@@ -33,12 +33,12 @@ export async function startProxy(serverPort: number): Promise<CuttingProxy> {
   return {
     host: `127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     cut(path) {
-      const meant = [...asked].filter(([, last]) => last.startsWith(path))
-      for (const [client] of meant) client.resetAndDestroy()
-      return meant.length
+      const matching = [...lastPaths].filter(([, last]) => last.startsWith(path))
+      for (const [client] of matching) client.resetAndDestroy()
+      return matching.length
     },
     async close() {
-      for (const client of asked.keys()) client.destroy()
+      for (const client of lastPaths.keys()) client.destroy()
       proxy.close()
       await once(proxy, 'close')
     },

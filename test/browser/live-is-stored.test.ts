@@ -9,7 +9,7 @@ import { until } from './until.ts'
 import { openViewer, type Viewer } from './viewer.ts'
 import { builtWebApp } from './web-app.ts'
 
-/** Everything that a view draws. One question is asked, after the last call. */
+/** Everything that a view draws, with one question after the last call. */
 const errand: Script = async function* (_request, host) {
   yield lines.status('Opening the mill')
   yield lines.status('Reading the survey')
@@ -35,10 +35,10 @@ const errand: Script = async function* (_request, host) {
 const CALL_BEFORE_QUESTION = 15
 const LAST_BLOCK = 18
 
-/** Blocks linger half a second before they close. */
+/** Blocks stay open for half a second before they close. */
 const SETTLING_MS = 700
 
-/** Late timers of a busy machine are waited for; then both must look the same. */
+/** Waits for the late timers of a busy machine; then both must look the same. */
 async function expectSame(one: Viewer, other: Viewer, where: string): Promise<void> {
   for (let round = 0; round < 40 && (await one.html()) !== (await other.html()); round++) await setTimeout(50)
   const html = await one.html()
@@ -46,7 +46,7 @@ async function expectSame(one: Viewer, other: Viewer, where: string): Promise<vo
   expect(html, where).toBe(await other.html())
 }
 
-/** What the triggers say, and whether they are open. */
+/** The labels of the triggers, and whether they are open. */
 const triggers = ({ evaluate }: Viewer) =>
   evaluate<[label: string, isOpen: boolean][]>(
     `[...document.querySelectorAll('.mr-processing > .mr-head, .mr-thinking > .mr-head')].map((head) =>
@@ -58,7 +58,7 @@ const countOf = ({ page }: Viewer, selector: string) => page.locator(selector).c
 describeInBrowser('a thread in the browser', () => {
   const session = useSession(builtWebApp)
 
-  /** Two people, who share nothing but a clock that stands still: what counts seconds depends on the log alone then. */
+  /** Two browsers that share only a stopped clock: durations then depend on the log alone. */
   async function openTwo(mill: Mill): Promise<readonly [Viewer, Viewer]> {
     const noon = Date.now() + 3_600_000
     const viewers: Viewer[] = []
@@ -93,7 +93,7 @@ describeInBrowser('a thread in the browser', () => {
       playTo(line)
       await compareAt(await mill.heard(threadId, line))
     }
-    // The thought within tags is a block of its own while it streams, and not one more when it is stored.
+    // The reasoning within tags is a block of its own while it streams, and not a second one when it is stored.
     for (const viewer of [live, reloaded]) expect(await countOf(viewer, '.mr-thinking')).toBe(2)
     playTo(LAST_BLOCK)
     await live.approve.waitFor()
@@ -114,7 +114,7 @@ describeInBrowser('a thread in the browser', () => {
     expect([...live.troubles, ...reloaded.troubles]).toEqual([])
   })
 
-  it('S0-62, S0-107, S0-111, S0-112, S0-113, S0-115, S0-116, S0-118, S0-119, S3-7: opens and closes blocks as the stream goes on, and by hand', async () => {
+  it('S0-62, S0-107, S0-111, S0-112, S0-113, S0-115, S0-116, S0-118, S0-119, S3-7: opens and closes blocks while it streams, and by hand', async () => {
     const { agent, playTo } = stepped('errand', errand)
     const mill = await session.startMill([agent])
     const viewer = await openViewer(await session.openContext(), mill.entrance)

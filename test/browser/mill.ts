@@ -10,7 +10,7 @@ import { until } from './until.ts'
 /** A real server on a free port, with a log on disk. */
 export interface Mill {
   readonly url: string
-  /** The address that lets a browser in. */
+  /** The address with the token, for a browser. */
   readonly entrance: string
   readonly log: Log
   /** How many live streams it serves now. */
@@ -52,7 +52,7 @@ export async function startMill(agents: readonly Agent[], appFolder: string): Pr
   }
 }
 
-/** The same log, and how many are reading it live: each stream to a client is one of them. */
+/** The same log, and the number of its live readers: each stream to a client is one of them. */
 function counting(log: Log): { readonly log: Log; liveReads(): number } {
   let open = 0
   async function* read(...asked: Parameters<Log['read']>): ReturnType<Log['read']> {

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
-const PLACE = process.env.MILLRACE_CHROMIUM ?? '/usr/bin/chromium'
+const CHROMIUM = process.env.MILLRACE_CHROMIUM ?? '/usr/bin/chromium'
 
-/** Why there is no browser here, for the names of tests that need one; nothing where there is. */
-export const absence = existsSync(PLACE) ? undefined : `there is no browser at ${PLACE}`
+/** Why there is no browser, for the names of tests that need one; undefined if there is one. */
+export const absence = existsSync(CHROMIUM) ? undefined : `there is no browser at ${CHROMIUM}`
 
-/** The system's Chromium, without a window and without anything that it would do by itself. */
+/** The system's Chromium, without a window and without background requests. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: PLACE,
+    executablePath: CHROMIUM,
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -8,14 +8,14 @@ import { until } from './until.ts'
 import { openViewer, type Viewer } from './viewer.ts'
 import { builtWebApp } from './web-app.ts'
 
-/** What has the focus: its role or tag, and what it says. */
+/** The element with the focus: its role or tag, and its text. */
 const focused = ({ evaluate }: Viewer) =>
   evaluate<string>(`(() => {
     const { tagName, ariaLabel, className, textContent } = document.activeElement
     return tagName + ' ' + (ariaLabel ?? className) + ' ' + (textContent ?? '').slice(0, 60)
   })()`)
 
-/** Takes a recording in and gives its thread. */
+/** Ingests a recording and returns its thread. */
 function ingest({ page }: Viewer, ...records: readonly object[]): Promise<string> {
   const body = [...records, lines.done].map((record) => JSON.stringify(record)).join('\n')
   return page.evaluate(async (text) => {
@@ -37,7 +37,7 @@ describeInBrowser('the page', () => {
   const goTo = ({ page }: Viewer, threadId: string, hash = '') =>
     page.goto(new URL(`/t/${threadId}${hash}`, page.url()).href)
 
-  it('keeps the focus with what is next after start, approve, stop and rename', async () => {
+  it('moves the focus to the next control after start, approve, stop and rename', async () => {
     const wheel = stepped('wheel', async function* () {
       yield lines.status('Turning')
       yield lines.text('Never reached')
@@ -77,7 +77,7 @@ describeInBrowser('the page', () => {
     expect(await focused(viewer)).toBe('BUTTON title-button mr-cut Another name')
   })
 
-  it('reads out nothing of a thread that is opened', async () => {
+  it('announces nothing when a thread is opened', async () => {
     const viewer = await open()
     const threadId = await ingest(
       viewer,
@@ -140,7 +140,7 @@ describeInBrowser('the page', () => {
     expect(await older.count()).toBe(0)
   })
 
-  it('draws hostile text without losing the rest, and asks no other server for a picture', async () => {
+  it('draws hostile text without losing the rest, and requests no picture from another server', async () => {
     const viewer = await open()
     const hostile = `One.\n\n${'>'.repeat(3_000)} deep\n\n![A wheel](https://pictures.example/wheel.png)\n\n**Two**.`
     await goTo(viewer, await ingest(viewer, lines.text(hostile)))
@@ -152,7 +152,7 @@ describeInBrowser('the page', () => {
     expect(viewer.troubles).toEqual([])
   })
 
-  it('says that the producer is gone as soon as it is, on the open page and in the rail', async () => {
+  it('shows at once that the producer is gone, on the open page and in the rail', async () => {
     const mill = await session.startMill([demo()])
     const viewer = await openViewer(await session.openContext(), mill.entrance)
     const { page } = viewer
@@ -172,7 +172,7 @@ describeInBrowser('the page', () => {
     expect(viewer.troubles).toEqual([])
   })
 
-  it('shows records that were not understood as inert text, and says why a page is empty', async () => {
+  it('shows records that were not understood as inert text, and explains an empty page', async () => {
     const viewer = await open()
     const { page } = viewer
     const body = '{"kind":"unheard","note":"<img src=x onerror=alert(1)>"}\n{"kind":"of"}'
@@ -189,7 +189,7 @@ describeInBrowser('the page', () => {
     expect(viewer.troubles).toEqual([])
   })
 
-  it('checks a run only when it is asked to, and says what was compared', async () => {
+  it('verifies a run only on request, and shows what was compared', async () => {
     const viewer = await open()
     const { page } = viewer
     const asked: string[] = []
@@ -206,7 +206,7 @@ describeInBrowser('the page', () => {
     )
   })
 
-  it('signs out: nothing of a thread is left on the page, and nothing is asked any more', async () => {
+  it('signs out: nothing of a thread remains on the page, and no request is sent any more', async () => {
     const viewer = await open()
     const { page } = viewer
     const asked: string[] = []

@@ -11,7 +11,7 @@ const bin = fileURLToPath(new URL('../../packages/millrace/bin/millrace.js', imp
 /** `millrace serve` in a process of its own, always on the same port and over the same data. */
 export interface ServeChild extends AsyncDisposable {
   readonly entrance: string
-  /** With no chance to say goodbye. */
+  /** SIGKILL: the process finishes nothing. */
   kill(): Promise<void>
   start(): Promise<void>
 }
@@ -26,12 +26,12 @@ export async function serveAsChild(): Promise<ServeChild> {
     const args = [bin, 'serve', '--data', data, '--port', String(port)]
     const started = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
     child = started
-    let talk = ''
+    let errorOutput = ''
     started.stderr.on('data', (bytes) => {
-      talk += bytes
+      errorOutput += bytes
     })
     const failed = once(started, 'exit').then(() => {
-      throw new Error(`The server did not start. ${talk}`)
+      throw new Error(`The server did not start. ${errorOutput}`)
     })
     const [line] = await Promise.race([once(started.stdout, 'data'), failed])
     failed.catch(() => undefined)

@@ -1,9 +1,9 @@
 import type { Agent, AgentHost, AgentRequest } from '@millrace/server/run/agent'
 
-/** An agent that says its next line only when the test lets it. */
+/** An agent that sends its next line only when the test allows it. */
 export interface Stepped {
   readonly agent: Agent
-  /** Lets it go on until it has said so many lines in all, in each of its runs. */
+  /** Lets it go on until it has sent so many lines in all, in each of its runs. */
   playTo(lines: number): void
 }
 
@@ -29,11 +29,11 @@ export function stepped(name: string, script: Script): Stepped {
       async *run(request, host) {
         const { signal } = request
         signal.addEventListener('abort', wake)
-        let said = 0
+        let linesSent = 0
         for await (const line of script(request, host)) {
-          while (said >= allowed && !signal.aborted) await change.promise
+          while (linesSent >= allowed && !signal.aborted) await change.promise
           if (signal.aborted) return
-          said++
+          linesSent++
           yield encoder.encode(`${JSON.stringify(line)}\n`)
         }
       },

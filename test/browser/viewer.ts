@@ -16,11 +16,11 @@ export interface Viewer {
   reaches(seq: number): Promise<void>
   /** Writes a message and sends it. */
   say(text: string): Promise<void>
-  /** Asks the server to check the ended run, and resolves once the page says that it is what the log says. */
+  /** Has the server verify the ended run, and resolves once the page shows that it matches the log. */
   verify(words: 'Live = stored' | 'Stored = delivered'): Promise<void>
-  /** The thread that the page shows, once it does. */
+  /** The thread that the page shows, as soon as it shows one. */
   threadId(): Promise<string>
-  /** What an expression gives in the page. */
+  /** The value of an expression in the page. */
   evaluate<Result>(expression: string): Promise<Result>
 }
 
@@ -39,7 +39,7 @@ export async function openViewer(context: BrowserContext, url: string): Promise<
   page.on('pageerror', (error) => troubles.push(String(error)))
   page.on('request', (request) => {
     const { host } = new URL(request.url())
-    // What the page carries in itself, `data:` and `blob:`, has no host.
+    // Addresses within the page, `data:` and `blob:`, have no host.
     if (host !== '' && host !== new URL(url).host) troubles.push(`asked ${request.url()}`)
   })
   await page.goto(url)

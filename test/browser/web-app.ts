@@ -7,10 +7,10 @@ import { until } from './until.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const lock = join(tmpdir(), 'millrace-browser-tests.lock')
-/** Longer than any build takes: who made the lock is dead. */
+/** Longer than any build takes: the process that holds an older lock is dead. */
 const FORGOTTEN_MS = 120_000
 
-/** The folder of the web app, built if anything has changed. Several test files ask; one of them builds. */
+/** The folder of the web app, built if anything has changed. Several test files call this; one of them builds. */
 export async function builtWebApp(): Promise<string> {
   await until('another test file has built the app', takeLock)
   try {

@@ -66,7 +66,7 @@ export function json(text: string): unknown {
   }
 }
 
-/** `ai`, `human`, `tool`, … of a message in any serialisation; nothing for what is no message. */
+/** `ai`, `human`, `tool`, … of a message in any serialisation; undefined if it is not a message. */
 export function kindOf(value: Raw): string | undefined {
   const type =
     value.type === 'constructor' ? value.id?.at(-1) : (value.type ?? (value.role === 'user' ? 'human' : value.role))

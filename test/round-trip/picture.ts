@@ -22,13 +22,13 @@ export function pictureOf(entries: readonly Entry[], losses: Losses): Picture {
   return { outcome, error, usage, state, metadata: metadataOf(folded), messages: messagesOf(folded.chatEvents, losses) }
 }
 
-/** Why a run ended is told in the words of the wire. */
+/** The reason of an end is in the words of the wire. */
 function metadataOf({ metadata }: RunSnapshot): JsonObject {
   const { reason: _reason, ...rest } = metadata ?? {}
   return rest
 }
 
-/** Where a wire has one message, the messages of the run are its parts, in the order in which they came. */
+/** If a wire has one message, the messages of the run are its parts, in order of arrival. */
 function messagesOf(chatEvents: readonly ChatEvent[], losses: Losses): unknown {
   const drawn = chatEvents.filter(({ role }) => role === 'assistant' || !('other-roles' in losses))
   if ('messages' in losses) {
@@ -41,7 +41,7 @@ function messagesOf(chatEvents: readonly ChatEvent[], losses: Losses): unknown {
   }))
 }
 
-/** Lines of two messages that stand side by side in one are one group. */
+/** Lines of two messages that are adjacent in one message are one group. */
 function joinedStatuses(segments: readonly Segment[]): readonly Segment[] {
   const joined: Segment[] = []
   for (const segment of segments) {
@@ -63,18 +63,18 @@ function segmentOf(segment: Segment, losses: Losses): unknown {
   return masked(segment.type === 'tool' ? toolOf(segment, losses) : segment)
 }
 
-/** A failure that is told in one sentence says what came of the call, whichever of the two fields held it. */
-function toolOf({ progress, ...tool }: ToolSegment, losses: Losses): Fields {
+/** The one sentence of a failure may be in `error` or in `output`; both mean the same. */
+function toolOf({ progress: progressLines, ...tool }: ToolSegment, losses: Losses): Fields {
   const isFailed = tool.state === 'failed'
   const isOver = isFailed || tool.state === 'cancelled'
-  const words = typeof tool.output === 'string' && tool.output !== '' ? tool.output : undefined
-  const error = tool.error ?? (isFailed ? (words ?? JSON.stringify(tool.output)) : undefined)
+  const text = typeof tool.output === 'string' && tool.output !== '' ? tool.output : undefined
+  const error = tool.error ?? (isFailed ? (text ?? JSON.stringify(tool.output)) : undefined)
   const isRepeated = isOver && (tool.output === null || tool.output === '' || tool.output === error)
   const state = tool.state === 'running' && 'tool-progress' in losses ? 'ready' : tool.state
   return {
     ...tool,
     state,
-    ...('tool-progress' in losses ? {} : { progress }),
+    ...('tool-progress' in losses ? {} : { progress: progressLines }),
     ...(error !== undefined && { error }),
     ...(isRepeated && { output: undefined }),
   }

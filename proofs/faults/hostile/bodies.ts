@@ -9,13 +9,13 @@ import { type Hostility, refused } from './hostility.ts'
 
 const MEGABYTE = 1024 * 1024
 const TEN_GIGABYTES = 10 * 1024 * MEGABYTE
-/** In MB. A record may have 8 Mi characters: a few of them. */
-const MOST_GROWTH = 128
-/** Of reading as fast as it is sent, however long: most of it is what the collector has not looked at yet. */
+/** In MB: a few records of 8 Mi characters, and what a busy machine has not collected yet. The line is larger. */
+const MOST_GROWTH = 192
+/** In MB, while reading as fast as it is sent, for any time: most of it is garbage that is not collected yet. */
 const MOST_GARBAGE = 400
 const text = (content: string) => `${JSON.stringify({ type: 'text', data: { content } })}\n`
 
-/** What is sent. */
+/** Hostile request bodies. */
 export const bodies: readonly Hostility[] = [
   {
     name: 'a JSON body of 10 GB, announced',
@@ -26,7 +26,7 @@ export const bodies: readonly Hostility[] = [
     attack: async (server) => refused(await answerToFlood(server, {}), 413),
   },
   {
-    name: 'a stream of 10 GB, broken off after a while',
+    name: 'a stream of 10 GB, broken off after some time',
     async attack(server, { count }) {
       const runId = `endless-${randomUUID()}`
       const memory = recordMemory(server)
@@ -49,7 +49,7 @@ export const bodies: readonly Hostility[] = [
     attack: (server) => neighbours(server, Buffer.from(`{"type":"text","data":${deep(100_000)}}\n`)),
   },
   {
-    name: 'bytes that are no UTF-8',
+    name: 'bytes that are not UTF-8',
     attack: (server) => neighbours(server, Buffer.from([0xff, 0xfe, 0xc3, 0x28, 10])),
   },
   {
@@ -69,7 +69,7 @@ export const bodies: readonly Hostility[] = [
 
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 
-/** Between two good records: these two must be in the log, and the run must end. */
+/** Sends the record between two valid ones: those two must be in the log, and the run must end. */
 async function neighbours(server: Address, between: Uint8Array): Promise<readonly string[]> {
   const runId = `between-${randomUUID()}`
   const body = Buffer.concat([Buffer.from(text('before')), between, Buffer.from(text('after'))])
@@ -96,10 +96,10 @@ async function enormousLine(server: ServerProcess, megabytes: number): Promise<r
   const runId = `enormous-${randomUUID()}`
   const memory = recordMemory(server)
   const piece = Buffer.alloc(MEGABYTE, 'x')
-  const answer = await sending(server, `/api/ingest?format=agent-lines&runId=${runId}`, {}, async (asked) => {
-    asked.write(`${text('before')}{"type":"text","data":{"content":"`)
-    for (let sent = 0; sent < megabytes && !asked.destroyed; sent++) await write(asked, piece)
-    asked.end(`"}}\n${text('after')}`)
+  const answer = await sending(server, `/api/ingest?format=agent-lines&runId=${runId}`, {}, async (outgoing) => {
+    outgoing.write(`${text('before')}{"type":"text","data":{"content":"`)
+    for (let sent = 0; sent < megabytes && !outgoing.destroyed; sent++) await write(outgoing, piece)
+    outgoing.end(`"}}\n${text('after')}`)
   })
   const growth = memory.growth()
   memory.stop()
@@ -113,7 +113,7 @@ async function enormousLine(server: ServerProcess, megabytes: number): Promise<r
 
 const TRIES = 5
 
-/** The answer to a flood. One who keeps sending may be cut before it has read its answer, as TCP has it: then again. */
+/** The answer to a flood. A client that keeps sending may be cut before it reads the answer: then it tries again. */
 async function answerToFlood(server: Address, headers: object) {
   let failure: unknown
   for (let tries = 0; tries < TRIES; tries++) {
@@ -126,41 +126,41 @@ async function answerToFlood(server: Address, headers: object) {
   throw failure
 }
 
-/** Sends records without end, for so long at most; the answer, where there is one before. */
+/** Sends records without end, for a limited time; resolves with the answer if there is one before. */
 function flood(server: Address, path: string, headers: object, lasts: number) {
   const piece = Buffer.from(text('x'.repeat(1_000)).repeat(64))
   const end = Date.now() + lasts
-  return sending(server, path, headers, async (asked) => {
-    while (!asked.destroyed && Date.now() < end) {
-      await write(asked, piece)
-      // Listens before it goes on.
+  return sending(server, path, headers, async (outgoing) => {
+    while (!outgoing.destroyed && Date.now() < end) {
+      await write(outgoing, piece)
+      // Lets the answer arrive before it goes on.
       await setImmediate()
     }
-    asked.destroy()
+    outgoing.destroy()
   })
 }
 
-function sending(server: Address, path: string, headers: object, send: (asked: ClientRequest) => Promise<void>) {
+function sending(server: Address, path: string, headers: object, send: (outgoing: ClientRequest) => Promise<void>) {
   return new Promise<Awaited<ReturnType<typeof whole>>>((resolve, reject) => {
     const options = optionsFor(server, path, 'POST')
-    const asked = request({ ...options, headers: { ...(options.headers as object), ...headers } })
-    asked.on('error', reject)
-    asked.on('response', (response) => {
+    const outgoing = request({ ...options, headers: { ...(options.headers as object), ...headers } })
+    outgoing.on('error', reject)
+    outgoing.on('response', (response) => {
       whole(response).then(resolve, reject)
-      // It is answered: nothing more is sent.
-      response.once('end', () => asked.destroy())
+      // The answer is there: nothing more is sent.
+      response.once('end', () => outgoing.destroy())
     })
-    send(asked).catch(reject)
+    send(outgoing).catch(reject)
   })
 }
 
-async function write(asked: ClientRequest, piece: Uint8Array): Promise<void> {
-  if (asked.write(piece)) return
+async function write(outgoing: ClientRequest, piece: Uint8Array): Promise<void> {
+  if (outgoing.write(piece)) return
   await new Promise<void>((resolve) => {
     const settle = () => {
-      asked.off('drain', settle).off('close', settle)
+      outgoing.off('drain', settle).off('close', settle)
       resolve()
     }
-    asked.on('drain', settle).on('close', settle)
+    outgoing.on('drain', settle).on('close', settle)
   })
 }

@@ -2,7 +2,7 @@ import { ask } from '../asking.ts'
 import type { ServerProcess } from '../server-process.ts'
 import { type Hostility, refused } from './hostility.ts'
 
-/** Who asks, and for what. */
+/** Requests without permission, and for what does not exist. */
 export const callers: readonly Hostility[] = [
   { name: 'no token', attack: (server) => call({ ...server, token: '' }, '/api/threads', 401) },
   { name: 'a wrong token', attack: (server) => call({ ...server, token: 'wrong' }, '/api/threads', 401) },
@@ -36,14 +36,14 @@ export const callers: readonly Hostility[] = [
   {
     name: 'runs and threads called __proto__ and constructor',
     async attack(server) {
-      const asked = ['__proto__', 'constructor'].map(async (id) => {
+      const attempts = ['__proto__', 'constructor'].map(async (id) => {
         const path = `/api/ingest?format=agent-lines&runId=${id}&threadId=${id}`
         const { status, text } = await ask(server, path, { method: 'POST', body: DONE })
         const isLogged = status === 200 && JSON.parse(text).runId === id
         const shown = await ask(server, `/api/threads/${id}`)
         return isLogged && shown.status === 200 ? [] : [`${id}: ${status} ${text}, then ${shown.status}`]
       })
-      return (await Promise.all(asked)).flat()
+      return (await Promise.all(attempts)).flat()
     },
   },
   ...['abc', '-1', '1e9', '999999999999999999999', '1.2.3', '%00'].map(

@@ -8,7 +8,7 @@ import { type Hostility, refused } from './hostility.ts'
 
 const HALF_OPEN = 50
 
-/** What is done to a connection. */
+/** Hostile connections. */
 export const sockets: readonly Hostility[] = [
   { name: 'a WebSocket that sends random bytes', attack: (server) => garbage(server, randomBytes(4_096)) },
   { name: 'a WebSocket that sends an enormous frame', attack: (server) => garbage(server, frame(2 ** 40)) },
@@ -39,7 +39,7 @@ export const sockets: readonly Hostility[] = [
     attack: (server) =>
       halfOpen(server, `${headOf(server, 'POST', '/api/ingest?format=agent-lines')}transfer-encoding: chunked\r\n\r\n`),
   },
-  { name: 'bytes that are no HTTP', attack: (server) => halfOpen(server, randomBytes(512)) },
+  { name: 'bytes that are not HTTP', attack: (server) => halfOpen(server, randomBytes(512)) },
 ]
 
 function frame(length: number): Buffer {
@@ -50,7 +50,7 @@ function frame(length: number): Buffer {
   return bytes
 }
 
-/** Sends this over an open WebSocket: the server closes it, and nothing else. */
+/** Sends this over an open WebSocket: the server must close that WebSocket only. */
 async function garbage(server: Address, bytes: Uint8Array): Promise<readonly string[]> {
   await waitingRun(server)
   const socket = connect(server)
@@ -74,24 +74,24 @@ async function upgradeRefused(server: Address, path: string, status: number): Pr
   await waitingRun(server)
   const socket = connect(server)
   socket.write(upgradeOf(server, path))
-  let told = ''
+  let received = ''
   socket.on('data', (bytes) => {
-    told += bytes
+    received += bytes
   })
   await Promise.race([closing(socket), setTimeout(5_000)])
   socket.destroy()
-  const [first = '', text = ''] = told.split('\r\n\r\n')
+  const [first = '', text = ''] = received.split('\r\n\r\n')
   return refused({ status: Number(/^HTTP\/1.1 (\d+)/.exec(first)?.[1]), text }, status)
 }
 
-/** Opens many such connections, and asks something else beside them. */
+/** Opens many such connections, and sends another request meanwhile. */
 async function halfOpen(server: Address, bytes: string | Uint8Array): Promise<readonly string[]> {
   const open = Array.from({ length: HALF_OPEN }, () => connect(server))
   for (const socket of open) socket.write(bytes)
   await setTimeout(50)
   const { status } = await ask(server, '/api/threads')
   for (const socket of open) socket.destroy()
-  return status === 200 ? [] : [`others were answered with ${status}`]
+  return status === 200 ? [] : [`another request was answered with ${status}`]
 }
 
 const closing = (socket: Socket) =>

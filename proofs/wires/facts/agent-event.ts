@@ -27,11 +27,11 @@ interface Piece {
   tool?: { name: string; input?: Json; output?: Json }
 }
 
-type Words = { readonly [field: string]: string }
+type ChunkFields = { readonly [field: string]: string }
 
 /**
- * What the client shows, told apart by what stands beside the words: which block a piece is of, in which order things
- * began, and what is a subagent's. That the client shows just that, it must say itself.
+ * The content that the client shows. The fields under `millrace` separate it by block, order of start and subagent. The
+ * assertion compares it with what the independent client shows.
  */
 function contentOf(chunks: readonly Chunk[]): Content {
   const page = readAgentEvents(chunks.map((chunk, index) => sseFrame(chunk, `1.${index}`)).join(''))
@@ -55,7 +55,7 @@ function contentOf(chunks: readonly Chunk[]): Content {
     piece.tool ??= { name }
     return piece.tool
   }
-  const said: { readonly [type: string]: (words: Words, marks: Marks) => void } = {
+  const readers: { readonly [type: string]: (fields: ChunkFields, marks: Marks) => void } = {
     stream({ content = '' }, { blockId = current, agentId }) {
       add(blockId, content)
       if (agentId === undefined) current = blockId
@@ -73,27 +73,27 @@ function contentOf(chunks: readonly Chunk[]): Content {
     if (chunk.type === 'stream') shown.bubble += String(chunk.content)
     if (chunk.type === 'thought') shown.thoughts.push(String(chunk.content))
     if (chunk.type === 'tool_call') shown.cards++
-    const words = (marks.agentId === undefined ? chunk : nested(chunk)) as Words
+    const fields = (marks.agentId === undefined ? chunk : nested(chunk)) as ChunkFields
     const isInput = marks.instead?.some(({ type }) => type === 'tool-input')
-    if (marks.instead === undefined || isInput) said[words.type ?? '']?.(words, marks)
+    if (marks.instead === undefined || isInput) readers[fields.type ?? '']?.(fields, marks)
   }
   deepStrictEqual([page.thoughts, page.bubble, page.cards.length], [shown.thoughts, shown.bubble, shown.cards])
   return sorted([...pieces.values()])
 }
 
-/** What a subagent says in the progress of a call. */
+/** The content of a subagent in the progress of a call. */
 function nested({ type, data }: Chunk): object {
-  if (type !== 'tool_progress') throw new Error(`A subagent speaks in a ${String(type)}.`)
+  if (type !== 'tool_progress') throw new Error(`A subagent's content is in a ${String(type)}.`)
   if (typeof data === 'string') return { type: 'stream', content: data }
-  const { subtype, ...words } = data as Words
-  return { ...words, type: subtype }
+  const { subtype, ...fields } = data as ChunkFields
+  return { ...fields, type: subtype }
 }
 
 function addInput(tool: { input?: Json }, toolArgs: string): void {
   try {
     tool.input = JSON.parse(toolArgs) as Json
   } catch {
-    // What is no JSON is no input, and is shown as it is.
+    // Arguments that are not JSON are not an input; they are shown as text.
   }
 }
 

@@ -9,7 +9,7 @@ export const facts: WatchedWire = {
   viewer: { by: 'sse', cuts: 0 },
   opens: ({ type }) => type === 'start',
   ends: ({ type }) => type === 'finish',
-  // The client refuses to read on after an error, which is the run's own word and no fault of the stream.
+  // The client stops reading at an `error` chunk, which is the run's own error and not a fault of the stream.
   client: async (chunks: readonly Chunk[]) =>
     aiSdkContent(await readAiSdk(chunks.filter(({ type }) => type !== 'error'))),
 }

@@ -2,7 +2,7 @@ import type { Chunk } from '@millrace/core/wire/wire'
 import type { WatchedWire } from '../facts.ts'
 import { dsAgentContent } from '../readers/ds-agent.ts'
 
-/** The protocol has no word for the end of a run: ours goes with its last message. */
+/** The protocol has no message for the end of a run: our `run-end` is in the last message. */
 export const facts: WatchedWire = {
   viewer: { by: 'websocket', cuts: 3 },
   ends: (chunk) => eventTypes(chunk).includes('run-end'),

@@ -29,8 +29,8 @@ export function agUiChunks(events: readonly StreamEvent[]): Chunk[] {
 }
 
 /**
- * What the client makes of the chunks: it checks each against its schema and the order of all of them. Throws for
- * whatever it refuses, and where it did not take a chunk as it is.
+ * What the client makes of the chunks: it checks each against its schema, and the order of all of them. Throws if it
+ * refuses a chunk or changes one.
  */
 export async function readAgUi(chunks: readonly Chunk[], messages: readonly Message[] = []): Promise<AgUiResult> {
   for (const chunk of chunks) EventSchemas.parse(chunk)
@@ -58,8 +58,7 @@ export async function readAgUi(chunks: readonly Chunk[], messages: readonly Mess
     },
   )
   const odd = chunks.findIndex((chunk, index) => !isDeepStrictEqual(received[index], chunk))
-  if (odd !== -1)
-    throw new Error(`The client has taken something away from chunk ${odd}: ${JSON.stringify(chunks[odd])}`)
+  if (odd !== -1) throw new Error(`The client removed something from chunk ${odd}: ${JSON.stringify(chunks[odd])}`)
   const { messages: held, state, pendingInterrupts: interrupts } = agent
   return { messages: held, state, interrupts, calls, outcomes, pendingToolCallIds }
 }
@@ -93,12 +92,12 @@ function toolCallsOf(message: Message): readonly ToolCall[] {
 
 type Metadata = { readonly millrace?: { readonly input?: Json; readonly json?: boolean } } | undefined
 
-/** An input is read from its text, a result as what it says that it is. */
+/** An input is parsed from its text, a result by the type that it declares. */
 function toolOf(call: ToolCall | undefined, result: ToolMessage | undefined): Content['tools'][number] {
-  const told = (call?.metadata as Metadata)?.millrace?.input
+  const loggedInput = (call?.metadata as Metadata)?.millrace?.input
   return {
     name: call?.function.name ?? '',
-    input: told ?? jsonOf(call?.function.arguments ?? ''),
+    input: loggedInput ?? jsonOf(call?.function.arguments ?? ''),
     output: outputOf(result),
   }
 }

@@ -8,7 +8,7 @@ interface Card {
   isError?: boolean
 }
 
-/** What a page holds that was written from the protocol's seven types and nothing else. */
+/** The content of a page that supports the protocol's seven types and nothing else. */
 export interface Page {
   readonly thoughts: readonly string[]
   readonly cards: readonly Card[]
@@ -19,7 +19,7 @@ export interface Page {
 
 type Fields = { readonly [field: string]: unknown }
 
-/** Each type's fields and what they must be. Others may stand beside them. */
+/** The fields of each type and their types. There may be other fields. */
 const shapes: { readonly [type: string]: { readonly [field: string]: (value: unknown) => boolean } } = {
   thought: { content: isString },
   tool_call: { toolName: isString, toolArgs: isString },
@@ -35,9 +35,8 @@ const shapes: { readonly [type: string]: { readonly [field: string]: (value: unk
 }
 
 /**
- * What a page ends with that hears each event as an `EventSource` gives it. It throws where an event is none of the
- * protocol's, where a tool tells of a call that was not made or is over, and where the stream does not end with its
- * one last event.
+ * The content of a page that reads each event from an `EventSource`. Throws if an event is not one of the protocol's, if
+ * it is about a call that was not made or has a result, and if the stream does not end with exactly one last event.
  */
 export function readAgentEvents(body: string): Page {
   const thoughts: string[] = []
@@ -72,9 +71,9 @@ export function readAgentEvents(body: string): Page {
     const event = JSON.parse(data) as Fields
     const type = String(event.type)
     const shape = Object.hasOwn(shapes, type) ? shapes[type] : undefined
-    if (shape === undefined) throw new Error(`No AgentEvent is a "${type}".`)
+    if (shape === undefined) throw new Error(`"${type}" is not a type of AgentEvent.`)
     for (const [field, check] of Object.entries(shape)) {
-      if (!check(event[field])) throw new Error(`The ${field} of a ${type} is not what it must be: ${data}`)
+      if (!check(event[field])) throw new Error(`The field ${field} of a ${type} is not valid: ${data}`)
     }
     views[type]?.(event as never)
   }
@@ -82,15 +81,15 @@ export function readAgentEvents(body: string): Page {
   return { thoughts, cards, bubble, error }
 }
 
-/** The open card of a tool: by the call where one is named, else the first that has no result. */
+/** The open card of a tool: by the call id if there is one, otherwise the first without a result. */
 function cardOf(cards: readonly Card[], { toolName, callId }: Fields): Card {
   const isMeant = (card: Card) => card.toolName === toolName && (callId === undefined || card.callId === callId)
   const card = cards.find((one) => isMeant(one) && one.output === undefined)
-  if (card === undefined) throw new Error(`There is no open call of ${toolName} (${String(callId)}).`)
+  if (card === undefined) throw new Error(`${toolName} has no open call (${String(callId)}).`)
   return card
 }
 
-/** The messages of a response, as a browser finds them: `data:` lines up to an empty one. */
+/** The messages of a response, as a browser splits them: `data:` lines up to an empty line. */
 function messagesOf(body: string): readonly string[] {
   const blocks = body.split('\n\n').slice(0, -1)
   return blocks.flatMap((block) => {

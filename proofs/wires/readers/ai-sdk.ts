@@ -24,7 +24,7 @@ export function aiSdkBody(chunks: readonly Chunk[]): string {
   return chunks.map((chunk) => sseFrame(chunk)).join('') + sseTerminator('[DONE]')
 }
 
-/** What the SDK's own reader makes of the chunks. Throws for whatever it refuses, a chunk `error` included. */
+/** What the SDK's own reader makes of the chunks. Throws for what it refuses, including a chunk `error`. */
 export async function readAiSdk(chunks: readonly Chunk[], message?: UIMessage): Promise<UIMessage> {
   const errors: unknown[] = []
   const read = await readAiSdkBody(bodyOf(chunks), (error) => void errors.push(error), message)
@@ -32,7 +32,7 @@ export async function readAiSdk(chunks: readonly Chunk[], message?: UIMessage): 
   return read
 }
 
-/** What the SDK's own reader makes of a response's body. It is told what it refuses, and each chunk `error`. */
+/** What the SDK's own reader makes of a body. `onError` gets what it refuses, and each chunk `error`. */
 export async function readAiSdkBody(
   body: ReadableStream<Uint8Array>,
   onError: (error: unknown) => void,
@@ -63,7 +63,7 @@ function checkedStream(stream: ReadableStream<Uint8Array>) {
 
 class Chat extends AbstractChat<UIMessage> {}
 
-/** The client that people see, without a framework's store around it. */
+/** The client that applications use, without the store of a UI framework. */
 export function createChat(options: Omit<ConstructorParameters<typeof Chat>[0], 'state'>): AbstractChat<UIMessage> {
   return new Chat({ ...options, state: emptyState() })
 }

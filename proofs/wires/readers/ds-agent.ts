@@ -4,7 +4,7 @@ import type { Json } from '../../../packages/core/src/json.ts'
 import { createStamp } from '../../../packages/core/src/read/stamp.ts'
 import { dsAgent } from '../../../packages/core/src/wire/ds-agent.ts'
 import type { Chunk, WireOptions } from '../../../packages/core/src/wire/wire.ts'
-import { type DsAgentMessage, messageOf } from '../../../test/ds-agent-shape.ts'
+import { type DsAgentMessage, messageOf } from './ds-agent-shape.ts'
 
 /** A run's messages on this wire. The run's id is `run`, its session is `thread`. */
 export function dsAgentMessages(events: readonly StreamEvent[], options: Partial<WireOptions> = {}): DsAgentMessage[] {
@@ -17,7 +17,7 @@ type Component = 'chat' | 'webide' | 'terminal'
 
 /** A client of the protocol: it holds one message for each id, and shows them by their component. */
 export interface DsAgentClient {
-  /** Throws for whatever is wrong in itself, or where it stands. */
+  /** Throws if the message is not valid by itself or at its position. */
   receive(chunk: object): void
   messages(): readonly DsAgentMessage[]
   pane(component: Component): readonly DsAgentMessage[]
@@ -25,7 +25,7 @@ export interface DsAgentClient {
   open(): readonly string[]
 }
 
-/** `isCumulative` where a delta has all of the text so far. */
+/** `isCumulative`: a delta has all of the text so far. */
 function createDsAgentClient(isCumulative = false): DsAgentClient {
   const held = new Map<string, DsAgentMessage>()
   const open = new Map<string, string>()
@@ -49,8 +49,8 @@ function createDsAgentClient(isCumulative = false): DsAgentClient {
     held.set(id, { ...before, content })
   }
 
-  /** The whole of a stream; a message that was never one; or another word on one that is whole. */
-  function place(id: string, message: DsAgentMessage): void {
+  /** The whole of a stream, a message that does not stream, or a later version of a whole message. */
+  function store(id: string, message: DsAgentMessage): void {
     const streamId = message.metadata.stream_id
     if (open.has(id) !== (streamId !== undefined)) throw new Error(`${id} is whole twice, or never began`)
     if (streamId !== undefined && open.get(id) !== streamId) throw new Error(`${id} ends another stream`)
@@ -69,7 +69,7 @@ function createDsAgentClient(isCumulative = false): DsAgentClient {
     held.set(id, message)
   }
 
-  /** Where deltas have all of the text, not all of them come. */
+  /** In the cumulative profiles not every delta is sent. */
   function isSame(pieces: string, whole: string): boolean {
     return isCumulative ? whole.startsWith(pieces) : whole === pieces
   }
@@ -82,7 +82,7 @@ function createDsAgentClient(isCumulative = false): DsAgentClient {
       if (isInitial === true) begin(id, message)
       else if (isDelta === true) extend(id, message)
       else if (streaming === true) throw new Error(`${id} is neither a beginning nor a delta`)
-      else place(id, message)
+      else store(id, message)
     },
     messages: () => [...held.values()],
     pane: (component) => [...held.values()].filter(({ metadata }) => metadata.component === component),
@@ -90,7 +90,7 @@ function createDsAgentClient(isCumulative = false): DsAgentClient {
   }
 }
 
-/** A client that has read these messages. Throws where one of them was left open. */
+/** A client that has read these messages. Throws if one of them is still open. */
 export function readDsAgent(chunks: readonly object[], isCumulative = false): DsAgentClient {
   const client = createDsAgentClient(isCumulative)
   for (const chunk of chunks) client.receive(chunk)
@@ -98,7 +98,7 @@ export function readDsAgent(chunks: readonly object[], isCumulative = false): Ds
   return client
 }
 
-/** What of ours stands beside: a client of the protocol does not look there. */
+/** Our own fields, which a client of the protocol ignores. */
 interface Beside {
   readonly kind?: 'text' | 'reasoning'
   readonly text?: string
@@ -112,8 +112,8 @@ const besideOf = ({ metadata }: DsAgentMessage) => (metadata.millrace ?? {}) as 
 const isRewritten = (message: DsAgentMessage) => besideOf(message).isRewritten === true
 
 /**
- * What the client holds, as the suites compare it. The protocol's types do not tell what an agent said from what it
- * thought, nor a text that looks like JSON from JSON: that is read from beside.
+ * What the client holds, as the suites compare it. The protocol's types distinguish neither text from reasoning nor JSON
+ * from a text that looks like it: that is read from our own fields.
  */
 export async function dsAgentContent(chunks: readonly Chunk[]): Promise<Content> {
   const messages = readDsAgent(chunks).messages()

@@ -4,7 +4,7 @@ import type { Json } from '@millrace/core/json'
 import type { Chunk } from '@millrace/core/wire/wire'
 import type { Content } from '@millrace/testkit/content'
 
-/** What the client reads of a record; its fields stand at the root or in `data`. */
+/** What the client reads of a record; its fields are at the root or in `data`. */
 interface Fields {
   readonly type: string
   readonly event?: RawEvent
@@ -50,11 +50,11 @@ export interface ClientOptions {
 
 export interface Client {
   push(chunk: Chunk): void
-  /** The stream is over: what is not finished was interrupted. */
+  /** The stream is over: unfinished Events were interrupted. */
   end(): void
   /** The ids of texts, thoughts and calls, in the order in which they began. */
   readonly order: readonly string[]
-  /** Events as they stand: finished ones, and drafts. */
+  /** All Events: finished ones, and drafts. */
   events(): readonly ChatEvent[]
 }
 
@@ -85,10 +85,10 @@ export function createClient({ store = new Map(), placeholderEventId }: ClientOp
     builder.startAssistantEvent(id, response_metadata)
   }
 
-  /** The Event that a record names, else the one that is under way. */
+  /** The Event that a record names, otherwise the current one. */
   function builderOf({ event }: Fields): EventBuilder {
     const builder = event === undefined ? current : builders.get(event.id)
-    if (builder === undefined) throw new Error(`no Event ${event?.id ?? 'is under way'}`)
+    if (builder === undefined) throw new Error(`no Event ${event?.id ?? 'is open'}`)
     return builder
   }
 
@@ -111,8 +111,8 @@ export function createClient({ store = new Map(), placeholderEventId }: ClientOp
   }
 
   function setStatus(fields: Fields, type: string, id: string, status: string, code?: string): void {
-    const known = { id, type, status, ...(code !== undefined && { code }) }
-    caller(id, fields).setBuiltInToolStatus(known as Parameters<EventBuilder['setBuiltInToolStatus']>[0])
+    const toolStatus = { id, type, status, ...(code !== undefined && { code }) }
+    caller(id, fields).setBuiltInToolStatus(toolStatus as Parameters<EventBuilder['setBuiltInToolStatus']>[0])
   }
 
   function complete(fields: Fields, id: string, { output, error }: { output?: Json; error?: Json }): void {

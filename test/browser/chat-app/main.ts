@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client'
 declare const location: { readonly pathname: string }
 declare const document: { readonly body: Parameters<typeof createRoot>[0] }
 
-/** The chat that the address names, as any user of `useChat` would write it: its transport is the default one. */
+/** The chat that the address names, as any user of `useChat` would write it, with the default transport. */
 function Chat() {
   const { messages, status, error, sendMessage, addToolApprovalResponse } = useChat({
     id: location.pathname.slice(1),

@@ -14,7 +14,7 @@ export interface Held {
 
 const [, agent = '', threadId = ''] = location.pathname.split('/')
 
-/** The AI SDK's client, as a page uses it that comes back to a chat. */
+/** The AI SDK's client, as a page uses it that resumes a chat. */
 const chat = new Chat<UIMessage>({
   id: threadId,
   sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithToolCalls,
@@ -25,7 +25,7 @@ const calls: string[] = []
 let isOver = false
 let store: ReturnType<typeof createRunStore> | undefined
 
-/** Both others join the run that the chat has started: AG-UI's client by the run's id, which replays it. */
+/** The other two join the run that the chat has started: AG-UI's client by the run's id, which replays it. */
 async function join(): Promise<void> {
   const response = await fetch(`/api/threads/${threadId}`)
   const { runs } = (await response.json()) as { readonly runs: readonly { readonly id: string }[] }
@@ -37,7 +37,7 @@ async function join(): Promise<void> {
 }
 
 Object.assign(globalThis, {
-  /** Asks, and lets the others join as soon as there is a run. */
+  /** Sends the question, and lets the others join as soon as there is a run. */
   begin: () => void chat.sendMessage({ text: 'Repair the wheel' }),
   join: () => void join(),
   resume: () => void chat.resumeStream(),

@@ -41,7 +41,7 @@ const isOneOf =
 const isListOfTexts: Check = (value) => Array.isArray(value) && value.every(isText)
 const isObject: Check = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What each field of the metadata may be, where it is there. */
+/** What each field of the metadata may be, if it is present. */
 const METADATA: { readonly [field: string]: Check } = {
   component: isOneOf('chat', 'webide', 'terminal'),
   message_type: isOneOf(...TYPES),
@@ -96,7 +96,7 @@ const METADATA: { readonly [field: string]: Check } = {
 
 const MUST = ['component', 'message_type', 'streaming', 'status']
 
-/** What a message of a type must tell besides. */
+/** The further fields that a message of a type must have. */
 const MUST_OF: { readonly [type: string]: readonly string[] } = {
   planning_header: ['step_type', 'planning_type'],
   planning_content: ['step_type'],
@@ -111,7 +111,7 @@ const MUST_OF: { readonly [type: string]: readonly string[] } = {
   error: ['error', 'error_type', 'error_message'],
 }
 
-/** The chunk as a message. Throws where it is none, or contradicts itself. */
+/** The chunk as a message. Throws if it is not one, or contradicts itself. */
 export function messageOf(chunk: object): DsAgentMessage {
   const message = chunk as DsAgentMessage
   const refuse = (what: string): never => {
@@ -141,7 +141,7 @@ export function messageOf(chunk: object): DsAgentMessage {
   return message
 }
 
-/** Code is shown where it can be run, what a tool gave in the terminal, and all else in the chat. */
+/** Code is shown in the web IDE, outputs of tools in the terminal, and everything else in the chat. */
 function paneOf({ content, metadata }: DsAgentMessage): string {
   const { message_type: type } = metadata
   if (type === 'observation') return 'terminal'
