@@ -35,8 +35,8 @@ async function append(log: Log, events: readonly StreamEvent[]): Promise<void> {
 /** The chunks after a cursor, from one wire state that starts at the first entry. */
 async function expected(log: Log, { wire, after, ...how }: Pick<Plan, 'wire' | 'after' | 'messageId' | 'profile'>) {
   const { messageId, profile } = how
-  const dialect = { ...(messageId !== undefined && { messageId }), ...(profile !== undefined && { profile }) }
-  const wireState = getWire(wire).create({ runId: 'r', threadId: 't', ...dialect })
+  const options = { ...(messageId !== undefined && { messageId }), ...(profile !== undefined && { profile }) }
+  const wireState = getWire(wire).create({ runId: 'r', threadId: 't', ...options })
   const texts: string[] = []
   for await (const entries of log.read('r', { after: 0, live: false })) {
     for (const entry of entries) {

@@ -105,7 +105,7 @@ function RecordingCard() {
         <Icon name="import" />
         <b>Drop a file, or choose one</b>
         <span>.jsonl, .sse, .json · the format is detected</span>
-        <span>Nothing leaves this machine</span>
+        <span>Sent to this server only</span>
       </FileButton>
     </section>
   )

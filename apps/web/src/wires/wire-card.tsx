@@ -51,7 +51,7 @@ export function WireCard({ facts: { wire, losses, untouched, profiles }, runId, 
           ))}
           {profiles.length > 0 && (
             <div>
-              <dt>Dialects</dt>
+              <dt>Profiles</dt>
               <dd>
                 {profiles.map((profile) => (
                   <code key={profile}>&amp;profile={profile}</code>

@@ -1,15 +1,15 @@
 import { StreamError } from '../errors.ts'
-import { defaultDialect } from './ai-sdk/default.ts'
-import type { CreateDialect } from './ai-sdk/dialect.ts'
-import { moboxDialect } from './ai-sdk/mobox.ts'
+import { defaultProfile } from './ai-sdk/default.ts'
+import { moboxProfile } from './ai-sdk/mobox.ts'
+import type { CreateProfile } from './ai-sdk/profile.ts'
 import { createResponse } from './ai-sdk/response.ts'
 import { createDispatch } from './rows.ts'
 import type { Wire } from './wire.ts'
 
 /** The rows of each profile. */
-const dialects: { readonly [profile: string]: CreateDialect } = {
-  default: defaultDialect,
-  mobox: moboxDialect,
+const profiles: { readonly [profile: string]: CreateProfile } = {
+  default: defaultProfile,
+  mobox: moboxProfile,
 }
 
 /** The UI message stream of the AI SDK, version 7. One run is one assistant message. */
@@ -29,15 +29,15 @@ export const aiSdk: Wire = {
   terminator: '[DONE]',
   isPause: ({ type }, { event }) => type === 'finish' && event.type !== 'run-end',
   create({ runId, messageId, profile = 'default' }) {
-    const createDialect = Object.hasOwn(dialects, profile) ? dialects[profile] : undefined
-    if (createDialect === undefined) throw new StreamError('unknown-wire', `ai-sdk, profile ${profile}`)
+    const createProfile = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined
+    if (createProfile === undefined) throw new StreamError('unknown-wire', `ai-sdk, profile ${profile}`)
     const response = createResponse(messageId ?? runId, messageId !== undefined)
-    const dialect = createDialect(response)
-    const dispatch = createDispatch(dialect.rows)
+    const profileState = createProfile(response)
+    const dispatch = createDispatch(profileState.rows)
     return {
       push({ event }) {
         dispatch(event)
-        response.settle(dialect)
+        response.settle(profileState)
         return response.take()
       },
     }

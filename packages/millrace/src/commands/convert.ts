@@ -18,7 +18,7 @@ const flags = {
   to: { type: 'string', value: 'TARGET', about: 'the target of the conversion' },
   framing: { type: 'string', value: 'FRAMING', about: `how records are separated: ${framings.join(', ')}` },
   sse: { type: 'boolean', about: `write a wire (${wires.join(', ')}) as server-sent events` },
-  profile: { type: 'string', value: 'NAME', about: `a dialect of the wire: ${profiles.join(', ')}` },
+  profile: { type: 'string', value: 'NAME', about: `a profile of the wire: ${profiles.join(', ')}` },
   output: { type: 'string', short: 'o', value: 'FILE', about: 'write to a file instead of stdout' },
   report: { type: 'boolean', about: 'list on stderr what the target cannot carry of this run' },
   strict: {

@@ -6,15 +6,15 @@ import { chunkOf, defined, type Fields } from '../chunk-fields.ts'
 import type { Rows } from '../rows.ts'
 import { blockRows } from './blocks.ts'
 import { dataPart } from './chunk.ts'
-import type { Dialect } from './dialect.ts'
 import { runRows } from './finish.ts'
 import { createMessages } from './messages.ts'
 import { partRows } from './parts.ts'
+import type { Profile } from './profile.ts'
 import type { Response } from './response.ts'
 import { toolRows } from './tools.ts'
 
 /** An event that the protocol has no part for is a data part with an id, so that a later one replaces it. */
-export function defaultDialect(response: Response): Dialect {
+export function defaultProfile(response: Response): Profile {
   const messages = createMessages(response)
   const steps = stepRows(response)
   const finishMetadata = () => {

@@ -3,7 +3,7 @@ import type { EventOf } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
 import { defined } from '../chunk-fields.ts'
 import type { Rows } from '../rows.ts'
-import type { Ending } from './dialect.ts'
+import type { Ending } from './profile.ts'
 import type { Response } from './response.ts'
 
 /** The client's finish reasons, each with the reasons of providers that mean it, in lower case. */

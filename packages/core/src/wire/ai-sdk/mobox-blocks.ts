@@ -8,7 +8,7 @@ type Variant = 'processing' | 'thinking'
 
 export interface MoboxBlocks {
   readonly rows: BlockRows
-  /** The source with this dialect's id of its block. */
+  /** The source with this profile's id of its block. */
   withTextId(source: EventOf<'source'>): EventOf<'source'>
   /** Writes one line into a reasoning block. */
   line(variant: Variant, text: string): void

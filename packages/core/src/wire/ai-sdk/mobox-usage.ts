@@ -90,7 +90,7 @@ export function createMoboxUsage({ emit }: Response): MoboxUsage {
   }
 }
 
-/** Our counts under this dialect's names. */
+/** Our counts under this profile's names. */
 function fieldsOf(counts: UsageCounts): Fields {
   const { inputTokens, outputTokens, reasoningTokens, cacheReadTokens, cacheWriteTokens } = counts
   const { durationMs, turns: numTurns, costUsd } = counts

@@ -151,7 +151,7 @@ describe('tools and usage', () => {
     expect(chunks(...events)).toEqual(chunksOfEach(events).flat())
   })
 
-  it('S0-76, S0-77, S0-78: steps are increments, the total is marked, statistics have this dialect’s names', () => {
+  it('S0-76, S0-77, S0-78: steps are increments, the total is marked, statistics have this profile’s names', () => {
     const total = usage({ scope: 'run', mode: 'snapshot', inputTokens: 9, outputTokens: 4 })
     const result = usage({ scope: 'run', mode: 'snapshot', durationMs: 5, turns: 2, costUsd: 0.1 })
     expect(usageData(usage({ inputTokens: 3 }), total)).toEqual([

@@ -1,21 +1,21 @@
 import type { StreamEvent } from '../../events.ts'
 import { createSpawns, createTodoLines, subagentEndLine, subagentStartLine } from '../../meaning/activity-lines.ts'
 import type { Rows } from '../rows.ts'
-import type { Dialect } from './dialect.ts'
 import { runRows } from './finish.ts'
 import { createMessages } from './messages.ts'
 import { moboxBlocks } from './mobox-blocks.ts'
 import { moboxTools } from './mobox-tools.ts'
 import { createMoboxUsage } from './mobox-usage.ts'
 import { partRows } from './parts.ts'
+import type { Profile } from './profile.ts'
 import type { Response } from './response.ts'
 import { toolRows } from './tools.ts'
 
 /**
- * The dialect in which statuses, todo lists and subagents are lines of reasoning blocks: `processing` for the work of the
+ * The profile in which statuses, todo lists and subagents are lines of reasoning blocks: `processing` for the work of the
  * orchestrator, `thinking` for thoughts. It has no steps, and no data parts for what it writes as lines.
  */
-export function moboxDialect(response: Response): Dialect {
+export function moboxProfile(response: Response): Profile {
   const messages = createMessages(response)
   const blocks = moboxBlocks(response, messages)
   const usage = createMoboxUsage(response)

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json.ts'
 import { chunkOf } from '../chunk-fields.ts'
 import { createChunkQueue, createPauses, type Pauses } from '../responses.ts'
 import type { Chunk } from '../wire.ts'
-import type { Ending } from './dialect.ts'
+import type { Ending } from './profile.ts'
 
 /**
  * The frame around the parts: `start`, steps, `finish`. An open approval finishes the response; the first part after it
