@@ -13,7 +13,7 @@ const CROWDS = [
   { viewers: 1_000, events: 300 },
 ]
 
-/** Of one event to one viewer, in microseconds; the calls are those of a formatter, per entry. */
+/** Of one event to one viewer, in microseconds; the calls are those of a wire state, per entry. */
 interface Cost {
   readonly all: number
   readonly formatting: number
@@ -45,7 +45,7 @@ async function figuresOf(wire: string): Promise<Figure[]> {
       figures.push({ row: '9', what: `${where}: ${what}`, ...figure })
     add('formatting, per event and viewer', { value: cost.formatting, unit: ' µs' })
     add('all the rest, per event and viewer', { value: cost.all - cost.formatting, unit: ' µs' })
-    add('calls of the formatter per entry', { value: cost.calls, bound: 1, isHard: true })
+    add('calls of the wire state per entry', { value: cost.calls, bound: 1, isHard: true })
     if (cost !== alone)
       add('per event and viewer, to one alone', { value: cost.all / alone.all, bound: 1, isHard: true })
   }

@@ -42,9 +42,9 @@ export function framed(input: Input, framing: string): Input {
   return {
     ...input,
     async read() {
-      const pieces: Uint8Array[] = []
-      for (let bytes = await input.read(); bytes !== undefined; bytes = await input.read()) pieces.push(bytes)
-      return pieces.length === 0 ? undefined : Buffer.concat(pieces)
+      const chunks: Uint8Array[] = []
+      for (let bytes = await input.read(); bytes !== undefined; bytes = await input.read()) chunks.push(bytes)
+      return chunks.length === 0 ? undefined : Buffer.concat(chunks)
     },
   }
 }

@@ -52,9 +52,9 @@ export async function* capped(context: Context, limit: number): AsyncGenerator<U
 
 /** The whole body, at most `limit` bytes. */
 export async function wholeBody(context: Context, limit: number): Promise<Buffer<ArrayBuffer>> {
-  const pieces: Uint8Array[] = []
-  for await (const bytes of capped(context, limit)) pieces.push(bytes)
-  return Buffer.concat(pieces)
+  const chunks: Uint8Array[] = []
+  for await (const bytes of capped(context, limit)) chunks.push(bytes)
+  return Buffer.concat(chunks)
 }
 
 /** The body as JSON of this shape. Throws 400 if it is not. An absent body counts as `{}`. */

@@ -34,7 +34,7 @@ export async function streamParts({ fanOut, parts, sink, timing = defaultTiming,
   const pacer = createPacer(sink, timing, () => sink.write(PING))
   const stopStatus = status && followStatus(status, (text) => pacer.send(statusFrame(text)))
   try {
-    await followParts(fanOut, parts, sink.closed, (piece) => pacer.send(piece.sse()))
+    await followParts(fanOut, parts, sink.closed, (batch) => pacer.send(batch.sse()))
     if (terminator !== undefined) await pacer.send(encoder.encode(sseTerminator(terminator)))
     if (!sink.closed.aborted) sink.end()
   } catch {

@@ -36,8 +36,8 @@ export async function streamRunToSocket(options: StreamRunToSocket): Promise<voi
   const stopStatus = status && followStatus(status, (text) => pacer.send(encoder.encode(text)))
   try {
     const { socketMessage } = getWire(watch.wire)
-    await follow(fanOut, { ...watch, signal: sink.closed }, async (piece) => {
-      for (const message of piece.messages(socketMessage)) await pacer.send(message)
+    await follow(fanOut, { ...watch, signal: sink.closed }, async (batch) => {
+      for (const message of batch.messages(socketMessage)) await pacer.send(message)
     })
     sink.end()
   } catch {

@@ -29,8 +29,8 @@ function line(pause: number, type: string, data: { readonly [field: string]: Jso
 
 /** Text as a model streams it: one word at a time, with a longer pause after a line. */
 function spoken(text: string): readonly ScriptLine[] {
-  const pieces = text.match(/\S+\s*/g) ?? []
-  return pieces.map((content, index) => {
+  const words = text.match(/\S+\s*/g) ?? []
+  return words.map((content, index) => {
     const linePause = content.includes('\n') ? 110 : 0
     return line(55 + ((index * 37) % 60) + linePause, 'text', { content })
   })

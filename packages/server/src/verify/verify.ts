@@ -115,12 +115,12 @@ async function sendDelivered({ fanOut }: Stages, run: StoredRun, checker: Checke
   let through = 0
   const watch = { runId: run.id, threadId: run.threadId, wire: 'native', signal: stop.signal }
   try {
-    await follow(fanOut, watch, async (piece) => {
-      const frames = piece.sse()
+    await follow(fanOut, watch, async (batch) => {
+      const frames = batch.sse()
       bytes += frames.byteLength
       if (isSpent({ bytes })) return ENOUGH
       await checker.push({ of: 'delivered', bytes: frames })
-      through = piece.through
+      through = batch.through
       return through >= run.seq ? ENOUGH : undefined
     })
   } finally {

@@ -75,7 +75,7 @@ export function createCut(
     emit,
     start,
     scan: createScan(options.tags, options.startInThinking, {
-      text: (piece) => addText(cut, piece),
+      text: (text) => addText(cut, text),
       open: (tag) => openThought(cut, tag),
       close: (tag) => closeThought(cut, tag),
     }),

@@ -84,8 +84,8 @@ function readCalled(speaker: Speaker, call: Call, id: string | undefined, called
 }
 
 /** A name may arrive in fragments, grow, or be repeated. */
-function nameWith(before: string, piece: string): string {
-  return piece.startsWith(before) ? piece : before + piece
+function nameWith(before: string, fragment: string): string {
+  return fragment.startsWith(before) ? fragment : before + fragment
 }
 
 /** Arguments are JSON text; some servers send the value itself. */

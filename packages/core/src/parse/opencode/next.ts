@@ -143,16 +143,16 @@ export function nextEvents(
 }
 
 function outputOf(content: readonly Content[], result: Json | undefined): Json {
-  const texts = content.flatMap((piece) => (piece.type === 'text' ? [piece.text] : []))
+  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
   return texts.length === 0 && result !== undefined ? result : texts.join('\n')
 }
 
 function filesOf(content: readonly Content[], callId: string, scope: EventScope): StreamEvent[] {
-  return content.flatMap((piece, index) =>
-    piece.type === 'file'
+  return content.flatMap((part, index) =>
+    part.type === 'file'
       ? [
           fileEvent(
-            { mime: piece.mime, url: piece.uri, filename: piece.name ?? null },
+            { mime: part.mime, url: part.uri, filename: part.name ?? null },
             `${callId}:file-${index}`,
             scope,
             callId,

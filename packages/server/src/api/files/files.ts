@@ -96,9 +96,9 @@ const noRoom = (cause: unknown) =>
 
 async function copy(bytes: AsyncIterable<Uint8Array>, handle: FileHandle): Promise<number> {
   let size = 0
-  for await (const piece of bytes) {
-    await handle.writeFile(piece)
-    size += piece.byteLength
+  for await (const chunk of bytes) {
+    await handle.writeFile(chunk)
+    size += chunk.byteLength
   }
   await handle.sync()
   return size
