@@ -8,6 +8,12 @@ export const run: Stage = {
   tests: ['packages/server/test/run-'],
   mutants: [
     {
+      file: `${folder}/create-runs.ts`,
+      find: '      waits.cancel(run.id)\n',
+      replace: '',
+      promise: 'the wait for a producer ends with the run',
+    },
+    {
       file: `${folder}/live-runs.ts`,
       find: '      await agentsClosed()\n',
       replace: '',

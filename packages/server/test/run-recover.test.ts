@@ -117,6 +117,21 @@ describe('the next start', () => {
     expect(sleeper.slept).toEqual([60_000, 60_000])
   })
 
+  it('does not wait any more for the producer of a run that an answer has ended', async () => {
+    const log = await openLog()
+    await log.createRun({ id: 'r', threadId: 't', format, parserVersion: 1, attempt: 1 })
+    const event: StreamEvent = { type: 'approval', approvalId: 'a', state: 'requested', message: 'May I?' }
+    // Reading the input again gives other events, so no producer can continue the run.
+    const events = createReader(getParser(format)).add({ ...event, message: 'May I, perhaps?' })
+    await log.append('r', { attempt: 1, afterSeq: 0 }, { inputs: [{ by: 'server', event }], events })
+    const { runs, sleeper } = open(log)
+    await runs.recover()
+    expect(sleeper.sleeping()).toBe(1)
+    expect(await runs.answer('r', 'a', { state: 'denied' })).toBe('answered')
+    expect(await log.run('r')).toMatchObject({ state: 'ended', outcome: 'interrupted' })
+    expect(sleeper.sleeping()).toBe(0)
+  })
+
   it('lets an ingested run wait for its producer, until the timeout', async () => {
     const log = await openLog()
     void open(log)
