@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { runPass } from '../../test/normalize.ts'
-import { block, cutText, linesOf } from '../../test/think-tags.ts'
+import { block, cutText, inputOf, linesOf } from '../../test/think-tags.ts'
 import type { StreamEvent } from '../events.ts'
-import { createThinkTags } from './think-tags.ts'
+import { createThinkTags, thinkTags } from './think-tags.ts'
 
 const cases: readonly (readonly [id: string, input: string, expected: readonly string[]])[] = [
   ['S4-3 think-1', '<think>Planning...</think>I will help you.', ['think: Planning...', 'text: I will help you.']],
@@ -72,6 +72,13 @@ describe('think tags', () => {
     it(`${id}: cuts ${JSON.stringify(input)}`, () => {
       expect(cutText([input])).toEqual(expected)
       expect(cutText([...input])).toEqual(expected)
+    })
+
+    it(`${id}: keeps every byte`, () => {
+      expect(inputOf(runPass(thinkTags, block([input])))).toBe(input)
+      expect(inputOf(runPass(thinkTags, block([...input])))).toBe(input)
+      const rewritten: StreamEvent[] = [{ type: 'block-patch', blockId: 'b', text: input }, ...block([]).slice(1)]
+      expect(inputOf(runPass(thinkTags, [...block(['x']).slice(0, -1), ...rewritten]))).toBe(input)
     })
   }
 
