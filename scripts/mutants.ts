@@ -10,6 +10,7 @@ const MAY_SURVIVE = 0.05
 
 const namePart = process.argv[2]
 const chosen = (await allStages()).filter(({ name }) => namePart === undefined || name.includes(namePart))
+if (chosen.length === 0) throw new Error(`No stage has a name with "${namePart}".`)
 const jobs = chosen.flatMap((stage) => stage.mutants.map((mutant) => ({ stage, mutant })))
 const workshops = Array.from({ length: AT_ONCE }, () => openWorkshop(fileURLToPath(new URL('..', import.meta.url))))
 

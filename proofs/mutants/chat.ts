@@ -92,7 +92,7 @@ export const chat: Stage = {
       file: 'packages/server/src/run/client-outputs.ts',
       find: 'at: endedAt, event',
       replace: 'at: 0, event',
-      promise: 'no call ends before it began',
+      promise: "in the history a client's call ends with the run that made it",
     },
     {
       file: 'packages/server/src/api/chat/socket-chat.ts',

@@ -1,5 +1,4 @@
 import type { Entry } from '@millrace/core/entry'
-import { fold } from '@millrace/core/fold'
 import { type Feature, type Losses, lossesOf } from '@millrace/core/losses'
 import { createFeatureCounter } from '@millrace/core/meaning/feature-counter'
 import { getWire } from '@millrace/core/wire'
@@ -30,8 +29,8 @@ export async function compare({ entries, sights }: Watched): Promise<Comparison>
   const losses = lossesOfAll(sights)
   const shared = contentOf(entries, losses)
   const problems = findings.flatMap(({ wire, content }) => {
-    const comparedContent = 'other-roles' in losses ? withoutOthers(content, entries) : content
-    return same(comparable(comparedContent, shared), shared, `${wire}, of what all can say`) ?? []
+    const sharedContent = withoutUnshared(content, contentOf(entries, getWire(wire).losses), shared)
+    return same(comparable(sharedContent, shared), shared, `${wire}, of what all can say`) ?? []
   })
   return { findings, shared, problems }
 }
@@ -51,12 +50,24 @@ async function findingOf(entries: readonly Entry[], sight: Sight): Promise<Findi
 const lossesOfAll = (sights: readonly Sight[]): Losses =>
   Object.assign({}, ...sights.map(({ wire }) => getWire(wire).losses))
 
-/** Some wires carry messages of other roles; if one does not, those messages are not compared. */
-function withoutOthers(content: Content, entries: readonly Entry[]): Content {
-  const theirs = fold(entries)
-    .chatEvents.filter(({ role }) => role !== 'assistant')
-    .flatMap(({ segments }) => segments.flatMap((segment) => (segment.type === 'text' ? [segment.text] : [])))
-  const texts = [...content.texts]
-  for (const text of theirs) if (texts.includes(text)) texts.splice(texts.indexOf(text), 1)
-  return { ...content, texts }
+/** The content of a wire without what another wire loses. */
+function withoutUnshared(content: Content, own: Content, shared: Content): Content {
+  const textOf = (text: string) => text
+  return {
+    texts: less(content.texts, less(own.texts, shared.texts, textOf), textOf),
+    reasonings: less(content.reasonings, less(own.reasonings, shared.reasonings, textOf), textOf),
+    tools: less(content.tools, less(own.tools, shared.tools, toolName), toolName),
+  }
+}
+
+const toolName = ({ name }: Content['tools'][number]) => name
+
+/** The items without one for each of the others, in order. */
+function less<Item>(items: readonly Item[], others: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
+  const keys = others.map(keyOf)
+  return items.filter((item) => {
+    const at = keys.indexOf(keyOf(item))
+    if (at !== -1) keys.splice(at, 1)
+    return at === -1
+  })
 }

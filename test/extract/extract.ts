@@ -9,6 +9,6 @@ export interface Extract {
 
 /**
  * Reads the values of one stream. Written from the format's documentation alone, apart from the parser, so that the two
- * can be compared: `test/extract/<framework>.ts` exports one as `extract`.
+ * can be compared: `test/extract/NAME.ts` exports one as `extract`.
  */
 export type ExtractFrom = (values: readonly unknown[]) => Extract

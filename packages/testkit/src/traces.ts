@@ -35,19 +35,30 @@ const table = new Map(Object.entries(rows)) as Map<string, (event: StreamEvent) 
 /** The strings of a run that a wire with these losses must carry. */
 export function tracesOf(events: readonly StreamEvent[], losses: Losses): readonly string[] {
   const reasoning = new Set<string>()
+  /** Blocks and calls of subagents: their later events need not name the agent. */
+  const ofAgents = new Set<string>()
   let isOther = false
   return events.flatMap((event) => {
     if (event.type === 'block-start' && event.kind === 'reasoning') reasoning.add(event.blockId)
+    if (event.type === 'block-start' && event.agentId !== undefined) ofAgents.add(`block ${event.blockId}`)
+    if (event.type === 'tool-start' && event.agentId !== undefined) ofAgents.add(`call ${event.callId}`)
+    const isOfAgent = event.agentId !== undefined || ofAgents.has(ownerOf(event))
     if (event.type === 'message-start' && event.agentId === undefined) isOther = event.role !== 'assistant'
     const { excuse, strings } = table.get(event.type)?.(event) ?? { strings: [] }
     const excuses: readonly (Feature | undefined)[] = [
       excuse,
       event.type === 'block-delta' && reasoning.has(event.blockId) ? 'reasoning' : undefined,
-      event.agentId !== undefined && !event.type.startsWith('subagent-') ? 'subagent-content' : undefined,
+      isOfAgent && !event.type.startsWith('subagent-') ? 'subagent-content' : undefined,
       isOther ? 'other-roles' : undefined,
     ]
     return excuses.some((feature) => feature !== undefined && feature in losses) ? [] : stringsOf(strings)
   })
+}
+
+/** The block or the call that an event belongs to. */
+function ownerOf(event: StreamEvent): string {
+  const { blockId, callId } = event as { readonly blockId?: string; readonly callId?: string }
+  return blockId === undefined ? `call ${callId}` : `block ${blockId}`
 }
 
 /** The strings that no chunk of a wire contains. */
