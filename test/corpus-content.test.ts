@@ -36,8 +36,13 @@ function compare(parser: Parser, extract: ExtractFrom, recording: Recording): vo
     ? sorted
     : (same: Extract) => same
   const hasThinkTags = segments.some(isThinkTag)
-  const expected = hasThinkTags ? { ...extracted, text: [extracted.text.join('')] } : extracted
+  const expected = hasThinkTags ? { ...extracted, text: [withoutSeams(extracted.text.join(''))] } : extracted
   expect(arrange(foldedExtract(segments))).toEqual(arrange(expected))
+}
+
+/** Thoughts with nothing between them are one thought. The tags in between are in the events only; law 8 counts them there. */
+function withoutSeams(text: string): string {
+  return text.replace(/<\/(think|thinking|reasoning)><\1>/gi, '')
 }
 
 function allOf(segments: readonly Segment[]): Segment[] {
