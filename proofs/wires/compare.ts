@@ -51,7 +51,7 @@ const lossesOfAll = (sights: readonly Sight[]): Losses =>
   Object.assign({}, ...sights.map(({ wire }) => getWire(wire).losses))
 
 /** The content of a wire without what another wire loses. */
-function withoutUnshared(content: Content, own: Content, shared: Content): Content {
+export function withoutUnshared(content: Content, own: Content, shared: Content): Content {
   const textOf = (text: string) => text
   return {
     texts: less(content.texts, less(own.texts, shared.texts, textOf), textOf),

@@ -1,7 +1,8 @@
 import { getParser, parsers, registerParser } from '@millrace/core/parse'
 import type { Parser } from '@millrace/core/parse/parser'
 import { withTypes } from '@millrace/core/parse/with-types'
-import { wires } from '@millrace/core/wire'
+import { getWire, registerWire, wires } from '@millrace/core/wire'
+import type { Wire } from '@millrace/core/wire/wire'
 import { afterEach, describe, expect, it } from 'vitest'
 import { framesOf } from './frames.ts'
 import { startServer } from './serving.ts'
@@ -32,6 +33,42 @@ async function ingested(format: string, lines: readonly object[]) {
   ])
   return Object.fromEntries(await Promise.all(streams)) as { readonly [wire: string]: readonly unknown[] }
 }
+
+const shout: Wire = {
+  losses: {},
+  profiles: [],
+  headers: { 'x-shout': 'yes' },
+  terminator: 'OVER',
+  create: () => ({
+    push: ({ event }) => (event.type === 'block-delta' ? [{ loud: event.text.toUpperCase() }, { mark: '!' }] : []),
+  }),
+}
+
+describe('a wire that is registered at run time', () => {
+  it('is streamed by the server, with its headers, its terminator and cursors', async () => {
+    removals.push(registerWire('shout', shout), registerParser('toy', toy))
+    const server = await startServer()
+    const body = '{"said":"Hello"}\n{"said":"there"}\n'
+    await server.ask('/api/ingest?format=toy&runId=r', { method: 'POST', body })
+    const response = await server.ask('/api/runs/r/stream?wire=shout')
+    expect(response.headers.get('x-shout')).toBe('yes')
+    const frames = framesOf(await response.text())
+    const chunks = [{ loud: 'HELLO' }, { mark: '!' }, { loud: 'THERE' }, { mark: '!' }]
+    expect(frames.slice(0, -1).map(({ data }) => JSON.parse(data))).toEqual(chunks)
+    expect(frames.at(-1)?.data).toBe('OVER')
+    const rest = await server.ask(`/api/runs/r/stream?wire=shout&after=${frames[0]?.id}`)
+    expect(framesOf(await rest.text()).map(({ data }) => data)).toEqual(frames.slice(1).map(({ data }) => data))
+  })
+
+  it('takes the place of a wire of the registry until it is removed', () => {
+    const remove = registerWire('native', shout)
+    expect(getWire('native')).toBe(shout)
+    registerWire('native', { ...shout })()
+    remove()
+    expect(getWire('native')).toBe(wires.native)
+    expect(() => getWire('shout')).toThrow('No wire is registered for "shout".')
+  })
+})
 
 describe('a parser that is registered at run time', () => {
   it('S0-126: is used by the server to read, log and stream a new format', async () => {

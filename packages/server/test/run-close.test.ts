@@ -1,45 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentHost } from '../src/run/agent.ts'
-import { createRuns } from '../src/run/create-runs.ts'
 import {
+  aborted,
   agentOf,
   bodyOf,
   bytesOf,
+  createAgentRuns,
   createPipe,
-  createReports,
-  createSleeper,
   eventsOf,
   isEnded,
   lineOf,
-  openLog,
+  obedientAgent,
   refusalOf,
+  textLine,
   until,
 } from './run-parts.ts'
 
 const start = { threadId: 'thr', agent: 'tester', input: { text: 'Go' }, runId: 'r' }
-const said = (content: string) => lineOf('text', { content })
-
-async function runsOf(agent: ReturnType<typeof agentOf>) {
-  const log = await openLog()
-  const sleeper = createSleeper()
-  const { report, reports } = createReports()
-  const runs = createRuns({ log, agents: [agent], sleep: sleeper.sleep, report })
-  return { log, runs, sleeper, reports }
-}
-
-/** Sends until it is asked to stop, then sends a last text. */
-const obedient = agentOf(async function* ({ signal }) {
-  yield bytesOf(said('Working. '))
-  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
-  yield bytesOf(said('Bye.'))
-})
-
-const aborted = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
-
 describe('closing all runs', () => {
   it('asks agents to stop, ends their runs as interrupted, and accepts no new ones', async () => {
-    const { log, runs } = await runsOf(obedient)
+    const { log, runs } = await createAgentRuns(obedientAgent)
     await runs.start(start)
     await runs.close()
     expect(await log.run('r')).toMatchObject({ state: 'ended', outcome: 'interrupted' })
@@ -55,14 +35,14 @@ describe('closing all runs', () => {
     let isCleanedUp = false
     const agent = agentOf(async function* ({ signal }, host) {
       try {
-        yield bytesOf(said('Working.'))
+        yield bytesOf(textLine('Working.'))
         await wait(host, signal)
       } finally {
         await cleanup.promise
         isCleanedUp = true
       }
     })
-    const { log, runs } = await runsOf(agent)
+    const { log, runs } = await createAgentRuns(agent)
     await runs.start(start)
     await until(async () => ((await log.run('r'))?.rawRecords ?? 0) > 0)
     let isClosed = false
@@ -77,7 +57,7 @@ describe('closing all runs', () => {
   })
 
   it('waits no longer than for a stop if an agent never ends', async () => {
-    const { runs, sleeper } = await runsOf(
+    const { runs, sleeper } = await createAgentRuns(
       agentOf(async function* (_request, host) {
         await host.ask({ message: 'May I?' })
         await new Promise(() => undefined)
@@ -93,7 +73,7 @@ describe('closing all runs', () => {
   })
 
   it('stops an agent that was about to start', async () => {
-    const { log, runs } = await runsOf(obedient)
+    const { log, runs } = await createAgentRuns(obedientAgent)
     const started = runs.start(start)
     await runs.close()
     await started
@@ -102,7 +82,7 @@ describe('closing all runs', () => {
   })
 
   it('leaves a run open that awaits an answer', async () => {
-    const { log, runs } = await runsOf(
+    const { log, runs } = await createAgentRuns(
       agentOf(async function* (_request, host) {
         await host.ask({ message: 'May I?' })
         yield* bodyOf(lineOf('done'))
@@ -116,10 +96,10 @@ describe('closing all runs', () => {
   })
 
   it("cuts off a producer's body and leaves its run for the next start", async () => {
-    const { log, runs } = await runsOf(obedient)
+    const { log, runs } = await createAgentRuns(obedientAgent)
     const pipe = createPipe()
     const fed = refusalOf(runs.ingest({ format: 'agent-lines', runId: 'r' }, pipe))
-    pipe.write(said('Half'))
+    pipe.write(textLine('Half'))
     await until(async () => (await log.run('r'))?.rawRecords === 1)
     await runs.close()
     expect(await fed).toEqual({ code: 'closing', rawRecords: 1 })

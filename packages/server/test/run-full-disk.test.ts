@@ -13,10 +13,9 @@ import {
   lineOf,
   openLog,
   refusalOf,
+  textLine,
   until,
 } from './run-parts.ts'
-
-const said = (content: string) => lineOf('text', { content })
 
 /** A log on a disk that the test fills: writes fail, reads work. */
 async function open() {
@@ -52,7 +51,7 @@ describe('a disk that is full for longer than runs wait', () => {
     const { log, runs, sleeper, pipe, pass, fill } = await open()
     await runs.start({ threadId: 't', agent: 'tester', input: { text: 'Go' }, runId: 'own' })
     fill(true)
-    pipe.write(said('lost'))
+    pipe.write(textLine('lost'))
     await until(() => sleeper.sleeping() === 1)
     for (let round = 0; round < 8; round++) await pass()
     expect(sleeper.slept.slice(1)).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000])
@@ -68,20 +67,20 @@ describe('a disk that is full for longer than runs wait', () => {
     const { log, runs, sleeper, pass, fill } = await open()
     const pipe = createPipe()
     const first = refusalOf(runs.ingest({ format: 'agent-lines', runId: 'r' }, pipe))
-    pipe.write(said('one'))
+    pipe.write(textLine('one'))
     await until(async () => (await log.run('r'))?.rawRecords === 1)
     fill(true)
-    pipe.write(said('two'))
+    pipe.write(textLine('two'))
     expect((await first).code).toBe('log-full')
     await until(() => sleeper.sleeping() === 1)
     await pass()
     expect(
-      (await refusalOf(runs.ingest({ format: 'agent-lines', runId: 'r', line: 1 }, bodyOf(said('two'))))).code,
+      (await refusalOf(runs.ingest({ format: 'agent-lines', runId: 'r', line: 1 }, bodyOf(textLine('two'))))).code,
     ).toBe('log-full')
     fill(false)
     const answer = await runs.ingest(
       { format: 'agent-lines', runId: 'r', line: 1 },
-      bodyOf(said('two'), lineOf('done')),
+      bodyOf(textLine('two'), lineOf('done')),
     )
     expect(answer).toMatchObject({ rawRecords: 3, outcome: 'success' })
     expect(sleeper.sleeping()).toBe(0)
@@ -98,7 +97,7 @@ describe('a disk that is full for longer than runs wait', () => {
       },
     }
     const late = createRuns({ log: asked, agents: [], sleep: sleeper.sleep, report: () => {} })
-    expect((await refusalOf(late.ingest({ format: 'agent-lines', runId: 'r' }, bodyOf(said('one'))))).code).toBe(
+    expect((await refusalOf(late.ingest({ format: 'agent-lines', runId: 'r' }, bodyOf(textLine('one'))))).code).toBe(
       'log-full',
     )
     expect((await log.run('r'))?.state).toBe('live')

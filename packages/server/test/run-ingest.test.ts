@@ -14,12 +14,12 @@ import {
   lineOf,
   openLog,
   refusalOf,
+  textLine,
   until,
 } from './run-parts.ts'
 
 const format = 'agent-lines'
-const said = (content: string) => lineOf('text', { content })
-const lines = [lineOf('start'), said('One '), said('two '), said('three.'), lineOf('done')]
+const lines = [lineOf('start'), textLine('One '), textLine('two '), textLine('three.'), lineOf('done')]
 
 async function open(given?: Log) {
   const log = given ?? (await openLog())
@@ -85,7 +85,7 @@ describe('ingesting a stream', () => {
     const { log, runs } = await open()
     await runs.start({ threadId: 't', agent: 'tester', input: { text: 'Go' }, runId: 'own' })
     await until(isEnded(log, 'own'))
-    await refusalOf(runs.ingest({ format, threadId: 't', runId: 'r' }, brokenBody(said('x'))))
+    await refusalOf(runs.ingest({ format, threadId: 't', runId: 'r' }, brokenBody(textLine('x'))))
     const codeOf = async (change: object) =>
       (await refusalOf(runs.ingest({ format, ...change }, bodyOf(...lines)))).code
     expect(await codeOf({ runId: 'own' })).toBe('not-ingested')
@@ -133,14 +133,14 @@ describe('a producer that comes back', () => {
     expect(await runs.ingest({ ...options, line: 2 }, bodyOf(...lines.slice(2)))).toEqual(answer)
     expect(await runs.ingest(options, bodyOf(...lines))).toEqual(answer)
     expect(await runs.ingest({ ...options, line: 5 }, bodyOf())).toEqual(answer)
-    const more = await refusalOf(runs.ingest(options, bodyOf(...lines, said('more'))))
+    const more = await refusalOf(runs.ingest(options, bodyOf(...lines, textLine('more'))))
     expect(more).toEqual({ code: 'run-closed', rawRecords: 5 })
   })
 
   it('is refused with an attempt lower than the last', async () => {
     const { runs, options } = await begun()
-    await refusalOf(runs.ingest({ ...options, attempt: 3, line: 2 }, brokenBody(said('two '))))
-    const refused = await refusalOf(runs.ingest({ ...options, attempt: 2, line: 3 }, bodyOf(said('x'))))
+    await refusalOf(runs.ingest({ ...options, attempt: 3, line: 2 }, brokenBody(textLine('two '))))
+    const refused = await refusalOf(runs.ingest({ ...options, attempt: 2, line: 3 }, bodyOf(textLine('x'))))
     expect(refused.code).toBe('stale-attempt')
   })
 

@@ -16,13 +16,13 @@ import {
   isEnded,
   lineOf,
   openLog,
+  textLine,
   until,
 } from './run-parts.ts'
 
 const format = 'agent-lines'
-const said = (content: string) => lineOf('text', { content })
 
-async function opened(agents = [agentOf(() => bodyOf(said('Line 3.'), lineOf('done')))]) {
+async function opened(agents = [agentOf(() => bodyOf(textLine('Line 3.'), lineOf('done')))]) {
   const log = await openLog()
   const sleeper = createSleeper()
   const { report } = createReports()
@@ -102,9 +102,9 @@ describe('the maker of an entry', () => {
 
   it('is the producer for a clean end, and the server for the end of a stream that did not resume', async () => {
     const { log, runs, sleeper } = await opened()
-    await runs.ingest({ format, runId: 'clean' }, bodyOf(said('One'), lineOf('done')))
+    await runs.ingest({ format, runId: 'clean' }, bodyOf(textLine('One'), lineOf('done')))
     expect(new Set((await entriesOf(log, 'clean')).map(({ by }) => by))).toEqual(new Set([undefined]))
-    await runs.ingest({ format, runId: 'cut' }, brokenBody(said('One'))).catch(() => undefined)
+    await runs.ingest({ format, runId: 'cut' }, brokenBody(textLine('One'))).catch(() => undefined)
     sleeper.wakeAll()
     await until(isEnded(log, 'cut'))
     expect(makers(await entriesOf(log, 'cut'))).toEqual([
@@ -188,6 +188,6 @@ async function* bodyThen(lines: readonly string[], last: Promise<void>): AsyncGe
 }
 
 async function* untilAborted(signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  yield* bodyOf(said('on'))
+  yield* bodyOf(textLine('on'))
   await new Promise((resolve) => signal.addEventListener('abort', resolve))
 }

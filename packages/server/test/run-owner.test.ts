@@ -16,10 +16,11 @@ import {
   lineOf,
   openLog,
   refusalOf,
+  textLine,
   until,
 } from './run-parts.ts'
 
-const said = (content: string) => recordOf(lineOf('text', { content }).trim())
+const textRecord = (content: string) => recordOf(textLine(content).trim())
 const full = () => Object.assign(new Error('database or disk is full'), { code: 'ENOSPC' })
 
 /** A log that exposes its appends and holds each until the test releases it. */
@@ -50,19 +51,19 @@ async function heldUp() {
 describe('the owner of a run', () => {
   it('appends at once while the log is idle, and puts all that arrives meanwhile into the next append', async () => {
     const { log, appends, gates, owner } = await heldUp()
-    owner.push([said('one ')])
+    owner.push([textRecord('one ')])
     expect(appends).toHaveLength(1)
-    owner.push([said('two '), said('three ')])
+    owner.push([textRecord('two '), textRecord('three ')])
     const stopped = owner.add([{ type: 'control', action: 'stop' }])
-    owner.push([said('four ')])
+    owner.push([textRecord('four ')])
     expect(appends).toHaveLength(1)
     gates[0]?.resolve()
     await until(() => appends.length === 2)
     expect(appends[1]?.inputs.map((input) => (input.by === 'producer' ? input.text : input.event.type))).toEqual([
-      said('two ').text,
-      said('three ').text,
+      textRecord('two ').text,
+      textRecord('three ').text,
       'control',
-      said('four ').text,
+      textRecord('four ').text,
     ])
     expect(appends[1]?.events.map(({ type }) => type)).toEqual(['block-delta', 'block-delta', 'control', 'block-delta'])
     gates[1]?.resolve()
@@ -90,7 +91,7 @@ describe('the owner of a run', () => {
     const ends = Promise.allSettled([first, second])
     gates[0]?.reject(full())
     expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    owner.push([said('lost')])
+    owner.push([textRecord('lost')])
     await expect(owner.settled()).rejects.toThrow('disk is full')
     await expect(owner.room()).rejects.toThrow('disk is full')
     await expect(owner.end()).rejects.toThrow('disk is full')
@@ -101,10 +102,10 @@ describe('the owner of a run', () => {
 
   it('stores the message with the append that ends the run, and accepts nothing after it', async () => {
     const { appends, gates, owner } = await heldUp()
-    owner.push([said('one ')])
+    owner.push([textRecord('one ')])
     const ended = owner.end()
     const again = owner.close({ type: 'run-end', outcome: 'cancelled' })
-    owner.push([said('late')])
+    owner.push([textRecord('late')])
     const late = refusalOf(owner.add([{ type: 'control', action: 'stop' }]))
     gates[0]?.resolve()
     await until(() => gates.length === 2)
@@ -118,9 +119,9 @@ describe('the owner of a run', () => {
 
   it('makes a fast producer wait for the log', async () => {
     const { gates, owner } = await heldUp()
-    owner.push([said('one')])
+    owner.push([textRecord('one')])
     await owner.room()
-    owner.push([said('x'.repeat(2 * 1024 * 1024))])
+    owner.push([textRecord('x'.repeat(2 * 1024 * 1024))])
     let hasRoom = false
     const room = owner.room().then(() => {
       hasRoom = true

@@ -3,6 +3,7 @@ import type { StreamEvent } from '@millrace/core/events'
 import type { Log } from '../src/log/log.ts'
 import { memory } from '../src/log/memory.ts'
 import type { Agent, AgentHost, AgentRequest } from '../src/run/agent.ts'
+import { createRuns } from '../src/run/create-runs.ts'
 import type { Sleep } from '../src/run/runs.ts'
 
 /** A memory log whose clock advances by one second with each reading. */
@@ -29,6 +30,8 @@ export async function timeless(log: Log, runId: string): Promise<Omit<Entry, 'at
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 export const lineOf = (type: string, data: object = {}): string => `${JSON.stringify({ type, data })}\n`
+
+export const textLine = (content: string): string => lineOf('text', { content })
 
 export async function* bodyOf(...chunks: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const chunk of chunks) yield typeof chunk === 'string' ? bytesOf(chunk) : chunk
@@ -111,6 +114,25 @@ export function createSleeper(): Sleeper {
     },
   }
 }
+
+/** The runs of a process with one agent, a memory log and sleeps that the test ends. */
+export async function createAgentRuns(agent: Agent) {
+  const log = await openLog()
+  const sleeper = createSleeper()
+  const { report, reports } = createReports()
+  const runs = createRuns({ log, agents: [agent], sleep: sleeper.sleep, report })
+  return { log, runs, sleeper, reports }
+}
+
+/** Sends until it is asked to stop, then sends a last text. */
+export const obedientAgent = agentOf(async function* ({ signal }) {
+  yield bytesOf(textLine('Working. '))
+  if (!signal.aborted) await aborted(signal)
+  yield bytesOf(textLine('Bye.'))
+})
+
+export const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
 
 /** Runs pending microtasks and I/O until the condition holds. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {

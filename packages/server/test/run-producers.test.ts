@@ -10,12 +10,12 @@ import {
   lineOf,
   openLog,
   refusalOf,
+  textLine,
   until,
 } from './run-parts.ts'
 
 const format = 'agent-lines'
-const said = (content: string) => lineOf('text', { content })
-const lines = [lineOf('start'), said('One '), said('two '), said('three.'), lineOf('done')]
+const lines = [lineOf('start'), textLine('One '), textLine('two '), textLine('three.'), lineOf('done')]
 
 async function open(given?: Log) {
   const log = given ?? (await openLog())
@@ -81,7 +81,7 @@ describe('two producers at once', () => {
       .ingest({ format, runId: 'r', attempt: 2, line: 1 }, brokenBody(lines[1] ?? ''))
       .catch((error: { code: string }) => error.code)
     expect(answer).toBe('broken-off')
-    first.write(said('stale'))
+    first.write(textLine('stale'))
     expect(await fed).toEqual({ code: 'stale-attempt', rawRecords: 2 })
     expect(await log.run('r')).toMatchObject({ rawRecords: 2, attempt: 2 })
   })

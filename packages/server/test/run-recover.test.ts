@@ -18,11 +18,11 @@ import {
   lineOf,
   openLog,
   refusalOf,
+  textLine,
   until,
 } from './run-parts.ts'
 
 const format = 'agent-lines'
-const said = (content: string) => lineOf('text', { content })
 
 /** A process that uses the log. A test simulates its death by not using it any more. */
 function open(log: Log, agents = [agentOf(() => bodyOf())]) {
@@ -37,7 +37,9 @@ async function leftByAgent(log: Log) {
   const { runs } = open(log, [agentOf(() => pipe)])
   await runs.start({ threadId: 't', agent: 'tester', input: { text: 'Go' }, runId: 'own' })
   pipe.write(
-    lineOf('thinking', { content: 'Hm.' }) + lineOf('tool_use', { id: 'c', name: 'dig', input: {} }) + said('a <thi'),
+    lineOf('thinking', { content: 'Hm.' }) +
+      lineOf('tool_use', { id: 'c', name: 'dig', input: {} }) +
+      textLine('a <thi'),
   )
   await until(async () => (await log.run('own'))?.rawRecords === 3)
 }
@@ -135,7 +137,7 @@ describe('the next start', () => {
   it('lets an ingested run wait for its producer, until the timeout', async () => {
     const log = await openLog()
     void open(log)
-      .runs.ingest({ format, runId: 'r', threadId: 't' }, brokenBody(said('One ')))
+      .runs.ingest({ format, runId: 'r', threadId: 't' }, brokenBody(textLine('One ')))
       .catch(() => undefined)
     await until(async () => (await log.run('r'))?.rawRecords === 1)
     const { runs, sleeper } = open(log)
@@ -147,7 +149,9 @@ describe('the next start', () => {
     const entries = await entriesOf(log, 'r')
     expect(entries.at(-1)?.event).toEqual({ type: 'run-end', outcome: 'interrupted' })
     expect(new Set(entries.map(({ at }) => at)).size).toBe(1)
-    expect((await refusalOf(runs.ingest({ format, runId: 'r', line: 1 }, bodyOf(said('two'))))).code).toBe('run-closed')
+    expect((await refusalOf(runs.ingest({ format, runId: 'r', line: 1 }, bodyOf(textLine('two'))))).code).toBe(
+      'run-closed',
+    )
   })
 
   it('ends an agent’s run from its log if no parser reads its format any more', async () => {

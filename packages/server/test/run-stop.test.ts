@@ -1,41 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import type { ApprovalAnswer } from '../src/run/agent.ts'
-import { createRuns } from '../src/run/create-runs.ts'
 import {
   agentOf,
   bytesOf,
+  createAgentRuns,
   createPipe,
-  createReports,
-  createSleeper,
   eventsOf,
   isEnded,
   lineOf,
-  openLog,
+  obedientAgent,
+  type openLog,
   refusalOf,
+  textLine,
   until,
 } from './run-parts.ts'
 
 const start = { threadId: 'thr', agent: 'tester', input: { text: 'Go' }, runId: 'r' }
-const said = (content: string) => lineOf('text', { content })
-
-async function runsOf(agent: ReturnType<typeof agentOf>) {
-  const log = await openLog()
-  const sleeper = createSleeper()
-  const { report, reports } = createReports()
-  const runs = createRuns({ log, agents: [agent], sleep: sleeper.sleep, report })
-  return { log, runs, sleeper, reports }
-}
-
-/** Sends until it is asked to stop, then sends a last text. */
-const obedient = agentOf(async function* ({ signal }) {
-  yield bytesOf(said('Working. '))
-  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
-  yield bytesOf(said('Bye.'))
-})
-
 describe('stopping an agent', () => {
   it('is logged, signals the agent, keeps what it still sends, and ends the run as cancelled', async () => {
-    const { log, runs, reports } = await runsOf(obedient)
+    const { log, runs, reports } = await createAgentRuns(obedientAgent)
     await runs.start(start)
     await until(async () => ((await log.run('r'))?.rawRecords ?? 0) > 0)
     expect(await runs.stop('r', 'ada')).toBe(true)
@@ -49,7 +32,7 @@ describe('stopping an agent', () => {
   })
 
   it('ends the run as cancelled even if the agent throws because of it', async () => {
-    const { log, runs } = await runsOf(
+    const { log, runs } = await createAgentRuns(
       agentOf(async function* ({ signal }) {
         await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
       }),
@@ -62,18 +45,18 @@ describe('stopping an agent', () => {
 
   it('waits 5 s for an agent that ignores it, then ends the run and drops later output', async () => {
     const pipe = createPipe()
-    const { log, runs, sleeper } = await runsOf(agentOf(() => pipe))
+    const { log, runs, sleeper } = await createAgentRuns(agentOf(() => pipe))
     await runs.start(start)
-    pipe.write(said('Deaf. '))
+    pipe.write(textLine('Deaf. '))
     await runs.stop('r')
-    pipe.write(said('Still here. '))
+    pipe.write(textLine('Still here. '))
     await until(async () => (await log.run('r'))?.rawRecords === 2)
     expect((await log.run('r'))?.state).toBe('live')
     expect(sleeper.slept).toEqual([5000])
     sleeper.wakeAll()
     await until(isEnded(log, 'r'))
     const before = await eventsOf(log, 'r')
-    pipe.write(said('Late.'))
+    pipe.write(textLine('Late.'))
     pipe.end()
     await runs.close()
     expect(await eventsOf(log, 'r')).toEqual(before)
@@ -82,7 +65,7 @@ describe('stopping an agent', () => {
   })
 
   it('is logged once for repeated requests, and has no effect after the end', async () => {
-    const { log, runs } = await runsOf(obedient)
+    const { log, runs } = await createAgentRuns(obedientAgent)
     await runs.start(start)
     expect(await Promise.all([runs.stop('r'), runs.stop('r')])).toEqual([true, true])
     await until(isEnded(log, 'r'))
@@ -93,7 +76,7 @@ describe('stopping an agent', () => {
   })
 
   it('is refused for an unknown run', async () => {
-    const { runs } = await runsOf(obedient)
+    const { runs } = await createAgentRuns(obedientAgent)
     expect((await refusalOf(runs.stop('nobody'))).code).toBe('unknown-run')
   })
 })
@@ -113,7 +96,7 @@ describe('an agent that asks', () => {
 
   it('asks after all that it has sent before, and continues once the answer is logged', async () => {
     const answers: ApprovalAnswer[] = []
-    const { log, runs } = await runsOf(asking(answers))
+    const { log, runs } = await createAgentRuns(asking(answers))
     await runs.start(start)
     await until(isAsked(log, 'approval-1'))
     expect((await eventsOf(log, 'r')).slice(-2)).toMatchObject([
@@ -136,7 +119,7 @@ describe('an agent that asks', () => {
 
   it('gets each answer once, and only while it waits', async () => {
     const answers: ApprovalAnswer[] = []
-    const { log, runs } = await runsOf(asking(answers))
+    const { log, runs } = await createAgentRuns(asking(answers))
     await runs.start(start)
     await until(isAsked(log, 'approval-1'))
     expect(await runs.answer('r', 'approval-9', { state: 'approved' })).toBe('not-asked')
@@ -154,7 +137,7 @@ describe('an agent that asks', () => {
 
   it('gets “expired” for its question when the run is stopped, and cannot ask again', async () => {
     const answers: ApprovalAnswer[] = []
-    const { log, runs } = await runsOf(asking(answers))
+    const { log, runs } = await createAgentRuns(asking(answers))
     await runs.start(start)
     await until(isAsked(log, 'approval-1'))
     await runs.stop('r')

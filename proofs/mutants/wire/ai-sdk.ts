@@ -46,6 +46,12 @@ export const mutants: readonly Mutant[] = [
 export const own: readonly Mutant[] = [
   {
     file: `${folder}/ai-sdk/blocks.ts`,
+    find: '      if (meta !== undefined) block.meta = mergeMeta(block.meta, meta)\n',
+    replace: '',
+    promise: 'the fields that a provider sends with a delta are not lost',
+  },
+  {
+    file: `${folder}/ai-sdk/blocks.ts`,
     find: '    pauses.close()\n',
     replace: '',
     promise: 'a response that waits for an answer ends',

@@ -35,6 +35,7 @@ describe('the api', () => {
     await api.run('r')
     await api.stop('r')
     await api.answer('r', 'a', { state: 'approved' })
+    await api.ingest({ format: 'agent-lines', threadId: 't & u', body: new Uint8Array(2) })
     await api.verify('r')
     await api.raw('r', { from: 2 })
     await api.uploadFile({ body: new Uint8Array(2), mediaType: 'image/png', filename: 'a b.png' })
@@ -53,6 +54,7 @@ describe('the api', () => {
       'GET /api/runs/r',
       'POST /api/runs/r/stop',
       'POST /api/runs/r/approvals/a',
+      'POST /api/ingest?format=agent-lines&threadId=t+%26+u',
       'GET /api/runs/r/verify',
       'GET /api/runs/r/raw?from=2',
       'POST /api/files?filename=a+b.png',
@@ -68,6 +70,20 @@ describe('the api', () => {
       credentials: 'same-origin',
       headers: { authorization: 'Bearer secret', 'content-type': 'application/json', 'idempotency-key': 'key' },
     })
+  })
+
+  it('sends files and recordings as bytes, with their media type', async () => {
+    const { api, requests } = scene(() => Response.json({ runId: 'r', threadId: 't', rawRecords: 1, entries: 3 }))
+    const body = new Uint8Array([123, 125])
+    expect(await api.ingest({ format: 'agent-lines', threadId: 't', body })).toMatchObject({
+      rawRecords: 1,
+      entries: 3,
+    })
+    await api.uploadFile({ body, mediaType: 'image/png' })
+    expect(requests.map(({ init }) => init)).toMatchObject([
+      { body, headers: { 'content-type': 'application/octet-stream' } },
+      { body, headers: { 'content-type': 'image/png' } },
+    ])
   })
 
   it('rejects with the server’s code and message', async () => {

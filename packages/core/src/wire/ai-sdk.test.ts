@@ -129,7 +129,7 @@ describe('a block', () => {
     expect(
       chunks(
         { type: 'block-start', blockId: 'r', kind: 'reasoning', variant: 'summary', meta },
-        { type: 'block-delta', blockId: 'r', text: 'Hm' },
+        { type: 'block-delta', blockId: 'r', text: 'Hm', meta: { openai: { part: 2 } } },
         { type: 'block-patch', blockId: 'r', encrypted: 'xyz', meta: { openai: { more: 1 } } },
         { type: 'block-end', blockId: 'r', interrupted: true },
       ),
@@ -140,7 +140,7 @@ describe('a block', () => {
         type: 'reasoning-end',
         id: 'r',
         providerMetadata: {
-          openai: { itemId: 'rs_1', more: 1 },
+          openai: { itemId: 'rs_1', part: 2, more: 1 },
           millrace: { variant: 'summary', encrypted: 'xyz', interrupted: true },
         },
       },

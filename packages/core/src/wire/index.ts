@@ -23,18 +23,13 @@ const registered = new Map<string, Wire>()
 
 /**
  * Adds a wire to this process, under a new name or in place of a wire of the registry. The returned function removes it.
- * Streams that are already open keep the wire that they began with.
+ * MUST NOT be called for a wire that streams are open on: viewers of one run share what is written for them.
  */
 export function registerWire(name: string, wire: Wire): () => void {
   registered.set(name, wire)
   return () => {
     if (registered.get(name) === wire) registered.delete(name)
   }
-}
-
-/** The registry and the wires that were added to this process. */
-export function allWires(): { readonly [name: string]: Wire } {
-  return { ...wires, ...Object.fromEntries(registered) }
 }
 
 /** The wire with this name. Throws `unknown-wire`. */

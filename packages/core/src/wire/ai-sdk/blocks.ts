@@ -60,9 +60,11 @@ export function blockRows({ emit, pauses }: Response, { isDrawn }: Messages): Bl
 
   return {
     'block-start': start,
-    'block-delta'({ blockId, text }) {
+    'block-delta'({ blockId, text, meta }) {
       const block = blocks.get(blockId)
-      if (block !== undefined) emit({ type: block.delta, id: blockId, delta: text })
+      if (block === undefined) return
+      if (meta !== undefined) block.meta = mergeMeta(block.meta, meta)
+      emit({ type: block.delta, id: blockId, delta: text })
     },
     'block-patch': patch,
     'block-end': end,

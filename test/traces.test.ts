@@ -1,0 +1,24 @@
+import type { StreamEvent } from '@millrace/core/events'
+import { tracesOf } from '@millrace/testkit/traces'
+import { describe, expect, it } from 'vitest'
+
+const events: readonly StreamEvent[] = [
+  { type: 'message-start', messageId: 'm', role: 'assistant' },
+  { type: 'subagent-start', agentId: 'g', name: 'pilot' },
+  { type: 'block-start', blockId: 'inner', kind: 'text', agentId: 'g' },
+  { type: 'block-delta', blockId: 'inner', text: 'Slack water at six.' },
+  { type: 'tool-start', callId: 'c', name: 'sound', runBy: 'agent', agentId: 'g' },
+  { type: 'tool-output', callId: 'c', status: 'ok', output: 'Four fathoms.' },
+  { type: 'block-start', blockId: 'outer', kind: 'text' },
+  { type: 'block-delta', blockId: 'outer', text: 'Leave at six.' },
+]
+
+describe('the strings that a wire must carry', () => {
+  it('are those of all events if it loses nothing', () => {
+    expect(tracesOf(events, {})).toEqual(['pilot', 'Slack water at six.', 'sound', 'Four fathoms.', 'Leave at six.'])
+  })
+
+  it('are not those of a subagent whose content it loses, although only the start of a block or call names the agent', () => {
+    expect(tracesOf(events, { 'subagent-content': 'Not carried.' })).toEqual(['pilot', 'Leave at six.'])
+  })
+})
