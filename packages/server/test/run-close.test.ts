@@ -56,6 +56,23 @@ describe('closing all runs', () => {
     expect(isCleanedUp).toBe(true)
   })
 
+  it('gives an agent that does not stop no more time for its cleanup', async () => {
+    const { log, runs, sleeper } = await createAgentRuns(
+      agentOf(async function* () {
+        yield bytesOf(textLine('Working.'))
+        await new Promise(() => undefined)
+      }),
+    )
+    await runs.start(start)
+    await until(async () => ((await log.run('r'))?.rawRecords ?? 0) > 0)
+    const closed = runs.close()
+    await until(() => sleeper.sleeping() === 2)
+    sleeper.wakeAll()
+    await closed
+    expect(sleeper.slept).toEqual([5_000, 5_000])
+    expect(await log.run('r')).toMatchObject({ state: 'ended', outcome: 'interrupted' })
+  })
+
   it('waits no longer than for a stop if an agent never ends', async () => {
     const { runs, sleeper } = await createAgentRuns(
       agentOf(async function* (_request, host) {

@@ -41,7 +41,7 @@ export interface LiveRunsOptions {
   readonly statuses: RunStatuses
   readonly report: (error: unknown, runId: string) => void
   readonly sleep: Sleep
-  /** How long `close` waits for agents that are still closing, in ms. */
+  /** How long `close` waits for the cleanup of agents, in ms. */
   readonly stopWithin: number
   /** Called with each run before it is fed. */
   readonly onHost: (live: LiveRun) => void
@@ -82,15 +82,6 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
     closingAgents.add(closing)
   }
 
-  /** An agent that hangs is not waited for any longer than the server waits for one to stop. */
-  async function agentsClosed(): Promise<void> {
-    if (closingAgents.size === 0) return
-    const timeout = new AbortController()
-    const late = sleep(stopWithin, timeout.signal).catch(() => undefined)
-    await Promise.race([Promise.allSettled(closingAgents), late])
-    timeout.abort()
-  }
-
   return {
     get: (runId) => liveRuns.get(runId)?.live,
     async host(live) {
@@ -114,11 +105,15 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
     pack,
     async close() {
       isClosed = true
+      const timeout = new AbortController()
+      // Begins now: an agent that does not stop in time has used up the time for its cleanup, too.
+      const late = sleep(stopWithin, timeout.signal).catch(() => undefined)
       const all = [...liveRuns.values()]
       for (const { live } of all) live.leave()
       await Promise.all(all.map(({ released }) => released))
       await Promise.all(packing)
-      await agentsClosed()
+      await Promise.race([Promise.allSettled(closingAgents), late])
+      timeout.abort()
     },
   }
 }

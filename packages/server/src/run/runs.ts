@@ -57,8 +57,8 @@ export interface Runs {
   /** Ends the runs that an earlier process left open, or waits for their producers. Called once, first of all. */
   recover(): Promise<void>
   /**
-   * Asks the server's agents to stop and releases all other runs. Resolves when every agent has run its `finally`; an agent
-   * that hangs is waited for as long as one that was asked to stop.
+   * Asks the server's agents to stop and releases all other runs. Resolves when every agent has run its `finally`, or
+   * `stopWithin` has passed.
    */
   close(): Promise<void>
 }
