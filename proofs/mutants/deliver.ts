@@ -13,9 +13,16 @@ export const deliver: Stage = {
     'packages/server/test/routes-fuzz',
     'packages/server/test/routes-ingest',
     'packages/server/test/verify.test.ts',
+    'packages/server/test/registered.test.ts',
     'test/faults-edge.test.ts',
   ],
   mutants: [
+    {
+      file: `${folder}/fan-out.ts`,
+      find: '  if (!(error instanceof LogError)) throw error\n',
+      replace: '  void [error, LogError]\n',
+      promise: 'an error of a wire is reported',
+    },
     {
       file: 'packages/server/src/run/run-statuses.ts',
       find: '      listeners.notify(runId)\n',
@@ -188,18 +195,18 @@ export const deliver: Stage = {
       file: `${folder}/node-sink.ts`,
       find: 'bytes.length.toString(16)',
       replace: 'bytes.length.toString(10)',
-      promise: 'a chunk says its length as HTTP wants it',
+      promise: 'a chunk of HTTP has its length in hexadecimal',
     },
     {
       file: `${folder}/sse.ts`,
-      find: '    sink.cut()\n  } finally',
-      replace: '    sink.end()\n  } finally',
+      find: '    sink.cut()\n    throwUnlessOfLog',
+      replace: '    sink.end()\n    throwUnlessOfLog',
       promise: 'a stream that breaks off does not look like its end',
     },
     {
       file: `${folder}/websocket.ts`,
-      find: '    sink.cut()\n  } finally',
-      replace: '    sink.end()\n  } finally',
+      find: '    sink.cut()\n    throwUnlessOfLog',
+      replace: '    sink.end()\n    throwUnlessOfLog',
       promise: 'a WebSocket that breaks off does not look like its end',
     },
     {

@@ -4,8 +4,9 @@ import { withTypes } from '@millrace/core/parse/with-types'
 import { getWire, registerWire, wires } from '@millrace/core/wire'
 import type { Wire } from '@millrace/core/wire/wire'
 import { afterEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
 import { framesOf } from './frames.ts'
-import { startServer } from './serving.ts'
+import { type Serving, startServer } from './serving.ts'
 
 const removals: (() => void)[] = []
 afterEach(() => {
@@ -34,6 +35,11 @@ async function ingested(format: string, lines: readonly object[]) {
   return Object.fromEntries(await Promise.all(streams)) as { readonly [wire: string]: readonly unknown[] }
 }
 
+function closeCodeOf({ url, token }: Serving, path: string): Promise<number> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`, { headers: { authorization: `Bearer ${token}` } })
+  return new Promise((resolve) => socket.on('close', resolve))
+}
+
 const shout: Wire = {
   losses: {},
   profiles: [],
@@ -58,6 +64,25 @@ describe('a wire that is registered at run time', () => {
     expect(frames.at(-1)?.data).toBe('OVER')
     const rest = await server.ask(`/api/runs/r/stream?wire=shout&after=${frames[0]?.id}`)
     expect(framesOf(await rest.text()).map(({ data }) => data)).toEqual(frames.slice(1).map(({ data }) => data))
+  })
+
+  it.each(['stream', 'ws'])('that throws is reported, and its viewer is cut without an end: /%s', async (transport) => {
+    const fault = new Error('a fault of the wire')
+    const create = () => ({
+      push() {
+        throw fault
+      },
+    })
+    removals.push(registerWire('faulty', { ...shout, create }), registerParser('toy', toy))
+    const reports: unknown[] = []
+    const server = await startServer({ report: (error) => reports.push(error) })
+    await server.ask('/api/ingest?format=toy&runId=r', { method: 'POST', body: '{"said":"Hello"}\n' })
+    const path = `/api/runs/r/${transport}?wire=faulty`
+    if (transport === 'stream') await expect((await server.ask(path)).text()).rejects.toThrow()
+    else expect(await closeCodeOf(server, path)).toBe(1006)
+    expect(reports).toEqual([fault])
+    const native = await server.ask('/api/runs/r/stream')
+    expect(await native.text()).toContain('run-end')
   })
 
   it('takes the place of a wire of the registry until it is removed', () => {

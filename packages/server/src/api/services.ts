@@ -42,7 +42,7 @@ export interface SocketRequest {
   readonly query: { readonly [name: string]: string }
 }
 
-/** Serves a connected client. Never rejects. */
+/** Serves a connected client. If it rejects, the error is reported and the client is cut. */
 export type ServeSocket = (socket: WebSocket) => Promise<void>
 
 /** One row of the table of WebSockets. All need the token. */

@@ -1,4 +1,5 @@
 import { getWire } from '@millrace/core/wire'
+import { LogError } from '../log/errors.ts'
 import type { Log } from '../log/log.ts'
 import { type ChunkBatch, selectChunks } from './chunk-batch.ts'
 import { type Convoy, createConvoy } from './convoy.ts'
@@ -164,6 +165,11 @@ export async function follow(
   } finally {
     viewer.leave()
   }
+}
+
+/** The log reports its own errors, and a deleted run is none; any other error is a fault of the wire or of this server. */
+export function throwUnlessOfLog(error: unknown): void {
+  if (!(error instanceof LogError)) throw error
 }
 
 /** What `deliver` resolves with when no more is wanted. */

@@ -1,7 +1,7 @@
 import { RUN_STATE_EVENT } from '@millrace/core/api/run-status'
 import { getWire } from '@millrace/core/wire'
 import { sseTerminator } from '@millrace/core/wire/sse-frames'
-import type { FanOut } from './fan-out.ts'
+import { type FanOut, throwUnlessOfLog } from './fan-out.ts'
 import { followParts, type ResponsePart, type ResponseParts } from './follow-parts.ts'
 import { createPacer, defaultTiming, type Timing } from './pacer.ts'
 import type { Sink } from './sink.ts'
@@ -26,7 +26,7 @@ const PING = encoder.encode(': ping\n\n')
 
 /**
  * Streams runs to one viewer as server-sent events, until they end or the viewer is gone. The log is read on only when the
- * viewer has taken what it was sent, so nothing is queued for it.
+ * viewer has taken what it was sent, so nothing is queued for it. Rejects, after a cut, with an error of the wire.
  */
 export async function streamParts({ fanOut, parts, sink, timing = defaultTiming, headers = {}, status }: StreamParts) {
   const { terminator, headers: ofWire } = getWire(parts[0].wire)
@@ -37,9 +37,10 @@ export async function streamParts({ fanOut, parts, sink, timing = defaultTiming,
     await followParts(fanOut, parts, sink.closed, (batch) => pacer.send(batch.sse()))
     if (terminator !== undefined) await pacer.send(encoder.encode(sseTerminator(terminator)))
     if (!sink.closed.aborted) sink.end()
-  } catch {
+  } catch (error) {
     // The head has been sent: cutting is the only way left to say that this is not the end.
     sink.cut()
+    throwUnlessOfLog(error)
   } finally {
     stopStatus?.()
     pacer.stop()

@@ -1,6 +1,6 @@
 import { getWire } from '@millrace/core/wire'
 import type { WebSocket } from 'ws'
-import { type FanOut, follow, type Watch } from './fan-out.ts'
+import { type FanOut, follow, throwUnlessOfLog, type Watch } from './fan-out.ts'
 import { createPacer, defaultTiming, type Pacer, type Timing } from './pacer.ts'
 import type { Sink } from './sink.ts'
 import { createSocketSink, hasRoom } from './socket-sink.ts'
@@ -28,7 +28,8 @@ export interface StreamRunToSocket extends Omit<Watch, 'signal'>, LineOptions {
 
 /**
  * Streams a run to one viewer over a WebSocket, in frames of `{id, chunk}` or the wire's own, until the run ends (the
- * socket then closes with 1000) or the viewer is gone. Messages of the client are ignored.
+ * socket then closes with 1000) or the viewer is gone. Messages of the client are ignored. Rejects, after a cut, with an error
+ * of the wire.
  */
 export async function streamRunToSocket(options: StreamRunToSocket): Promise<void> {
   const { fanOut, socket, timing, shutdown, status, ...watch } = options
@@ -40,8 +41,9 @@ export async function streamRunToSocket(options: StreamRunToSocket): Promise<voi
       for (const message of batch.messages(socketMessage)) await pacer.send(message)
     })
     sink.end()
-  } catch {
+  } catch (error) {
     sink.cut()
+    throwUnlessOfLog(error)
   } finally {
     stopStatus?.()
     pacer.stop()
