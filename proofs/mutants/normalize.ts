@@ -134,6 +134,12 @@ export const passes: Stage = {
       promise: 'no byte between joined thoughts of a rewritten text is lost',
     },
     {
+      file: `${folder}/think-tags/rewrite.ts`,
+      find: 'close === undefined || isContinued ? rest',
+      replace: 'close === undefined ? rest',
+      promise: 'a rewritten thought that is continued keeps no closing tag',
+    },
+    {
       file: `${folder}/think-tags.ts`,
       find: 'messageId === event.messageId && agentId === event.agentId',
       replace: 'messageId === event.messageId && (agentId === event.agentId || true)',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runPass } from '../../../test/normalize.ts'
-import { block, linesOf } from '../../../test/think-tags.ts'
+import { block, inputOf, linesOf } from '../../../test/think-tags.ts'
 import type { StreamEvent } from '../../events.ts'
 import { createThinkTags, thinkTags } from '../think-tags.ts'
 
@@ -69,6 +69,14 @@ describe('a text that replaces what was streamed', () => {
       { type: 'block-start', blockId: 'b.1', kind: 'text' },
       { type: 'block-delta', blockId: 'b.1', text: 'b' },
     ])
+  })
+
+  it('is continued by a thought that joins its last one, whose closing tag was not sent yet', () => {
+    const patch: StreamEvent = { type: 'block-patch', blockId: 'b', text: '<think>a</think><think>' }
+    const more: StreamEvent = { type: 'block-delta', blockId: 'b', text: 'b' }
+    const events = runPass(thinkTags, [...block(['<think>x']).slice(0, -1), patch, more, end])
+    expect(inputOf(events)).toBe('<think>a</think><think>b')
+    expect(linesOf(events)).toEqual(['think: ab (interrupted)'])
   })
 
   it('is continued by the text that follows', () => {

@@ -27,8 +27,10 @@ export function rewrite(cut: Cut, event: BlockPatch, text: string): void {
   } else {
     sendEnd(cut)
     const pairs = pair(cut.parts, fresh.parts)
-    for (const part of cut.parts) patchPart(cut, part, pairs.get(part), texts)
-    continueLast(cut, fresh, [...pairs.keys()].at(-1), pairs.size === fresh.parts.length)
+    const last = pairs.size === fresh.parts.length ? [...pairs.keys()].at(-1) : undefined
+    const continued = last === cut.current ? last : undefined
+    for (const part of cut.parts) patchPart(cut, part, pairs.get(part), texts, part === continued)
+    continueLast(cut, fresh, continued)
     for (const part of fresh.parts.slice(pairs.size)) addPart(cut, part, texts.get(part) ?? '', part === fresh.current)
     const { text: _replaced, ...rest } = event
     if (rest.citations ?? rest.signature ?? rest.encrypted ?? rest.meta) addPatch(cut, rest)
@@ -74,9 +76,18 @@ function pair(old: readonly Part[], fresh: readonly Part[]): ReadonlyMap<Part, P
   return pairs
 }
 
-function patchPart(cut: Cut, part: Part, replacement: Part | undefined, texts: ReadonlyMap<Part, string>): void {
+/** The end of the part that continues is still to come and carries its closing tag, unless a thought is joined to it. */
+function patchPart(
+  cut: Cut,
+  part: Part,
+  replacement: Part | undefined,
+  texts: ReadonlyMap<Part, string>,
+  isContinued: boolean,
+): void {
   const text = replacement === undefined ? '' : (texts.get(replacement) ?? '')
-  const meta = metaOf(undefined, changedTags(part.tags, replacement?.tags ?? {}))
+  const { close, ...rest } = replacement?.tags ?? {}
+  const sent = close === undefined || isContinued ? rest : { ...rest, close }
+  const meta = metaOf(undefined, changedTags(part.tags, sent))
   part.tags = replacement?.tags ?? {}
   cut.emit({ ...scopeOf(cut.cause), type: 'block-patch', blockId: part.id, text, ...meta })
 }
@@ -90,10 +101,10 @@ function changedTags(before: Tags, after: Tags): Tags {
 }
 
 /** The open part continues if it is still the last one, as the new text leaves it; otherwise it ends. */
-function continueLast(cut: Cut, fresh: Cut, last: Part | undefined, isLast: boolean): void {
-  if (isLast && last !== undefined && last === cut.current) {
-    cut.current = fresh.current && last
-    cut.ending = fresh.ending && { ...fresh.ending, blockId: last.id }
+function continueLast(cut: Cut, fresh: Cut, continued: Part | undefined): void {
+  if (continued !== undefined) {
+    cut.current = fresh.current && continued
+    cut.ending = fresh.ending && { ...fresh.ending, blockId: continued.id }
     return
   }
   closePart(cut, {})
