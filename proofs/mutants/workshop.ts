@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import {
   cpSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -12,35 +13,46 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import type { Mutant, Stage } from './mutant.ts'
 
-const SETTINGS = ['package.json', 'tsconfig.json', 'vitest.config.ts']
-const COPIED = ['packages', 'examples', 'proofs', 'scripts', 'test', 'fixtures', ...SETTINGS]
+const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts', 'biome.json', 'knip.json']
+const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs', 'decisions']
+const CODE = ['packages', 'apps', 'examples', 'proofs', 'bench', 'scripts', 'test', 'fixtures']
 const TIMEOUT_MS = 120_000
+/** For all tests together. */
+const WHOLE_TIMEOUT_MS = 1_500_000
 
-export type Fate = 'killed' | 'survived'
+/** What became of a planted bug. */
+export interface Fate {
+  readonly name: 'killed' | 'survived'
+  /** The first test that failed, if its name was printed. */
+  readonly foundBy?: string
+}
 
 /** A copy of the repository in which one bug at a time is planted. The repository itself is never touched. */
 export interface Workshop {
   /** Whether the tests notice the bug. */
   fateOf(mutant: Mutant, stage: Stage): Promise<Fate>
-  /** Whether all that must notice is content without a bug: else nothing is proven. */
-  isSound(stage: Stage): Promise<boolean>
+  /** What fails without a bug, if anything does: then nothing would be proven. */
+  failureOf(stage: Stage): Promise<string | undefined>
   close(): void
 }
 
 export function openWorkshop(root: string): Workshop {
   const copy = mkdtempSync(join(tmpdir(), 'millrace-mutants-'))
-  for (const name of COPIED) cpSync(join(root, name), join(copy, name), { recursive: true })
+  for (const name of [...CODE, ...DOCUMENTS, ...SETTINGS])
+    if (existsSync(join(root, name))) cpSync(join(root, name), join(copy, name), { recursive: true })
   linkModules(join(root, 'node_modules'), join(copy, 'node_modules'), copy)
 
-  async function passes(stage: Stage, by: 'tests' | 'types'): Promise<boolean> {
+  async function attempt(stage: Stage, by: 'tests' | 'types'): Promise<Attempt> {
     const only = stage.only === undefined ? [] : ['-t', stage.only]
     const command =
       by === 'types'
         ? ['tsc', '--noEmit']
         : ['vitest', 'run', '--bail', '1', '--reporter', 'dot', ...stage.tests, ...only]
-    return (await run(join(copy, 'node_modules/.bin', command[0] as string), command.slice(1), copy)) === 0
+    const timeout = stage.tests.length === 0 ? WHOLE_TIMEOUT_MS : TIMEOUT_MS
+    return run(join(copy, 'node_modules/.bin', command[0] as string), command.slice(1), copy, timeout)
   }
 
   return {
@@ -55,14 +67,20 @@ export function openWorkshop(root: string): Workshop {
         text.replace(mutant.find, () => mutant.replace),
       )
       try {
-        return (await passes(stage, mutant.by ?? 'tests')) ? 'survived' : 'killed'
+        const { code, failed } = await attempt(stage, mutant.by ?? 'tests')
+        if (code === 0) return { name: 'survived' }
+        return { name: 'killed', ...(failed !== undefined && { foundBy: failed }) }
       } finally {
         writeFileSync(file, text)
       }
     },
-    async isSound(stage) {
+    async failureOf(stage) {
       const areTypesAsked = stage.mutants.some(({ by }) => by === 'types')
-      return (await passes(stage, 'tests')) && (!areTypesAsked || (await passes(stage, 'types')))
+      for (const by of areTypesAsked ? (['tests', 'types'] as const) : (['tests'] as const)) {
+        const { code, failed } = await attempt(stage, by)
+        if (code !== 0) return failed ?? by
+      }
+      return undefined
     },
     close: () => rmSync(copy, { recursive: true, force: true }),
   }
@@ -85,18 +103,32 @@ function nameOf(folder: string): string {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).name
 }
 
-/** The exit code; a run that hangs counts as failed. The corpus is left out, for speed. */
-function run(command: string, args: readonly string[], cwd: string): Promise<number> {
+interface Attempt {
+  readonly code: number
+  /** The first test that failed. */
+  readonly failed: string | undefined
+}
+
+/** A run that hangs counts as failed. The corpus is left out, for speed. */
+function run(command: string, args: readonly string[], cwd: string, timeout: number): Promise<Attempt> {
   const { MILLRACE_CORPUS: _corpus, ...environment } = process.env
   return new Promise((resolve) => {
     const env = { ...environment, CI: '1' }
-    const child: ChildProcess = spawn(command, args, { cwd, env, stdio: 'ignore', detached: true })
-    const timer = setTimeout(() => endGroup(child), TIMEOUT_MS)
-    child.on('error', () => resolve(1))
-    child.on('close', (code) => {
+    const child: ChildProcess = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    const timer = setTimeout(() => endGroup(child), timeout)
+    let failed: string | undefined
+    const read = (chunk: Buffer) => {
+      failed ??= stripVTControlCharacters(String(chunk))
+        .match(/FAIL {2}?(.*)/)?.[1]
+        ?.trim()
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.on('error', () => resolve({ code: 1, failed }))
+    child.on('exit', (code) => {
       clearTimeout(timer)
       endGroup(child)
-      resolve(code ?? 1)
+      resolve({ code: code ?? 1, failed })
     })
   })
 }
