@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import {
   cpSync,
-  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -16,9 +15,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { Mutant, Stage } from './mutant.ts'
 
-const SETTINGS = ['package.json', 'package-lock.json', 'tsconfig.json', 'vitest.config.ts', 'biome.json', 'knip.json']
-const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs', 'decisions']
-const CODE = ['packages', 'apps', 'examples', 'proofs', 'bench', 'scripts', 'test', 'fixtures']
+const NOT_COPIED = ['node_modules', '.git']
 const TIMEOUT_MS = 120_000
 /** For all tests together. */
 const WHOLE_TIMEOUT_MS = 1_500_000
@@ -41,8 +38,8 @@ export interface Workshop {
 
 export function openWorkshop(root: string): Workshop {
   const copy = mkdtempSync(join(tmpdir(), 'millrace-mutants-'))
-  for (const name of [...CODE, ...DOCUMENTS, ...SETTINGS])
-    if (existsSync(join(root, name))) cpSync(join(root, name), join(copy, name), { recursive: true })
+  const copied = readdirSync(root).filter((name) => !NOT_COPIED.includes(name))
+  for (const name of copied) cpSync(join(root, name), join(copy, name), { recursive: true })
   linkModules(join(root, 'node_modules'), join(copy, 'node_modules'), copy)
 
   async function attempt(stage: Stage, by: 'tests' | 'types'): Promise<Attempt> {

@@ -10,6 +10,7 @@ function inputOf(text: string, pieceSize: number): Input & { reads(): number } {
   let reads = 0
   return {
     size: bytes.length,
+    identity: undefined,
     async read() {
       reads++
       const piece = bytes.subarray(at, at + pieceSize)

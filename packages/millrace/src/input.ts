@@ -1,4 +1,4 @@
-import { fstatSync } from 'node:fs'
+import { type BigIntStats, fstatSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { Failure, systemCode, usageError } from './exit.ts'
 
@@ -6,6 +6,8 @@ import { Failure, systemCode, usageError } from './exit.ts'
 export interface Input {
   /** The number of bytes, if it is known. */
   readonly size: number | undefined
+  /** Which file it is, whatever its name; undefined if it is not a regular file. */
+  readonly identity: string | undefined
   /** The next bytes, in a buffer that is not reused; undefined at the end. */
   read(): Promise<Uint8Array | undefined>
   close(): Promise<void>
@@ -27,9 +29,11 @@ export function openInput(path: string | undefined): Promise<Input> {
 
 async function openStdin(): Promise<Input> {
   if (process.stdin.isTTY) throw usageError('Nothing to read: name a FILE, or pipe a stream into the command.')
+  const stat = fstatSync(0, { bigint: true })
+  if (stat.isDirectory()) throw folderError('stdin')
   const chunks = process.stdin[Symbol.asyncIterator]()
   return {
-    size: sizeOf(fstatSync(0)),
+    ...factsOf(stat),
     async read() {
       const { value, done } = await chunks.next()
       return done ? undefined : (value as Uint8Array)
@@ -41,13 +45,13 @@ async function openStdin(): Promise<Input> {
 
 async function openFile(path: string): Promise<Input> {
   const handle = await openHandle(path)
-  const stat = await handle.stat()
+  const stat = await handle.stat({ bigint: true })
   if (stat.isDirectory()) {
     await handle.close()
-    throw new Failure('usage', 'input-not-readable', `${path} is a folder, not a file.`)
+    throw folderError(path)
   }
   return {
-    size: sizeOf(stat),
+    ...factsOf(stat),
     async read() {
       // A new buffer for each read: the consumer may keep the bytes.
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(READ_SIZE), 0, READ_SIZE)
@@ -57,9 +61,18 @@ async function openFile(path: string): Promise<Input> {
   }
 }
 
+function folderError(name: string): Failure {
+  return new Failure('usage', 'input-not-readable', `${name} is a folder, not a file.`)
+}
+
 /** Only a regular file has a size before it is read. */
-function sizeOf(stat: { isFile(): boolean; readonly size: number }): number | undefined {
-  return stat.isFile() ? stat.size : undefined
+function factsOf(stat: BigIntStats): Pick<Input, 'size' | 'identity'> {
+  return { size: stat.isFile() ? Number(stat.size) : undefined, identity: identityOf(stat) }
+}
+
+/** The same for all names and links of a regular file. */
+export function identityOf(stat: BigIntStats): string | undefined {
+  return stat.isFile() ? `${stat.dev}:${stat.ino}` : undefined
 }
 
 const reasons: { readonly [code: string]: (path: string) => string } = {

@@ -1,6 +1,7 @@
-import { createWriteStream, openSync, realpathSync, type WriteStream } from 'node:fs'
+import { createWriteStream, fstatSync, openSync, statSync, type WriteStream } from 'node:fs'
 import type { Writable } from 'node:stream'
-import { Failure, usageError } from './exit.ts'
+import { Failure, systemCode, usageError } from './exit.ts'
+import { type Input, identityOf } from './input.ts'
 
 /** Where the data goes. Text is buffered and leaves in large writes. */
 export interface Output {
@@ -14,18 +15,27 @@ export interface Output {
 
 /** A file, or stdout if `path` is undefined. Opening a file empties it, so open it once there is data. */
 export function openOutput(path: string | undefined): Output {
-  if (path === undefined) return createOutput(process.stdout, process.stdout.isTTY === true, async () => {})
+  if (path === undefined) return createOutput(process.stdout, 'stdout', process.stdout.isTTY === true, async () => {})
   const file = openFile(path)
-  return createOutput(file, false, () => new Promise((resolve) => file.end(resolve)))
+  return createOutput(file, path, false, () => new Promise((resolve) => file.end(resolve)))
 }
 
-/** Throws if both are one file: writing would empty it before it is read. */
-export function refuseSameFile(inputPath: string | undefined, outputPath: string | undefined): void {
-  if (inputPath === undefined || outputPath === undefined) return
-  if (realPath(inputPath) === realPath(outputPath)) throw usageError(`${outputPath} cannot be both input and output.`)
+/** Throws if both are one file, by any name: the command would empty its input, or read its own output without end. */
+export function refuseSameFile({ identity }: Pick<Input, 'identity'>, path: string | undefined): void {
+  if (identity === undefined || identity !== outputIdentity(path)) return
+  throw usageError(`${path ?? 'stdout'} is the input: one file cannot be both input and output.`)
 }
 
-function createOutput(stream: Writable, isTerminal: boolean, close: () => Promise<void>): Output {
+function outputIdentity(path: string | undefined): string | undefined {
+  try {
+    return identityOf(path === undefined ? fstatSync(1, { bigint: true }) : statSync(path, { bigint: true }))
+  } catch {
+    // A file that does not exist yet cannot be the input; any other trouble is reported when it is opened.
+    return undefined
+  }
+}
+
+function createOutput(stream: Writable, name: string, isTerminal: boolean, close: () => Promise<void>): Output {
   let buffered = ''
   // Each write reports its own error; without a listener the same error would also crash the process.
   stream.on('error', () => {})
@@ -38,10 +48,19 @@ function createOutput(stream: Writable, isTerminal: boolean, close: () => Promis
       if (buffered === '') return Promise.resolve()
       const text = buffered
       buffered = ''
-      return new Promise((resolve, reject) => stream.write(text, (error) => (error ? reject(error) : resolve())))
+      return new Promise((resolve, reject) =>
+        stream.write(text, (error) => (error ? reject(failureOf(error, name)) : resolve())),
+      )
     },
     close,
   }
+}
+
+/** A closed pipe stays as it is: it is no failure. */
+function failureOf(cause: Error, name: string): Error {
+  if (systemCode(cause) === 'EPIPE') return cause
+  const reason = systemCode(cause) === 'ENOSPC' ? 'there is no space left' : cause.message
+  return new Failure('failed', 'output-not-writable', `${name} cannot be written: ${reason}.`, undefined, { cause })
 }
 
 function openFile(path: string): WriteStream {
@@ -50,14 +69,5 @@ function openFile(path: string): WriteStream {
   } catch (cause) {
     const sentence = `${path} cannot be written: ${(cause as Error).message}.`
     throw new Failure('usage', 'output-not-writable', sentence, undefined, { cause })
-  }
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    // A file that does not exist yet cannot be the other one.
-    return path
   }
 }

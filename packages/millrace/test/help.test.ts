@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { parsers } from '@millrace/core/parse'
 import { wires } from '@millrace/core/wire'
 import { describe, expect, it } from 'vitest'
-import { millrace, plainEnvironment } from './command.ts'
+import { millrace, millraceBin, plainEnvironment } from './command.ts'
 
 describe('millrace', () => {
   it('shows its help, with examples, without arguments', async () => {
@@ -17,6 +18,12 @@ describe('millrace', () => {
     const { code, stdout, stderr } = await millrace([], { stdin: '{}\n' })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain('A command is missing')
+  })
+
+  it('requires a command if stdin is a file', async () => {
+    const script = `"${process.execPath}" "${millraceBin}" < "${millraceBin}"`
+    const { status, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8', env: plainEnvironment() })
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining('A command is missing') })
   })
 
   it('prints its version', async () => {
@@ -53,5 +60,9 @@ describe('millrace', () => {
     expect((await millrace(['swim'], { env: forced })).stderr).toContain('\x1b[31m')
     expect((await millrace(['swim', '--no-color'], { env: forced })).stderr).not.toContain('\x1b')
     expect((await millrace(['swim'], { env: { ...forced, NO_COLOR: '1' } })).stderr).not.toContain('\x1b')
+    for (const off of ['0', 'false'])
+      expect((await millrace(['swim'], { env: { ...forced, FORCE_COLOR: off } })).stderr).not.toContain('\x1b')
+    expect((await millrace(['--help'], { env: forced })).stdout).toContain('\x1b[1m')
+    expect((await millrace(['--help', '--no-color'], { env: forced })).stdout).not.toContain('\x1b')
   })
 })

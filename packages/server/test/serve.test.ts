@@ -97,11 +97,41 @@ describe('millrace serve', () => {
     expect([token, url]).toEqual(['from-environment', `http://127.0.0.1:${port}/?token=from-environment`])
   })
 
-  it('reports which port is in use', async () => {
+  it('reports which port is in use, and leaves its data free for another try', async () => {
     const address = await addressOf(serve(['--port', '0', '--data', temporary()]))
-    const second = serve(['--port', address.port, '--data', temporary()])
-    expect(await second.ended).toBe(1)
-    expect([second.stdout(), second.stderr()]).toEqual(['', expect.stringContaining(`Port ${address.port}`)])
+    const data = temporary()
+    for (let round = 0; round < 2; round++) {
+      const second = serve(['--port', address.port, '--data', data])
+      expect(await second.ended).toBe(1)
+      expect([second.stdout(), second.stderr()]).toEqual(['', expect.stringContaining(`Port ${address.port}`)])
+    }
+    expect((await addressOf(serve(['--port', '0', '--data', data]))).hostname).toBe('127.0.0.1')
+  })
+
+  it('treats an empty variable of the environment as unset', async () => {
+    const data = temporary()
+    const env = { PORT: '', MILLRACE_HOST: '', MILLRACE_TOKEN: '', MILLRACE_DATA: '' }
+    const server = serve(['--port', '0', '--data', data], env)
+    const address = await addressOf(server)
+    expect(address.hostname).toBe('127.0.0.1')
+    expect(address.searchParams.get('token')?.length).toBeGreaterThan(15)
+    const taken = serve(['--data', temporary()], { ...env, PORT: address.port })
+    expect([await taken.ended, taken.stderr()]).toEqual([1, expect.stringContaining(`Port ${address.port}`)])
+  })
+
+  it('ends at once at the second signal, whichever it is', async () => {
+    const server = serve(['--port', '0', '--data', temporary()])
+    const address = await addressOf(server)
+    const headers = { authorization: `Bearer ${address.searchParams.get('token')}` }
+    const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{"type":"text"}\n')) })
+    const url = new URL('/api/ingest?format=agent-lines&runId=open', address)
+    // An upload that does not end keeps the server from closing.
+    void fetch(url, { method: 'POST', headers, body, duplex: 'half' }).catch(() => {})
+    await until(async () => (await fetch(new URL('/api/runs/open', address), { headers })).ok)
+    server.child.kill('SIGTERM')
+    await until(() => server.stderr().includes('Stopping.'))
+    server.child.kill('SIGINT')
+    expect(await server.ended).toBe(130)
   })
 
   it.each([

@@ -37,6 +37,7 @@ export const convert = command({
     [
       'Exit codes',
       '  0  converted, whatever the outcome of the run',
+      '  1  the output could not be written, or something else failed',
       '  2  usage error, or nothing to read',
       '  3  the format was not recognised',
       '  4  some records could not be parsed (with --strict only)',
@@ -53,11 +54,10 @@ export const convert = command({
     const [to, target] = targetFor(values)
     const namedParser = parserNamed(from)
     const source = openSource(framing)
-    const path = inputPath(positionals)
-    refuseSameFile(path, values.output)
-    const { input, progressBar } = withProgressBar(framed(await openInput(path), framing), messages)
+    const { input, progressBar } = withProgressBar(framed(await openInput(inputPath(positionals)), framing), messages)
     let output: Output | undefined
     try {
+      refuseSameFile(input, values.output)
       const recognised = await recognise(from, namedParser, input, source)
       output = clearingBar(openOutput(values.output), progressBar)
       const tally = createTally(report ? target.losses : {})
