@@ -12,3 +12,6 @@ export interface Extract {
  * can be compared: `test/extract/NAME.ts` exports one as `extract`.
  */
 export type ExtractFrom = (values: readonly unknown[]) => Extract
+
+/** Recordings of what no documentation describes, each with the reason: their golden files alone say what they mean. */
+export type Unread = { readonly [recording: string]: string }

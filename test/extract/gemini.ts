@@ -3,7 +3,7 @@ import type { ExtractFrom } from './extract.ts'
 /** An item of one answer: prose of one kind, or a call. */
 type Item =
   | { readonly kind: 'text' | 'reasoning'; text: string }
-  | { readonly kind: 'call'; readonly name: string; input: unknown; isOpen: boolean }
+  | { readonly kind: 'call'; readonly id?: string | undefined; readonly name: string; input: unknown; isOpen: boolean }
   | { readonly kind: 'other' }
 
 export const extract: ExtractFrom = (values) => {
@@ -58,6 +58,7 @@ interface RawPart {
   readonly thought?: boolean
   readonly thoughtSignature?: string
   readonly functionCall?: {
+    readonly id?: string
     readonly name?: string
     readonly args?: unknown
     readonly willContinue?: boolean
@@ -122,18 +123,23 @@ function read(part: RawPart, items: Item[]): void {
 }
 
 function readCall(call: NonNullable<RawPart['functionCall']>, items: Item[]): void {
-  const { name, args, partialArgs, willContinue } = call
-  if (name) items.push({ kind: 'call', name, input: args ?? {}, isOpen: true })
+  const { id, name, args, partialArgs, willContinue } = call
+  const last = items.findLast((item) => item.kind === 'call')
+  const isSame = last?.name === name && (id === undefined || id === last?.id) && last?.isOpen
+  if (name && (!isSame || partialArgs === undefined || args !== undefined))
+    items.push({ kind: 'call', id, name, input: args ?? {}, isOpen: true })
   const open = items.findLast((item) => item.kind === 'call')
   if (open === undefined || !open.isOpen) return
   const held = { value: open.input }
-  for (const { jsonPath, willContinue: _more, ...value } of partialArgs?.filter((item) =>
-    item.jsonPath.startsWith('$'),
-  ) ?? [])
+  for (const { jsonPath, willContinue: _more, ...value } of partialArgs?.filter((item) => PATH.test(item.jsonPath)) ??
+    [])
     assign(held, jsonPath, 'nullValue' in value ? null : Object.values(value)[0])
   open.input = held.value
   if (!willContinue) open.isOpen = false
 }
+
+/** Names and indexes; an index that no list of arguments has is not read. */
+const PATH = /^\$(?:\.[^.[\]]+|\[\d{1,5}\]|\[(?:'[^']*'|"[^"]*")\])+$/
 
 /** Reads `$.a[0].b` as `.a.0.b`. Text is appended to existing text, because every part of it comes once. */
 function assign(held: { value: unknown }, jsonPath: string, value: unknown): void {
@@ -150,6 +156,8 @@ function assign(held: { value: unknown }, jsonPath: string, value: unknown): voi
     target = target[key] as Record<string, unknown>
   }
   const key = keys.at(-1) ?? ''
+  if (Array.isArray(target) !== /^\d+$/.test(key)) return
+  if (Array.isArray(target)) while (target.length < Number(key)) target.push(null)
   const before = target[key]
   target[key] = typeof before === 'string' && typeof value === 'string' ? before + value : value
 }

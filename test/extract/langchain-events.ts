@@ -1,4 +1,4 @@
-import type { ExtractFrom } from './extract.ts'
+import type { ExtractFrom, Unread } from './extract.ts'
 import {
   fieldsOf,
   type Heard,
@@ -21,6 +21,10 @@ interface Event {
     readonly input?: unknown
     readonly output?: unknown
   } | null
+}
+
+export const unread: Unread = {
+  'langchain-events/odd-events.jsonl': 'its records are of no documented shape',
 }
 
 /** Models are read by their run: as they stream, else at their end. Users are read at their first message. */
@@ -64,7 +68,7 @@ function rawMessageOf(value: unknown): Raw {
   }
   if (generations !== undefined) return rawMessageOf(generations[0]?.[0])
   if (message !== undefined) return rawMessageOf(message)
-  return kindOf(value as Raw) === undefined ? { content: text ?? '' } : fieldsOf(value as Raw)
+  return kindOf((value ?? {}) as Raw) === undefined ? { content: text ?? '' } : fieldsOf(value as Raw)
 }
 
 /** The messages of users, at any depth. */

@@ -1,4 +1,4 @@
-import type { ExtractFrom } from './extract.ts'
+import type { ExtractFrom, Unread } from './extract.ts'
 import {
   fieldsOf,
   type Heard,
@@ -15,6 +15,16 @@ import {
 } from './lang-messages.ts'
 
 const MODES = ['values', 'updates', 'custom', 'tasks', 'checkpoints', 'debug']
+
+export const unread: Unread = {
+  'langgraph/calls-without-ids.jsonl': 'which call a nameless part belongs to is the rule of the parser',
+  'langgraph/contents-of-other-providers.jsonl': 'the blocks of other providers have no common documentation',
+  'langgraph/events-as-records.jsonl': 'the envelope is that of a proxy',
+  'langgraph/modes-and-odd-records.jsonl': 'its records are of no documented shape',
+  'langgraph/protocol-odd-events.jsonl': 'its records are of no documented shape',
+  'langgraph/server-legacy-repeated.sse': 'a part of a message follows the whole of it',
+  'langgraph/relay-odd.sse': 'its records are of no documented shape',
+}
 
 export const extract: ExtractFrom = (values) => {
   const heard: Heard[] = []

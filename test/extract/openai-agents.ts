@@ -1,4 +1,4 @@
-import type { Extract, ExtractFrom } from './extract.ts'
+import type { Extract, ExtractFrom, Unread } from './extract.ts'
 import { extract as extractResponses } from './openai-responses.ts'
 
 interface Value {
@@ -29,6 +29,10 @@ interface RawItem {
 interface Part {
   readonly text?: string
   readonly refusal?: string
+}
+
+export const unread: Unread = {
+  'openai-agents/js-odd-items.jsonl': 'its items are read without the response that has them',
 }
 
 /**

@@ -9,7 +9,7 @@ interface Value {
   readonly name?: string | null
   readonly arguments?: unknown
   readonly function?: { readonly name?: string | null; readonly arguments?: unknown }
-  readonly tool_call?: Value
+  readonly tool_call?: Value | null
   readonly step_number?: number
   readonly plan?: string
   readonly model_output?: unknown
@@ -29,14 +29,22 @@ export const extract: ExtractFrom = (values) => {
   const reasoning: string[] = []
   const tools: { name: string; input: unknown }[] = []
   let streamed = ''
+  /** Whether the streamed text is of a step that has called something: then it is no plan. */
+  let isAction = false
   let seen = new Set<string>()
   let lastStep: number | undefined
   let lastAnswer: unknown
   const add = (call: Value) => {
     const { name, arguments: rawArguments } = call.function ?? call
     const isNew = !call.id || !seen.has(call.id)
+    isAction = true
     if (call.id) seen.add(call.id)
     if (isNew) tools.push({ name: name ?? '', input: inputOf(name ?? '', rawArguments) })
+  }
+  /** An output names its call, which a host may have left out. */
+  const addAnswered = (call: Value | null) => {
+    if (call === null) tools.push({ name: 'unknown', input: {} })
+    else if (call.id) add(call)
   }
   const confirm = (whole: string | undefined) => {
     if (whole ?? streamed) text.push(whole ?? streamed)
@@ -46,6 +54,8 @@ export const extract: ExtractFrom = (values) => {
     if (value.system_prompt !== undefined) text.push(value.system_prompt)
     else if (value.task !== undefined) text.push(value.task)
     else if (value.plan !== undefined) {
+      if (isAction) confirm(undefined)
+      isAction = false
       reasoning.push(value.model_output_message?.content ?? value.plan)
       streamed = ''
     } else if (value.step_number !== undefined) {
@@ -53,10 +63,12 @@ export const extract: ExtractFrom = (values) => {
       lastStep = value.step_number
       for (const call of value.tool_calls ?? []) add(call)
       confirm(textOf(value.model_output) || undefined)
+      isAction = false
       seen = new Set()
-    } else if (value.tool_call !== undefined) continue
+    } else if (value.tool_call !== undefined) addAnswered(value.tool_call)
     else if (value.function !== undefined || value.arguments !== undefined) add(value)
     else if ('is_final_answer' in value) {
+      isAction = true
       if (value.is_final_answer) lastAnswer = value.output
     } else if ('output' in value || 'final_answer' in value) {
       confirm(undefined)
@@ -64,7 +76,7 @@ export const extract: ExtractFrom = (values) => {
       lastStep = undefined
       lastAnswer = undefined
       seen = new Set()
-    } else streamed += value.content ?? ''
+    } else if (typeof value.content === 'string') streamed += value.content
   }
   confirm(undefined)
   if (lastAnswer !== undefined) text.push(...answerOf(lastAnswer))
@@ -84,5 +96,9 @@ function answerOf(output: unknown): string[] {
 
 function inputOf(name: string, rawArguments: unknown): unknown {
   if (typeof rawArguments !== 'string' || name === 'python_interpreter') return rawArguments
-  return JSON.parse(rawArguments)
+  try {
+    return JSON.parse(rawArguments)
+  } catch {
+    return rawArguments
+  }
 }

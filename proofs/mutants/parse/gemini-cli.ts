@@ -27,4 +27,10 @@ export const mutants: readonly Mutant[] = [
     replace: 'const task = prompt',
     promise: 'a subagent is recognised by the old tool names too',
   },
+  {
+    file: 'packages/core/src/parse/gemini-cli/tools.ts',
+    find: "typeof agent_name === 'string' ? agent_name : name",
+    replace: 'String(agent_name)',
+    promise: 'an agent without a name has that of its tool',
+  },
 ]

@@ -11,8 +11,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${interactions}/calls.ts`,
-    find: "if (typeof before === 'string' && typeof more === 'string') return before + more",
-    replace: "if (typeof before === 'string' && typeof more === 'string') return more",
+    find: "typeof before === 'string' && typeof more === 'string' ? before + more",
+    replace: "typeof before === 'string' && typeof more === 'string' ? more",
     promise: 'a result that arrives in parts is joined',
   },
   {
@@ -38,5 +38,23 @@ export const mutants: readonly Mutant[] = [
     find: "['requires_action', 'awaiting-input']",
     replace: "['requires_action', 'success']",
     promise: 'an interaction with a function call awaits its result',
+  },
+  {
+    file: 'packages/core/src/parse/gemini-interactions.ts',
+    find: 'target.seen = Math.max(target.seen, index + 1)',
+    replace: 'target.seen = index + 1',
+    promise: 'steps that start out of order are not repeated at the end',
+  },
+  {
+    file: 'packages/core/src/parse/gemini-interactions.ts',
+    find: 'failure ??= cause',
+    replace: 'failure = cause',
+    promise: 'the first error is the reason',
+  },
+  {
+    file: 'packages/core/src/parse/gemini-interactions/calls.ts',
+    find: '[before, more].flat()',
+    replace: 'more',
+    promise: 'no piece of a result is lost',
   },
 ]

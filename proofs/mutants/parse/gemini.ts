@@ -39,4 +39,34 @@ export const mutants: readonly Mutant[] = [
     replace: 'if (responseId && before.id !== undefined) return before.isFinished',
     promise: 'a response that finishes twice is one response',
   },
+  {
+    file: 'packages/core/src/parse/gemini.ts',
+    find: 'prefix: times === 0 ? messageId : `${messageId}#${times + 1}`',
+    replace: 'prefix: times === 0 ? messageId : `${messageId}#2`',
+    promise: 'a third response of one id has ids of its own',
+  },
+  {
+    file: 'packages/core/src/parse/gemini.ts',
+    find: 'target.promptTokens = usageMetadata?.promptTokenCount ?? target.promptTokens',
+    replace: 'target.promptTokens ??= usageMetadata?.promptTokenCount ?? undefined',
+    promise: 'the prompt count of the last chunk decides',
+  },
+  {
+    file: 'packages/core/src/parse/gemini/sources.ts',
+    find: 'remember(idsByKey, key, sourceId)\n',
+    replace: '',
+    promise: 'a source that is repeated is not emitted again',
+  },
+  {
+    file: 'packages/core/src/parse/gemini/partial-args.ts',
+    find: 'if (!fits && inner !== undefined && inner !== null) return false',
+    replace: '',
+    promise: 'an argument whose path contradicts another is kept as raw',
+  },
+  {
+    file: 'packages/core/src/parse/gemini/citations.ts',
+    find: ' || endIndex <= startIndex',
+    replace: '',
+    promise: 'a citation without an end has no offsets',
+  },
 ]

@@ -11,7 +11,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${events}/run.ts`,
-    find: 'const namespace = isInside ? [...graph, `tools:${tool}`] : graph',
+    find: 'const namespace = call === undefined ? graph : namespaceIn(call, `tools:${tool}`, graph)',
     replace: 'const namespace = graph',
     promise: 'a model inside a tool is not the agent that called it',
   },
@@ -32,5 +32,29 @@ export const mutants: readonly Mutant[] = [
     find: 'if (graph.emitter.isInTheMiddle() || (root !== undefined && !isEnded)) return []',
     replace: 'if (root === undefined) return []',
     promise: 'a run without its end is not a success',
+  },
+  {
+    file: 'packages/core/src/parse/langchain-events/tools.ts',
+    find: 'call.name === name && !running.has(call))',
+    replace: 'call.name === name)',
+    promise: 'two running calls of one tool do not take the same call',
+  },
+  {
+    file: 'packages/core/src/parse/langchain-events/tools.ts',
+    find: 'run.tools.delete(runId)',
+    replace: '',
+    promise: 'a tool run that has ended is not inside',
+  },
+  {
+    file: 'packages/core/src/parse/langchain-events/run.ts',
+    find: 'const tool = isModel ? parent_ids?.findLast((parent)',
+    replace: 'const tool = isModel ? parent_ids?.find((parent)',
+    promise: 'a model in a tool in a tool belongs to the inner one',
+  },
+  {
+    file: 'packages/core/src/parse/langchain-events/tools.ts',
+    find: 'scopeInTool(run, raw) ?? origin.scope',
+    replace: 'origin.scope',
+    promise: 'a tool that an inner agent calls is the call of that agent',
   },
 ]

@@ -46,4 +46,52 @@ export const mutants: readonly Mutant[] = [
     replace: "if (graph.ending === 'running') return []",
     promise: 'a run whose message was cut off is not a success',
   },
+  {
+    file: 'packages/core/src/parse/langchain/interrupts.ts',
+    find: 'const claimedCallIds = new Set(waiting.values())',
+    replace: 'const claimedCallIds = new Set([...waiting.values()].slice(0, 1))',
+    promise: 'three approvals of the same tool name three different calls',
+  },
+  {
+    file: 'packages/core/src/parse/langchain/interrupts.ts',
+    find: 'filter(([, callId]) => callId === undefined || callId === resumedCallId)',
+    replace: 'filter(([, callId]) => callId === undefined || callId === resumedCallId).slice(0, 1)',
+    promise: 'all open questions without call are answered when the graph continues',
+  },
+  {
+    file: 'packages/core/src/parse/langchain/sources.ts',
+    find: 'wordOf(value.cited_text) ?? wordOf(value.snippet)',
+    replace: 'wordOf(value.cited_text)',
+    promise: 'a source of a search keeps its snippet',
+  },
+  {
+    file: 'packages/core/src/parse/langgraph/protocol.ts',
+    find: "if (data.event === 'message-finish') streamed.delete(key)",
+    replace: '',
+    promise: 'a finished message does not take fragments of the next one',
+  },
+  {
+    file: 'packages/core/src/parse/langchain/namespaces.ts',
+    find: 'if (call !== undefined) call.isLinked = true',
+    replace: '',
+    promise: 'two agents at once have two calls',
+  },
+  {
+    file: 'packages/core/src/parse/langgraph/protocol.ts',
+    find: 'output.text += text',
+    replace: 'output.text = text',
+    promise: 'an output in several deltas is joined',
+  },
+  {
+    file: 'packages/core/src/parse/langgraph/modes.ts',
+    find: 'graph.namespaces.scopeOf(namespace) ?? MAIN',
+    replace: 'MAIN',
+    promise: 'the todo list of an inner graph is its own, with or without messages',
+  },
+  {
+    file: 'packages/core/src/parse/langchain/content-parts.ts',
+    find: ' && last.variant === undefined',
+    replace: '',
+    promise: 'text after a refusal is no part of it',
+  },
 ]

@@ -33,4 +33,16 @@ export const mutants: readonly Mutant[] = [
     replace: "type !== 'tool_approval_asked'",
     promise: 'a call that waits for approval requests it',
   },
+  {
+    file: 'packages/core/src/parse/openai-agents/items.ts',
+    find: "  program_call_result: 'program_output',\n",
+    replace: '',
+    promise: 'the result of a program is an output',
+  },
+  {
+    file: 'packages/core/src/parse/openai-agents.ts',
+    find: 'isRepeated = false\n      finishReason = undefined',
+    replace: 'isRepeated = false',
+    promise: 'the finish reason of a response is not that of the next',
+  },
 ]

@@ -39,4 +39,28 @@ export const mutants: readonly Mutant[] = [
     replace: 'answer === undefined ? [] : finalEvents(answer.output)',
     promise: 'what is held back is emitted at the end',
   },
+  {
+    file: 'packages/core/src/parse/smolagents/calls.ts',
+    find: 'named.slice(0, 1)',
+    replace: 'named',
+    promise: 'of two calls of one name only the first failed',
+  },
+  {
+    file: 'packages/core/src/parse/smolagents/files.ts',
+    find: "['R0lGOD', 'image/gif'],",
+    replace: '',
+    promise: 'a GIF is an image',
+  },
+  {
+    file: 'packages/core/src/parse/smolagents/ending.ts',
+    find: 'lastInput.texts = texts',
+    replace: 'lastInput.texts = lastInput.texts.length === 0 ? texts : lastInput.texts',
+    promise: 'the third step keeps only messages that are new',
+  },
+  {
+    file: 'packages/core/src/parse/smolagents/ending.ts',
+    find: '...endStep(step, {}, { texts: [] }, { action_output }),',
+    replace: '...endStep(step, {}, { texts: [] }, {}),',
+    promise: 'the output of a step that no record ends is kept',
+  },
 ]

@@ -9,7 +9,7 @@ import { dispatch, type Handlers, type Parser, type ParserState, SILENT, underst
 
 /** The output of the Gemini CLI with `--output-format stream-json`. */
 export const geminiCli: Parser = {
-  version: 2,
+  version: 3,
   losses: {
     retract: 'A printed line cannot be taken back.',
     reasoning: 'Thoughts are not printed.',
@@ -137,9 +137,9 @@ function create(): ParserState {
     error: ({ severity, message }) =>
       severity === 'warning' ? [{ type: 'status', level: 'warn', message }] : [{ type: 'error', message }],
     result({ status, error, stats, timestamp }) {
+      if (typeof status !== 'string') throw new TypeError('The result has no status.')
       runEnd = { ...endOf(status, error), ...timeOf(timestamp) }
-      const events = [...endTurn(), ...(stats ? [usageOf(stats)] : [])]
-      return typeof status === 'string' ? understood(events) : events
+      return understood([...endTurn(), ...(stats ? [usageOf(stats)] : [])])
     },
   }
   const read = dispatch(handlers)

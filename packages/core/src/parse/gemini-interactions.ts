@@ -13,7 +13,7 @@ import { joined, type Parser, type ParserState, SILENT, understood, unmapped } f
 
 /** Gemini's Interactions, streamed or whole. One stream may hold several: the turns of an agent loop. */
 export const geminiInteractions: Parser = {
-  version: 2,
+  version: 3,
   losses: {
     retract: 'A step cannot be taken back.',
     encrypted: 'Thoughts are signed, not encrypted.',
@@ -208,9 +208,12 @@ function create(): ParserState {
     'interaction.completed': readCompleted,
     'interaction.complete': readCompleted,
     error({ error }) {
-      failure = errorOf(error ?? {})
+      const cause = errorOf(error ?? {})
+      // A second error follows from the first.
+      failure ??= cause
       status = 'failed'
-      return typeof (error?.message ?? error?.code) === 'string' ? SILENT : []
+      const isReadable = typeof (error?.message ?? error?.code) === 'string'
+      return isReadable ? [{ type: 'run-end', outcome: 'error', reason: status, error: cause }] : []
     },
   }
   const table = new Map(Object.entries(handlers)) as ReadonlyMap<string, Handler<never>>

@@ -13,7 +13,7 @@ import { joined, type Parser, type ParserState, understood, unmapped } from './p
 
 /** Gemini's generateContent, streamed or whole. One stream may hold several responses: the turns of an agent loop. */
 export const gemini: Parser = {
-  version: 2,
+  version: 3,
   losses: {
     'other-roles': 'Only the model speaks in a response.',
     retract: 'A message cannot be taken back.',
@@ -72,8 +72,9 @@ function create(): ParserState {
     return prompt === undefined ? unanswered.awaitsClient(before.number) : prompt !== before.promptTokens
   }
 
-  function startResponse(chunk: Chunk): StreamEvent[] {
-    const ended = endResponse(response)
+  /** Adds the end of the response before, and for the first the start of the run, to the events. */
+  function startResponse(chunk: Chunk, events: StreamEvent[]): Response {
+    events.push(...endResponse(response))
     count += 1
     const messageId = chunk.responseId ?? `response-${count}`
     const times = timesSeen.get(messageId) ?? 0
@@ -90,9 +91,8 @@ function create(): ParserState {
       isFinished: false,
     }
     ending = 'none'
-    const start: StreamEvent[] =
-      count === 1 ? [{ type: 'run-start', ...present({ model: chunk.modelVersion }) }] : ended
-    return start
+    if (count === 1) events.push({ type: 'run-start', ...present({ model: chunk.modelVersion }) })
+    return response
   }
 
   /** Begins the message of a candidate. */
@@ -120,9 +120,8 @@ function create(): ParserState {
 
   function readResponse({ chunk, envelope }: WrappedChunk): StreamEvent[] {
     const { candidates, promptFeedback, usageMetadata, modelVersion } = chunk
-    const events = response === undefined || isAnother(response, chunk) ? startResponse(chunk) : []
-    const target = response
-    if (target === undefined) return events
+    const events: StreamEvent[] = []
+    const target = response === undefined || isAnother(response, chunk) ? startResponse(chunk, events) : response
     target.id ??= chunk.responseId ?? undefined
     for (const candidate of candidates ?? []) events.push(...readCandidate(target, candidate, chunk))
     if (usageMetadata) events.push(...target.usage.read(usageMetadata))

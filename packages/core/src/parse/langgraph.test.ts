@@ -96,6 +96,16 @@ describe('what a stream sends twice', () => {
     ])
   })
 
+  it('ends the oldest of 256 open messages when another begins', () => {
+    const tuples = Array.from({ length: 257 }, (_, at) => [
+      chunk(`m${at}`, 'x'),
+      { langgraph_checkpoint_ns: `a:${at}` },
+    ])
+    const reader = createReader(langgraph)
+    const ended = recordsOf(tuples).flatMap((record) => ofType(reader.push(record), 'message-end'))
+    expect(ended.map(({ messageId }) => messageId)).toEqual(['m0'])
+  })
+
   it('grows with what is new, not with what states repeat', () => {
     const messages = Array.from({ length: 60 }, (_, at) => message(`m${at}`, `Sack number ${at}.`))
     const states = messages.map((_, at) => ({ messages: messages.slice(0, at + 1), rules: 'x'.repeat(1000) }))

@@ -9,7 +9,7 @@ import { type Parser, type ParserState, SILENT, unmapped } from './parser.ts'
 
 /** LangGraph, in every shape of its streams; DeepAgents is a graph whose agents run inside its calls. */
 export const langgraph: Parser = {
-  version: 2,
+  version: 3,
   losses: {
     cost: 'Usage counts tokens.',
     control: 'What the user requests is the input of the next run.',
@@ -40,7 +40,6 @@ function create(): ParserState {
       const item = itemOf(value, record) ?? updatesOf(value)
       if (item === undefined) return unmapped(value)
       const itemEvents = eventsOf(item)
-      if (itemEvents.length === 0 && itemEvents !== SILENT) return itemEvents
       const events = graph.interrupts.withAnswers(graph.namespaces.withEnds([...itemEvents]))
       isBegun = true
       isUpdates ||= item.mode === 'updates' && item.data === value

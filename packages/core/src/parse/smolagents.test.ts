@@ -139,6 +139,8 @@ describe('smolagents', () => {
     expect(texts(push(delta('One')))).toEqual([])
     expect(texts(push(delta('One'), call('a')))).toEqual(['One'])
     expect(texts(push(delta('One'), action(1), delta('Two')))).toEqual(['One', 'Two'])
+    const tooLong = 'x'.repeat(2 ** 20)
+    expect(texts(push(delta(tooLong), delta('!'))).join('')).toBe(`${tooLong}!`)
   })
 
   it('emits what it holds back when the stream is closed from outside', () => {

@@ -3,25 +3,15 @@ import type { StreamEvent } from '../events.ts'
 import { isJsonObject, type Json } from '../json.ts'
 import { type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
 import { classOf, recognize } from './smolagents/classes.ts'
-import { actionEvents, type ModelInput, planEvents, usageEvents } from './smolagents/ending.ts'
+import { actionEvents, type ModelInput, planEvents, unfinishedEvents, usageEvents } from './smolagents/ending.ts'
 import { agentFile, imageEvents } from './smolagents/files.ts'
 import { createPlanner } from './smolagents/planner.ts'
 import type { ActionOutput, Call, ClassName, Delta, RawByClass } from './smolagents/raw.ts'
-import {
-  addCalls,
-  addText,
-  addUsage,
-  closeText,
-  createStep,
-  decide,
-  messageIdOf,
-  type OpenStep,
-  releaseCalls,
-} from './smolagents/step.ts'
+import { addCalls, addText, addUsage, createStep, decide, type OpenStep, releaseCalls } from './smolagents/step.ts'
 
 /** The records that a smolagents agent yields, whether or not its model streams. */
 export const smolagents: Parser = {
-  version: 2,
+  version: 3,
   losses: {
     retract: 'A finished step is never retracted.',
     signature: 'Reasoning of models is not passed on.',
@@ -70,13 +60,12 @@ function create(): ParserState {
   }
 
   /** Ends a step that no record has finished. */
-  function leaveStep(): StreamEvent[] {
+  function leaveStep(answer?: Json): StreamEvent[] {
     if (step === undefined) return []
     const openStep = step
     step = undefined
     lastNumber = openStep.number
-    const events = [...decide(openStep, 'action'), ...closeText(openStep, undefined), ...usageEvents(openStep, {})]
-    return [...events, { type: 'step-end' }, { type: 'message-end', messageId: messageIdOf(openStep) }]
+    return unfinishedEvents(openStep, answer)
   }
 
   function call(raw: Call): readonly StreamEvent[] {
@@ -126,7 +115,6 @@ function create(): ParserState {
         hasRepeated = true
         return SILENT
       }
-      const endEvents = step?.kind === 'planning' ? leaveStep() : []
       const events = actionEvents(step ?? createStep(raw.step_number, 'action'), raw, lastActionInput)
       const answer = raw.is_final_answer ? { output: step?.output?.output ?? raw.action_output ?? null } : undefined
       lastNumber = raw.step_number
@@ -135,7 +123,7 @@ function create(): ParserState {
       hasRepeated = false
       planner.acted(raw.step_number)
       lastAnswer = answer
-      return [...endEvents, ...events]
+      return events
     },
     FinalAnswerStep: ({ output, final_answer: olderOutput }) => finalEvents(output ?? olderOutput),
     TaskStep({ task, task_images: images }) {
@@ -151,7 +139,7 @@ function create(): ParserState {
       return [...messageEvents(messageId, 'system', prompt), { type: 'message-end', messageId }]
     },
     AgentError({ message: errorMessage, error, type: name }) {
-      const message = errorMessage ?? error ?? 'The agent failed'
+      const message = String(errorMessage || error)
       const events = leaveStep()
       ending = 'failed'
       return [...events, { type: 'run-end', outcome: 'error', error: { message, ...present({ name }) } }]
@@ -162,7 +150,7 @@ function create(): ParserState {
     const file = agentFile(output, `${messageId}:file`)
     const text = file === undefined ? answerText(output) : undefined
     const events: StreamEvent[] = [
-      ...leaveStep(),
+      ...leaveStep(output),
       { type: 'message-start', messageId, role: 'assistant' },
       { type: 'step-start', kind: 'final' },
       ...(text ? textBlock(`${messageId}:text`, text) : []),

@@ -19,22 +19,31 @@ export function createCall(step: Step, scope: MessageScope): Started {
   let callId: string | undefined
   let isStreamed = false
 
-  /** Begins the call once. In the first releases its name and id come only with the arguments. */
-  function begin(): StreamEvent[] {
-    if (callId !== undefined) return []
+  /** The id of the call, which begins here once. In the first releases its name and id come only with the arguments. */
+  function begin(events: StreamEvent[]): string {
+    if (callId !== undefined) return callId
     const { type: _type, id, name, server_name, arguments: _arguments, ...otherFields } = merged
     callId = id ?? scope.prefix
     scope.unanswered.add(callId, { name: toolOf(type), isForClient: runBy === 'client', response: scope.response })
     const called = { callId, messageId: scope.messageId, name: name ?? toolOf(type), runBy } as const
     const kept = keep({ ...otherFields, type: runBy === 'client' ? undefined : type })
-    return [{ type: 'tool-start', ...called, ...present({ server: server_name }), ...kept }]
+    events.push({ type: 'tool-start', ...called, ...present({ server: server_name }), ...kept })
+    return callId
+  }
+
+  /** Begins the call if it can be named. */
+  function beginIfIdentified(): StreamEvent[] {
+    const events: StreamEvent[] = []
+    if (isIdentified(merged)) begin(events)
+    return events
   }
 
   function add(text: string): StreamEvent[] {
-    const events = begin()
-    if (text === '' || callId === undefined) return events
+    const events: StreamEvent[] = []
+    const id = begin(events)
+    if (text === '') return events
     isStreamed = true
-    return [...events, { type: 'tool-input-delta', callId, text }]
+    return [...events, { type: 'tool-input-delta', callId: id, text }]
   }
 
   function merge({ type: _type, arguments: more, ...delta }: Delta): void {
@@ -45,21 +54,21 @@ export function createCall(step: Step, scope: MessageScope): Started {
   }
 
   return {
-    events: isIdentified(step) ? begin() : [],
+    events: beginIfIdentified(),
     step: {
       delta(delta) {
         if (delta.type !== type && delta.type !== 'arguments_delta' && delta.type !== 'thought_signature')
           return undefined
         if (!hasFields(delta)) return undefined
         merge(delta)
-        return typeof delta.arguments === 'string' ? add(delta.arguments) : isIdentified(merged) ? begin() : []
+        return typeof delta.arguments === 'string' ? add(delta.arguments) : beginIfIdentified()
       },
       stop() {
-        const events = begin()
-        if (callId === undefined) return events
+        const events: StreamEvent[] = []
+        const id = begin(events)
         const signed = merged.signature === step.signature ? {} : keep({ signature: merged.signature })
         const input = isStreamed ? {} : { input: merged.arguments ?? {} }
-        return [...events, { type: 'tool-input', callId, ...input, ...signed }]
+        return [...events, { type: 'tool-input', callId: id, ...input, ...signed }]
       },
     },
   }
@@ -97,25 +106,39 @@ export function createResult(step: Step, scope: MessageScope): Started {
       delta({ type: deltaType, ...delta }) {
         if (deltaType !== type && deltaType !== 'thought_signature') return undefined
         if (Object.keys(delta).length === 0) return undefined
-        const result = hasDelta ? joinedResult(merged.result, delta.result) : (delta.result ?? merged.result)
+        const result = joinedResult(hasDelta ? merged.result : undefined, delta.result) ?? merged.result
         hasDelta ||= delta.result !== undefined && delta.result !== null
         merged = { ...merged, ...present(delta), ...(result !== undefined && { result }) }
         return []
       },
       stop() {
         const namedCallId = call_id ?? merged.call_id
-        const callId = scope.unanswered.take(namedCallId, toolOf(type)) ?? namedCallId ?? scope.prefix
+        const openCallId = scope.unanswered.take(namedCallId, toolOf(type))
+        const callId = openCallId ?? namedCallId ?? scope.prefix
         const { result, is_error, call_id: _id, ...otherFields } = merged
-        return [outputOf(callId, result, is_error === true, otherFields), ...sourcesOf(result, callId)]
+        return [
+          ...(openCallId === undefined ? orphanCall(callId, step, scope) : []),
+          outputOf(callId, result, is_error === true, otherFields),
+          ...sourcesOf(result, callId),
+        ]
       },
     },
   }
 }
 
+/** The call of a result whose call is not in the stream, if the result names the tool. */
+function orphanCall(callId: string, { type, name }: Step, { messageId }: MessageScope): StreamEvent[] {
+  const isFunction = type === 'function_result'
+  const toolName = name ?? (isFunction ? undefined : toolOf(type))
+  if (toolName === undefined) return []
+  const runBy = isFunction ? 'client' : 'provider'
+  return [{ type: 'tool-start', callId, messageId, name: toolName, runBy, meta: { millrace: { orphan: true } } }]
+}
+
+/** The pieces of a result: of texts one text, of anything else a list. */
 function joinedResult(before: Json | undefined, more: Json | undefined): Json | undefined {
-  if (typeof before === 'string' && typeof more === 'string') return before + more
-  if (Array.isArray(before) && Array.isArray(more)) return [...before, ...more]
-  return more ?? before
+  if (before === undefined || more === undefined || more === null) return more ?? before
+  return typeof before === 'string' && typeof more === 'string' ? before + more : [before, more].flat()
 }
 
 function outputOf(
@@ -131,8 +154,8 @@ function outputOf(
 
 function errorTextOf(output: Json): string {
   if (typeof output === 'string') return output || 'The tool failed'
-  const items = (Array.isArray(output) ? output : [output]) as readonly Json[]
-  const texts = items.flatMap((item) => (isJsonObject(item) && typeof item.text === 'string' ? [item.text] : []))
+  const items = [output].flat() as readonly Json[]
+  const texts = items.map((item) => (isJsonObject(item) ? item.text : item)).filter((text) => typeof text === 'string')
   return texts.join('\n') || JSON.stringify(output)
 }
 

@@ -29,40 +29,39 @@ export function createProse(kind: BlockKind, prefix: string, messageId: string):
   let blocks = 0
   let sources = 0
 
-  function open(): StreamEvent[] {
-    if (block?.isOpen) return []
+  /** Begins a block. Adds its start to the events. */
+  function open(events: StreamEvent[]): Block {
     block = { blockId: blocks === 0 ? prefix : `${prefix}.${blocks}`, text: '', isOpen: true, citations: [] }
     blocks += 1
     const variant = kind === 'reasoning' ? { variant: 'thinking' as const } : {}
-    return [{ type: 'block-start', blockId: block.blockId, messageId, kind, ...variant }]
-  }
-
-  function idOf(): string {
-    return block?.blockId ?? prefix
+    events.push({ type: 'block-start', blockId: block.blockId, messageId, kind, ...variant })
+    return block
   }
 
   return {
     add(text) {
       if (text === '') return []
-      const opened = open()
-      if (block !== undefined && kind === 'text' && block.text.length < MAX_HELD) block.text += text
-      const delta: StreamEvent = { type: 'block-delta', blockId: idOf(), text }
-      return opened.length === 0 ? [delta] : [...opened, delta]
+      const events: StreamEvent[] = []
+      const target = block?.isOpen ? block : open(events)
+      if (kind === 'text' && target.text.length < MAX_HELD) target.text += text
+      events.push({ type: 'block-delta', blockId: target.blockId, text })
+      return events
     },
     sign(signature) {
       if (signature === '') return []
-      const opened = block === undefined ? open() : []
+      const events: StreamEvent[] = []
+      const { blockId } = block ?? open(events)
       const signed = kind === 'reasoning' ? { signature } : keep({ thoughtSignature: signature })
-      return [...opened, { type: 'block-patch', blockId: idOf(), ...signed }]
+      return [...events, { type: 'block-patch', blockId, ...signed }]
     },
     annotate(annotations) {
       if (annotations.length === 0) return []
-      const opened = block === undefined ? open() : []
-      if (block === undefined) return opened
-      const { blockId, text } = block
-      block.citations = [...block.citations, ...citationsOf(annotations, text)]
+      const events: StreamEvent[] = []
+      const target = block ?? open(events)
+      const { blockId, text } = target
+      target.citations = [...target.citations, ...citationsOf(annotations, text)]
       const cited = annotations.flatMap((annotation) => sourceOf(annotation, `${prefix}:source-${++sources}`, blockId))
-      return [...opened, { type: 'block-patch', blockId, citations: block.citations }, ...cited]
+      return [...events, { type: 'block-patch', blockId, citations: target.citations }, ...cited]
     },
     close() {
       if (!block?.isOpen) return []

@@ -6,6 +6,8 @@ import { keep } from './meta.ts'
 import { createPartialInput, type PartialInput } from './partial-args.ts'
 import type { FunctionCall, PartialArg } from './raw.ts'
 
+type Signature = string | null | undefined
+
 /** A call whose arguments are not complete. */
 interface OpenCall {
   readonly callId: string
@@ -17,7 +19,7 @@ interface OpenCall {
 /** The function calls of one candidate. */
 export interface Calls {
   /** The events of a call or of a part of one; undefined if it is not understood. */
-  read(call: FunctionCall, signature: string | null | undefined): StreamEvent[] | undefined
+  read(call: FunctionCall, signature: Signature): StreamEvent[] | undefined
   /** Whether it continues the open call. */
   isContinuation(call: FunctionCall): boolean
   /** Completes the open call, because a stream may leave out its end. */
@@ -27,30 +29,33 @@ export interface Calls {
 export function createCalls(scope: MessageScope, mint: Mint): Calls {
   let open: OpenCall | undefined
 
-  function start({ id, args }: FunctionCall, name: string, signature: string | null | undefined): StreamEvent[] {
+  /** Begins a call. Adds the end of the one before to the events. */
+  function start({ id, args }: FunctionCall, name: string, signature: Signature, events: StreamEvent[]): OpenCall {
+    events.push(...close())
     const callId = id ?? mint('call')
     open = { callId, name, wholeArgs: args ?? undefined, input: undefined }
-    return [startCall(scope, callId, name, 'client', { thoughtSignature: signature })]
+    events.push(startCall(scope, callId, name, 'client', { thoughtSignature: signature }))
+    return open
   }
 
-  function add(partialArgs: readonly PartialArg[]): StreamEvent[] | undefined {
-    if (open === undefined) return undefined
-    const { callId } = open
-    open.input ??= createPartialInput()
+  function add(call: OpenCall, partialArgs: readonly PartialArg[]): StreamEvent[] {
+    const { callId } = call
+    const input = call.input ?? createPartialInput()
+    call.input = input
     const events: StreamEvent[] = []
     for (const partialArg of partialArgs) {
-      const text = open.input.add(partialArg)
+      const text = input.add(partialArg)
       if (text === undefined) events.push({ type: 'raw', value: partialArg as never, reason: 'unmapped' })
       else if (text !== '') events.push({ type: 'tool-input-delta', callId, text })
     }
     return events
   }
 
-  function isContinuation({ id, name, args, partialArgs }: FunctionCall): boolean {
-    if (open === undefined) return false
-    if (!name) return true
+  /** The open call, if this is a part of it. */
+  function continuedCall({ id, name, args, partialArgs }: FunctionCall): OpenCall | undefined {
+    if (open === undefined || !name) return open
     const isSame = open.name === name && (id === null || id === undefined || id === open.callId)
-    return isSame && Array.isArray(partialArgs) && (args === null || args === undefined)
+    return isSame && Array.isArray(partialArgs) && (args === null || args === undefined) ? open : undefined
   }
 
   function close(): StreamEvent[] {
@@ -65,16 +70,17 @@ export function createCalls(scope: MessageScope, mint: Mint): Calls {
   return {
     read(call, signature) {
       const { name, partialArgs, willContinue } = call
-      const continuesOpen = isContinuation(call)
+      const continued = continuedCall(call)
       // An empty call ends the call before it, which may have ended already.
-      if (!continuesOpen && !name) return Object.keys(present(call)).length === 0 ? [] : undefined
-      const events = continuesOpen ? [] : [...close(), ...start(call, name ?? '', signature)]
-      if (Array.isArray(partialArgs)) events.push(...(add(partialArgs) ?? []))
+      if (continued === undefined && !name) return Object.keys(present(call)).length === 0 ? [] : undefined
+      const events: StreamEvent[] = []
+      const target = continued ?? start(call, name ?? '', signature, events)
+      if (Array.isArray(partialArgs)) events.push(...add(target, partialArgs))
       if (willContinue !== true) events.push(...close())
       const isSkipped = events.length === 0 && !isPartial(call)
       return isSkipped ? undefined : events
     },
-    isContinuation,
+    isContinuation: (call) => continuedCall(call) !== undefined,
     close,
   }
 }

@@ -75,14 +75,12 @@ interface Location {
 /** The location of each segment: in the part that it names, or where its text is found. */
 function locationsOf(texts: readonly HeldText[], cited: readonly Cited[]): readonly (Location | undefined)[] {
   const offsets = cited.flatMap(({ segment }) => [segment.startIndex ?? 0, segment.endIndex ?? 0])
-  const maps = texts.map(({ text }) => utf16Offsets(text, offsets))
+  const mapped = texts.map((held) => ({ held, map: utf16Offsets(held.text, offsets) }))
   return cited.map(({ segment }) => {
-    const order = texts
-      .map((held, index) => ({ held, map: maps[index] ?? new Map<number, number>() }))
-      .sort((a, b) => Number(isNamed(b.held, segment)) - Number(isNamed(a.held, segment)))
+    const order = mapped.toSorted((a, b) => Number(isNamed(b.held, segment)) - Number(isNamed(a.held, segment)))
     for (const { held, map } of order) {
       const [startIndex, endIndex] = [map.get(segment.startIndex ?? 0), map.get(segment.endIndex ?? 0)]
-      if (startIndex === undefined || endIndex === undefined) continue
+      if (startIndex === undefined || endIndex === undefined || endIndex <= startIndex) continue
       const quote = segment.text ?? undefined
       if (quote !== undefined && held.text.slice(startIndex, endIndex) !== quote) continue
       return { blockId: held.blockId, startIndex, endIndex }

@@ -8,13 +8,17 @@ export function utf16Offsets(text: string, byteOffsets: readonly number[]): Read
   let next = 0
   let bytes = 0
   for (let at = 0; at <= text.length && next < wanted.length; at++) {
-    while (next < wanted.length && (wanted[next] ?? 0) < bytes) next++
+    while (isBelow(wanted[next], bytes)) next++
     if (wanted[next] === bytes) found.set(bytes, at)
     const code = text.charCodeAt(at)
     if (isPair(text, at)) at++
     bytes += sizeOf(code)
   }
   return found
+}
+
+function isBelow(offset: number | undefined, bytes: number): boolean {
+  return offset !== undefined && offset < bytes
 }
 
 function isPair(text: string, at: number): boolean {

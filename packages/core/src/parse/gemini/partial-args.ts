@@ -1,4 +1,4 @@
-import type { Json } from '../../json.ts'
+import { isJsonObject, type Json } from '../../json.ts'
 import type { PartialArg } from './raw.ts'
 
 type Key = string | number
@@ -55,7 +55,10 @@ function argValueOf({ stringValue, numberValue, boolValue, ...rest }: PartialArg
   return stringValue ?? numberValue ?? boolValue ?? ('nullValue' in rest ? null : undefined)
 }
 
-/** Sets a value at its path and creates missing containers. Returns false if an index is too large. */
+/**
+ * Sets a value at its path and creates missing containers. Returns false if an index is too large, or if the path
+ * contradicts an earlier one: the value would be lost, or replace another.
+ */
 function setAtPath(
   root: { value: Json | undefined },
   path: readonly Key[],
@@ -67,7 +70,8 @@ function setAtPath(
   let at: Key = 'value'
   for (const key of path) {
     const inner = Object.hasOwn(holder, at) ? holder[at] : undefined
-    const fits = typeof key === 'number' ? Array.isArray(inner) : typeof inner === 'object' && inner !== null
+    const fits = typeof key === 'number' ? Array.isArray(inner) : isJsonObject(inner)
+    if (!fits && inner !== undefined && inner !== null) return false
     const next = fits ? inner : typeof key === 'number' ? [] : {}
     if (!fits) set(holder, at, next)
     if (typeof key === 'number') while ((next as Json[]).length < key) (next as Json[]).push(null)
@@ -120,10 +124,7 @@ function createWriter(): Writer {
   }
 
   /** The text before the value of a key in the open container; undefined if the key is out of order. */
-  function lead(key: Key): string | undefined {
-    const container = stack.at(-1)
-    if (container === undefined || container.isList !== (typeof key === 'number')) return undefined
-    const { keys, isList } = container
+  function lead({ keys, isList }: Open, key: Key): string | undefined {
     if (keys.has(key) || (isList && key !== keys.size)) return undefined
     const comma = keys.size === 0 ? '' : ','
     keys.add(key)
@@ -136,8 +137,9 @@ function createWriter(): Writer {
     let text = closeTo(depth)
     for (const [index, key] of path.entries()) {
       if (stack.length === index) text += open(path[index - 1], key)
-      if (index < stack.length - 1) continue
-      const before = lead(key)
+      const container = stack[index]
+      if (container === undefined || index < stack.length - 1) continue
+      const before = lead(container, key)
       if (before === undefined) return undefined
       text += before
     }

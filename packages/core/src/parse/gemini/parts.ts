@@ -1,3 +1,4 @@
+import type { RunBy } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
 import { unmapped } from '../parser.ts'
@@ -26,13 +27,15 @@ type Row<Field extends keyof PartContent> = (
 /** The name of the provider's code tool, which has none in the stream. */
 const CODE = 'code_execution'
 
-const rows: { readonly [Field in keyof PartContent]: Row<Field> } = {
-  text(text, { thought, thoughtSignature }, { blocks, calls }) {
-    const events = blocks.add(thought === true ? 'reasoning' : 'text', text, thoughtSignature)
-    if (events.length === 0) return NOTHING
-    const closed = calls.close()
-    return closed.length === 0 ? events : [...closed, ...events]
-  },
+/** Text of an answer or of a thought, or the signature of one. */
+function textEvents(text: string, { thought, thoughtSignature }: Part, { blocks, calls }: Parts) {
+  const events = blocks.add(thought === true ? 'reasoning' : 'text', text, thoughtSignature)
+  if (events.length === 0) return NOTHING
+  const closed = calls.close()
+  return closed.length === 0 ? events : [...closed, ...events]
+}
+
+const rows: { readonly [Field in Exclude<keyof PartContent, 'text'>]: Row<Field> } = {
   functionCall(call, { thoughtSignature }, { blocks, calls }) {
     const continuesOpen = calls.isContinuation(call)
     const events = calls.read(call, thoughtSignature)
@@ -47,7 +50,7 @@ const rows: { readonly [Field in keyof PartContent]: Row<Field> } = {
     const callId = openCallId ?? id ?? mint('response')
     return [
       ...endOpen(parts),
-      ...(openCallId === undefined && name ? [orphanCall(callId, name, scope)] : []),
+      ...(openCallId === undefined && name ? [orphanCall(callId, name, 'client', scope)] : []),
       { type: 'tool-output', callId, ...resultOf(response.response), ...keep({ thoughtSignature }) },
       ...filesOf(response, callId, parts),
     ]
@@ -64,9 +67,11 @@ const rows: { readonly [Field in keyof PartContent]: Row<Field> } = {
   },
   codeExecutionResult(result, { thoughtSignature }, parts) {
     const { id, outcome } = result
-    const callId = parts.scope.unanswered.take(id, CODE) ?? id ?? parts.mint('code-result')
+    const openCallId = parts.scope.unanswered.take(id, CODE)
+    const callId = openCallId ?? id ?? parts.mint('code-result')
     return [
       ...endOpen(parts),
+      ...(openCallId === undefined ? [orphanCall(callId, CODE, 'provider', parts.scope)] : []),
       { type: 'tool-output', callId, ...codeResultOf(result), ...keep({ outcome, thoughtSignature }) },
     ]
   },
@@ -79,9 +84,12 @@ const rows: { readonly [Field in keyof PartContent]: Row<Field> } = {
     ]
   },
   toolResponse({ id, toolType, response }, { thoughtSignature }, parts) {
-    const callId = parts.scope.unanswered.take(id, nameOf(toolType)) ?? id ?? parts.mint('tool-response')
+    const name = nameOf(toolType)
+    const openCallId = parts.scope.unanswered.take(id, name)
+    const callId = openCallId ?? id ?? parts.mint('tool-response')
     return [
       ...endOpen(parts),
+      ...(openCallId === undefined ? [orphanCall(callId, name, 'provider', parts.scope)] : []),
       { type: 'tool-output', callId, ...resultOf(response), ...keep({ toolType, thoughtSignature }) },
     ]
   },
@@ -97,17 +105,17 @@ const rows: { readonly [Field in keyof PartContent]: Row<Field> } = {
     { type: 'data', name: 'audio-transcription', messageId, data: transcription as Json },
   ],
 }
-const table = Object.entries(rows) as [keyof PartContent, Row<never>][]
+const table = Object.entries(rows) as [keyof typeof rows, Row<never>][]
 
 /** The events of one part. A part that is not understood is kept as `raw`. */
 export function partEvents(part: Part, parts: Parts): readonly StreamEvent[] {
-  if (typeof part.text === 'string') return rows.text(part.text, part, parts) ?? NOTHING
+  if (typeof part.text === 'string') return textEvents(part.text, part, parts)
   for (const [field, row] of table) {
     const content = part[field]
     if (content === null || content === undefined) continue
     return (isJsonObject(content) ? row(content as never, part, parts) : undefined) ?? unmapped(part)
   }
-  if (typeof part.thoughtSignature === 'string') return rows.text('', part, parts) ?? NOTHING
+  if (typeof part.thoughtSignature === 'string') return textEvents('', part, parts)
   return Object.values(part).some((value) => value !== null && value !== undefined) ? unmapped(part) : NOTHING
 }
 
@@ -118,8 +126,8 @@ function endOpen({ blocks, calls }: Parts): StreamEvent[] {
 }
 
 /** A call of an earlier response, of which only the name in its result is known. */
-function orphanCall(callId: string, name: string, { messageId }: MessageScope): StreamEvent {
-  return { type: 'tool-start', callId, messageId, name, runBy: 'client', meta: { millrace: { orphan: true } } }
+function orphanCall(callId: string, name: string, runBy: RunBy, { messageId }: MessageScope): StreamEvent {
+  return { type: 'tool-start', callId, messageId, name, runBy, meta: { millrace: { orphan: true } } }
 }
 
 function nameOf(toolType: unknown): string {

@@ -43,10 +43,11 @@ function countsOf(raw: RawUsage): { counts: Counts; otherFields: { readonly [fie
 }
 
 function less(counts: Counts, before: Counts): Counts {
-  const difference: { -readonly [Field in keyof Counts]: number } = {}
-  for (const field of Object.keys(counts) as (keyof Counts)[])
-    difference[field] = (counts[field] ?? 0) - (before[field] ?? 0)
-  return difference
+  const differences = (Object.entries(counts) as [keyof Counts, number][]).map(([field, count]) => [
+    field,
+    count - (before[field] ?? 0),
+  ])
+  return Object.fromEntries(differences)
 }
 
 function isSame(counts: Counts, others: Counts): boolean {

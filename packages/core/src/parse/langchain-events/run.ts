@@ -1,6 +1,7 @@
 import { rememberOne } from '../../data/remember.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Call } from '../langchain/calls.ts'
+import type { GraphScope } from '../langchain/emitted-message.ts'
 import type { Graph } from '../langchain/graph.ts'
 import { objectOf, wordOf } from '../langchain/message.ts'
 import type { MessageOrigin } from '../langchain/message-emitter.ts'
@@ -41,16 +42,28 @@ export function isInsideTool({ tools }: Run, { parent_ids, metadata, name }: Raw
   return tools.size > 0 && name !== objectOf(metadata).langgraph_node
 }
 
+/** The namespace of an agent that a tool runs: inside that of the agent that called the tool. */
+function namespaceIn({ scope }: Call, part: string, graph: readonly string[]): readonly string[] {
+  return [...(scope.key === '' ? graph : scope.key.split('|')), part]
+}
+
+/** The scope of a tool that an agent inside another tool calls; undefined if there is no such agent. */
+export function scopeInTool(run: Run, { parent_ids }: RawEvent): GraphScope | undefined {
+  const outer = parent_ids?.findLast((parent) => run.tools.has(parent)) ?? ''
+  const call = run.tools.get(outer)
+  return call && run.graph.namespaces.scopeOf(namespaceIn(call, `tools:${outer}`, []))
+}
+
 /** The origin of an event: the graph of its task, or the tool that a model runs inside. */
 export function originOf(run: Run, { metadata, parent_ids, run_id }: RawEvent, isModel: boolean) {
   const details = objectOf(metadata)
   const task = wordOf(details.langgraph_checkpoint_ns) ?? wordOf(details.checkpoint_ns)
   const graph = task === undefined ? [] : graphOf(task, isModel)
   const tool = isModel ? parent_ids?.findLast((parent) => run.tools.has(parent)) : undefined
-  const isInside = tool !== undefined && !graph.some((part) => part.startsWith('tools:'))
+  const call = tool === undefined || graph.some((part) => part.startsWith('tools:')) ? undefined : run.tools.get(tool)
   const { namespaces } = run.graph
-  if (isInside) namespaces.link(`tools:${tool}`, run.tools.get(tool)?.callId ?? tool)
-  const namespace = isInside ? [...graph, `tools:${tool}`] : graph
+  if (call !== undefined) namespaces.link(`tools:${tool}`, call.callId)
+  const namespace = call === undefined ? graph : namespaceIn(call, `tools:${tool}`, graph)
   const { scope, events } = namespaces.enter(namespace, { agentName: wordOf(details.lc_agent_name) })
   const origin: MessageOrigin = {
     scope,

@@ -9,7 +9,7 @@ import { objectOf, readMessage, wordOf } from '../langchain/message.ts'
 import { toolEvents, toolMessageIn } from '../langchain/others.ts'
 import { understood, unmapped } from '../parser.ts'
 import type { RawEvent } from './raw.ts'
-import { originOf, type Run } from './run.ts'
+import { originOf, type Run, scopeInTool } from './run.ts'
 
 /** How many tool runs without an end are remembered. */
 const MAX_RUNNING = 1024
@@ -18,9 +18,9 @@ const MAX_RUNNING = 1024
 export function toolStart(run: Run, raw: RawEvent): readonly StreamEvent[] {
   const { calls, namespaces } = run.graph
   const { place: origin, events } = originOf(run, raw, false)
-  const { scope } = origin
-  const name = wordOf(raw.name) ?? 'tool'
-  const runId = wordOf(raw.run_id) ?? name
+  const scope = scopeInTool(run, raw) ?? origin.scope
+  const name = nameOf(raw)
+  const runId = runIdOf(raw)
   const input = inputOf(objectOf(raw.data).input)
   const existing = calls.find(scope, callIdOf(raw)) ?? waiting(run, scope, name, input)
   const begun =
@@ -33,6 +33,11 @@ export function toolStart(run: Run, raw: RawEvent): readonly StreamEvent[] {
   return understood([...events, ...('call' in begun ? [begun.event] : []), ...inputEvents(call)])
 }
 
+const nameOf = ({ name }: RawEvent) => wordOf(name) ?? 'tool'
+
+/** The run of a tool; without an id, its name stands for it. */
+const runIdOf = (raw: RawEvent) => wordOf(raw.run_id) ?? nameOf(raw)
+
 /** Of the open calls of this name: the one with this input, else the first. */
 function waiting(run: Run, scope: GraphScope, name: string, input: Json): Call | undefined {
   const running = new Set(run.tools.values())
@@ -43,7 +48,7 @@ function waiting(run: Run, scope: GraphScope, name: string, input: Json): Call |
 
 /** The streamed output of a tool. */
 export function toolStream(run: Run, raw: RawEvent): readonly StreamEvent[] {
-  const call = run.tools.get(wordOf(raw.run_id) ?? '')
+  const call = run.tools.get(runIdOf(raw))
   const { chunk } = objectOf(raw.data)
   if (call === undefined || chunk === undefined) return unmapped(raw)
   const agent = present({ agentId: call.scope.agentId })
@@ -85,11 +90,11 @@ function reasonOf(error: string): string {
 
 /** The call whose run this ends. */
 function endedCall(run: Run, raw: RawEvent) {
-  const runId = wordOf(raw.run_id) ?? ''
+  const runId = runIdOf(raw)
   const call = run.tools.get(runId)
   const { place: origin, events } = originOf(run, raw, false)
   run.tools.delete(runId)
-  const id = call === undefined ? (callIdOf(raw) ?? wordOf(runId)) : call.callId
+  const id = call === undefined ? (callIdOf(raw) ?? wordOf(raw.run_id)) : call.callId
   return { id, scope: call?.scope ?? origin.scope, events }
 }
 

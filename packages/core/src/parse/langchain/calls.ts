@@ -22,7 +22,7 @@ export interface Call {
   error: string | undefined
   hasInput: boolean
   isAnswered: boolean
-  /** Its output, until it was repeated. */
+  /** Its output, and what repetitions added to it. */
   answer: Json | undefined
   /** Whether a graph is linked to it. */
   isLinked: boolean
@@ -138,7 +138,7 @@ export function createCalls(): Calls {
         return [...inputEvents(call), outputEvent]
       }
       const orphan = { callId, name: name ?? 'unknown', runBy: 'agent', meta: { millrace: { orphan: true } } } as const
-      remember(byId, keyOf(scope, callId), { ...UNSEEN, callId, name: orphan.name, scope })
+      remember(byId, keyOf(scope, callId), { ...UNSEEN, callId, name: orphan.name, scope, answer: output })
       return [{ type: 'tool-start', ...orphan, ...agent }, outputEvent]
     },
   }
@@ -147,8 +147,8 @@ export function createCalls(): Calls {
 /** A failure comes twice, in different words. A repetition with new text is kept as `raw` beside the tool's output. */
 function repeatedOutput(call: Call, output: Json): StreamEvent[] {
   const { answer } = call
-  call.answer = undefined
   if (answer === undefined || sentencesIn(output).every((sentence) => isContained(answer, sentence))) return []
+  call.answer = [answer, output]
   return [{ type: 'raw', value: { tool_call_id: call.callId, content: output }, reason: 'unmapped' }]
 }
 
@@ -174,7 +174,6 @@ const UNSEEN = {
   error: undefined,
   hasInput: true,
   isAnswered: true,
-  answer: undefined,
   isLinked: false,
 } as const
 

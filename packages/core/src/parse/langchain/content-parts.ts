@@ -163,7 +163,7 @@ export function contentPartsOf(message: LangMessage): readonly ContentPart[] {
   const parts = [...before]
   for (const block of content) {
     const last = parts.at(-1)
-    if (typeof block === 'string' && last?.kind === 'text')
+    if (typeof block === 'string' && last?.kind === 'text' && last.variant === undefined)
       parts[parts.length - 1] = { ...last, text: last.text + block }
     else parts.push(...partsOfBlock(block))
   }

@@ -7,7 +7,7 @@ import { addProse, catchUp } from './prose.ts'
 import { foundSources } from './sources.ts'
 import { callMore, callPartOf, callSoFar, wholeCalls } from './tool-calls.ts'
 
-const isProse = (part: ContentPart): part is Prose => part.kind === 'text' || part.kind === 'reasoning'
+export const isProse = (part: ContentPart): part is Prose => part.kind === 'text' || part.kind === 'reasoning'
 const isCall = (part: ContentPart): part is CallPart => part.kind === 'call'
 
 /** A chunk: everything in it continues what was emitted. */
@@ -80,13 +80,16 @@ function isOfProvider(emitted: EmittedMessage, { runBy, name, index }: CallPart)
 }
 
 /** A part that is neither prose nor a call. It comes whole. */
-export function emitOther(calls: Calls, emitted: EmittedMessage, part: ContentPart): StreamEvent[] {
+export function emitOther(
+  calls: Calls,
+  emitted: EmittedMessage,
+  part: Exclude<ContentPart, Prose | CallPart>,
+): StreamEvent[] {
   if (part.kind === 'other') return [{ type: 'raw', value: part.value, reason: 'unmapped' }]
   if (part.kind === 'file') {
     const fileId = `${emitted.messageId}:file-${emitted.files++}`
     return [{ type: 'file', fileId, ...part.file, ...eventScopeOf(emitted) }]
   }
-  if (part.kind !== 'result') return []
   const { id, output, isError } = part
   const outputEvents = calls.answer(emitted.scope, id, { status: isError ? 'error' : 'ok', output })
   return outputEvents.length === 0 ? [] : [...outputEvents, ...foundSources(emitted, id, output)]

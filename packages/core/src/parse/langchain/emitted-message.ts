@@ -84,8 +84,8 @@ export function eventScopeOf({ messageId, scope }: EmittedMessage): {
   return scope.agentId === undefined ? { messageId } : { messageId, agentId: scope.agentId }
 }
 
+/** Opens a message that is not open. */
 export function openMessage(emitted: EmittedMessage, { model, node, step }: Opening): StreamEvent[] {
-  if (emitted.isOpen) return []
   emitted.isOpen = true
   const agent = present({ agentId: emitted.scope.agentId })
   const start: EventOf<'message-start'> = {

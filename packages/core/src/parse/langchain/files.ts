@@ -19,7 +19,7 @@ const DEFAULT_TYPES: { readonly [type: string]: string } = {
 /** The file that an image, audio, video or document block holds or names. */
 export function fileOf(block: JsonObject): FileFields | undefined {
   const source = isJsonObject(block.source) ? block.source : block
-  const mediaType =
+  const declaredType =
     wordOf(block.mime_type) ?? wordOf(block.mimeType) ?? wordOf(source.media_type) ?? DEFAULT_TYPES[String(block.type)]
   const filename = wordOf(block.filename) ?? wordOf(block.name) ?? wordOf(block.title)
   const address = urlOf(block) ?? wordOf(source.url)
@@ -27,19 +27,20 @@ export function fileOf(block: JsonObject): FileFields | undefined {
   const inUrl = address === undefined ? undefined : /^data:([^;,]+);base64,(.*)$/s.exec(address)
   const bytes = inUrl?.[2] ?? base64
   const url = inUrl === null ? address : undefined
+  const mediaType = inUrl?.[1] ?? declaredType ?? 'application/octet-stream'
   if (bytes === undefined && url === undefined && wordOf(block.file_id) === undefined) return undefined
   return {
-    mediaType: inUrl?.[1] ?? mediaType ?? 'application/octet-stream',
-    ...present({ filename, url: url ?? largeUrl(bytes, inUrl?.[1] ?? mediaType) }),
+    mediaType,
+    ...present({ filename, url: url ?? largeUrl(bytes, mediaType) }),
     ...(bytes !== undefined && bytes.length <= MAX_BYTES && { bytes }),
     ...(wordOf(block.file_id) !== undefined && { meta: { langchain: { file_id: String(block.file_id) } } }),
   }
 }
 
 /** A file that is too large for `bytes` is kept in a data URL, so that nothing is lost. */
-function largeUrl(bytes: string | undefined, mediaType: string | undefined): string | undefined {
+function largeUrl(bytes: string | undefined, mediaType: string): string | undefined {
   if (bytes === undefined || bytes.length <= MAX_BYTES) return undefined
-  return `data:${mediaType ?? 'application/octet-stream'};base64,${bytes}`
+  return `data:${mediaType};base64,${bytes}`
 }
 
 function urlOf(block: JsonObject): string | undefined {

@@ -43,7 +43,7 @@ export function createMessageIndex(): MessageIndex {
 }
 
 const contentKey = ({ key }: GraphScope, { role, content, toolCalls }: LangMessage) =>
-  JSON.stringify([key, role, content, toolCalls.map(({ id }) => id ?? null)])
+  JSON.stringify([key, role, content, toolCalls.map(({ id }) => id)])
 
 const areRelated = (one: string, other: string) => isInside(one, other) || isInside(other, one)
 

@@ -1,6 +1,7 @@
 import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
+import { MAIN } from '../langchain/emitted-message.ts'
 import { errorOf, type Graph } from '../langchain/graph.ts'
 import { type LangMessage, objectOf, readMessage, wordOf } from '../langchain/message.ts'
 import type { MessageOrigin } from '../langchain/message-emitter.ts'
@@ -54,12 +55,13 @@ function stateEvents(graph: Graph, state: JsonObject, namespace: readonly string
   ]
 }
 
-/** The messages of a state or an update, one or many. The graph is entered only if there are any. */
+/** The messages of a state or an update, one or many. A graph is entered only if there are any. */
 function readStateMessages(graph: Graph, value: Json | undefined, namespace: readonly string[]) {
   const list = (Array.isArray(value) ? value : [value]).map(readMessage)
   const messages = list.filter((message) => message !== undefined)
   const isRead = messages.length === list.length || (Array.isArray(value) && value.length === 0)
-  const { scope, events } = graph.namespaces.enter(messages.length === 0 ? [] : namespace, hintsOf(messages))
+  const entered = messages.length === 0 ? undefined : graph.namespaces.enter(namespace, hintsOf(messages))
+  const { scope, events } = entered ?? { scope: graph.namespaces.scopeOf(namespace) ?? MAIN, events: [] }
   const context: MessageOrigin = { scope, opening: {} }
   const messageEvents = messages.flatMap((message) => graph.emitter.whole(message, context))
   return { scope, isRead, events: [...events, ...messageEvents] }
@@ -151,7 +153,8 @@ function taskEvents(graph: Graph, { data, namespace }: Item): readonly StreamEve
   const callId = callIdOf(input)
   if (typeof id === 'string' && callId !== undefined) graph.namespaces.link(id, callId)
   const { scope } = graph.namespaces.enter(interrupts === undefined ? [] : namespace, {})
-  const task = present({ id, name, input: withoutMessages(input), ...rest }) as JsonObject
+  const taskInput = input === undefined ? undefined : withoutMessages(input)
+  const task = present({ id, name, input: taskInput, ...rest }) as JsonObject
   return [
     ...(isJsonObject(input)
       ? readStateMessages(graph, objectOf(input.state).messages ?? input.messages, namespace).events
@@ -180,10 +183,10 @@ function callIdOf(input: Json | undefined): string | undefined {
 }
 
 /** An input is the state that a task receives: its messages are read as messages. */
-function withoutMessages(value: Json | undefined): Json | undefined {
+function withoutMessages(value: Json): Json {
   if (!isJsonObject(value)) return value
   const { messages: _messages, state, ...rest } = value
-  return state === undefined ? rest : { ...rest, state: withoutMessages(state) ?? null }
+  return state === undefined ? rest : { ...rest, state: withoutMessages(state) }
 }
 
 function checkpointEvents(graph: Graph, { data, namespace }: Item): readonly StreamEvent[] {

@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
-import { emitOther } from '../langchain/content.ts'
+import { emitOther, isProse } from '../langchain/content.ts'
 import { type CallPart, type ContentPart, indexOf, partsOfBlock } from '../langchain/content-parts.ts'
 import { metadataEvents } from '../langchain/details.ts'
 import { closeBlock, type EmittedMessage, inputEvents } from '../langchain/emitted-message.ts'
@@ -38,7 +38,7 @@ export function blockFinish(graph: Graph, message: EmittedMessage, data: JsonObj
   if (!isJsonObject(content)) return unmapped(data)
   const events = partsAt(content, index).flatMap((part) => {
     if (part.kind === 'call') return finishCall(graph, message, part)
-    if (part.kind !== 'text' && part.kind !== 'reasoning') return emitOther(graph.calls, message, part)
+    if (!isProse(part)) return emitOther(graph.calls, message, part)
     const proseEvents = settleProse(message, part)
     return message.byKey.get(part.key) === message.current ? [...proseEvents, ...closeBlock(message)] : proseEvents
   })
@@ -68,5 +68,5 @@ function partsAt(content: JsonObject, index: Json | undefined): readonly Content
 /** Blocks and inputs are repeated from their beginning. */
 function partEvents(graph: Graph, message: EmittedMessage, part: ContentPart): StreamEvent[] {
   if (part.kind === 'call') return callSoFar(graph.calls, message, part)
-  return part.kind === 'text' || part.kind === 'reasoning' ? extendProse(message, part) : []
+  return isProse(part) ? extendProse(message, part) : []
 }

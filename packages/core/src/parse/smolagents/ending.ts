@@ -46,6 +46,17 @@ export function actionEvents(step: OpenStep, raw: ActionStep, lastInput: ModelIn
   ]
 }
 
+/** A step that no record has finished. An answer that follows as a message of its own is not kept. */
+export function unfinishedEvents(step: OpenStep, answer: Json | undefined): StreamEvent[] {
+  const { calls, output } = step
+  const action_output = output?.output === answer ? undefined : unlessHeld(calls, output?.output)
+  return [
+    ...decide(step, 'action'),
+    ...closeText(step, undefined),
+    ...endStep(step, {}, { texts: [] }, { action_output }),
+  ]
+}
+
 /** The value, or undefined if a call already holds it. */
 function unlessHeld(calls: Calls, value: Json | undefined): Json | undefined {
   return calls.holds(value) ? undefined : value

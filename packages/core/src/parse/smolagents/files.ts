@@ -45,9 +45,13 @@ function addressIn(image: Json): string | undefined {
 
 function fileOf(value: string): Omit<FileEvent, 'type' | 'fileId'> {
   if (/^https?:/i.test(value)) return { mediaType: 'image/*', url: value }
-  const [, declaredType, data = value] = /^data:([^;,]*)(?:;[^,]*)?,(.*)$/s.exec(value) ?? []
+  const [, declaredType, encoding, data = value] = /^data:([^;,]*)(;[^,]*)?,(.*)$/s.exec(value) ?? []
   const mediaType = declaredType || BEGINNINGS.find(([beginning]) => data.startsWith(beginning))?.[1]
   const size = data.length
+  // The data of other addresses is text, not base64.
+  if (declaredType !== undefined && !encoding?.endsWith(';base64') && size <= MAX_BYTES) {
+    return { mediaType: declaredType || 'text/plain', url: value }
+  }
   // A path, or a host's placeholder for the image.
   if (declaredType === undefined && mediaType === undefined && !BASE64.test(data.slice(0, 256))) {
     return { mediaType: 'image/*', filename: data.slice(0, 256) }
