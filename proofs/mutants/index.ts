@@ -1,3 +1,4 @@
+import { logAgain, runAgain } from './again.ts'
 import { chat } from './chat.ts'
 import { client } from './client.ts'
 import { command } from './command.ts'
@@ -29,7 +30,9 @@ export async function allStages(): Promise<readonly Stage[]> {
     losses,
     command,
     log,
+    logAgain,
     run,
+    runAgain,
     deliver,
     edge,
     mount,

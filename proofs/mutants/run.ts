@@ -177,8 +177,8 @@ export const run: Stage = {
     },
     {
       file: `${folder}/waits.ts`,
-      find: '!(await expire(runId));',
-      replace: '(await expire(runId)) && false;',
+      find: '!(await expire(runId, wait.signal));',
+      replace: '(await expire(runId, wait.signal)) && false;',
       promise: 'a run that cannot be ended now is ended later',
     },
     {
@@ -195,7 +195,7 @@ export const run: Stage = {
     },
     {
       file: `${folder}/ingest.ts`,
-      find: 'if (isTrouble(error)) context.waits.begin(runId)',
+      find: 'if (isTrouble(error) && liveRuns.get(runId) === undefined) context.waits.begin(runId)',
       replace: '',
       promise: 'a producer that is refused because of a full disk leaves no run live forever',
     },

@@ -102,7 +102,7 @@ describe('the status of a run', () => {
   })
 
   it('is not queued for a slow viewer: it gets the newest after what it has taken', async () => {
-    const statuses = createRunStatuses()
+    const statuses = createRunStatuses(expect.fail)
     const run = { id: 'r', state: 'live' } as const
     const taken = createGate()
     const sent: string[] = []

@@ -102,13 +102,13 @@ describe('an agent that replays a recording', () => {
     expect((await log.run('r'))?.rawRecords).toBe(11)
   })
 
-  it('stops if it is denied, or plays the records for that case', async () => {
-    expect(await (await answered({ state: 'denied' })).run('r')).toMatchObject({
+  it.each(['denied', 'expired'] as const)('stops if it is %s, or plays the records for that case', async (state) => {
+    expect(await (await answered({ state })).run('r')).toMatchObject({
       rawRecords: 6,
       outcome: 'interrupted',
     })
     const done = ['{"type":"done","data":{}}']
-    expect(await (await answered({ state: 'denied' }, done)).run('r')).toMatchObject({
+    expect(await (await answered({ state }, done)).run('r')).toMatchObject({
       rawRecords: 7,
       outcome: 'success',
     })

@@ -10,7 +10,7 @@ const run = { id: 'r', state: 'waiting' } as const
 
 it('reports until when a run waits for its producer, and no time once that has passed', async () => {
   const sleeper = createSleeper()
-  const statuses = createRunStatuses()
+  const statuses = createRunStatuses(expect.fail)
   const expired: string[] = []
   async function expire(runId: string): Promise<boolean> {
     expired.push(runId)

@@ -4,7 +4,9 @@ import { appendPromises } from './log-append.ts'
 import { createLogBench, end, filledRun, newRun, record, refusalOf, start } from './log-bench.ts'
 import { largePromises } from './log-large.ts'
 import { modelPromise } from './log-model.ts'
+import { racePromises } from './log-races.ts'
 import { readPromises } from './log-read.ts'
+import { repeatPromises } from './log-repeat.ts'
 import { type MemberLocation, restartPromises } from './log-restart.ts'
 import { threadPromises } from './log-threads.ts'
 
@@ -22,6 +24,8 @@ export function logSuite(name: string, member: LogMember, { reopen }: LogSuiteOp
     threadPromises(bench)
     largePromises(bench)
     modelPromise(bench)
+    racePromises(bench)
+    repeatPromises(bench)
 
     it('S0-97: stores the message row of a finished run with its end, or neither', async () => {
       const log = await bench.open()

@@ -100,8 +100,11 @@ function createMemoryLog(now: () => number): Log {
         ...makerField(makers?.[index]),
       }),
     )
+    const inputs = append.inputs.map((input) => (input.by === 'producer' ? { ...input } : asStored(input)))
+    const message = append.message && asStored(wellFormed(append.message))
+    // All or nothing: a value that cannot be copied has thrown before the first change.
     for (const entry of entries) run.entries.push(entry)
-    for (const input of append.inputs) run.inputs.push(input.by === 'producer' ? { ...input } : asStored(input))
+    for (const input of inputs) run.inputs.push(input)
     if (entries.length > 0) run.lastAt = at
     run.info = {
       ...run.info,
@@ -112,7 +115,7 @@ function createMemoryLog(now: () => number): Log {
       ...(request.end && { state: 'ended', outcome: request.end, endedAt: at }),
     }
     files.add(run.info.threadId, filesIn(append.events))
-    if (append.message) messages.set(append.message.id, asStored(wellFormed(append.message)))
+    if (message) messages.set(message.id, message)
     if (request.end) touch(run.info.threadId)
     tails.wake(request.runId, entries, 0)
     return entries

@@ -125,7 +125,6 @@ function createLog(
     append,
     read: tails.read,
     async *inputs(runId) {
-      if ((await reader.call('run', runId)) === undefined) throw new LogError('unknown-run', runId)
       let page = await reader.call('inputs', runId, 0)
       while (page.inputs.length > 0) {
         yield page.inputs
@@ -134,7 +133,10 @@ function createLog(
     },
     messages: (threadId) => reader.call('messages', threadId),
     pack,
-    trouble: writer.trouble,
+    async trouble() {
+      if (closing !== undefined) throw new LogError('log-closed', 'report trouble')
+      return writer.trouble()
+    },
     close() {
       closing ??= close()
       return closing

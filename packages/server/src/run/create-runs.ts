@@ -28,9 +28,9 @@ export function createRuns(options: RunsOptions): Runs {
   const { log, agents, resumeWithin = 60_000, stopWithin = 5_000 } = options
   const { sleep = defaultSleep, report = defaultReport, now = Date.now } = options
   const runLocks = createRunLocks()
-  const statuses = createRunStatuses()
+  const statuses = createRunStatuses(report)
   const waits = createWaits({ resumeWithin, sleep, now, statuses, expire })
-  const beginListeners = createListeners()
+  const beginListeners = createListeners(report)
   const liveRuns = createLiveRuns({
     log,
     waits,
@@ -58,10 +58,18 @@ export function createRuns(options: RunsOptions): Runs {
     else await log.setState(run.id, 'waiting')
   }
 
-  async function expire(runId: string): Promise<boolean> {
+  /** The run as it is now; undefined if it has ended, or if this process feeds it. */
+  async function openUnownedRun(runId: string): Promise<StoredRun | undefined> {
+    const run = liveRuns.get(runId) === undefined ? await log.run(runId) : undefined
+    return run?.state === 'ended' ? undefined : run
+  }
+
+  async function expire(runId: string, signal: AbortSignal): Promise<boolean> {
     const end = async () => {
-      const run = liveRuns.get(runId) === undefined ? await log.run(runId) : undefined
-      if (run !== undefined && run.state !== 'ended') await interrupt(run)
+      if (signal.aborted) return
+      const run = await openUnownedRun(runId)
+      if (run !== undefined) await interrupt(run)
+      else if (liveRuns.get(runId) === undefined) statuses.clear(runId)
     }
     try {
       await runLocks.take(runId, end)
@@ -90,7 +98,9 @@ export function createRuns(options: RunsOptions): Runs {
     return next !== 'not-asked'
   }
 
-  async function recoverRun(run: StoredRun): Promise<void> {
+  async function recoverRun(runId: string): Promise<void> {
+    const run = await openUnownedRun(runId)
+    if (run === undefined) return
     if (run.agent !== undefined) return interrupt(run)
     await log.setState(run.id, 'waiting')
     waits.begin(run.id)
@@ -140,7 +150,7 @@ export function createRuns(options: RunsOptions): Runs {
     async recover() {
       for (const run of await log.openRuns()) {
         await runLocks
-          .take(run.id, () => recoverRun(run))
+          .take(run.id, () => recoverRun(run.id))
           .catch((error: unknown) => {
             report(error, run.id)
             if (isTrouble(error)) waits.begin(run.id)

@@ -64,10 +64,9 @@ export function feedBody({ body, line, framing, rawRecords, stored, createOwner 
       }
     },
     async stop(by) {
-      const stopped = owner.add([stopEvent(by)])
-      const closed = owner.close(endEvent('cancelled'))
+      const closed = owner.close(endEvent('cancelled'), [stopEvent(by)])
       readController.abort(new RunRefusal('run-closed', runId))
-      await Promise.all([stopped, closed])
+      await closed
     },
     wake: () => undefined,
     leave: () => readController.abort(new RunRefusal('closing', runId)),

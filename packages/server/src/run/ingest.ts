@@ -36,7 +36,7 @@ export async function ingest(context: IngestContext, options: IngestOptions, bod
   const hosting = await runLocks.take(runId, async () => {
     const live = await takeOver(context, request, body).catch((error: unknown) => {
       // The run may be open in the log by now, without a producer.
-      if (isTrouble(error)) context.waits.begin(runId)
+      if (isTrouble(error) && liveRuns.get(runId) === undefined) context.waits.begin(runId)
       throw error
     })
     return live === undefined ? undefined : { fed: liveRuns.host(live) }
@@ -58,7 +58,7 @@ interface IngestRequest extends IngestOptions {
 
 /** Makes this body the run's producer. Resolves with undefined if the run has ended. */
 async function takeOver(context: IngestContext, request: IngestRequest, body: Body): Promise<LiveRun | undefined> {
-  const { log, waits, report } = context
+  const { log, liveRuns, waits, report } = context
   const run = await claim(context, request)
   if (run.state === 'ended') return undefined
   if (request.line > run.rawRecords) throw gapRefusal(request.line, run.rawRecords)
@@ -68,6 +68,7 @@ async function takeOver(context: IngestContext, request: IngestRequest, body: Bo
     const owner = createOwner({ ...ownerOptions, at: 0, onFailure: (error) => report(error, run.id) })
     await owner.close(endEvent('interrupted'))
     waits.cancel(run.id)
+    liveRuns.pack(run.id)
     return undefined
   }
   await log.setState(run.id, 'live')

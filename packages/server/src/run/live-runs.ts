@@ -64,16 +64,29 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
     packing.add(packed)
   }
 
-  /** An ended run is packed; any other waits for its producer. */
-  async function release({ owner }: LiveRun): Promise<void> {
-    const { id } = owner.run
+  async function hasDurableEnd(owner: Owner): Promise<boolean> {
     const isDurable = await owner.settled().then(
       () => true,
       () => false,
     )
-    if (isDurable && owner.isEnded()) return pack(id)
-    await log.setState(id, 'waiting').catch((error: unknown) => report(error, id))
-    waits.begin(id)
+    return isDurable && owner.isEnded()
+  }
+
+  /** An ended run is packed; any other waits for its producer. */
+  async function release({ owner }: LiveRun): Promise<void> {
+    const { id } = owner.run
+    let isEnded = await hasDurableEnd(owner)
+    if (!isEnded) {
+      await log.setState(id, 'waiting').catch((error: unknown) => {
+        if (!owner.isEnded()) report(error, id)
+      })
+      // The owner takes stops until now.
+      isEnded = await hasDurableEnd(owner)
+    }
+    // In one step with what follows: a later stop finds no owner.
+    liveRuns.delete(id)
+    if (isEnded) pack(id)
+    else waits.begin(id)
   }
 
   function awaitClosed({ closed }: LiveRun): void {
@@ -97,7 +110,6 @@ export function createLiveRuns(options: LiveRunsOptions): LiveRuns {
       } finally {
         awaitClosed(live)
         await release(live)
-        liveRuns.delete(id)
         released.resolve()
       }
     },

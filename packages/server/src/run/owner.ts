@@ -22,8 +22,8 @@ export interface Owner {
   addInputs(inputs: readonly AddedInput[]): Promise<void>
   /** The producer's stream has ended: ends the run. Resolves when that is durable; a second call does nothing. */
   end(): Promise<void>
-  /** Ends the run with the server's own `run-end`. */
-  close(end: EventOf<'run-end'>): Promise<void>
+  /** Ends the run with the server's own `run-end`, in one append with the events that lead to it. */
+  close(end: EventOf<'run-end'>, reasons?: readonly StreamEvent[]): Promise<void>
   /** Whether the run has an end, durable or not. */
   isEnded(): boolean
   /** Resolves when everything handed over so far is durable; rejects with the log's error. */
@@ -75,6 +75,11 @@ export function createOwner({ log, run, position, rawRecords, framing, at, onFai
       next.by.push(by)
       position.note(event)
     }
+  }
+
+  function putInput(input: AddedInput): void {
+    next.inputs.push(input)
+    put(reader.add(input.event), input.by)
   }
 
   /** Resolves when everything put so far is durable. */
@@ -142,10 +147,7 @@ export function createOwner({ log, run, position, rawRecords, framing, at, onFai
 
   function addInputs(inputs: readonly AddedInput[]): Promise<void> {
     if (isEnded) return Promise.reject(new RunRefusal('run-closed', run.id))
-    for (const input of inputs) {
-      next.inputs.push(input)
-      put(reader.add(input.event), input.by)
-    }
+    for (const input of inputs) putInput(input)
     return write()
   }
 
@@ -165,8 +167,9 @@ export function createOwner({ log, run, position, rawRecords, framing, at, onFai
     add: (events) => addInputs(events.map((event) => ({ by: 'server', event }))),
     addInputs,
     end: () => finish('producer', () => reader.end()),
-    close: (end) =>
+    close: (end, reasons = []) =>
       finish('server', () => {
+        for (const event of reasons) putInput({ by: 'server', event })
         next.inputs.push({ by: 'server', event: end })
         return reader.close(end)
       }),

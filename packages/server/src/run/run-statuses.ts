@@ -12,9 +12,9 @@ export interface RunStatuses {
   listen(runId: string, listener: (status: RunStatus) => void): () => void
 }
 
-export function createRunStatuses(): RunStatuses {
+export function createRunStatuses(report: ReportListener): RunStatuses {
   const statuses = new Map<string, RunStatus>()
-  const listeners = createListeners()
+  const listeners = createListeners(report)
   return {
     of: ({ id, state }) => statuses.get(id) ?? (state === 'ended' ? undefined : { state }),
     set(runId, status) {
@@ -37,11 +37,25 @@ export interface Listeners {
   listen(key: string, listener: () => void): () => void
 }
 
-export function createListeners(): Listeners {
+/** Called with the error of a listener: it must not keep a run from being fed, or others from being called. */
+export type ReportListener = (error: unknown, key: string) => void
+
+export function createListeners(report: ReportListener): Listeners {
   const listenersByKey = new Map<string, Set<() => void>>()
+
+  function call(key: string, listener: () => void): void {
+    try {
+      listener()
+    } catch (error) {
+      report(error, key)
+    }
+  }
+
   return {
     notify(key) {
-      for (const listener of listenersByKey.get(key) ?? []) listener()
+      const listenersOfKey = listenersByKey.get(key) ?? new Set()
+      // A copy: a listener that is added meanwhile is called the next time.
+      for (const listener of [...listenersOfKey]) if (listenersOfKey.has(listener)) call(key, listener)
     },
     listen(key, listener) {
       const listenersOfKey = listenersByKey.get(key) ?? new Set()

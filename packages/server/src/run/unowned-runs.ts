@@ -35,7 +35,7 @@ export function createUnownedRuns({ log, report }: UnownedRunsOptions): UnownedR
     },
     async stop(run, by) {
       const owner = ownerOf(run, await restore(log, run), {})
-      await Promise.all([owner.add([stopEvent(by)]), owner.close(endEvent('cancelled'))])
+      await owner.close(endEvent('cancelled'), [stopEvent(by)])
     },
     async answer(run, approvalId, answer) {
       const restored = await restore(log, run)
@@ -43,7 +43,7 @@ export function createUnownedRuns({ log, report }: UnownedRunsOptions): UnownedR
       if (event === undefined) return 'not-asked'
       const owner = ownerOf(run, restored, {})
       const canContinue = run.agent === undefined && restored.isReproduced
-      await Promise.all([owner.add([event]), ...(canContinue ? [] : [owner.close(endEvent('interrupted'))])])
+      await (canContinue ? owner.add([event]) : owner.close(endEvent('interrupted'), [event]))
       return canContinue ? 'waiting' : 'ended'
     },
   }

@@ -15,8 +15,11 @@ export interface WaitsOptions {
   readonly sleep: Sleep
   readonly now: () => number
   readonly statuses: RunStatuses
-  /** Called when no producer came. If it resolves with false, it is called again. Never rejects. */
-  readonly expire: (runId: string) => Promise<boolean>
+  /**
+   * Called when no producer came. If it resolves with false, it is called again. Never rejects. The signal fires when
+   * the wait is cancelled, which may be while it waits for the run's lock.
+   */
+  readonly expire: (runId: string, signal: AbortSignal) => Promise<boolean>
 }
 
 /** The first and the longest pause before a failed log is tried again, in ms. */
@@ -36,8 +39,10 @@ export function createWaits({ resumeWithin, sleep, now, statuses, expire }: Wait
   /** Tries until the run is ended: a disk may be full for hours. */
   async function settle(runId: string, wait: AbortController): Promise<void> {
     await sleep(resumeWithin, wait.signal)
+    // The wait may have been cancelled at the moment at which it ended.
+    if (wait.signal.aborted) return
     statuses.set(runId, { state: 'waiting' })
-    for (let pause = FIRST_RETRY; !(await expire(runId)); pause = Math.min(2 * pause, LONGEST_RETRY)) {
+    for (let pause = FIRST_RETRY; !(await expire(runId, wait.signal)); pause = Math.min(2 * pause, LONGEST_RETRY)) {
       await sleep(pause, wait.signal)
     }
     if (waits.get(runId) === wait) waits.delete(runId)

@@ -72,6 +72,26 @@ describe('batches to the thread of a log', () => {
     await channel.end()
   })
 
+  it.each([1, 2, 3])(
+    'fail for each of %i requests that cannot be sent, wherever they are among the others',
+    async (count) => {
+      const channel = await open()
+      const unsendable = {
+        toJSON: () => {
+          throw new RangeError('Invalid string length')
+        },
+      }
+      const words = Array.from({ length: 2 * count + 1 }, (_, index) => (index % 2 === 1 ? unsendable : 'word'))
+      const outcomes = await Promise.allSettled(words.map((word) => channel.call('append', word)))
+      expect(outcomes.map(({ status }) => status)).toEqual(
+        words.map((word) => (word === unsendable ? 'rejected' : 'fulfilled')),
+      )
+      expect(await channel.call('append', 'word')).toBe('4 of 1')
+      await channel.drain()
+      await channel.end()
+    },
+  )
+
   it('transfer bytes instead of copying them', async () => {
     const channel = await open()
     const bytes = new Uint8Array(1000)

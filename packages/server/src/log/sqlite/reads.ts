@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { LogError } from '../errors.ts'
 import type { LoggedInput, MessageRow, Page, StoredRun, StoredThread } from '../log.ts'
 import { limitOf, pageOf, positionOf } from '../thread-pages.ts'
 import { type EntryColumns, MOST_CHARACTERS, MOST_ENTRIES, packedRow, textOf } from './entry-rows.ts'
@@ -41,6 +42,7 @@ export interface Reads {
   messages(threadId: string): readonly MessageRow[]
   /** Rows with entries after `after`, as text. The first row may begin before it. */
   page(runId: string, after: number): readonly EntryColumns[]
+  /** Throws `unknown-run`. */
   inputs(runId: string, after: number): InputPage
   /** The next rows that are not packed, as one packed row. */
   packed(runId: string, after: number): EntryColumns | undefined
@@ -89,7 +91,11 @@ export function createReads(database: DatabaseSync): Reads {
     openRuns: () => all<RunColumns>(openRuns).map(runOf),
     messages: (threadId) => all<MessageColumns>(messages, threadId).map(messageOf),
     page: (runId, after) => gather(asText(rowsOf(entries, runId, after)), PAGE_ENTRIES, PAGE_CHARACTERS),
-    inputs: (runId, after) => inputPage(rowsOf(inputs, runId, after), after),
+    inputs(runId, after) {
+      // A run that is removed between two pages must not look like one that has no more inputs.
+      if (run.get(runId) === undefined) throw new LogError('unknown-run', runId)
+      return inputPage(rowsOf(inputs, runId, after), after)
+    },
     packed: (runId, after) => packedRow(gather(rowsOf(unpacked, runId, after), MOST_ENTRIES, MOST_CHARACTERS)),
   }
 }

@@ -1,0 +1,134 @@
+import type { Append, Log } from '@millrace/server/log/log'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { type Act, contentsOf, outcomeOf, reads, type Subject, subjectOf, writes } from './log-acts.ts'
+import { add, delta, end, inputsOf, type LogBench, newRun, readAll, record, refusalOf, start } from './log-bench.ts'
+import { createReferenceLog } from './log-reference.ts'
+
+const SEQUENCES = 60
+const LONGEST = 30
+
+interface Step {
+  readonly act: string
+  /** Which of its sequence's subjects: two of them are in one thread, and all name the same file. */
+  readonly of: number
+}
+
+const acts: { readonly [name: string]: Act } = { ...writes, ...reads }
+
+/** Of one sequence. The ids of a subject come again and again. */
+function subjectsOf(sequence: number): readonly Subject[] {
+  const [one, other] = [subjectOf(`${sequence}a`), subjectOf(`${sequence}b`)]
+  return [one, { ...other, fileId: one.fileId }, { ...one, runId: `${one.runId} of the same thread` }]
+}
+
+/** What happens to a thread from its beginning to its removal. */
+const life = [
+  'createThread',
+  'createRun',
+  'append the opening',
+  'append the opening',
+  'setState waiting',
+  'claim',
+  'append with a higher attempt',
+  'setState live',
+  'inputs',
+  'deleteThread',
+  'append the end',
+  'append the end',
+  'pack',
+  'pack',
+  'read',
+  'renameThread',
+  'deleteThread',
+  'forgetFiles',
+]
+/** The same without a claim, so that the run ends, and without forgetting the file. */
+const shortLife = life.filter((act) => !/claim|higher|forget/.test(act))
+
+const times = (count: number, steps: readonly Step[]): readonly Step[] =>
+  Array.from({ length: count }, () => steps).flat()
+const stepsOf = (names: readonly string[], of = 0): readonly Step[] => names.map((act) => ({ act, of }))
+
+const laws: { readonly [law: string]: (count: number) => readonly Step[] } = {
+  'a thread that is created, filled and deleted': (count) => times(count, stepsOf(shortLife)),
+  'a run that another attempt takes over': (count) => times(count, stepsOf(life)),
+  'a file that two threads name': (count) =>
+    times(count, [...stepsOf(shortLife.slice(0, -1)), ...stepsOf(shortLife, 1), ...stepsOf(['deleteThread'])]),
+  'every operation': (count) => Object.keys(acts).flatMap((act) => times(count, stepsOf([act]))),
+}
+
+const step = fc.record({ act: fc.constantFrom(...Object.keys(acts)), of: fc.nat(2) })
+
+/** The promises of a log that hold for the second time as for the first. */
+export function repeatPromises(bench: LogBench): void {
+  async function expectAsReference(sequences: readonly (readonly Step[])[]): Promise<void> {
+    let time = 0
+    const log = await bench.open(() => time)
+    const references = sequences.map(() => createReferenceLog(() => time))
+    const longest = Math.max(...sequences.map(({ length }) => length))
+    for (let at = 0; at < longest; at++) {
+      // The clock goes back now and then.
+      time = at % 5 === 4 ? time - 3 : time + 10
+      await Promise.all(
+        sequences.map(async (steps, index) => {
+          const { act = 'trouble', of = 0 } = steps[at] ?? {}
+          const subject = subjectsOf(index)[of] as Subject
+          const [found, expected] = await Promise.all(
+            [log, references[index] as Log].map((each) => outcomeOf((acts[act] as Act)(each, subject))),
+          )
+          expect(found, `${act} after ${JSON.stringify(steps.slice(0, at))}`).toEqual(expected)
+        }),
+      )
+    }
+    for (const [index, reference] of references.entries()) {
+      const subjects = subjectsOf(index)
+      expect(await contentsOf(log, subjects)).toEqual(await contentsOf(reference, subjects))
+    }
+  }
+
+  it.each(Object.entries(laws))('gives the same for the first, second and third time: %s', async (_law, steps) => {
+    await expectAsReference([1, 2, 3].map(steps))
+  })
+
+  it('does what a simple log does, with threads, titles, keys, files and messages, in any order', async () => {
+    const sequence = fc.array(step, { minLength: 10, maxLength: LONGEST })
+    await expectAsReference(fc.sample(sequence, { numRuns: SEQUENCES, seed: 271 }))
+  })
+
+  it('keeps nothing of an append that cannot be stored, however often it comes', async () => {
+    const log = await bench.open()
+    await log.createRun(newRun('r'))
+    const bad = Object.values(unstorable)
+    for (let count = 1; count <= 3; count++) {
+      const before = [await log.run('r'), await readAll(log, 'r'), await inputsOf(log, 'r')]
+      const position = { attempt: 1, afterSeq: count - 1 }
+      const appends = bad.map((append) => refusalOf(log.append('r', position, append)))
+      expect(await Promise.all(appends)).not.toContain('not refused')
+      expect([await log.run('r'), await readAll(log, 'r'), await inputsOf(log, 'r')]).toEqual(before)
+      expect(await log.messages('thread')).toEqual([])
+      await add(log, 'r', delta(`${count}`))
+    }
+    expect(await readAll(log, 'r')).toHaveLength(3)
+  })
+}
+
+const DEPTH = 200_000
+
+/** Valid JSON that is too deep for any code that calls itself. */
+const tooDeep = JSON.parse(`${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`) as never
+
+const last = { inputs: [record('last')], events: [start, end] }
+
+/** Each part of an append that a member has to copy. */
+const unstorable: { readonly [part: string]: Append } = {
+  event: { ...last, events: [start, { type: 'raw', reason: 'unmapped', value: tooDeep }] },
+  input: {
+    ...last,
+    inputs: [record('one'), { by: 'server', event: { type: 'raw', reason: 'unmapped', value: tooDeep } }],
+  },
+  message: {
+    ...last,
+    message: { id: 'm', chatId: 'thread', role: 'assistant', content: '', metadata: { deep: tooDeep } },
+  },
+}
