@@ -5,6 +5,7 @@ import { command } from './command.ts'
 import { deliver } from './deliver.ts'
 import { edge } from './edge.ts'
 import { fold } from './fold.ts'
+import { guards } from './guards.ts'
 import { log } from './log.ts'
 import { losses } from './losses.ts'
 import { mount } from './mount.ts'
@@ -12,6 +13,7 @@ import type { Stage } from './mutant.ts'
 import { balance, passes } from './normalize.ts'
 import { formatStages, parse } from './parse.ts'
 import { react, reactInBrowser } from './react.ts'
+import { repeats } from './repeats.ts'
 import { run } from './run.ts'
 import { sessions } from './sessions.ts'
 import { source } from './source.ts'
@@ -35,6 +37,8 @@ export async function allStages(): Promise<readonly Stage[]> {
     runAgain,
     deliver,
     edge,
+    guards,
+    repeats,
     mount,
     chat,
     sessions,

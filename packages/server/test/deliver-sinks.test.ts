@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { getEventListeners, once } from 'node:events'
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Connection, sinkSuite } from '@millrace/testkit/sink-suite'
@@ -36,11 +36,15 @@ sinkSuite('Node', async (): Promise<Connection> => {
     },
     leave: () => request.destroy(),
   }
-  return { sink: createNodeSink(response), client }
+  const counted = ['drain', 'close', 'error', 'finish']
+  const listeners = () =>
+    counted.reduce((sum, name) => sum + response.listenerCount(name), 0) + socketListeners(response)
+  return { sink: createNodeSink(response), client, listeners }
 })
 
 sinkSuite('the web', async (): Promise<Connection> => {
-  const sink = createWebSink()
+  const { signal } = new AbortController()
+  const sink = createWebSink(signal)
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   const body = async () => {
     reader ??= (await sink.response).body?.getReader()
@@ -58,5 +62,9 @@ sinkSuite('the web', async (): Promise<Connection> => {
     },
     leave: () => void body().then((taken) => taken.cancel()),
   }
-  return { sink, client }
+  return { sink, client, listeners: () => getEventListeners(signal, 'abort').length }
 })
+
+function socketListeners({ socket }: ServerResponse): number {
+  return (socket?.listenerCount('drain') ?? 0) + (socket?.listenerCount('close') ?? 0)
+}

@@ -65,6 +65,34 @@ describe('the status of a run', () => {
       expect(framesOf(stream).filter(({ id }) => id !== undefined)).toEqual(framesOf(stored))
   })
 
+  it('is sent each time the producer leaves or comes back, on both transports', async () => {
+    const server = await startServer({ resumeWithin: 30_000 })
+    let producer = producing(server, 'attempt=1')
+    producer.write('part 1')
+    await until(async () => (await server.log.run('r'))?.rawRecords === 1)
+    const viewer = reading(await server.ask('/api/runs/r/stream'))
+    const socket = new WebSocket(`${server.url.replace('http', 'ws')}/api/runs/r/ws`, {
+      headers: { authorization: `Bearer ${server.token}` },
+    })
+    const messages: { readonly state?: string }[] = []
+    socket.on('message', (data) => messages.push(JSON.parse(String(data))))
+    const states = () => messages.flatMap(({ state }) => state ?? [])
+    await viewer.until('part 1')
+    await until(() => states().length === 1)
+    for (let time = 1; time <= 3; time++) {
+      producer.vanish()
+      await until(() => states().length === 2 * time)
+      producer = producing(server, `attempt=${time + 1}&line=${time}`)
+      producer.write(`part ${time + 1}`)
+      await viewer.until(`part ${time + 1}`)
+      await until(() => states().length === 2 * time + 1)
+    }
+    producer.end()
+    const expected = ['live', 'waiting', 'live', 'waiting', 'live', 'waiting', 'live']
+    expect(statusesIn(await viewer.rest()).map(({ state }) => state)).toEqual(expected)
+    expect(states()).toEqual(expected)
+  })
+
   it('is sent only on the native wire', async () => {
     const gate = createGate()
     const agent = scripted('slow', async function* () {
@@ -107,9 +135,12 @@ describe('the status of a run', () => {
     const taken = createGate()
     const sent: string[] = []
     const watched = { first: () => statuses.of(run), listen: statuses.listen.bind(undefined, 'r') }
-    const stop = followStatus(watched, (status) => {
+    const send = (status: string) => {
       sent.push(status)
       return sent.length === 1 ? taken.opened : undefined
+    }
+    const stop = followStatus(watched, send, (error) => {
+      throw error
     })
     for (let waitUntil = 0; waitUntil < 100; waitUntil++) statuses.set('r', { state: 'waiting', waitUntil })
     expect(sent).toEqual(['{"state":"live"}'])

@@ -87,7 +87,7 @@ describe('bad input', () => {
 
   it.each([
     ['GET', '/api/nowhere', 404],
-    ['PUT', '/api/threads', 404],
+    ['PUT', '/api/threads', 405],
     ['POST', '/nowhere', 404],
     ['GET', '/nowhere.js', 404],
   ])('%s %s is answered with %i in JSON', async (method, path, status) => {

@@ -90,7 +90,7 @@ export async function started({ send }: Serving, input = 'go'): Promise<string> 
 }
 
 /** A clock that the test advances. */
-export function createTiming(): Timing & { advance(ms: number): void } {
+export function createTiming(): Timing & { advance(ms: number): void /** The number of timers. */; pending(): number } {
   const pending = new Set<{ readonly at: number; readonly act: () => void }>()
   let now = 0
   return {
@@ -101,6 +101,7 @@ export function createTiming(): Timing & { advance(ms: number): void } {
       pending.add(timer)
       return () => pending.delete(timer)
     },
+    pending: () => pending.size,
     advance(ms) {
       const end = now + ms
       for (;;) {

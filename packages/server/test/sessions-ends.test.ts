@@ -50,3 +50,19 @@ describe('the last message of a run', () => {
     expect(client.messages.at(-1)?.metadata).toMatchObject({ message_type: 'message', is_active: false })
   })
 })
+
+describe('a session that is deleted', () => {
+  it('leaves none of its files, each time', async () => {
+    const server = await startServer({ agents: [talking] })
+    for (let time = 0; time < 2; time++) {
+      const id = await newSession(server)
+      const upload = await server.ask('/api/files', { method: 'POST', body: 'grain' })
+      const file = (await upload.json()) as { readonly id: string; readonly url: string }
+      await server.send('POST', `/api/threads/${id}/runs`, { input: { text: 'look', files: [{ id: file.id }] } })
+      await until(async () => (await server.log.runs(id))[0]?.state === 'ended')
+      expect((await server.ask(file.url)).status).toBe(200)
+      expect((await server.ask(`/api/v2/sessions/${id}`, { method: 'DELETE' })).status).toBe(200)
+      expect((await server.ask(file.url)).status).toBe(404)
+    }
+  })
+})

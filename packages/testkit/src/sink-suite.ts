@@ -12,6 +12,8 @@ export interface TestedClient {
 export interface Connection {
   readonly sink: Sink
   readonly client: TestedClient
+  /** The number of listeners on all that the sink listens to. */
+  listeners(): number
 }
 
 /** More than any sink may buffer for a client that does not read, plus all buffers between them. */
@@ -48,6 +50,27 @@ export function sinkSuite(name: string, connect: () => Promise<Connection>): voi
       expect(sink.closed.aborted).toBe(false)
       sink.end()
       expect((await reading).byteLength).toBe(written)
+    })
+
+    it('reports it each time, waits each time, and keeps no listeners of the times before', async () => {
+      const { sink, client, listeners } = await connect()
+      sink.open(head)
+      let [written, read] = [0, 0]
+      const before = listeners()
+      for (let time = 0; time < 3; time++) {
+        written += await fill(sink)
+        expect(written - read).toBeLessThan(MORE_THAN_FITS)
+        const drained = sink.drained()
+        let isDrained = false
+        void drained.then(() => {
+          isDrained = true
+        })
+        while (!isDrained || read < written) read += (await client.read())?.byteLength ?? Number.POSITIVE_INFINITY
+        await drained
+        expect(listeners()).toBe(before)
+      }
+      expect([read, sink.closed.aborted]).toEqual([written, false])
+      sink.end()
     })
 
     it('does not wait for a client that has left', async () => {

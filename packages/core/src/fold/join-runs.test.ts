@@ -42,6 +42,25 @@ describe('joined runs', () => {
     ])
   })
 
+  it('show each output at the call before it, if every question leads to a call of the same id', () => {
+    const outputs = ['first', 'second', 'third']
+    const runs = outputs.flatMap((value, nth) => [
+      ...chatEventsOf(`asking-${nth}`, ...openCall),
+      ...chatEventsOf(
+        `answering-${nth}`,
+        ...lateOutput.map((event) => (event.type === 'tool-output' ? { ...event, output: value } : event)),
+        ...answerText,
+      ),
+    ])
+    const join = createJoin()
+    expect(join(runs).flatMap(({ segments }) => segments)).toMatchObject(
+      outputs.flatMap((output) => [{ type: 'tool', state: 'done', output }, { type: 'text' }]),
+    )
+    // A call that has no output yet is open, whatever the calls before it got.
+    const [call] = join([...runs, ...chatEventsOf('last', ...openCall)]).at(-1)?.segments ?? []
+    expect([call?.type, call?.endedAt]).toEqual(['tool', undefined])
+  })
+
   it('name the maker of a later answer', () => {
     const question: StreamEvent = { type: 'approval', approvalId: 'a', state: 'requested', callId: 'c' }
     const answer: Entry = {

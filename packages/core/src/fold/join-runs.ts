@@ -5,9 +5,9 @@ import { type LeafSegment, leavesOf, mapLeaves } from './subagent-walk.ts'
 /** Joins the chat events of consecutive runs. */
 export type JoinRuns = (chatEvents: readonly ChatEvent[]) => readonly ChatEvent[]
 
-/** Whether a chat event awaits answers, and the answers that it holds for other runs. Found once per chat event. */
+/** What a chat event leaves open, and the answers that it holds for other runs. Found once per chat event. */
 interface Facts {
-  readonly isAwaiting: boolean
+  readonly openKeys: ReadonlySet<string>
   readonly orphans: readonly LateAnswer[]
 }
 
@@ -24,7 +24,7 @@ export function createJoin(): JoinRuns {
 
   function factsOf(chatEvent: ChatEvent): Facts {
     const { segments } = chatEvent
-    const found = facts.get(chatEvent) ?? { isAwaiting: leavesOf(segments).some(isOpen), orphans: orphansOf(segments) }
+    const found = facts.get(chatEvent) ?? { openKeys: openKeysOf(segments), orphans: orphansOf(segments) }
     facts.set(chatEvent, found)
     return found
   }
@@ -39,18 +39,34 @@ export function createJoin(): JoinRuns {
     return result
   }
 
+  /** The answers to each chat event, by key. An id may be used again: an answer belongs to the last that asked before it. */
+  function answersTo(chatEvents: readonly ChatEvent[]): ReadonlyMap<ChatEvent, ReadonlyMap<string, LateAnswer>> {
+    const answers = new Map<ChatEvent, Map<string, LateAnswer>>()
+    const askedBy = new Map<string, ChatEvent>()
+    for (const chatEvent of chatEvents) {
+      const { openKeys, orphans } = factsOf(chatEvent)
+      for (const orphan of orphans) {
+        const key = answerKeyOf(orphan)
+        const asking = askedBy.get(key)
+        if (asking === undefined || asking.runId === chatEvent.runId) continue
+        answers.set(asking, (answers.get(asking) ?? new Map()).set(key, orphan))
+      }
+      for (const key of openKeys) askedBy.set(key, chatEvent)
+    }
+    return answers
+  }
+
   return (chatEvents) => {
-    const lateAnswers = chatEvents.flatMap((chatEvent) => factsOf(chatEvent).orphans)
-    if (lateAnswers.length === 0) return chatEvents
-    const byKey = new Map(lateAnswers.map((segment) => [answerKeyOf(segment), segment]))
+    const answers = answersTo(chatEvents)
+    if (answers.size === 0) return chatEvents
     const used = new Set<LateAnswer>()
-    const runOf = new Map(chatEvents.flatMap((event) => factsOf(event).orphans.map((orphan) => [orphan, event.runId])))
     const attached = chatEvents.map((chatEvent) => {
-      if (!factsOf(chatEvent).isAwaiting) return chatEvent
+      const answersHere = answers.get(chatEvent)
+      if (answersHere === undefined) return chatEvent
       const attachedHere: LateAnswer[] = []
       const find = (key: string) => {
-        const found = byKey.get(key)
-        if (found === undefined || runOf.get(found) === chatEvent.runId) return undefined
+        const found = answersHere.get(key)
+        if (found === undefined) return undefined
         attachedHere.push(found)
         used.add(found)
         return found
@@ -71,9 +87,16 @@ const isOrphan = (segment: ToolSegment) => segment.meta?.millrace?.orphan === tr
 
 const isOpenCall = (segment: ToolSegment) => segment.endedAt === undefined && !isOrphan(segment)
 
-function isOpen(segment: LeafSegment): boolean {
-  if (segment.type === 'approval') return segment.state === 'requested'
-  return segment.type === 'tool' && isOpenCall(segment)
+/** The keys of the answers that are awaited. */
+function openKeysOf(segments: readonly Segment[]): ReadonlySet<string> {
+  return new Set(leavesOf(segments).flatMap(openKeysIn))
+}
+
+function openKeysIn(segment: LeafSegment): readonly string[] {
+  if (segment.type === 'approval') return segment.state === 'requested' ? [`approval ${segment.approvalId}`] : []
+  if (segment.type !== 'tool' || !isOpenCall(segment)) return []
+  const { callId, approval } = segment
+  return approval?.state === 'requested' ? [`call ${callId}`, `approval ${approval.approvalId}`] : [`call ${callId}`]
 }
 
 /** Only those outside of subagents: an answer is at the depth of its call, or in no subagent. */

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { refusalOf } from './errors.ts'
 import type { GuardedRequest } from './guard.ts'
-import { apiHeaders } from './headers.ts'
+import { apiHeaders, remedies } from './headers.ts'
 import { guardedRequestOf, headerOf, pathBelow } from './request.ts'
 import { routes } from './routes/index.ts'
 import type { Bindings, Context, Services } from './services.ts'
@@ -39,6 +39,8 @@ export function createApp(services: Services, pages: StaticFiles | undefined, ba
 
   app.all('/api/*', async (context) => {
     await guard.checkAccess(guardedRequestOf(context))
+    const allowed = methodsOf(context.req.path)
+    if (allowed.length > 0) return wrongMethod(context, allowed)
     throw new ApiError(404, 'unknown-route', `There is no ${context.req.method} ${context.req.path}.`)
   })
   if (pages !== undefined) {
@@ -83,6 +85,24 @@ function bodyTaken(): ApiError {
   return new ApiError(500, 'body-taken', sentence)
 }
 
+const patterns = routes.map(({ method, path }) => ({
+  methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
+  pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`),
+}))
+
+/** The methods of the routes at a path. */
+function methodsOf(path: string): readonly string[] {
+  return patterns.flatMap(({ methods, pattern }) => (pattern.test(path) ? methods : []))
+}
+
+function wrongMethod(context: Context, allowed: readonly string[]): Response {
+  const list = allowed.join(', ')
+  const sentence = `There is no ${context.req.method} ${context.req.path}, only ${list}.`
+  const response = refuse(context, new ApiError(405, 'wrong-method', sentence))
+  response.headers.set('allow', list)
+  return response
+}
+
 /** Headers that a route has set are kept. */
 function setHeaders(context: Context): void {
   for (const [name, value] of Object.entries(apiHeaders)) {
@@ -95,12 +115,6 @@ function refuse(context: Context, error: unknown): Response {
   // The rest of the body is not awaited.
   const closing = context.env?.incoming?.complete === false ? { connection: 'close' } : {}
   return context.json(body, status as 400, { ...apiHeaders, ...remedies[status], ...closing })
-}
-
-/** Headers that say what the client should send instead. */
-const remedies: { readonly [status: number]: { readonly [name: string]: string } } = {
-  401: { 'www-authenticate': 'Bearer' },
-  415: { 'accept-encoding': 'identity' },
 }
 
 /** `/?token=…` moves the token out of the address and into a cookie. */

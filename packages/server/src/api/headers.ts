@@ -33,3 +33,9 @@ export const pageHeaders = {
     "frame-ancestors 'none'",
   ].join('; '),
 } as const
+
+/** Headers that say what the client should send instead, by the status of the refusal. */
+export const remedies: { readonly [status: number]: { readonly [name: string]: string } } = {
+  401: { 'www-authenticate': 'Bearer' },
+  415: { 'accept-encoding': 'identity' },
+}

@@ -49,8 +49,11 @@ export async function pausesOf(log: Log, messageRun: MessageRun, choice: WireCho
   function note({ seq: number, event }: Entry): void {
     seq = number
     if (event.type !== 'approval') return
-    const seqById = event.state === 'requested' ? askedAt : answeredAt
+    const isRequest = event.state === 'requested'
+    const seqById = isRequest ? askedAt : answeredAt
     seqById.set(event.approvalId, number)
+    // A framework may ask again under the same id.
+    if (isRequest) answeredAt.delete(event.approvalId)
   }
 
   for await (const { chunk, entry, index } of readChunks(log, messageRun, choice, note)) {

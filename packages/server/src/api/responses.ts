@@ -4,7 +4,7 @@ import type { ResponsePart, ResponseParts } from '../deliver/follow-parts.ts'
 import { createNodeSink } from '../deliver/node-sink.ts'
 import { createPacer, type Timing } from '../deliver/pacer.ts'
 import type { Sink } from '../deliver/sink.ts'
-import { streamParts } from '../deliver/sse.ts'
+import { sseHeaders, streamParts } from '../deliver/sse.ts'
 import { createWebSink } from '../deliver/web-sink.ts'
 import type { Log } from '../log/log.ts'
 import { apiHeaders } from './headers.ts'
@@ -72,8 +72,13 @@ export function streamResponse(
   parts: ResponseParts,
 ): Response | Promise<Response> {
   const { fanOut, timing } = services
+  if (context.req.method === 'HEAD') return headOfStream(context, parts[0].wire)
   return respondWith(context, services, (sink) => streamParts({ fanOut, parts, sink, timing, headers: apiHeaders }))
 }
+
+/** The answer to HEAD: a stream's headers. It does not wait for the end of the stream. */
+export const headOfStream = (context: Context, wire: string): Response =>
+  context.body(null, 200, { ...sseHeaders, ...getWire(wire).headers })
 
 /** A run from its first chunk, through the pauses that are over, up to the pause that it is in or comes to. */
 export async function replayPart(log: Log, messageRun: MessageRun, choice: WireChoice): Promise<ResponsePart> {

@@ -5,7 +5,7 @@ import { ApiError } from '@millrace/core/api/api-error'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type Refusal, refusalOf } from './errors.ts'
 import type { GuardedRequest } from './guard.ts'
-import { apiHeaders } from './headers.ts'
+import { apiHeaders, remedies } from './headers.ts'
 import { pathBelow } from './request.ts'
 import type { ServeSocket, Services } from './services.ts'
 import { socketRoutes } from './sockets/index.ts'
@@ -108,6 +108,7 @@ function refuse(socket: Duplex, status: number, body: Refusal['body']): void {
   const text = JSON.stringify(body)
   const headers = {
     ...apiHeaders,
+    ...remedies[status],
     connection: 'close',
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(text)),

@@ -78,7 +78,8 @@ export function createFanOut(log: Pick<Log, 'read'>): FanOut {
     let position = positionOf(wire, cursor)
     let own: Convoy | undefined
     let wake = () => {}
-    signal.addEventListener('abort', () => wake(), { once: true })
+    const onAbort = () => wake()
+    signal.addEventListener('abort', onAbort, { once: true })
 
     function travelWith(convoy: Convoy): Convoy {
       if (convoy === own) return convoy
@@ -122,6 +123,8 @@ export function createFanOut(log: Pick<Log, 'read'>): FanOut {
         if (signal.aborted) convoy.forget(wake)
       },
       leave() {
+        // The signal may outlive the viewer: a connection watches one run after the other.
+        signal.removeEventListener('abort', onAbort)
         leaveOwn()
         if (convoys.size === 0 && all.get(key) === convoys) all.delete(key)
       },

@@ -32,9 +32,15 @@ export async function streamParts({ fanOut, parts, sink, timing = defaultTiming,
   const { terminator, headers: ofWire } = getWire(parts[0].wire)
   sink.open({ status: 200, headers: { ...headers, ...sseHeaders, ...ofWire } })
   const pacer = createPacer(sink, timing, () => sink.write(PING))
-  const stopStatus = status && followStatus(status, (text) => pacer.send(statusFrame(text)))
+  let fault: { readonly error: unknown } | undefined
+  const fail = (error: unknown) => {
+    fault = { error }
+    sink.cut()
+  }
+  const stopStatus = status && followStatus(status, (text) => pacer.send(statusFrame(text)), fail)
   try {
     await followParts(fanOut, parts, sink.closed, (batch) => pacer.send(batch.sse()))
+    if (fault !== undefined) throw fault.error
     if (terminator !== undefined) await pacer.send(encoder.encode(sseTerminator(terminator)))
     if (!sink.closed.aborted) sink.end()
   } catch (error) {

@@ -10,11 +10,13 @@ export interface WatchedStatus {
 
 /**
  * Sends a run's status at once and at each change, until the returned function is called. For a viewer that does not keep up
- * nothing is queued: it gets the newest status when it has taken the one before.
+ * nothing is queued: it gets the newest status when it has taken the one before. If `send` fails, `fail` gets the error, and
+ * nothing more is sent.
  */
 export function followStatus(
   { first, listen }: WatchedStatus,
   send: (status: string) => Promise<unknown> | undefined,
+  fail: (error: unknown) => void,
 ): () => void {
   let due: RunStatus | undefined
   let last: string | undefined
@@ -35,9 +37,9 @@ export function followStatus(
 
   const stop = listen((status) => {
     due = status
-    void sendDue()
+    sendDue().catch(fail)
   })
   due = first()
-  void sendDue()
+  sendDue().catch(fail)
   return stop
 }

@@ -34,12 +34,18 @@ export interface StreamRunToSocket extends Omit<Watch, 'signal'>, LineOptions {
 export async function streamRunToSocket(options: StreamRunToSocket): Promise<void> {
   const { fanOut, socket, timing, shutdown, status, ...watch } = options
   const { sink, pacer } = openLine({ socket, ...(timing && { timing }), ...(shutdown && { shutdown }) })
-  const stopStatus = status && followStatus(status, (text) => pacer.send(encoder.encode(text)))
+  let fault: { readonly error: unknown } | undefined
+  const fail = (error: unknown) => {
+    fault = { error }
+    sink.cut()
+  }
+  const stopStatus = status && followStatus(status, (text) => pacer.send(encoder.encode(text)), fail)
   try {
     const { socketMessage } = getWire(watch.wire)
     await follow(fanOut, { ...watch, signal: sink.closed }, async (batch) => {
       for (const message of batch.messages(socketMessage)) await pacer.send(message)
     })
+    if (fault !== undefined) throw fault.error
     sink.end()
   } catch (error) {
     sink.cut()

@@ -27,23 +27,16 @@ export function createSocketChat(services: Services, { sink, pacer }: Line, prof
 
   const send = (frame: object) => pacer.send(encoder.encode(JSON.stringify(frame)))
 
-  async function streamParts(requestId: string, parts: ResponseParts): Promise<void> {
-    const aborted = new AbortController()
-    const signal = AbortSignal.any([sink.closed, aborted.signal])
-    streams.set(requestId, aborted)
+  async function streamParts(requestId: string, parts: ResponseParts, signal: AbortSignal): Promise<void> {
     let sequence = 0
-    try {
-      await send({ type: 'start', requestId })
-      await followParts(services.fanOut, parts, signal, async ({ chunks: placed }) => {
-        for (const { chunk } of placed) {
-          if (signal.aborted) return
-          await send({ type: 'chunk', requestId, sequence: sequence++, chunk })
-        }
-      })
-      if (!signal.aborted) await send({ type: 'end', requestId })
-    } finally {
-      streams.delete(requestId)
-    }
+    await send({ type: 'start', requestId })
+    await followParts(services.fanOut, parts, signal, async ({ chunks: placed }) => {
+      for (const { chunk } of placed) {
+        if (signal.aborted) return
+        await send({ type: 'chunk', requestId, sequence: sequence++, chunk })
+      }
+    })
+    if (!signal.aborted) await send({ type: 'end', requestId })
   }
 
   async function partsFor(frame: RequestFrame): Promise<ResponseParts | undefined> {
@@ -54,13 +47,19 @@ export function createSocketChat(services: Services, { sink, pacer }: Line, prof
 
   async function answer(frame: RequestFrame): Promise<void> {
     const { requestId } = frame
+    const aborted = new AbortController()
+    // A client may abort a request before its run has begun.
+    streams.set(requestId, aborted)
     openRequests++
     try {
       const parts = await partsFor(frame)
+      if (aborted.signal.aborted) return
       if (parts === undefined) await send({ type: 'no-active', requestId })
-      else await streamParts(requestId, parts)
+      else await streamParts(requestId, parts, AbortSignal.any([sink.closed, aborted.signal]))
     } finally {
       openRequests--
+      // The client may have used the id again.
+      if (streams.get(requestId) === aborted) streams.delete(requestId)
     }
   }
 

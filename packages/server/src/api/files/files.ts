@@ -112,6 +112,15 @@ export async function removeUnusedFiles(log: Log, files: Files): Promise<void> {
   await log.forgetFiles(unused)
 }
 
+/** Deletes a thread and the files that only it named. If a file cannot be removed, that is reported. */
+export async function deleteThreadAndFiles(
+  { log, files, report }: { readonly log: Log; readonly files: Files; report(error: unknown): void },
+  threadId: string,
+): Promise<void> {
+  await log.deleteThread(threadId)
+  await removeUnusedFiles(log, files).catch(report)
+}
+
 export const BINARY = 'application/octet-stream'
 
 /** A media type that is valid as a header; anything else becomes `application/octet-stream`. */

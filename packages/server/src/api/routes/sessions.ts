@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deleteThreadAndFiles } from '../files/files.ts'
 import { readJson, readQuery } from '../request.ts'
 import type { Context, Route, Services } from '../services.ts'
 import { historyLimit } from '../sessions/frames.ts'
@@ -44,7 +45,7 @@ async function showSession(context: Context, services: Services): Promise<Respon
 async function deleteSession(context: Context, services: Services): Promise<Response> {
   const id = idOf(context)
   await sessionsOf(services).runs(id)
-  await services.log.deleteThread(id)
+  await deleteThreadAndFiles(services, id)
   return context.json({ message: 'Session deleted' })
 }
 

@@ -2,13 +2,13 @@ import { ApiError } from '@millrace/core/api/api-error'
 import { getWire } from '@millrace/core/wire'
 import type { Cursor } from '../../deliver/cursor.ts'
 import type { FanOut, Watch } from '../../deliver/fan-out.ts'
-import { sseHeaders, streamRun } from '../../deliver/sse.ts'
+import { streamRun } from '../../deliver/sse.ts'
 import type { WatchedStatus } from '../../deliver/status-frames.ts'
 import type { StoredRun } from '../../log/log.ts'
 import type { Runs } from '../../run/runs.ts'
 import { apiHeaders } from '../headers.ts'
 import { checked } from '../request.ts'
-import { respondWith } from '../responses.ts'
+import { headOfStream, respondWith } from '../responses.ts'
 import type { Context, Route, Services } from '../services.ts'
 import { cursorShape, wireShape } from '../shapes.ts'
 import { runOf } from './runs.ts'
@@ -23,7 +23,7 @@ async function stream(context: Context, services: Services): Promise<Response> {
   const isEventSource = context.req.header('last-event-id') !== undefined
   const mayBeOver = run.state === 'ended' && isEventSource && terminator === undefined
   if (mayBeOver && !(await hasMore(fanOut, watch))) return context.body(null, 204)
-  if (context.req.method === 'HEAD') return context.body(null, 200, sseHeaders)
+  if (context.req.method === 'HEAD') return headOfStream(context, wanted.wire)
   const how = { timing, headers: apiHeaders, ...statusOf(services.runs, run, wanted.wire) }
   return respondWith(context, services, (sink) => streamRun({ fanOut, ...watch, sink, ...how }))
 }

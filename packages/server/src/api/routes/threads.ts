@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { LogError } from '../../log/errors.ts'
 import type { Log, StoredRun, StoredThread } from '../../log/log.ts'
 import type { Runs } from '../../run/runs.ts'
-import { removeUnusedFiles } from '../files/files.ts'
+import { deleteThreadAndFiles } from '../files/files.ts'
 import { readJson, readQuery } from '../request.ts'
 import { json } from '../responses.ts'
 import type { Context, Route, Services } from '../services.ts'
@@ -111,10 +111,9 @@ async function renameThread(context: Context, { log }: Services): Promise<Respon
   return json<ThreadInfo>(context, (await log.renameThread(id, title)) ?? unknownThread(id))
 }
 
-async function deleteThread(context: Context, { log, files, report }: Services): Promise<Response> {
-  const { id } = await threadOf(context, log)
-  await log.deleteThread(id)
-  await removeUnusedFiles(log, files).catch(report)
+async function deleteThread(context: Context, services: Services): Promise<Response> {
+  const { id } = await threadOf(context, services.log)
+  await deleteThreadAndFiles(services, id)
   return context.body(null, 204)
 }
 
