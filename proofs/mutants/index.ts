@@ -1,4 +1,6 @@
 import { logAgain, runAgain } from './again.ts'
+import { appActions, appStores } from './app.ts'
+import { appPages } from './app-pages.ts'
 import { chat } from './chat.ts'
 import { client } from './client.ts'
 import { command } from './command.ts'
@@ -45,5 +47,8 @@ export async function allStages(): Promise<readonly Stage[]> {
     client,
     react,
     reactInBrowser,
+    appStores,
+    appActions,
+    appPages,
   ]
 }

@@ -13,9 +13,20 @@ export interface Services {
   readonly openThreads: OpenThreads
 }
 
+/** A message that could not start a thread. */
+export interface Unsent {
+  readonly agent: string
+  readonly text: string
+  /** Why it was not sent. */
+  readonly trouble: string
+}
+
 export interface AppContext extends Services {
   /** Undefined until the server has answered. */
   readonly agents: readonly AgentInfo[] | undefined
+  /** The start page restores it: the page that sent it is gone by then. */
+  readonly unsent: Unsent | undefined
+  readonly setUnsent: (unsent: Unsent | undefined) => void
   /** Imports recordings and opens the thread. */
   readonly importFiles: (files: readonly File[]) => void
   readonly openDrawer: () => void

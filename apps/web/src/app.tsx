@@ -2,7 +2,7 @@ import { type AgentInfo, type Api, ApiError } from '@millrace/core/client'
 import { useStore } from '@millrace/react'
 import { Boundary } from '@millrace/react/boundary'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { type AppContext, AppContextProvider, type Services, useApp, useRoute } from './app-context.ts'
+import { type AppContext, AppContextProvider, type Services, type Unsent, useApp, useRoute } from './app-context.ts'
 import { useFocusAfterMove, useSearchKey } from './focus.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { Rail } from './rail/rail.tsx'
@@ -22,7 +22,9 @@ const UNDRAWABLE = new Error('It could not be drawn. Nothing is lost: everything
 export function App({ services }: { readonly services: Services }) {
   const { threadList, router, api } = services
   const route = useRoute(router)
-  const agents = useAgents(api)
+  const [isSignedOut, setIsSignedOut] = useState(false)
+  const agents = useAgents(api, isSignedOut)
+  const [unsent, setUnsent] = useState<Unsent>()
   const importing = useImport(services)
   const { importFiles } = importing
   const isDropping = useWindowDrop(importFiles)
@@ -30,7 +32,6 @@ export function App({ services }: { readonly services: Services }) {
   const drawer = useDrawer(searchField)
   useSearchKey(searchField, drawer.open)
   useFocusAfterMove(route)
-  const [isSignedOut, setIsSignedOut] = useState(false)
   useEffect(() => {
     threadList.start()
     return () => threadList.stop()
@@ -41,6 +42,8 @@ export function App({ services }: { readonly services: Services }) {
     () => ({
       ...services,
       agents,
+      unsent,
+      setUnsent,
       openDrawer: drawer.open,
       importFiles: (files) => latestImport.current(files),
       async signOut() {
@@ -49,7 +52,7 @@ export function App({ services }: { readonly services: Services }) {
         setIsSignedOut(true)
       },
     }),
-    [services, api, threadList, agents, drawer.open, latestImport],
+    [services, api, threadList, agents, unsent, drawer.open, latestImport],
   )
   if (isSignedOut) return <SignedOutPage />
   return (
@@ -83,18 +86,23 @@ function Page({ route }: { readonly route: Route }) {
 
 const AGAIN_MS = 3_000
 
-/** The agents that can run. Requested until the server answers. */
-function useAgents(api: Api): readonly AgentInfo[] | undefined {
+/** The agents that can run. Requested until the server answers or the user has signed out. */
+function useAgents(api: Api, isSignedOut: boolean): readonly AgentInfo[] | undefined {
   const [agents, setAgents] = useState<readonly AgentInfo[]>()
   useEffect(() => {
+    if (isSignedOut) return
+    let isOver = false
     let timer: ReturnType<typeof setTimeout> | undefined
     const ask = () => {
       api.agents().then(setAgents, () => {
-        timer = setTimeout(ask, AGAIN_MS)
+        if (!isOver) timer = setTimeout(ask, AGAIN_MS)
       })
     }
     ask()
-    return () => clearTimeout(timer)
-  }, [api])
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [api, isSignedOut])
   return agents
 }

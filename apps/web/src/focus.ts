@@ -11,7 +11,9 @@ export function useFocusAfterMove(route: Route): void {
   useEffect(() => {
     if (before.current === route) return
     before.current = route
-    if (document.activeElement === document.body) focusMain()
+    const { activeElement } = document
+    // A link of the drawer that has just closed loses the focus only with the next frame.
+    if (activeElement === document.body || activeElement?.closest('[inert]')) focusMain()
   }, [route])
 }
 

@@ -63,7 +63,9 @@ export function createRouter(page: Window): Router {
     },
     go(next, mode = 'push') {
       const address = addressOf(next)
-      if (mode === 'push') page.history.pushState(undefined, '', address)
+      // As a link of the browser does: the page that is shown gets no second step.
+      const isHere = address === page.location.pathname + page.location.search + page.location.hash
+      if (mode === 'push' && !isHere) page.history.pushState(undefined, '', address)
       else page.history.replaceState(undefined, '', address)
       read()
     },

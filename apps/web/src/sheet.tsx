@@ -14,9 +14,11 @@ export function Sheet({ title, children, onClose }: SheetProps) {
   useEffect(() => {
     dialog.current?.showModal()
   }, [])
+  /** Where the pointer went down: selecting text may end beside the pane, and is no click beside it. */
+  const pressed = useRef<EventTarget>(undefined)
   const close = () => dialog.current?.close()
   const onClick = (event: MouseEvent) => {
-    if (event.target === dialog.current) close()
+    if (event.target === dialog.current && pressed.current === dialog.current) close()
   }
   return (
     <dialog
@@ -24,6 +26,9 @@ export function Sheet({ title, children, onClose }: SheetProps) {
       ref={dialog}
       aria-labelledby={heading}
       onClose={onClose}
+      onPointerDown={(event) => {
+        pressed.current = event.target
+      }}
       onClick={onClick}
       // The page's keyboard shortcuts are off until it is closed.
       onKeyDown={(event) => event.stopPropagation()}

@@ -13,6 +13,11 @@ export function storedTheme(): Theme {
   }
 }
 
+/** The theme of the page now. */
+export function appliedTheme(): Theme {
+  return themes.find((theme) => theme === document.documentElement.dataset.theme) ?? 'system'
+}
+
 export function applyTheme(theme: Theme): void {
   const { dataset } = document.documentElement
   if (theme === 'system') delete dataset.theme

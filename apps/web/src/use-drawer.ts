@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { isComposing } from './keys.ts'
 
 const NARROW = '(max-width: 719px)'
 
@@ -15,11 +16,15 @@ export function useDrawer(firstField: RefObject<HTMLElement | null>): Drawer {
   const isNarrow = useMedia(NARROW)
   const [isWanted, setIsWanted] = useState(false)
   const isOpen = isNarrow && isWanted
+  // Where there is room nothing is wanted: a screen that becomes narrow later begins with a closed drawer.
+  useEffect(() => {
+    if (!isNarrow && isWanted) setIsWanted(false)
+  }, [isNarrow, isWanted])
   useEffect(() => {
     if (!isOpen) return
     const before = document.activeElement
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') setIsWanted(false)
+      if (event.key === 'Escape' && !isComposing(event)) setIsWanted(false)
     }
     firstField.current?.focus({ preventScroll: true })
     addEventListener('keydown', onKeyDown)

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
-import { useApp } from '../app-context.ts'
+import { type Unsent, useApp } from '../app-context.ts'
 import { Icon } from '../icon.tsx'
+import { isComposing } from '../keys.ts'
 import { troubleText } from '../trouble.ts'
 import { AgentPicker } from './agent-picker.tsx'
 
@@ -12,16 +13,29 @@ interface ComposerProps {
   readonly onSend: (text: string) => Promise<void>
   /** A run is live: the next message waits until it has ended. */
   readonly isBusy: boolean
+  /** A message that was to be sent elsewhere, and is restored here. */
+  readonly unsent?: Unsent | undefined
   /** The button that stops the run. */
   readonly stop?: ReactNode
 }
 
-export function Composer({ agent, onAgent, placeholder, onSend, isBusy, stop }: ComposerProps) {
+export function Composer({ agent, onAgent, placeholder, onSend, isBusy, unsent, stop }: ComposerProps) {
   const { agents = [] } = useApp()
   const [text, setText] = useState('')
   const [trouble, setTrouble] = useState<string>()
+  const [restored, setRestored] = useState<Unsent>()
   const field = useId()
   const canSend = !isBusy && text.trim() !== '' && agent !== ''
+
+  /** What was typed meanwhile stays. */
+  function restore(message: string, reason: string): void {
+    setText((typed) => (typed === '' ? message : typed))
+    setTrouble(reason)
+  }
+  if (unsent !== restored) {
+    setRestored(unsent)
+    if (unsent !== undefined) restore(unsent.text, unsent.trouble)
+  }
 
   async function send(): Promise<void> {
     if (!canSend) return
@@ -30,14 +44,13 @@ export function Composer({ agent, onAgent, placeholder, onSend, isBusy, stop }: 
     try {
       await onSend(text.trim())
     } catch (error) {
-      setText((typed) => (typed === '' ? text : typed))
-      setTrouble(troubleText(error))
+      restore(text, troubleText(error))
     }
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter also confirms a composed character, and then must not send.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter' || event.shiftKey || isComposing(event.nativeEvent)) return
     event.preventDefault()
     void send()
   }

@@ -1,3 +1,4 @@
+import { useStore } from '@millrace/react'
 import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../app-context.ts'
 
@@ -10,12 +11,14 @@ const AHEAD = 600
  */
 export function OlderThreads() {
   const { threadList } = useApp()
+  const { state } = useStore(threadList)
   const button = useRef<HTMLButtonElement>(null)
   const [isLoading, setIsLoading] = useState(false)
   useEffect(() => {
     const end = button.current
     const scroller = end?.closest('.rail-list')
-    if (end === null || scroller === undefined) return
+    // A server that refuses is asked again when the list has been read, not in a circle.
+    if (end === null || scroller === undefined || state === 'failed') return
     const load = () => {
       setIsLoading(true)
       void threadList.more().finally(() => setIsLoading(false))
@@ -27,7 +30,7 @@ export function OlderThreads() {
     })
     observer.observe(end)
     return () => observer.disconnect()
-  }, [threadList, isLoading])
+  }, [threadList, isLoading, state])
   const press = async () => {
     const list = button.current?.closest('.rail-list')
     const rows = () => list?.querySelectorAll<HTMLElement>('.thread-row') ?? []

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type Ref, useEffect, useState } from 'react'
 import { Icon } from '../icon.tsx'
+import { isComposing } from '../keys.ts'
 
 interface SearchFieldProps {
   readonly onSearch: (text: string) => void
@@ -16,7 +17,7 @@ export function SearchField({ onSearch, ref }: SearchFieldProps) {
     return () => clearTimeout(timer)
   }, [text, onSearch])
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key !== 'Escape' || text === '') return
+    if (event.key !== 'Escape' || text === '' || isComposing(event.nativeEvent)) return
     // The first Escape empties the field; only the next one closes the drawer.
     event.stopPropagation()
     setText('')

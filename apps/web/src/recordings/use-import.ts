@@ -1,5 +1,5 @@
 import type { Api } from '@millrace/core/client'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Services } from '../app-context.ts'
 import { troubleText } from '../trouble.ts'
 
@@ -18,41 +18,57 @@ export interface Importing {
   readonly dismiss: () => void
 }
 
-/** Imports recordings, one after the other, and opens the last one's thread. */
-export function useImport({ api, router, threadList }: Services): Importing {
-  const [current, setCurrent] = useState<Import>({ state: 'idle' })
+const IDLE: Import = { state: 'idle' }
 
-  async function ingest(file: File, format: string): Promise<void> {
+/**
+ * Imports recordings, one after the other, and opens each one's thread. If one cannot be imported, the others wait until
+ * that is dismissed or more are added: so no failure is hidden by the next file.
+ */
+export function useImport({ api, router, threadList }: Services): Importing {
+  const [current, setCurrent] = useState<Import>(IDLE)
+  const waiting = useRef<File[]>([])
+  const isReading = useRef(false)
+
+  async function ingest(file: File, format: string): Promise<Import> {
     const threadId = await ingestRecording(api, file, format)
-    setCurrent({ state: 'idle' })
     router.go({ name: 'thread', threadId })
     void threadList.refresh()
+    return IDLE
   }
 
-  async function read(file: File): Promise<void> {
+  async function read(file: File): Promise<Import> {
     // Detection needs every parser: it is loaded with the first recording, not with the page.
     const { detectRecording, formatNames } = await import('./detect-recording.ts')
     const { format, reason } = await detectRecording(file)
-    if (format !== undefined) await ingest(file, format)
-    else setCurrent({ state: 'unsure', file, reason, formats: formatNames })
+    return format === undefined ? { state: 'unsure', file, reason, formats: formatNames } : ingest(file, format)
   }
 
-  async function attempt(file: File, work: () => Promise<void>): Promise<void> {
+  async function attempt(file: File, work: () => Promise<Import>): Promise<void> {
+    isReading.current = true
     setCurrent({ state: 'reading', name: file.name })
-    try {
-      await work()
-    } catch (error) {
-      setCurrent({ state: 'failed', name: file.name, reason: troubleText(error) })
-    }
+    const failed = (error: unknown): Import => ({ state: 'failed', name: file.name, reason: troubleText(error) })
+    const after = await work().catch(failed)
+    isReading.current = false
+    setCurrent(after)
+    if (after.state === 'idle') proceed()
+  }
+
+  function proceed(): void {
+    const file = waiting.current.shift()
+    if (file !== undefined) void attempt(file, () => read(file))
   }
 
   return {
     current,
-    async importFiles(files) {
-      for (const file of files) await attempt(file, () => read(file))
+    importFiles(files) {
+      waiting.current.push(...files)
+      if (!isReading.current) proceed()
     },
     importAs: (file, format) => void attempt(file, () => ingest(file, format)),
-    dismiss: () => setCurrent({ state: 'idle' }),
+    dismiss() {
+      setCurrent(IDLE)
+      proceed()
+    },
   }
 }
 

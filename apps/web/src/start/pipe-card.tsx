@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
-import { Icon } from '../icon.tsx'
+import { Icon, type IconName } from '../icon.tsx'
 
-const COPIED_MS = 1_500
+/** How long the outcome of a copy is shown. */
+const SHOWN_MS = 1_500
 
 /** How to pipe the output of any program into the log. */
 export function PipeCard() {
@@ -25,21 +26,34 @@ export function PipeCard() {
   )
 }
 
+type Copying = 'idle' | 'copied' | 'failed'
+
+const faces: { readonly [State in Copying]: { readonly icon: IconName; readonly text: string } } = {
+  idle: { icon: 'copy', text: 'Copy' },
+  copied: { icon: 'check', text: 'Copied' },
+  failed: { icon: 'warning', text: 'Not copied' },
+}
+
 function Copy({ text }: { readonly text: string }) {
-  const [isCopied, setIsCopied] = useState(false)
+  const [state, setState] = useState<Copying>('idle')
   useEffect(() => {
-    if (!isCopied) return
-    const timer = setTimeout(() => setIsCopied(false), COPIED_MS)
+    if (state === 'idle') return
+    const timer = setTimeout(() => setState('idle'), SHOWN_MS)
     return () => clearTimeout(timer)
-  }, [isCopied])
+  }, [state])
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setState('copied')
+    } catch {
+      // The browser has no clipboard here, or the user forbids it.
+      setState('failed')
+    }
+  }
   return (
-    <button
-      type="button"
-      className="mr-button button"
-      onClick={() => void navigator.clipboard?.writeText(text).then(() => setIsCopied(true))}
-    >
-      <Icon name={isCopied ? 'check' : 'copy'} />
-      {isCopied ? 'Copied' : 'Copy'}
+    <button type="button" className="mr-button button" onClick={() => void copy()}>
+      <Icon name={faces[state].icon} />
+      {faces[state].text}
     </button>
   )
 }

@@ -18,29 +18,31 @@ const DEMO = 'demo'
 const DEMO_PROMPT = 'Can the old mill wheel be repaired?'
 
 export function StartPage() {
-  const { agents = [], openThreads, router, threadList } = useApp()
+  const { agents = [], openThreads, router, threadList, unsent, setUnsent } = useApp()
   const [chosen, setChosen] = useState<string>()
-  const [trouble, setTrouble] = useState<string>()
   const demo = agents.find(({ name }) => name === DEMO)
-  const agent = agents.find(({ name }) => name === chosen) ?? demo ?? agents[0]
+  const agent = agents.find(({ name }) => name === (chosen ?? unsent?.agent)) ?? demo ?? agents[0]
 
-  /** Opens the thread at once: the message is shown in it before the server has answered. */
+  /** Opens the thread at once: the message is shown in it before the server has answered. Never rejects. */
   async function start({ name }: AgentInfo, text: string): Promise<void> {
+    setUnsent(undefined)
     const { threadId, store } = openThreads.create()
     const sent = store.send(text, { agent: name })
     router.go({ name: 'thread', threadId })
     try {
       await sent
     } catch (error) {
-      router.go({ name: 'start' }, 'replace')
-      throw error
+      setUnsent({ agent: name, text, trouble: troubleText(error) })
+      const route = router.snapshot()
+      // The user may have gone elsewhere meanwhile, and stays there.
+      if (route.name === 'thread' && route.threadId === threadId) router.go({ name: 'start' }, 'replace')
+      return
     }
     await threadList.refresh()
   }
 
   const startDemo = () => {
-    setTrouble(undefined)
-    if (demo !== undefined) start(demo, DEMO_PROMPT).catch((error) => setTrouble(troubleText(error)))
+    if (demo !== undefined) void start(demo, DEMO_PROMPT)
   }
 
   return (
@@ -58,11 +60,6 @@ export function StartPage() {
               It is logged while it arrives, and looks the same live, after a reload and next year. No key is needed to
               try it.
             </p>
-            {trouble !== undefined && (
-              <p className="dock-trouble" role="alert">
-                {trouble}
-              </p>
-            )}
             <div className="start-cards">
               <AgentChoice
                 agents={agents}
@@ -82,6 +79,7 @@ export function StartPage() {
             placeholder={agent === undefined ? 'No agent is configured' : `Ask ${agent.title} anything`}
             onSend={(text) => (agent === undefined ? Promise.resolve() : start(agent, text))}
             isBusy={false}
+            unsent={unsent}
           />
         </div>
       </main>

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { Icon, type IconName } from '../icon.tsx'
-import { chooseTheme, storedTheme, type Theme, themes } from '../theme.ts'
+import { appliedTheme, chooseTheme, type Theme, themes } from '../theme.ts'
 import type { Tone } from './liveness.ts'
 
 interface PlainStatusProps {
@@ -32,7 +32,7 @@ const icons: { readonly [Each in Theme]: IconName } = { system: 'system', light:
 
 /** One button that cycles through: as the system, light, dark. */
 function ThemeSwitch() {
-  const [theme, setTheme] = useState(storedTheme)
+  const [theme, setTheme] = useState(appliedTheme)
   const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system'
   const label = `Theme: ${theme}. Switch to ${next}.`
   const change = () => {

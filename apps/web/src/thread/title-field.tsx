@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { isComposing } from '../keys.ts'
 
 interface TitleFieldProps {
   readonly title: string
@@ -22,7 +23,7 @@ export function TitleField({ title, onRename }: TitleFieldProps) {
     setDraft(undefined)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key !== 'Enter' && event.key !== 'Escape') return
+    if ((event.key !== 'Enter' && event.key !== 'Escape') || isComposing(event.nativeEvent)) return
     event.stopPropagation()
     // The same key would press the button that replaces the field.
     event.preventDefault()

@@ -16,13 +16,16 @@ interface DeepLink {
 export function useDeepLink({ chatEvents, scroller, content, runId, seq, onFound }: DeepLink): void {
   const done = useRef<string>(undefined)
   useEffect(() => {
-    const key = `${runId ?? ''}#${seq ?? ''}`
+    const key = seq === undefined ? undefined : `${runId ?? ''}#${seq}`
+    if (key === undefined) done.current = undefined
     if (seq === undefined || done.current === key) return
     const found = locateEntry(chatEvents, { runId, seq })
     const article = found === undefined ? undefined : content.current?.querySelectorAll('article.mr-event')[found.event]
     if (article === undefined) return
     done.current = key
     void reveal(article, seq).then((target) => {
+      // Another link may have been followed meanwhile.
+      if (done.current !== key) return
       onFound()
       if (scroller.current !== null) show(target, scroller.current)
     })

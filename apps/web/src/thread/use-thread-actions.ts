@@ -1,5 +1,5 @@
 import type { Answer, ThreadStore } from '@millrace/core/client'
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useApp } from '../app-context.ts'
 import { troubleText } from '../trouble.ts'
 
@@ -15,7 +15,7 @@ export interface ThreadActions {
   /** Sends a message that asks the agent to continue. */
   readonly continueRun: () => void
   readonly answer: (approvalId: string, answer: Answer) => Promise<void>
-  /** The title that was entered on this page. */
+  /** The title that was entered on this page, until the server has it: then others may change it too. */
   readonly renamed: string | undefined
   readonly rename: (title: string) => void
 }
@@ -25,6 +25,7 @@ export function useThreadActions(store: ThreadStore, threadId: string, agent: st
   const { api, threadList } = useApp()
   const [trouble, setTrouble] = useState<string>()
   const [renamed, setRenamed] = useState<string>()
+  const renames = useRef(0)
   const [sendCount, setSendCount] = useState(0)
   const [isStopping, setIsStopping] = useState(false)
   useEffect(() => {
@@ -60,13 +61,14 @@ export function useThreadActions(store: ThreadStore, threadId: string, agent: st
   )
   const rename = useCallback(
     (title: string) => {
+      const round = ++renames.current
       setRenamed(title)
-      api.renameThread(threadId, title).then(threadList.refresh, (error) => {
-        setRenamed(undefined)
-        fail(error)
-      })
+      const isStored = api.renameThread(threadId, title).then(() => Promise.all([threadList.refresh(), store.reload()]))
+      // A newer title is not removed by the answer to an older one.
+      const finish = () => renames.current === round && setRenamed(undefined)
+      isStored.catch(fail).finally(finish)
     },
-    [api, threadId, threadList, fail],
+    [api, store, threadId, threadList, fail],
   )
   const dismiss = useCallback(() => setTrouble(undefined), [])
   return { trouble, dismiss, isStopping, send, sendCount, stop, continueRun, answer, renamed, rename }

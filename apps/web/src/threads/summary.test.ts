@@ -75,6 +75,15 @@ describe('a row of the list', () => {
 })
 
 describe('the row of a thread that is open', () => {
+  it('names the tool that is asked about, not one that runs beside it', () => {
+    const segments = [
+      { ...tool('approval'), name: 'ask' },
+      { ...tool('running'), callId: 'd', name: 'build' },
+    ] as const
+    const page = { runs: [run({ state: 'live' })], chatEvents: [message({ state: 'live', segments: [...segments] })] }
+    expect(row(listed({ state: 'live' }), page)[2]).toBe('OpenAI Responses · approve ask')
+  })
+
   const live = [run({ state: 'live' })]
   const using = (state: ToolState) => [message({ state: 'live', segments: [tool(state)] })]
 

@@ -35,15 +35,20 @@ export function createThreadList(api: Api): ThreadList {
   let current: ThreadListSnapshot = { search: '', threads: [], state: 'loading', hasMore: false }
   let timer: ReturnType<typeof setInterval> | undefined
   let rounds = 0
+  /** The round whose answer is shown. A server that is slower than the rounds still gets its answers shown. */
+  let shownRound = 0
   let loaded: LoadedThreads = NO_THREADS
+  /** The search that `loaded` answers. The threads of the one before stay until the server has answered. */
+  let loadedSearch = ''
   /** Threads that are live or ask the user stay in the list, however many newer ones there are. */
   let runningThreads: readonly ListedThread[] = []
   let loadingMore: Promise<void> | undefined
   let openOnPage: { readonly threadId: string; readonly facts: ThreadFacts } | undefined
 
   function show(next: Partial<ThreadListSnapshot>): void {
-    const { error: _gone, ...before } = current
-    current = { ...before, ...next }
+    const { error, ...before } = current
+    // The error belongs to the state: it goes with the next state, not with any change.
+    current = { ...before, ...(next.state === undefined && error !== undefined && { error }), ...next }
     for (const listener of [...listeners]) listener()
   }
 
@@ -61,25 +66,32 @@ export function createThreadList(api: Api): ThreadList {
     const { search } = current
     try {
       const [page, running] = await Promise.all([api.threads(queryOf(search)), search === '' ? api.openThreads() : []])
-      if (round !== rounds) return
-      loaded = withFirstPage(loaded, page)
+      if (isLate(round, search)) return
+      shownRound = round
+      loaded = withFirstPage(loadedSearch === search ? loaded : NO_THREADS, page)
+      loadedSearch = search
       runningThreads = running
       showLoaded()
     } catch (error) {
-      if (round === rounds) show({ state: 'failed', error })
+      if (isLate(round, search)) return
+      shownRound = round
+      show({ state: 'failed', error })
     }
   }
+
+  /** A newer round was answered first, or another search was begun. */
+  const isLate = (round: number, search: string) => round < shownRound || search !== current.search
 
   async function loadMore(after: string): Promise<void> {
     const { search } = current
     try {
       const page = await api.threads({ ...queryOf(search), after })
       // A search or a gap may have changed the next page.
-      if (loaded.next !== after || current.search !== search) return
+      if (loaded.next !== after || loadedSearch !== search || current.search !== search) return
       loaded = withNextPage(loaded, page)
       showLoaded()
     } catch (error) {
-      show({ state: 'failed', error })
+      if (current.search === search) show({ state: 'failed', error })
     } finally {
       loadingMore = undefined
     }
@@ -109,7 +121,6 @@ export function createThreadList(api: Api): ThreadList {
       document.removeEventListener('visibilitychange', refreshIfSeen)
     },
     search(text) {
-      if (text !== current.search) loaded = NO_THREADS
       show({ search: text })
       void refresh()
     },
@@ -122,7 +133,7 @@ export function createThreadList(api: Api): ThreadList {
     },
     refresh,
     async more() {
-      if (loaded.next !== undefined) loadingMore ??= loadMore(loaded.next)
+      if (loaded.next !== undefined && loadedSearch === current.search) loadingMore ??= loadMore(loaded.next)
       await loadingMore
     },
   }

@@ -1,0 +1,86 @@
+import { button, click, fill, find, has, press, textOf } from '../stage/hands.ts'
+import { type Asked, server } from '../stage/server.ts'
+import { type Scenes, same, settled } from '../stage/stage.tsx'
+import { openApp, serve } from './world.tsx'
+
+const START = 'POST /api/threads/:id/runs'
+interface Sent {
+  readonly agent?: string
+  readonly input?: unknown
+}
+
+const sentIn = (asked: Asked | undefined): Sent => (asked?.body ?? {}) as Sent
+
+export const start: Scenes = {
+  'opens the thread at once, with the message, and goes on when the server has answered': async () => {
+    serve()
+    const { router } = await openApp()
+    fill('textarea', 'Turn the wheel')
+    press('Enter')
+    await settled()
+    same([router.snapshot().name, textOf('.mr-user').includes('Turn the wheel')], ['thread', true])
+    const [asked] = server.open(START)
+    const { input, agent } = sentIn(asked)
+    same([input, agent], [{ text: 'Turn the wheel' }, 'demo'])
+    const lists = server.count('GET /api/threads')
+    asked?.answer({ runId: 'run_1', threadId: 't1' })
+    await settled()
+    same([server.count('GET /api/threads'), router.snapshot().name], [lists + 2, 'thread'])
+  },
+
+  'gives the message back and says why if it could not be sent, twice; the third time it is sent': async () => {
+    serve()
+    const { router } = await openApp()
+    click(find('.agent:nth-of-type(2) input'))
+    fill('textarea', 'Turn the wheel')
+    for (const round of [1, 2]) {
+      press('Enter', {}, find('textarea'))
+      await settled()
+      same(sentIn(server.open(START)[0]).agent, 'wheel')
+      server.open(START)[0]?.refuse(400, 'The wheel is stuck.')
+      await settled()
+      same(
+        [router.snapshot().name, find<HTMLTextAreaElement>('textarea').value],
+        ['start', 'Turn the wheel'],
+        `round ${round}`,
+      )
+      same(textOf('[role=alert]'), 'Not sent. The wheel is stuck.')
+    }
+    press('Enter', {}, find('textarea'))
+    await settled()
+    server.open(START)[0]?.answer({ runId: 'run_1', threadId: 't1' })
+    await settled()
+    same(router.snapshot().name, 'thread')
+    click(button('New thread'))
+    await settled()
+    same([find<HTMLTextAreaElement>('textarea').value, has('[role=alert]')], ['', false])
+  },
+
+  'leaves the user where they are if a thread fails to start later': async () => {
+    serve()
+    const { router } = await openApp()
+    click(button('Start the demo run'))
+    await settled()
+    router.go({ name: 'thread', threadId: 't1' })
+    await settled()
+    server.open(START)[0]?.refuse(400, 'The wheel is stuck.')
+    await settled()
+    same(router.snapshot(), { name: 'thread', threadId: 't1' })
+    router.go({ name: 'start' })
+    await settled()
+    same(textOf('[role=alert]'), 'Not sent. The wheel is stuck.')
+  },
+
+  'replaces the step of a thread that did not start: back leads to the page before': async () => {
+    serve()
+    const { router } = await openApp('/t/t1')
+    click(button('New thread'))
+    await settled()
+    const steps = history.length
+    click(button('Start the demo run'))
+    await settled()
+    server.open(START)[0]?.refuse(400)
+    await settled()
+    same([history.length, router.snapshot().name], [steps + 1, 'start'])
+  },
+}

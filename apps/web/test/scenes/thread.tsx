@@ -1,0 +1,119 @@
+import { button, click, fill, find, has, press, textOf } from '../stage/hands.ts'
+import { type Asked, server } from '../stage/server.ts'
+import { eventually, pass, type Scenes, same, settled } from '../stage/stage.tsx'
+import { detail, listed, openApp, run, serve } from './world.tsx'
+
+const heading = () => textOf('#main h1')
+const live = detail({ runs: [run({ state: 'live', outcome: undefined as never })], chatEvents: [] })
+const STREAM = 'GET /api/runs/:id/stream'
+const entry = (seq: number, event: object) => ({ seq, at: 1_000 + seq, rawThrough: seq, event })
+
+/** The thread of the page has a live run; returns its stream. */
+async function openLive() {
+  serve([listed(1)], live)
+  const opened = await openApp('/t/t1')
+  await eventually('the run is streamed', () => server.open(STREAM).length === 1)
+  const stream = (server.open(STREAM)[0] as Asked).stream()
+  await settled()
+  return { ...opened, stream }
+}
+
+export const thread: Scenes = {
+  'shows a title that was changed elsewhere, also after an own one': async () => {
+    const threads = [listed(1)]
+    serve(threads)
+    server.always('PATCH /api/threads/:id', (asked: Asked) => {
+      threads[0] = listed(1, asked.body as object)
+      return threads[0]
+    })
+    await openApp('/t/t1')
+    for (const [own, other] of [
+      ['Mine', 'Theirs'],
+      ['Mine again', 'Theirs again'],
+    ] as const) {
+      click('.title-button')
+      fill('.title-input', own)
+      press('Enter')
+      await settled()
+      same([heading(), textOf('.thread-title')], [own, own])
+      threads[0] = listed(1, { title: other })
+      await pass(3_000)
+      same([heading(), textOf('.thread-title'), document.title], [other, other, `${other} · Millrace`])
+    }
+  },
+
+  'stops the run with a button that goes when the run has ended, and its focus moves to the composer': async () => {
+    const { stream } = await openLive()
+    stream.send(entry(1, { type: 'run-start' }))
+    await pass(300)
+    find('.composer .stop').focus()
+    click('.composer .stop')
+    await settled()
+    same([textOf('.composer .stop'), server.count('POST /api/runs/:id/stop')], ['Stopping…', 1])
+    click('.composer .stop')
+    await settled()
+    same(server.count('POST /api/runs/:id/stop'), 1, 'the number of stops after a second click')
+    server.open('POST /api/runs/:id/stop')[0]?.answer({ runId: 'run_1', stopped: true })
+    stream.send(entry(2, { type: 'run-end', outcome: 'cancelled' }))
+    await pass(300)
+    same([has('.stop'), document.activeElement?.tagName, textOf('.bar .badge-stopped')], [false, 'TEXTAREA', 'Stopped'])
+  },
+
+  'leaves the focus alone when a run ends that was not stopped from its button': async () => {
+    const { stream } = await openLive()
+    stream.send(entry(1, { type: 'run-start' }))
+    await pass(300)
+    find('.title-button').focus()
+    stream.send(entry(2, { type: 'run-end', outcome: 'success' }))
+    await pass(300)
+    same([has('.stop'), document.activeElement === find('.title-button')], [false, true])
+  },
+
+  'says how long nothing has come, and starts anew with each entry': async () => {
+    const { stream } = await openLive()
+    for (const seq of [1, 2, 3]) {
+      stream.send(entry(seq, seq === 1 ? { type: 'run-start' } : { type: 'status', message: `Step ${seq}` }))
+      await pass(1_000)
+      same(textOf('.status .tone-live'), 'Streaming', `after entry ${seq}`)
+      await pass(7_000)
+      same(textOf('.status .tone-live').startsWith('Model silent'), true, `the silence after entry ${seq}`)
+    }
+  },
+
+  'is shown in the list as it is on its page, and as the list says once it is left': async () => {
+    const { stream, router } = await openLive()
+    stream.send(entry(1, { type: 'run-start' }))
+    await pass(300)
+    same(has('.thread-row .glyph-live'), true)
+    router.go({ name: 'start' })
+    await pass(3_000)
+    same([has('.thread-row .glyph-live'), has('.thread-row .glyph-empty')], [false, true])
+  },
+
+  'is disconnected when it is left, and is shown at once when it is opened again': async () => {
+    const { router } = await openLive()
+    const asked = server.asked.findLast(({ route }) => route.endsWith('/stream'))
+    router.go({ name: 'start' })
+    await settled()
+    same(asked?.signal?.aborted, true)
+    server.hold('GET /api/threads/:id')
+    router.go({ name: 'thread', threadId: 't1' })
+    await settled()
+    same([heading(), has('.trouble')], ['Thread 1', false])
+  },
+
+  'shows the trouble of an action until it is dismissed': async () => {
+    const { stream } = await openLive()
+    stream.send(entry(1, { type: 'run-start' }))
+    await pass(300)
+    for (const round of [1, 2]) {
+      click('.composer .stop')
+      await settled()
+      server.open('POST /api/runs/:id/stop')[0]?.refuse(409, `Not yet ${round}.`)
+      await settled()
+      same(textOf('.dock-trouble').startsWith(`Not yet ${round}.`), true)
+      click(button('Dismiss'))
+      same(has('.dock-trouble'), false)
+    }
+  },
+}

@@ -1,0 +1,132 @@
+import { type AgentInfo, createApi, type ListedThread, type RunInfo, type ThreadDetail } from '@millrace/core/client'
+import type { ChatEvent, Segment } from '@millrace/core/fold/shapes'
+import type { ReactNode } from 'react'
+import { App } from '../../src/app.tsx'
+import { type AppContext, AppContextProvider, type Services } from '../../src/app-context.ts'
+import { createRouter, type Router } from '../../src/router.ts'
+import { createOpenThreads } from '../../src/threads/open-threads.ts'
+import { createThreadList } from '../../src/threads/thread-list.ts'
+import { NOON } from '../stage/clock.ts'
+import { server } from '../stage/server.ts'
+import { mount, settled } from '../stage/stage.tsx'
+
+const agents: readonly AgentInfo[] = [
+  { name: 'demo', title: 'Demo agent' },
+  { name: 'wheel', title: 'Wheel' },
+]
+
+/** A thread of the list, older the higher its number. */
+export const listed = (number: number, fields: Partial<ListedThread> = {}): ListedThread => ({
+  id: `t${number}`,
+  title: `Thread ${number}`,
+  updatedAt: NOON - number * 1_000,
+  ...fields,
+})
+
+export const run = (fields: Partial<RunInfo> = {}): RunInfo => ({
+  id: 'run_1',
+  threadId: 't1',
+  state: 'ended',
+  outcome: 'success',
+  format: 'agent-lines',
+  seq: 9,
+  ...fields,
+})
+
+export const textSegment = (seq: number, text: string): Segment => ({
+  type: 'text',
+  id: `s${seq}`,
+  text,
+  state: 'done',
+  startedAt: NOON,
+  endedAt: NOON,
+  seqs: [seq, seq],
+})
+
+export const chatEvent = (segments: readonly Segment[], fields: Partial<ChatEvent> = {}): ChatEvent => ({
+  id: 'run_1/m1',
+  runId: 'run_1',
+  role: 'assistant',
+  state: 'done',
+  segments,
+  startedAt: NOON,
+  seqs: [1, 9],
+  ...fields,
+})
+
+export const detail = (fields: Partial<ThreadDetail> = {}): ThreadDetail => ({
+  id: 't1',
+  title: 'Thread 1',
+  runs: [run()],
+  chatEvents: [chatEvent([textSegment(2, 'The wheel turns.')])],
+  ...fields,
+})
+
+/** The services of a page. */
+export function createServices(fields: Partial<Services> = {}): Services {
+  const api = createApi({ baseUrl: '' })
+  return {
+    api,
+    router: forgettingRouter(),
+    threadList: createThreadList(api),
+    openThreads: createOpenThreads(),
+    ...fields,
+  }
+}
+
+/** A router lives as long as its page; a scene is shorter, so what it adds to the window is removed with the scene. */
+function forgettingRouter(): Router {
+  const added: (readonly [string, EventListener])[] = []
+  const page = {
+    history,
+    location,
+    addEventListener: (type: string, listener: EventListener) => added.push([type, listener]),
+  }
+  const router = createRouter(page as unknown as Window)
+  let count = 0
+  return {
+    ...router,
+    subscribe(listener) {
+      if (count++ === 0) for (const [type, each] of added) window.addEventListener(type, each)
+      const leave = router.subscribe(listener)
+      return () => {
+        leave()
+        if (--count === 0) for (const [type, each] of added) window.removeEventListener(type, each)
+      }
+    },
+  }
+}
+
+/** A component inside of the app's context. */
+export function inApp(child: ReactNode, fields: Partial<AppContext> = {}): ReactNode {
+  const none = () => undefined
+  const app = {
+    agents,
+    unsent: undefined,
+    setUnsent: none,
+    importFiles: none,
+    openDrawer: none,
+    signOut: async () => undefined,
+    ...createServices(),
+    ...fields,
+  }
+  return <AppContextProvider value={app}>{child}</AppContextProvider>
+}
+
+/** The server of a scene: two agents, these threads, and the first of them in full. */
+export function serve(threads: readonly ListedThread[] = [listed(1), listed(2)], first = detail()): void {
+  server.always('GET /api/agents', { agents })
+  server.always('GET /api/threads', (asked: { readonly query: URLSearchParams }) => ({
+    threads: asked.query.has('open') ? [] : threads,
+  }))
+  server.always('GET /api/threads/:id', first)
+}
+
+/** The whole app at an address. */
+export async function openApp(path = '/', services?: Services) {
+  history.replaceState(undefined, '', path)
+  const opened = services ?? createServices()
+  const mounted = mount(<App services={opened} />)
+  await settled()
+  return { ...mounted, ...opened }
+}

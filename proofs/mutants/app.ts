@@ -1,0 +1,209 @@
+import type { Stage } from './mutant.ts'
+
+/** The stores of the app: the list of threads, the router and the open threads. */
+export const appStores: Stage = {
+  name: 'app stores',
+  tests: ['apps/web/src', 'apps/web/test/stores.test.ts', 'apps/web/test/thread-list.test.ts'],
+  mutants: [
+    {
+      file: 'apps/web/src/threads/thread-list.ts',
+      find: 'round < shownRound || search',
+      replace: 'search',
+      promise: 'an older answer does not replace a newer one',
+    },
+    {
+      file: 'apps/web/src/threads/thread-list.ts',
+      find: ' || search !== current.search\n',
+      replace: '\n',
+      promise: 'an answer of another search is not shown',
+    },
+    {
+      file: 'apps/web/src/threads/thread-list.ts',
+      find: '(next.state === undefined && error !== undefined && { error })',
+      replace: '(error !== undefined && { error })',
+      promise: 'an error goes with the next state',
+    },
+    {
+      file: 'apps/web/src/threads/thread-list.ts',
+      find: 'if (current.search === search) show({ state',
+      replace: 'show({ state',
+      promise: 'a late failure of another search is not shown',
+    },
+    {
+      file: 'apps/web/src/threads/thread-list.ts',
+      find: '    } finally {\n      loadingMore = undefined\n    }',
+      replace: '    }',
+      promise: 'older threads can be loaded page after page',
+    },
+    {
+      file: 'apps/web/src/threads/thread-list.ts',
+      find: 'loadedSearch === search ? loaded : NO_THREADS',
+      replace: 'loaded',
+      promise: 'two searches are never mixed',
+    },
+    {
+      file: 'apps/web/src/threads/thread-list.ts',
+      find: "      document.removeEventListener('visibilitychange', refreshIfSeen)\n",
+      replace: '',
+      promise: 'a list that was stopped asks for nothing',
+    },
+    {
+      file: 'apps/web/src/threads/thread-list.ts',
+      find: '      clearInterval(timer)\n      timer = undefined\n',
+      replace: '      clearInterval(timer)\n',
+      promise: 'a list that was stopped can be started again',
+    },
+    {
+      file: 'apps/web/src/threads/thread-list.ts',
+      find: 'if (openOnPage?.threadId === threadId) openOnPage',
+      replace: 'openOnPage',
+      promise: 'only the thread that was left is forgotten',
+    },
+    {
+      file: 'apps/web/src/threads/loaded-threads.ts',
+      find: 'next: older.length > 0 ? next : page.next',
+      replace: 'next: page.next',
+      promise: 'a list that is read again keeps its place',
+    },
+    {
+      file: 'apps/web/src/threads/open-threads.ts',
+      find: '    stores.delete(threadId)\n',
+      replace: '',
+      promise: 'the threads that were opened last are kept',
+    },
+    {
+      file: 'apps/web/src/router.ts',
+      find: "mode === 'push' && !isHere",
+      replace: "mode === 'push'",
+      promise: 'the page that is shown gets no second step',
+    },
+    {
+      file: 'apps/web/src/router.ts',
+      find: '        listeners.delete(listener)\n',
+      replace: '',
+      promise: 'a listener that has left is told nothing',
+    },
+    {
+      file: 'apps/web/src/router.ts',
+      find: "  page.addEventListener('popstate', read)\n",
+      replace: '',
+      promise: 'the page follows the browser back',
+    },
+  ],
+}
+
+/** What one does to the app: writing, searching, importing, renaming and stopping. Built from the copy with its bug. */
+export const appActions: Stage = {
+  name: 'app actions',
+  tests: ['apps/web/test/scenes.test.ts'],
+  mutants: [
+    {
+      file: 'apps/web/src/composer/composer.tsx',
+      find: ' || isComposing(event.nativeEvent)',
+      replace: '',
+      promise: 'Enter that confirms a composed character does not send',
+    },
+    {
+      file: 'apps/web/src/keys.ts',
+      find: ' || key.keyCode === COMPOSING',
+      replace: '',
+      promise: 'the key that ends a composition is no command',
+    },
+    {
+      file: 'apps/web/src/composer/composer.tsx',
+      find: "typed === '' ? message : typed",
+      replace: 'message',
+      promise: 'what was typed meanwhile survives a failed message',
+    },
+    {
+      file: 'apps/web/src/composer/composer.tsx',
+      find: '    setTrouble(undefined)\n    try',
+      replace: '    try',
+      promise: 'an old trouble goes with the next attempt',
+    },
+    {
+      file: 'apps/web/src/composer/composer.tsx',
+      find: 'const canSend = !isBusy && ',
+      replace: 'const canSend = ',
+      promise: 'a message waits until the run has ended',
+    },
+    {
+      file: 'apps/web/src/composer/stop-button.tsx',
+      find: '!isStopping && onStop()',
+      replace: 'onStop()',
+      promise: 'a stop is asked for once',
+    },
+    {
+      file: 'apps/web/src/composer/stop-button.tsx',
+      find: ') focusMain()',
+      replace: ') element.blur()',
+      promise: 'the focus of a stop button moves to the composer',
+    },
+    {
+      file: 'apps/web/src/use-drawer.ts',
+      find: 'if (before instanceof HTMLElement) before.focus()',
+      replace: '',
+      promise: 'a drawer gives the focus back',
+    },
+    {
+      file: 'apps/web/src/use-drawer.ts',
+      find: "      removeEventListener('keydown', onKeyDown)\n",
+      replace: '',
+      promise: 'a closed drawer listens to no key',
+    },
+    {
+      file: 'apps/web/src/use-drawer.ts',
+      find: 'if (!isNarrow && isWanted) setIsWanted(false)',
+      replace: '',
+      promise: 'a drawer does not open by itself',
+    },
+    {
+      file: 'apps/web/src/focus.ts',
+      find: ' || isWriting(event.target)',
+      replace: '',
+      promise: 'a slash can be typed',
+    },
+    {
+      file: 'apps/web/src/focus.ts',
+      find: "activeElement?.closest('[inert]')",
+      replace: 'false',
+      promise: 'a link of the drawer passes the focus to the page',
+    },
+    {
+      file: 'apps/web/src/recordings/use-window-drop.ts',
+      find: '      depth = 0\n      setIsOver',
+      replace: '      setIsOver',
+      promise: 'the cover goes after the second drag too',
+    },
+    {
+      file: 'apps/web/src/recordings/use-window-drop.ts',
+      find: 'latest.current = onFiles\n',
+      replace: '',
+      promise: 'files go to the newest handler',
+    },
+    {
+      file: 'apps/web/src/recordings/use-import.ts',
+      find: 'isReading.current = false\n',
+      replace: '',
+      promise: 'a recording can be imported after another',
+    },
+    {
+      file: 'apps/web/src/recordings/use-import.ts',
+      find: 'if (!isReading.current) proceed()',
+      replace: 'proceed()',
+      promise: 'recordings are sent one after the other',
+    },
+    {
+      file: 'apps/web/src/recordings/use-import.ts',
+      find: '      setCurrent(IDLE)\n      proceed()',
+      replace: '      setCurrent(IDLE)',
+      promise: 'the next recording follows a failure that was dismissed',
+    },
+    {
+      file: 'apps/web/src/status/use-verification.ts',
+      find: 'current.current === key && setFound',
+      replace: 'setFound',
+      promise: 'the result of another run is not shown',
+    },
+  ],
+}
