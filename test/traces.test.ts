@@ -1,5 +1,5 @@
 import type { StreamEvent } from '@millrace/core/events'
-import { tracesOf } from '@millrace/testkit/traces'
+import { missingStrings, tracesOf } from '@millrace/testkit/traces'
 import { describe, expect, it } from 'vitest'
 
 const events: readonly StreamEvent[] = [
@@ -20,5 +20,24 @@ describe('the strings that a wire must carry', () => {
 
   it('are not those of a subagent whose content it loses, although only the start of a block or call names the agent', () => {
     expect(tracesOf(events, { 'subagent-content': 'Not carried.' })).toEqual(['pilot', 'Leave at six.'])
+  })
+})
+
+describe('a string that was said', () => {
+  it.each([
+    ['once and is there', ['Leave at six.'], [{ text: 'Leave at six.' }], []],
+    ['twice and is there once', ['At six.', 'At six.'], [{ text: 'At six.' }], ['At six.']],
+    ['twice and is there twice, once escaped', ['a "b"', 'a "b"'], ['a "b"', '{"text":"a \\"b\\""}'], []],
+    [
+      'in deltas that join',
+      ['At six.'],
+      [
+        { id: 1, delta: 'At ' },
+        { id: 1, delta: 'six.' },
+      ],
+      [],
+    ],
+  ])('%s', (_, strings, chunks, missing) => {
+    expect(missingStrings(strings, chunks)).toEqual(missing)
   })
 })

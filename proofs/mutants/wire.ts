@@ -11,7 +11,12 @@ export async function wireStages(): Promise<readonly Stage[]> {
     const wire = basename(file, '.ts')
     const { mutants, own = [] } = (await import(join(files, file))) as Planted
     return [
-      { name: `wire: ${wire}`, tests: ['test/conformance-wires.test.ts'], only: `wire: ${wire}`, mutants },
+      {
+        name: `wire: ${wire}`,
+        tests: ['test/conformance-wires.test.ts', 'test/wires-repeat.test.ts'],
+        only: `wire: ${wire}`,
+        mutants,
+      },
       ...(own.length === 0 ? [] : [{ name: `wire: ${wire}, its own tests`, tests: ownTests(wire), mutants: own }]),
     ]
   })

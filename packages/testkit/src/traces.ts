@@ -37,8 +37,11 @@ export function tracesOf(events: readonly StreamEvent[], losses: Losses): readon
   const reasoning = new Set<string>()
   /** Blocks and calls of subagents: their later events need not name the agent. */
   const ofAgents = new Set<string>()
+  /** A later signature replaces an earlier one. */
+  const signatures = new Map(events.flatMap((event) => (isSignature(event) ? [[event.blockId, event]] : [])))
   let isOther = false
   return events.flatMap((event) => {
+    if (isSignature(event) && signatures.get(event.blockId) !== event) return []
     if (event.type === 'block-start' && event.kind === 'reasoning') reasoning.add(event.blockId)
     if (event.type === 'block-start' && event.agentId !== undefined) ofAgents.add(`block ${event.blockId}`)
     if (event.type === 'tool-start' && event.agentId !== undefined) ofAgents.add(`call ${event.callId}`)
@@ -55,17 +58,32 @@ export function tracesOf(events: readonly StreamEvent[], losses: Losses): readon
   })
 }
 
+const isSignature = (event: StreamEvent): event is EventOf<'block-patch'> =>
+  event.type === 'block-patch' && event.signature !== undefined
+
 /** The block or the call that an event belongs to. */
 function ownerOf(event: StreamEvent): string {
   const { blockId, callId } = event as { readonly blockId?: string; readonly callId?: string }
   return blockId === undefined ? `call ${callId}` : `block ${blockId}`
 }
 
-/** The strings that no chunk of a wire contains. */
+/** The strings that the chunks of a wire contain less often than they were said. */
 export function missingStrings(strings: readonly string[], chunks: readonly unknown[]): readonly string[] {
   const chunkText = [...stringsOf(chunks), ...joinedDeltas(chunks)].join('\n\n')
-  const isCarried = (text: string) => chunkText.includes(text) || chunkText.includes(JSON.stringify(text).slice(1, -1))
-  return [...new Set(strings)].filter((text) => !isCarried(text))
+  const wanted = new Map<string, number>()
+  for (const text of strings) wanted.set(text, (wanted.get(text) ?? 0) + 1)
+  return [...wanted].flatMap(([text, count]) => (occurrencesOf(text, chunkText, count) < count ? [text] : []))
+}
+
+/** How often a text occurs, as it is or escaped in JSON; at most `most`. */
+function occurrencesOf(text: string, within: string, most: number): number {
+  if (text === '') return most
+  const escaped = JSON.stringify(text).slice(1, -1)
+  let count = 0
+  for (const form of new Set([text, escaped])) {
+    for (let at = within.indexOf(form); at !== -1 && count < most; at = within.indexOf(form, at + form.length)) count++
+  }
+  return count
 }
 
 /**

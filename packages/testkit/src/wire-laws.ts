@@ -2,6 +2,8 @@ import type { Chunk, Wire } from '@millrace/core/wire/wire'
 import { type Content, comparable, contentOf } from './content.ts'
 import type { Run } from './fold-laws.ts'
 import type { Effort, Law, Verdict } from './law.ts'
+import type { PublicHalf } from './public-half.ts'
+import { pausesIn } from './public-values.ts'
 import { balanced, entriesOf } from './runs.ts'
 import { sample, upTo } from './seeded.ts'
 import { missingStrings, tracesOf } from './traces.ts'
@@ -13,6 +15,8 @@ export interface WireFacts {
   opens?(chunk: Chunk): boolean
   /** Whether a chunk ends a response. */
   ends(chunk: Chunk): boolean
+  /** What a client learns that knows nothing of us, or why there is nothing to learn. */
+  readonly publicHalf: PublicHalf | { readonly none: string }
   /** The protocol's own client, or why there is none. It throws for chunks that it refuses. */
   readonly client: ((chunks: readonly Chunk[]) => Promise<Content>) | { readonly none: string }
 }
@@ -64,6 +68,19 @@ export const wireLaws: readonly Law<WireCase>[] = [
       }
     },
   },
+  {
+    promise: 'ends a response once for the questions that are open while nothing is half said',
+    *check({ wire: { isPause, ...wire }, entries }) {
+      if (isPause === undefined) return
+      const pauses = chunksOf(wire, entries).map((chunks, index) => {
+        const entry = entries[index]
+        return chunks.filter((chunk) => entry !== undefined && isPause(chunk, entry)).length
+      })
+      const count = pauses.reduce((sum, inEntry) => sum + inEntry, 0)
+      const expected = pausesIn(entries).length
+      yield count === expected ? undefined : `it pauses ${count} times, not ${expected}`
+    },
+  },
 ]
 
 /** Law 6: the protocol's own client accepts the stream, whole and cut, and ends with the folded content. */
@@ -87,7 +104,7 @@ export async function* clientVerdicts(
 }
 
 /** The chunks of each entry. */
-function chunksOf(wire: Wire, entries: Run['entries']): readonly (readonly Chunk[])[] {
+export function chunksOf(wire: Wire, entries: Run['entries']): readonly (readonly Chunk[])[] {
   const wireState = wire.create({ runId: 'run', threadId: 'thread' })
   return entries.map((entry) => wireState.push(entry))
 }

@@ -2,15 +2,17 @@ import type { Wire } from '@millrace/core/wire/wire'
 import { describe, expect, it } from 'vitest'
 import type { Run } from './fold-laws.ts'
 import { type Effort, effortFor, entriesIn, thorough, violationsOf } from './law.ts'
+import { publicVerdicts } from './public-half.ts'
 import { clientVerdicts, type WireCase, type WireFacts, wireLaws } from './wire-laws.ts'
 
-/** Tests the promises of every wire over these runs. A wire without facts fails. */
+/** Tests the promises of every wire over these runs, the public half over `publicRuns`. A wire without facts fails. */
 export function wireSuite(
   name: string,
   wire: Wire,
   runs: readonly Run[],
   facts: WireFacts | undefined,
   effort: Effort = thorough,
+  publicRuns: readonly Run[] = runs,
 ): void {
   describe(`wire: ${name}`, () => {
     it('has runs, and declares its client or why there is none', () => {
@@ -23,6 +25,9 @@ export function wireSuite(
     const promise = 'is accepted by its own client, which ends with the folded content'
     if (typeof facts.client === 'function') it(promise, () => clientTest(cases, effort))
     else it.skip(`${promise}: ${facts.client.none}`, () => {})
+    const publicPromise = 'tells a client that knows only the protocol all that the fold shows'
+    if ('none' in facts.publicHalf) it.skip(`${publicPromise}: ${facts.publicHalf.none}`, () => {})
+    else it(publicPromise, () => publicTest(publicRuns.map((run): WireCase => ({ ...run, wire, facts }))))
   })
 }
 
@@ -31,6 +36,14 @@ async function clientTest(cases: readonly WireCase[], effort: Effort): Promise<v
   for (const wireCase of cases) {
     const verdicts = clientVerdicts(wireCase, effortFor(effort, entriesIn(wireCase)))
     for await (const verdict of verdicts) if (verdict) problems.push(`${wireCase.name}: ${verdict}`)
+  }
+  expect(problems.slice(0, 5)).toEqual([])
+}
+
+async function publicTest(cases: readonly WireCase[]): Promise<void> {
+  const problems: string[] = []
+  for (const wireCase of cases) {
+    for await (const verdict of publicVerdicts(wireCase)) if (verdict) problems.push(`${wireCase.name}: ${verdict}`)
   }
   expect(problems.slice(0, 5)).toEqual([])
 }

@@ -5,6 +5,30 @@ const folder = 'packages/core/src/wire'
 /** The conformance suite must find these by itself. */
 export const mutants: readonly Mutant[] = [
   {
+    file: 'packages/core/src/wire/ag-ui/usage.ts',
+    find: 'reported[count] = total[count] ?? 0',
+    replace: 'reported[count] = more',
+    promise: 'each count is reported once, however often the run pauses',
+  },
+  {
+    file: 'packages/core/src/wire/ag-ui/agents.ts',
+    find: '    nesting.endAgent(agentId)\n',
+    replace: "    if (status === 'done') nesting.endAgent(agentId)\n",
+    promise: 'a subagent that has failed does not begin again after a pause',
+  },
+  {
+    file: 'packages/core/src/wire/ag-ui/stream.ts',
+    find: 'const parentRunId = currentId',
+    replace: 'const parentRunId = runId',
+    promise: 'each run of the protocol continues the one before it',
+  },
+  {
+    file: 'packages/core/src/wire/ag-ui/tools.ts',
+    find: 'parents.endGroup(call.agentId)',
+    replace: 'parents.endGroup(event.agentId)',
+    promise: 'a call after a result belongs to another message',
+  },
+  {
     file: `${folder}/responses.ts`,
     find: 'if (!isDue || units > 0) return false',
     replace: 'if (!isDue) return false',

@@ -5,6 +5,12 @@ const folder = 'packages/core/src/wire'
 /** The conformance suite must find these by itself. */
 export const mutants: readonly Mutant[] = [
   {
+    file: 'packages/core/src/wire/agent-event/notes.ts',
+    find: 'todosAfter(lists.get(event.listId) ?? [], event)',
+    replace: 'todosAfter([], event)',
+    promise: 'an update of a todo list shows what its items say',
+  },
+  {
     file: `${folder}/agent-event/tools.ts`,
     find: 'isPlain ? JSON.stringify(input) : (text ?? JSON.stringify(input ?? {}))',
     replace: '(isPlain ? input : text) as string',

@@ -5,6 +5,30 @@ const folder = 'packages/core/src/wire'
 /** The conformance suite must find these by itself. */
 export const mutants: readonly Mutant[] = [
   {
+    file: 'packages/core/src/wire/responses.ts',
+    find: '      if (open.size === 0) isDue = false\n',
+    replace: '      isDue = false\n',
+    promise: 'a question that is left open ends the response although another was answered',
+  },
+  {
+    file: 'packages/core/src/wire/ai-sdk/approvals.ts',
+    find: 'request = question.request,',
+    replace: 'request,',
+    promise: 'a question that was answered keeps what it asked for',
+  },
+  {
+    file: 'packages/core/src/wire/ai-sdk/default.ts',
+    find: '      usage.nextStep(agentId)\n',
+    replace: '      usage.nextStep(undefined)\n',
+    promise: 'a step of a subagent ends no step of the main agent',
+  },
+  {
+    file: 'packages/core/src/wire/ai-sdk/default.ts',
+    find: '      reason = undefined\n',
+    replace: '',
+    promise: 'the counts of a step do not say why an earlier one stopped',
+  },
+  {
     file: `${folder}/ai-sdk/response.ts`,
     find: '      if (pauses.hasOpen()) return\n',
     replace: '',

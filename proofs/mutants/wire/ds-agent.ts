@@ -5,6 +5,18 @@ const folder = 'packages/core/src/wire/ds-agent'
 /** The conformance suite must find these by itself. */
 export const mutants: readonly Mutant[] = [
   {
+    file: 'packages/core/src/wire/ds-agent/others.ts',
+    find: 'answerFile = fileAnswer(event)',
+    replace: 'answerFile ??= fileAnswer(event)',
+    promise: 'the last file of a final step is the answer',
+  },
+  {
+    file: 'packages/core/src/wire/ds-agent/ids.ts',
+    find: '      remember(streams, name, count)\n',
+    replace: '      if (count === 1) remember(streams, name, count)\n',
+    promise: 'each stream of a step has an id of its own',
+  },
+  {
     file: `${folder}/blocks.ts`,
     find: ' || block.begunCount !== answer.begunCount()',
     replace: '',

@@ -5,9 +5,21 @@ const parts = 'packages/core/src/wire/event-segments'
 /** The conformance suite must find these by itself. */
 export const mutants: readonly Mutant[] = [
   {
+    file: 'packages/core/src/wire/event-segments/blocks.ts',
+    find: 'record.fields = { ...record.fields, ...patched }',
+    replace: 'record.fields = patched',
+    promise: 'a second patch of a block keeps the first',
+  },
+  {
+    file: 'packages/core/src/wire/event-segments/calls.ts',
+    find: '      blocks.stopDeltas()\n      const result',
+    replace: '      const result',
+    promise: 'no delta of a text follows the segment of a result',
+  },
+  {
     file: `${parts}/calls.ts`,
-    find: '    blocks.stopDeltas()\n',
-    replace: '',
+    find: '    blocks.stopDeltas()\n    const builtIn',
+    replace: '    const builtIn',
     promise: 'a delta of text is sent only while its segment is the last one',
   },
   {

@@ -5,11 +5,13 @@ import { sseFrame } from '@millrace/core/wire/sse-frames'
 import type { Chunk } from '@millrace/core/wire/wire'
 import type { Content } from '@millrace/testkit/content'
 import type { WatchedWire } from '../facts.ts'
+import { publicHalf } from '../public/agent-event.ts'
 import { readAgentEvents } from '../readers/agent-event.ts'
 
 export const facts: WatchedWire = {
   viewer: { by: 'sse', cuts: 3 },
   ends: ({ type }) => type === 'final' || type === 'error',
+  publicHalf,
   client: async (chunks) => contentOf(chunks),
 }
 

@@ -3,6 +3,7 @@ import type { Chunk } from '@millrace/core/wire/wire'
 import type { Content } from '@millrace/testkit/content'
 import type { UIMessage } from 'ai'
 import type { WatchedWire } from '../facts.ts'
+import { publicHalf } from '../public/ai-sdk.ts'
 import { readAiSdk } from '../readers/ai-sdk.ts'
 
 export const facts: WatchedWire = {
@@ -10,6 +11,7 @@ export const facts: WatchedWire = {
   opens: ({ type }) => type === 'start',
   ends: ({ type }) => type === 'finish',
   // The client stops reading at an `error` chunk, which is the run's own error and not a fault of the stream.
+  publicHalf,
   client: async (chunks: readonly Chunk[]) =>
     aiSdkContent(await readAiSdk(chunks.filter(({ type }) => type !== 'error'))),
 }

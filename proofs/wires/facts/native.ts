@@ -5,6 +5,7 @@ export const facts: WatchedWire = {
   viewer: undefined,
   opens: ({ event }) => typeOf(event) === 'run-start',
   ends: ({ event }) => typeOf(event) === 'run-end',
+  publicHalf: { none: 'its chunks are the entries, and all of it is public' },
   client: { none: 'its client is the fold, which has a suite of its own' },
 }
 

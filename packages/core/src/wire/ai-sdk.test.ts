@@ -213,4 +213,14 @@ describe('usage', () => {
     const all = chunks(stepStart, usage({ outputTokens: 2 }), { type: 'step-end', reason: 'end_turn' })
     expect(all.at(-2)).toEqual({ type: 'data-usage', id: 'usage', data: { outputTokens: 2, stopReason: 'end_turn' } })
   })
+
+  it('of a step that goes on does not contain why an earlier one stopped', () => {
+    const step = [
+      { type: 'step-start', kind: 'model' },
+      { type: 'usage', scope: 'step', mode: 'snapshot', inputTokens: 1 },
+    ] as const
+    const chunks = chunksOfEach([...step, { type: 'step-end', reason: 'tool_use' }, ...step]).flat()
+    const shown = chunks.flatMap(({ type, data }) => (type === 'data-usage' ? [data] : []))
+    expect(shown).toEqual([{ inputTokens: 1 }, { inputTokens: 1, stopReason: 'tool_use' }, { inputTokens: 2 }])
+  })
 })

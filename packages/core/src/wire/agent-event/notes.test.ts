@@ -31,6 +31,14 @@ describe('an event that the protocol has no type for', () => {
     ])
   })
 
+  it('shows what an item says if an update leaves it out', () => {
+    const chunks = run(
+      { type: 'todos', listId: 'l', op: 'set', items: [{ id: '1', content: 'Sail', status: 'pending' }] },
+      { type: 'todos', listId: 'l', op: 'update', items: [{ id: '1', content: '', status: 'completed' }] },
+    )
+    expect(chunks.map(({ content }) => content)).toEqual(['[ ] Sail', '[x] Sail'])
+  })
+
   it('is progress of a call if it is an approval of that call, and so is the answer', () => {
     const ask = { type: 'approval', approvalId: 'a', callId: 'c', message: 'May I?' } as const
     const chunks = run(...called, { ...ask, state: 'requested' }, { ...ask, state: 'approved' })

@@ -48,7 +48,9 @@ function stepRows(response: Response) {
   const rows: Pick<Rows, 'step-start' | 'step-end' | 'usage'> = {
     'step-start'({ agentId }) {
       usage.nextStep(agentId)
-      if (agentId === undefined) response.startStep()
+      if (agentId !== undefined) return
+      reason = undefined
+      response.startStep()
     },
     'step-end'(event) {
       if (event.agentId !== undefined) return

@@ -133,3 +133,15 @@ describe('an event that the protocol has no type for', () => {
     ])
   })
 })
+
+describe('the result of a call', () => {
+  it('is a segment, so a text that goes on after it is sent as a whole and not as a delta', () => {
+    const text = (words: string): StreamEvent => ({ type: 'block-delta', blockId: 'b', text: words })
+    const start: StreamEvent = { type: 'block-start', blockId: 'b', kind: 'text' }
+    expect(segments(call(), input({}), start, text('High'), output({ output: 1 }), text(' at six')).at(-1)).toEqual({
+      type: 'text',
+      id: 'b',
+      text: 'High at six',
+    })
+  })
+})

@@ -96,6 +96,7 @@ export function callRows(stream: Stream, blocks: Blocks): CallRows {
     const failure = failureOf(event)
     const hasResult = call?.builtIn === undefined || output !== null || event.error !== undefined
     if (hasResult) {
+      blocks.stopDeltas()
       const result = defined({ output, error: failure })
       const extra = underMillrace({ agentId, status: status === 'ok' || status === 'error' ? undefined : status })
       const segment = { type: 'tool_result', id: callId, ...result, ...ended(event), ...extra }
