@@ -4,7 +4,7 @@ const folder = 'packages/core/src/source'
 
 export const source: Stage = {
   name: 'source',
-  tests: ['test/laws-split.test.ts', 'packages/core/src/source'],
+  tests: ['test/sources.test.ts', 'test/laws-split.test.ts', 'packages/core/src/source'],
   mutants: [
     {
       file: `${folder}/record-text.ts`,

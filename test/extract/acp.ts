@@ -31,6 +31,7 @@ interface Value {
     readonly sessionUpdate?: string
     readonly prompt?: readonly Content[]
     readonly toolCall?: Update
+    readonly subject?: { readonly toolCall?: Update }
   }
 }
 
@@ -74,10 +75,10 @@ export const extract: ExtractFrom = (values) => {
     else pieces.push({ voice, key, text })
     open = key
   }
-  const readCall = (call: Update) => {
+  const readCall = (call: Update, name: string) => {
     const id = call.toolCallId ?? ''
     if (!calls.has(id)) open = ''
-    const existing = calls.get(id) ?? { name: nameOf(call), input: {}, isOver: false }
+    const existing = calls.get(id) ?? { name, input: {}, isOver: false }
     const hasRawInput = Object.keys(call.rawInput ?? {}).length > 0
     if (hasRawInput && !existing.isOver) existing.input = call.rawInput ?? {}
     const hasInput = Object.keys(existing.input).length > 0
@@ -97,7 +98,8 @@ export const extract: ExtractFrom = (values) => {
       }
       open = ''
     }
-    if (value?.params?.toolCall !== undefined) readCall(value.params.toolCall)
+    const asked = value?.params?.toolCall ?? value?.params?.subject?.toolCall
+    if (asked !== undefined) readCall(asked, nameOf(asked))
     main ||= params?.sessionId ?? ''
     const type = update?.sessionUpdate ?? ''
     if (update === undefined) continue
@@ -109,8 +111,11 @@ export const extract: ExtractFrom = (values) => {
     else if (voice !== undefined && text !== undefined) say(voice, key, text)
     else if (voice !== undefined || CUTS.includes(type)) open = ''
     const whole = WHOLE[type]
-    if (whole !== undefined) replace(pieces, whole, key, update.content as readonly Content[])
-    if (type.startsWith('tool_call')) readCall(update)
+    const isRepeated = type === 'user_message' && text !== undefined && text !== '' && prompted.startsWith(text)
+    if (isRepeated) prompted = prompted.slice(text.length)
+    else if (whole !== undefined && isReadable(update.content))
+      replace(pieces, whole, key, update.content as readonly Content[])
+    if (type.startsWith('tool_call')) readCall(update, type === 'tool_call_content_chunk' ? 'unknown' : nameOf(update))
   }
   return resultOf(pieces, [...calls.values()])
 }
@@ -121,7 +126,15 @@ function replace(pieces: Piece[], voice: Piece['voice'], key: string, content: r
   const samePieces = pieces.filter((piece) => piece.key === key)
   const last = samePieces.pop()
   if (last === undefined) pieces.push({ voice, key, text })
-  else last.text = text.slice(samePieces.map((piece) => piece.text).join('').length)
+  else {
+    const earlierText = samePieces.map((piece) => piece.text).join('')
+    last.text = text.startsWith(earlierText) ? text.slice(earlierText.length) : text
+  }
+}
+
+/** A message may be sent without content, or with content of a kind that is not drawn. */
+function isReadable(content: Update['content']): boolean {
+  return Array.isArray(content) && content.every(({ type }) => type !== 'video')
 }
 
 function textOf(content: Update['content']): string | undefined {
@@ -131,7 +144,7 @@ function textOf(content: Update['content']): string | undefined {
 }
 
 function nameOf({ name, title, kind, _meta }: Update): string {
-  return name ?? _meta?.claudeCode?.toolName ?? (kind && kind !== 'other' ? kind : (title ?? 'unknown'))
+  return name ?? _meta?.claudeCode?.toolName ?? (kind && kind !== 'other' ? kind : (title ?? kind ?? 'tool'))
 }
 
 function resultOf(pieces: readonly Piece[], calls: readonly Call[]): Extract {

@@ -30,8 +30,8 @@ interface Message {
 }
 
 interface Call {
-  readonly id: string
-  readonly function: { readonly name: string; readonly arguments: string }
+  readonly id?: string
+  readonly function?: { readonly name?: string; readonly arguments?: unknown }
 }
 
 /** Pieces in the order of their starts. An id that is used again starts a new piece. */
@@ -60,10 +60,11 @@ export const extract: ExtractFrom = (values) => {
   }
 
   function chunked(kind: Piece['kind'], id: string | undefined, name: string | undefined, delta: unknown): void {
+    if (id === undefined && delta === undefined) return
     if (chunk === undefined || !chunk.startsWith(`${kind} `) || (id !== undefined && chunk !== `${kind} ${id}`)) {
       close()
-      begin(kind, id ?? '', name)
-      chunk = `${kind} ${id ?? ''}`
+      const { id: newId } = begin(kind, id ?? `chunk ${pieces.length}`, name)
+      chunk = `${kind} ${newId}`
     }
     const piece = open.get(chunk)
     if (piece !== undefined) piece.text += typeof delta === 'string' ? delta : ''
@@ -73,19 +74,23 @@ export const extract: ExtractFrom = (values) => {
     const type = value?.type ?? ''
     const givenId = value?.messageId ?? value?.message_id
     if (/_START$/.test(type) && /^(TEXT|REASONING)_MESSAGE/.test(type)) named = givenId ?? `unnamed ${pieces.length}`
+    if (type === 'TEXT_MESSAGE_CONTENT' && givenId === undefined) named ??= `unnamed ${pieces.length}`
     const id = givenId ?? (/_MESSAGE_(START|CONTENT|END)$/.test(type) ? named : undefined)
     if (givenId !== undefined && givenId !== null && /_MESSAGE_CONTENT$/.test(type)) named = givenId
     const call = value?.toolCallId ?? value?.tool_call_id
     const name = value?.toolCallName ?? value?.tool_call_name
     const delta = typeof value?.delta === 'string' ? value.delta : ''
-    if (type === 'TEXT_MESSAGE_CHUNK') chunked('text', id, '', delta)
-    else if (type === 'REASONING_MESSAGE_CHUNK') chunked('reasoning', id, '', delta)
-    else if (type === 'TOOL_CALL_CHUNK') chunked('tool', call, name, delta)
+    if (type === 'TEXT_MESSAGE_CHUNK') chunked('text', id, '', value.delta)
+    else if (type === 'REASONING_MESSAGE_CHUNK') chunked('reasoning', id, '', value.delta)
+    else if (type === 'TOOL_CALL_CHUNK') chunked('tool', call, name, value.delta)
     else if (/^(RUN|STEP|TEXT|TOOL|REASONING_(START|END|MESSAGE)|THINKING|MESSAGES|SUBAGENT)/.test(type)) close()
 
     if (type === 'TEXT_MESSAGE_START' && id !== undefined) begin('text', id)
     if (type === 'TEXT_MESSAGE_CONTENT' && id !== undefined) begin('text', id).text += delta
-    if (type === 'TEXT_MESSAGE_END') open.delete(`text ${id}`)
+    if (type === 'TEXT_MESSAGE_END') {
+      open.delete(`text ${id}`)
+      if (id === named) named = undefined
+    }
     if (type === 'REASONING_MESSAGE_START' && id !== undefined) begin('reasoning', id)
     if (type === 'REASONING_MESSAGE_CONTENT' && id !== undefined) begin('reasoning', id).text += delta
     if (type === 'REASONING_MESSAGE_END' || type === 'REASONING_END') open.delete(`reasoning ${id}`)
@@ -114,12 +119,20 @@ export const extract: ExtractFrom = (values) => {
 /** Adds only what was not streamed: everything if nothing was streamed, else what follows the user's last message. */
 function addSnapshot(pieces: Piece[], messages: readonly Message[]): void {
   const streamed = pieces.slice()
-  const isStreamed = (kind: Piece['kind'], id: string | undefined, name: string, text: string) =>
-    streamed.some(
-      (piece) =>
-        piece.kind === kind &&
-        (piece.id === id || (piece.name === name && squeezed(piece.text) === squeezed(text) && text.trim() !== '')),
-    )
+  const unmatched = pieces.slice()
+  const ids = new Set(
+    messages.flatMap(({ id, tool_calls = [], toolCalls = tool_calls }) => [id, ...toolCalls.map(({ id }) => id)]),
+  )
+  /** Each piece is repeated once: by id, else by content. */
+  const isStreamed = (kind: Piece['kind'], id: string | undefined, name: string, text: string) => {
+    const isSame = (piece: Piece) =>
+      piece.name === name && squeezed(piece.text) === squeezed(text) && text.trim() !== ''
+    const found =
+      unmatched.find((piece) => piece.kind === kind && piece.id === id) ??
+      unmatched.find((piece) => piece.kind === kind && !ids.has(piece.id) && isSame(piece))
+    if (found !== undefined) unmatched.splice(unmatched.indexOf(found), 1)
+    return found !== undefined
+  }
   const added: (readonly [index: number, piece: Piece])[] = []
   let first = -1
   for (const [index, { id = '', role, content, tool_calls = [], toolCalls = tool_calls }] of messages.entries()) {
@@ -132,10 +145,12 @@ function addSnapshot(pieces: Piece[], messages: readonly Message[]): void {
     }
     if (text !== '' && !isRepeated) added.push([index, { kind, id, name: '', text }])
     if (isRepeated && first === -1) first = index
-    for (const { id: callId, function: called } of toolCalls) {
-      const isRepeatedCall = isStreamed('tool', callId, called.name, called.arguments)
+    for (const { id: callId = '', function: called } of toolCalls) {
+      const { name = 'unknown', arguments: input = '' } = called ?? {}
+      const inputText = typeof input === 'string' ? input : JSON.stringify(input)
+      const isRepeatedCall = isStreamed('tool', callId, name, inputText)
       if (isRepeatedCall && first === -1) first = index
-      if (!isRepeatedCall) added.push([index, { kind: 'tool', id: callId, name: called.name, text: called.arguments }])
+      if (!isRepeatedCall) added.push([index, { kind: 'tool', id: callId, name, text: inputText }])
     }
   }
   const lastOfUser = messages.findLastIndex(({ role }) => role === 'user')

@@ -2,7 +2,7 @@ import type { ExtractFrom } from './extract.ts'
 
 interface Value {
   readonly type?: string
-  readonly content?: string
+  readonly content?: unknown
   readonly toolName?: string
   readonly toolArgs?: unknown
   readonly seq?: number
@@ -15,8 +15,9 @@ export const extract: ExtractFrom = (values) => {
   const tools: { name: string; input: unknown }[] = []
   let isOpen = false
   let lastSeq = -1
-  for (const { type, content = '', toolName = '', toolArgs, seq } of values as readonly Value[]) {
+  for (const { type, content: rawContent, toolName = 'unknown', toolArgs, seq } of values as readonly Value[]) {
     if (seq !== undefined && seq <= lastSeq) continue
+    const content = typeof rawContent === 'string' ? rawContent : ''
     lastSeq = seq ?? lastSeq
     if (type === 'stream' || type === 'text_chunk') {
       text.push(isOpen ? `${text.pop()}${content}` : content)
@@ -28,7 +29,8 @@ export const extract: ExtractFrom = (values) => {
     if (isOrphan) tools.push({ name: toolName, input: {} })
     if (type === 'thought' || type === 'tool_call') isOpen = false
   }
-  return { text, reasoning, tools }
+  const isFilled = (piece: string) => piece !== ''
+  return { text: text.filter(isFilled), reasoning: reasoning.filter(isFilled), tools }
 }
 
 function inputOf(toolArgs: unknown): unknown {

@@ -51,7 +51,7 @@ export const extract: ExtractFrom = (values) => {
       const pieces = typeof content === 'string' ? [{ text: content }] : content
       for (const piece of pieces) begin('text', id).text = piece.text ?? ''
     }
-    if (type === 'tool-input-start') call(id, value.toolName ?? value.name ?? '')
+    if (type === 'tool-input-start') call(id, value.toolName ?? value.name ?? 'unknown')
     if (type === 'tool-approval-request' && value.toolCall !== undefined) {
       const { toolCallId, toolName, input } = value.toolCall
       const tool = call(toolCallId, toolName)
@@ -61,7 +61,7 @@ export const extract: ExtractFrom = (values) => {
     // A result of `fullStream` repeats its call, which may have been in an earlier response.
     const isResult = /^tool-(result|error)$/.test(type) && value.toolName !== undefined
     if (/^tool-(input-available|input-error|call)$/.test(type) || isResult) {
-      const tool = call(id, value.toolName ?? value.name ?? '')
+      const tool = call(id, value.toolName ?? value.name ?? 'unknown')
       if (tool.hasInput) continue
       tool.hasInput = true
       const input = value.input ?? value.rawInput ?? (type === 'tool-input-error' ? '' : {})

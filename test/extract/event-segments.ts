@@ -5,15 +5,15 @@ interface Segment {
   readonly id?: string
   readonly text?: string
   readonly name?: string
-  readonly args?: object
+  readonly args?: object | string
   readonly code?: string
-  readonly parts?: readonly { readonly summary_index: number; readonly text: string; readonly is_complete: boolean }[]
+  readonly parts?: readonly { readonly summary_index?: number; readonly text: string; readonly is_complete?: boolean }[]
   readonly combined_text?: string
 }
 
 interface Record {
   readonly type?: string
-  readonly event?: { readonly id: string; readonly role: string; readonly segments: readonly Segment[] }
+  readonly event?: { readonly id?: string; readonly role: string; readonly segments?: readonly Segment[] }
   readonly segment?: Segment
   readonly content?: string
   readonly tool_id?: string
@@ -26,6 +26,7 @@ interface Record {
   readonly part?: { readonly text: string }
   readonly parts?: readonly unknown[]
   readonly combined_text?: string
+  readonly text?: string
   readonly summary?: string
   readonly code?: string
 }
@@ -47,6 +48,7 @@ export const extract: ExtractFrom = (values) => {
   const reasoning = new Map<string, Map<number, string>>()
   const tools = new Map<string, { name: string; input: unknown }>()
   const streamed = new Map<string, string>()
+  const codeDone = new Set<string | undefined>()
   let message: Message = { texts: [], last: '', isReplay: false }
   messages.set('', message)
   const tool = (id: string, name?: string, input?: object) => {
@@ -74,14 +76,16 @@ export const extract: ExtractFrom = (values) => {
   }
   const other = (segment: Segment, isWhole: boolean) => {
     const { type, id = '' } = segment
-    if (type === 'tool_call') tool(id, segment.name, segment.args)
+    const args = typeof segment.args === 'string' ? JSON.parse(segment.args) : segment.args
+    if (type === 'tool_call') tool(id, segment.name, args)
     if (type.endsWith('_call') && type !== 'tool_call')
       tool(id, type.slice(0, -5), segment.code ? { code: segment.code } : {})
     if (type !== 'reasoning') return
     for (const part of segment.parts ?? []) {
       const parts = partsOf(id)
-      const before = isWhole || part.is_complete ? '' : (parts.get(part.summary_index) ?? '')
-      parts.set(part.summary_index, `${before}${part.text}`)
+      const index = part.summary_index ?? 0
+      const before = isWhole || part.is_complete ? '' : (parts.get(index) ?? '')
+      parts.set(index, `${before}${part.text}`)
     }
     if (segment.combined_text) partsOf(id).set(0, segment.combined_text)
     message.last = 'reasoning'
@@ -92,13 +96,13 @@ export const extract: ExtractFrom = (values) => {
     const record: Record = isStored ? ({ event: value } as object) : { ...value, ...value.data }
     const { type = '', event, segment } = record
     if (event !== undefined && segment === undefined) {
-      const existing = messages.get(event.id)
-      if (event.role !== 'tool') {
+      const existing = event.id === undefined ? message : messages.get(event.id)
+      if (event.role !== 'tool' && event.id !== undefined) {
         message = existing ?? { texts: [], last: '', isReplay: false }
         if (existing !== undefined && type === 'event_start') message.isReplay = true
         messages.set(event.id, message)
       }
-      whole(event.segments)
+      whole(event.segments ?? [])
       if (type === 'message_final' || type === 'event_complete') message.last = ''
     } else if (segment !== undefined) {
       const isSecond = isSame(previous, segment)
@@ -109,8 +113,15 @@ export const extract: ExtractFrom = (values) => {
         if (JSON.stringify((previous as Record).segment) !== JSON.stringify(segment)) add(segment.text ?? '')
       } else if (segment.type !== 'text' && !isSecond) other(segment, false)
     } else if (type === 'token') add(record.content ?? '')
-    else if (type === 'text_done') message.texts = [...message.texts.slice(0, -1), record.content ?? '']
-    else if (/^(?:mcp_)?tool_(?:start|finalized)$/.test(type)) {
+    else if (type === 'text_done') {
+      const isNew = message.last === 'call' && !message.texts.includes(record.content ?? '')
+      message.texts = [...message.texts.slice(0, isNew ? undefined : -1), record.content ?? '']
+      message.last = 'text'
+    } else if (/^(?:mcp_)?tool_result$/.test(type)) tool(record.tool_id ?? '')
+    else if (/^reasoning_summary_(?:text|part)_done$/.test(type)) {
+      const text = record.part?.text ?? record.text
+      if (text) partsOf(record.item_id ?? '').set(record.summary_index ?? 0, text)
+    } else if (/^(?:mcp_)?tool_(?:start|finalized)$/.test(type)) {
       const args = record.args ?? (record.arguments === undefined ? undefined : JSON.parse(record.arguments))
       tool(record.tool_id ?? '', record.tool_name, args)
     } else if (/^(?:mcp_)?tool_arguments_delta$/.test(type)) {
@@ -120,7 +131,8 @@ export const extract: ExtractFrom = (values) => {
       const name = type.startsWith('web') ? 'web_search' : 'code_interpreter'
       const delta = typeof record.delta === 'string' ? record.delta : ''
       const before = (tools.get(record.item_id ?? '')?.input as { code?: string } | undefined)?.code ?? ''
-      const code = record.code ?? `${before}${delta}`
+      const code = record.code ?? (codeDone.has(record.item_id) ? before : `${before}${delta}`)
+      if (record.code !== undefined) codeDone.add(record.item_id)
       tool(record.item_id ?? '', name, code === '' ? {} : { code })
     } else if (/^reasoning_summary_(?:text_)?delta$|part_added$/.test(type)) {
       // Reasoning that continues after a call is another block.

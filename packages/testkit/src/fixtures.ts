@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Framing, getSource } from '@millrace/core/source'
-import type { RawRecord } from '@millrace/core/source/source'
+import type { RawRecord, SourceOptions } from '@millrace/core/source/source'
 
 /** A stream as a framework sent it. */
 export interface Recording {
@@ -109,8 +109,12 @@ function readRecording(path: string, name: string): Recording {
 }
 
 /** The records of bytes that arrive in these slices. */
-export function recordsOf(framing: Framing, slices: readonly Uint8Array[]): readonly RawRecord[] {
-  const source = getSource(framing)()
+export function recordsOf(
+  framing: Framing,
+  slices: readonly Uint8Array[],
+  options: SourceOptions = {},
+): readonly RawRecord[] {
+  const source = getSource(framing)(options)
   return [...slices.flatMap((piece) => source.feed(piece)), ...source.end()]
 }
 

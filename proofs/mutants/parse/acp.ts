@@ -33,4 +33,28 @@ export const mutants: readonly Mutant[] = [
     replace: '',
     promise: 'content of a subagent is not content of the main agent',
   },
+  {
+    file: `${acp}/rpc.ts`,
+    find: `toolCall ?? subject?.toolCall ?? undefined`,
+    replace: `toolCall ?? undefined`,
+    promise: 'a permission is about the call of its subject',
+  },
+  {
+    file: `${acp}/tools.ts`,
+    find: `call.content.length > 1 ? \`\\n\${content.text}\` : content.text`,
+    replace: `content.text`,
+    promise: 'each content of a call is a line of its own',
+  },
+  {
+    file: `${acp}/state.ts`,
+    find: `      failure = message\n`,
+    replace: ``,
+    promise: 'the failure of a turn is shown if another turn follows',
+  },
+  {
+    file: `${acp}/prose.ts`,
+    find: `others.slice(mediaCounts.get(key))`,
+    replace: `others`,
+    promise: 'a message that is sent again does not repeat its media',
+  },
 ]

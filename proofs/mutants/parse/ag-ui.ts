@@ -39,4 +39,28 @@ export const mutants: readonly Mutant[] = [
     replace: 'givenId === open.id',
     promise: 'a chunk without an id continues what is open',
   },
+  {
+    file: `${agUi}/chunks.ts`,
+    find: `\`\${kind}-chunk-\${++minted}\``,
+    replace: `\`\${kind}-chunk\``,
+    promise: 'a second chunk without an id is a second text',
+  },
+  {
+    file: `${agUi}/snapshot.ts`,
+    find: `    else group.push(item)\n`,
+    replace: ``,
+    promise: 'a text that was sent twice is matched twice',
+  },
+  {
+    file: `${agUi}/snapshot.ts`,
+    find: `\`\${parentMessageId}:call-\${at + 1}\``,
+    replace: `\`\${parentMessageId}:call\``,
+    promise: 'calls of one message without ids are different calls',
+  },
+  {
+    file: `${agUi}/run.ts`,
+    find: `        ...earlierEndEvents(end),\n`,
+    replace: ``,
+    promise: 'the error of a run is shown if another run follows',
+  },
 ]

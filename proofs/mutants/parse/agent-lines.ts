@@ -33,4 +33,16 @@ export const mutants: readonly Mutant[] = [
     replace: 'sentAt === undefined ? joined.events : joined.events.map((event) => ({ sentAt: Date.now(), ...event }))',
     promise: 'no clock, no randomness',
   },
+  {
+    file: `${lines}/plan-lines.ts`,
+    find: `byIndex?.content === itemText ? byIndex : (sameText ?? byIndex)`,
+    replace: `byIndex ?? sameText`,
+    promise: 'the text of a done item wins over its index',
+  },
+  {
+    file: `${lines}/result-lines.ts`,
+    find: `?? data.output ?? rest`,
+    replace: `?? rest`,
+    promise: 'the output of a result is its output',
+  },
 ]

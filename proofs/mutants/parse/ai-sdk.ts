@@ -33,4 +33,16 @@ export const mutants: readonly Mutant[] = [
     replace: 'text : text',
     promise: 'repeated progress is emitted once',
   },
+  {
+    file: `${aiSdk}/approvals.ts`,
+    find: `      open.delete(approvalId)\n      const { agentId`,
+    replace: `      open.clear()\n      const { agentId`,
+    promise: 'an answer closes only its own approval',
+  },
+  {
+    file: `${aiSdk}/ending.ts`,
+    find: `raw ?? unified`,
+    replace: `raw`,
+    promise: 'a provider without a reason of its own has the common one',
+  },
 ]

@@ -33,4 +33,10 @@ export const mutants: readonly Mutant[] = [
     replace: 'for (const event of callEvents)',
     promise: 'a later call is shown as the list that it wrote',
   },
+  {
+    file: `${parts}/segments.ts`,
+    find: `segment.callId === tool.callId`,
+    replace: `segment.callId !== undefined`,
+    promise: 'a call is shown as the subagent that it started',
+  },
 ]

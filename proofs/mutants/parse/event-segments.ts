@@ -39,4 +39,16 @@ export const mutants: readonly Mutant[] = [
     replace: '',
     promise: 'the text of a whole Event replaces the streamed text',
   },
+  {
+    file: `${parts}/session.ts`,
+    find: `questions.delete(approvalId)\n    return found`,
+    replace: `questions.clear()\n    return found`,
+    promise: 'a result answers only its own question',
+  },
+  {
+    file: `${parts}/handlers.ts`,
+    find: `        ...earlierError(text),\n`,
+    replace: ``,
+    promise: 'an error that another follows is shown',
+  },
 ]

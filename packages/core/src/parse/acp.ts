@@ -11,7 +11,7 @@ import { type EventScope, type Parser, type ParserState, unmapped } from './pars
 
 /** The Agent Client Protocol: the messages of a connection, from both sides or from the agent alone. */
 export const acp: Parser = {
-  version: 2,
+  version: 3,
   losses: {
     retract: 'A message that was sent cannot be retracted.',
     signature: 'Thoughts are plain text.',
@@ -35,7 +35,6 @@ function create(): ParserState {
   /** By id, which may have several: both sides number their requests from the start. The latest is answered first. */
   const pending = new Map<string, PendingRequest[]>()
   let mainSessionId: string | undefined
-  let isFirstSession = true
 
   /** The first session is the run, any other is a subagent. Claude names the subagent of a call in `_meta`. */
   function scopeOf(sessionId: unknown, meta: unknown): EventScope {
@@ -43,9 +42,12 @@ function create(): ParserState {
     const parent = claudeCode?.parentToolUseId
     if (typeof parent === 'string') return { agentId: parent }
     if (typeof sessionId !== 'string') return {}
-    if (isFirstSession) mainSessionId = sessionId
-    isFirstSession = false
-    return sessionId === mainSessionId ? {} : { agentId: sessionId }
+    return sessionId === (mainSessionId ?? sessionId) ? {} : { agentId: sessionId }
+  }
+
+  /** Notes the session of a message that was understood. */
+  function noteSession(sessionId: unknown, events: readonly StreamEvent[] | undefined): void {
+    if (events !== undefined && typeof sessionId === 'string') mainSessionId ??= sessionId
   }
 
   function readUpdate(params: JsonObject): readonly StreamEvent[] | undefined {
@@ -53,7 +55,9 @@ function create(): ParserState {
     if (notification === undefined) return undefined
     const { sessionId, update } = notification
     const { _meta } = update as Update & { readonly _meta?: unknown }
-    return updateEvents(update, state, scopeOf(sessionId, _meta))
+    const events = updateEvents(update, state, scopeOf(sessionId, _meta))
+    noteSession(sessionId, events)
+    return events
   }
 
   function readRequest(method: string, { id, params = {} }: Message): readonly StreamEvent[] | undefined {
@@ -61,6 +65,7 @@ function create(): ParserState {
     const key = String(id ?? '')
     const request = { method, id: `${method}#${key}`, params, scope }
     const events = requestEvents(request, state)
+    noteSession(params.sessionId, events)
     if (id === undefined || id === null) return events
     remember(pending, key, [...(pending.get(key) ?? []).slice(-3), request], MAX_PENDING)
     return events
@@ -70,9 +75,7 @@ function create(): ParserState {
   function takeRequest(key: string, result: JsonObject | undefined): PendingRequest {
     const requests = pending.get(key) ?? []
     const impliedMethod = result === undefined ? undefined : methodOf(result)
-    const fitting = requests.findLast(
-      ({ method }) => impliedMethod === undefined || method === impliedMethod || method.startsWith(impliedMethod),
-    )
+    const fitting = requests.findLast(({ method }) => impliedMethod === undefined || method === impliedMethod)
     pending.set(
       key,
       requests.filter((request) => request !== fitting),

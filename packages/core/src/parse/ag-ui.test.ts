@@ -22,6 +22,17 @@ const toolCall = (toolCallId: string, parentMessageId?: string): Raw[] => [
 const snapshot = (...messages: readonly object[]): Raw => ({ type: 'MESSAGES_SNAPSHOT', messages })
 
 describe('messages', () => {
+  it('without an id continue the text that was opened last and is still open', () => {
+    const starts = ['m1', 'm2', 'm3'].map((messageId) => ({ type: 'TEXT_MESSAGE_START', messageId }))
+    const events = read(
+      started,
+      ...starts,
+      { type: 'TEXT_MESSAGE_END', messageId: 'm3' },
+      { type: 'TEXT_MESSAGE_CONTENT', delta: 'On.' },
+    )
+    expect(ofType(events, 'block-delta').map(({ blockId }) => blockId)).toEqual(['m2'])
+  })
+
   it('join a thought, the text after it and the calls of that text', () => {
     const events = read(
       started,

@@ -18,7 +18,7 @@ import { dispatch, type Handlers, type Parser, type ParserState, SILENT, underst
 
 /** AG-UI 1.0 and the drafts before it. A stream may hold several runs, one after another. */
 export const agUi: Parser = {
-  version: 2,
+  version: 3,
   losses: {
     retract: 'A snapshot that leaves a message out does not say why.',
     signature: 'A thought has one encrypted value and no signature.',

@@ -54,7 +54,6 @@ function createParser(): ParserState {
     push(value, record) {
       if (isApiEvent(value)) {
         const apiEvents = api.push(value, record)
-        if (apiEvents.length === 0 && apiEvents !== SILENT) return apiEvents
         const events = apiEvents === SILENT ? apiEvents : commit(apiEvents.map(runByAgent), timeOf(value.timestamp))
         if (recordKind === 'nothing') recordKind = 'api'
         return events

@@ -15,7 +15,7 @@ import { dispatch, type Handlers, type Parser, type ParserState, SILENT, underst
 
 /** The AI SDK's UI message stream, the parts of `fullStream`, and the stream of a provider below it. */
 export const aiSdk: Parser = {
-  version: 2,
+  version: 3,
   losses: {
     rewrite: 'Text can only be appended to.',
     control: 'Requests go to the agent, not into its stream.',

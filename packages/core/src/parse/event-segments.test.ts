@@ -19,6 +19,12 @@ const texts = (events: readonly StreamEvent[]) =>
 const types = (events: readonly StreamEvent[]) => events.map(({ type }) => type)
 
 describe('Events and segments', () => {
+  it('recognises a segment that repeats a delta up to 64 deltas later', () => {
+    const words = Array.from({ length: 70 }, (_, index) => `t${index} `)
+    const repeated = words.slice(-64).map((word) => segment(text(word)))
+    expect(texts(push(start('e'), ...words.map(token), ...repeated))).toEqual(words)
+  })
+
   it('S3-44: emits nothing twice when the stream is replayed from its start', () => {
     const records = [start('e'), token('Good '), token('morning'), { type: 'tool_start', tool_id: 'c', tool_name: 't' }]
     const once = push(...records)

@@ -1,5 +1,5 @@
 import type { StreamEvent } from '../events.ts'
-import { handlersOf } from './event-segments/handlers.ts'
+import { type Handler, handlersOf } from './event-segments/handlers.ts'
 import { createMillraceReader } from './event-segments/millrace-reader.ts'
 import type { Fields } from './event-segments/raw.ts'
 import { rootOf, STORED } from './event-segments/raw.ts'
@@ -13,7 +13,7 @@ import { type Parser, type ParserState, SILENT, unmapped } from './parser.ts'
  * the wire of this name writes.
  */
 export const eventSegments: Parser = {
-  version: 3,
+  version: 4,
   losses: {},
   recognize,
   create,
@@ -28,9 +28,7 @@ function create(): ParserState {
   const millraceReader = createMillraceReader()
   let ending: 'none' | 'ended' | 'failed' = 'none'
 
-  function read(fields: Fields): readonly StreamEvent[] {
-    const handle = handlers.get(fields.type)
-    if (handle === undefined) return unmapped(fields)
+  function read(handle: Handler, fields: Fields): readonly StreamEvent[] {
     const { metadata } = fields
     const events = handle(fields)
     if (events.length === 0 && events !== SILENT) return events
@@ -46,8 +44,9 @@ function create(): ParserState {
       const root = rootOf(value, record)
       if (root !== undefined && millraceReader.isMillrace(root)) return millraceReader.read(root) ?? unmapped(value)
       const fields = root as Fields | undefined
-      if (fields === undefined || !handlers.has(fields.type)) return unmapped(value)
-      const events = read(fields)
+      const handle = fields && handlers.get(fields.type)
+      if (fields === undefined || handle === undefined) return unmapped(value)
+      const events = read(handle, fields)
       if (fields.type === 'error') ending = 'failed'
       else if (ending !== 'failed' && events.length > 0) ending = 'none'
       if (ending !== 'failed' && ENDS.has(fields.type)) ending = 'ended'

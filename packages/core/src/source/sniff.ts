@@ -24,12 +24,13 @@ export const sniff: CreateSource = (options) => {
   let held: Uint8Array[] = []
   let size = 0
 
-  function startSource(found: DetectedFraming): RawRecord[] {
-    framing = found
-    source = sources[found](options)
+  function startSource(found: DetectedFraming): readonly [Source, RawRecord[]] {
+    const started = sources[found](options)
     const bytes = joined(held, size)
+    framing = found
+    source = started
     held = []
-    return source.feed(bytes)
+    return [started, started.feed(bytes)]
   }
 
   return {
@@ -38,12 +39,12 @@ export const sniff: CreateSource = (options) => {
       held.push(bytes)
       const found = detector.feed(bytes.subarray(0, LOOK_AHEAD - size))
       size += bytes.length
-      if (found !== undefined) return startSource(found)
-      return size < LOOK_AHEAD ? [] : startSource(detector.end())
+      if (found !== undefined) return startSource(found)[1]
+      return size < LOOK_AHEAD ? [] : startSource(detector.end())[1]
     },
     end() {
-      const records = source === undefined ? startSource(detector.end()) : []
-      return source === undefined ? records : [...records, ...source.end()]
+      const [ended, records] = source === undefined ? startSource(detector.end()) : ([source, []] as const)
+      return [...records, ...ended.end()]
     },
     framing: () => framing,
   }

@@ -28,12 +28,12 @@ export function planEvent(entries: readonly Entry[], planId: string | undefined,
 }
 
 /** A plan of newer versions has an id, and may be a text or a file. */
-export function planUpdateEvent(plan: Json | undefined, scope: EventScope): StreamEvent {
+export function planUpdateEvent(plan: Json, scope: EventScope): StreamEvent {
   const { type, planId, entries } = plan as {
     readonly type?: string
     readonly planId?: string
     readonly entries?: Entry[]
   }
   if (type === 'items' && entries !== undefined) return planEvent(entries, planId, scope)
-  return { ...scope, type: 'data', name: 'plan', id: planId ?? 'plan', data: plan ?? null }
+  return { ...scope, type: 'data', name: 'plan', id: planId ?? 'plan', data: plan }
 }

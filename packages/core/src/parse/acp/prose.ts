@@ -35,6 +35,8 @@ export interface Prose {
 export function createProse(): Prose {
   /** By message, its last block. */
   const lastBlocks = new Map<string, Block>()
+  /** By message, how much of its other content was emitted: a message that is sent again repeats it. */
+  const mediaCounts = new Map<string, number>()
   let open: Block | undefined
   let blocks = 0
   let media = 0
@@ -71,9 +73,10 @@ export function createProse(): Prose {
   }
 
   function addText(text: string, proseKind: ProseKind, key: string, scope: EventScope): StreamEvent[] {
+    if (text === '') return []
     const { block, events } = begin(proseKind, key, scope)
     if (isNamed(key)) block.text += text
-    return text === '' ? events : [...events, { ...scope, type: 'block-delta', blockId: block.id, text }]
+    return [...events, { ...scope, type: 'block-delta', blockId: block.id, text }]
   }
 
   function rewrite(block: Block, whole: string): StreamEvent[] {
@@ -92,9 +95,11 @@ export function createProse(): Prose {
     whole(contents, proseKind, key, scope) {
       const text = contents.map((content) => (content.type === 'text' ? content.text : '')).join('')
       const others = contents.filter(({ type }) => type !== 'text')
+      const newOthers = others.slice(mediaCounts.get(key))
+      remember(mediaCounts, key, others.length, MAX_MESSAGES)
       const last = lastBlocks.get(key)
       const textEvents = last === undefined ? addText(text, proseKind, key, scope) : rewrite(last, text)
-      return [...textEvents, ...others.flatMap((content) => mediaEvents(content, `media-${++media}`, scope))]
+      return [...textEvents, ...newOthers.flatMap((content) => mediaEvents(content, `media-${++media}`, scope))]
     },
     end,
   }

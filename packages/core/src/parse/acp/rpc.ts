@@ -3,7 +3,7 @@ import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { type EventScope, SILENT, understood, unmapped } from '../parser.ts'
 import { isContent } from './content.ts'
-import type { Content, Message, Permission, RawUsage } from './raw.ts'
+import type { Content, Message, Permission, RawUsage, ToolCall } from './raw.ts'
 import type { State } from './state.ts'
 import { usageEvents } from './usage.ts'
 
@@ -38,18 +38,19 @@ const requestRows: { readonly [method: string]: RequestRow } = {
   'session/set_model': metadataFrom('modelId'),
   'session/set_config_option': metadataFrom('configId', 'value'),
   'session/prompt'({ id, params, scope }, state) {
-    const prompt = (params.prompt ?? params.content ?? []) as unknown as readonly Content[]
-    const entered = state.enter('user', scope, id)
+    const prompt = (params.prompt ?? []) as unknown as readonly Content[]
+    const readable = new Set(prompt.filter(isContent))
+    const entered = [...state.takeFailure(scope), ...state.enter('user', scope, id)]
     const promptEvents = prompt.flatMap((content, index) =>
-      isContent(content) ? state.prose.chunk(content, { kind: 'text' }, `${id} ${index}`, scope) : unmapped(content),
+      readable.has(content) ? state.prose.chunk(content, { kind: 'text' }, `${id} ${index}`, scope) : unmapped(content),
     )
     state.setPrompt(prompt.map((content) => (content.type === 'text' ? content.text : '')).join(''))
     return understood([...entered, ...promptEvents, ...state.prose.end()])
   },
   'session/cancel': () => [{ type: 'control', action: 'stop' }],
   'session/request_permission'({ id, params, scope }, state) {
-    const { toolCall, subject, title, options } = params as unknown as Permission
-    const call = toolCall ?? subject?.toolCall ?? undefined
+    const { title, options } = params as unknown as Permission
+    const call = callOf(params)
     const events = call === undefined ? [] : (state.callEvents(call, scope) ?? [])
     const callId = call?.toolCallId
     const settled = callId === undefined ? [] : state.tools.settle(callId)
@@ -71,6 +72,12 @@ const requestRows: { readonly [method: string]: RequestRow } = {
     )
   },
 }
+/** The call that a permission is about: newer versions name it as their subject. */
+function callOf(params: JsonObject): ToolCall | undefined {
+  const { toolCall, subject } = params as unknown as Permission
+  return toolCall ?? subject?.toolCall ?? undefined
+}
+
 const requestTable = new Map(Object.entries(requestRows))
 
 /** Services of the client: their requests and results are kept unchanged. */
@@ -95,16 +102,19 @@ const answerRows: { readonly [method: string]: AnswerRow } = {
   'session/new': sessionAnswer,
   'session/load': sessionAnswer,
   'session/resume': sessionAnswer,
-  'session/prompt'({ stopReason, usage }, _request, state) {
+  'session/prompt'(result, _request, state) {
+    const { stopReason, usage } = result
     const usageOfTurn = usageEvents(usage as RawUsage | null | undefined)
-    return typeof stopReason === 'string' ? understood([...usageOfTurn, ...state.stop(stopReason)]) : usageOfTurn
+    if (typeof stopReason === 'string') return understood([...usageOfTurn, ...state.stop(stopReason)])
+    // In newer versions the answer only says that the prompt was taken: `state_update` ends the turn.
+    return Object.keys(result).length === 0 ? SILENT : usageOfTurn
   },
   'session/request_permission'({ outcome }, { id, params, scope }, state) {
-    const { options, toolCall } = params as unknown as Permission
+    const { options } = params as unknown as Permission
     const { outcome: decision, optionId } = (outcome ?? {}) as { readonly outcome?: string; readonly optionId?: string }
     const kind = options?.find((option) => option.optionId === optionId)?.kind ?? optionId ?? ''
     const isDenied = decision !== 'selected' || /reject|deny|disallow/i.test(kind)
-    const callId = toolCall?.toolCallId
+    const callId = callOf(params)?.toolCallId
     if (isDenied && callId !== undefined) state.tools.deny(callId)
     state.answerApproval(id)
     const answer = outcome as Json
@@ -162,6 +172,6 @@ export function failureEvents(
   if (request.method !== 'session/prompt')
     return state.aside([{ type: 'status', message, level: 'error' }], request.scope)
   const data = error.data === undefined || error.data === null ? {} : { meta: { acp: { data: error.data } } }
-  state.fail()
+  state.fail(message)
   return [{ type: 'run-end', outcome: 'error', error: { message, ...code }, ...data }]
 }

@@ -16,6 +16,8 @@ export interface State {
   callEvents(call: ToolCall, scope: EventScope): StreamEvent[] | undefined
   /** Events that end the open text. */
   aside(events: readonly StreamEvent[], scope: EventScope): StreamEvent[]
+  /** The failure of the turn before, which is not the end of the run if another prompt follows. */
+  takeFailure(scope: EventScope): StreamEvent[]
   /** Notes the text of a prompt, which agents may send back. */
   setPrompt(text: string): void
   /** Whether the text repeats the next part of the prompt; if so, that part is consumed. */
@@ -25,7 +27,7 @@ export interface State {
   stop(reason: string): StreamEvent[]
   /** The agent runs again. */
   resume(): void
-  fail(): void
+  fail(message: string): void
   end(): StreamEvent[]
 }
 
@@ -40,6 +42,7 @@ export function createState(): State {
   let ending: 'none' | 'stopped' | 'failed' = 'none'
   let reason: string | undefined
   let hasAgentContent = false
+  let failure: string | undefined
 
   function enter(role: Role, { agentId }: EventScope, key?: string): StreamEvent[] {
     if (agentId !== undefined) return []
@@ -48,6 +51,10 @@ export function createState(): State {
       hasAgentContent = true
     }
     return conversation.enter(role, key)
+  }
+
+  function aside(events: readonly StreamEvent[], scope: EventScope): StreamEvent[] {
+    return [...enter('assistant', scope), ...prose.end(), ...events]
   }
 
   /** Questions that can no longer be answered. */
@@ -94,7 +101,12 @@ export function createState(): State {
       const isNew = events.some(({ type }) => type === 'tool-start')
       return [...impliedApproval(call), ...enter('assistant', scope), ...(isNew ? prose.end() : []), ...events]
     },
-    aside: (events, scope) => [...enter('assistant', scope), ...prose.end(), ...events],
+    aside,
+    takeFailure(scope) {
+      const message = failure
+      failure = undefined
+      return message === undefined ? [] : aside([{ ...scope, type: 'status', message, level: 'error' }], scope)
+    },
     setPrompt(text) {
       unechoedPrompt = text
       hasPrompts = true
@@ -120,8 +132,9 @@ export function createState(): State {
     resume() {
       ending = 'none'
     },
-    fail() {
+    fail(message) {
       ending = 'failed'
+      failure = message
     },
     end: () => [...tools.settleAll(), ...outcome()],
   }

@@ -2,7 +2,7 @@ import { present } from '../../data/present.ts'
 import { remember, rememberOne } from '../../data/remember.ts'
 import type { ToolStatus } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
-import type { Json, JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import type { EventScope } from '../parser.ts'
 import { mediaEvents } from './content.ts'
 import type { ToolCall, ToolContent } from './raw.ts'
@@ -76,8 +76,7 @@ export function createTools(): Tools {
       if (typeof callId !== 'string') throw new TypeError('A call has no id.')
       const existing = calls.get(callId)
       if (existing === undefined && endedCalls.has(callId)) return undefined
-      if (content !== undefined && content !== null && !Array.isArray(content))
-        throw new TypeError('The content is not an array.')
+      if (content && !areObjects(content)) throw new TypeError('The content is not an array of objects.')
       const call = existing ?? openCall(callId, scope)
       const isFull = !isEmpty(rawInput) && JSON.stringify(rawInput) !== JSON.stringify(call.input)
       if (isFull) call.input = rawInput as Json
@@ -106,6 +105,7 @@ export function createTools(): Tools {
       return [...firstEvents, ...outputEvents(call, callId, status === 'failed', raw)]
     },
     add(callId, content, scope) {
+      if (!isJsonObject(content)) throw new TypeError('The content is not an object.')
       const existing = calls.get(callId)
       if (existing === undefined && endedCalls.has(callId)) return undefined
       const call = existing ?? openCall(callId, scope)
@@ -205,6 +205,10 @@ function outputEvents(call: Call, callId: string, isFailed: boolean, raw: ToolCa
     part === undefined ? [] : mediaEvents(part, `${callId}:media-${index}`, scope, callId),
   )
   return [...terminalOutput(call, callId, raw), event, ...media]
+}
+
+function areObjects(values: unknown): boolean {
+  return Array.isArray(values) && values.every(isJsonObject)
 }
 
 /** Returns undefined if any of the content is not text. */

@@ -40,23 +40,15 @@ const rows = {
   agent_thought_chunk: ({ content, messageId }: Chunk, state, scope) =>
     chunkEvents(content, thought, keyOf('thought', messageId, scope), state, scope),
   user_message({ content, messageId }: Whole, state, scope) {
-    if (state.consumeEcho(textOf(content ?? []))) return SILENT
+    if (!areContents(content)) return undefined
+    if (state.consumeEcho(textOf(content))) return SILENT
     const entered = state.enter('user', scope, messageId)
-    return wholeEvents(content, [
-      ...entered,
-      ...state.prose.whole(content ?? [], text, keyOf('user', messageId, scope), scope),
-    ])
+    return understood([...entered, ...state.prose.whole(content, text, keyOf('user', messageId, scope), scope)])
   },
   agent_message: ({ content, messageId }: Whole, state, scope) =>
-    wholeEvents(content, [
-      ...state.enter('assistant', scope),
-      ...state.prose.whole(content ?? [], text, keyOf('text', messageId, scope), scope),
-    ]),
+    wholeEvents(content, text, keyOf('text', messageId, scope), state, scope),
   agent_thought: ({ content, messageId }: Whole, state, scope) =>
-    wholeEvents(content, [
-      ...state.enter('assistant', scope),
-      ...state.prose.whole(content ?? [], thought, keyOf('thought', messageId, scope), scope),
-    ]),
+    wholeEvents(content, thought, keyOf('thought', messageId, scope), state, scope),
   tool_call: callEvents,
   tool_call_update: callEvents,
   tool_call_content_chunk: ({ toolCallId, content }: { toolCallId: string; content: ToolContent }, state, scope) =>
@@ -115,9 +107,21 @@ function callEvents(call: ToolCall, state: State, scope: EventScope): readonly S
   return events && (isReadable ? understood(events) : events)
 }
 
-/** Without events, a whole message is understood only if its content is an array. */
-function wholeEvents(content: Whole['content'], events: readonly StreamEvent[]): readonly StreamEvent[] {
-  return Array.isArray(content) ? understood(events) : events
+/** The events of a whole message of the agent. Returns undefined if its content is of an unsupported kind. */
+function wholeEvents(
+  content: Whole['content'],
+  proseKind: ProseKind,
+  key: string,
+  state: State,
+  scope: EventScope,
+): readonly StreamEvent[] | undefined {
+  if (!areContents(content)) return undefined
+  return understood([...state.enter('assistant', scope), ...state.prose.whole(content, proseKind, key, scope)])
+}
+
+/** A message without content changes nothing that is read. */
+function areContents(content: Whole['content']): content is readonly Content[] {
+  return Array.isArray(content) && content.every(isContent)
 }
 
 function partsOf(content: Chunk['content']): readonly Content[] {

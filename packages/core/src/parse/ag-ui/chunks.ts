@@ -7,7 +7,7 @@ import type { RawEvent } from './raw.ts'
 type Chunk = Extract<RawEvent, { type: `${string}_CHUNK` }>
 type Kind = 'text' | 'reasoning' | 'tool'
 
-/** Chunks mark neither the start nor the end of what they belong to. */
+/** Chunks mark neither the start nor the end of what they belong to. One without an id and a delta is not understood. */
 export interface Chunks {
   text(raw: Extract<Chunk, { type: 'TEXT_MESSAGE_CHUNK' }>): readonly StreamEvent[]
   reasoning(raw: Extract<Chunk, { type: 'REASONING_MESSAGE_CHUNK' }>): readonly StreamEvent[]
@@ -44,29 +44,29 @@ export function createChunks(prose: Prose, calls: Calls): Chunks {
     close,
     text(raw) {
       const { messageId, delta } = raw
+      if ((messageId ?? delta) === undefined) return []
       const [id, started] = enter('text', messageId, (id) => prose.startText({ ...raw, messageId: id }))
-      return chunkEvents(started, messageId, delta, (text) => prose.add('text', id, text, raw))
+      return chunkEvents(started, delta, (text) => prose.add('text', id, text, raw))
     },
     reasoning(raw) {
       const { messageId, delta } = raw
+      if ((messageId ?? delta) === undefined) return []
       const [id, started] = enter('reasoning', messageId, (id) => prose.startReasoning(id, raw))
-      return chunkEvents(started, messageId, delta, (text) => prose.add('reasoning', id, text, raw))
+      return chunkEvents(started, delta, (text) => prose.add('reasoning', id, text, raw))
     },
     tool(raw) {
       const { toolCallId, delta } = raw
+      if ((toolCallId ?? delta) === undefined) return []
       const [id, started] = enter('tool', toolCallId, (id) => calls.start({ ...raw, toolCallId: id }))
-      return chunkEvents(started, toolCallId, delta, (text) => calls.add(id, text, raw))
+      return chunkEvents(started, delta, (text) => calls.add(id, text, raw))
     },
   }
 }
 
-/** The events of a chunk. A chunk without an id and without a delta is not understood. */
 function chunkEvents(
   started: StreamEvent[],
-  id: string | undefined,
   delta: string | undefined,
   add: (text: string) => StreamEvent[],
 ): readonly StreamEvent[] {
-  if (delta === undefined && id === undefined) return started
   return understood(delta === undefined || delta === '' ? started : [...started, ...add(delta)])
 }

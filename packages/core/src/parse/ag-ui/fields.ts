@@ -45,10 +45,15 @@ function respelled(fields: { readonly [field: string]: unknown }): { readonly [f
   return result
 }
 
-const roles: { readonly [role: string]: Role } = { user: 'user', system: 'system', developer: 'system', tool: 'tool' }
+const roles: ReadonlyMap<string | undefined, Role> = new Map([
+  ['user', 'user'],
+  ['system', 'system'],
+  ['developer', 'system'],
+  ['tool', 'tool'],
+])
 
 export function roleOf(role: string | undefined): Role {
-  return role !== undefined && Object.hasOwn(roles, role) ? (roles[role] ?? 'assistant') : 'assistant'
+  return roles.get(role) ?? 'assistant'
 }
 
 /** A smaller number is not a present-day time in milliseconds: it counts seconds. */

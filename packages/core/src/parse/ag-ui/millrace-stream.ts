@@ -83,7 +83,7 @@ const subagentEnd: Row = ({ subagentRunId: agentId, result }, { status = 'done',
 /** By the mark `is`: the events of an activity. */
 const activities: { readonly [is: string]: Row } = {
   todos: ({ content }, { listId, callId }) => [
-    { type: 'todos', listId, op: 'set', items: isJsonObject(content) ? content.todos : undefined, callId },
+    { type: 'todos', listId, op: 'set', items: (content as JsonObject).todos, callId },
   ],
   status: ({ content }) => [{ ...(content as JsonObject), type: 'status' }],
   data: ({ activityType, content }, { id }) => [{ type: 'data', name: activityType, id, data: content }],

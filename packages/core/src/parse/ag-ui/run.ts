@@ -1,4 +1,5 @@
 import { present } from '../../data/present.ts'
+import { rememberOne } from '../../data/remember.ts'
 import type { ApprovalState } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
@@ -28,7 +29,7 @@ export function createRuns(calls: Calls): Runs {
   function questionEvents(interrupt: Interrupt, raw: Base): StreamEvent[] {
     const { id, toolCallId, message, ...request } = interrupt
     const approvalId = typeof id === 'string' ? id : `interrupt-${++questionCount}`
-    openQuestions.add(approvalId)
+    rememberOne(openQuestions, approvalId)
     return [
       ...(toolCallId === undefined ? [] : calls.complete(toolCallId)),
       {
@@ -60,6 +61,7 @@ export function createRuns(calls: Calls): Runs {
       const { resume, ...inputFields } = input ?? {}
       const { meta: _meta, ...scope } = scopeOf(raw)
       const events: StreamEvent[] = [
+        ...earlierEndEvents(end),
         { ...scope, type: 'run-start', ...present({ model }) },
         ...metadataEvents({ ...extraFields(raw), ...present({ threadId, runId, parentRunId, protocolVersion }) }),
         ...answerEvents(resume ?? [], raw),
@@ -123,6 +125,14 @@ export function createRuns(calls: Calls): Runs {
     },
     endEvents: () => (end === undefined ? [] : [end]),
   }
+}
+
+/** What the end of a run says, which is not the end of the stream if another run follows. */
+function earlierEndEvents(end: EventOf<'run-end'> | undefined): StreamEvent[] {
+  const { error, result } = end ?? {}
+  const failures: StreamEvent[] =
+    error === undefined ? [] : [{ type: 'status', message: error.message, level: 'error' }]
+  return [...failures, ...metadataEvents(present({ result }))]
 }
 
 function outcomeOf(

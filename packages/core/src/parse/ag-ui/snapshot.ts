@@ -2,7 +2,7 @@ import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
 import type { Activities } from './activities.ts'
 import { type Calls, textOf } from './calls.ts'
-import { inCamelCase, roleOf } from './fields.ts'
+import { inCamelCase, roleOf, scopeOf } from './fields.ts'
 import { fileParts } from './parts.ts'
 import type { Prose } from './prose.ts'
 import type { RawCall, RawMessage } from './raw.ts'
@@ -38,7 +38,7 @@ export function createSnapshots(seen: Seen, prose: Prose, calls: Calls, activiti
     if (isOld) return events
     return [
       ...events,
-      ...toolCalls.flatMap((call, at) => (matchedCalls[at] === undefined ? drawCall(call, id, raw) : [])),
+      ...toolCalls.flatMap((call, at) => (matchedCalls[at] === undefined ? drawCall(call, at, id, raw) : [])),
     ]
   }
 
@@ -49,11 +49,12 @@ export function createSnapshots(seen: Seen, prose: Prose, calls: Calls, activiti
     const files = fileParts(content, id)
     if (messageText === '' && files.length === 0 && encryptedValue === undefined) return []
     if (messageText === '' && files.length === 0) return encryptedEvents(message, raw)
+    const { meta: _meta, ...fileScope } = scopeOf(raw)
     const start = { ...raw, messageId: id, ...(role !== undefined && { role }), ...(name !== undefined && { name }) }
     return [
       ...(kind === 'text' ? prose.startText(start) : prose.startReasoning(id, raw)),
       ...prose.add(kind, id, messageText, raw),
-      ...files,
+      ...files.map((file) => ({ ...fileScope, ...file })),
       ...encryptedEvents(message, raw),
       ...prose.end(kind, id, raw),
     ]
@@ -65,10 +66,11 @@ export function createSnapshots(seen: Seen, prose: Prose, calls: Calls, activiti
 
   function drawCall(
     { id, function: calledFunction, encryptedValue }: RawCall,
+    at: number,
     parentMessageId: string,
     raw: Time,
   ): StreamEvent[] {
-    const toolCallId = id ?? `${parentMessageId}:call`
+    const toolCallId = id ?? `${parentMessageId}:call-${at + 1}`
     const args = calledFunction?.arguments ?? ''
     const start = { ...raw, toolCallId, toolCallName: calledFunction?.name ?? 'unknown', parentMessageId }
     return [

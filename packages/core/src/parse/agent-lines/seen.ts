@@ -67,8 +67,8 @@ export function createSeen(): Seen {
       if (event.op === 'set') todos = event.items
       setState('drawn', event.callId)
     },
-    error({ message, code, name }) {
-      failure = { message, ...(code !== undefined && { code }), ...(name !== undefined && { name }) }
+    error({ message, code }) {
+      failure = { message, ...(code !== undefined && { code }) }
     },
     'run-end'({ error }) {
       failure = error

@@ -1,4 +1,5 @@
 import { present } from '../../data/present.ts'
+import { remember } from '../../data/remember.ts'
 import type { ApprovalState } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Calls } from './calls.ts'
@@ -26,7 +27,7 @@ export function createApprovals(calls: Calls): Approvals {
       if (typeof approvalId !== 'string') throw new TypeError('An approval has no id.')
       const started = toolCall?.toolName === undefined ? [] : calls.input(toolCall, { input: toolCall.input ?? {} })
       const requestMeta = present({ inputSchemaInput, isAutomatic: isAutomatic || undefined, signature })
-      open.set(approvalId, callId)
+      remember(open, approvalId, callId)
       return [
         ...started,
         ...(callId === undefined ? [] : calls.complete(callId)),
@@ -70,7 +71,7 @@ function trackQuestion(
   open: Map<string, string | undefined>,
   { approvalId, state, callId }: EventOf<'approval'>,
 ): void {
-  if (state === 'requested') open.set(approvalId, callId)
+  if (state === 'requested') remember(open, approvalId, callId)
   else open.delete(approvalId)
 }
 

@@ -1,7 +1,7 @@
 import { remember } from '../../data/remember.ts'
 import type { BlockKind, BlockVariant } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import { isJsonObject, type Json } from '../../json.ts'
+import type { Json } from '../../json.ts'
 import { SILENT } from '../parser.ts'
 import { type SplitMetadata, scopeOf, splitMetadata } from './metadata.ts'
 import type { Delta, ProviderMetadata } from './raw.ts'
@@ -16,6 +16,8 @@ const MARK_KEYS: ReadonlySet<string> = new Set([
   'interrupted',
 ])
 
+type Metadata = ProviderMetadata | null | undefined
+
 interface Ended {
   readonly id: string
   readonly citations?: readonly Json[] | null
@@ -23,7 +25,7 @@ interface Ended {
 }
 
 export interface Blocks {
-  start(kind: BlockKind, id: string, metadata: ProviderMetadata | null | undefined): StreamEvent[]
+  start(kind: BlockKind, id: string, metadata: Metadata): StreamEvent[]
   add(kind: BlockKind, raw: Delta): StreamEvent[]
   end(kind: BlockKind, raw: Ended): readonly StreamEvent[]
   /** The block id of the latest block that has this id in the stream. */
@@ -36,28 +38,34 @@ export function createBlocks(): Blocks {
   const blockIds = new Map<string, string>()
   let count = 0
 
-  function start(kind: BlockKind, id: string, metadata: ProviderMetadata | null | undefined): StreamEvent[] {
+  /** The events that open the block are added to `events`. */
+  function begin(kind: BlockKind, id: string, metadata: Metadata, events: StreamEvent[]): string {
     if (typeof id !== 'string') throw new TypeError('A block has no id.')
     const split = splitMetadata(metadata, MARK_KEYS)
     count++
     const blockId = blockIds.has(id) ? `${id}:${count}` : id
     remember(blockIds, id, blockId)
-    open[kind].set(id, blockId)
-    return [
+    remember(open[kind], id, blockId)
+    events.push(
       { ...scopeOf(split), type: 'block-start', blockId, kind, ...variantOf(split, kind) },
       ...patches(blockId, kind, { marks: split.marks, ...(split.meta && { meta: split.meta }) }, false),
-    ]
+    )
+    return blockId
   }
 
   return {
-    start,
+    start(kind, id, metadata) {
+      const events: StreamEvent[] = []
+      begin(kind, id, metadata, events)
+      return events
+    },
     add(kind, raw) {
       const text = raw.delta ?? raw.text
       if (typeof text !== 'string') throw new TypeError('A delta has no text.')
       const before = open[kind].get(raw.id)
       if (before !== undefined && !raw.providerMetadata) return [{ type: 'block-delta', blockId: before, text }]
-      const events = before === undefined ? start(kind, raw.id, undefined) : []
-      const blockId = before ?? open[kind].get(raw.id) ?? raw.id
+      const events: StreamEvent[] = []
+      const blockId = before ?? begin(kind, raw.id, undefined, events)
       if (text !== '') events.push({ type: 'block-delta', blockId, text })
       return [...events, ...patches(blockId, kind, splitMetadata(raw.providerMetadata, MARK_KEYS), true)]
     },
@@ -115,7 +123,6 @@ function patches(blockId: string, kind: BlockKind, split: SplitMetadata, isMetaN
 /** The first of these fields that any provider sent. */
 function firstField({ meta = {} }: SplitMetadata, ...fields: readonly string[]): string | undefined {
   for (const values of Object.values(meta)) {
-    if (!isJsonObject(values)) continue
     const value = fields.map((field) => values[field]).find((value) => typeof value === 'string')
     if (typeof value === 'string') return value
   }

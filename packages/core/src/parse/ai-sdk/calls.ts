@@ -149,10 +149,10 @@ export function createCalls(): Calls {
     },
     isAwaiting: () => [...calls.values()].some(({ refusal }) => refusal === undefined),
     failRefused: () =>
-      [...calls].flatMap(([callId, { refusal: error, agentId }]) => {
+      [...calls].flatMap(([callId, { refusal: error }]) => {
         if (error === undefined) return []
+        const agent = agentOf(callId)
         calls.delete(callId)
-        const agent = agentId === undefined ? {} : { agentId }
         return [{ type: 'tool-output', callId, ...agent, status: 'error', output: error, error }]
       }),
   }

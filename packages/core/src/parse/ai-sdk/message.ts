@@ -60,7 +60,7 @@ export function createMessage(): Message {
 }
 
 function itemEvents(item: Json, messageId: string, index: number): StreamEvent[] {
-  if (!isJsonObject(item)) return []
+  if (!isJsonObject(item)) throw new TypeError('A part of a message is not an object.')
   if (item.type !== 'text')
     return [{ ...fileEvent(item as never, index), fileId: `${messageId}:${index}`, messageId } as StreamEvent]
   const blockId = `${messageId}:${index}`

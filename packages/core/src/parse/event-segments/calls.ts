@@ -134,7 +134,7 @@ export function createCalls(): Calls {
       return [...events, { type: 'tool-input-delta', callId: segment.id, text }]
     },
     has: (id) => calls.has(id),
-    isAnswered: (id) => calls.get(id)?.hasOutput ?? false,
+    isAnswered: (id) => calls.get(id)?.hasOutput === true,
   }
 }
 

@@ -8,7 +8,7 @@ import { STORED } from './raw.ts'
 import { addPart, settleItem, settlePart } from './reasoning.ts'
 import type { Session } from './session.ts'
 
-type Handler = (fields: Fields) => readonly StreamEvent[]
+export type Handler = (fields: Fields) => readonly StreamEvent[]
 
 /** One function per type of record. */
 export function handlersOf(session: Session): ReadonlyMap<string, Handler> {
@@ -155,6 +155,15 @@ function builtInHandlers({ calls, addCallEvents }: Session): Handlers {
 }
 
 function noticeHandlers({ ask, calls }: Session): Handlers {
+  let lastError: string | undefined
+
+  /** An error that another follows is not the end of the run. */
+  function earlierError(message: string): StreamEvent[] {
+    const earlier = lastError
+    lastError = message
+    return earlier === undefined || earlier === message ? [] : [{ type: 'status', message: earlier, level: 'error' }]
+  }
+
   return {
     progress_update({ activity, server_label: server }) {
       if (!activity) return []
@@ -175,8 +184,11 @@ function noticeHandlers({ ask, calls }: Session): Handlers {
       const { message: errorMessage, code } = (
         typeof error === 'object' && error !== null ? error : { message: error }
       ) as Failure
-      const text = errorMessage || message || 'An error occurred'
-      return [{ type: 'run-end', outcome: 'error', error: { message: String(text), ...present({ code }) } }]
+      const text = String(errorMessage || message || 'An error occurred')
+      return [
+        ...earlierError(text),
+        { type: 'run-end', outcome: 'error', error: { message: text, ...present({ code }) } },
+      ]
     },
   }
 }

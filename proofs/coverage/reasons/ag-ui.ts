@@ -1,0 +1,14 @@
+import type { Reason } from '../unneeded.ts'
+
+const TOO_LONG = 'A recording would need more than 8 Mi characters; the test of the limits sends them.'
+
+export const reasons: readonly Reason[] = [
+  {
+    file: 'parse/ag-ui/parts.ts',
+    arm: ': { ...file, url:',
+    reason: 'A recording would need an image of more than 64 Ki characters; the test of the limits sends one.',
+  },
+  { file: 'parse/ag-ui/seen.ts', arm: 'function forgetTexts', reason: TOO_LONG },
+  { file: 'parse/ag-ui/seen.ts', arm: 'forgetTexts()', reason: TOO_LONG },
+  { file: 'parse/ag-ui/seen.ts', arm: 'return', reason: TOO_LONG },
+]
