@@ -1,3 +1,4 @@
+import { holds, holdsAsync } from '@millrace/testkit/property'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StreamEvent } from '../packages/core/src/events.ts'
@@ -102,40 +103,40 @@ function drawnTexts(events: readonly StreamEvent[], profile: string | undefined)
 
 describe.each([undefined, 'mobox'])('any run, profile %s', (profile) => {
   it('S0-27, S0-28, S0-91: has every delta between its start and its end, and leaves nothing open', () => {
-    fc.assert(
+    holds(
       fc.property(fc.array(wild, { maxLength: 60 }), outcome, (events, ended) => {
         expect(aiSdkFaults(aiSdkChunks(balanced(events, ended), profile))).toEqual([])
       }),
-      { numRuns: 1000 },
+      1000,
     )
   })
 
   it('S0-6: is read by the client without an error, cut anywhere', async () => {
-    await fc.assert(
+    await holdsAsync(
       fc.asyncProperty(fc.array(wild, { maxLength: 24 }), outcome, async (events, ended) => {
         for (let cut = 0; cut <= events.length; cut++) {
           const whole = cut === events.length
           await readable(aiSdkChunks(balanced(events.slice(0, cut), whole ? ended : undefined), profile))
         }
       }),
-      { numRuns: 25 },
+      25,
     )
   })
 
   it('carries all of the text', async () => {
     const spoken = wild.filter(({ type }) => !type.startsWith('message-'))
-    await fc.assert(
+    await holdsAsync(
       fc.asyncProperty(fc.array(spoken, { maxLength: 40 }), outcome, async (events, ended) => {
         const run = balanced(events, ended)
         const { parts } = await readable(aiSdkChunks(run, profile))
         expect(parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))).toEqual(drawnTexts(run, profile))
       }),
-      { numRuns: 100 },
+      100,
     )
   })
 
   it('S0-26, S0-33: begins with its start, ends with finish and the terminator, and is the same when formatted again', () => {
-    fc.assert(
+    holds(
       fc.property(fc.array(wild, { maxLength: 30 }), (events) => {
         const run = balanced(events, 'success')
         const chunks = aiSdkChunks(run, profile)
@@ -144,7 +145,7 @@ describe.each([undefined, 'mobox'])('any run, profile %s', (profile) => {
         expect(aiSdkBody(chunks).split('\n\n').at(-2)).toBe(`data: ${aiSdk.terminator}`)
         expect(aiSdkChunks(run, profile)).toEqual(chunks)
       }),
-      { numRuns: 200 },
+      200,
     )
   })
 })

@@ -128,6 +128,15 @@ describe('the architecture', () => {
     expect(impure.map((path) => relative(root, path))).toEqual([])
   })
 
+  it('tries every property with the seed of the run', () => {
+    const own = ['packages/testkit/src/property.ts', 'test/architecture.test.ts']
+    const direct = filesBelow(root)
+      .filter((path) => isTest(path) || path.includes('/packages/testkit/'))
+      .map((path) => relative(root, path))
+      .filter((path) => !own.includes(path) && readFileSync(join(root, path), 'utf8').includes('fc.assert('))
+    expect(direct).toEqual([])
+  })
+
   it('keeps proofs apart from tests', () => {
     const proofs = filesBelow(join(root, 'proofs')).filter(isSource)
     expect(proofs.flatMap((path) => importsOf(path).filter((target) => isInTestFolder(path, target)))).toEqual([])

@@ -2,63 +2,78 @@ import type { StreamEvent } from '@millrace/core/events'
 import { balance } from '@millrace/core/normalize/balance'
 import { illFormed } from '@millrace/testkit/any-event'
 import { problemsOf } from '@millrace/testkit/balance'
+import { holds } from '@millrace/testkit/property'
 import { balanced, runPasses } from '@millrace/testkit/runs'
 import { wellFormed } from '@millrace/testkit/streams'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-const runs = { seed: 20, numRuns: 250 }
+const RUNS = 250
 
 describe('balance', () => {
   it('makes any sequence of events well-formed', () => {
-    fc.assert(
+    holds(
       fc.property(illFormed, (events) => {
         expect(problemsOf(balanced(events))).toEqual([])
       }),
-      { ...runs, numRuns: 1_500 },
+      1_500,
     )
   })
 
   it('leaves a well-formed stream as it is', () => {
-    fc.assert(
+    holds(
       fc.property(wellFormed, (events) => {
         expect(problemsOf(events)).toEqual([])
         expect(balanced(events)).toEqual(events)
       }),
-      runs,
+      RUNS,
     )
   })
 
   it('closes a well-formed stream wherever it is cut, and changes nothing before the cut', () => {
-    fc.assert(
+    holds(
       fc.property(wellFormed, fc.nat(), (events, at) => {
         const prefix = events.slice(0, at % events.length)
         const closed = balanced(prefix)
         expect(closed.slice(0, prefix.length)).toEqual(prefix)
         expect(problemsOf(closed)).toEqual([])
       }),
-      runs,
+      RUNS,
     )
   })
 
   it('leaves its own output as it is', () => {
-    fc.assert(
+    holds(
       fc.property(illFormed, (events) => {
         const once = balanced(events)
         expect(runPasses([balance], once)).toEqual(once)
       }),
-      runs,
+      RUNS,
     )
   })
 
   it('removes no text, no output and no input', () => {
-    fc.assert(
+    holds(
       fc.property(illFormed, (events) => {
         const kept = contentOf(balanced(events))
         for (const content of contentOf(events)) expect(kept).toContain(content)
       }),
-      runs,
+      RUNS,
     )
+  })
+
+  it('starts another block if one that has text starts again before its end', () => {
+    const start = { type: 'block-start', blockId: 'b', kind: 'text' } as const
+    const delta = { type: 'block-delta', blockId: 'b', text: 'a' } as const
+    const blocks = balanced([start, delta, start, delta]).filter(({ type }) => type.startsWith('block-'))
+    expect(blocks.map((event) => `${event.type} ${'blockId' in event && event.blockId}`)).toEqual([
+      'block-start b',
+      'block-delta b',
+      'block-end b',
+      'block-start b~2',
+      'block-delta b~2',
+      'block-end b~2',
+    ])
   })
 
   it('adds an answer to the call of its question, even after the output', () => {

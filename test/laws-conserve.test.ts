@@ -2,14 +2,15 @@ import { isDeepStrictEqual } from 'node:util'
 import { illFormed } from '@millrace/testkit/any-event'
 import { problemsOf } from '@millrace/testkit/balance'
 import { lostBytes, normalized, taggedStreams } from '@millrace/testkit/conserve'
+import { holds } from '@millrace/testkit/property'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 describe('normalize', () => {
   it('S4-26: keeps text + thinking + tags = input, for interleaved blocks', () => {
-    fc.assert(
+    holds(
       fc.property(taggedStreams, (events) => lostBytes(events) === undefined),
-      { seed: 30, numRuns: 1_500 },
+      1_500,
     )
   })
 
@@ -31,19 +32,19 @@ describe('normalize', () => {
   })
 
   it('makes any sequence of events well-formed, by all its passes', () => {
-    fc.assert(
+    holds(
       fc.property(illFormed, (events) => {
         const [problem] = problemsOf(normalized(events))
         if (problem !== undefined) throw new Error(problem)
       }),
-      { seed: 31, numRuns: 1_000 },
+      1_000,
     )
   })
 
   it('is deterministic', () => {
-    fc.assert(
+    holds(
       fc.property(illFormed, (events) => isDeepStrictEqual(normalized(events), normalized(events))),
-      { seed: 32, numRuns: 200 },
+      200,
     )
   })
 })

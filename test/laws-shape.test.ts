@@ -1,10 +1,11 @@
 import { isStreamEvent } from '@millrace/core/event-shape'
 import type { StreamEvent } from '@millrace/core/events'
 import { eventsByType, requiredFields } from '@millrace/testkit/any-event'
+import { holds } from '@millrace/testkit/property'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-const runs = { seed: 50, numRuns: 20 }
+const RUNS = 20
 
 /** Fields that may hold any JSON value. */
 const ANYTHING = ['input', 'output', 'result', 'value', 'data', 'request', 'answer']
@@ -12,18 +13,18 @@ const ANYTHING = ['input', 'output', 'result', 'value', 'data', 'request', 'answ
 describe('the shape of events', () => {
   for (const [type, arbitrary] of eventsByType) {
     it(`${type} is accepted, with each of its fields`, () => {
-      fc.assert(
+      holds(
         fc.property(arbitrary, (event) => isStreamEvent(event)),
-        runs,
+        RUNS,
       )
     })
 
     it(`${type} is refused without a required field, or with a field of another type`, () => {
-      fc.assert(
+      holds(
         fc.property(arbitrary, (event) => {
           for (const [how, wrong] of damaged(event)) expect(isStreamEvent(wrong), how).toBe(false)
         }),
-        runs,
+        RUNS,
       )
     })
   }

@@ -14,8 +14,8 @@ import { wireFacts } from '../wires/facts.ts'
 import { type AccountRow, accountRow } from './accounts.ts'
 import { generatedFindings } from './generated.ts'
 import { type Finding, measure, measureAll } from './measure.ts'
+import { tryProperties } from './properties.ts'
 
-const SEED = 2026
 const MANGLED = 8_000
 const GENERATED = 3_000
 /** Prefixes of one recording, or all of them if it has fewer. Each try reads the whole prefix. */
@@ -25,8 +25,8 @@ const CUT_EVERYWHERE = 8_000
 const PARTITIONS = 200
 const CLIENT_RUNS = 300
 
-const everything: Effort = {
-  seed: SEED,
+/** For recordings. */
+const fullSize: Omit<Effort, 'seed'> = {
   prefixes: PREFIXES,
   mangled: MANGLED,
   twoWayCuts: 16,
@@ -36,7 +36,7 @@ const everything: Effort = {
 }
 
 /** For the many generated streams. */
-const few: Effort = { ...brief, seed: SEED, prefixes: 4 }
+const few: Effort = { ...brief, prefixes: 4 }
 
 /** What the laws were tried on, how large the try was, and what came of it. */
 export interface LawsReport {
@@ -52,22 +52,23 @@ interface Part {
 }
 
 /** Tries every law at full size: every parser, `normalize`, the fold and every wire. */
-export async function tryAllLaws(): Promise<LawsReport> {
-  const read = await tryParsers()
-  const normalized = await generatedFindings(GENERATED, SEED)
-  const generated = [waitingRun, ...generatedRuns(GENERATED, SEED)]
-  const folded = await tryFold(read.runs, generated)
+export async function tryAllLaws(seed: number): Promise<LawsReport> {
+  const properties = tryProperties(seed)
+  const read = await tryParsers({ ...fullSize, seed })
+  const normalized = await generatedFindings(GENERATED, seed)
+  const generated = [waitingRun, ...generatedRuns(GENERATED, seed)]
+  const folded = await tryFold(read.runs, generated, { ...fullSize, seed })
   const written = await tryWires(read.runs, generated)
   const unread = unreadFolders(Object.keys(parsers)).map((folder) => `corpus folder ${folder}: no parser of this name`)
   return {
-    findings: [...read.findings, ...normalized, ...folded, ...written.findings],
-    figures: [...EFFORT, ...read.notes, ...unread, ...written.notes],
+    findings: [properties, ...read.findings, ...normalized, ...folded, ...written.findings],
+    figures: [`seed ${seed}`, ...EFFORT, ...read.notes, ...unread, ...written.notes],
     accounts: read.accounts,
   }
 }
 
 const EFFORT = [
-  `seed ${SEED}; up to ${PREFIXES} prefixes of every recording for parsers and the fold, fewer for wires and generated streams; up to ${MANGLED} mangled records per format, fewer if its recordings cannot be mangled in so many ways`,
+  `up to ${PREFIXES} prefixes of every recording for parsers and the fold, fewer for wires and generated streams; up to ${MANGLED} mangled records per format, fewer if its recordings cannot be mangled in so many ways`,
   `every cut in two, byte by byte, and ${PARTITIONS} random partitions of the largest fixture of at most ${CUT_EVERYWHERE} bytes per format`,
   `${GENERATED} generated streams of each kind`,
 ]
@@ -77,7 +78,7 @@ interface ReadPart extends Part {
   readonly runs: readonly Run[]
 }
 
-async function tryParsers(): Promise<ReadPart> {
+async function tryParsers(everything: Effort): Promise<ReadPart> {
   const findings: Finding[] = []
   const notes: string[] = []
   const accounts: AccountRow[] = []
@@ -103,7 +104,11 @@ async function tryParsers(): Promise<ReadPart> {
   return { findings, notes, accounts, runs }
 }
 
-async function tryFold(recorded: readonly Run[], generated: readonly Run[]): Promise<readonly Finding[]> {
+async function tryFold(
+  recorded: readonly Run[],
+  generated: readonly Run[],
+  everything: Effort,
+): Promise<readonly Finding[]> {
   return [
     ...(await measureAll('fold, recordings', foldLaws, recorded, everything)),
     ...(await measureAll('fold, generated streams', foldLaws, generated, few)),

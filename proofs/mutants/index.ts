@@ -17,6 +17,7 @@ import { formatStages, parse } from './parse.ts'
 import { react, reactInBrowser } from './react.ts'
 import { repeats } from './repeats.ts'
 import { run } from './run.ts'
+import { secondTime } from './second-time.ts'
 import { sessions } from './sessions.ts'
 import { source } from './source.ts'
 import { wireStages } from './wire.ts'
@@ -30,6 +31,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     balance,
     passes,
     fold,
+    secondTime,
     ...(await wireStages()),
     losses,
     command,

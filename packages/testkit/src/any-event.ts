@@ -1,6 +1,7 @@
 import type { EventOf, EventType, StreamEvent } from '@millrace/core/events'
 import type { Json } from '@millrace/core/json'
 import fc, { type Arbitrary } from 'fast-check'
+import { enums, todoStatuses, valuesOf } from './vocabulary.ts'
 
 type Fields<Type extends EventType> = { readonly [Field in keyof EventOf<Type>]-?: Arbitrary<EventOf<Type>[Field]> }
 type Row<Type extends EventType> = Omit<Fields<Type>, 'type' | 'messageId' | 'agentId' | 'sentAt' | 'meta'>
@@ -29,28 +30,33 @@ export const json: Arbitrary<Json> = fc
 const object = fc.dictionary(fc.constantFrom('agent', 'model', 'x'), json, { noNullPrototype: true })
 const count = fc.nat(1000)
 
+/** Any value of such a set. */
+export function anyOf<Union extends string>(all: { readonly [Value in Union]: true }): Arbitrary<Union> {
+  return fc.constantFrom(...valuesOf(all))
+}
+
 /** The fields that each event must and may have. A row per type, a generator per field: each must exist to compile. */
 const rows: { readonly [Type in EventType]: Row<Type> } = {
   'run-start': { agent: word, model: word },
   'run-end': {
-    outcome: fc.constantFrom('success', 'error', 'interrupted', 'cancelled', 'awaiting-input'),
+    outcome: anyOf(enums['run-end'].outcome),
     reason: word,
-    error: fc.record({ message: word }, { noNullPrototype: true }),
+    error: fc.record({ message: word, code: word, name: word }, { requiredKeys: ['message'], noNullPrototype: true }),
     result: json,
   },
-  'message-start': { role: fc.constantFrom('user', 'assistant', 'system', 'tool'), model: word },
+  'message-start': { role: anyOf(enums['message-start'].role), model: word },
   'message-end': { interrupted: fc.boolean() },
   'message-retract': { messageIds: fc.array(id, { maxLength: 2 }) },
   'step-start': {
-    kind: fc.constantFrom('model', 'planning', 'action', 'final', 'node'),
+    kind: anyOf(enums['step-start'].kind),
     name: word,
     number: fc.nat(9),
   },
   'step-end': { reason: word },
   'block-start': {
     blockId: id,
-    kind: fc.constantFrom('text', 'reasoning'),
-    variant: fc.constantFrom('thinking', 'plan', 'summary', 'refusal', 'redacted'),
+    kind: anyOf(enums['block-start'].kind),
+    variant: anyOf(enums['block-start'].variant),
   },
   'block-delta': { blockId: id, text: word },
   'block-patch': {
@@ -64,7 +70,7 @@ const rows: { readonly [Type in EventType]: Row<Type> } = {
   'tool-start': {
     callId: id,
     name: fc.constantFrom('search', 'TodoWrite', 'write_todos', 'Task', 'think', ''),
-    runBy: fc.constantFrom('agent', 'provider', 'client'),
+    runBy: anyOf(enums['tool-start'].runBy),
     title: word,
     server: word,
     parentCallId: id,
@@ -73,7 +79,7 @@ const rows: { readonly [Type in EventType]: Row<Type> } = {
   'tool-input': { callId: id, input: json, text: word, error: word },
   approval: {
     approvalId: id,
-    state: fc.constantFrom('requested', 'approved', 'denied', 'answered', 'expired'),
+    state: anyOf(enums.approval.state),
     callId: id,
     message: word,
     request: json,
@@ -81,20 +87,20 @@ const rows: { readonly [Type in EventType]: Row<Type> } = {
   },
   'tool-progress': {
     callId: id,
-    channel: fc.constantFrom('stdout', 'stderr', 'text', 'data'),
+    channel: anyOf(enums['tool-progress'].channel),
     text: word,
     data: json,
     percent: fc.nat(100),
   },
   'tool-output': {
     callId: id,
-    status: fc.constantFrom('ok', 'error', 'denied', 'cancelled'),
+    status: anyOf(enums['tool-output'].status),
     output: json,
     error: word,
   },
   source: {
     sourceId: id,
-    kind: fc.constantFrom('url', 'document', 'file'),
+    kind: anyOf(enums.source.kind),
     url: fc.constant('https://example.com/'),
     title: word,
     mediaType: word,
@@ -112,22 +118,18 @@ const rows: { readonly [Type in EventType]: Row<Type> } = {
   },
   todos: {
     listId: id,
-    op: fc.constantFrom('set', 'update'),
-    items: fc.array(
-      fc.record(
-        { id, content: word, status: fc.constantFrom('pending', 'in_progress', 'completed', 'cancelled') },
-        { noNullPrototype: true },
-      ),
-      { maxLength: 3 },
-    ),
+    op: anyOf(enums.todos.op),
+    items: fc.array(fc.record({ id, content: word, status: anyOf(todoStatuses) }, { noNullPrototype: true }), {
+      maxLength: 3,
+    }),
     callId: id,
   },
   'subagent-start': { name: word, task: word, callId: id, parentAgentId: id },
-  'subagent-end': { status: fc.constantFrom('done', 'failed', 'cancelled', 'interrupted'), summary: word },
-  status: { message: word, level: fc.constantFrom('info', 'warn', 'error') },
+  'subagent-end': { status: anyOf(enums['subagent-end'].status), summary: word },
+  status: { message: word, level: anyOf(enums.status.level) },
   usage: {
-    scope: fc.constantFrom('step', 'run'),
-    mode: fc.constantFrom('snapshot', 'add'),
+    scope: anyOf(enums.usage.scope),
+    mode: anyOf(enums.usage.mode),
     model: word,
     inputTokens: count,
     outputTokens: count,
@@ -138,13 +140,18 @@ const rows: { readonly [Type in EventType]: Row<Type> } = {
     durationMs: count,
     turns: count,
   },
-  state: { channel: id, op: fc.constantFrom('snapshot', 'patch'), value: json },
+  state: { channel: id, op: anyOf(enums.state.op), value: json },
   data: { name: word, data: json, id, transient: fc.boolean() },
   metadata: { metadata: object },
-  control: { action: fc.constantFrom('stop', 'steer', 'resume'), by: word },
+  control: { action: anyOf(enums.control.action), by: word },
   error: { message: word, code: word, name: word },
-  raw: { value: json, reason: fc.constantFrom('unmapped', 'unparsable') },
+  raw: { value: json, reason: anyOf(enums.raw.reason) },
 }
+
+/** The names of the fields of each type, without those that every event may carry. */
+export const fieldNames: { readonly [Type in EventType]: readonly string[] } = Object.fromEntries(
+  Object.entries(rows).map(([type, row]) => [type, Object.keys(row)]),
+) as never
 
 /** The required fields of each type. The others are optional. */
 export const requiredFields: { readonly [Type in EventType]?: readonly string[] } = {

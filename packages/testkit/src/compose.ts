@@ -1,46 +1,67 @@
-import type { Role } from '@millrace/core/event-fields'
+import type { Role, SubagentStatus } from '@millrace/core/event-fields'
 import type { EventOf, StreamEvent } from '@millrace/core/events'
+import { decorated } from './streams/decorate.ts'
 
 /** Events that belong together, in order, with empty ids: a block, a call, a subagent with its content. */
 export type EventGroup = readonly StreamEvent[]
 
 export interface Plan {
+  readonly start: Pick<EventOf<'run-start'>, 'agent' | 'model'>
   readonly messages: readonly {
     readonly role: Role
+    readonly model?: string
     readonly groups: readonly EventGroup[]
     readonly picks: readonly number[]
-    readonly areOutputsLate: boolean
-    readonly isRetracted: boolean
+    /** Whether outputs and answers come after the message of their call. */
+    readonly areAnswersLate: boolean
+    /** Whether the message is inside a step, instead of steps inside the message. */
+    readonly isStep: boolean
+    /** Whether its events name it. */
+    readonly isNamed: boolean
+    readonly isInterrupted: boolean
+    /** How many messages are retracted after it, itself first. */
+    readonly retracts: number
   }[]
   readonly end: EventOf<'run-end'>
+  /** The entries that carry a time of the framework. */
+  readonly clock: 'none' | 'some' | 'all'
+  /** Each how many events one carries metadata of a provider; 0 for none. */
+  readonly notedEach: number
 }
 
-const ID_FIELDS = ['blockId', 'callId', 'approvalId', 'sourceId', 'fileId', 'agentId'] as const
+/** Each field that holds an id, and the first letter of a new one: a parent's id is an id of its kind. */
+const LETTERS = {
+  blockId: 'b',
+  callId: 'c',
+  parentCallId: 'c',
+  approvalId: 'q',
+  sourceId: 's',
+  fileId: 'f',
+  agentId: 'a',
+  parentAgentId: 'a',
+  messageId: 'm',
+} as const
 
 /**
  * Groups interleaved into one stream, each in its own order: `picks` chooses the next group, and every group gets
- * unique ids. `change` is applied to each event.
+ * unique ids.
  */
-export function interleaved(
-  groups: readonly EventGroup[],
-  picks: readonly number[],
-  change: (event: StreamEvent) => StreamEvent = (event) => event,
-): EventGroup {
+export function interleaved(groups: readonly EventGroup[], picks: readonly number[]): EventGroup {
   const waiting = withoutNestedSteps(groups).map((group, index) => group.map((event) => numbered(event, `${index}`)))
   const woven: StreamEvent[] = []
   for (let turn = 0; waiting.some((group) => group.length > 0); turn++) {
     const ready = waiting.filter((group) => group.length > 0)
     const next = ready[(picks[turn % Math.max(1, picks.length)] ?? 0) % ready.length]?.shift()
-    if (next !== undefined) woven.push(change(next))
+    if (next !== undefined) woven.push(next)
   }
   return woven
 }
 
 /** Appends to the ids of a group, innermost first, so that no two groups share an id. */
 function numbered(event: StreamEvent, suffix: string): StreamEvent {
-  const ids = ID_FIELDS.filter((field) => Object.hasOwn(event, field)).map((field) => {
-    const before = (event as { readonly [Field in typeof field]?: string })[field]
-    return [field, `${before}${before === '' ? field[0] : '.'}${suffix}`]
+  const ids = Object.entries(LETTERS).flatMap(([field, letter]) => {
+    const before = (event as unknown as { readonly [field: string]: unknown })[field]
+    return typeof before === 'string' ? [[field, `${before}${before === '' ? letter : '.'}${suffix}`]] : []
   })
   return { ...event, ...Object.fromEntries(ids) }
 }
@@ -53,46 +74,107 @@ function withoutNestedSteps(groups: readonly EventGroup[]): readonly EventGroup[
 
 const isOwnStep = ({ type, agentId }: StreamEvent) => type.startsWith('step-') && agentId === undefined
 
-/** The content of a user's message: text and files. */
-const isUserContent = ([first]: EventGroup) =>
-  first?.type === 'file' || (first?.type === 'block-start' && first.kind === 'text')
-
-/** The stream that a plan describes. Every delta contains a unique marker, which tests search for. */
-export function streamOf({ messages, end }: Plan): StreamEvent[] {
-  const isWaiting = end.outcome === 'awaiting-input'
-  const late: StreamEvent[] = []
-  const body = messages.flatMap(({ role, groups, picks, areOutputsLate, isRetracted }, index): StreamEvent[] => {
-    const messageId = `message-${index}`
-    const allowedGroups = role === 'assistant' ? groups : groups.filter(isUserContent)
-    const woven = interleaved(allowedGroups, picks).map((event) => numbered(event, `${index}`))
-    const inside = isWaiting && index === messages.length - 1 ? unanswered(woven) : woven
-    const isLate = (event: StreamEvent) => areOutputsLate && event.agentId === undefined && event.type === 'tool-output'
-    const outputs = late.splice(0)
-    late.push(...inside.filter(isLate))
-    return [
-      { type: 'message-start', messageId, role },
-      ...outputs,
-      ...inside.filter((event) => !isLate(event)),
-      { type: 'message-end', messageId },
-      ...(isRetracted ? [{ type: 'message-retract' as const, messageIds: [messageId] }] : []),
-    ]
-  })
-  const events: StreamEvent[] = [
-    { type: 'run-start', model: 'model-1' },
-    ...body,
-    ...(isWaiting ? [] : late),
-    canShowError(end, messages) ? end : { type: 'run-end', outcome: 'cancelled' },
-  ]
-  return events.map(withMarker)
+interface AboutSubagent {
+  readonly name: string
+  readonly status: SubagentStatus
+  readonly task?: string
+  readonly summary?: string
+  readonly isOfCall?: boolean
+  readonly hasMessage?: boolean
 }
 
-/** A run that waits for an answer: after an approval request there are no more events of that call. */
+/** The content of a subagent, with its start and end, and with the call and the message that it may have. */
+export function asSubagent(
+  content: EventGroup,
+  { name, status, task, summary, isOfCall, hasMessage }: AboutSubagent,
+): EventGroup {
+  const own = content.map(ofThisAgent)
+  const call = { callId: 'task' }
+  return [
+    ...(isOfCall ? [{ type: 'tool-start' as const, ...call, name: 'delegate', runBy: 'agent' as const }] : []),
+    ...(isOfCall ? [{ type: 'tool-input' as const, ...call, input: {} }] : []),
+    { type: 'subagent-start', agentId: '', name, ...(task !== undefined && { task }), ...(isOfCall && call) },
+    ...(hasMessage ? [{ type: 'message-start' as const, agentId: '', messageId: '', role: 'assistant' as const }] : []),
+    ...own,
+    ...(hasMessage ? [{ type: 'message-end' as const, agentId: '', messageId: '' }] : []),
+    { type: 'subagent-end', agentId: '', status, ...(summary !== undefined && { summary }) },
+    ...(isOfCall ? [{ type: 'tool-output' as const, ...call, status: 'ok' as const, output: 'done' }] : []),
+  ]
+}
+
+/** The events that no subagent has are of this one, and it is the parent of those that start in it. */
+function ofThisAgent(event: StreamEvent): StreamEvent {
+  if (event.type === 'subagent-start' && event.parentAgentId === undefined) return { ...event, parentAgentId: '' }
+  return event.agentId === undefined ? { ...event, agentId: '' } : event
+}
+
+/** The content of a message that is not the assistant's: text and files. */
+const isUserContent = ([first]: EventGroup) =>
+  (first?.type === 'file' && first.callId === undefined) || (first?.type === 'block-start' && first.kind === 'text')
+
+/** The stream that a plan describes. Every delta contains a unique marker, which tests search for. */
+export function streamOf({ start, messages, end, clock, notedEach }: Plan): StreamEvent[] {
+  const isWaiting = end.outcome === 'awaiting-input'
+  const late: StreamEvent[] = []
+  const body = messages.flatMap((message, index): StreamEvent[] => {
+    const { role, model, areAnswersLate, isStep, isInterrupted, retracts } = message
+    const messageId = messageIdOf(index)
+    const content = contentOf(message, index)
+    const inside = isWaiting && index === messages.length - 1 ? unanswered(content) : content
+    const isLate = (event: StreamEvent) => areAnswersLate && event.agentId === undefined && isAnswer(event)
+    const answers = late.splice(0)
+    late.push(...inside.filter(isLate))
+    return [
+      ...(isStep ? [{ type: 'step-start' as const, kind: 'node' as const }] : []),
+      { type: 'message-start', messageId, role, ...(model !== undefined && { model }) },
+      ...answers,
+      ...inside.filter((event) => !isLate(event)),
+      { type: 'message-end', messageId, ...(isInterrupted && { interrupted: true }) },
+      ...(isStep ? [{ type: 'step-end' as const }] : []),
+      ...retraction(index, retracts),
+    ]
+  })
+  const ending = canShowError(end, messages) ? end : { type: 'run-end' as const, outcome: end.outcome }
+  return decorated([{ type: 'run-start', ...start }, ...body, ...(isWaiting ? [] : late), ending], clock, notedEach)
+}
+
+const messageIdOf = (index: number) => `message-${index}`
+
+/** The events inside a message. */
+function contentOf({ role, groups, picks, isStep, isNamed }: Plan['messages'][number], index: number): EventGroup {
+  const allowedGroups = role === 'assistant' ? groups : groups.filter(isUserContent)
+  return interleaved(allowedGroups, picks)
+    .filter((event) => !(isStep && isOwnStep(event)))
+    .map((event) => numbered(event, `${index}`))
+    .map((event) => (isNamed && event.agentId === undefined ? { ...event, messageId: messageIdOf(index) } : event))
+}
+
+function retraction(index: number, count: number): readonly StreamEvent[] {
+  const messageIds = [index, index - 1].slice(0, count).filter((each) => each >= 0)
+  return count === 0 ? [] : [{ type: 'message-retract', messageIds: messageIds.map(messageIdOf) }]
+}
+
+/** An answer that may come later. A call that is asked about twice is answered before it is asked again. */
+function isAnswer(event: StreamEvent): boolean {
+  if (event.type !== 'approval') return event.type === 'tool-output'
+  return event.state !== 'requested' && !/^(first|again)/.test(event.approvalId)
+}
+
+/**
+ * A run that waits for answers: after a request, or the input of a client's tool, there are no more events of that call,
+ * and no answers.
+ */
 function unanswered(events: EventGroup): EventGroup {
-  const askedCalls = new Set<string>()
+  const waitingCalls = new Set<string>()
+  const clientCalls = new Set<string>()
   return events.filter((event) => {
-    if (event.agentId !== undefined || !('callId' in event) || event.callId === undefined) return true
-    if (askedCalls.has(event.callId)) return false
-    if (event.type === 'approval') askedCalls.add(event.callId)
+    if (event.agentId !== undefined) return true
+    if (event.type === 'approval' && event.state !== 'requested') return false
+    if (!('callId' in event) || event.callId === undefined) return true
+    if (waitingCalls.has(event.callId)) return false
+    if (event.type === 'tool-start' && event.runBy === 'client') clientCalls.add(event.callId)
+    const isWaiting = event.type === 'approval' || (event.type === 'tool-input' && clientCalls.has(event.callId))
+    if (isWaiting) waitingCalls.add(event.callId)
     return true
   })
 }
@@ -100,8 +182,4 @@ function unanswered(events: EventGroup): EventGroup {
 /** A run's error is shown in an assistant's message. */
 function canShowError(end: Plan['end'], messages: Plan['messages']): boolean {
   return end.error === undefined || messages.some(({ role }) => role === 'assistant')
-}
-
-function withMarker(event: StreamEvent, index: number): StreamEvent {
-  return event.type === 'block-delta' ? { ...event, text: `${event.text}w${index}w` } : event
 }

@@ -1,146 +1,79 @@
 import type { EventOf, StreamEvent } from '@millrace/core/events'
 import fc, { type Arbitrary } from 'fast-check'
-import { json } from './any-event.ts'
-import { type EventGroup, interleaved, type Plan, streamOf } from './compose.ts'
-
-const text = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom('Hello, ', 'world', ' – ünïcödé 😀 ', '\n\n- item\n', '`code`', '{"a":1}') },
-  { weight: 1, arbitrary: fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }) },
-)
-const texts = fc.array(text, { maxLength: 4 })
-const maybe = <Value>(arbitrary: Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined })
-const one = (event: Arbitrary<StreamEvent>): Arbitrary<EventGroup> => event.map((single) => [single])
-
-const block: Arbitrary<EventGroup> = fc
-  .record({ kind: fc.constantFrom('text' as const, 'reasoning' as const), deltas: texts, signature: maybe(text) })
-  .map(({ kind, deltas, signature }) => {
-    const isSigned = kind === 'reasoning' && signature !== undefined
-    return [
-      { type: 'block-start', blockId: '', kind },
-      ...deltas.map((delta) => ({ type: 'block-delta' as const, blockId: '', text: delta })),
-      ...(isSigned ? [{ type: 'block-patch' as const, blockId: '', signature }] : []),
-      { type: 'block-end', blockId: '' },
-    ]
-  })
-
-const progressEvent: Arbitrary<StreamEvent> = fc
-  .record({ channel: fc.constantFrom('stdout' as const, 'stderr' as const, 'text' as const), text })
-  .map((fields) => ({ type: 'tool-progress', callId: '', ...fields }))
-
-const approval = fc.constantFrom('approved' as const, 'denied' as const).map(
-  (state): EventGroup => [
-    { type: 'approval', approvalId: '', callId: '', state: 'requested' },
-    { type: 'approval', approvalId: '', callId: '', state },
-  ],
-)
-
-const output: Arbitrary<StreamEvent> = fc
-  .record({ status: fc.constantFrom('ok' as const, 'ok' as const, 'error' as const), output: json })
-  .map((fields) => ({
-    type: 'tool-output',
-    callId: '',
-    ...fields,
-    ...(fields.status === 'error' && { error: 'failed' }),
-  }))
-
-const tool: Arbitrary<EventGroup> = fc
-  .record({
-    name: fc.constantFrom('search', 'read_file', 'run'),
-    runBy: fc.constantFrom('agent' as const, 'provider' as const),
-    input: fc.dictionary(fc.constantFrom('query', 'path', 'n'), json, { maxKeys: 2, noNullPrototype: true }),
-    isStreamed: fc.boolean(),
-    approved: maybe(approval),
-    reports: fc.array(progressEvent, { maxLength: 3 }),
-    output,
-  })
-  .map(({ name, runBy, input, isStreamed, approved, reports, output }) => [
-    { type: 'tool-start', callId: '', name, runBy },
-    ...(isStreamed ? deltasOf(JSON.stringify(input)) : []),
-    { type: 'tool-input', callId: '', input },
-    ...(approved ?? []),
-    ...reports,
-    output,
-  ])
-
-function deltasOf(whole: string): EventGroup {
-  const deltas = whole.match(/[\s\S]{1,5}/gu) ?? []
-  return deltas.map((text) => ({ type: 'tool-input-delta', callId: '', text }))
-}
-
-const todos = fc
-  .record({
-    op: fc.constantFrom('set' as const, 'update' as const),
-    items: fc.uniqueArray(
-      fc.record(
-        {
-          id: fc.constantFrom('1', '2', '3'),
-          content: text,
-          status: fc.constantFrom('pending' as const, 'in_progress' as const, 'completed' as const),
-        },
-        { noNullPrototype: true },
-      ),
-      { selector: (item) => item.id, maxLength: 3 },
-    ),
-  })
-  .map((fields): StreamEvent => ({ type: 'todos', listId: 'list', ...fields }))
-
-const usage = fc
-  .record({
-    scope: fc.constantFrom('step' as const, 'run' as const),
-    mode: fc.constantFrom('snapshot' as const, 'add' as const),
-    outputTokens: fc.nat(100),
-  })
-  .map((fields): StreamEvent => ({ type: 'usage', ...fields }))
-
-const others: Arbitrary<EventGroup> = fc.oneof(
-  one(todos),
-  one(usage),
-  one(fc.constant({ type: 'source', sourceId: '', kind: 'url', url: 'https://example.com/', title: 'Example' })),
-  one(fc.constant({ type: 'file', fileId: '', mediaType: 'text/plain', url: 'https://example.com/f.txt' })),
-  one(text.map((message) => ({ type: 'status', message, level: 'info' }))),
-  one(text.map((message) => ({ type: 'error', message }))),
-  one(json.map((data) => ({ type: 'data', name: 'chart', data }))),
-  one(json.map((value) => ({ type: 'state', channel: 'plan', op: 'snapshot', value }))),
-  one(text.map((value) => ({ type: 'metadata', metadata: { note: value } }))),
-  one(json.map((value) => ({ type: 'raw', value, reason: 'unmapped' }))),
-  fc.constant([
-    { type: 'step-start', kind: 'model' },
-    { type: 'step-end', reason: 'done' },
-  ]),
-)
+import { anyOf, json } from './any-event.ts'
+import { asSubagent, type EventGroup, interleaved, type Plan, streamOf } from './compose.ts'
+import { block } from './streams/blocks.ts'
+import { call, nestedCalls, questions } from './streams/calls.ts'
+import { others } from './streams/others.ts'
+import { fields, text } from './streams/values.ts'
+import { enums } from './vocabulary.ts'
 
 const group = fc.oneof(
-  { weight: 4, arbitrary: block },
-  { weight: 3, arbitrary: tool },
-  { weight: 3, arbitrary: others },
+  { weight: 8, arbitrary: block },
+  { weight: 6, arbitrary: call },
+  { weight: 1, arbitrary: nestedCalls },
+  { weight: 1, arbitrary: questions },
+  { weight: 7, arbitrary: others },
 )
 
 const picks = fc.array(fc.nat(7), { maxLength: 40 })
 
-const subagent: Arbitrary<EventGroup> = fc
-  .record({ groups: fc.array(group, { maxLength: 3 }), picks, summary: text })
-  .map(({ groups, picks, summary }) => [
-    { type: 'subagent-start', agentId: '', name: 'researcher', task: 'look it up' },
-    ...interleaved(groups, picks, (event) => ({ ...event, agentId: '' })),
-    { type: 'subagent-end', agentId: '', status: 'done', summary },
-  ])
-
-const message = fc.record({
-  role: fc.constantFrom('assistant' as const, 'assistant' as const, 'assistant' as const, 'user' as const),
-  groups: fc.array(fc.oneof({ weight: 8, arbitrary: group }, { weight: 1, arbitrary: subagent }), { maxLength: 6 }),
-  picks,
-  /** Whether outputs come after the message of their call. */
-  areOutputsLate: fc.boolean(),
-  isRetracted: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
-})
-
-const end: Arbitrary<EventOf<'run-end'>> = fc.oneof(
-  fc.constant({ type: 'run-end', outcome: 'success' } as const),
-  text.map((message) => ({ type: 'run-end', outcome: 'error', error: { message } }) as const),
-  fc.constant({ type: 'run-end', outcome: 'awaiting-input' } as const),
+const subagentFields = fields(
+  { name: fc.constantFrom('researcher', 'writer'), status: anyOf(enums['subagent-end'].status) },
+  { task: text, summary: text, isOfCall: fc.constant(true), hasMessage: fc.constant(true) },
 )
 
-const plan: Arbitrary<Plan> = fc.record({ messages: fc.array(message, { maxLength: 4 }), end })
+/** A subagent with these groups, perhaps started by a call, perhaps with a message of its own. */
+function subagentOf(groups: Arbitrary<readonly EventGroup[]>): Arbitrary<EventGroup> {
+  return fc
+    .record({ groups, picks, about: subagentFields })
+    .map(({ groups, picks, about }) => asSubagent(interleaved(groups, picks), about))
+}
 
-/** Well-formed streams: parallel blocks and calls, subagents, late outputs, everything interleaved. */
+const inner = subagentOf(fc.array(group, { maxLength: 2 }))
+const withInner = fc.oneof({ weight: 4, arbitrary: group }, { weight: 1, arbitrary: inner })
+const subagent = subagentOf(fc.array(withInner, { maxLength: 3 }))
+
+const rarely = fc.integer({ min: 0, max: 7 }).map((n) => n === 0)
+
+const message: Arbitrary<Plan['messages'][number]> = fields(
+  {
+    role: fc.oneof(
+      { weight: 5, arbitrary: fc.constant('assistant' as const) },
+      { weight: 2, arbitrary: anyOf(enums['message-start'].role) },
+    ),
+    groups: fc.array(fc.oneof({ weight: 8, arbitrary: group }, { weight: 1, arbitrary: subagent }), { maxLength: 5 }),
+    picks,
+    areAnswersLate: fc.boolean(),
+    isStep: rarely,
+    isNamed: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
+    isInterrupted: rarely,
+    retracts: fc.oneof(
+      { weight: 6, arbitrary: fc.constant(0) },
+      { weight: 1, arbitrary: fc.integer({ min: 1, max: 2 }) },
+    ),
+  },
+  { model: fc.constantFrom('model-1', 'model-2') },
+)
+
+const error = fields({ message: text }, { code: text, name: text })
+
+const end: Arbitrary<EventOf<'run-end'>> = fields(
+  { outcome: anyOf(enums['run-end'].outcome) },
+  { reason: text, error, result: json },
+).map(({ error, ...end }) => ({
+  type: 'run-end',
+  ...end,
+  ...(end.outcome === 'error' && error !== undefined && { error }),
+}))
+
+const plan: Arbitrary<Plan> = fc.record({
+  start: fields({}, { agent: fc.constant('agent-1'), model: fc.constant('model-1') }),
+  messages: fc.array(message, { maxLength: 4 }),
+  end,
+  clock: fc.constantFrom('none', 'none', 'some', 'all'),
+  notedEach: fc.constantFrom(0, 0, 3, 5),
+})
+
+/** Well-formed streams: parallel blocks and calls, nested subagents, late answers and outputs, everything interleaved. */
 export const wellFormed: Arbitrary<StreamEvent[]> = plan.map(streamOf)

@@ -130,6 +130,15 @@ describe('fold of a run', () => {
     expect(JSON.stringify(segments)).not.toContain('"by"')
   })
 
+  it.each([{ callId: 'c' }, {}])('shows a second question without what was asked and answered before: %j', (call) => {
+    const asked: StreamEvent = { type: 'approval', approvalId: 'a', state: 'requested', ...call }
+    const answered: StreamEvent = { ...asked, state: 'answered', answer: 1, message: 'Yes.' }
+    const { segments = [] } = fold(entries(tool, { ...asked, request: 2 }, answered, asked)).chatEvents[0] ?? {}
+    const shown = segments.map((segment) => (segment.type === 'tool' ? segment.approval : segment)).at(-1)
+    expect(shown).toMatchObject({ approvalId: 'a', state: 'requested' })
+    for (const field of ['request', 'answer', 'message', 'endedAt']) expect(shown).not.toHaveProperty(field)
+  })
+
   it('S3-44, X40: ignores entries that it has already applied', () => {
     const all = entries(tool, { type: 'tool-input-delta', callId: 'c', text: '{}' }, status('s'))
     const twice = createFold()

@@ -39,7 +39,7 @@ import { createRunClock } from './run-clock.ts'
 import type { RunSnapshot, RunTotals } from './shapes.ts'
 
 /** Raised when the same entries would fold to another snapshot: a stored fold names the version that made it. */
-export const FOLD_VERSION = 2
+export const FOLD_VERSION = 3
 
 /** Folds the entries of one run into chat events. The same entries give the same snapshot, live or stored. */
 export interface Fold {

@@ -103,13 +103,17 @@ export const STATE_AFTER_APPROVAL: { readonly [State in FoldedApproval['state']]
   expired: 'cancelled',
 }
 
+/** What a question has from when it was asked and answered before. */
+const ANSWERED = ['message', 'request', 'answer', 'endedAt'] as const
+
 export const reduceApproval: Reduce<'approval'> = (state, entry, event) => {
   const { type: _type, callId, ...contentFields } = contentFieldsOf(event)
   const approval = { ...contentFields, ...(event.state !== 'requested' && entry.by !== undefined && { by: entry.by }) }
   const tool = callId === undefined ? undefined : state.tools.get(callId)
   if (tool !== undefined) {
     const { by: _by, ...before } = tool.fields.approval ?? {}
-    tool.fields.approval = { ...before, ...approval }
+    // A new question has nothing of the question before it.
+    tool.fields.approval = event.state === 'requested' ? approval : { ...before, ...approval }
     if (tool.fields.endedAt === undefined) tool.fields.state = STATE_AFTER_APPROVAL[event.state]
     touch(tool, entry.seq)
     return
@@ -119,6 +123,7 @@ export const reduceApproval: Reduce<'approval'> = (state, entry, event) => {
     before ?? append<ApprovalSegment>(containerOf(state, entry), entry, freezeFields, { type: 'approval', ...approval })
   state.approvals.set(event.approvalId, draft)
   delete draft.fields.by
+  if (event.state === 'requested') for (const field of ANSWERED) delete draft.fields[field]
   Object.assign(draft.fields, approval)
   if (event.state === 'requested') touch(draft, entry.seq)
   else finish(draft, entry)

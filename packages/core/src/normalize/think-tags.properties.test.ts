@@ -1,3 +1,4 @@
+import { holds } from '@millrace/testkit/property'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runPass } from '../../test/normalize.ts'
@@ -49,38 +50,39 @@ const passes = [createThinkTags(), createThinkTags({ startInThinking: true })]
 
 describe('think tags, for every input', () => {
   it('S4-26: lose no byte, however the input is split', () => {
-    fc.assert(
+    holds(
       fc.property(input, cuts, fc.constantFrom(...passes), (text, at, pass) => {
         expect(inputOf(runPass(pass, block(split(text, at))))).toBe(text)
       }),
-      { numRuns: 3000 },
+      3000,
     )
   })
 
   it('S4-27: are cut alike for every split', () => {
-    fc.assert(
+    holds(
       fc.property(input, cuts, fc.constantFrom(...passes), (text, at, pass) => {
         const whole = joined(runPass(pass, block([text])))
         expect(joined(runPass(pass, block(split(text, at))))).toEqual(whole)
         expect(joined(runPass(pass, block(text.split(''))))).toEqual(whole)
       }),
-      { numRuns: 3000 },
+      3000,
     )
   })
 
   it('S4-26: lose no byte if the stream is cut off or the message ends first', () => {
     const message = { type: 'message-start', messageId: 'm', role: 'assistant' } as const
-    fc.assert(
+    holds(
       fc.property(input, cuts, fc.boolean(), (text, at, ends) => {
         const open = [message, ...block(split(text, at)).slice(0, -1)]
         const events = ends ? [...open, { type: 'message-end', messageId: 'm' } as const] : open
         expect(inputOf(runPass(createThinkTags(), events))).toBe(text)
       }),
+      100,
     )
   })
 
   it('give the same parts for a text that replaces another as for the text itself', () => {
-    fc.assert(
+    holds(
       fc.property(input, cuts, input, fc.string({ maxLength: 4 }), (streamed, at, text, more) => {
         const [start, ...rest] = block(split(streamed, at))
         const end = rest.pop()
@@ -89,23 +91,24 @@ describe('think tags, for every input', () => {
         const delta = { type: 'block-delta', blockId: 'b', text: more } as const
         expect(inputOf(runPass(createThinkTags(), [start, ...rest, patch, delta, end]))).toBe(text + more)
       }),
-      { numRuns: 3000 },
+      3000,
     )
   })
 
   it('S4-26: lose no byte in the whole chain of passes, wherever the stream is cut off', () => {
-    fc.assert(
+    holds(
       fc.property(input, cuts, fc.nat(), (text, at, kept) => {
         const events = block(split(text, at))
         const cut = events.slice(0, 1 + (kept % events.length))
         const sent = cut.map((event) => (event.type === 'block-delta' ? event.text : '')).join('')
         expect(inputOf(runPass(createNormalizer, cut))).toBe(sent)
       }),
+      100,
     )
   })
 
   it('begin every part before its text, with some text, and end it once, before the next', () => {
-    fc.assert(
+    holds(
       fc.property(input, cuts, (text, at) => {
         const events = runPass(createThinkTags(), block(split(text, at)))
         const order = joined(events)
@@ -116,6 +119,7 @@ describe('think tags, for every input', () => {
         if (events.some(({ type }) => type === 'block-delta')) expect(order.join(' ')).toBe(whole)
         else expect(order).toEqual(['block-start', 'block-end'])
       }),
+      100,
     )
   })
 })

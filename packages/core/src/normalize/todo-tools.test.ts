@@ -136,6 +136,11 @@ describe('task tools', () => {
     expect(itemsOf(events).map(([item]) => item?.id)).toEqual(['1', '2', '9', '10'])
   })
 
+  it('give a task no number that an earlier one has, also if a lower number was given in between', () => {
+    const events = [...create('a', 'Task #9 created'), ...create('b', 'Task #2 created'), ...create('c', 'ok')]
+    expect(itemsOf(events).map(([item]) => item?.id)).toEqual(['9', '2', '11'])
+  })
+
   it('add no task that was refused or has no text', () => {
     expect(added([...call('TaskCreate', { subject: 'a' }), output('error', 'Task #1 failed')])).toEqual([])
     expect(added([...call('TaskCreate', { subject: '' }), output('ok', 'Task #1')])).toEqual([])

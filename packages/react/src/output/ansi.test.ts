@@ -1,3 +1,4 @@
+import { holds } from '@millrace/testkit/property'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { plainText, spansOf } from './ansi.ts'
@@ -53,11 +54,11 @@ describe('output with terminal codes', () => {
         '\u0090',
       ),
     )
-    fc.assert(
+    holds(
       fc.property(parts, (codes) => {
         expect(plainText(codes.join(''))).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
       }),
-      { numRuns: 1000, seed: 14 },
+      1000,
     )
   })
 })

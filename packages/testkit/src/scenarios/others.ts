@@ -57,6 +57,7 @@ export const otherScenarios: readonly Scenario[] = [
         { type: 'data', name: 'chart', id: `chart-r${k}`, data: 1 },
         { type: 'data', name: 'chart', id: `chart-r${k}`, data: 2 },
         { type: 'data', name: 'blink', data: 3, transient: true },
+        { type: 'data', name: 'table', id: `chart-r${k}`, data: 5 },
         { type: 'data', name: 'chart', id: `chart-r${k}`, data: 4 },
       ),
   },

@@ -1,0 +1,56 @@
+import type { StreamEvent } from '@millrace/core/events'
+
+/** A fault of a wire or of its parser that is not mended yet: runs with it are left out of the round trip of that wire. */
+export interface KnownFault {
+  readonly wire: string
+  readonly fault: string
+  isIn(events: readonly StreamEvent[]): boolean
+}
+
+export const knownFaults: readonly KnownFault[] = [
+  ...['ai-sdk', 'ag-ui'].map((wire) => ({
+    wire,
+    fault: 'The patch of a block in a user’s message, which the wire leaves out, comes back as an empty text.',
+    isIn: hasPatchOfOthers,
+  })),
+  {
+    wire: 'ai-sdk',
+    fault: 'A run that fails without an error comes back with one.',
+    isIn: (events) => events.some((event) => event.type === 'run-end' && event.outcome === 'error' && !event.error),
+  },
+  {
+    wire: 'ai-sdk',
+    fault: 'The result of a run that awaits input is lost.',
+    isIn: (events) =>
+      events.some(
+        (event) => event.type === 'run-end' && event.outcome === 'awaiting-input' && event.result !== undefined,
+      ),
+  },
+  {
+    wire: 'ai-sdk',
+    fault: 'A request or an answer that is null is lost.',
+    isIn: (events) =>
+      events.some((event) => event.type === 'approval' && (event.request === null || event.answer === null)),
+  },
+  {
+    wire: 'ag-ui',
+    fault: 'The result of a run that does not succeed is lost.',
+    isIn: (events) =>
+      events.some((event) => event.type === 'run-end' && event.outcome !== 'success' && event.result !== undefined),
+  },
+  {
+    wire: 'event-segments',
+    fault: 'The model of a message is lost if the message has no content.',
+    isIn: (events) => events.some((event) => event.type === 'message-start' && event.model !== undefined),
+  },
+]
+
+function hasPatchOfOthers(events: readonly StreamEvent[]): boolean {
+  const others = new Set<string>()
+  let isOther = false
+  return events.some((event) => {
+    if (event.type === 'message-start' && event.agentId === undefined) isOther = event.role !== 'assistant'
+    if (event.type === 'block-start' && isOther) others.add(event.blockId)
+    return event.type === 'block-patch' && others.has(event.blockId)
+  })
+}
