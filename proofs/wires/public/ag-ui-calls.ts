@@ -19,7 +19,7 @@ export function readTool(id: string, messages: readonly Message[]): object {
     name: call?.function.name,
     input: jsonOf(call?.function.arguments ?? ''),
     results: results.map(({ content }) => (isText(content as Json) ? content : JSON.stringify(content))),
-    isError,
+    ...(isError === true && { isError }),
   }
 }
 

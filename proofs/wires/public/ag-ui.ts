@@ -36,7 +36,7 @@ export const publicHalf: PublicHalf = {
           ({ event }) => event.type === 'tool-progress' && event.callId === call.segment.callId,
         ).length,
       })),
-    questions: ({ entries }) => withoutRepeats(pausesIn(entries)),
+    questions: ({ entries }) => withoutRepeats([...pausesIn(entries), ...awaitedAtEnd(entries)]),
     sources: { privateOnly: CUSTOM_EVENT },
     files: { privateOnly: CUSTOM_EVENT },
     todos: (run) => segmentsOf(run, 'todos').map(({ items }) => items),
@@ -135,7 +135,18 @@ function interruptsIn({ type, outcome }: Chunk): readonly (readonly string[])[] 
   return type === 'RUN_FINISHED' && interrupts !== undefined ? [interrupts.map(({ id }) => id)] : []
 }
 
-/** A run that ends while it waits says again what it waits for. */
+/** A run that ends while it waits says again what it waits for: of its questions, those without an answer. */
+function awaitedAtEnd(entries: PublicRun['entries']): readonly (readonly string[])[] {
+  const open = new Set<string>()
+  for (const { event } of entries) {
+    if (event.type === 'approval' && event.state === 'requested') open.add(event.approvalId)
+    else if (event.type === 'approval') open.delete(event.approvalId)
+    else if (event.type === 'run-end' && event.outcome === 'awaiting-input' && open.size > 0) return [[...open]]
+  }
+  return []
+}
+
+/** The same list again, without a change between, is no other pause. */
 function withoutRepeats(lists: readonly (readonly string[])[]): readonly string[] {
   const texts = lists.map((list) => list.join(' '))
   return texts.filter((text, index) => text !== texts[index - 1])

@@ -1,4 +1,5 @@
 import type { EventOf, EventType, StreamEvent } from '../events.ts'
+import { createAgentIds } from './balance/agent-ids.ts'
 import { createBlocks } from './balance/blocks.ts'
 import { createCalls } from './balance/calls.ts'
 import { createMessageScopes, type MessageScopes } from './balance/message-scopes.ts'
@@ -25,6 +26,7 @@ export const balance: CreatePass = (emit) => {
   const blocks = createBlocks(emit, () => scopes)
   const scopes: MessageScopes = createMessageScopes(emit, blocks)
   const calls = createCalls(emit, scopes)
+  const agentIds = createAgentIds()
 
   function startRun(event: EventOf<'run-start'>): void {
     if (!isStarted) {
@@ -89,7 +91,8 @@ export const balance: CreatePass = (emit) => {
     raw: emit,
   }
 
-  function push(event: StreamEvent): void {
+  function push(incoming: StreamEvent): void {
+    const event = agentIds.withAgentIds(incoming)
     if (!isStarted && event.type !== 'run-start') startRun({ type: 'run-start' })
     if (event.agentId !== undefined && !WITHOUT_AGENT.has(event.type)) scopes.ensureAgent(event.agentId)
     rows[event.type](event as never)
