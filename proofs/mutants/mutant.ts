@@ -16,5 +16,7 @@ export interface Stage {
   readonly tests: readonly string[]
   /** Of those tests, the ones whose name matches. */
   readonly only?: string
+  /** How long they may take, in milliseconds. */
+  readonly timeout?: number
   readonly mutants: readonly Mutant[]
 }
