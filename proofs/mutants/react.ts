@@ -1,10 +1,17 @@
 import type { Stage } from './mutant.ts'
+import { stateMutants } from './react-states.ts'
 
 /** The renderer: what it formats, where it links, and how it shows questions. */
 export const react: Stage = {
   name: 'react',
-  tests: ['packages/react/src', 'packages/react/test/event-view.test.ts', 'packages/react/test/tool-card.test.ts'],
+  tests: [
+    'packages/react/src',
+    ...['event-view', 'tool-card', 'sheet', 'boundaries', 'thread'].map(
+      (name) => `packages/react/test/${name}.test.ts`,
+    ),
+  ],
   mutants: [
+    ...stateMutants,
     {
       file: 'packages/react/src/markdown/limits.ts',
       find: 'depth <= BLOCK.depth && ',
@@ -82,38 +89,6 @@ export const react: Stage = {
       find: "event.by === 'server'",
       replace: 'event.role',
       promise: 'a message that a producer sent is not shown as the user’s',
-    },
-  ],
-}
-
-/** What needs a browser: focus, live regions and error boundaries. */
-export const reactInBrowser: Stage = {
-  name: 'react in a browser',
-  tests: ['packages/react/test/attention.test.ts'],
-  mutants: [
-    {
-      file: 'packages/react/src/announcer.tsx',
-      find: 'const before = announcedKeys.current',
-      replace: 'const before = announcedKeys.current ?? new Set<string>()',
-      promise: 'what a loaded thread already holds is not announced',
-    },
-    {
-      file: 'packages/react/src/use-kept-focus.ts',
-      find: 'if (piece instanceof HTMLElement) focusOn(piece)',
-      replace: '',
-      promise: 'an answered question passes its focus to its card',
-    },
-    {
-      file: 'packages/react/src/boundary.tsx',
-      find: 'return of === state.of ? null : { of, hasFailed: false }',
-      replace: 'return null',
-      promise: 'what could not be drawn is drawn again when it changes',
-    },
-    {
-      file: 'packages/react/src/pieces-view.tsx',
-      find: '<Boundary of={piece} fallback={<PlainPiece piece={piece} />}>',
-      replace: '<Boundary of={piece} fallback={undefined}>',
-      promise: 'a piece that cannot be drawn is shown as plain text',
     },
   ],
 }

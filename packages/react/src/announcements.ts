@@ -20,9 +20,14 @@ function addSegments(announcements: Map<string, string>, scope: string, segments
     }
     const { segment } = block
     const announcement = announcementOf(segment)
-    if (announcement !== undefined) announcements.set(`${key}:${announcement}`, announcement)
+    if (announcement !== undefined) announcements.set(`${key}:${questionOf(segment)}:${announcement}`, announcement)
     if (segment.type === 'subagent') addSegments(announcements, scope, segment.segments)
   }
+}
+
+/** A call may ask more than once: each question is announced. */
+function questionOf(segment: Segment): string {
+  return segment.type === 'tool' && segment.state === 'approval' ? (segment.approval?.approvalId ?? '') : ''
 }
 
 const toolAnnouncements: { readonly [state: string]: (name: string) => string } = {

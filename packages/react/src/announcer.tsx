@@ -12,7 +12,7 @@ interface AnnouncerProps {
 export function Announcer({ events, isLoaded = true }: AnnouncerProps) {
   // Keys are only added: a view that is briefly out of date must not announce anything twice.
   const announcedKeys = useRef<Set<string>>(undefined)
-  const [announcement, setAnnouncement] = useState('')
+  const [{ text, count }, setAnnouncement] = useState({ text: '', count: 0 })
   useEffect(() => {
     if (!isLoaded) {
       announcedKeys.current = undefined
@@ -22,11 +22,14 @@ export function Announcer({ events, isLoaded = true }: AnnouncerProps) {
     const before = announcedKeys.current
     const fresh = before === undefined ? [] : [...announcements].filter(([key]) => !before.has(key))
     announcedKeys.current = new Set([...(before ?? []), ...announcements.keys()])
-    if (fresh.length > 0) setAnnouncement(fresh.map(([, text]) => text).join('. '))
+    if (fresh.length === 0) return
+    const freshText = fresh.map(([, each]) => each).join('. ')
+    setAnnouncement((last) => ({ text: freshText, count: last.count + 1 }))
   }, [events, isLoaded])
   return (
     <div className="mr-unseen" role="status" aria-live="polite">
-      {announcement}
+      {/* A new element each time: the same words twice are two announcements. */}
+      <span key={count}>{text}</span>
     </div>
   )
 }

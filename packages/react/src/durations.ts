@@ -21,8 +21,8 @@ export function durationOf({ startedAt, endedAt }: Pick<Folded, 'startedAt' | 'e
 /** `312 B`, `1.1 KB`, `2.4 MB`. */
 export function bytesText(count: number): string {
   if (count < 1000) return `${count} B`
-  const [value, unit] = count < 1_000_000 ? [count / 1000, 'KB'] : [count / 1_000_000, 'MB']
-  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`
+  const [value, unit] = count < 999_500 ? [count / 1000, 'KB'] : [count / 1_000_000, 'MB']
+  return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${unit}`
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {

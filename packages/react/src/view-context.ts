@@ -10,7 +10,7 @@ export type ApprovalAnswer =
 
 /** What the host can do for the views. Without a function, its button is not drawn. */
 export interface ViewActions {
-  /** If it returns a promise that rejects, the buttons are enabled again. */
+  /** If it throws, or returns a promise that rejects, the buttons are enabled again. */
   readonly onAnswer?: (approvalId: string, answer: ApprovalAnswer) => unknown
   readonly onContinue?: (event: ChatEvent) => void
 }

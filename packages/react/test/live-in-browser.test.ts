@@ -10,12 +10,12 @@ import { describeInBrowser } from '../../../test/browser/chromium.ts'
 import { absence } from '../../../test/browser/open-browser.ts'
 import { eventOf } from './html.ts'
 import { text, tool } from './segments.ts'
-import { openTheatre, type Theatre } from './stage.ts'
+import { OPENING_MS, openTheatre, type Theatre } from './stage.ts'
 
 let theatre: Theatre
 beforeAll(async () => {
   if (absence === undefined) theatre = await openTheatre()
-})
+}, OPENING_MS)
 afterAll(() => theatre?.close())
 
 /** How many recordings of a format are played, chosen by the seed: `live-is-stored` draws all, without a browser. */

@@ -12,6 +12,9 @@ declare global {
   var stage: Stage
 }
 
+/** A busy machine builds the gallery and opens a browser slowly. */
+export const OPENING_MS = 60_000
+
 /** The time at which the clock of every page is paused. */
 export const NOON = Date.UTC(2026, 0, 1, 12)
 
@@ -68,7 +71,7 @@ export function openStage(): (act: (performance: Performance) => Promise<void>) 
   let theatre: Theatre
   beforeAll(async () => {
     if (absence === undefined) theatre = await openTheatre()
-  })
+  }, OPENING_MS)
   afterAll(() => theatre?.close())
   return async (act) => {
     const performance = await theatre.open()

@@ -49,6 +49,9 @@ function withoutOverwritten(output: string): string {
     .join('\n')
 }
 
+/** `38;5;n` and `38;2;r;g;b`, of the text, its background and its underline: their contrast here is not known. */
+const ARBITRARY_COLOURS = new Set([38, 48, 58])
+
 function createPen() {
   let colour = ''
   let weight = ''
@@ -63,12 +66,12 @@ function createPen() {
   return {
     style: () => `${colour} ${weight}`.trim(),
     apply(parameters: string): void {
-      const codes = parameters.split(/[;:]/).map(Number)
+      // Numbers after a colon detail their code: `4:3` is a kind of underline, `38:5:196` a colour.
+      const codes = parameters.split(';').map((code) => Number.parseInt(code || '0', 10))
       for (let index = 0; index < codes.length; index++) {
         const code = codes[index] ?? 0
-        // `38;5;n` and `38;2;r;g;b` are arbitrary colours, whose contrast on our surfaces is not known.
-        if (code === 38 || code === 48) index += codes[index + 1] === 2 ? 4 : 2
-        else set(code)
+        if (!ARBITRARY_COLOURS.has(code)) set(code)
+        else if (!parameters.split(';')[index]?.includes(':')) index += codes[index + 1] === 2 ? 4 : 2
       }
     },
   }

@@ -24,10 +24,10 @@ export function ApprovalRequest({ approval, title, since, choices = [], children
   const answer = (chosenAnswer: ApprovalAnswer) => {
     // The pressed button is disabled now and would lose the focus.
     card.current?.focus({ preventScroll: true })
-    send(chosenAnswer)
+    void send(chosenAnswer)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const isPlain = choices.length === 0 && !event.metaKey && !event.ctrlKey && !event.altKey
+    const isPlain = choices.length === 0 && !event.repeat && !event.metaKey && !event.ctrlKey && !event.altKey
     const chosenAnswer = isPlain ? keys[event.key.toLowerCase()] : undefined
     if (chosenAnswer === undefined || !canAnswer || isSent) return
     event.preventDefault()
@@ -92,9 +92,14 @@ function Buttons({ isSent, answer }: ButtonsProps) {
 function useAnswer(approvalId: string) {
   const { onAnswer, isOver } = useViewContext()
   const [sentFor, setSentFor] = useState<string>()
-  const send = (chosenAnswer: ApprovalAnswer) => {
+  const send = async (chosenAnswer: ApprovalAnswer) => {
     setSentFor(approvalId)
-    Promise.resolve(onAnswer?.(approvalId, chosenAnswer)).catch(() => setSentFor(undefined))
+    try {
+      await onAnswer?.(approvalId, chosenAnswer)
+    } catch {
+      // By now the same call may ask another question, whose answer is on its way.
+      setSentFor((sent) => (sent === approvalId ? undefined : sent))
+    }
   }
   return { send, isSent: sentFor === approvalId, canAnswer: onAnswer !== undefined && !isOver }
 }

@@ -26,7 +26,7 @@ export function LoneApproval({ segment }: { readonly segment: ApprovalSegment })
       </ApprovalRequest>
     )
   }
-  const content = answer ?? request
+  const contents = [request, answer].filter((content) => content !== undefined)
   return (
     <DisclosureCard
       className="mr-tool"
@@ -44,9 +44,9 @@ export function LoneApproval({ segment }: { readonly segment: ApprovalSegment })
         </span>
       }
     >
-      {content !== undefined && (
+      {contents.length > 0 && (
         <div className="mr-well">
-          <Output text={asText(content)} label="Question and answer" />
+          <Output text={contents.map(asText).join('\n\n')} label="Question and answer" />
         </div>
       )}
     </DisclosureCard>

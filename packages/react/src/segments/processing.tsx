@@ -5,6 +5,7 @@ import { durationText } from '../durations.ts'
 import { Elapsed } from '../elapsed.tsx'
 import { Icon, Spinner } from '../icon.tsx'
 import { useDisclosure, useOpenWhileLive } from '../use-disclosure.ts'
+import { useViewContext } from '../view-context.ts'
 
 interface ProcessingProps {
   readonly block: ProcessingBlock
@@ -14,7 +15,8 @@ interface ProcessingProps {
 const levelPrefixes = { info: '', warn: 'Warning: ', error: 'Error: ' } as const
 
 export function Processing({ block, hasNewer }: ProcessingProps) {
-  const isLive = block.state === 'live'
+  const { isOver } = useViewContext()
+  const isLive = block.state === 'live' && !isOver
   const disclosure = useDisclosure(block.key, useOpenWhileLive(isLive, hasNewer))
   const lines = block.segments.flatMap((segment) => (segment.type === 'status' ? segment.lines : []))
   return (
@@ -22,7 +24,7 @@ export function Processing({ block, hasNewer }: ProcessingProps) {
       className="mr-processing"
       disclosure={disclosure}
       icon={isLive ? <Spinner /> : <Icon name="done" className="mr-glyph" />}
-      label={<span className="mr-label">{isLive ? 'Processing…' : blockLabel(block)}</span>}
+      label={<span className="mr-label">{isLive ? 'Processing…' : blockLabel({ ...block, state: 'done' })}</span>}
       end={isLive && <Elapsed since={block.startedAt} />}
     >
       <ul className="mr-body mr-lines">

@@ -3,15 +3,18 @@ import type { Json } from '@millrace/core/json'
 import { externalLinkProps, hostOf, safeLink } from '../links.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 import { isObject } from '../tools/argument.ts'
+import { useViewContext } from '../view-context.ts'
 
 /** Text has no box and no trigger. */
 export function Text({ segment }: { readonly segment: TextSegment }) {
   const { text, state, variant, citations = [] } = segment
+  const { isOver } = useViewContext()
+  const isLive = state === 'live' && !isOver
   const cited = citations.map(citationOf).filter((citation) => citation !== undefined)
   return (
-    <div className={`mr-prose${state === 'live' ? ' mr-growing' : ''}`}>
+    <div className={`mr-prose${isLive ? ' mr-growing' : ''}`}>
       {variant === 'refusal' && <span className="mr-badge">Refused</span>}
-      <Markdown text={text} isLive={state === 'live'} />
+      <Markdown text={text} isLive={isLive} />
       {cited.length > 0 && (
         <ol className="mr-chips" aria-label="Citations">
           {cited.map((citation, index) => (

@@ -5,6 +5,7 @@ import { Elapsed } from '../elapsed.tsx'
 import { Icon } from '../icon.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { useDisclosure, useOpenWhileLive } from '../use-disclosure.ts'
+import { useViewContext } from '../view-context.ts'
 
 interface ThinkingProps {
   readonly block: ThinkingBlock
@@ -15,7 +16,8 @@ interface ThinkingProps {
 const asides: { readonly [variant: string]: string } = { plan: 'a plan', summary: 'a summary' }
 
 export function Thinking({ block, hasNewer }: ThinkingProps) {
-  const isLive = block.state === 'live'
+  const { isOver } = useViewContext()
+  const isLive = block.state === 'live' && !isOver
   const disclosure = useDisclosure(block.key, useOpenWhileLive(isLive, hasNewer))
   const shown = block.segments.filter(({ text }) => text.trim() !== '')
   return (
@@ -25,7 +27,9 @@ export function Thinking({ block, hasNewer }: ThinkingProps) {
       icon={<Icon name="brain" className="mr-glyph" />}
       label={
         <>
-          <span className={`mr-label${isLive ? ' mr-shimmer' : ''}`}>{isLive ? 'Thinking…' : blockLabel(block)}</span>
+          <span className={`mr-label${isLive ? ' mr-shimmer' : ''}`}>
+            {isLive ? 'Thinking…' : blockLabel({ ...block, state: 'done' })}
+          </span>
           <span className="mr-quiet mr-cut">{asideOf(block, shown)}</span>
         </>
       }
@@ -34,7 +38,7 @@ export function Thinking({ block, hasNewer }: ThinkingProps) {
       {shown.length > 0 && (
         <div className="mr-body mr-thought">
           {shown.map(({ id, text, state }) => (
-            <Markdown key={id} text={text} isLive={state === 'live'} />
+            <Markdown key={id} text={text} isLive={state === 'live' && !isOver} />
           ))}
         </div>
       )}

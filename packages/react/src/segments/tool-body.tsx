@@ -1,10 +1,11 @@
 import { observationsOf } from '@millrace/core/fold/panes/observations'
 import type { ToolSegment } from '@millrace/core/fold/shapes'
+import type { JsonObject } from '@millrace/core/json'
 import type { ReactNode } from 'react'
 import { Code } from '../markdown/code-block.tsx'
 import { Output, Scroller } from '../output/output.tsx'
 import { isObject, mainArgument } from '../tools/argument.ts'
-import { type ChangedLine, changesOf } from '../tools/changes.ts'
+import { besidesChanges, type ChangedLine, changesOf } from '../tools/changes.ts'
 import { withoutExitCode } from '../tools/fact.ts'
 import { kindNameOf } from '../tools/kinds.ts'
 
@@ -81,12 +82,27 @@ export function ToolRequest({ segment }: { readonly segment: ToolSegment }) {
   const request = approval?.request
   return (
     <div className="mr-well">
-      {changes !== undefined ? <Changes lines={changes} /> : <pre className="mr-output mr-whole">{shown}</pre>}
+      {changes === undefined ? (
+        shown !== undefined && <pre className="mr-output mr-whole">{shown}</pre>
+      ) : (
+        <>
+          {isObject(input) && <ToolRequestBesides name={name} others={besidesChanges(input)} />}
+          <Changes lines={changes} />
+        </>
+      )}
       {request !== undefined && shown === undefined && (
         <pre className="mr-output mr-whole">{JSON.stringify(request, null, 2)}</pre>
       )}
     </div>
   )
+}
+
+/** What an edit asks for besides its changes: the file alone as its path, anything more as JSON. */
+function ToolRequestBesides({ name, others }: { readonly name: string; readonly others: JsonObject }) {
+  const count = Object.keys(others).length
+  if (count === 0) return undefined
+  const path = count === 1 ? mainArgument(name, others) : undefined
+  return <pre className="mr-output mr-whole">{path ?? JSON.stringify(others, null, 2)}</pre>
 }
 
 function Written({

@@ -1,5 +1,5 @@
 import type { ToolSegment } from '@millrace/core/fold/shapes'
-import type { Json } from '@millrace/core/json'
+import type { Json, JsonObject } from '@millrace/core/json'
 import { isObject } from './argument.ts'
 import { kindNameOf } from './kinds.ts'
 
@@ -20,19 +20,44 @@ export function changesOf({ name, input }: ToolSegment): readonly ChangedLine[] 
   return lines.length === 0 ? undefined : lines
 }
 
+const REPLACED = ['old_string', 'old_str', 'new_string', 'new_str']
+
+/** The part of an edit's input that its changes do not show, such as the file. */
+export function besidesChanges(input: JsonObject): JsonObject {
+  const patchKey = ['patch', 'diff'].find((key) => typeof input[key] === 'string')
+  const { edits } = input
+  const areAllShown = Array.isArray(edits) && edits.every(isShownWhole)
+  const shownKeys =
+    patchKey !== undefined ? [patchKey] : Array.isArray(edits) ? (areAllShown ? ['edits'] : []) : REPLACED
+  return Object.fromEntries(Object.entries(input).filter(([key]) => !shownKeys.includes(key)))
+}
+
+function isShownWhole(edit: Json): boolean {
+  return isObject(edit) && replacedLines(edit).length > 0 && Object.keys(edit).every((key) => REPLACED.includes(key))
+}
+
 export function changeCounts(lines: readonly ChangedLine[]): { readonly added: number; readonly removed: number } {
   const count = (sign: ChangedLine['sign']) => lines.filter((line) => line.sign === sign).length
   return { added: count('+'), removed: count('-') }
 }
 
+/** Every line is kept, names of files too: whoever approves a patch sees all of it. */
 function patchLines(patch: string): readonly ChangedLine[] {
-  return patch
-    .split('\n')
-    .filter((line) => !/^(?:\+\+\+|---|diff |index )/.test(line))
-    .map((line) => {
-      const sign = line.startsWith('+') ? '+' : line.startsWith('-') ? '-' : ' '
-      return { sign, text: sign === ' ' ? line.replace(/^ /, '') : line.slice(1) }
-    })
+  const lines = patch.replace(/\n$/, '').split('\n')
+  return lines.map((line, index) => {
+    const sign = namesFile(lines, index) || namesFile(lines, index - 1) ? ' ' : signOf(line)
+    return { sign, text: sign === ' ' ? line.replace(/^ /, '') : line.slice(1) }
+  })
+}
+
+/** Whether `--- a` and `+++ b` stand here above a hunk. Anywhere else they are changes: `--- a` removes `-- a`. */
+function namesFile(lines: readonly string[], index: number): boolean {
+  const [from = '', to = '', hunk = ''] = lines.slice(Math.max(0, index), index + 3)
+  return from.startsWith('--- ') && to.startsWith('+++ ') && hunk.startsWith('@@')
+}
+
+function signOf(line: string): ChangedLine['sign'] {
+  return line.startsWith('+') ? '+' : line.startsWith('-') ? '-' : ' '
 }
 
 /** Lines that both share at the start and at the end are not changes; a few of them are kept as context. */

@@ -1,0 +1,161 @@
+import type { Mutant } from './mutant.ts'
+
+/** What a state, a number or a second text shows. */
+export const stateMutants: readonly Mutant[] = [
+  {
+    file: 'packages/react/src/toggles.ts',
+    find: 'return () => listeners.delete(listener)',
+    replace: 'return () => undefined',
+    promise: 'a view that is gone hears of no toggle',
+  },
+  {
+    file: 'packages/react/src/segments/tool-group.tsx',
+    find: 'tools.length - shown.length} more',
+    replace: 'tools.length - FIRST} tools',
+    promise: 'a long group says how many calls it hides',
+  },
+  {
+    file: 'packages/react/src/segments/tool-group.tsx',
+    find: 'tools.length <= ALL_UP_TO',
+    replace: 'tools.length < ALL_UP_TO',
+    promise: 'a group of eight calls lists all of them',
+  },
+  {
+    file: 'packages/react/src/segments/plan.tsx',
+    find: "status !== 'cancelled').length",
+    replace: "status !== 'pending').length",
+    promise: 'a plan counts all steps but the dropped ones',
+  },
+  {
+    file: 'packages/react/src/segments/plan.tsx',
+    find: 'isOver ? <Icon name="cut" /> : <Spinner />',
+    replace: '<Spinner />',
+    promise: 'a step of an ended run does not look live',
+  },
+  {
+    file: 'packages/react/src/segments/subagent.tsx',
+    find: "isLive || state === 'failed')",
+    replace: "state === 'live' || state === 'failed')",
+    promise: 'a subagent of an ended run does not look live',
+  },
+  {
+    file: 'packages/react/src/segments/processing.tsx',
+    find: 'durationBetween(start, line.at)',
+    replace: 'durationBetween(line.at, start)',
+    promise: 'a status line shows the time since the start of its block',
+  },
+  {
+    file: 'packages/react/src/segments/thinking.tsx',
+    find: "block.segments.at(-1)?.state === 'interrupted'",
+    replace: "block.segments[0]?.state === 'interrupted'",
+    promise: 'a thought that was cut says so',
+  },
+  {
+    file: 'packages/react/src/announcements.ts',
+    find: '`${key}:${questionOf(segment)}:${announcement}`, announcement',
+    replace: '`${key}:${questionOf(segment)}`, announcement',
+    promise: 'a call is announced when it asks and when it ends',
+  },
+  {
+    file: 'packages/react/src/output/ansi.ts',
+    find: "[colour, weight] = ['', '']",
+    replace: "colour = ''",
+    promise: 'a reset of the terminal ends bold text',
+  },
+  {
+    file: 'packages/react/src/output/output.tsx',
+    find: 'lines.length <= WHOLE_UP_TO',
+    replace: 'lines.length < WHOLE_UP_TO',
+    promise: 'an output of 200 lines is shown whole',
+  },
+  {
+    file: 'packages/react/src/markdown/markdown.tsx',
+    find: "if (source.trim() === '') return undefined",
+    replace: '',
+    promise: 'a block that draws nothing has no box',
+  },
+  {
+    file: 'packages/react/src/markdown/split.ts',
+    find: '!text.startsWith(before.text)',
+    replace: 'text.length < before.text.length',
+    promise: 'a text that is replaced is split anew',
+  },
+  {
+    file: 'packages/react/src/tools/changes.ts',
+    find: 'tail < most - head',
+    replace: 'tail < most',
+    promise: 'a changed line is shown once',
+  },
+  {
+    file: 'packages/react/src/tools/argument.ts',
+    find: "value.join(' ')",
+    replace: 'String(value[0])',
+    promise: 'a command of several words is shown whole',
+  },
+  {
+    file: 'packages/react/src/durations.ts',
+    find: 'count < 999_500',
+    replace: 'count <= 999_500',
+    promise: 'sizes are rounded to the unit that fits',
+  },
+  {
+    file: 'packages/react/src/message-foot.tsx',
+    find: 'usage.costUsd < 0.1 ? 4 : 2',
+    replace: 'usage.costUsd < 0.1 ? 2 : 4',
+    promise: 'a small cost has four digits',
+  },
+  {
+    file: 'packages/react/src/thread-view.tsx',
+    find: '{events[index + 1]?.runId !== event.runId && renderAfterRun',
+    replace: '{events[index - 1]?.runId !== event.runId && renderAfterRun',
+    promise: 'what follows a run is drawn after its last message',
+  },
+  {
+    file: 'packages/react/src/segments/chips.tsx',
+    find: 'sources.indexOf(chip) + 1',
+    replace: 'chips.indexOf(chip) + 1',
+    promise: 'sources are numbered, files are not',
+  },
+  {
+    file: 'packages/react/src/segments/tool.tsx',
+    find: "approval?.state === 'expired' ? undefined : 'stopped'",
+    replace: "approval?.state === 'denied' ? undefined : 'stopped'",
+    promise: 'a question that expired is said once',
+  },
+  {
+    file: 'packages/react/src/tools/changes.ts',
+    find: "hunk.startsWith('@@')",
+    replace: 'true',
+    promise: 'a removed line that looks like the name of a file is a change',
+  },
+  {
+    file: 'packages/react/src/segments/tool-body.tsx',
+    find: '{isObject(input) && <ToolRequestBesides name={name} others={besidesChanges(input)} />}',
+    replace: '{null}',
+    promise: 'an edit to approve names its file',
+  },
+  {
+    file: 'packages/react/src/segments/text.tsx',
+    find: "state === 'live' && !isOver",
+    replace: "state === 'live'",
+    promise: 'a text of an ended run does not look live',
+  },
+  {
+    file: 'packages/react/src/segments/lone-approval.tsx',
+    find: '[request, answer].filter',
+    replace: '[answer].filter',
+    promise: 'an answered question can still be read',
+  },
+  {
+    file: 'packages/react/src/output/ansi.ts',
+    find: 'new Set([38, 48, 58])',
+    replace: 'new Set([38, 48])',
+    promise: 'a colour of the underline is not taken for bold text',
+  },
+  {
+    file: 'packages/react/src/segments/tool-group.tsx',
+    find: 'isWhole || hasToggledMember || ',
+    replace: 'isWhole || ',
+    promise: 'a call that the user opened is not hidden in its group',
+  },
+]
