@@ -8,11 +8,6 @@ export interface KnownFault {
 }
 
 export const knownFaults: readonly KnownFault[] = [
-  ...['ai-sdk', 'ag-ui'].map((wire) => ({
-    wire,
-    fault: 'The patch of a block in a user’s message, which the wire leaves out, comes back as an empty text.',
-    isIn: hasPatchOfOthers,
-  })),
   {
     wire: 'ai-sdk',
     fault: 'A run that fails without an error comes back with one.',
@@ -44,13 +39,3 @@ export const knownFaults: readonly KnownFault[] = [
     isIn: (events) => events.some((event) => event.type === 'message-start' && event.model !== undefined),
   },
 ]
-
-function hasPatchOfOthers(events: readonly StreamEvent[]): boolean {
-  const others = new Set<string>()
-  let isOther = false
-  return events.some((event) => {
-    if (event.type === 'message-start' && event.agentId === undefined) isOther = event.role !== 'assistant'
-    if (event.type === 'block-start' && isOther) others.add(event.blockId)
-    return event.type === 'block-patch' && others.has(event.blockId)
-  })
-}

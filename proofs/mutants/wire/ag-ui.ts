@@ -48,9 +48,15 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${folder}/ag-ui/blocks.ts`,
-    find: '    if (role === undefined) return\n',
-    replace: '',
+    find: '    const role = messages.roleOf(event)\n',
+    replace: "    const role = messages.roleOf(event) ?? 'assistant'\n",
     promise: 'messages of the user are not sent again',
+  },
+  {
+    file: `${folder}/ag-ui/blocks.ts`,
+    find: '    if (skippedIds.has(blockId)) return\n',
+    replace: '',
+    promise: 'nothing is sent of a block that the client has, not even its patch',
   },
   {
     file: `${folder}/ag-ui/tools.ts`,

@@ -36,9 +36,15 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${folder}/ai-sdk/blocks.ts`,
-    find: '    if (!isDrawn(event)) return\n',
-    replace: '',
+    find: '    if (!isDrawn(event)) {',
+    replace: '    if (!isDrawn(event) && event.blockId === undefined) {',
     promise: 'a message of the user is not sent as the assistant’s',
+  },
+  {
+    file: `${folder}/ai-sdk/blocks.ts`,
+    find: '!skippedIds.has(blockId) && ',
+    replace: '',
+    promise: 'nothing is sent of a block that is not drawn, not even its patch',
   },
   {
     file: `${folder}/ai-sdk/finish.ts`,

@@ -1,3 +1,4 @@
+import { rememberOne } from '../../data/remember.ts'
 import type { BlockKind, Meta } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import type { Json } from '../../json.ts'
@@ -24,10 +25,15 @@ interface OpenBlock {
 export function blockRows(stream: Stream, messages: Messages, parents: CallParents): BlockRows {
   const { emit, idOf, pauses } = stream
   const blocks = new Map<string, OpenBlock>()
+  /** Blocks of messages that the client has: their patches are skipped too. */
+  const skippedIds = new Set<string>()
 
   function start(event: EventOf<'block-start'>): void {
     const role = messages.roleOf(event)
-    if (role === undefined) return
+    if (role === undefined) {
+      rememberOne(skippedIds, event.blockId)
+      return
+    }
     const { blockId, kind, variant, agentId, meta } = event
     const id = idOf(blockId)
     const extra = { variant, messageId: messages.messageOf(event) }
@@ -60,6 +66,7 @@ export function blockRows(stream: Stream, messages: Messages, parents: CallParen
 
   function patch(event: EventOf<'block-patch'>): void {
     const { blockId, signature, encrypted, citations, meta } = event
+    if (skippedIds.has(blockId)) return
     const entityId = idOf(blockId)
     const value = { ...scopeOf(event), subtype: 'message', entityId }
     const metadata = metadataOf({ is: 'signature' }, undefined)

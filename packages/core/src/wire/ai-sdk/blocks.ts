@@ -1,3 +1,4 @@
+import { rememberOne } from '../../data/remember.ts'
 import type { BlockKind, Meta } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import type { Json } from '../../json.ts'
@@ -20,9 +21,14 @@ interface OpenBlock {
 /** Blocks as text and reasoning parts. A block that is not drawn is not in the map, so its deltas are skipped. */
 export function blockRows({ emit, pauses }: Response, { isDrawn }: Messages): BlockRows {
   const blocks = new Map<string, OpenBlock>()
+  /** Blocks that are not drawn: a late patch of one of them is skipped too. */
+  const skippedIds = new Set<string>()
 
   function start(event: EventOf<'block-start'>): void {
-    if (!isDrawn(event)) return
+    if (!isDrawn(event)) {
+      rememberOne(skippedIds, event.blockId)
+      return
+    }
     const { blockId, kind, variant, agentId, meta } = event
     const extra = { variant, agentId }
     blocks.set(blockId, { kind, delta: `${kind}-delta`, extra, meta, citations: undefined })
@@ -34,7 +40,7 @@ export function blockRows({ emit, pauses }: Response, { isDrawn }: Messages): Bl
     const { blockId, signature, encrypted, citations, meta } = event
     const block = blocks.get(blockId)
     if (block === undefined) {
-      if (signature ?? encrypted ?? citations) {
+      if (!skippedIds.has(blockId) && (signature ?? encrypted ?? citations)) {
         emit(dataPart('block-patch', undefined, { blockId, signature, encrypted, citations }, event))
       }
       return
