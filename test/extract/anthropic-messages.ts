@@ -1,10 +1,14 @@
-import type { ExtractFrom } from './extract.ts'
+import type { ExtractFrom, Unread } from './extract.ts'
 
 interface Piece {
   readonly type: string
   readonly name?: string
   readonly initial: unknown
   streamed: string
+}
+
+export const unread: Unread = {
+  'anthropic-messages/odd-deltas.jsonl': 'Deltas that do not fit their blocks are not documented.',
 }
 
 export const extract: ExtractFrom = (values) => {

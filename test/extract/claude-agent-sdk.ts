@@ -1,4 +1,4 @@
-import type { ExtractFrom } from './extract.ts'
+import type { ExtractFrom, Unread } from './extract.ts'
 
 interface Part {
   readonly kind: 'text' | 'thinking' | 'tool'
@@ -47,6 +47,15 @@ interface Value {
 }
 
 const CALLS = ['tool_use', 'server_tool_use', 'mcp_tool_use']
+
+export const unread: Unread = {
+  'claude-agent-sdk/equal-calls-again.jsonl': 'Lines that repeat the whole message so far are not documented.',
+  'claude-agent-sdk/sparse-lines.jsonl': 'Fields that the documentation requires are absent.',
+  'claude-agent-sdk/stored-sidechains.jsonl': 'How stored lines name their subagents is not documented.',
+  'claude-agent-sdk/streamed-twice.jsonl':
+    'An id of a call that returns, and text after the result, are not documented.',
+  'claude-agent-sdk/subagent-details.jsonl': 'Which blocks a superseded line takes back is not documented.',
+}
 
 /** Everything in order. A whole block that was streamed before, or a call with a known id, is not counted again. */
 export const extract: ExtractFrom = (values) => {

@@ -1,4 +1,4 @@
-import type { ExtractFrom } from './extract.ts'
+import type { ExtractFrom, Unread } from './extract.ts'
 
 interface Item {
   readonly id?: string
@@ -42,6 +42,10 @@ const TOOLS: { readonly [type: string]: (item: Item) => { readonly name: string;
       ...(tool !== 'spawn_agent' && receivers && receivers.length > 0 && { receiver_thread_ids: receivers }),
     },
   }),
+}
+
+export const unread: Unread = {
+  'codex-exec/sparse-items.jsonl': 'Fields that the documentation requires are absent.',
 }
 
 /** The last record of an item holds it whole, at the position of its first record. A call keeps its first input. */

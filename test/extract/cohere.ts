@@ -1,4 +1,4 @@
-import type { ExtractFrom } from './extract.ts'
+import type { ExtractFrom, Unread } from './extract.ts'
 
 interface Part {
   readonly kind: 'text' | 'reasoning' | 'tool'
@@ -6,6 +6,10 @@ interface Part {
   readonly name: string
   text: string
   whole?: unknown
+}
+
+export const unread: Unread = {
+  'cohere/first-version-calls.jsonl': 'The calls of the first version are documented for whole streams only.',
 }
 
 /** Both versions: v2 has the content index of a delta, v1 has one text and calls without ids. */

@@ -32,6 +32,7 @@ interface Part {
 }
 
 export const unread: Unread = {
+  'openai-agents/js-search-with-output.jsonl': 'an output of a search of the provider is not documented',
   'openai-agents/js-odd-items.jsonl': 'its items are read without the response that has them',
 }
 

@@ -1,4 +1,4 @@
-import type { ExtractFrom } from './extract.ts'
+import type { ExtractFrom, Unread } from './extract.ts'
 
 interface Block {
   readonly kind: 'text' | 'reasoning' | 'tool'
@@ -46,6 +46,10 @@ const NAMES: { readonly [type: string]: string } = {
   apply_patch_call: 'apply_patch',
   tool_search_call: 'tool_search',
   program: 'program',
+}
+
+export const unread: Unread = {
+  'openai-responses/sparse-items.jsonl': 'Fields that the documentation requires are absent.',
 }
 
 export const extract: ExtractFrom = (values) => {

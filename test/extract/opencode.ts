@@ -1,4 +1,4 @@
-import type { ExtractFrom } from './extract.ts'
+import type { ExtractFrom, Unread } from './extract.ts'
 
 interface Part {
   readonly id: string
@@ -37,6 +37,10 @@ interface Block {
   readonly name: string
   text: string
   input: unknown
+}
+
+export const unread: Unread = {
+  'opencode/everything-twice.jsonl': 'An id of a call that returns is not documented.',
 }
 
 /** A part's last record holds the whole part; its position is that of its first record. */

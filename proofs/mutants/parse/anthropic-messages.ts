@@ -46,4 +46,34 @@ export const mutants: readonly Mutant[] = [
     promise: 'every raw type has a row',
     by: 'types',
   },
+  {
+    file: `${anthropic}/sources.ts`,
+    find: 'citation.document_title ?? (isUrl ? undefined : address)',
+    replace: 'citation.document_title',
+    promise: 'a cited file without a title is named by its source',
+  },
+  {
+    file: `${anthropic}/results.ts`,
+    find: 'return error_message ?? error_code ?? type',
+    replace: 'return error_message ?? error_code',
+    promise: 'an error of a tool that only has a type is an error',
+  },
+  {
+    file: `${anthropic}.ts`,
+    find: "typeof error === 'string' ? { type: undefined, message: error } : (error ?? {})",
+    replace: "typeof error === 'string' ? { type: error, message: undefined } : (error ?? {})",
+    promise: 'an error that is a text is its message',
+  },
+  {
+    file: `${anthropic}/blocks.ts`,
+    find: 'return isCompacted(data)\n',
+    replace: 'return data !== undefined\n',
+    promise: 'a second compaction that failed is reported as failed',
+  },
+  {
+    file: `${anthropic}.ts`,
+    find: 'const merged = mergeUsage(message.usage, usage)',
+    replace: 'const merged = mergeUsage({}, usage)',
+    promise: 'counts that come in parts are one snapshot',
+  },
 ]

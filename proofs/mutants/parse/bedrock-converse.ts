@@ -33,4 +33,34 @@ export const mutants: readonly Mutant[] = [
     replace: "unanswered.size > 0 ? 'success' : 'success'",
     promise: 'a response whose caller runs the tools awaits input',
   },
+  {
+    file: `${bedrock}.ts`,
+    find: 'body.message ?? body.Message ?? originalMessage',
+    replace: 'body.message ?? originalMessage',
+    promise: 'the message of a failure is read in either case',
+  },
+  {
+    file: `${bedrock}.ts`,
+    find: 'response.hasStopped ? { response, events: [] } : current()',
+    replace: 'current()',
+    promise: 'a second stop begins no message',
+  },
+  {
+    file: `${bedrock}/citations.ts`,
+    find: 'citation.title ?? (url === undefined ? citation.source : undefined)',
+    replace: 'citation.title',
+    promise: 'a cited document without a title is named by its source',
+  },
+  {
+    file: `${bedrock}/blocks.ts`,
+    find: 'const id = toolUseId ?? minted',
+    replace: 'const id = toolUseId ?? name',
+    promise: 'calls without an id are told apart',
+  },
+  {
+    file: `${bedrock}/details.ts`,
+    find: '(Array.isArray(value) && value.length === 0 ? undefined : value)',
+    replace: 'value',
+    promise: 'empty details of the cache are left out',
+  },
 ]

@@ -33,4 +33,34 @@ export const mutants: readonly Mutant[] = [
     replace: '...(!tool_calls ? [] :',
     promise: 'calls that were streamed are not read again from the end',
   },
+  {
+    file: `${cohere}.ts`,
+    find: 'names.claim(id || `${message.messageId}:call-${index}`)',
+    replace: 'names.claim(id || `${message.messageId}:call`)',
+    promise: 'a call without an id is named after its index',
+  },
+  {
+    file: `${cohere}.ts`,
+    find: 'end.finish_reason ?? response?.finish_reason',
+    replace: 'end.finish_reason',
+    promise: 'the finish reason of the whole response is read',
+  },
+  {
+    file: `${cohere}/sources.ts`,
+    find: 'textIn(document.id) ?? url ?? title',
+    replace: 'textIn(document.id)',
+    promise: 'a document without an id is a source',
+  },
+  {
+    file: `${cohere}/first-version.ts`,
+    find: 'call.index ?? 0',
+    replace: 'call.index ?? message.callCount',
+    promise: 'a call without an index is continued',
+  },
+  {
+    file: `${cohere}.ts`,
+    find: 'return { tokens: { input_tokens: input, output_tokens: output } }',
+    replace: 'return { tokens: { input_tokens: output, output_tokens: input } }',
+    promise: 'the counts of Bedrock are usage',
+  },
 ]

@@ -45,4 +45,46 @@ export const mutants: readonly Mutant[] = [
     replace: '',
     promise: 'a response without a finish reason ends with its usage',
   },
+  {
+    file: `${chat}/response.ts`,
+    find: ' || speaker?.isWhole === true',
+    replace: '',
+    promise: 'a second whole completion with the id of the first is another answer',
+  },
+  {
+    file: `${chat}/usage.ts`,
+    find: '      usage.prompt_cache_hit_tokens,\n',
+    replace: '',
+    promise: 'the cache hits of a vendor are cached tokens',
+  },
+  {
+    file: `${chat}/usage.ts`,
+    find: 'firstNumber(completion?.reasoning_tokens, usage.reasoning_tokens)',
+    replace: 'firstNumber(completion?.reasoning_tokens)',
+    promise: 'reasoning tokens beside the details are read',
+  },
+  {
+    file: `${chat}/executed-tools.ts`,
+    find: 'const key = String(tool.index ?? position)',
+    replace: 'const key = String(tool.index ?? 0)',
+    promise: 'two executed tools without an index are two calls',
+  },
+  {
+    file: `${chat}/errors.ts`,
+    find: 'const text = textIn(message) ?? name ?? JSON.stringify(error)',
+    replace: 'const text = textIn(message) ?? JSON.stringify(error)',
+    promise: 'an error without a message says its type',
+  },
+  {
+    file: `${chat}/sources.ts`,
+    find: 'snippet: snippet ?? content',
+    replace: 'snippet',
+    promise: 'the content of a search result is its snippet',
+  },
+  {
+    file: `${chat}/files.ts`,
+    find: 'image.image_url ?? image.url',
+    replace: 'image.image_url',
+    promise: 'an image is found under each of its fields',
+  },
 ]

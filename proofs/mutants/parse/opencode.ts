@@ -33,4 +33,40 @@ export const mutants: readonly Mutant[] = [
     replace: 'dialect !== undefined && eventDialect === undefined',
     promise: 'what arrives in two dialects is read once',
   },
+  {
+    file: `${opencode}/state.ts`,
+    find: 'rememberOne(openQuestions, id)',
+    replace: 'rememberOne(openQuestions, `${id} ${openQuestions.size}`)',
+    promise: 'a question that is updated is asked once',
+  },
+  {
+    file: `${opencode}/state.ts`,
+    find: 'openQuestions.delete(id)',
+    replace: 'openQuestions.clear()',
+    promise: 'a second question stays open when the first is answered',
+  },
+  {
+    file: `${opencode}/todos.ts`,
+    find: '(areIds ? id : undefined) ?? String(index + 1)',
+    replace: 'id ?? String(index + 1)',
+    promise: 'the items of a list have ids of their own',
+  },
+  {
+    file: `${opencode}/sessions.ts`,
+    find: 'name: session.title ?? agentId, ...present({ parentAgentId })',
+    replace: 'name: session.title ?? agentId',
+    promise: 'a subagent of a subagent has its parent',
+  },
+  {
+    file: `${opencode}/failures.ts`,
+    find: 'data?.message ?? message ?? name',
+    replace: 'data?.message ?? message',
+    promise: 'an error without a message says its name',
+  },
+  {
+    file: `${opencode}/tool-part.ts`,
+    find: 'part.callID ?? part.id',
+    replace: 'part.callID ?? part.tool',
+    promise: 'a call without an id is named after its part',
+  },
 ]

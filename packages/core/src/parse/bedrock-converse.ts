@@ -133,7 +133,7 @@ function create(): ParserState {
 
   function fail(name: string, body: Failure): readonly StreamEvent[] {
     const { originalMessage, originalStatusCode } = body
-    const message = body.message ?? body.Message ?? originalMessage ?? name
+    const message = String(body.message ?? body.Message ?? originalMessage)
     hasFailed = true
     return [
       {
@@ -163,9 +163,9 @@ function create(): ParserState {
     push(value, record) {
       const named = unwrap(value, record.name)
       if (named === undefined) return unmapped(value)
-      if (named.name === 'failure') return fail(named.failure ?? 'error', named.body as Failure)
+      if (named.failure !== undefined) return fail(named.failure, named.body as Failure)
       if (named.name === 'response') return readWhole(named.body as WholeResponse)
-      const row = rows[named.name] as Row<unknown>
+      const row = rows[named.name as EventName] as Row<unknown>
       return row(named.body, named.envelope) ?? unmapped(value)
     },
     end() {

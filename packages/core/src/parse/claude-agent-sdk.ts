@@ -1,3 +1,4 @@
+import { present } from '../data/present.ts'
 import type { StreamEvent } from '../events.ts'
 import { timeOf } from './agent-lines/lines.ts'
 import { assistantEvents } from './claude-agent-sdk/assistant.ts'
@@ -42,7 +43,7 @@ import {
  * partial messages) or as Claude Code stores its sessions.
  */
 export const claudeAgentSdk: Parser = {
-  version: 2,
+  version: 3,
   losses: { state: 'There is no shared state.' },
   recognize,
   create,
@@ -145,14 +146,18 @@ function create(): ParserState {
   function readProgress(line: ProgressLine): readonly StreamEvent[] {
     const { data, toolUseID, parentToolUseID, timestamp } = line
     const inner = data.message
-    const parent = parentToolUseID ?? toolUseID ?? data.agentId ?? null
+    const parent = parentToolUseID ?? toolUseID ?? undefined
     if (data.type === 'agent_progress' && (inner?.type === 'assistant' || inner?.type === 'user')) {
-      const envelope = { timestamp: inner.timestamp ?? timestamp ?? null, parent_tool_use_id: parent }
+      const owner =
+        parent === undefined
+          ? { isSidechain: true, ...present({ agentId: data.agentId }) }
+          : { parent_tool_use_id: parent }
+      const envelope = { timestamp: inner.timestamp ?? timestamp ?? null, ...owner }
       if (inner.type === 'assistant') return assistant({ ...inner, ...envelope })
       return userLines.read({ ...inner, ...envelope })
     }
-    const call = typeof parent === 'string' ? calls.get(parent) : undefined
-    if (typeof parent !== 'string' || call === undefined || call.isAnswered) return [lineMetadata('progress', line)]
+    const call = parent === undefined ? undefined : calls.get(parent)
+    if (parent === undefined || call === undefined || call.isAnswered) return [lineMetadata('progress', line)]
     return withAgent([{ type: 'tool-progress', callId: parent, channel: 'data', data: data as never }], call.agentId)
   }
 

@@ -15,7 +15,7 @@ import { dispatch, type Handlers, type Parser, type ParserState, SILENT, underst
 
 /** The JSON lines of `codex exec --json`: threads, their turns, and the items of the turns. */
 export const codexExec: Parser = {
-  version: 2,
+  version: 3,
   losses: {
     'other-roles': 'The prompt is not printed.',
     retract: 'An item cannot be taken back.',
@@ -111,6 +111,7 @@ function create(): ParserState {
       turn = 'open'
       messageId = turn_id ?? `turn-${turnCount}`
       lastError = undefined
+      isAsking = false
       return [
         ...ended,
         { type: 'message-start', messageId, role: 'assistant' },

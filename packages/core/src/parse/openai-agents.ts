@@ -26,7 +26,7 @@ import {
  * repeat it add no events.
  */
 export const openaiAgents: Parser = {
-  version: 2,
+  version: 3,
   losses: {
     'other-roles': 'The stream begins after the user message.',
     retract: 'A message that has begun is never retracted.',

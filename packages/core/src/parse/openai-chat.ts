@@ -29,7 +29,7 @@ import { type Parser, type ParserState, SILENT, unmapped } from './parser.ts'
  * several responses: the turns of an agent's loop.
  */
 export const openaiChat: Parser = {
-  version: 2,
+  version: 3,
   losses: {
     'other-roles': 'A response holds only messages of the model.',
     retract: 'A message that has begun is never retracted.',

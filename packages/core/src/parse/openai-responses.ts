@@ -4,7 +4,7 @@ import type { Parser } from './parser.ts'
 
 /** OpenAI Responses, streamed or whole. One stream may hold several responses: the turns of an agent's loop. */
 export const openaiResponses: Parser = {
-  version: 2,
+  version: 3,
   losses: {
     'other-roles': 'A response holds only messages of the model.',
     retract: 'A message that has begun is never retracted.',

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../json.ts'
+import { isJsonObject, isText, type JsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
 import type { Recognition } from '../parser.ts'
 
@@ -23,7 +23,7 @@ const signs: { readonly [type: string]: Sign } = {
       role === 'assistant' && Array.isArray(content) && stop_reason !== undefined,
   },
   ping: { certainty: 0.3, fits: () => true },
-  error: { certainty: 0.3, fits: ({ error }) => isJsonObject(error) && typeof error.message === 'string' },
+  error: { certainty: 0.3, fits: ({ error }) => isText(isJsonObject(error) ? (error.message ?? error.type) : error) },
 }
 
 export function recognize({ value }: RawRecord): Recognition | undefined {

@@ -43,7 +43,6 @@ export function createCalls(): Calls {
     note(event) {
       if (event.type === 'tool-start') {
         const { callId, name, agentId } = event
-        if (calls.has(callId)) return
         const open = { hasInput: false, isAnswered: false, isDenied: false, isLaunched: false }
         remember(calls, callId, { name, agentId, ...open, task: undefined, description: undefined })
       } else if (event.type === 'tool-input') {

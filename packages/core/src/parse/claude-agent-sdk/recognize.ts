@@ -71,7 +71,8 @@ const signs: { readonly [type: string]: Sign } = {
 }
 
 export function recognize({ value }: RawRecord): Recognition | undefined {
-  if (!isJsonObject(value) || typeof value.type !== 'string' || !Object.hasOwn(signs, value.type)) return undefined
-  const certainty = signs[value.type]?.(value) ?? 0
+  if (!isJsonObject(value) || typeof value.type !== 'string') return undefined
+  const sign = Object.hasOwn(signs, value.type) ? signs[value.type] : undefined
+  const certainty = sign === undefined ? 0 : sign(value)
   return certainty === 0 ? undefined : { certainty, reason: `a line of Claude Code, "${value.type}"` }
 }

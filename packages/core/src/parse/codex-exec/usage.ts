@@ -10,10 +10,11 @@ export interface ThreadUsage {
 }
 
 export function createThreadUsage(): ThreadUsage {
-  let lastTotal: RawUsage = {}
+  let lastTotal: Counts = {}
   let thread: string | undefined
   return {
-    event(total) {
+    event(rawTotal) {
+      const total = present(rawTotal)
       // Counts that fall belong to different threads, even if the thread id is the same.
       const base = grows(lastTotal, total) ? lastTotal : {}
       const count = (field: keyof RawUsage) => {
@@ -27,7 +28,7 @@ export function createThreadUsage(): ThreadUsage {
         cacheReadTokens: count('cached_input_tokens'),
         cacheWriteTokens: count('cache_write_input_tokens'),
       })
-      lastTotal = total
+      lastTotal = { ...base, ...total }
       return Object.keys(counts).length === 0 ? [] : [{ type: 'usage', scope: 'step', mode: 'snapshot', ...counts }]
     },
     startThread(threadId) {
@@ -37,6 +38,9 @@ export function createThreadUsage(): ThreadUsage {
   }
 }
 
-function grows(lastTotal: RawUsage, after: RawUsage): boolean {
-  return Object.entries(lastTotal).every(([field, count]) => (after[field as keyof RawUsage] ?? 0) >= (count ?? 0))
+type Counts = { readonly [Field in keyof RawUsage]?: number }
+
+/** A count that is absent has not fallen. */
+function grows(lastTotal: Counts, total: Counts): boolean {
+  return Object.entries(total).every(([field, count]) => count >= (lastTotal[field as keyof RawUsage] ?? 0))
 }

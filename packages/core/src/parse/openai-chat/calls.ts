@@ -20,10 +20,8 @@ export function readFunctionCall(speaker: Speaker, called: CalledFunction, out: 
 
 /** Only the end of its choice shows that a call is complete; some vendors send that end twice. */
 export function endCalls(speaker: Speaker, out: Out): void {
-  for (const call of speaker.calls.splice(0)) {
-    const callId = call.callId ?? startCall(speaker, call, out)
-    const input = call.freeText
-    out.push({ type: 'tool-input', callId, ...(input !== undefined && { input }) })
+  for (const { callId, freeText: input } of speaker.calls.splice(0)) {
+    if (callId !== undefined) out.push({ type: 'tool-input', callId, ...(input !== undefined && { input }) })
   }
 }
 

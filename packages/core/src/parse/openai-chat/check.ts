@@ -75,7 +75,7 @@ function isPlain(delta: Delta): boolean {
   const { content } = delta
   const parts = typeof content === 'string' ? [] : (content ?? [])
   return (
-    parts.every((part) => plainParts[part.type]?.(part) ?? true) &&
+    Object.entries(plainParts).every(([type, check]) => parts.every((part) => part.type !== type || check(part))) &&
     Object.entries(plainKinds).every(([field, check]) => optional(delta[field], check))
   )
 }

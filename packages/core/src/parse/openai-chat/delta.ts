@@ -36,6 +36,7 @@ export function readChoice(speaker: Speaker, choice: Choice, seenFields: SeenFie
     if (hasContent(speaker)) repeat(speaker, message, out)
     else readDelta(speaker, message, seenFields, out)
   }
+  if (message && !delta) speaker.isWhole = true
   if (text && !delta && !message) addText(speaker, 'text', undefined, text, out)
   if (logprobs) readLogprobs(speaker, logprobs, out)
 }

@@ -74,7 +74,7 @@ export function isAnother(response: Response, chunk: Chunk, choice: Choice): boo
   const id = chunk.id ?? ''
   const speaker = response.speakers.get(choice.index ?? 0)
   const differs = id !== response.id
-  if (!choice.delta && choice.message) return differs || id === ''
+  if (!choice.delta && choice.message) return differs || id === '' || speaker?.isWhole === true
   const announces = Boolean(choice.delta?.role) && speaker !== undefined && speaker.roles <= 1
   const mayBegin = announces && !choice.finish_reason
   if (isEnded(response, speaker)) {

@@ -56,6 +56,8 @@ export interface Speaker {
   sources: number
   files: number
   isFinished: boolean
+  /** Whether the whole message was read: another one is that of another response, whatever its id. */
+  isWhole: boolean
   /** How often a role was sent: once, or with every chunk. */
   roles: number
   audio: string | undefined
@@ -82,6 +84,7 @@ export function newSpeaker(messageId: string, ids: UniqueIds): Speaker {
     sources: 0,
     files: 0,
     isFinished: false,
+    isWhole: false,
     roles: 0,
     audio: undefined,
   }

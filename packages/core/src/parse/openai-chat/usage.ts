@@ -17,8 +17,13 @@ export function usageIn({ usage, x_groq, cost }: Chunk): RawUsage | undefined {
 /** Later counts replace earlier ones. An absent or `null` count keeps its value; zeros after counts are ignored. */
 export function mergeUsage(before: RawUsage | undefined, later: RawUsage): RawUsage {
   if (before === undefined) return present(later) as RawUsage
-  const isNothing = !later.prompt_tokens && !later.completion_tokens && (before.prompt_tokens ?? 0) > 0
+  const isNothing = !isCount(later) && isCount(before)
   return isNothing ? before : { ...before, ...(present(later) as RawUsage) }
+}
+
+/** Whether one of the two counts that every vendor has is above zero. */
+function isCount({ prompt_tokens, completion_tokens }: RawUsage): boolean {
+  return Boolean(prompt_tokens || completion_tokens)
 }
 
 export function usageEvent(usage: RawUsage, messageId: string): StreamEvent | undefined {

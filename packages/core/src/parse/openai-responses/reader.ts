@@ -100,10 +100,11 @@ function wholeResponse(value: unknown): RawResponse | undefined {
   return type === undefined && object === 'response' ? (value as RawResponse) : undefined
 }
 
+/** A response in the background is asked for again and again until it ends. */
 function readWholeResponse(run: Run, response: RawResponse): readonly StreamEvent[] {
   const { status, error, incomplete_details } = response
-  const start = beginResponse(run, response)
-  if (status === 'queued' || status === 'in_progress') return start
+  const start = isRepeated(run, response) ? continueResponse(run, response) : beginResponse(run, response)
+  if (status === 'queued' || status === 'in_progress') return understood(start)
   const events = [...start, ...finishResponse(run, response, incomplete_details?.reason ?? status ?? 'completed')]
   if (status === 'failed') return [...events, ...failRun(run, error)]
   if (status !== 'cancelled') return events

@@ -35,14 +35,14 @@ export const searchedWeb: ResultOf = (item, callId) => {
   const { sources, url } = (action ?? {}) as { readonly sources?: Json; readonly url?: Json }
   const results = item.results as Json | undefined
   return [
-    outputEvent(callId, present({ status, sources, results }) as JsonObject, failureOf(item)),
+    outputEvent(callId, present({ status, sources, results, output: item.output }) as JsonObject, failureOf(item)),
     ...foundSources(sources ?? results ?? (typeof url === 'string' ? [{ url }] : undefined), callId),
   ]
 }
 
 export const searchedFiles: ResultOf = (item, callId) => {
   const results = item.results as Json | undefined
-  const output = present({ status: item.status, results }) as JsonObject
+  const output = present({ status: item.status, results, output: item.output }) as JsonObject
   return [outputEvent(callId, output, failureOf(item)), ...foundSources(results, callId)]
 }
 
@@ -58,15 +58,15 @@ export const interpretedCode: ResultOf = (item, callId) => {
     typeof url === 'string' ? [fileAt(`${callId}:file-${index}`, 'image/png', url, callId)] : [],
   )
   const references = outputs.map(({ url, ...rest }) => (url === undefined || isInline(url) ? rest : { ...rest, url }))
-  const output = present({ status: item.status, outputs: references }) as unknown as JsonObject
+  const output = present({ status: item.status, outputs: references, output: item.output }) as unknown as JsonObject
   return [outputEvent(callId, output, failureOf(item)), ...files]
 }
 
 export const generatedImage: ResultOf = (item, callId) => {
-  const { result, output_format, status } = item
+  const { result, output_format, status, output } = item
   const files =
     typeof result === 'string' && result !== '' ? [fileOf(callId, imageType(output_format), result, callId)] : []
-  return [...files, outputEvent(callId, present({ status }) as JsonObject, failureOf(item))]
+  return [...files, outputEvent(callId, present({ status, output }) as JsonObject, failureOf(item))]
 }
 
 export function imageType(format: unknown): string {

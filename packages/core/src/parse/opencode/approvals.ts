@@ -1,5 +1,5 @@
 import { present } from '../../data/present.ts'
-import type { StreamEvent } from '../../events.ts'
+import type { EventOf } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import type { EventScope } from './sessions.ts'
 
@@ -22,8 +22,9 @@ interface ApprovalAnswer {
 }
 
 /** A decision for the user: whether a tool runs, or the answer to a question. */
-export function requestEvent(properties: JsonObject, scope: EventScope): StreamEvent {
+export function requestEvent(properties: JsonObject, scope: EventScope): EventOf<'approval'> {
   const { id, tool, callID, title, permission, patterns, questions } = properties as unknown as ApprovalRequest
+  if (typeof id !== 'string') throw new TypeError('A question has no id.')
   const questionText = questions?.find(({ question }) => question)?.question
   const permissionText = permission === undefined ? undefined : [permission, ...(patterns ?? [])].join(' ')
   return {
@@ -36,14 +37,16 @@ export function requestEvent(properties: JsonObject, scope: EventScope): StreamE
   }
 }
 
-export function answerEvent(properties: JsonObject, scope: EventScope, isRejected: boolean): StreamEvent {
+export function answerEvent(properties: JsonObject, scope: EventScope, isRejected: boolean): EventOf<'approval'> {
   const { requestID, permissionID, reply, response, answers } = properties as unknown as ApprovalAnswer
+  const approvalId = requestID ?? permissionID
+  if (typeof approvalId !== 'string') throw new TypeError('An answer names no question.')
   const reaction = reply ?? response
   const state = isRejected || reaction === 'reject' ? 'denied' : reaction === undefined ? 'answered' : 'approved'
   return {
     ...scope,
     type: 'approval',
-    approvalId: requestID ?? permissionID ?? '',
+    approvalId,
     state,
     ...present({ answer: answers ?? reaction }),
   }

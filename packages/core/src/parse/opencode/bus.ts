@@ -60,10 +60,7 @@ const rows: { readonly [type: string]: Row } = {
   'permission.replied': answer,
   'question.asked': ask,
   'question.replied': answer,
-  'question.rejected': (properties, state, scope) => {
-    state.removeQuestion()
-    return [answerEvent(properties, scope, true)]
-  },
+  'question.rejected': (properties, state, scope) => answer(properties, state, scope, true),
 }
 const table = new Map(Object.entries(rows))
 
@@ -81,13 +78,13 @@ function stateEvent(channel: string, value: Json | undefined, sentAt: number | u
 
 function ask(properties: JsonObject, state: State, scope: EventScope): StreamEvent[] {
   const event = requestEvent(properties, scope)
-  state.addQuestion()
+  state.addQuestion(event.approvalId)
   return [event]
 }
 
-function answer(properties: JsonObject, state: State, scope: EventScope): StreamEvent[] {
-  const event = answerEvent(properties, scope, false)
-  state.removeQuestion()
+function answer(properties: JsonObject, state: State, scope: EventScope, isRejected = false): StreamEvent[] {
+  const event = answerEvent(properties, scope, isRejected)
+  state.removeQuestion(event.approvalId)
   return [event]
 }
 

@@ -46,9 +46,10 @@ const rows: { readonly [type: string]: Row } = {
   'step.started'({ agent, model }, scope, steps) {
     if (scope.agentId === undefined) steps.begin()
     const metadata = present({ agent, model: model?.id }) as JsonObject
+    const isNamed = Object.keys(metadata).length > 0
     return [
       { ...scope, type: 'step-start', kind: 'model' },
-      { ...scope, type: 'metadata', metadata },
+      ...(isNamed ? [{ ...scope, type: 'metadata' as const, metadata }] : []),
     ]
   },
   'step.ended'({ finish, cost, tokens }, scope, steps) {

@@ -1,4 +1,5 @@
 import { present } from '../../data/present.ts'
+import { rememberOne } from '../../data/remember.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
 import { understood } from '../parser.ts'
@@ -15,8 +16,8 @@ export interface State {
   scopeOf(properties: JsonObject): EventScope
   part(part: Part, isWhole: boolean, sentAt: number | undefined): readonly StreamEvent[] | undefined
   delta(session: string, messageId: string, blockId: string, text: string): StreamEvent[]
-  addQuestion(): void
-  removeQuestion(): void
+  addQuestion(id: string): void
+  removeQuestion(id: string): void
   fail(): void
   busy(session: string | undefined): void
   idle(session: string | undefined): void
@@ -32,7 +33,7 @@ export function createState(): State {
   const tools = createToolParts(texts, sessions)
   let ending: 'none' | 'stopped' | 'failed' = 'none'
   let reason: string | undefined
-  let questions = 0
+  const openQuestions = new Set<string>()
 
   const steps: Steps = {
     begin() {
@@ -70,11 +71,11 @@ export function createState(): State {
       const entered = sessions.enter(session, messageId, 'assistant')
       return [...entered, ...start, { ...scope, type: 'block-delta', blockId, text }]
     },
-    addQuestion() {
-      questions++
+    addQuestion(id) {
+      rememberOne(openQuestions, id)
     },
-    removeQuestion() {
-      questions = Math.max(0, questions - 1)
+    removeQuestion(id) {
+      openQuestions.delete(id)
     },
     fail() {
       ending = 'failed'
@@ -87,7 +88,7 @@ export function createState(): State {
     },
     end() {
       if (ending === 'failed') return []
-      if (questions > 0) return [{ type: 'run-end', outcome: 'awaiting-input' }]
+      if (openQuestions.size > 0) return [{ type: 'run-end', outcome: 'awaiting-input' }]
       return ending === 'stopped' ? [{ type: 'run-end', outcome: 'success', ...present({ reason }) }] : []
     },
   }

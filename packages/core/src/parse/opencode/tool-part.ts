@@ -119,7 +119,7 @@ function endSubagent(
   { sentAt }: EventScope,
 ): StreamEvent[] {
   if (agentId === undefined || output?.type !== 'tool-output' || !sessions.end(agentId)) return []
-  const summary = typeof output.output === 'string' ? output.output : undefined
+  const summary = String(output.output) || undefined
   const endings = { ok: 'done', error: 'failed', denied: 'cancelled', cancelled: 'cancelled' } as const
   return [{ type: 'subagent-end', agentId, status: endings[output.status], ...present({ summary, sentAt }) }]
 }
