@@ -1,7 +1,7 @@
 // Reads recordings as one user would and prints, as JSON, the arms of parsers and sources that none of them needed.
 //
 //   node proofs/coverage/probe.ts recordings   what the fixtures, the byte cases and our own wires need
-//   node proofs/coverage/probe.ts mangled      what damaged copies of the fixtures' records need, too
+//   node proofs/coverage/probe.ts mangled      what the fixtures and damaged copies of their records need
 
 import type { Parser } from '@millrace/core/parse/parser'
 import { startCounting } from './arms.ts'
@@ -23,8 +23,10 @@ const { wires } = await import('@millrace/core/wire')
 
 const isMangled = process.argv[2] === 'mangled'
 
-readSourceCases()
-readWires()
+if (!isMangled) {
+  readSourceCases()
+  readWires()
+}
 
 for (const [format, parser] of Object.entries(parsers)) {
   const recordings = fixturesOf(format)

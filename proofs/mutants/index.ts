@@ -4,6 +4,7 @@ import { appPages } from './app-pages.ts'
 import { chat } from './chat.ts'
 import { client } from './client.ts'
 import { command } from './command.ts'
+import { coverage } from './coverage.ts'
 import { deliver } from './deliver.ts'
 import { edge } from './edge.ts'
 import { fold } from './fold.ts'
@@ -29,6 +30,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     source,
     parse,
     ...(await formatStages()),
+    coverage,
     balance,
     passes,
     fold,
