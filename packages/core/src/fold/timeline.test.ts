@@ -70,6 +70,16 @@ describe('timelineOf', () => {
     ])
   })
 
+  it.each([
+    ['ok', false],
+    ['error', true],
+    ['denied', true],
+    ['cancelled', true],
+  ] as const)('S4-19: a result of status %s is an error: %s', (status, isError) => {
+    const [item] = timeline(...begin, ...call, { type: 'tool-output', callId: 'c1', status, output: 'x' })
+    expect(item).toMatchObject({ result: { id: 'c1', content: 'x', isError } })
+  })
+
   it('S4-19: shows a pending call without a result', () => {
     const [item] = timeline(...begin, ...call)
     expect(item).toMatchObject({ type: 'tool_execution', callId: 'c1' })

@@ -45,6 +45,27 @@ describe('ThreadProcessor: streaming messages', () => {
     expect(steps).toEqual([['thought he'], ['thought hello'], ['thought hello'], ['thought hello', 'text Hi']])
   })
 
+  it.each([
+    ['THINKING', 'thinking'],
+    ['AGENT_MESSAGE', 'assistant'],
+  ] as const)(
+    'a streaming copy of a stored %s is left out, with its id or without, in the current turn only',
+    (type, messageType) => {
+      const processor = open()
+      const copies = [{ id: 'a1' }, {}].map(
+        (id): StreamingMessage => ({ messageType, content: 'same', timestamp: 9, ...id }),
+      )
+      const shown = (...events: readonly ThreadEvent[]) =>
+        copies.map(
+          (copy) =>
+            processor.buildTimeline(processor.processEvents(events), processor.processEphemeralEvents([copy])).length,
+        )
+      const turn = [stored('u1', 'USER_MESSAGE', 'why?'), stored('a1', type, 'same')]
+      expect(shown(...turn)).toEqual([2, 2])
+      expect(shown(...turn, stored('u2', 'USER_MESSAGE', 'and now?'))).toEqual([3, 4])
+    },
+  )
+
   it('S4-21: text that is still being written is an ephemeral message without an id', () => {
     const { items } = open().processEphemeralEvents([
       streaming('<think>hm</think>so far', 'a1'),
