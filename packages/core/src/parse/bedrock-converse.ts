@@ -25,7 +25,7 @@ import { type Parser, type ParserState, SILENT, understood, unmapped } from './p
 
 /** Amazon Bedrock's Converse, streamed or whole. One stream may hold several responses: the turns of an agent's loop. */
 export const bedrockConverse: Parser = {
-  version: 2,
+  version: 3,
   losses: {
     'other-roles': 'Only the model speaks in a response.',
     retract: 'A message that has begun stays.',

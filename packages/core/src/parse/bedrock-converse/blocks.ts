@@ -39,7 +39,8 @@ export function impliedBlock(delta: Delta, id: string): Opened | undefined {
   if (typeof delta.text === 'string' || delta.citation) return openProse('text', id)
   if (delta.reasoningContent)
     return openProse('reasoning', id, delta.reasoningContent.redactedContent ? 'redacted' : 'thinking')
-  if (delta.toolUse) return { block: { kind: 'tool', id, input: undefined }, events: [] }
+  // The index may have been a text before, whose id no call may have.
+  if (delta.toolUse) return { block: { kind: 'tool', id: `${id}:call`, input: undefined }, events: [] }
   return delta.image ? openBlock({ image: {} }, id) : undefined
 }
 
