@@ -59,6 +59,26 @@ export const agentScenarios: readonly Scenario[] = [
       ),
   },
   {
+    name: 'a step of a subagent between two counts of one step',
+    round: (k) =>
+      message(
+        k,
+        { type: 'step-start', kind: 'model' },
+        { type: 'usage', scope: 'step', mode: 'snapshot', inputTokens: 100, outputTokens: 1 },
+        { type: 'subagent-start', agentId: `agent-r${k}`, name: 'reader' },
+        ...by(
+          `agent-r${k}`,
+          { type: 'step-start', kind: 'model' },
+          { type: 'usage', scope: 'step', mode: 'snapshot', outputTokens: 7 },
+          ...textBlock(k, 'Reading.'),
+          { type: 'step-end' },
+        ),
+        { type: 'subagent-end', agentId: `agent-r${k}`, status: 'done' },
+        { type: 'usage', scope: 'step', mode: 'snapshot', inputTokens: 100, outputTokens: 50 },
+        { type: 'step-end' },
+      ),
+  },
+  {
     name: 'a call that starts a subagent',
     round: (k) => message(k, ...called(`task-r${k}`, 'Task', { prompt: 'Read it.' }), finished(`task-r${k}`, 'Read.')),
   },
