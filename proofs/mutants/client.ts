@@ -68,5 +68,35 @@ export const client: Stage = {
       replace: 'const current = info',
       promise: 'the totals of a live run are those of its stream',
     },
+    {
+      file: 'packages/core/src/client/connection.ts',
+      find: '      failures = 0\n',
+      replace: '',
+      promise: 'a store that is started again waits as little as the first time',
+    },
+    {
+      file: 'packages/core/src/client/connection.ts',
+      find: 'hasProgressed || now - openedAt >= LONGEST_WAIT ? 1',
+      replace: 'hasProgressed ? 1',
+      promise: 'a connection that lasted counts as good',
+    },
+    {
+      file: 'packages/core/src/client/connection.ts',
+      find: '  function giveUp(): void {\n    cancelRetry()\n',
+      replace: '  function giveUp(): void {\n',
+      promise: 'a retry that is asked for replaces the one that was due',
+    },
+    {
+      file: 'packages/core/src/client/thread-store.ts',
+      find: 'lastPost = sent.catch(() => {})',
+      replace: 'lastPost = sent',
+      promise: 'a message can be sent after a refused one',
+    },
+    {
+      file: 'packages/core/src/client/retrying.ts',
+      find: '    if (!isWanted()) throw failure\n',
+      replace: '',
+      promise: 'a closed store asks no more',
+    },
   ],
 }

@@ -18,19 +18,26 @@ const MOST_ATTEMPTS = 6
 const isTransient = (error: unknown) =>
   error instanceof ApiError && (error.status >= 500 || [0, 408, 425, 429].includes(error.status))
 
-/** Repeats a call until it succeeds or a retry is useless, at most `MOST_ATTEMPTS` times. It MUST be safe to repeat. */
+/**
+ * Repeats a call until it succeeds, a retry is useless or its result is no longer wanted, at most `MOST_ATTEMPTS` times. It
+ * MUST be safe to repeat.
+ */
 export async function retrying<Result>(
   { setTimer, random }: Pick<Platform, 'setTimer' | 'random'>,
   call: () => Promise<Result>,
+  isWanted: () => boolean = () => true,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
+    let failure: unknown
     try {
       return await call()
     } catch (error) {
       if (attempt === MOST_ATTEMPTS || !isTransient(error)) throw error
+      failure = error
     }
     await new Promise<void>((resolve) => {
       setTimer(backoff(attempt, random), resolve)
     })
+    if (!isWanted()) throw failure
   }
 }

@@ -122,8 +122,9 @@ export function createThreadStore(options: ThreadStoreOptions): ThreadStore {
   async function reload(): Promise<void> {
     const load = ++loads
     try {
-      const detail = await retrying(platform, () => wholeThread((query) => api.thread(threadId, query)))
-      if (load !== loads) return
+      const isWanted = () => load === loads
+      const detail = await retrying(platform, () => wholeThread((query) => api.thread(threadId, query)), isWanted)
+      if (!isWanted()) return
       hasLoaded = true
       error = undefined
       runs.load(detail)
