@@ -160,6 +160,14 @@ export const sourceCases: readonly SourceCase[] = [
     slices: ['[\n {"a":"]}\\"[{"} ,\r\n [1,[2]], 3, "x,y" , null\n]\n'],
     records: values({ a: ']}"[{' }, [1, [2]], 3, 'x,y', null),
   },
+  ...['{"a":1}', '[1]', '["messages",{}]', '"a"'].map(
+    (first): SourceCase => ({
+      name: `an array over many lines whose first line has ${first}`,
+      framing: 'json-array',
+      slices: [`[${first},\n{"b":2},\n`, `${first}]\n`],
+      records: values(JSON.parse(first), { b: 2 }, JSON.parse(first)),
+    }),
+  ),
   {
     name: 'an array of objects on one line',
     framing: 'json-array',

@@ -60,4 +60,16 @@ describe('JSON patch', () => {
   ] as const)('changes nothing for %s', (_name, patch) => {
     expect(applyJsonPatch(target, patch as never, free)).toBe(target)
   })
+
+  it('finds every key by its escaped name, and no other', () => {
+    const keys = ['', '~', '/', '~1', '~0', '~01', 'a~1b', 'a/b', 'a~b', '-', '0', '__proto']
+    const all = Object.fromEntries(keys.map((key, index) => [key, index]))
+    for (const key of keys) {
+      const path = `/${[...key].map((sign) => ({ '~': '~0', '/': '~1' })[sign] ?? sign).join('')}`
+      expect(applyJsonPatch(all, [{ op: 'replace', path, value: 'new' }], free)).toEqual({ ...all, [key]: 'new' })
+      const { [key]: _gone, ...others } = all
+      expect(applyJsonPatch(all, [{ op: 'remove', path }], free)).toEqual(others)
+      expect(applyJsonPatch(others, [{ op: 'add', path, value: all[key] ?? 0 }], free)).toEqual(all)
+    }
+  })
 })
