@@ -15,6 +15,18 @@ const spoken = (agentId: string, blockId: string, ...texts: readonly string[]): 
 const ended: StreamEvent = { type: 'subagent-end', agentId: 'p', status: 'done', summary: 'Clear.' }
 
 describe('subagents', () => {
+  it('the text of a subagent of a subagent is the progress of the same call, whether its start names its parent or its call', () => {
+    const inner: readonly StreamEvent[] = [
+      { type: 'tool-start', callId: 'n', name: 'call-agent', runBy: 'agent', agentId: 'p' },
+      { type: 'tool-input', callId: 'n', input: {}, agentId: 'p' },
+    ]
+    for (const from of [{ callId: 'n' }, { parentAgentId: 'p' }, { callId: 'n', parentAgentId: 'p' }]) {
+      const second: StreamEvent = { type: 'subagent-start', agentId: 'q', name: 'diver', ...from }
+      const chunks = run(...called, started, ...inner, second, ...spoken('q', 'b', 'Deep.'))
+      expect(chunks.at(-1)).toMatchObject({ type: 'tool_progress', callId: 'c', data: 'Deep.' })
+    }
+  })
+
   it('S1-28: the text of a subagent is the progress of its call, chunk by chunk', () => {
     const chunks = run(...called, started, ...spoken('p', 'b', 'All ', 'clear.'))
     expect(chunks.slice(1)).toMatchObject([

@@ -24,6 +24,22 @@ const idsOf = (type: string, ...events: readonly StreamEvent[]) =>
   chunks(...events).flatMap((chunk) => (chunk.type === type ? [chunk.id] : []))
 const mobox = (key: string, value: string) => ({ meta: { millrace: { [key]: value } } })
 
+describe('the finish', () => {
+  it('has the reason of the main agent, whichever agent ends a step last', () => {
+    const step = (reason: string, agentId?: string): StreamEvent[] => {
+      const agent = agentId === undefined ? {} : { agentId }
+      return [
+        { type: 'step-start', kind: 'model', ...agent },
+        { type: 'step-end', reason, ...agent },
+      ]
+    }
+    expect(chunks(...step('end_turn'), ...step('max_tokens', 'a'), end).at(-1)).toMatchObject({ finishReason: 'stop' })
+    expect(chunks(...step('end_turn', 'a'), ...step('max_tokens'), end).at(-1)).toMatchObject({
+      finishReason: 'length',
+    })
+  })
+})
+
 describe('reasoning blocks', () => {
   it('S0-50, S0-90: a status is a line of a block whose start has the variant processing', () => {
     expect(chunks(status('Working'), end)).toEqual([

@@ -38,6 +38,19 @@ describe('a call', () => {
     ])
   })
 
+  it('has its result in its own message, also if that has ended and another has begun', () => {
+    const messageEnd: StreamEvent = { type: 'message-end', messageId: 'm' }
+    const next: StreamEvent = { type: 'message-start', messageId: 'n', role: 'assistant' }
+    for (const between of [[], [messageEnd], [messageEnd, next]]) {
+      const chunks = visibleChunks(undefined, call(), input({}), ...between, output({ output: 'high' }))
+      const events = chunks.flatMap(({ data }) => {
+        const { segment, event } = (data ?? {}) as { segment?: { type: string }; event?: { id: string } }
+        return segment?.type === 'tool_result' ? [event?.id] : []
+      })
+      expect(events).toEqual(['run/m'])
+    }
+  })
+
   it('streams its arguments in both forms', () => {
     const delta: StreamEvent = { type: 'tool-input-delta', callId: 'c', text: '{"days"' }
     const chunk = { type: 'tool_arguments_delta', tool_id: 'c', delta: '{"days"' }
