@@ -6,6 +6,7 @@ import type { PublicHalf } from './public-half.ts'
 import { pausesIn } from './public-values.ts'
 import { balanced, entriesOf } from './runs.ts'
 import { sample, upTo } from './seeded.ts'
+import { heldTexts } from './text-streams.ts'
 import { missingStrings, tracesOf } from './traces.ts'
 import { same } from './verdicts.ts'
 
@@ -17,6 +18,11 @@ export interface WireFacts {
   ends(chunk: Chunk): boolean
   /** What a client learns that knows nothing of us, or why there is nothing to learn. */
   readonly publicHalf: PublicHalf | { readonly none: string }
+  /**
+   * When a delta of the assistant's text is sent at once: always, or only while nothing else was drawn since its block
+   * began; or why it never is.
+   */
+  readonly streamsText: 'always' | 'while last' | { readonly none: string }
   /** The protocol's own client, or why there is none. It throws for chunks that it refuses. */
   readonly client: ((chunks: readonly Chunk[]) => Promise<Content>) | { readonly none: string }
 }
@@ -46,6 +52,14 @@ export const wireLaws: readonly Law<WireCase>[] = [
       for (const k of sample(upTo(entries.length), Math.min(prefixes, 16), seed)) {
         yield same(chunksOf(wire, entries.slice(0, k)), whole.slice(0, k), `the first ${k} entries`)
       }
+    },
+  },
+  {
+    promise: 'sends text as it comes',
+    *check({ wire, facts: { streamsText }, entries }) {
+      if (typeof streamsText === 'object') return
+      const [held] = heldTexts(entries, chunksOf(wire, entries), streamsText === 'always')
+      yield held === undefined ? undefined : `the delta ${JSON.stringify(held)} is held back`
     },
   },
   {

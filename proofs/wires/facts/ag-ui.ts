@@ -7,5 +7,6 @@ export const facts: WatchedWire = {
   opens: ({ type }) => type === 'RUN_STARTED',
   ends: ({ type }) => type === 'RUN_FINISHED' || type === 'RUN_ERROR',
   publicHalf,
+  streamsText: 'always',
   client: agUiContent,
 }

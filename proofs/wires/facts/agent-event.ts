@@ -12,6 +12,7 @@ export const facts: WatchedWire = {
   viewer: { by: 'sse', cuts: 3 },
   ends: ({ type }) => type === 'final' || type === 'error',
   publicHalf,
+  streamsText: 'always',
   client: async (chunks) => contentOf(chunks),
 }
 

@@ -12,6 +12,7 @@ export const facts: WatchedWire = {
   ends: ({ type }) => type === 'finish',
   // The client stops reading at an `error` chunk, which is the run's own error and not a fault of the stream.
   publicHalf,
+  streamsText: 'always',
   client: async (chunks: readonly Chunk[]) =>
     aiSdkContent(await readAiSdk(chunks.filter(({ type }) => type !== 'error'))),
 }

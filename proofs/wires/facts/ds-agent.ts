@@ -8,6 +8,7 @@ export const facts: WatchedWire = {
   viewer: { by: 'websocket', cuts: 3 },
   ends: (chunk) => eventTypes(chunk).includes('run-end'),
   publicHalf,
+  streamsText: { none: 'Each message has the whole text so far, at a bounded pace.' },
   client: dsAgentContent,
 }
 

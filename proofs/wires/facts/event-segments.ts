@@ -7,5 +7,6 @@ export const facts: WatchedWire = {
   opens: ({ type }) => type === 'run_start',
   ends: ({ type }) => type === 'complete',
   publicHalf,
+  streamsText: 'while last',
   client: eventSegmentsContent,
 }

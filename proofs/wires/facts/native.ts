@@ -6,6 +6,7 @@ export const facts: WatchedWire = {
   opens: ({ event }) => typeOf(event) === 'run-start',
   ends: ({ event }) => typeOf(event) === 'run-end',
   publicHalf: { none: 'its chunks are the entries, and all of it is public' },
+  streamsText: 'always',
   client: { none: 'its client is the fold, which has a suite of its own' },
 }
 

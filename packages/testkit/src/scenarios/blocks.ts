@@ -90,4 +90,19 @@ export const blockScenarios: readonly Scenario[] = [
       { type: 'message-end', messageId: `two-r${k}`, interrupted: true },
     ],
   },
+  {
+    name: 'a message of the user while the assistant speaks',
+    round: (k) => {
+      const inside = { messageId: `message-r${k}` }
+      return message(
+        k,
+        { type: 'message-start', messageId: `steer-r${k}`, role: 'user' },
+        { type: 'message-end', messageId: `steer-r${k}` },
+        { type: 'block-start', blockId: `text-r${k}`, kind: 'text', ...inside },
+        { type: 'block-delta', blockId: `text-r${k}`, text: 'Turning ' },
+        { type: 'block-delta', blockId: `text-r${k}`, text: 'back.' },
+        { type: 'block-end', blockId: `text-r${k}` },
+      )
+    },
+  },
 ]

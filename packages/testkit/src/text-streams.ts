@@ -1,0 +1,43 @@
+import type { Entry } from '@millrace/core/entry'
+import type { EventType, StreamEvent } from '@millrace/core/events'
+import type { Chunk } from '@millrace/core/wire/wire'
+
+/** Events that draw nothing of their own beside a text. */
+const SILENT: ReadonlySet<EventType> = new Set(['block-delta', 'block-patch', 'usage', 'state', 'metadata', 'raw'])
+
+/**
+ * The deltas of the main agent's text that are not in the chunks of their own entry; if not `always`, only those of a
+ * text that is the newest thing drawn.
+ */
+export function heldTexts(
+  entries: readonly Entry[],
+  chunks: readonly (readonly Chunk[])[],
+  always: boolean,
+): readonly string[] {
+  const isAssistantText = createTextFinder()
+  let newest: string | undefined
+  return entries.flatMap(({ event }, index) => {
+    const isText = isAssistantText(event)
+    if (event.type === 'block-start') newest = event.blockId
+    else if (!SILENT.has(event.type)) newest = undefined
+    if (event.type !== 'block-delta' || !isText || !(always || newest === event.blockId)) return []
+    return JSON.stringify(chunks[index]).includes(JSON.stringify(event.text).slice(1, -1)) ? [] : [event.text]
+  })
+}
+
+/** Whether an event belongs to a text that the assistant itself writes. */
+function createTextFinder(): (event: StreamEvent) => boolean {
+  const roles = new Map<string, string>()
+  const texts = new Set<string>()
+  let current = ''
+  return (event) => {
+    if (event.type === 'message-start' && event.agentId === undefined) {
+      roles.set(event.messageId, event.role)
+      current = event.messageId
+    }
+    if (event.type === 'block-start' && event.kind === 'text' && event.agentId === undefined) {
+      if (roles.get(event.messageId ?? current) === 'assistant') texts.add(event.blockId)
+    }
+    return event.type === 'block-delta' && texts.has(event.blockId)
+  }
+}
