@@ -66,6 +66,18 @@ describe('the trouble of a log', () => {
     expect(asked).toEqual(['claim', 'probe', 'probe'])
   })
 
+  it('is found in every outage, and its end after every one', async () => {
+    const { writer, fail } = writerOf()
+    for (const outage of [1, 2, 3]) {
+      const full = new LogError('log-full', `outage ${outage}`)
+      fail(full)
+      await expect(writer.call('claim', 'r', 1)).rejects.toBe(full)
+      expect([await writer.trouble(), await writer.trouble()]).toEqual([full, full])
+      fail(undefined)
+      expect([await writer.trouble(), await writer.trouble()]).toEqual([undefined, undefined])
+    }
+  })
+
   it('is not a refusal, and is over after the next successful write', async () => {
     const { writer, asked, fail } = writerOf()
     fail(new LogError('stale-attempt', 'r'))
