@@ -45,6 +45,21 @@ export function largePromises(bench: LogBench): void {
     expect((await readAll(log, 'r')).slice(0, 5)).toEqual(appended)
   })
 
+  it('keeps the number of records of every entry of a large append', async () => {
+    const log = await bench.open()
+    await log.createRun(newRun('r'))
+    const count = 2_500
+    const events = [start, ...Array.from({ length: count }, (_, index) => delta(`${index}`))]
+    const through = events.map((_, index) => Math.ceil(index / 2))
+    const inputs = Array.from({ length: count / 2 }, (_, index) => record(`${index}`))
+    const appended = await log.append('r', at(0), { inputs, events, through })
+    expect(appended.map(({ rawThrough }) => rawThrough)).toEqual(through)
+    await log.append('r', at(events.length), { inputs: [], events: [end] })
+    expect((await readAll(log, 'r')).slice(0, -1)).toEqual(appended)
+    await log.pack('r')
+    expect((await readAll(log, 'r')).slice(0, -1)).toEqual(appended)
+  })
+
   it('recognises a repeated large append', async () => {
     const log = await bench.open()
     await log.createRun(newRun('r'))
