@@ -198,6 +198,16 @@ describe('a tool that the client runs', () => {
     expect(toolsOf(await chatEventsOf(server.log, second))).toMatchObject([{ callId: 'c1', output: 7 }])
     expect((await give('c1')).status).toBe(409)
   })
+
+  it.each([false, 0, '', null, [], {}])('may return %j, which is kept as it is', async (output) => {
+    const server = await startServer({ agents: [wondering] })
+    await server.send('POST', '/api/threads/t/runs', { input: 'how is it?' })
+    await until(async () => (await server.log.runs('t'))[0]?.state === 'ended')
+    await server.send('POST', '/api/threads/t/runs', { input: { toolOutputs: [{ callId: 'c1', output }] } })
+    await until(async () => (await server.log.runs('t'))[1]?.state === 'ended')
+    const second = (await server.log.runs('t'))[1]?.id ?? ''
+    expect(toolsOf(await chatEventsOf(server.log, second))).toMatchObject([{ callId: 'c1', state: 'done', output }])
+  })
 })
 
 function httpAgent({ url, token }: Serving, name: string): HttpAgent {

@@ -99,6 +99,14 @@ describe('a verification', () => {
     expect(await verdictOn(short)).toMatchObject({ ok: false, reread: 'different', rawRecords: 1 })
   })
 
+  it.each([1, 2, 3])('finds %i entries too many at the end', async (count) => {
+    const log = await logged({ isEnded: false })
+    const { seq = 0 } = (await log.run('r')) ?? {}
+    const events = Array.from({ length: count }, () => ({ type: 'status', message: 'x', level: 'info' }) as const)
+    await log.append('r', { attempt: 1, afterSeq: seq }, { inputs: [], events })
+    expect(await verdictOn(log)).toMatchObject({ ok: false, reread: 'different' })
+  })
+
   it('finds an entry that is lost in delivery', async () => {
     const log = await logged()
     const lossy = createFanOut(changed(log, (entry) => (entry.event.type === 'block-delta' ? undefined : entry)))
