@@ -22,6 +22,7 @@ import { run } from './run.ts'
 import { secondTime } from './second-time.ts'
 import { sessions } from './sessions.ts'
 import { source } from './source.ts'
+import { strangersInCore, strangersInServer } from './strangers.ts'
 import { wireStages } from './wire.ts'
 
 /** Every stage that has planted bugs, in the order of the pipeline. */
@@ -55,5 +56,7 @@ export async function allStages(): Promise<readonly Stage[]> {
     appStores,
     appActions,
     appPages,
+    strangersInCore,
+    strangersInServer,
   ]
 }
