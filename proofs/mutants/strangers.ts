@@ -80,6 +80,7 @@ export const strangersInServer: Stage = {
   name: 'bugs of strangers, server',
   tests: [
     'packages/server/src/log/sqlite/trouble.test.ts',
+    'packages/server/test/chunk-batch.test.ts',
     'packages/server/test/client-tools.test.ts',
     'packages/server/test/verify.test.ts',
     'test/log.test.ts',
@@ -115,6 +116,18 @@ export const strangersInServer: Stage = {
       find: 'ahead !== undefined && ahead.at < ahead.events.length\n',
       replace: 'ahead !== undefined && ahead.at < ahead.events.length - 1\n',
       promise: 'one entry too many is found',
+    },
+    {
+      file: 'packages/server/src/deliver/chunk-batch.ts',
+      find: ' || chunks[at + 1]?.entry === entry) continue',
+      replace: ') continue',
+      promise: 'the chunks of one entry stay together, and none is lost',
+    },
+    {
+      file: 'packages/server/src/deliver/web-sink.ts',
+      find: '  if (left?.aborted) abort()\n  else left?.addEventListener(',
+      replace: '  left?.addEventListener(',
+      promise: 'a client that has left before is not served',
     },
   ],
 }
