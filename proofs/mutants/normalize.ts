@@ -8,10 +8,29 @@ export const balance: Stage = {
     'test/laws-balance.test.ts',
     'test/conformance.test.ts',
     `${folder}/balance.test.ts`,
+    `${folder}/balance/agent-ids.test.ts`,
     `${folder}/settle.test.ts`,
   ],
-  only: 'balance|settle|parse: ',
+  only: 'balance|settle|ids of subagents|parse: ',
   mutants: [
+    {
+      file: `${folder}/balance/agent-ids.ts`,
+      find: '(isStart ? undefined : ended.get(incomingId))',
+      replace: 'ended.get(incomingId)',
+      promise: 'a subagent that starts again after its end is another one',
+    },
+    {
+      file: `${folder}/balance/agent-ids.ts`,
+      find: '        ended.add(event.agentId, agentId)\n',
+      replace: '',
+      promise: 'a late event of a subagent that has ended belongs to it',
+    },
+    {
+      file: `${folder}/balance/agent-ids.ts`,
+      find: 'return open.get(event.parentAgentId) ?? ended.get(event.parentAgentId)',
+      replace: 'return undefined',
+      promise: 'a subagent names its parent as it was emitted',
+    },
     {
       file: 'packages/core/src/data/tool-input.ts',
       find: "return { text, error: 'The input is not JSON.' }",

@@ -7,33 +7,39 @@ export interface AgentIds {
   withAgentIds(event: StreamEvent): StreamEvent
 }
 
-interface SentAgent {
-  readonly id: string
-  isEnded: boolean
-}
-
 export function createAgentIds(): AgentIds {
   const ids = createIds()
-  /** By their incoming ids. */
-  const agents = createRecent<SentAgent>()
+  /** Both by incoming id. */
+  const open = new Map<string, string>()
+  const ended = createRecent<string>()
 
-  function open(incomingId: string): SentAgent {
-    const agent = { id: ids.claim(incomingId), isEnded: false }
-    agents.add(incomingId, agent)
-    return agent
+  function begin(incomingId: string): string {
+    const id = ids.claim(incomingId)
+    open.set(incomingId, id)
+    return id
+  }
+
+  /** A late event of an agent that has ended still belongs to it; a start does not. */
+  function idOf(incomingId: string, isStart: boolean): string {
+    return open.get(incomingId) ?? (isStart ? undefined : ended.get(incomingId)) ?? begin(incomingId)
+  }
+
+  function parentOf(event: StreamEvent): string | undefined {
+    if (event.type !== 'subagent-start' || event.parentAgentId === undefined) return undefined
+    return open.get(event.parentAgentId) ?? ended.get(event.parentAgentId)
   }
 
   return {
     withAgentIds(event) {
       if (event.agentId === undefined) return event
-      const parentId = event.type === 'subagent-start' ? event.parentAgentId : undefined
-      const parent = parentId === undefined ? undefined : (agents.get(parentId)?.id ?? parentId)
-      const before = agents.get(event.agentId)
-      const isAgain = event.type === 'subagent-start' && before?.isEnded === true
-      const agent = before === undefined || isAgain ? open(event.agentId) : before
-      if (event.type === 'subagent-end') agent.isEnded = true
-      if (agent.id === event.agentId && parent === parentId) return event
-      return { ...event, agentId: agent.id, ...(parent !== undefined && { parentAgentId: parent }) } as StreamEvent
+      const parentAgentId = parentOf(event)
+      const agentId = idOf(event.agentId, event.type === 'subagent-start')
+      if (event.type === 'subagent-end') {
+        open.delete(event.agentId)
+        ended.add(event.agentId, agentId)
+      }
+      const named = agentId === event.agentId ? event : { ...event, agentId }
+      return parentAgentId === undefined ? named : ({ ...named, parentAgentId } as StreamEvent)
     },
   }
 }

@@ -88,7 +88,7 @@ export function createMessageScopes(
   }
 
   function startAgent(event: EventOf<'subagent-start'>): void {
-    if (agents.has(event.agentId) || closedAgents.has(event.agentId)) return
+    if (agents.has(event.agentId)) return
     if (event.parentAgentId === event.agentId) {
       const { parentAgentId: _itself, ...rest } = event
       startAgent(rest)
