@@ -48,6 +48,6 @@ function armsOf(file: string, functions: readonly Profiler.FunctionCoverage[]): 
         text: source.slice(startOffset, endOffset).replace(/\s+/g, ' ').trim(),
       })),
   )
-  // A function that did not run is one arm, not one for each function inside it.
+  // A range of brackets alone is no arm.
   return arms.filter(({ text }) => /\w/.test(text))
 }
