@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { createChatClient, createSocketChat, partsOf } from './chat-client.ts'
-import { asking, done, talking } from './scripted-agents.ts'
-import { createGate, type Serving, scripted, startServer, text, until } from './serving.ts'
-
-const slowly = (gate: Promise<void>) =>
-  scripted('slow', async function* () {
-    yield text('one ')
-    await gate
-    yield text('two')
-    yield done
-  })
+import { asking, slowly, talking } from './scripted-agents.ts'
+import { createGate, type Serving, startServer, until } from './serving.ts'
 
 describe("the AI SDK's chat over its WebSocket transport", () => {
   it('sends, streams and continues, and ends with the same messages as over HTTP', async () => {

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import type { Log } from '../src/log/log.ts'
 import { memory } from '../src/log/memory.ts'
-import { asking, done, talking } from './scripted-agents.ts'
-import { createGate, type Serving, scripted, startServer, text, until } from './serving.ts'
+import { asking, slowly, talking } from './scripted-agents.ts'
+import { createGate, type Serving, startServer, until } from './serving.ts'
 import { approvalsIn, connect, dial, newSession, wholeOf } from './session-client.ts'
 
 interface Frame {
@@ -34,15 +34,6 @@ async function chatting(server: Serving) {
     untilType: (requestId: string, type: string) => until(() => of(requestId).some((frame) => frame.type === type)),
   }
 }
-
-/** Speaks once, and on when the gate opens. */
-const slowly = (gate: Promise<void>) =>
-  scripted('slow', async function* () {
-    yield text('one ')
-    await gate
-    yield text('two')
-    yield done
-  })
 
 describe('one connection of a chat', () => {
   it('answers request after request, each numbered from 0 and ended once', async () => {

@@ -33,3 +33,12 @@ export const askingTwice = scripted('asking-twice', async function* (_request, h
   yield text('All done.')
   yield done
 })
+
+/** Speaks once, and on when the gate opens. */
+export const slowly = (gate: Promise<void>) =>
+  scripted('slow', async function* () {
+    yield text('one ')
+    await gate
+    yield text('two')
+    yield done
+  })

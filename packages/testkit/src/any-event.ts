@@ -1,3 +1,4 @@
+import type { UsageCounts } from '@millrace/core/event-fields'
 import type { EventOf, EventType, StreamEvent } from '@millrace/core/events'
 import type { Json } from '@millrace/core/json'
 import fc, { type Arbitrary } from 'fast-check'
@@ -28,7 +29,20 @@ export const json: Arbitrary<Json> = fc
   .map((value) => JSON.parse(JSON.stringify(value)) as Json)
 
 const object = fc.dictionary(fc.constantFrom('agent', 'model', 'x'), json, { noNullPrototype: true })
-const count = fc.nat(1000)
+
+/** All counts of usage. */
+export function usageCounts(count: Arbitrary<number>): { readonly [Field in keyof UsageCounts]-?: Arbitrary<number> } {
+  return {
+    inputTokens: count,
+    outputTokens: count,
+    reasoningTokens: count,
+    cacheReadTokens: count,
+    cacheWriteTokens: count,
+    costUsd: count,
+    durationMs: count,
+    turns: count,
+  }
+}
 
 /** Any value of such a set. */
 export function anyOf<Union extends string>(all: { readonly [Value in Union]: true }): Arbitrary<Union> {
@@ -131,14 +145,7 @@ const rows: { readonly [Type in EventType]: Row<Type> } = {
     scope: anyOf(enums.usage.scope),
     mode: anyOf(enums.usage.mode),
     model: word,
-    inputTokens: count,
-    outputTokens: count,
-    reasoningTokens: count,
-    cacheReadTokens: count,
-    cacheWriteTokens: count,
-    costUsd: count,
-    durationMs: count,
-    turns: count,
+    ...usageCounts(fc.nat(1000)),
   },
   state: { channel: id, op: anyOf(enums.state.op), value: json },
   data: { name: word, data: json, id, transient: fc.boolean() },

@@ -1,42 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { answerEvents, createRunServer, createWorld, ending, settle } from '../../test/client/platform.ts'
-import { createThreadServer } from '../../test/client/threads.ts'
-import { createRunStore } from './run-store.ts'
-import { createThreadStore } from './thread-store.ts'
+import { answerEvents, createRunServer, ending, settle } from '../../test/client/platform.ts'
+import { runScene, threadScene } from '../../test/client/scenes.ts'
 
 const ROUNDS = [1, 2, 3]
 
-function openRun(...words: readonly string[]) {
-  const server = createRunServer(...answerEvents(...words))
-  const world = createWorld()
-  const store = createRunStore({ baseUrl: 'http://host', runId: 'r', ...world.options, fetch: server.fetch })
-  const view = () => {
-    world.frame()
-    return store.snapshot()
-  }
-  return { server, world, store, view }
-}
-
-function openThread(isNew = false) {
-  const server = createThreadServer()
-  const world = createWorld()
-  const store = createThreadStore({
-    baseUrl: 'http://host',
-    threadId: 't',
-    ...world.options,
-    fetch: server.fetch,
-    isNew,
-  })
-  const view = () => {
-    world.frame()
-    return store.snapshot()
-  }
-  return { server, world, store, view }
-}
-
 describe('a run store, the second and the third time', () => {
   it('reconnects at once after the first cut of each start, whatever failed before', async () => {
-    const { server, world, store, view } = openRun('Hello')
+    const { server, world, store, view } = runScene('Hello')
     for (const round of ROUNDS) {
       server.answer.status = 200
       store.start()
@@ -58,7 +28,7 @@ describe('a run store, the second and the third time', () => {
   })
 
   it('counts a connection that lasted as good, although nothing came', async () => {
-    const { server, world, store, view } = openRun('Hello')
+    const { server, world, store, view } = runScene('Hello')
     store.start()
     await settle()
     for (const round of ROUNDS) {
@@ -77,7 +47,7 @@ describe('a run store, the second and the third time', () => {
   })
 
   it('asks once if it is told to retry while it waits, as often as that happens', async () => {
-    const { server, world, store, view } = openRun('Hello')
+    const { server, world, store, view } = runScene('Hello')
     store.start()
     await settle()
     for (const round of ROUNDS) {
@@ -104,7 +74,7 @@ describe('a run store, the second and the third time', () => {
 
 describe('a thread store, the second and the third time', () => {
   it('sends after each refusal, and each message continues the last one that was taken', async () => {
-    const { server, store, view } = openThread(true)
+    const { server, store, view } = threadScene({ isNew: true })
     store.start()
     for (const round of ROUNDS) {
       server.lost.status = 404
@@ -124,7 +94,7 @@ describe('a thread store, the second and the third time', () => {
   })
 
   it('asks no more after it is closed, though its first attempt failed, and reads again when it is opened again', async () => {
-    const { server, world, store, view } = openThread()
+    const { server, world, store, view } = threadScene()
     server.addRun('one', createRunServer(...answerEvents('First.'), ...ending))
     for (const round of ROUNDS) {
       server.lost.reads = 1

@@ -1,19 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { answerEvents, createRunServer, createWorld, ending, settle } from '../../test/client/platform.ts'
+import { ending, settle } from '../../test/client/platform.ts'
+import { runScene as scene } from '../../test/client/scenes.ts'
 import { fold } from '../fold/fold.ts'
-import { createRunStore } from './run-store.ts'
-
-function scene(...words: readonly string[]) {
-  const server = createRunServer(...answerEvents(...words))
-  const world = createWorld()
-  const location = { baseUrl: 'http://host', runId: 'r', token: 'secret' }
-  const store = createRunStore({ ...location, ...world.options, fetch: server.fetch })
-  const view = () => {
-    world.frame()
-    return store.snapshot()
-  }
-  return { server, world, store, view }
-}
 
 describe('a run store', () => {
   it('shows the fold of the log and ends with the run', async () => {

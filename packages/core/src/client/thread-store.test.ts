@@ -1,27 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { answerEvents, createRunServer, createWorld, ending, settle } from '../../test/client/platform.ts'
-import { createThreadServer, userEvents } from '../../test/client/threads.ts'
+import { answerEvents, createRunServer, ending, settle } from '../../test/client/platform.ts'
+import { threadScene as scene } from '../../test/client/scenes.ts'
+import { userEvents } from '../../test/client/threads.ts'
 import { USER_MESSAGE } from '../api/ids.ts'
 import type { StreamEvent } from '../events.ts'
-import { createThreadStore, type ThreadStoreOptions } from './thread-store.ts'
-
-function scene(options: Partial<ThreadStoreOptions> = {}) {
-  const server = createThreadServer()
-  const world = createWorld()
-  const store = createThreadStore({
-    baseUrl: 'http://host',
-    threadId: 't',
-    ...world.options,
-    fetch: server.fetch,
-    ...options,
-  })
-  const view = () => {
-    world.frame()
-    return store.snapshot()
-  }
-  const ids = () => view().chatEvents.map(({ id }) => id)
-  return { server, world, store, view, ids }
-}
 
 describe('a thread store', () => {
   it('joins stored and live runs, and streams only the live ones', async () => {

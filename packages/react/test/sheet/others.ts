@@ -1,4 +1,3 @@
-import type { ApprovalState, BlockVariant, StatusLevel, SubagentStatus, TodoStatus } from '@millrace/core/event-fields'
 import type {
   ApprovalSegment,
   BlockState,
@@ -7,45 +6,14 @@ import type {
   SourceSegment,
   SubagentSegment,
 } from '@millrace/core/fold/shapes'
+import { enums, todoStatuses, valuesOf } from '@millrace/testkit/vocabulary'
 import { at, error, status, text, thought, todos, tool } from '../segments.ts'
 import type { Case } from './case.ts'
 
 const blockStates: { readonly [State in BlockState]: true } = { live: true, done: true, interrupted: true }
 
-const variants: { readonly [Variant in BlockVariant]: true } = {
-  thinking: true,
-  plan: true,
-  summary: true,
-  commentary: true,
-  refusal: true,
-  redacted: true,
-  'think-tool': true,
-  'think-tag': true,
-}
+const subagentStates = { live: true, ...enums['subagent-end'].status } as const
 
-const levels: { readonly [Level in StatusLevel]: true } = { info: true, warn: true, error: true }
-const todoStatuses: { readonly [Status in TodoStatus]: true } = {
-  pending: true,
-  in_progress: true,
-  completed: true,
-  cancelled: true,
-}
-const subagentStates: { readonly [State in SubagentStatus | 'live']: true } = {
-  live: true,
-  done: true,
-  failed: true,
-  cancelled: true,
-  interrupted: true,
-}
-const approvalStates: { readonly [State in ApprovalState]: true } = {
-  requested: true,
-  approved: true,
-  denied: true,
-  answered: true,
-  expired: true,
-}
-
-const namesOf = <Name extends string>(table: { readonly [Key in Name]: true }) => Object.keys(table) as Name[]
 const one = (name: string, ...segments: readonly Segment[]): Case => ({ name, segments })
 
 const citations = [
@@ -59,11 +27,11 @@ const citations = [
 ]
 
 export const blockCases: readonly Case[] = [
-  ...namesOf(blockStates).flatMap((state) => [
+  ...valuesOf(blockStates).flatMap((state) => [
     one(`text: ${state}`, text(1, 'Some **bold', state)),
     one(`thought: ${state}`, { ...thought(1, 'Hm, *so', state === 'live' ? undefined : 1000), state }),
   ]),
-  ...namesOf(variants).flatMap((variant) => [
+  ...valuesOf(enums['block-start'].variant).flatMap((variant) => [
     one(`text: ${variant}`, { ...text(1, 'Words.'), variant }),
     one(`thought: ${variant}`, { ...thought(1, 'Words.', 1000), variant }),
   ]),
@@ -86,14 +54,14 @@ export const blockCases: readonly Case[] = [
   ),
   one('status: live', status(1, ['first', 'second', 'third'])),
   one('status: two segments', status(1, ['first'], 1000), status(2, ['second', 'third'], 61_500)),
-  ...namesOf(levels).map((level) =>
+  ...valuesOf(enums.status.level).map((level) =>
     one(`status: ${level}`, {
       ...status(1, [], 3000),
       lines: [{ message: 'words', level, at: at(1).startedAt + 12_300 }],
     }),
   ),
-  ...namesOf(todoStatuses).map((each) => one(`plan: ${each}`, todos(1, [each]))),
-  one('plan: all of them', todos(1, namesOf(todoStatuses))),
+  ...valuesOf(todoStatuses).map((each) => one(`plan: ${each}`, todos(1, [each]))),
+  one('plan: all of them', todos(1, valuesOf(todoStatuses))),
   one('plan: settled', todos(1, ['completed', 'cancelled', 'completed'])),
 ]
 
@@ -128,7 +96,7 @@ const file: FileSegment = { type: 'file', fileId: 'f', mediaType: 'text/plain', 
 const seq = <Each extends Segment>(segment: Each, first: number): Each => ({ ...segment, seqs: [first, first] })
 
 export const cardCases: readonly Case[] = [
-  ...namesOf(subagentStates).map((state) =>
+  ...valuesOf(subagentStates).map((state) =>
     one(`subagent: ${state}`, state === 'live' ? { ...liveScout, state } : { ...scout, state }),
   ),
   one('subagent: live, with a live thought and a nested subagent', {
@@ -144,7 +112,7 @@ export const cardCases: readonly Case[] = [
     segments: [],
     ...at(1, 20),
   }),
-  ...namesOf(approvalStates).flatMap((state) => [
+  ...valuesOf(enums.approval.state).flatMap((state) => [
     one(`question: ${state}`, { ...question, state, by: 'server' }),
     one(`question with choices: ${state}`, {
       ...question,

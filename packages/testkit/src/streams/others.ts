@@ -1,7 +1,6 @@
-import type { UsageCounts } from '@millrace/core/event-fields'
 import type { EventOf, StreamEvent } from '@millrace/core/events'
 import fc, { type Arbitrary } from 'fast-check'
-import { anyOf, json } from '../any-event.ts'
+import { anyOf, json, usageCounts } from '../any-event.ts'
 import type { EventGroup } from '../compose.ts'
 import { enums, todoStatuses } from '../vocabulary.ts'
 import { fields, object, one, text } from './values.ts'
@@ -19,21 +18,9 @@ const todos: Arbitrary<StreamEvent> = fc
   })
   .map((todos) => ({ type: 'todos', ...todos }))
 
-const count = fc.nat(100)
-const counts: { readonly [Field in keyof UsageCounts]-?: Arbitrary<number> } = {
-  inputTokens: count,
-  outputTokens: count,
-  reasoningTokens: count,
-  cacheReadTokens: count,
-  cacheWriteTokens: count,
-  costUsd: count,
-  durationMs: count,
-  turns: count,
-}
-
 const usage: Arbitrary<StreamEvent> = fields(
   { scope: anyOf(enums.usage.scope), mode: anyOf(enums.usage.mode) },
-  { ...counts, model: fc.constant('model-1') },
+  { ...usageCounts(fc.nat(100)), model: fc.constant('model-1') },
 ).map((usage) => ({ type: 'usage', ...usage }))
 
 const state: Arbitrary<StreamEvent> = fc
