@@ -67,11 +67,5 @@ export const guards: Stage = {
       replace: 'new Response(null, { status: 304, headers: { etag: found.tag } })',
       promise: 'an unchanged page has all headers',
     },
-    {
-      file: `${folder}/responses.ts`,
-      find: "  if (context.req.method === 'HEAD') return headOfStream(context, parts[0].wire)\n",
-      replace: '',
-      promise: 'HEAD of a stream does not wait for its end',
-    },
   ],
 }

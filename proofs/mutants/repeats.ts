@@ -12,6 +12,7 @@ export const repeats: Stage = {
     'packages/server/test/holder-throws',
     'packages/server/test/deliver-sinks',
     'packages/server/test/sessions-ends',
+    'packages/core/src/fold/join-runs.test.ts',
   ],
   mutants: [
     {
@@ -103,6 +104,12 @@ export const repeats: Stage = {
       find: '      for (const key of openKeys) askedBy.set(key, chatEvent)\n',
       replace: '      for (const key of openKeys) if (!askedBy.has(key)) askedBy.set(key, chatEvent)\n',
       promise: 'an output belongs to the last call before it',
+    },
+    {
+      file: `${api}/responses.ts`,
+      find: "  if (context.req.method === 'HEAD') return headOfStream(context, parts[0].wire)\n",
+      replace: '',
+      promise: 'HEAD of a stream does not wait for its end',
     },
   ],
 }

@@ -133,6 +133,28 @@ describe('one connection of a chat', () => {
   })
 })
 
+describe('an id that a chat uses again at once', () => {
+  it('belongs to the newer request: its abort reaches that one, though the older one ends later', async () => {
+    const gate = createGate()
+    const server = await startServer({ agents: [slowly(gate.opened)] })
+    const { ask, resume, abort, of, untilType } = await chatting(server)
+    ask('first', 'chat')
+    await untilType('first', 'chunk')
+    for (let starts = 1; starts <= 3; starts++) {
+      resume('same', 'chat')
+      await until(() => of('same').filter(({ type }) => type === 'start').length === starts)
+      abort('same')
+    }
+    resume('none', 'nothing')
+    await untilType('none', 'no-active')
+    gate.open()
+    await untilType('first', 'end')
+    resume('last', 'chat')
+    await untilType('last', 'no-active')
+    expect(of('same').map(({ type }) => type)).not.toContain('end')
+  })
+})
+
 describe('one connection of a session', () => {
   it('takes query after query, and counts, replays and orders the messages of all of them', async () => {
     const server = await startServer({ agents: [talking] })

@@ -97,6 +97,17 @@ describe('a viewer that leaves', () => {
     expect((await server.log.run('r'))?.state).toBe('live')
   })
 
+  it('asks for the head of a live stream, as often as it likes, and keeps no reader', async () => {
+    const { server, open, timers, timing } = await furnished()
+    for (const path of ['/api/runs/r/stream', '/api/runs/r/stream?wire=ag-ui', '/api/chat/t/stream']) {
+      for (let time = 0; time < 3; time++) {
+        const response = await server.ask(path, { method: 'HEAD' })
+        expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+        await until(() => open() === 0 && timing.pending() === timers)
+      }
+    }
+  })
+
   it('one run after the other on one connection leaves no listener on the connection', async () => {
     const { server } = await furnished()
     await server.send('POST', '/api/runs/r/stop', {})
