@@ -9,10 +9,23 @@ export const balance: Stage = {
     'test/conformance.test.ts',
     `${folder}/balance.test.ts`,
     `${folder}/balance/agent-ids.test.ts`,
+    `${folder}/balance/questions.test.ts`,
     `${folder}/settle.test.ts`,
   ],
-  only: 'balance|settle|ids of subagents|parse: ',
+  only: 'balance|settle|ids of subagents|awaits input|comes again|parse: ',
   mutants: [
+    {
+      file: `${folder}/balance.ts`,
+      find: "stated.outcome === 'awaiting-input' && calls.isSettled()",
+      replace: 'false',
+      promise: 'a run whose questions are settled does not await input',
+    },
+    {
+      file: `${folder}/balance/calls.ts`,
+      find: '      if (isRepeatedAnswer(event)) return keepAsRaw(event)\n',
+      replace: '',
+      promise: 'a repeated answer does not open its question again',
+    },
     {
       file: `${folder}/balance/agent-ids.ts`,
       find: '(isStart ? undefined : ended.get(incomingId))',

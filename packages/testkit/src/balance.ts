@@ -21,7 +21,9 @@ export function problemsOf(events: readonly StreamEvent[]): string[] {
   const messages = new Map<string, { readonly agentId: string | undefined; isOpen: boolean }>()
   const blocks = new Map<string, Block>()
   const calls = new Map<string, Call>()
-  const approvals = new Set<string>()
+  /** By approval id, the call of the question. */
+  const approvals = new Map<string, string | undefined>()
+  let hasAsked = false
   const steps = new Set<string>()
   const agents = new Map<string, { isOpen: boolean }>()
   let position = 0
@@ -108,7 +110,8 @@ export function problemsOf(events: readonly StreamEvent[]): string[] {
       if (state !== 'requested') claim(approvals.delete(approvalId), `answer without a request (${approvalId})`)
       else {
         claim(!approvals.has(approvalId), `approval asked for twice (${approvalId})`)
-        approvals.add(approvalId)
+        approvals.set(approvalId, callId)
+        hasAsked = true
       }
     },
     'tool-progress': (event) => claim(callOf(event).hasInput, `progress before the input (${event.callId})`),
@@ -150,9 +153,14 @@ export function problemsOf(events: readonly StreamEvent[]): string[] {
     for (const [id, { isOpen }] of agents) claim(!isOpen, `subagent ${id} is open at the end`)
     for (const agent of steps) claim(false, `a step of ${agent || 'the main agent'} is open at the end`)
     for (const [id, call] of calls) claim(call.hasInput, `call ${id} has no input`)
-    if (last?.type === 'run-end' && last.outcome === 'awaiting-input') return
+    const isOpen =
+      [...calls.values()].some(({ hasOutput }) => !hasOutput) || [...approvals.values()].includes(undefined)
+    if (last?.type === 'run-end' && last.outcome === 'awaiting-input') {
+      claim(isOpen || !hasAsked, 'it awaits input, and every question is settled')
+      return
+    }
     for (const [id, call] of calls) claim(call.hasOutput, `call ${id} has no output`)
-    for (const id of approvals) claim(false, `approval ${id} has no answer`)
+    for (const id of approvals.keys()) claim(false, `approval ${id} has no answer`)
   }
 
   const table = new Map(Object.entries(rows)) as Map<string, (event: StreamEvent) => void>

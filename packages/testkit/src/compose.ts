@@ -134,8 +134,10 @@ export function streamOf({ start, messages, end, clock, notedEach }: Plan): Stre
       ...retraction(index, retracts),
     ]
   })
-  const ending = canShowError(end, messages) ? end : { type: 'run-end' as const, outcome: end.outcome }
-  return decorated([{ type: 'run-start', ...start }, ...body, ...(isWaiting ? [] : late), ending], clock, notedEach)
+  const events = [...body, ...(isWaiting ? [] : late)]
+  const outcome = isWaiting && isSettled(events) ? 'success' : end.outcome
+  const ending = canShowError(end, messages) ? { ...end, outcome } : { type: 'run-end' as const, outcome }
+  return decorated([{ type: 'run-start', ...start }, ...events, ending], clock, notedEach)
 }
 
 const messageIdOf = (index: number) => `message-${index}`
@@ -177,6 +179,22 @@ function unanswered(events: EventGroup): EventGroup {
     if (isWaiting) waitingCalls.add(event.callId)
     return true
   })
+}
+
+/** Whether questions were asked, and nothing is open: such a run does not wait. */
+function isSettled(events: EventGroup): boolean {
+  const openCalls = new Set<string>()
+  const questions = new Map<string, string | undefined>()
+  let hasAsked = false
+  for (const event of events) {
+    if (event.type === 'tool-start') openCalls.add(event.callId)
+    if (event.type === 'tool-output') openCalls.delete(event.callId)
+    if (event.type !== 'approval') continue
+    hasAsked = true
+    if (event.state === 'requested') questions.set(event.approvalId, event.callId)
+    else questions.delete(event.approvalId)
+  }
+  return hasAsked && openCalls.size === 0 && [...questions.values()].every((callId) => callId !== undefined)
 }
 
 /** A run's error is shown in an assistant's message. */

@@ -102,7 +102,9 @@ export const balance: CreatePass = (emit) => {
     push,
     end() {
       if (!isStarted) startRun({ type: 'run-start' })
-      const last = runEnd ?? { type: 'run-end', outcome: 'interrupted' }
+      const stated = runEnd ?? { type: 'run-end', outcome: 'interrupted' }
+      const isSettled = stated.outcome === 'awaiting-input' && calls.isSettled()
+      const last: EventOf<'run-end'> = isSettled ? { ...stated, outcome: 'success' } : stated
       const isAwaiting = last.outcome === 'awaiting-input'
       const isCut = last.outcome !== 'success' && !isAwaiting
       if (last.error !== undefined) scopes.ensureAssistant()

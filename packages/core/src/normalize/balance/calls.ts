@@ -22,6 +22,8 @@ export interface Calls {
   approval(event: EventOf<'approval'>): void
   /** The event with the emitted ids of its call and its parent call. */
   withCallIds<Event extends StreamEvent & { readonly callId?: string }>(event: Event): Event
+  /** Whether questions were asked and each has its answer, or its call has its output, and no call is open. */
+  isSettled(): boolean
   /** Adds an input to calls that were cut off, and an output unless they may stay open. */
   closeAll(isAwaiting: boolean, isCut: boolean): void
 }
@@ -33,6 +35,8 @@ export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
   const sentIds = createRecent<string>()
   const ids = createIds()
   const approvals = new Map<string, EventOf<'approval'>>()
+  const answered = createRecent<true>()
+  let hasAsked = false
 
   function open(event: EventOf<'tool-start'>): OpenCall {
     scopes.ensure(event)
@@ -88,6 +92,11 @@ export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
     }
   }
 
+  /** An answer to a question that has its answer, and was not asked again since. */
+  function isRepeatedAnswer({ approvalId, state }: EventOf<'approval'>): boolean {
+    return state !== 'requested' && !approvals.has(approvalId) && answered.has(approvalId)
+  }
+
   function closeApprovals(): void {
     for (const { approvalId, callId } of approvals.values()) {
       emit({ type: 'approval', approvalId, state: 'expired', ...(callId !== undefined && { callId }) })
@@ -130,6 +139,7 @@ export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
       }
     },
     approval(event) {
+      if (isRepeatedAnswer(event)) return keepAsRaw(event)
       const call = event.callId === undefined ? undefined : calls.get(event.callId)
       // An answer belongs to the call of its request, even if that call already has its output.
       const callId = call?.id ?? approvals.get(event.approvalId)?.callId
@@ -140,11 +150,17 @@ export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
       const isRequest = event.state === 'requested'
       if (!isRequest && !approvals.has(event.approvalId)) emit({ ...scoped, state: 'requested' })
       if (isRequest && approvals.has(event.approvalId)) return
+      hasAsked = true
       if (isRequest) approvals.set(event.approvalId, scoped)
-      else approvals.delete(event.approvalId)
+      else {
+        approvals.delete(event.approvalId)
+        answered.add(event.approvalId, true)
+      }
       emit(scoped)
     },
     withCallIds,
+    isSettled: () =>
+      hasAsked && calls.size === 0 && [...approvals.values()].every(({ callId }) => callId !== undefined),
     closeAll(isAwaiting, isCut) {
       if (!isAwaiting) closeApprovals()
       const cut = { text: '', error: 'The stream ended before the input was complete.' }

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import type { EventOf, StreamEvent } from '../../events.ts'
+import { balance } from '../balance.ts'
+
+function balanced(...events: readonly StreamEvent[]): StreamEvent[] {
+  const out: StreamEvent[] = []
+  const pass = balance((event) => out.push(event))
+  for (const event of events) pass.push(event)
+  pass.end()
+  return out
+}
+
+const question = (state: EventOf<'approval'>['state'], approvalId = 'p'): StreamEvent => ({
+  type: 'approval',
+  approvalId,
+  callId: 'c',
+  state,
+})
+const call: readonly StreamEvent[] = [
+  { type: 'tool-start', callId: 'c', name: 'ls', runBy: 'agent' },
+  { type: 'tool-input', callId: 'c', input: {} },
+]
+const output: StreamEvent = { type: 'tool-output', callId: 'c', status: 'ok', output: 'x' }
+const awaiting: StreamEvent = { type: 'run-end', outcome: 'awaiting-input', reason: 'tool-calls' }
+
+const endOf = (...events: readonly StreamEvent[]) => balanced(...events, awaiting).at(-1)
+
+describe('the end of a run that says that it awaits input', () => {
+  it('is a success when every question has its answer, and every call its output', () => {
+    const success = { type: 'run-end', outcome: 'success', reason: 'tool-calls' }
+    expect(endOf(...call, question('requested'), question('approved'), output)).toEqual(success)
+    expect(endOf(...call, question('requested'), output)).toEqual(success)
+  })
+
+  it('is kept while a question or a call is open, or if it shows no question at all', () => {
+    expect(endOf(...call, question('requested'))).toEqual(awaiting)
+    expect(endOf(...call, question('requested'), question('approved'))).toEqual(awaiting)
+    expect(endOf(...call, question('requested'), question('approved'), output, question('requested', 'q'))).toEqual(
+      awaiting,
+    )
+    expect(endOf({ type: 'approval', approvalId: 'free', state: 'requested' })).toEqual(awaiting)
+    expect(endOf(...call, output)).toEqual(awaiting)
+  })
+})
+
+describe('an answer that comes again', () => {
+  const statesOf = (...events: readonly StreamEvent[]) =>
+    balanced(...call, ...events, output).flatMap((event) => (event.type === 'approval' ? [event.state] : []))
+
+  it('is kept as raw, and does not open its question again', () => {
+    const repeated = [question('requested'), question('approved'), question('denied')]
+    expect(statesOf(...repeated)).toEqual(['requested', 'approved'])
+    expect(balanced(...call, ...repeated, output)).toContainEqual({
+      type: 'raw',
+      value: question('denied'),
+      reason: 'unmapped',
+    })
+    expect(statesOf(question('approved'), question('approved'))).toEqual(['requested', 'approved'])
+  })
+
+  it('is an answer when its question was asked again', () => {
+    const twice = [question('requested'), question('approved'), question('requested'), question('denied')]
+    expect(statesOf(...twice)).toEqual(['requested', 'approved', 'requested', 'denied'])
+  })
+})
