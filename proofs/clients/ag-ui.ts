@@ -34,10 +34,10 @@ export async function agUiTrials(stage: Stage, recorded: Recorded): Promise<read
   await answerAll(first, recorded)
   const again = clientOf(stage, recorded, threadId, () => {})
   await again.run({ runId })
-  return [
-    trialOf(AGENT, first, recorded, []),
-    trialOf(REPLAYED, again, recorded, unlike(again.agent.messages, first.agent.messages, 'the first')),
-  ]
+  const replayed = (more: readonly string[]) => trialOf(REPLAYED, again, recorded, more)
+  const firstTrial = trialOf(AGENT, first, recorded, [])
+  if (recorded.goesOnUnanswered) return [{ ...firstTrial, differences: [] }, replayed([])]
+  return [firstTrial, replayed(unlike(again.agent.messages, first.agent.messages, 'the first'))]
 }
 
 function clientOf(stage: Stage, recorded: Recorded, threadId: string, onResponse: () => void): Client {
@@ -72,12 +72,12 @@ function clientOf(stage: Stage, recorded: Recorded, threadId: string, onResponse
   }
 }
 
-/** Answers every question as the recording does, once. */
-async function answerAll({ agent, run }: Client, { answers }: Recorded): Promise<void> {
+/** Answers every question as the recording does, once. A run that has failed waits for none. */
+async function answerAll({ agent, run, errors }: Client, { answers }: Recorded): Promise<void> {
   const answered = new Set<string>()
   for (let round = 0; round <= answers.size; round++) {
     const ids = agent.pendingInterrupts.map(({ id }) => id)
-    if (!ids.some((id) => answers.has(id) && !answered.has(id))) return
+    if (errors.length > 0 || !ids.some((id) => answers.has(id) && !answered.has(id))) return
     const resume = ids.map((interruptId) => {
       const payload = { approved: answers.get(interruptId) === true }
       return { interruptId, status: 'resolved' as const, payload }

@@ -135,8 +135,9 @@ function openApprovals({ messages }: Chat): readonly string[] {
 }
 
 function chatTrial(client: Client, recorded: Recorded, answered: Answered): Trial {
-  // What follows a question that a chat cannot answer is read by the chat that reconnects.
-  const differences = recorded.goesOnBeside ? [] : differencesOf(client, recorded)
+  // What follows a question that a chat cannot answer, or that stays open, is read by one that comes back.
+  const goesOn = recorded.goesOnBeside || recorded.goesOnUnanswered
+  const differences = goesOn ? [] : differencesOf(client, recorded)
   const extraRequests = client.requests() - 1 - answered.requests
   return { client: CHAT, refusals: refusals(client, recorded), differences, extraRequests, byHand: answered.byHand }
 }

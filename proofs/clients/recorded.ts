@@ -17,6 +17,8 @@ export interface Recorded {
   readonly answers: ReadonlyMap<string, boolean>
   /** Whether it goes on after a question that is about no call, which a chat cannot answer. */
   readonly goesOnBeside: boolean
+  /** Whether calls end while a question is open that it never answers: a client reads their outputs when it comes back. */
+  readonly goesOnUnanswered: boolean
   /** Whether a chat can reconnect while the run is live and read all of it. */
   readonly canComeBack: boolean
   /** Whether it ends with open calls that the client has to run. */
@@ -37,6 +39,7 @@ export function describeRecording(format: string, { name, bytes, records }: Reco
   const asks = events.some(({ type }) => type === 'approval')
   const answered = events.filter((event) => event.type === 'approval' && event.state !== 'requested')
   const goesOnBeside = answered.some((event) => event.type === 'approval' && event.callId === undefined)
+  const answers = answersIn(events)
   return {
     name,
     format,
@@ -44,8 +47,9 @@ export function describeRecording(format: string, { name, bytes, records }: Reco
     entries: entriesOf(events),
     end,
     asks,
-    answers: answersIn(events),
+    answers,
     goesOnBeside,
+    goesOnUnanswered: goesOnUnanswered(events, answers),
     // The agent's stream does not answer its own questions, so a client that only reads stops at the first one.
     canComeBack: !asks,
     isLeftToClient: isLeftToClient(events),
@@ -66,6 +70,12 @@ function answersIn(events: readonly StreamEvent[]): ReadonlyMap<string, boolean>
     }
   }
   return answers
+}
+
+function goesOnUnanswered(events: readonly StreamEvent[], answers: ReadonlyMap<string, boolean>): boolean {
+  const isLeftOpen = (event: StreamEvent) => event.type === 'approval' && !answers.has(event.approvalId)
+  const question = events.findIndex(isLeftOpen)
+  return question !== -1 && events.slice(question).some(({ type }) => type === 'tool-output')
 }
 
 function isLeftToClient(events: readonly StreamEvent[]): boolean {
