@@ -26,13 +26,15 @@ interface Options {
   readonly isOver: boolean
   /** False: nothing is mounted. */
   readonly isMounted: boolean
+  /** False: the host continues no run, as while another is live. */
+  readonly canContinue: boolean
 }
 
 interface Shown extends Options {
   readonly events: readonly ChatEvent[]
 }
 
-const usual: Options = { hidesThoughts: false, isLoaded: true, isOver: false, isMounted: true }
+const usual: Options = { hidesThoughts: false, isLoaded: true, isOver: false, isMounted: true, canContinue: true }
 let shown: Shown = { ...usual, events: [] }
 const listeners = new Set<() => void>()
 const held: (() => void)[] = []
@@ -77,7 +79,10 @@ function onAnswer(approvalId: string, answer: ApprovalAnswer): unknown {
 const onContinue = ({ id }: ChatEvent) => void stage.continued.push(id)
 
 export function Play() {
-  const { events, hidesThoughts, isLoaded, isOver, isMounted } = useSyncExternalStore(subscribe, () => shown)
+  const { events, hidesThoughts, isLoaded, isOver, isMounted, canContinue } = useSyncExternalStore(
+    subscribe,
+    () => shown,
+  )
   const endedRuns = new Set(isOver ? events.map(({ runId }) => runId) : [])
   return (
     <main className="page">
@@ -88,7 +93,7 @@ export function Play() {
           endedRuns={endedRuns}
           hidesThoughts={hidesThoughts}
           onAnswer={onAnswer}
-          onContinue={onContinue}
+          {...(canContinue && { onContinue })}
         />
       )}
     </main>

@@ -117,6 +117,16 @@ describeInBrowser('answers', () => {
       expect(given[1]).toEqual(keys.map((key) => `${key}: ${/call a/i.test(key) ? 'approved' : 'denied'}`))
     }))
 
+  it('are not possible while the host does not continue runs, and are when it does', () =>
+    played(async ({ page, show }) => {
+      const failed = [eventOf([text(1, 'Stuck.')], { state: 'interrupted' })]
+      for (const canContinue of [true, false, true, false]) {
+        await show(failed, { isOver: true, canContinue })
+        const buttons = () => page.locator('button', { hasText: 'Continue' }).count()
+        await expect.poll(buttons).toBe(canContinue ? 1 : 0)
+      }
+    }))
+
   it('are not possible once the run is over, and a message can be continued as often as it is pressed', () =>
     played(async (performance) => {
       const { page } = performance

@@ -17,6 +17,19 @@ const said = (id: string, content: string): Message => ({ id, role: 'user', cont
 const textsOf = ({ messages }: HttpAgent) =>
   messages.flatMap(({ role, content }) => (typeof content === 'string' ? [`${role}: ${content}`] : []))
 
+/** The questions of a run that have no answer. */
+async function questionIds({ log }: Serving, runId: string): Promise<readonly string[]> {
+  const open = new Set<string>()
+  for await (const entries of log.read(runId, { after: 0, live: false })) {
+    for (const { event } of entries) {
+      if (event.type !== 'approval') continue
+      if (event.state === 'requested') open.add(event.approvalId)
+      else open.delete(event.approvalId)
+    }
+  }
+  return [...open]
+}
+
 describe('AG-UI', () => {
   it('sends, streams text and tools, and continues in the same thread', async () => {
     const server = await startServer({ agents: [talking] })
@@ -109,6 +122,23 @@ describe('AG-UI', () => {
     expect(framesOf(answered)[0]?.data).toContain('"runId":"run-1.1"')
     expect(await post({ runId: 'run-2', resume })).toBe(answered)
     expect(await post()).toBe(one + answered)
+  })
+
+  it('gives a repeated answer the same response in the second run of a thread, too', async () => {
+    const server = await startServer({ agents: [asking] })
+    const post = async (body: object) =>
+      (await server.send('POST', '/api/ag-ui/asking', { threadId: 't', tools: [], context: [], ...body })).text()
+    for (const run of ['one', 'two']) {
+      await post({ runId: run, messages: [said(`u-${run}`, 'repair it')] })
+      for (const call of [1, 2]) {
+        const open = await questionIds(server, run)
+        const resume = open.map((interruptId) => ({ interruptId, status: 'resolved' }))
+        const answered = await post({ runId: `${run}-${call}`, resume })
+        expect(answered).toContain('it is approved')
+        expect(answered).toContain(`"runId":"${run}.${call}"`)
+        expect(await post({ runId: `${run}-${call}-again`, resume })).toBe(answered)
+      }
+    }
   })
 
   it('accepts answers to two concurrent questions, each with all that is open', async () => {

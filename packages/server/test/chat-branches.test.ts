@@ -33,6 +33,16 @@ describe('a chat with regenerated answers', () => {
     expect(answersOf(one)[1]).toContain(`[hello|${first}] again`)
   })
 
+  it('continues from its last answer if the client sends its newest message alone', async () => {
+    const server = await startServer({ agents: [createRemembering()] })
+    for (const word of ['one', 'two', 'three']) {
+      const message = { id: `u-${word}`, role: 'user', parts: [{ type: 'text', text: word }] }
+      await (await server.send('POST', '/api/chat', { id: 'c', messages: [message] })).text()
+    }
+    const runs = await server.log.runs('c')
+    expect(runs.map(({ afterRunId }) => afterRunId)).toEqual([undefined, runs[0]?.id, runs[1]?.id])
+  })
+
   it('does not repeat a question of an abandoned branch', async () => {
     const server = await startServer({ agents: [talking, asking] })
     const one = createChatClient(server, 'c', { agent: 'asking' })

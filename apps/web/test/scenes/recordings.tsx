@@ -106,6 +106,22 @@ export const importing: Scenes = {
     same([opened.state(), opened.router.snapshot()], ['idle', { name: 'thread', threadId: 't2' }])
   },
 
+  'keeps the recordings that wait when more are dropped': async () => {
+    const opened = openImport()
+    const names = ['one.jsonl', 'two.jsonl', 'three.jsonl', 'four.jsonl']
+    const [files, late] = [names.slice(0, 3).map(known), names.slice(3).map(known)]
+    opened.hook.value.importFiles(files)
+    await opened.accept('t0')
+    opened.hook.value.importFiles(late)
+    for (const [index, name] of names.entries()) {
+      if (index > 0) await opened.accept(`t${index}`)
+      same(opened.nameOf(), name)
+      opened.done()
+      await settled()
+    }
+    same([opened.state(), server.count(INGEST)], ['idle', names.length])
+  },
+
   'reads the list again after each recording': async () => {
     const opened = openImport()
     for (const round of [1, 2]) {
