@@ -12,9 +12,22 @@ export const repeats: Stage = {
     'packages/server/test/holder-throws',
     'packages/server/test/deliver-sinks',
     'packages/server/test/sessions-ends',
+    'packages/server/test/run-makers',
     'packages/core/src/fold/join-runs.test.ts',
   ],
   mutants: [
+    {
+      file: 'packages/server/src/run/restore.ts',
+      find: '    await logged.return()\n',
+      replace: '',
+      promise: 'restoring a run leaves no reader at the log',
+    },
+    {
+      file: `${deliver}/web-sink.ts`,
+      find: '      if (!isOver) controller?.close()\n      leave()\n',
+      replace: '      if (!isOver) controller?.close()\n      isOver = true\n',
+      promise: 'a finished response of the web leaves no listener',
+    },
     {
       file: `${deliver}/websocket.ts`,
       find: "socket.on('pong'",

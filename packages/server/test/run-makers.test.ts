@@ -175,6 +175,27 @@ describe('reading a run again', () => {
     expect(verdict.problems).toEqual([`Reading the inputs again differs from the log at entry ${stop?.seq}.`])
   })
 
+  it('leaves no reader at the log, whether or not the events are the same', async () => {
+    const { log, run } = await stopped()
+    let readers = 0
+    const counting = (change: (entry: Entry) => Entry): Log => ({
+      ...log,
+      async *read(runId, options) {
+        readers++
+        try {
+          for await (const entries of readingAs(log, change).read(runId, options)) yield entries
+        } finally {
+          readers--
+        }
+      },
+    })
+    const other = counting(({ event, ...entry }) => ({ ...entry, event: { ...event, sentAt: 1 } }))
+    expect([(await restore(other, run)).isReproduced, readers]).toEqual([false, 0])
+    const same = counting((entry) => entry)
+    expect([(await restore(same, run)).isReproduced, readers]).toEqual([true, 0])
+    expect([(await restore({ ...same, inputs: async function* () {} }, run)).isReproduced, readers]).toEqual([false, 0])
+  })
+
   it('accepts a log of an earlier version, which names no makers', async () => {
     const { log, run } = await stopped()
     const earlier = readingAs(log, ({ by: _by, ...entry }) => entry)

@@ -95,6 +95,15 @@ export function sinkSuite(name: string, connect: () => Promise<Connection>): voi
       sink.cut()
     })
 
+    it('is closed after its end, when the client has read everything', async () => {
+      const { sink, client } = await connect()
+      sink.open(head)
+      sink.write(BLOCK)
+      sink.end()
+      expect((await readAll(client)).byteLength).toBe(BLOCK.byteLength)
+      await waitUntilClosed(sink)
+    })
+
     it('cuts the connection so that the client does not see a clean end', async () => {
       const { sink, client } = await connect()
       sink.open(head)

@@ -9,6 +9,6 @@ export interface Sink {
   end(): void
   /** Cuts the connection without an end. The client is expected to return with its cursor. */
   cut(): void
-  /** Fires when the client is gone. */
+  /** Fires when the client is gone, and after the end: who listens to something for this client stops. */
   readonly closed: AbortSignal
 }

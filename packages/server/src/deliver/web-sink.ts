@@ -64,7 +64,7 @@ export function createWebSink(left?: AbortSignal): WebSink {
     drained: () => (hasRoom() ? Promise.resolve() : waiting.promise),
     end() {
       if (!isOver) controller?.close()
-      isOver = true
+      leave()
     },
     cut() {
       const cut = new ApiError(503, 'cut', 'The connection was cut; come back with the last cursor.')

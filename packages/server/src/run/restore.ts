@@ -39,17 +39,22 @@ async function readAgain(
   const logged = entriesOf(log, run.id)
   const isSame = createComparison()
   let rawRecords = 0
-  for await (const inputs of log.inputs(run.id)) {
-    for (const input of inputs) {
-      if (input.by === 'producer') rawRecords++
-      for (const event of readInput(reader, input)) {
-        const next = await logged.next()
-        if (next.done === true || !isSame(next.value, event, input.by)) return undefined
+  try {
+    for await (const inputs of log.inputs(run.id)) {
+      for (const input of inputs) {
+        if (input.by === 'producer') rawRecords++
+        for (const event of readInput(reader, input)) {
+          const next = await logged.next()
+          if (next.done === true || !isSame(next.value, event, input.by)) return undefined
+        }
       }
     }
+    const isAll = (await logged.next()).done === true
+    return isAll ? { reader, rawRecords } : undefined
+  } finally {
+    // The log keeps the last entries of a run as long as somebody reads it.
+    await logged.return()
   }
-  const isAll = (await logged.next()).done === true
-  return isAll ? { reader, rawRecords } : undefined
 }
 
 /** Returns undefined if no parser has the run's format any more. */
