@@ -11,6 +11,7 @@ import { fold } from './fold.ts'
 import { guards } from './guards.ts'
 import { log } from './log.ts'
 import { losses } from './losses.ts'
+import { memory } from './memory.ts'
 import { mount } from './mount.ts'
 import type { Stage } from './mutant.ts'
 import { balance, passes } from './normalize.ts'
@@ -58,5 +59,6 @@ export async function allStages(): Promise<readonly Stage[]> {
     appPages,
     strangersInCore,
     strangersInServer,
+    memory,
   ]
 }

@@ -44,6 +44,18 @@ export const sourceCases: readonly SourceCase[] = [
     records: values(1, 2, 3, 4, 5),
   },
   {
+    name: 'a CR that ends a slice, and an LF that begins a later one',
+    framing: 'json-lines',
+    slices: ['{"a":1}\r', '{"b":2}', '\n{"c":3}\r', '{"d":', '4}', '\n{"e":5}'],
+    records: values({ a: 1 }, { b: 2 }, { c: 3 }, { d: 4 }, { e: 5 }),
+  },
+  {
+    name: 'an array in one line, and blank lines after it',
+    framing: 'json-array',
+    slices: ['[{"a":1},{"b":2}]\n', '\n', ' \r\n\n'],
+    records: values({ a: 1 }, { b: 2 }),
+  },
+  {
     name: 'a BOM and blank lines',
     framing: 'json-lines',
     slices: ['\ufeff{"a":1}\n\n \n{"b":2}\n'],

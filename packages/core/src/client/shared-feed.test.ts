@@ -86,6 +86,37 @@ describe('tabs that watch one run', () => {
     expect(other.view().connection).toBe('live')
   })
 
+  it('say that the leading tab is offline, again and again', async () => {
+    const { server, openTab } = openBrowser('Hello ')
+    const leader = openTab()
+    await settle()
+    const other = openTab()
+    await settle()
+    for (const isOnline of [false, true, false, true]) {
+      leader.world.screen.isOnline = isOnline
+      server.answer.status = isOnline ? 200 : 503
+      if (isOnline) leader.world.wake('online')
+      else server.cut()
+      await settle()
+      expect(other.view().connection).toBe(isOnline ? 'live' : 'offline')
+    }
+  })
+
+  it('take over although other following tabs ask again and again', async () => {
+    const { server, openTab } = openBrowser('Hello ')
+    const silent = openTab()
+    await settle()
+    const [one, other] = [openTab(), openTab()]
+    await settle()
+    silent.inbox.isBlocked = true
+    for (let asked = 0; asked < 8 && server.requests.length === 1; asked++) {
+      await one.world.advance(6_000)
+      other.store.retryNow()
+      await settle()
+    }
+    expect(server.requests.length).toBe(2)
+  })
+
   it('are refused each by its own request', async () => {
     const { server, openTab } = openBrowser('Hello ')
     server.answer.status = 401

@@ -4,6 +4,7 @@ import { threadScene as scene } from '../../test/client/scenes.ts'
 import { userEvents } from '../../test/client/threads.ts'
 import { USER_MESSAGE } from '../api/ids.ts'
 import type { StreamEvent } from '../events.ts'
+import type { Fetch } from './platform.ts'
 
 describe('a thread store', () => {
   it('joins stored and live runs, and streams only the live ones', async () => {
@@ -201,6 +202,33 @@ describe('a thread store', () => {
     world.wake('visible')
     await settle()
     expect(ids()).toEqual(['one/m'])
+  })
+
+  it('keeps a newer load if an older one fails afterwards, and shows the failure of the newest', async () => {
+    const held: PromiseWithResolvers<Response>[] = []
+    const { server, world, store, view } = scene({
+      fetch: (...request: Parameters<Fetch>) => {
+        const late = Promise.withResolvers<Response>()
+        held.push(late)
+        return late.promise.catch(() => server.fetch(...request))
+      },
+    })
+    const refused = () => new Response('{"error":{"code":"no-access","message":"No."}}', { status: 403 })
+    store.start()
+    await settle()
+    world.wake('visible')
+    await settle()
+    held[1]?.reject(new Error('answered by the server'))
+    await settle()
+    expect([held.length, view().state]).toEqual([2, 'ready'])
+    held[0]?.resolve(refused())
+    await settle()
+    expect([view().state, view().error]).toEqual(['ready', undefined])
+    world.wake('visible')
+    await settle()
+    held[2]?.resolve(refused())
+    await settle()
+    expect(view().error).toMatchObject({ status: 403 })
   })
 
   it('closes every connection when closed', async () => {

@@ -3,8 +3,24 @@ import { applyJsonPatch, type PatchMeter } from './json-patch.ts'
 
 const free: PatchMeter = { work() {}, grow() {} }
 
+const target = { a: [1, 2, 3], b: { 'x/y': 1, 'm~n': 2 } }
+
 describe('JSON patch', () => {
-  const target = { a: [1, 2, 3], b: { 'x/y': 1, 'm~n': 2 } }
+  it.each([
+    ['a field more than expected', { b: { 'x/y': 1 } }],
+    ['a field less than expected', { b: { 'x/y': 1, 'm~n': 2, z: 3 } }],
+    ['a field with another value', { b: { 'x/y': 1, 'm~n': 3 } }],
+    ['an object instead of a list', { a: { 0: 1, 1: 2, 2: 3 } }],
+    ['a shorter list', { a: [1, 2] }],
+    ['a longer list', { a: [1, 2, 3, 4] }],
+  ] as const)('changes nothing after a test of %s', (_name, expected) => {
+    const [[field, value] = ['', null]] = Object.entries(expected)
+    const patch = [
+      { op: 'test', path: `/${field}`, value },
+      { op: 'remove', path: '/b' },
+    ]
+    expect(applyJsonPatch(target, patch as never, free)).toEqual(target)
+  })
 
   it.each([
     ['add', [{ op: 'add', path: '/a/1', value: 9 }], { ...target, a: [1, 9, 2, 3] }],

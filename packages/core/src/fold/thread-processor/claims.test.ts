@@ -58,4 +58,23 @@ describe('a walk over growing chat events', () => {
     walker([message('b', 'two'), message('c', 'three')])
     expect(contents(before)).toEqual(['one'])
   })
+
+  it('shows each of several thoughts once that the next message repeats, and in another message again', () => {
+    const { walker } = counting()
+    const tagged = (id: string, ...texts: readonly string[]): ChatEvent => ({
+      ...message(id, ''),
+      segments: texts.map((text, index) => ({
+        type: 'reasoning',
+        variant: 'think-tag',
+        id: `${id}-${index}`,
+        text,
+        state: 'done',
+        startedAt: 0,
+        seqs: [1, 1],
+      })),
+    })
+    const thoughts = [thought('a', 'one'), thought('b', 'two'), thought('c', 'three')]
+    const { items } = walker([...thoughts, tagged('d', 'one', 'two', 'three', 'four'), tagged('e', 'one')])
+    expect(contents(items)).toEqual(['one', 'two', 'three', 'four', 'one'])
+  })
 })
