@@ -34,6 +34,41 @@ describe('a body that is sent again', () => {
     expect(await timeless(log, 'r')).toEqual(before)
   })
 
+  it('after the end is refused if only its last line, which no line break ends, is new', async () => {
+    const { runs } = await open()
+    await runs.ingest(options, bodyOf(textLine('one'), lineOf('done')))
+    const unfinished = textLine('three').trimEnd()
+    for (const line of [0, 2]) {
+      const body = [textLine('one'), lineOf('done'), unfinished].slice(line)
+      expect((await refusalOf(runs.ingest({ ...options, line }, bodyOf(...body)))).code).toBe('run-closed')
+    }
+    expect((await runs.ingest(options, bodyOf(textLine('one'), lineOf('done').trimEnd()))).rawRecords).toBe(2)
+  })
+
+  it('is compared with the records from its line on, also if a person has answered between them', async () => {
+    const { log, runs } = await open()
+    const chunks = [
+      { type: 'start', messageId: 'm1' },
+      { type: 'tool-input-available', toolCallId: 'c', toolName: 'dig', input: {} },
+      { type: 'tool-approval-request', approvalId: 'own', toolCallId: 'c' },
+      { type: 'tool-output-available', toolCallId: 'c', output: 'dug' },
+      { type: 'text-start', id: 't' },
+      { type: 'text-delta', id: 't', delta: 'Done.' },
+      { type: 'finish' },
+    ]
+    const records = chunks.map((chunk) => `${JSON.stringify(chunk)}\n`)
+    const producer = { format: 'ai-sdk', runId: 'r' }
+    await refusalOf(runs.ingest(producer, brokenBody(...records.slice(0, 3))))
+    expect(await runs.answer('r', 'own', { state: 'approved' })).toBe('answered')
+    await refusalOf(runs.ingest({ ...producer, attempt: 2, line: 3 }, brokenBody(...records.slice(3, 5))))
+    expect(await log.run('r')).toMatchObject({ state: 'waiting', rawRecords: 5 })
+    const answer = await runs.ingest({ ...producer, attempt: 3, line: 4 }, bodyOf(...records.slice(4)))
+    expect(answer).toMatchObject({ rawRecords: 7, outcome: 'success' })
+    for (const line of [0, 3, 4, 6]) {
+      expect(await runs.ingest({ ...producer, line }, bodyOf(...records.slice(line)))).toEqual(answer)
+    }
+  })
+
   it('with a record that differs from the durable one adds nothing, and its run still waits', async () => {
     const { log, runs } = await open()
     await refusalOf(runs.ingest(options, brokenBody(textLine('one'), textLine('two'))))
