@@ -1,27 +1,24 @@
-// Makes every small change of the parsers, one at a time, and lists those that no recording of a format shows.
+// Makes every small change of parsers, wires and the fold, one at a time, and lists those that no recording shows.
 //
-//   npm run sweep              all formats
-//   npm run sweep -- cohere    the formats with this in their names
+//   npm run sweep                    all
+//   npm run sweep -- 'parse cohere'  the subjects with this in their names
 
-import { parsers } from '@millrace/core/parse'
+import { subjects } from '../proofs/sweep/subjects.ts'
 import { sweep, type Tried } from '../proofs/sweep/sweep.ts'
 
-const FOLDERS = ['packages/core/src/parse/']
-
 const [namePart = ''] = process.argv.slice(2)
-const formats = Object.keys(parsers).filter((format) => format.includes(namePart))
-const byName = new Map<string, Tried>()
-for (const format of formats) {
+/** By the name of the change: a file that several subjects share is seen if one of them shows it. */
+const all = new Map<string, Tried>()
+for (const subject of subjects.filter(({ name }) => name.includes(namePart))) {
   const began = performance.now()
-  const tried = await sweep(format, FOLDERS)
-  for (const each of tried) if (byName.get(each.name)?.isSeen !== true) byName.set(each.name, each)
+  const tried = await sweep(subject, ({ name }) => all.get(name)?.isSeen === true)
+  for (const each of tried) all.set(each.name, each)
   const unseen = tried.filter(({ isSeen }) => !isSeen).length
-  console.error(
-    `${format}: ${tried.length - unseen} of ${tried.length} seen, ${Math.round((performance.now() - began) / 1000)} s`,
-  )
+  const seconds = Math.round((performance.now() - began) / 1000)
+  console.error(`${subject.name}: ${tried.length - unseen} of ${tried.length} are seen, ${seconds} s`)
 }
-const unseen = [...byName.values()].filter(({ isSeen }) => !isSeen)
+const unseen = [...all.values()].filter(({ isSeen }) => !isSeen)
 for (const { file, what, before, line } of unseen) {
-  console.log(`${file.replace(FOLDERS[0] ?? '', '')} | ${what} | ${before} | ${line}`)
+  console.log([file.replace('packages/core/src/', ''), what, before, line].join(' | '))
 }
-console.log(`\n${byName.size - unseen.length} of ${byName.size} changes are seen.`)
+console.log(`\n${all.size - unseen.length} of ${all.size} changes are seen.`)

@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
-const core = `${repository}packages/core/src`
 /** A file that does not exist: its text is made here. */
 const ENTRY = `${repository}proofs/sweep/entry.js`
 const entryId = (id: string) => (id === ENTRY ? id : null)
@@ -20,9 +19,9 @@ export interface Bundle {
   readonly regions: readonly Region[]
 }
 
-/** The parser of a format and the reader around it as one readable script, which is quickly evaluated again with a change. */
-export async function bundleOf(format: string): Promise<Bundle> {
-  const entry = `export * from '${core}/parse/${format}.ts'\nexport { createReader } from '@millrace/core/read'`
+/** What these modules export as one readable script, which is quickly evaluated again with a change. */
+export async function bundleOf(modules: readonly string[]): Promise<Bundle> {
+  const entry = modules.map((module) => `export * from '${module}'`).join('\n')
   const built = await build({
     root: repository,
     configFile: false,

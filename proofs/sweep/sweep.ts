@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { bundleOf } from './bundle.ts'
 import { type Change, changesOf } from './changes.ts'
 import type { Order } from './judge.ts'
+import type { Subject } from './subjects.ts'
 
 const HANGS_AFTER_MS = 10_000
 
@@ -15,11 +16,14 @@ export interface Tried {
   readonly isSeen: boolean
 }
 
-/** Makes each change in these folders that concerns a format, and asks its recordings. */
-export async function sweep(format: string, folders: readonly string[]): Promise<readonly Tried[]> {
-  const bundle = await bundleOf(format)
-  const changes = changesOf(bundle, folders)
-  const order: Order = { format, code: bundle.code, changes }
+/** Makes each change of a subject, except those that are known to be seen, and asks its recordings. */
+export async function sweep(
+  { name, modules, folders }: Subject,
+  isKnown: (change: Change) => boolean,
+): Promise<readonly Tried[]> {
+  const bundle = await bundleOf(modules)
+  const changes = changesOf(bundle, folders).filter((change) => !isKnown(change))
+  const order: Order = { subject: name, code: bundle.code, changes }
   const tried: Tried[] = []
   let worker = open(order)
   for (const [index, change] of changes.entries()) {
