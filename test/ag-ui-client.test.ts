@@ -94,6 +94,14 @@ describe("AG-UI's own client", () => {
     expect(state).toEqual({ tide: 'high' })
   })
 
+  it('holds the last value of data, even if that is no object', async () => {
+    const data = { type: 'data', name: 'chart', id: 'x' } as const
+    const { messages } = await readAgUi(
+      agUiChunks([{ type: 'run-start' }, { ...data, data: { bars: 2 } }, { ...data, data: 7 }, end]),
+    )
+    expect(messages).toMatchObject([{ role: 'activity', activityType: 'chart', content: { value: 7 } }])
+  })
+
   it('receives the calls that it must run itself', async () => {
     const { pendingToolCallIds } = await readAgUi(
       agUiChunks([

@@ -22,9 +22,9 @@ export function citationsIn({ entries, parts }: PublicRun): {
     if (event.type === 'block-start' && event.kind === 'text' && shown.has(event.blockId))
       open.set(event.blockId, undefined)
     if (event.type === 'block-end') ended.push(event.blockId)
-    if (event.type !== 'block-patch' || event.citations === undefined) continue
+    if (event.type !== 'block-patch' || event.citations === undefined || !open.has(event.blockId)) continue
     if (ended.includes(event.blockId)) late.push(event.citations)
-    else if (open.has(event.blockId)) open.set(event.blockId, event.citations)
+    else open.set(event.blockId, event.citations)
   }
   return { whole: [...open.values()].flatMap((list) => (list === undefined ? [] : [list])), late }
 }
@@ -42,12 +42,17 @@ export function pick<Value extends object, Field extends keyof Value>(
  * said; a question that is answered before needs no pause.
  */
 export function pausesIn(entries: readonly Entry[]): readonly (readonly string[])[] {
+  return pausesAt(entries).map(({ questions }) => questions)
+}
+
+/** The same, each with the entry that it follows. */
+export function pausesAt(entries: readonly Entry[]): readonly Pause[] {
   const open = new Set<string>()
   const questions = new Set<string>()
   const roles = createRoles()
-  const pauses: (readonly string[])[] = []
+  const pauses: Pause[] = []
   let isDue = false
-  for (const { event } of entries) {
+  for (const { event, seq } of entries) {
     roles.note(event)
     if (event.type === 'block-start' && roles.isDrawn(event)) open.add(`block ${event.blockId}`)
     if (event.type === 'block-end') open.delete(`block ${event.blockId}`)
@@ -59,10 +64,15 @@ export function pausesIn(entries: readonly Entry[]): readonly (readonly string[]
       isDue = questions.size > 0 && (isDue || event.state === 'requested')
     }
     if (!isDue || open.size > 0) continue
-    pauses.push([...questions])
+    pauses.push({ seq, questions: [...questions] })
     isDue = false
   }
   return pauses
+}
+
+interface Pause {
+  readonly seq: number
+  readonly questions: readonly string[]
 }
 
 /** The roles of the main agent's messages: a client has those of others already. */

@@ -81,6 +81,12 @@ export const own: readonly Mutant[] = [
     promise: 'two runs of a thread share no message',
   },
   {
+    file: `${folder}/ag-ui/activities.ts`,
+    find: 'isKept && keptIds.has(messageId)',
+    replace: 'isKept && false',
+    promise: 'a value that replaces an object is shown instead of it',
+  },
+  {
     file: `${folder}/ag-ui/tools.ts`,
     find: '    parents.endGroup(call.agentId)\n',
     replace: '',

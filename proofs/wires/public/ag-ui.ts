@@ -5,9 +5,10 @@ import { isJsonObject, type Json } from '@millrace/core/json'
 import type { Chunk } from '@millrace/core/wire/wire'
 import { type PublicHalf, type Reading, withoutMillrace } from '@millrace/testkit/public-half'
 import { callsOf, endOf, isVisible, type Part, type PublicRun, segmentsOf } from '@millrace/testkit/public-run'
-import { pausesIn, pick, textsOf } from '@millrace/testkit/public-values'
+import { assistantEvents, pausesIn, pick, textsOf } from '@millrace/testkit/public-values'
 import { agUiContentOf, readAgUi } from '../readers/ag-ui.ts'
 import { parentOf, parentsIn, readTool, toolOf } from './ag-ui-calls.ts'
+import { readUsage, usageOf } from './ag-ui-usage.ts'
 
 type Fields = { readonly [field: string]: Json | undefined }
 
@@ -43,17 +44,13 @@ export const publicHalf: PublicHalf = {
     subagents: (run) => segmentsOf(run, 'subagent').map(subagentOf),
     statuses: (run) =>
       segmentsOf(run, 'status').flatMap(({ lines }) => lines.map((line) => pick(line, 'message', 'level'))),
-    data: (run) =>
-      segmentsOf(run, 'data')
-        .filter(isKept)
-        .map((one) => pick(one, 'name', 'data')),
+    data: keptData,
     errors: { privateOnly: CUSTOM_EVENT },
     order: (run) => placed(run).map(({ segment }) => labelOf(segment)),
     owners: (run) => placed(run).map(({ agentId }) => agentId ?? 'main'),
     steps: (run) => (pausesIn(run.entries).length > 0 ? 'paused' : stepsIn(run)),
     state: sharedState,
-    usage: ({ snapshot: { usage } }) =>
-      Object.fromEntries(TOKENS.flatMap(([ours, theirs]) => (usage?.[ours] ? [[theirs, usage[ours]]] : []))),
+    usage: usageOf,
     outcome: outcomeOf,
   },
 }
@@ -102,24 +99,6 @@ function readingOf(messages: readonly Message[], calls: readonly string[], chunk
       : chunks.flatMap(({ type, stepName }) => (type === 'STEP_STARTED' ? [stepName] : [])),
     outcome: readOutcome(chunks.filter(({ type }) => type === 'RUN_FINISHED' || type === 'RUN_ERROR').at(-1) ?? {}),
   }
-}
-
-/** The names of our counts in the protocol, which has none for money, time and turns. */
-const TOKENS = [
-  ['inputTokens', 'inputTokens'],
-  ['outputTokens', 'outputTokens'],
-  ['reasoningTokens', 'reasoningTokens'],
-  ['cacheReadTokens', 'cachedInputTokens'],
-  ['cacheWriteTokens', 'cacheWriteInputTokens'],
-] as const
-
-/** A client adds up the counts at the ends of all runs. */
-function readUsage(chunks: readonly Chunk[]): object {
-  const reports = chunks.flatMap(({ usage }) => (usage ?? []) as readonly Fields[])
-  const sums = TOKENS.map(
-    ([, name]) => [name, reports.reduce((sum, report) => sum + Number(report[name] ?? 0), 0)] as const,
-  )
-  return Object.fromEntries(sums.filter(([, sum]) => sum > 0))
 }
 
 const OURS = new Set(['TODOS', 'STATUS', 'TOOL_PROGRESS'])
@@ -180,8 +159,21 @@ function subagentOf({ agentId, name, task, state, summary }: SegmentOf<'subagent
   }
 }
 
-/** Data without an id, or that is no object, is a custom event. */
-const isKept = ({ id, data }: SegmentOf<'data'>) => id !== undefined && isJsonObject(data)
+/**
+ * Data without an id is a custom event, and so is data that is no object, because the content of an activity is one. A
+ * value that replaces an object is inside one.
+ */
+function keptData({ entries }: PublicRun): readonly object[] {
+  const kept = new Map<string, object>()
+  for (const event of assistantEvents(entries, 'all')) {
+    if (event.type !== 'data' || event.id === undefined || event.transient) continue
+    const { name, id, data } = event
+    const key = JSON.stringify([name, id])
+    if (isJsonObject(data)) kept.set(key, { name, data })
+    else if (kept.has(key)) kept.set(key, { name, data: { value: data } })
+  }
+  return [...kept.values()]
+}
 
 const placed = ({ parts }: PublicRun) =>
   parts.filter((part) => isVisible(part) && ['text', 'reasoning', 'tool'].includes(part.segment.type))

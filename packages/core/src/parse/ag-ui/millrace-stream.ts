@@ -86,7 +86,9 @@ const activities: { readonly [is: string]: Row } = {
     { type: 'todos', listId, op: 'set', items: (content as JsonObject).todos, callId },
   ],
   status: ({ content }) => [{ ...(content as JsonObject), type: 'status' }],
-  data: ({ activityType, content }, { id }) => [{ type: 'data', name: activityType, id, data: content }],
+  data: ({ activityType, content }, { id, isValue }) => [
+    { type: 'data', name: activityType, id, data: isValue === true ? (content as JsonObject).value : content },
+  ],
   progress: (raw, { callId }) => [{ ...newestProgress(raw), type: 'tool-progress', callId }],
 }
 

@@ -1,3 +1,4 @@
+import { rememberOne } from '../../data/remember.ts'
 import type { TodoItem } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type JsonObject } from '../../json.ts'
@@ -13,6 +14,8 @@ import type { Stream } from './stream.ts'
 export function activityRows(stream: Stream, messages: Messages): Pick<Rows, 'todos' | 'status' | 'data'> {
   const { emit, idOf } = stream
   const lists = new Map<string, readonly TodoItem[]>()
+  /** The data that the client holds. */
+  const keptIds = new Set<string>()
   let statuses = 0
 
   return {
@@ -32,8 +35,15 @@ export function activityRows(stream: Stream, messages: Messages): Pick<Rows, 'to
     data(event) {
       if (messages.roleOf(event) === undefined) return
       const { name, id, data, transient } = event
-      const isKept = id !== undefined && transient !== true && isJsonObject(data)
-      emit(isKept ? activity(event, name, idOf(`data/${name}/${id}`), data, { is: 'data', id }) : dataChunk(event))
+      const messageId = idOf(`data/${name}/${id}`)
+      const isKept = id !== undefined && transient !== true
+      if (isKept && isJsonObject(data)) {
+        rememberOne(keptIds, messageId)
+        emit(activity(event, name, messageId, data, { is: 'data', id }))
+        // The content of a message is an object: another value replaces it inside one.
+      } else if (isKept && keptIds.has(messageId))
+        emit(activity(event, name, messageId, { value: data }, { is: 'data', id, isValue: true }))
+      else emit(dataChunk(event))
     },
   }
 }
