@@ -48,6 +48,19 @@ describe('a page that supports the seven types and nothing else', () => {
     })
   })
 
+  it('shows a thought that is corrected while it is written once, as it is at its end', () => {
+    const { thoughts } = page(
+      { type: 'block-start', blockId: 'r', kind: 'reasoning' },
+      { type: 'block-delta', blockId: 'r', text: 'Low ' },
+      { type: 'block-patch', blockId: 'r', text: 'High water' },
+      { type: 'block-delta', blockId: 'r', text: ' at six.' },
+      { type: 'block-patch', blockId: 'r', signature: 'seal' },
+      { type: 'block-end', blockId: 'r' },
+      end,
+    )
+    expect(thoughts).toEqual(['High water at six.'])
+  })
+
   it('S1-13: distinguishes two calls of one tool by their ids, each with one final result', () => {
     const calls = [...call('a', 'Millport'), ...call('b', 'Rothesay')]
     const { cards } = page(...calls, result('b', '06:20'), result('a', '06:12'), end)

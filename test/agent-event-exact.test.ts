@@ -40,13 +40,20 @@ function withSpeakers(events: readonly StreamEvent[]): readonly StreamEvent[] {
 /** Events of a call come back with the agent that made the call. */
 const withoutSpeaker = ({ agentId: _agentId, ...event }: StreamEvent) => event as StreamEvent
 
-/** The joined deltas of each block, and all other events in order. */
+/** The joined deltas of each block, the patches of each open thought, which wait with it, and all other events in order. */
 function withWholeBlocks(events: readonly StreamEvent[]) {
   const texts = new Map<string, string>()
-  for (const event of events) {
+  const thoughts = new Map<string, StreamEvent[]>()
+  const ended = new Set<string>()
+  const others = events.filter((event) => {
+    if (event.type === 'block-start' && event.kind === 'reasoning') thoughts.set(event.blockId, [])
+    if (event.type === 'block-end') ended.add(event.blockId)
     if (event.type === 'block-delta') texts.set(event.blockId, (texts.get(event.blockId) ?? '') + event.text)
-  }
-  return { texts, others: events.filter(({ type }) => type !== 'block-delta') }
+    const patches = event.type === 'block-patch' && !ended.has(event.blockId) ? thoughts.get(event.blockId) : undefined
+    patches?.push(event)
+    return event.type !== 'block-delta' && patches === undefined
+  })
+  return { texts, thoughts, others }
 }
 
 describe('a run that is written as AgentEvents and read back', () => {

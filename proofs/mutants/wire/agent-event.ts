@@ -51,6 +51,12 @@ export const mutants: readonly Mutant[] = [
 /** Only the wire's own tests can find these. */
 export const own: readonly Mutant[] = [
   {
+    file: `${folder}/agent-event/blocks.ts`,
+    find: '      if (replace(event, block)) return\n',
+    replace: '',
+    promise: 'a thought that is corrected while it is written is one thought',
+  },
+  {
     file: `${folder}/agent-event/tool-events.ts`,
     find: "return { type: 'tool_progress', toolName, data: event.data }",
     replace: "return { type: 'tool_progress', ...event } as never",
@@ -70,8 +76,8 @@ export const own: readonly Mutant[] = [
   },
   {
     file: `${folder}/agent-event/blocks.ts`,
-    find: '    if (block.held.text.length >= LONGEST_THOUGHT) release(block)\n',
-    replace: '',
+    find: '    if (block.held === undefined || block.held.size < LONGEST_THOUGHT) return\n',
+    replace: '    if (block.held !== undefined) return\n',
     promise: 'the length of a held thought is bounded',
   },
 ]

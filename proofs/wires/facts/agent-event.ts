@@ -77,6 +77,8 @@ function contentOf(chunks: readonly Chunk[]): Content {
     if (chunk.type === 'thought') shown.thoughts.push(String(chunk.content))
     if (chunk.type === 'tool_call') shown.cards++
     const fields = (marks.agentId === undefined ? chunk : nested(chunk)) as ChunkFields
+    // What the deltas have said: that they are replaced is compared in the public half.
+    for (const event of marks.instead ?? []) if (event.type === 'block-delta') add(event.blockId, event.text)
     const isInput = marks.instead?.some(({ type }) => type === 'tool-input')
     if (marks.instead === undefined || isInput) readers[fields.type ?? '']?.(fields, marks)
   }

@@ -95,17 +95,23 @@ function bubbleOf({ entries }: PublicRun): string {
 /** What is shown as a thought: each thought at its end, and whatever else a person should see. */
 function thoughtsIn({ entries }: PublicRun): readonly string[] {
   const held = new Map<string, string>()
-  const lists = new Map<string, readonly TodoItem[]>()
+  const lists = listsIn(entries)
   const rows: { readonly [type: string]: (event: never) => string | undefined } = {
     'block-start': ({ blockId, kind }: EventOf<'block-start'>) => void (kind === 'reasoning' && held.set(blockId, '')),
     'block-delta': ({ blockId, text }: EventOf<'block-delta'>) =>
       void (held.has(blockId) && held.set(blockId, held.get(blockId) + text)),
-    'block-end': ({ blockId }: EventOf<'block-end'>) => held.get(blockId),
+    // A thought waits for its end, so that it is shown as it was corrected until then.
+    'block-patch': ({ blockId, text }: EventOf<'block-patch'>) =>
+      void (text !== undefined && held.has(blockId) && held.set(blockId, text)),
+    'block-end'({ blockId }: EventOf<'block-end'>) {
+      const thought = held.get(blockId)
+      held.delete(blockId)
+      return thought
+    },
     status: ({ message }: EventOf<'status'>) => message,
     error: ({ message }: EventOf<'error'>) => message,
     todos(event: EventOf<'todos'>) {
-      const list = todosAfter(lists.get(event.listId) ?? [], event)
-      lists.set(event.listId, list)
+      const list = lists.get(event) ?? []
       const changed = list.filter(({ id }) => event.items.some((item) => item.id === id))
       return event.callId === undefined
         ? changed.map(({ status, content }) => `${BOXES[status]} ${content}`).join('\n')
@@ -118,6 +124,19 @@ function thoughtsIn({ entries }: PublicRun): readonly string[] {
     const thought = rows[event.type]?.(event as never)
     return thought === undefined || thought === '' ? [] : [thought]
   })
+}
+
+/** Each change of a list, and the list after it. A subagent changes the same lists. */
+function listsIn(entries: PublicRun['entries']): ReadonlyMap<EventOf<'todos'>, readonly TodoItem[]> {
+  const lists = new Map<string, readonly TodoItem[]>()
+  const after = new Map<EventOf<'todos'>, readonly TodoItem[]>()
+  for (const { event } of entries) {
+    if (event.type !== 'todos') continue
+    const list = todosAfter(lists.get(event.listId) ?? [], event)
+    lists.set(event.listId, list)
+    after.set(event, list)
+  }
+  return after
 }
 
 const BOXES: { readonly [Status in TodoItem['status']]: string } = {

@@ -20,7 +20,7 @@ export const agentEvent: Wire = {
     'other-roles':
       'The client has the messages of people and would show them as the answer; they are only under `millrace`.',
     retract: 'Text that was sent stays; the messages that are void are named under `millrace`.',
-    rewrite: 'Text can only be appended to; the corrected text is under `millrace`.',
+    rewrite: 'Text that was sent can only be appended to; the corrected text is under `millrace`.',
     'tool-input-stream': 'Arguments are sent once, when they are complete.',
   },
   profiles: ['deltas'],

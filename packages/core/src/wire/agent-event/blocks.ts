@@ -1,5 +1,5 @@
 import type { Meta } from '../../event-fields.ts'
-import type { EventOf } from '../../events.ts'
+import type { EventOf, StreamEvent } from '../../events.ts'
 import { mergeMeta } from '../chunk-fields.ts'
 import type { Rows } from '../rows.ts'
 import { type Emitter, withAgentOf } from './emitter.ts'
@@ -13,8 +13,23 @@ interface OpenBlock {
   readonly agentId: string | undefined
   /** The role of a subagent's message that it has not written itself, such as its task. */
   readonly role: string | undefined
+  /** Whether a part of a thought was sent, so that it can no longer be replaced. */
+  isPartSent: boolean
   /** The part of a thought that waits until the thought is complete. */
-  held: { text: string; last: Delta; meta: Meta | undefined } | undefined
+  held: HeldThought | undefined
+}
+
+interface HeldThought {
+  /** What the client shows: the deltas, or the text that replaced them and the deltas since then. */
+  text: string
+  /** The events before the last one that replaced the text, and that one. Empty if none did. */
+  readonly replaced: StreamEvent[]
+  /** The deltas since then. */
+  rest: string
+  last: Delta
+  meta: Meta | undefined
+  /** The length of all deltas and patches that wait. */
+  size: number
 }
 
 /** A longer thought is sent in several chunks, so that memory stays bounded. In UTF-16 units. */
@@ -49,18 +64,43 @@ export function blockRows(stream: Stream, emitter: Emitter, roles: Roles, areTho
   }
 
   function hold(event: Delta, block: OpenBlock): void {
-    block.held ??= { text: '', last: event, meta: undefined }
-    block.held.text += event.text
-    block.held.last = event
-    if (event.meta !== undefined) block.held.meta = mergeMeta(block.held.meta, event.meta)
-    if (block.held.text.length >= LONGEST_THOUGHT) release(block)
+    block.held ??= { text: '', replaced: [], rest: '', last: event, meta: undefined, size: 0 }
+    const { held } = block
+    held.text += event.text
+    held.rest += event.text
+    held.last = event
+    held.size += event.text.length
+    if (event.meta !== undefined) held.meta = mergeMeta(held.meta, event.meta)
+    releaseLong(block)
+  }
+
+  /** A thought of which nothing was sent is shown as it is after the patch. Returns false if it is too late for that. */
+  function replace(event: EventOf<'block-patch'>, block: OpenBlock | undefined): boolean {
+    const held = block?.held
+    if (block === undefined || held === undefined || block.isPartSent) return false
+    if (event.text === undefined && held.replaced.length === 0) return false
+    held.replaced.push(...restOf(held), event)
+    held.rest = ''
+    held.meta = undefined
+    held.text = event.text ?? held.text
+    held.size += JSON.stringify(event).length
+    releaseLong(block)
+    return true
+  }
+
+  function releaseLong(block: OpenBlock): void {
+    if (block.held === undefined || block.held.size < LONGEST_THOUGHT) return
+    release(block)
+    block.isPartSent = true
   }
 
   function release(block: OpenBlock | undefined): void {
     if (block?.held === undefined) return
-    const { text, last, meta } = block.held
+    const { held } = block
     block.held = undefined
-    emitThought({ ...last, text, ...(meta !== undefined && { meta }) })
+    const [rest] = restOf(held)
+    if (held.replaced.length === 0 && rest !== undefined) emitThought(rest)
+    else emitter.emitInstead([...held.replaced, ...restOf(held)], held.last, { type: 'thought', content: held.text })
   }
 
   return {
@@ -73,6 +113,7 @@ export function blockRows(stream: Stream, emitter: Emitter, roles: Roles, areTho
         kind: isHidden ? 'hidden' : kind,
         agentId,
         role: isOtherRole ? role : undefined,
+        isPartSent: false,
         held: undefined,
       })
       if (kind === 'text' && agentId === undefined) current = blockId
@@ -86,8 +127,10 @@ export function blockRows(stream: Stream, emitter: Emitter, roles: Roles, areTho
       else emitThought(withAgentOf(event, block))
     },
     'block-patch'(event) {
+      const block = blocks.get(event.blockId)
+      if (replace(event, block)) return
       // A text that replaces held text must come after it.
-      if (event.text !== undefined) release(blocks.get(event.blockId))
+      if (event.text !== undefined) release(block)
       stream.riders.add(event)
     },
     'block-end'(event) {
@@ -96,6 +139,12 @@ export function blockRows(stream: Stream, emitter: Emitter, roles: Roles, areTho
       stream.riders.add(event)
     },
   }
+}
+
+/** The deltas of a thought that no patch has replaced, as one. */
+function restOf({ rest, replaced, last, meta }: HeldThought): readonly Delta[] {
+  const isNothing = rest === '' && meta === undefined && replaced.length > 0
+  return isNothing ? [] : [{ ...last, text: rest, ...(meta !== undefined && { meta }) }]
 }
 
 /** Whether it is of the main agent and has no fields besides its text. */

@@ -11,6 +11,8 @@ export interface Emitter {
   emit(event: Common, chunk: AgentEvent, ids?: Ids, extra?: Fields): void
   /** The chunk only shows the event to people; readers use the event itself, which travels with it. */
   emitForDisplay(event: StreamEvent, chunk: AgentEvent, ids?: Ids): void
+  /** The same for several events of the agent that has said the last of them. */
+  emitInstead(events: readonly StreamEvent[], scope: Common, chunk: AgentEvent): void
 }
 
 type Ids = Pick<ChunkDetails, 'callId' | 'parentCallId'>
@@ -43,6 +45,7 @@ export function createEmitter(stream: Stream, agents: Agents): Emitter {
     emitForDisplay(event, chunk, ids = NO_IDS) {
       emitFrom(event.agentId, chunk, ids, insteadOf(event))
     },
+    emitInstead: (events, { agentId }, chunk) => emitFrom(agentId, chunk, NO_IDS, insteadOf(...events)),
   }
 }
 

@@ -32,9 +32,9 @@ const EMPTY_CHUNK: AgentEvent = { type: 'stream', content: '' }
 /** The extra fields of a chunk that represents no event. */
 export const NO_EVENT: Fields = { instead: [] }
 
-/** The extra fields of a chunk that only shows an event to people: readers use the event itself. */
-export function insteadOf(event: StreamEvent): Fields {
-  return { instead: [event as unknown as Json] }
+/** The extra fields of a chunk that only shows events to people: readers use the events themselves. */
+export function insteadOf(...events: readonly StreamEvent[]): Fields {
+  return { instead: events as unknown as Json }
 }
 
 export function createStream(runId: string): Stream {
