@@ -178,6 +178,14 @@ describe('the AI SDK client', () => {
     expect(chat).toMatchObject({ status: 'ready', toolCalls: ['its'], finishReasons: ['tool-calls'] })
   })
 
+  it('shows a source once that is reported twice', async () => {
+    const source: StreamEvent = { type: 'source', sourceId: 's', kind: 'url', url: 'https://example.org/' }
+    expect(await partsOf(source, ...text('t', 'Done.'), source)).toMatchObject([
+      { type: 'source-url', sourceId: 's' },
+      { type: 'text', text: 'Done.' },
+    ])
+  })
+
   it('continues the same message after an approval', async () => {
     const asked: StreamEvent = { type: 'approval', approvalId: 'p', callId: 'c', state: 'requested', message: 'Sure?' }
     const approved: StreamEvent = { type: 'approval', approvalId: 'p', callId: 'c', state: 'approved' }

@@ -23,6 +23,13 @@ describe('the strings that a wire must carry', () => {
   })
 })
 
+describe('the strings of a source that is reported again', () => {
+  it('are wanted once', () => {
+    const source: StreamEvent = { type: 'source', sourceId: 's', kind: 'url', url: 'https://example.org/' }
+    expect(tracesOf([source, source], {})).toEqual(['https://example.org/'])
+  })
+})
+
 describe('a string that was said', () => {
   it.each([
     ['once and is there', ['Leave at six.'], [{ text: 'Leave at six.' }], []],

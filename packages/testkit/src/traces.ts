@@ -39,9 +39,13 @@ export function tracesOf(events: readonly StreamEvent[], losses: Losses): readon
   const ofAgents = new Set<string>()
   /** A later signature replaces an earlier one. */
   const signatures = new Map(events.flatMap((event) => (isSignature(event) ? [[event.blockId, event]] : [])))
+  /** A source that is reported again is the same source: the fold shows it as it was first. */
+  const sourceIds = new Set<string>()
   let isOther = false
   return events.flatMap((event) => {
     if (isSignature(event) && signatures.get(event.blockId) !== event) return []
+    if (event.type === 'source' && sourceIds.has(event.sourceId)) return []
+    if (event.type === 'source') sourceIds.add(event.sourceId)
     if (event.type === 'block-start' && event.kind === 'reasoning') reasoning.add(event.blockId)
     if (event.type === 'block-start' && event.agentId !== undefined) ofAgents.add(`block ${event.blockId}`)
     if (event.type === 'tool-start' && event.agentId !== undefined) ofAgents.add(`call ${event.callId}`)

@@ -75,6 +75,12 @@ export const mutants: readonly Mutant[] = [
 /** Only the wire's own tests can find these. */
 export const own: readonly Mutant[] = [
   {
+    file: `${folder}/ai-sdk/parts.ts`,
+    find: '      if (sourceIds.has(event.sourceId)) return\n',
+    replace: '',
+    promise: 'a source that is reported twice is one part',
+  },
+  {
     file: `${folder}/ai-sdk/blocks.ts`,
     find: '      if (meta !== undefined) block.meta = mergeMeta(block.meta, meta)\n',
     replace: '',

@@ -6,8 +6,8 @@ const folder = 'packages/core/src/wire/ds-agent'
 export const mutants: readonly Mutant[] = [
   {
     file: 'packages/core/src/wire/ds-agent/others.ts',
-    find: 'answerFile = fileAnswer(event)',
-    replace: 'answerFile ??= fileAnswer(event)',
+    find: 'const file = files.pop()',
+    replace: 'const file = files.shift()',
     promise: 'the last file of a final step is the answer',
   },
   {
@@ -42,8 +42,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${folder}/run.ts`,
-    find: '    answer.finishAsThought()\n    outbox.release()\n    ride()\n    const',
-    replace: '    outbox.release()\n    ride()\n    const',
+    find: '    answer.finishAsThought()\n    outbox.release()\n    others.showFiles()\n    ride()\n    const',
+    replace: '    outbox.release()\n    others.showFiles()\n    ride()\n    const',
     promise: 'a text that is not the answer is also sent whole',
   },
 ]
@@ -61,6 +61,18 @@ export const own: readonly Mutant[] = [
     find: 'content: isStreamed ? text : content',
     replace: 'content: text',
     promise: 'a structured answer has no content',
+  },
+  {
+    file: `${folder}/others.ts`,
+    find: '      if (sourceIds.has(sourceId)) ride(event)\n      else emitLine',
+    replace: '      emitLine',
+    promise: 'a source that is reported twice is one line',
+  },
+  {
+    file: `${folder}/run.ts`,
+    find: '    const before = () => {\n      others.showFiles()\n',
+    replace: '    const before = () => {\n',
+    promise: 'a file of the final step is shown although a text is the answer',
   },
   {
     file: `${folder}/steps.ts`,

@@ -51,6 +51,12 @@ export const mutants: readonly Mutant[] = [
 /** Only the wire's own tests can find these. */
 export const own: readonly Mutant[] = [
   {
+    file: `${parts}/extras.ts`,
+    find: 'if (keptSegments.has(key)) stream.emitMillrace(event)\n      else upsert(',
+    replace: "void append(event)\n      if (key === '') upsert(",
+    promise: 'a source that is reported twice is one segment',
+  },
+  {
     file: `${parts}/calls.ts`,
     find: "if (status === 'ok' || error !== undefined) return error\n",
     replace: 'return error\n',

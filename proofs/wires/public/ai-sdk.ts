@@ -2,7 +2,15 @@ import type { SegmentOf, ToolSegment } from '@millrace/core/fold/shapes'
 import type { Json } from '@millrace/core/json'
 import type { Chunk } from '@millrace/core/wire/wire'
 import type { PublicHalf, Reading } from '@millrace/testkit/public-half'
-import { type Call, callsOf, isVisible, type Part, segmentsOf } from '@millrace/testkit/public-run'
+import {
+  type Call,
+  callsOf,
+  endOf,
+  isVisible,
+  type Part,
+  type PublicRun,
+  segmentsOf,
+} from '@millrace/testkit/public-run'
 import { citationsIn, pick, textsOf } from '@millrace/testkit/public-values'
 import { readAiSdk } from '../readers/ai-sdk.ts'
 
@@ -25,7 +33,7 @@ export const publicHalf: PublicHalf = {
       return { whole: whole.filter((list) => list.every(isOfClient)), late }
     },
     signatures: { privateOnly: 'A part has no field for them.' },
-    tools: (run) => callsOf(run).map(toolOf),
+    tools: (run) => callsOf(run).map((call) => toolOf(call, run)),
     questions: (run) =>
       segmentsOf(run, 'approval').map((one) => pick(one, 'approvalId', 'state', 'message', 'request', 'answer')),
     sources: (run) => segmentsOf(run, 'source').map(sourceOf),
@@ -43,11 +51,14 @@ export const publicHalf: PublicHalf = {
     state: ({ entries }) =>
       entries.flatMap(({ event }) => (event.type === 'state' ? [pick(event, 'channel', 'op', 'value')] : [])),
     usage: ({ snapshot: { usage } }) => ({ shown: usage, total: usage }),
-    outcome: ({ snapshot: { outcome, error } }) => ({
-      isAborted: outcome === 'interrupted' || outcome === 'cancelled',
-      isCancelled: outcome === 'cancelled',
-      error: outcome === 'error' ? (error?.message ?? 'The run failed.') : undefined,
-    }),
+    outcome: (run) => {
+      const { outcome, error, reason } = endOf(run)
+      return {
+        isAborted: outcome === 'interrupted' || outcome === 'cancelled',
+        isCancelled: outcome === 'cancelled',
+        error: outcome === 'error' ? (error?.message ?? reason ?? 'The run failed.') : undefined,
+      }
+    },
   },
 }
 
@@ -140,14 +151,20 @@ const ENDS: { readonly [Status in Output['status']]: (output: Output) => object 
 
 const textOf = (output: Json) => (typeof output === 'string' ? output : JSON.stringify(output))
 
-function toolOf({ segment, input, output }: Call): object {
-  const { name, runBy, approval } = segment
-  const end = output === undefined ? input?.error && { error: input.error } : ENDS[output.status](output)
-  const isClients = runBy === 'client' && output === undefined
+function toolOf({ segment, input, output }: Call, { entries }: PublicRun): object {
+  const { callId, name, runBy, approval } = segment
+  // A part has one state: a question or progress that follows replaces the error of the input.
+  const isReplaced = entries.some(
+    ({ event }) => (event.type === 'approval' || event.type === 'tool-progress') && event.callId === callId,
+  )
+  const inputError = input?.error === undefined || isReplaced ? {} : { error: input.error }
+  const end = output === undefined ? inputError : ENDS[output.status](output)
+  // The chunk of a denied call has no field for who has run it. The client sends no request for such a call.
+  const isClients = runBy === 'client' && (output === undefined || output.status === 'denied')
   return {
     name,
     input: input?.error === undefined ? input?.input : (input.text ?? input.input),
-    ...(end || {}),
+    ...end,
     isClients,
     approval: approvalOf(approval),
   }

@@ -6,7 +6,7 @@ import type { Chunk } from '@millrace/core/wire/wire'
 import type { PublicHalf, Reading } from '@millrace/testkit/public-half'
 import { type Call, callsOf, endOf, isVisible, type PublicRun } from '@millrace/testkit/public-run'
 import { type DsAgentMessage, messageOf } from '../readers/ds-agent-shape.ts'
-import { isAnswer, linesIn } from './ds-agent-lines.ts'
+import { answerOf, linesIn } from './ds-agent-lines.ts'
 
 const IN_LINES = { privateOnly: 'It is a line in the chat, and all lines are compared as such.' }
 const NO_FIELD = { privateOnly: 'No message of the protocol has a field for it.' }
@@ -59,9 +59,9 @@ function readEnd(chunks: readonly Chunk[]): object {
 
 const isStructured = ({ metadata }: DsAgentMessage) => metadata.has_structured_data === true
 
-/** A text of the agent, or one that somebody has written to it. */
+/** A text of the agent, or one that somebody has written to it. One without a character shows nothing. */
 function isProse(message: DsAgentMessage): boolean {
-  if (typeOf(message) === 'message') return message.role === 'user'
+  if (typeOf(message) === 'message') return message.role === 'user' && message.content !== ''
   return PROSE.has(typeOf(message)) && (message.content !== '' || isStructured(message))
 }
 
@@ -111,8 +111,9 @@ function jsonOf(text: string): Json {
 }
 
 function proseIn(run: PublicRun): readonly string[] {
-  const file = run.entries.findLast(({ event }) => isAnswer(event, run))?.event as EventOf<'file'> | undefined
-  return [...textsIn(run).map(({ text }) => answerIn(text) ?? text), ...(file === undefined ? [] : [linkTo(file)])]
+  const { file, result } = answerOf(run)
+  const texts = [...textsIn(run).map(({ text }) => text), ...(result === undefined ? [] : [result])]
+  return [...texts.map((text) => answerIn(text) ?? text), ...(file === undefined ? [] : [linkTo(file)])]
 }
 
 function linkTo({ mediaType, filename, url }: EventOf<'file'>): string {
@@ -181,7 +182,7 @@ function placesIn(run: PublicRun): readonly string[] {
     if (segment.type === 'tool') return [`tool ${segment.name}`]
     return segment.type === 'text' || segment.type === 'reasoning' ? ['text'] : []
   })
-  return run.entries.some(({ event }) => isAnswer(event, run)) ? [...places, 'text'] : places
+  return Object.keys(answerOf(run)).length > 0 ? [...places, 'text'] : places
 }
 
 /** An error with which the run then ends is one message. */

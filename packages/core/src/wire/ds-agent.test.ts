@@ -160,6 +160,29 @@ describe('a message on the wire', () => {
     expect(plans.map(({ metadata }) => metadata.planning_type)).toEqual(['initial', 'update'])
   })
 
+  it('shows a source once that is reported twice', () => {
+    const source: StreamEvent = { type: 'source', sourceId: 's', kind: 'url', url: 'https://example.org/' }
+    const contents = messagesOf([source, source, { type: 'status', message: 'Searching', level: 'info' }]).map(
+      ({ content }) => content,
+    )
+    expect(contents.filter((content) => content !== '')).toEqual(['https://example.org/', 'Searching'])
+  })
+
+  it.each<[string, readonly StreamEvent[], readonly string[]]>([
+    ['another is the answer', [{ type: 'run-end', outcome: 'success' }], ['a.csv', '[b.csv](<b.csv>)']],
+    [
+      'a text is the answer',
+      [...block('t', 'text', 'Done.'), { type: 'run-end', outcome: 'success' }],
+      ['a.csv', 'b.csv', 'Done.'],
+    ],
+    ['the run fails', [{ type: 'run-end', outcome: 'error' }], ['a.csv', 'b.csv', 'The run failed.']],
+  ])('shows a file of the final step although %s', (_case, events, shown) => {
+    const file = { type: 'file', mediaType: 'text/csv' } as const
+    const files = ['a.csv', 'b.csv'].map((filename) => ({ ...file, fileId: filename, filename }))
+    const messages = messagesOf([step(1, 'final'), ...files, ...events])
+    expect(messages.map(({ content }) => content).filter((content) => content !== '')).toEqual(shown)
+  })
+
   it('carries events that the protocol has no message for', () => {
     const data: StreamEvent = { type: 'data', name: 'chart', data: [1] }
     const [message] = messagesOf([data, { type: 'status', message: 'Searching', level: 'info' }])

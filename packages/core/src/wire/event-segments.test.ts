@@ -150,6 +150,15 @@ describe('reasoning', () => {
   })
 })
 
+describe('a source', () => {
+  it('is one segment, although it is reported twice', () => {
+    const source: StreamEvent = { type: 'source', sourceId: 's', kind: 'url', url: 'https://example.org/' }
+    expect(all(begin, source, source, end).at(-1)).toMatchObject({
+      data: { event: { segments: [{ type: 'source', sourceId: 's' }] } },
+    })
+  })
+})
+
 describe('the run', () => {
   it('begins with the conversation and ends with `complete`, after its error if it has one', () => {
     const { push } = eventSegments.create({ runId: 'r-1', threadId: 'thread' })

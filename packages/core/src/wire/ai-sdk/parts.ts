@@ -1,3 +1,4 @@
+import { rememberOne } from '../../data/remember.ts'
 import type { EventOf } from '../../events.ts'
 import { chunkOf } from '../chunk-fields.ts'
 import type { Rows } from '../rows.ts'
@@ -11,8 +12,12 @@ const ignore = (): void => {}
 
 /** Events that are exactly one part. */
 export function partRows({ emit }: Response, { isDrawn }: Messages): PartRows {
+  const sourceIds = new Set<string>()
   return {
+    // The client adds a part for every chunk; a source that is reported again is still one source.
     source(event) {
+      if (sourceIds.has(event.sourceId)) return
+      rememberOne(sourceIds, event.sourceId)
       if (isDrawn(event)) emit(sourceChunk(event))
     },
     file(event) {

@@ -1,3 +1,4 @@
+import { rememberOne } from '../../data/remember.ts'
 import type { ApprovalState } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { createTodoLines, subagentEndLine, subagentStartLine } from '../../meaning/activity-lines.ts'
@@ -17,27 +18,42 @@ const ANSWERS: { readonly [State in ApprovalState]: string } = {
   expired: 'Nobody answered.',
 }
 
+/** The most files that wait for the end of the run. */
+const MOST_FILES = 64
+
 export interface Others {
   readonly rows: OtherRows
   /** The id of the last error message if it has this text; otherwise undefined. */
   errorIdOf(message: string): string | undefined
-  /** The file that the agent answered with, as markdown; undefined if there is none. */
-  answerFile(): string | undefined
+  /** The last file of a final step, as markdown: it is the answer, and the others are not. Undefined if there is none. */
+  takeAnswerFile(): string | undefined
+  /** Shows the files of final steps that are not the answer. */
+  showFiles(): void
 }
 
 /** Events that the protocol has no message for: a line in the chat if a person should see it, with the event as a rider. */
 export function createOthers({ outbox, steps, answer }: RunContext): Others {
   const todoLines = createTodoLines()
   const names = new Map<string, string>()
-  let answerFile: string | undefined
+  const sourceIds = new Set<string>()
+  /** Files of final steps. They wait for the end of the run, because the last one may be the answer. */
+  const files: EventOf<'file'>[] = []
   let lastError: { readonly message: string; readonly id: string } | undefined
 
   function emitLine(event: StreamEvent, ...lines: readonly (string | undefined)[]): void {
     // The held message began before the event, so the event MUST NOT travel with it.
     outbox.release()
     outbox.riders.add(event)
+    show(...lines)
+  }
+
+  function show(...lines: readonly (string | undefined)[]): void {
     const step = steps.current()
     outbox.emit(generalMessage(step, lines.filter((line) => line !== undefined && line !== '').join('\n')), { step })
+  }
+
+  function showFiles(): void {
+    for (const file of files.splice(0)) show(...fileLines(file))
   }
 
   const ride = (event: StreamEvent): void => outbox.riders.add(event)
@@ -55,12 +71,20 @@ export function createOthers({ outbox, steps, answer }: RunContext): Others {
       names.delete(agentId)
     },
     status: (event) => emitLine(event, event.message),
-    source: (event) => emitLine(event, event.title, event.url, event.snippet),
+    // A source that is reported again is still one source.
+    source(event) {
+      const { sourceId, title, url, snippet } = event
+      if (sourceIds.has(sourceId)) ride(event)
+      else emitLine(event, title, url, snippet)
+      rememberOne(sourceIds, sourceId)
+    },
     file(event) {
       if (event.agentId === undefined && steps.current()?.kind === 'final') {
-        answerFile = fileAnswer(event)
-        outbox.riders.add(event)
-      } else emitLine(event, event.filename ?? event.mediaType, event.url)
+        ride(event)
+        files.push(event)
+        const oldest = files.length > MOST_FILES ? files.shift() : undefined
+        if (oldest !== undefined) show(...fileLines(oldest))
+      } else emitLine(event, ...fileLines(event))
     },
     approval(event) {
       if (event.state === 'requested') answer.otherBegan()
@@ -82,9 +106,15 @@ export function createOthers({ outbox, steps, answer }: RunContext): Others {
   return {
     rows,
     errorIdOf: (message) => (lastError?.message === message ? lastError.id : undefined),
-    answerFile: () => answerFile,
+    takeAnswerFile() {
+      const file = files.pop()
+      return file && fileAnswer(file)
+    },
+    showFiles,
   }
 }
+
+const fileLines = ({ filename, mediaType, url }: EventOf<'file'>) => [filename ?? mediaType, url]
 
 /** A file as the answer, in markdown. */
 function fileAnswer({ mediaType, filename, url }: EventOf<'file'>): string {

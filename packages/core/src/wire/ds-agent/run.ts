@@ -26,10 +26,14 @@ export function runEnd(context: RunContext, tools: Tools, others: Others, usage:
   const { outbox, steps, answer } = context
 
   function succeed(event: End, ride: () => void): void {
-    if (answer.finishAsAnswer(ride)) return
-    const text = others.answerFile() ?? resultText(event.result)
+    const before = () => {
+      others.showFiles()
+      ride()
+    }
+    if (answer.finishAsAnswer(before)) return
+    const text = others.takeAnswerFile() ?? resultText(event.result)
     outbox.release()
-    ride()
+    before()
     const step = steps.last()
     const { content, metadata } = finalAnswer(step).whole(text, false)
     outbox.emit(draftOf(metadata, content, {}), { step })
@@ -41,6 +45,7 @@ export function runEnd(context: RunContext, tools: Tools, others: Others, usage:
     const failure = { ...(error ?? fallback), message }
     answer.finishAsThought()
     outbox.release()
+    others.showFiles()
     ride()
     const { content, metadata } = errorMessage(undefined, failure, {})
     // Many frameworks emit an error and then end the run with it: it is one message.
@@ -58,6 +63,7 @@ export function runEnd(context: RunContext, tools: Tools, others: Others, usage:
     else {
       answer.finishAsThought()
       outbox.release()
+      others.showFiles()
       ride()
       const waiting = generalMessage(undefined, 'Waiting for an answer.', { agent_status: 'standby', is_active: false })
       outbox.emit(waiting, { step: undefined })

@@ -56,7 +56,12 @@ export function extraRows(stream: Stream): ExtraRows {
   const append = (event: StreamEvent): void => void add(event, payloadOf(event))
 
   return {
-    source: append,
+    // A source that is reported again is still one source.
+    source(event) {
+      const key = `source\n${event.sourceId}`
+      if (keptSegments.has(key)) stream.emitMillrace(event)
+      else upsert(key, event, payloadOf(event))
+    },
     file: append,
     status: append,
     error: append,
