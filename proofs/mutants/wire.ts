@@ -13,7 +13,7 @@ export async function wireStages(): Promise<readonly Stage[]> {
     return [
       {
         name: `wire: ${wire}`,
-        tests: ['test/conformance-wires.test.ts', 'test/wires-repeat.test.ts'],
+        tests: ['test/conformance-wires.test.ts', 'test/wires-repeat.test.ts', 'test/wires-generated.test.ts'],
         only: `wire: ${wire}`,
         mutants,
       },
