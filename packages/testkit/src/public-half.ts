@@ -40,7 +40,7 @@ export type Reading = { readonly [A in Aspect]?: unknown }
 export interface PublicHalf {
   /** A chunk without what only our own readers know. Without this function, all fields named `millrace` are left out. */
   strip?(chunk: Chunk): Chunk | undefined
-  /** Whether a run cannot be read because somebody else uses the names of the wire's own parts. */
+  /** Whether a run cannot be compared: somebody else uses the names of the wire's own parts, or a position is not certain. */
   isAmbiguous?(run: PublicRun): boolean
   read(chunks: readonly Chunk[]): Reading | Promise<Reading>
   readonly says: { readonly [A in Aspect]: ((run: PublicRun) => unknown) | { readonly privateOnly: string } }

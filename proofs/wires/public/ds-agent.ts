@@ -13,6 +13,8 @@ const NO_FIELD = { privateOnly: 'No message of the protocol has a field for it.'
 
 /** A client that holds one message for each id and knows the protocol's metadata. */
 export const publicHalf: PublicHalf = {
+  // A message begins with its first character or when another one follows, so that such a text has no certain position.
+  isAmbiguous: ({ entries }) => hasLateText(entries),
   read: (chunks) => ({ ...readingOf(heldIn(chunks)), outcome: readEnd(chunks) }),
   says: {
     texts: (run) => proseIn(run).toSorted(),
@@ -35,6 +37,20 @@ export const publicHalf: PublicHalf = {
     usage: { privateOnly: 'Only the counts of a step are in its footer.' },
     outcome: (run) => outcomeOf(run),
   },
+}
+
+/** Whether a text is empty at its end and has one only afterwards, which no framework is known to do. */
+function hasLateText(entries: PublicRun['entries']): boolean {
+  const texts = new Map<string, string>()
+  const ended = new Set<string>()
+  return entries.some(({ event }) => {
+    if (event.type === 'block-end') ended.add(event.blockId)
+    if (event.type === 'block-delta') texts.set(event.blockId, (texts.get(event.blockId) ?? '') + event.text)
+    if (event.type !== 'block-patch' || event.text === undefined) return false
+    const isLate = ended.has(event.blockId) && (texts.get(event.blockId) ?? '') === ''
+    texts.set(event.blockId, event.text)
+    return isLate
+  })
 }
 
 /** The messages in the order in which they began, each as it was last. */

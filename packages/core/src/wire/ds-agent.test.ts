@@ -183,6 +183,13 @@ describe('a message on the wire', () => {
     expect(messages.map(({ content }) => content).filter((content) => content !== '')).toEqual(shown)
   })
 
+  it('shows a text that it gets only after its end', () => {
+    const late: StreamEvent = { type: 'block-patch', blockId: 't', text: 'At six.' }
+    const messages = messagesOf([...block('t', 'text'), late, { ...late, text: 'At seven.' }])
+    expect(messages.slice(1).map(({ content }) => content)).toEqual(['At six.', 'At seven.'])
+    expect(new Set(messages.slice(1).map(({ message_id }) => message_id)).size).toBe(1)
+  })
+
   it('carries events that the protocol has no message for', () => {
     const data: StreamEvent = { type: 'data', name: 'chart', data: [1] }
     const [message] = messagesOf([data, { type: 'status', message: 'Searching', level: 'info' }])

@@ -39,7 +39,10 @@ interface Block {
 }
 
 /** A block whose last message was sent; its text may still be replaced. */
-type EmittedBlock = Pick<Block, 'template' | 'speaker' | 'details'> & { readonly messageId: string }
+type EmittedBlock = Pick<Block, 'template' | 'speaker' | 'details'> & {
+  /** Undefined if it had nothing to send. */
+  readonly messageId: string | undefined
+}
 
 /** The most such blocks that are remembered. */
 const MOST_EMITTED = 256
@@ -101,7 +104,10 @@ export function blockRows({ outbox, steps, answer, roles, pacing }: RunContext):
     const { content, metadata } = block.template.whole(event.text, true)
     const extra = underMillrace({ ...extraOf(block.details), isRewritten: true })
     const state = { streaming: false, status: 'done', is_delta: false }
-    outbox.emitAs(block.messageId, content, { ...metadata, ...state, ...extra }, block.speaker)
+    if (block.messageId === undefined) outbox.release()
+    const messageId = block.messageId ?? outbox.ids.next()
+    outbox.emitAs(messageId, content, { ...metadata, ...state, ...extra }, block.speaker)
+    remember(emitted, event.blockId, { ...block, messageId }, MOST_EMITTED)
   }
 
   function end({ blockId, interrupted, meta }: EventOf<'block-end'>): void {
@@ -111,13 +117,13 @@ export function blockRows({ outbox, steps, answer, roles, pacing }: RunContext):
     details.interrupted = interrupted
     details.meta = mergeMeta(details.meta, meta)
     const extra = () => extraOf(details)
-    const close = (messageId: string, last: MessageTemplate) => {
+    const close = (messageId: string | undefined, last: MessageTemplate) => {
       open.delete(blockId)
       remember(emitted, blockId, { template: last, speaker, details, messageId }, MOST_EMITTED)
     }
     if (isEmpty(block)) {
-      open.delete(blockId)
       stream.withdraw()
+      close(undefined, template)
     } else if (step === undefined || stream.text() === '' || block.begunCount !== answer.begunCount()) {
       close(stream.finish(template, extra()), template)
     } else answer.offer({ stream, step, extra, onEmitted: close })
