@@ -178,6 +178,13 @@ describe('the AI SDK client', () => {
     expect(chat).toMatchObject({ status: 'ready', toolCalls: ['its'], finishReasons: ['tool-calls'] })
   })
 
+  it('accepts an output with keys that it refuses, under other names', async () => {
+    const refused = JSON.parse('{"__proto__":{"a":1},"b":[{"constructor":{"prototype":2}}],"constructor":3}')
+    const [part] = await partsOf(...call('c'), { type: 'tool-output', callId: 'c', status: 'ok', output: refused })
+    const accepted = { '[__proto__]': { a: 1 }, b: [{ '[constructor]': { prototype: 2 } }], constructor: 3 }
+    expect(part).toMatchObject({ state: 'output-available', output: accepted })
+  })
+
   it('shows a source once that is reported twice', async () => {
     const source: StreamEvent = { type: 'source', sourceId: 's', kind: 'url', url: 'https://example.org/' }
     expect(await partsOf(source, ...text('t', 'Done.'), source)).toMatchObject([

@@ -75,6 +75,12 @@ export const mutants: readonly Mutant[] = [
 /** Only the wire's own tests can find these. */
 export const own: readonly Mutant[] = [
   {
+    file: `${folder}/ai-sdk/response.ts`,
+    find: 'queue.add(withSafeKeys(chunk))',
+    replace: 'queue.add(chunk)',
+    promise: 'no key of an output makes the client refuse the stream',
+  },
+  {
     file: `${folder}/ai-sdk/parts.ts`,
     find: '      if (sourceIds.has(event.sourceId)) return\n',
     replace: '',

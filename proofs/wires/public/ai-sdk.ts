@@ -17,6 +17,42 @@ import { readAiSdk } from '../readers/ai-sdk.ts'
 type Fields = { readonly [field: string]: Json | undefined }
 type ClientPart = Fields & { readonly type: string }
 
+const says: PublicHalf['says'] = {
+  texts: (run) => textsOf(run, 'text'),
+  reasonings: (run) => textsOf(run, 'reasoning'),
+  citations: (run) => {
+    const { whole, late } = citationsIn(run)
+    return { whole: whole.filter((list) => list.every(isOfClient)), late }
+  },
+  signatures: { privateOnly: 'A part has no field for them.' },
+  tools: (run) => callsOf(run).map((call) => toolOf(call, run)),
+  questions: (run) =>
+    segmentsOf(run, 'approval').map((one) => pick(one, 'approvalId', 'state', 'message', 'request', 'answer')),
+  sources: (run) => segmentsOf(run, 'source').map(sourceOf),
+  files: (run) => segmentsOf(run, 'file').map(fileOf),
+  todos: (run) => segmentsOf(run, 'todos').map(({ items }) => items),
+  subagents: (run) =>
+    segmentsOf(run, 'subagent').map((one) => pick(one, 'agentId', 'name', 'task', 'state', 'summary')),
+  statuses: (run) =>
+    segmentsOf(run, 'status').flatMap(({ lines }) => lines.map((line) => pick(line, 'message', 'level'))),
+  data: (run) => segmentsOf(run, 'data').map(({ name, data }) => ({ name: name || 'custom', data })),
+  errors: (run) => segmentsOf(run, 'error').map((one) => pick(one, 'message', 'code', 'name')),
+  order: (run) => run.parts.filter(isVisible).flatMap(labelOf),
+  owners: { privateOnly: 'A part has no field for its agent.' },
+  steps: { privateOnly: 'A step that would end while a part is open is left out.' },
+  state: ({ entries }) =>
+    entries.flatMap(({ event }) => (event.type === 'state' ? [pick(event, 'channel', 'op', 'value')] : [])),
+  usage: ({ snapshot: { usage } }) => ({ shown: usage, total: usage }),
+  outcome: (run) => {
+    const { outcome, error, reason } = endOf(run)
+    return {
+      isAborted: outcome === 'interrupted' || outcome === 'cancelled',
+      isCancelled: outcome === 'cancelled',
+      error: outcome === 'error' ? (error?.message ?? reason ?? 'The run failed.') : undefined,
+    }
+  },
+}
+
 /** The official client, and the frame of the stream, which the client does not keep. */
 export const publicHalf: PublicHalf = {
   isAmbiguous: (run) =>
@@ -25,41 +61,25 @@ export const publicHalf: PublicHalf = {
     const { parts } = await readAiSdk(chunks.filter(({ type }) => type !== 'error'))
     return readingOf(parts as unknown as readonly ClientPart[], chunks)
   },
-  says: {
-    texts: (run) => textsOf(run, 'text'),
-    reasonings: (run) => textsOf(run, 'reasoning'),
-    citations: (run) => {
-      const { whole, late } = citationsIn(run)
-      return { whole: whole.filter((list) => list.every(isOfClient)), late }
-    },
-    signatures: { privateOnly: 'A part has no field for them.' },
-    tools: (run) => callsOf(run).map((call) => toolOf(call, run)),
-    questions: (run) =>
-      segmentsOf(run, 'approval').map((one) => pick(one, 'approvalId', 'state', 'message', 'request', 'answer')),
-    sources: (run) => segmentsOf(run, 'source').map(sourceOf),
-    files: (run) => segmentsOf(run, 'file').map(fileOf),
-    todos: (run) => segmentsOf(run, 'todos').map(({ items }) => items),
-    subagents: (run) =>
-      segmentsOf(run, 'subagent').map((one) => pick(one, 'agentId', 'name', 'task', 'state', 'summary')),
-    statuses: (run) =>
-      segmentsOf(run, 'status').flatMap(({ lines }) => lines.map((line) => pick(line, 'message', 'level'))),
-    data: (run) => segmentsOf(run, 'data').map(({ name, data }) => ({ name: name || 'custom', data })),
-    errors: (run) => segmentsOf(run, 'error').map((one) => pick(one, 'message', 'code', 'name')),
-    order: (run) => run.parts.filter(isVisible).flatMap(labelOf),
-    owners: { privateOnly: 'A part has no field for its agent.' },
-    steps: { privateOnly: 'A step that would end while a part is open is left out.' },
-    state: ({ entries }) =>
-      entries.flatMap(({ event }) => (event.type === 'state' ? [pick(event, 'channel', 'op', 'value')] : [])),
-    usage: ({ snapshot: { usage } }) => ({ shown: usage, total: usage }),
-    outcome: (run) => {
-      const { outcome, error, reason } = endOf(run)
-      return {
-        isAborted: outcome === 'interrupted' || outcome === 'cancelled',
-        isCancelled: outcome === 'cancelled',
-        error: outcome === 'error' ? (error?.message ?? reason ?? 'The run failed.') : undefined,
-      }
-    },
-  },
+  says: Object.fromEntries(
+    Object.entries(says).map(([aspect, say]) => [
+      aspect,
+      typeof say === 'function' ? (run: PublicRun) => accepted(say(run)) : say,
+    ]),
+  ) as PublicHalf['says'],
+}
+
+/** The client refuses a whole stream with a key that could replace a prototype: such a key has another name. */
+function accepted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(accepted)
+  if (typeof value !== 'object' || value === null) return value
+  const isRefused = (key: string, inner: object) =>
+    key === '__proto__' || (key === 'constructor' && Object.hasOwn(inner, 'prototype'))
+  const fields = Object.entries(value).map(([key, inner]) => [
+    isRefused(key, Object(inner)) ? `[${key}]` : key,
+    accepted(inner),
+  ])
+  return Object.fromEntries(fields)
 }
 
 /** The name of our data parts, and what each is called among the parts. */

@@ -3,6 +3,7 @@ import { chunkOf } from '../chunk-fields.ts'
 import { createChunkQueue, createPauses, type Pauses } from '../responses.ts'
 import type { Chunk } from '../wire.ts'
 import type { Ending } from './profile.ts'
+import { withSafeKeys } from './safe-keys.ts'
 
 /**
  * The frame around the parts: `start`, steps, `finish`. An open approval finishes the response; the first part after it
@@ -39,7 +40,7 @@ export function createResponse(messageId: string, isContinued = false): Response
 
   function emit(chunk: Chunk): void {
     if (!isOpen) start({})
-    queue.add(chunk)
+    queue.add(withSafeKeys(chunk))
   }
 
   function start(metadata: JsonObject): void {
