@@ -4,6 +4,10 @@ import type { Stage } from './mutant.ts'
 export const memory: Stage = {
   name: 'bugs of strangers, memory',
   tests: [
+    'packages/server/test/files-unused.test.ts',
+    'packages/server/test/run-user-message.test.ts',
+    'packages/server/test/run-other-records.test.ts',
+
     'packages/core/src/api/run-status.test.ts',
     'packages/core/src/client/shared-feed.test.ts',
     'packages/core/src/client/thread-store.test.ts',
@@ -15,6 +19,30 @@ export const memory: Stage = {
     'test/wires-memory.test.ts',
   ],
   mutants: [
+    {
+      file: 'packages/server/src/api/files/files.ts',
+      find: 'if (failed !== undefined) throw failed.reason',
+      replace: 'if (failed === undefined) return',
+      promise: 'a file that cannot be removed is reported',
+    },
+    {
+      file: 'packages/server/src/run/user-message.ts',
+      find: "text === '' && files.length === 0 && toolOutputs.length > 0",
+      replace: "text === '' && toolOutputs.length > 0",
+      promise: 'files beside outputs of tools become part of the run',
+    },
+    {
+      file: 'packages/server/src/run/stored-records.ts',
+      find: "if (input.by === 'producer' && passed++ >= line) yield input",
+      replace: "if (passed++ >= line && input.by === 'producer') yield input",
+      promise: 'a resumed body is compared with the records from its line on',
+    },
+    {
+      file: 'packages/server/src/run/ingest.ts',
+      find: '  await compare(source.end())\n',
+      replace: '',
+      promise: 'a last line without a line break is compared, too',
+    },
     {
       file: 'packages/core/src/source/lines.ts',
       find: "      skipLineFeed = false\n      if (text.includes('\\r'))",

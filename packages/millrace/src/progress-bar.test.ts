@@ -34,6 +34,16 @@ describe('createProgressBar', () => {
     expect(written.at(-1)).toBe('\r\x1b[2K████████████░░░░░░░░░░░░  50 %  2.0 of 4.0 MB')
   })
 
+  it('is full, and no fuller, for a file that grows while it is read', () => {
+    const { written, progress: progressBar, wait } = drawn(4e6)
+    for (const bytes of [4e6, 8e6]) {
+      wait(200)
+      progressBar.advance(bytes)
+    }
+    expect(written).toHaveLength(2)
+    for (const line of written) expect(line).toContain('████████████████████████ 100 %')
+  })
+
   it('counts what was read if the size is unknown', () => {
     const { written, progress: progressBar, wait } = drawn(undefined)
     wait(200)

@@ -47,6 +47,14 @@ describe('convert --report', () => {
     expect(stripVTControlCharacters(plain.stderr)).toBe(plain.stderr)
   })
 
+  it('is one object with --json, also if -q is passed, which without --report prints nothing', async () => {
+    const quiet = ['convert', harbour, '--to', 'ai-sdk', '--json', '-q']
+    expect((await millrace(quiet)).stderr).toBe('')
+    const reported = linesOf((await millrace([...quiet, '--report'])).stderr) as unknown as Reported[]
+    expect(reported).toHaveLength(1)
+    expect(reported[0]?.losses).toContainEqual(expect.objectContaining({ feature: 'raw', count: 1 }))
+  })
+
   it('reports what folding leaves out', async () => {
     const { stderr } = await millrace(['convert', harbour, '--to', 'chat-events', '--report', '--json'])
     const [summary] = linesOf(stderr) as unknown as Reported[]

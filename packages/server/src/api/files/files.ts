@@ -104,12 +104,17 @@ async function copy(bytes: AsyncIterable<Uint8Array>, handle: FileHandle): Promi
   return size
 }
 
-/** Removes the files of deleted threads. A file that cannot be removed stays listed and is tried again. */
+/**
+ * Removes the files of deleted threads. A file that cannot be removed stays listed and is tried again; rejects with its
+ * error once the others are removed.
+ */
 export async function removeUnusedFiles(log: Log, files: Files): Promise<void> {
   const unused = await log.unusedFiles()
-  if (unused.length === 0) return
-  for (const id of unused) await files.remove(id)
-  await log.forgetFiles(unused)
+  const attempts = await Promise.allSettled(unused.map((id) => files.remove(id)))
+  const removed = unused.filter((_, index) => attempts[index]?.status === 'fulfilled')
+  if (removed.length > 0) await log.forgetFiles(removed)
+  const failed = attempts.find((attempt) => attempt.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
 }
 
 /** Deletes a thread and the files that only it named. If a file cannot be removed, that is reported. */
