@@ -153,4 +153,20 @@ describeInBrowser('in a browser', () => {
       expect(await link.getAttribute('href')).toBe('https://evil.example/?q=secret')
       expect(performance.requests).toEqual([])
     }))
+
+  it('a piece keeps its elements when pieces before it are hidden, shown again or joined', () =>
+    played(async ({ page, show }) => {
+      const segments = [thought(1, 'Hm', 500), text(2, 'First.'), thought(3, 'So', 500), text(4, 'Second.')]
+      const events = [eventOf(segments)]
+      await show(events)
+      await page.$$eval('.mr-piece', (pieces) => {
+        for (const piece of pieces) if (piece.textContent?.includes('Second.')) piece.setAttribute('data-kept', '')
+      })
+      for (const hidesThoughts of [true, false, true]) {
+        await show(events, { hidesThoughts })
+        expect(await page.$$eval('[data-kept]', (pieces) => pieces.map(({ textContent }) => textContent))).toEqual([
+          'Second.',
+        ])
+      }
+    }))
 })

@@ -30,6 +30,14 @@ describe('blocks that reference each other', () => {
     expect(blocks[2]).toBe('')
   })
 
+  it('take the first of two footnotes or definitions of one name, in whatever case it is written', () => {
+    const { footnotes } = resolveReferences(['One[^a].\n\n', '[^a]: First.\n[^A]: Second.\n', '[^a]: Third.\n'])
+    expect(footnotes).toEqual([{ label: 'a', number: 1, text: 'First.' }])
+    const { blocks } = resolveReferences(['See [x].\n\n', '[x]: https://a.example\n[X]: https://b.example\n'])
+    expect(blocks[0]).toContain('https://a.example')
+    expect(blocks[0]).not.toContain('https://b.example')
+  })
+
   it('find no definition inside code', () => {
     const blocks = ['See [x].\n\n', '```\n[x]: https://a.example\n```']
     expect(resolveReferences(blocks).blocks).toEqual(blocks)
