@@ -65,7 +65,6 @@ export const drawer: Scenes = {
     click('[aria-label=menu]')
     await settled()
     same(state(), [false, false], 'on a wide screen')
-    shown.close()
     for (const round of [1, 2]) {
       setMedia('max-width', true)
       await settled()
@@ -73,6 +72,8 @@ export const drawer: Scenes = {
       setMedia('max-width', false)
       await settled()
       same(state(), [false, false], `wide, round ${round}`)
+      click('[aria-label=menu]')
+      await settled()
     }
   },
 

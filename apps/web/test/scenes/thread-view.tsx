@@ -8,10 +8,10 @@ import { chatEvent, inApp, run, textSegment } from './world.tsx'
 
 let following: ReturnType<typeof useFollow>
 
-function Scroller({ height }: { readonly height: number }) {
+function Scroller({ height, view = 200 }: { readonly height: number; readonly view?: number }) {
   following = useFollow()
   return (
-    <div ref={following.scroller} className="box" style={{ height: 200, overflow: 'auto' }}>
+    <div ref={following.scroller} className="box" style={{ height: view, overflow: 'auto' }}>
       <div ref={following.content} style={{ height }} />
     </div>
   )
@@ -46,6 +46,16 @@ export const follow: Scenes = {
       else following.toEnd()
       await drawn()
       same([distance(), following.isAway], [0, false], 'back at the end')
+    }
+  },
+
+  'keeps the end in view when the visible area shrinks and grows, as with the composer below it': async () => {
+    const { update } = mount(<Scroller height={1_000} />)
+    await drawn()
+    for (const view of [100, 150, 60, 200]) {
+      update(<Scroller height={1_000} view={view} />)
+      await drawn()
+      same([distance(), following.isAway], [0, false], `${view} pixels high`)
     }
   },
 
