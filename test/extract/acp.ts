@@ -75,14 +75,15 @@ export const extract: ExtractFrom = (values) => {
     else pieces.push({ voice, key, text })
     open = key
   }
-  const readCall = (call: Update, name: string) => {
+  const readCall = (call: Update, name: string, isAsked = false) => {
     const id = call.toolCallId ?? ''
     if (!calls.has(id)) open = ''
     const existing = calls.get(id) ?? { name, input: {}, isOver: false }
     const hasRawInput = Object.keys(call.rawInput ?? {}).length > 0
     if (hasRawInput && !existing.isOver) existing.input = call.rawInput ?? {}
     const hasInput = Object.keys(existing.input).length > 0
-    existing.isOver ||= call.status !== undefined && call.status !== 'pending' && hasInput
+    const isRunning = call.status !== undefined && call.status !== 'pending'
+    existing.isOver ||= (isRunning || isAsked) && hasInput
     calls.set(id, existing)
   }
 
@@ -99,7 +100,7 @@ export const extract: ExtractFrom = (values) => {
       open = ''
     }
     const asked = value?.params?.toolCall ?? value?.params?.subject?.toolCall
-    if (asked !== undefined) readCall(asked, nameOf(asked))
+    if (asked !== undefined) readCall(asked, nameOf(asked), true)
     main ||= params?.sessionId ?? ''
     const type = update?.sessionUpdate ?? ''
     if (update === undefined) continue
@@ -107,6 +108,8 @@ export const extract: ExtractFrom = (values) => {
     const who = update._meta?.claudeCode?.parentToolUseId ?? params?.sessionId ?? main
     const key = `${who} ${type.replace('_chunk', '')} ${update.messageId ?? ''}`
     const text = textOf(update.content)
+    // An agent that works has heard the prompt: it does not repeat it any more.
+    if (who === main && /^(agent_|tool_call)/.test(type)) prompted = ''
     if (type === 'user_message_chunk' && text && prompted.startsWith(text)) prompted = prompted.slice(text.length)
     else if (voice !== undefined && text !== undefined) say(voice, key, text)
     else if (voice !== undefined || CUTS.includes(type)) open = ''

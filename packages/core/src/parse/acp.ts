@@ -11,7 +11,7 @@ import { type EventScope, type Parser, type ParserState, unmapped } from './pars
 
 /** The Agent Client Protocol: the messages of a connection, from both sides or from the agent alone. */
 export const acp: Parser = {
-  version: 3,
+  version: 4,
   losses: {
     retract: 'A message that was sent cannot be retracted.',
     signature: 'Thoughts are plain text.',
@@ -62,11 +62,10 @@ function create(): ParserState {
 
   function readRequest(method: string, { id, params = {} }: Message): readonly StreamEvent[] | undefined {
     const scope = scopeOf(params.sessionId, undefined)
-    const key = String(id ?? '')
+    const key = String(id)
     const request = { method, id: `${method}#${key}`, params, scope }
     const events = requestEvents(request, state)
     noteSession(params.sessionId, events)
-    if (id === undefined || id === null) return events
     remember(pending, key, [...(pending.get(key) ?? []).slice(-3), request], MAX_PENDING)
     return events
   }
@@ -84,7 +83,7 @@ function create(): ParserState {
   }
 
   function readAnswer({ id, result, error }: Message): readonly StreamEvent[] | undefined {
-    const key = String(id ?? '')
+    const key = String(id)
     if (error) return failureEvents(error, takeRequest(key, undefined), state)
     return answerEvents(result ?? {}, takeRequest(key, result ?? undefined), state)
   }

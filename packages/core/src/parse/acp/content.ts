@@ -14,6 +14,14 @@ export function isContent(content: Content): boolean {
 
 const KINDS: ReadonlySet<string> = new Set<Content['type']>(['image', 'audio', 'resource_link', 'resource'])
 
+export function textOf(contents: readonly Content[]): string {
+  return contents.map((content) => (content.type === 'text' ? content.text : '')).join('')
+}
+
+export function mediaOf(contents: readonly Content[]): readonly Content[] {
+  return contents.filter(({ type }) => type !== 'text')
+}
+
 /** The events of content other than text. */
 export function mediaEvents(content: Content, id: string, scope: EventScope, callId?: string): StreamEvent[] {
   const owner = present({ callId })

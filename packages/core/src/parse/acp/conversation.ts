@@ -13,7 +13,7 @@ export interface Conversation {
 /** `beforeEnd` returns the events that must precede the end of a message. */
 export function createConversation(beforeEnd: () => readonly StreamEvent[]): Conversation {
   let turnCount = 0
-  let open: { readonly messageId: string; readonly role: Role; readonly key: string } | undefined
+  let open: { readonly messageId: string; readonly role: Role; readonly key: string | undefined } | undefined
 
   function end(reason?: string): StreamEvent[] {
     if (open === undefined) return []
@@ -25,7 +25,7 @@ export function createConversation(beforeEnd: () => readonly StreamEvent[]): Con
   }
 
   return {
-    enter(role, key = '') {
+    enter(role, key) {
       if (open?.role === role && open.key === key) return []
       const ended = end()
       if (role === 'user' || turnCount === 0) turnCount++

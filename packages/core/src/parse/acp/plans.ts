@@ -15,7 +15,7 @@ export function planEvent(entries: readonly Entry[], planId: string | undefined,
   return {
     ...scope,
     type: 'todos',
-    listId: planId ?? 'todos',
+    listId: idOf(planId ?? 'todos', scope),
     op: 'set',
     items: entries.map(
       ({ content, status }, index): TodoItem => ({
@@ -35,5 +35,8 @@ export function planUpdateEvent(plan: Json, scope: EventScope): StreamEvent {
     readonly entries?: Entry[]
   }
   if (type === 'items' && entries !== undefined) return planEvent(entries, planId, scope)
-  return { ...scope, type: 'data', name: 'plan', id: planId ?? 'plan', data: plan }
+  return { ...scope, type: 'data', name: 'plan', id: idOf(planId ?? 'plan', scope), data: plan }
 }
+
+/** Each session names its plans on its own: the plan of a subagent does not replace that of the main agent. */
+const idOf = (planId: string, { agentId }: EventScope) => (agentId === undefined ? planId : `${planId}:${agentId}`)

@@ -3,7 +3,7 @@ import { remember } from '../../data/remember.ts'
 import type { BlockVariant } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { EventScope } from '../parser.ts'
-import { mediaEvents } from './content.ts'
+import { mediaEvents, mediaOf, textOf } from './content.ts'
 import type { Content } from './raw.ts'
 
 export interface ProseKind {
@@ -18,7 +18,6 @@ interface Block {
   readonly id: string
   /** The agent, the kind and the message of the text: another key begins another block. */
   readonly key: string
-  readonly scope: EventScope
   /** The text of earlier blocks of the same message. */
   readonly earlierText: string
   text: string
@@ -42,7 +41,7 @@ export function createProse(): Prose {
   let media = 0
 
   function end(): StreamEvent[] {
-    const ended: StreamEvent[] = open === undefined ? [] : [{ ...open.scope, type: 'block-end', blockId: open.id }]
+    const ended: StreamEvent[] = open === undefined ? [] : [{ type: 'block-end', blockId: open.id }]
     open = undefined
     return ended
   }
@@ -50,12 +49,11 @@ export function createProse(): Prose {
   function begin(proseKind: ProseKind, key: string, scope: EventScope): { block: Block; events: StreamEvent[] } {
     if (open?.key === key) return { block: open, events: [] }
     const ended = end()
-    const last = isNamed(key) ? lastBlocks.get(key) : undefined
+    const last = lastBlocks.get(key)
     blocks++
     const block = {
       id: `block-${blocks}`,
       key,
-      scope,
       earlierText: last === undefined ? '' : last.earlierText + last.text,
       text: '',
     }
@@ -79,26 +77,27 @@ export function createProse(): Prose {
     return [...events, { ...scope, type: 'block-delta', blockId: block.id, text }]
   }
 
-  function rewrite(block: Block, whole: string): StreamEvent[] {
+  function rewrite(block: Block, whole: string, scope: EventScope): StreamEvent[] {
     const text = whole.startsWith(block.earlierText) ? whole.slice(block.earlierText.length) : whole
     if (text === block.text) return []
     block.text = text
-    return [{ ...block.scope, type: 'block-patch', blockId: block.id, text }]
+    return [{ ...scope, type: 'block-patch', blockId: block.id, text }]
   }
 
   return {
     chunk(content, proseKind, key, scope) {
       if (content.type === 'text') return addText(content.text, proseKind, key, scope)
       media++
+      remember(mediaCounts, key, (mediaCounts.get(key) ?? 0) + 1, MAX_MESSAGES)
       return [...end(), ...mediaEvents(content, `media-${media}`, scope)]
     },
     whole(contents, proseKind, key, scope) {
-      const text = contents.map((content) => (content.type === 'text' ? content.text : '')).join('')
-      const others = contents.filter(({ type }) => type !== 'text')
+      const text = textOf(contents)
+      const others = mediaOf(contents)
       const newOthers = others.slice(mediaCounts.get(key))
       remember(mediaCounts, key, others.length, MAX_MESSAGES)
       const last = lastBlocks.get(key)
-      const textEvents = last === undefined ? addText(text, proseKind, key, scope) : rewrite(last, text)
+      const textEvents = last === undefined ? addText(text, proseKind, key, scope) : rewrite(last, text, scope)
       return [...textEvents, ...newOthers.flatMap((content) => mediaEvents(content, `media-${++media}`, scope))]
     },
     end,

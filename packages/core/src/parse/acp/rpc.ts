@@ -44,22 +44,20 @@ const requestRows: { readonly [method: string]: RequestRow } = {
     const promptEvents = prompt.flatMap((content, index) =>
       readable.has(content) ? state.prose.chunk(content, { kind: 'text' }, `${id} ${index}`, scope) : unmapped(content),
     )
-    state.setPrompt(prompt.map((content) => (content.type === 'text' ? content.text : '')).join(''))
+    state.setPrompt(prompt)
     return understood([...entered, ...promptEvents, ...state.prose.end()])
   },
   'session/cancel': () => [{ type: 'control', action: 'stop' }],
   'session/request_permission'({ id, params, scope }, state) {
     const { title, options } = params as unknown as Permission
     const call = callOf(params)
-    const events = call === undefined ? [] : (state.callEvents(call, scope) ?? [])
     const callId = call?.toolCallId
-    const settled = callId === undefined ? [] : state.tools.settle(callId)
+    const events = call ? [...(state.callEvents(call, scope) ?? []), ...state.tools.settle(call.toolCallId)] : []
     const message = title ?? call?.title
     state.awaitApproval(id, callId)
-    const request = { options: (options ?? []) as unknown as Json, ...(call === undefined && params) }
+    const request = { options: (options ?? []) as unknown as Json, ...(!call && params) }
     return [
       ...events,
-      ...settled,
       { ...scope, type: 'approval', approvalId: id, state: 'requested', request, ...present({ callId, message }) },
     ]
   },
@@ -73,9 +71,9 @@ const requestRows: { readonly [method: string]: RequestRow } = {
   },
 }
 /** The call that a permission is about: newer versions name it as their subject. */
-function callOf(params: JsonObject): ToolCall | undefined {
+function callOf(params: JsonObject): ToolCall | null | undefined {
   const { toolCall, subject } = params as unknown as Permission
-  return toolCall ?? subject?.toolCall ?? undefined
+  return toolCall ?? subject?.toolCall
 }
 
 const requestTable = new Map(Object.entries(requestRows))
@@ -118,16 +116,7 @@ const answerRows: { readonly [method: string]: AnswerRow } = {
     if (isDenied && callId !== undefined) state.tools.deny(callId)
     state.answerApproval(id)
     const answer = outcome as Json
-    return [
-      {
-        ...scope,
-        type: 'approval',
-        approvalId: id,
-        state: isDenied ? 'denied' : 'approved',
-        answer,
-        ...present({ callId }),
-      },
-    ]
+    return [{ ...scope, type: 'approval', approvalId: id, state: isDenied ? 'denied' : 'approved', answer }]
   },
   'elicitation/create'(answer, { id, scope }, state) {
     state.answerApproval(id)

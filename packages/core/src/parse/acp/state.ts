@@ -2,9 +2,10 @@ import { present } from '../../data/present.ts'
 import type { Role } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { EventScope } from '../parser.ts'
+import { mediaOf, textOf } from './content.ts'
 import { createConversation } from './conversation.ts'
 import { createProse, type Prose } from './prose.ts'
-import type { ToolCall } from './raw.ts'
+import type { Content, ToolCall } from './raw.ts'
 import { createTools, type Tools } from './tools.ts'
 
 /** The state of a connection so far, and how it ends. */
@@ -18,10 +19,10 @@ export interface State {
   aside(events: readonly StreamEvent[], scope: EventScope): StreamEvent[]
   /** The failure of the turn before, which is not the end of the run if another prompt follows. */
   takeFailure(scope: EventScope): StreamEvent[]
-  /** Notes the text of a prompt, which agents may send back. */
-  setPrompt(text: string): void
-  /** Whether the text repeats the next part of the prompt; if so, that part is consumed. */
-  consumeEcho(text: string): boolean
+  /** Notes a prompt, which agents may send back. */
+  setPrompt(prompt: readonly Content[]): void
+  /** Whether the content repeats the next part of the prompt; if so, that part is consumed. */
+  consumeEcho(contents: readonly Content[]): boolean
   awaitApproval(approvalId: string, callId: string | undefined): void
   answerApproval(approvalId: string): void
   stop(reason: string): StreamEvent[]
@@ -37,7 +38,7 @@ export function createState(): State {
   /** The questions without an answer, each with the call that it is about, if any. */
   const questions = new Map<string, string | undefined>()
   const conversation = createConversation(() => [...prose.end(), ...expireQuestions()])
-  let unechoedPrompt: string | undefined
+  let unechoedPrompt: { readonly text: string; readonly mediaCount: number } | undefined
   let hasPrompts = false
   let ending: 'none' | 'stopped' | 'failed' = 'none'
   let reason: string | undefined
@@ -59,13 +60,8 @@ export function createState(): State {
 
   /** Questions that can no longer be answered. */
   function expireQuestions(): StreamEvent[] {
-    const events = [...questions].map(
-      ([approvalId, callId]): StreamEvent => ({
-        type: 'approval',
-        approvalId,
-        state: 'expired',
-        ...present({ callId }),
-      }),
+    const events = [...questions.keys()].map(
+      (approvalId): StreamEvent => ({ type: 'approval', approvalId, state: 'expired' }),
     )
     questions.clear()
     return events
@@ -77,7 +73,7 @@ export function createState(): State {
     const approvalId = [...questions].find(([, callId]) => callId === toolCallId)?.[0]
     if (approvalId === undefined) return []
     questions.delete(approvalId)
-    return [{ type: 'approval', approvalId, state: 'approved', callId: toolCallId }]
+    return [{ type: 'approval', approvalId, state: 'approved' }]
   }
 
   function outcome(): StreamEvent[] {
@@ -107,15 +103,18 @@ export function createState(): State {
       failure = undefined
       return message === undefined ? [] : aside([{ ...scope, type: 'status', message, level: 'error' }], scope)
     },
-    setPrompt(text) {
-      unechoedPrompt = text
+    setPrompt(prompt) {
+      unechoedPrompt = { text: textOf(prompt), mediaCount: mediaOf(prompt).length }
       hasPrompts = true
       ending = 'none'
     },
-    consumeEcho(text) {
-      const isEcho = unechoedPrompt !== undefined && text !== '' && unechoedPrompt.startsWith(text)
-      if (isEcho) unechoedPrompt = unechoedPrompt?.slice(text.length)
-      return isEcho
+    consumeEcho(contents) {
+      if (unechoedPrompt === undefined) return false
+      const text = textOf(contents)
+      const mediaCount = unechoedPrompt.mediaCount - mediaOf(contents).length
+      if (!unechoedPrompt.text.startsWith(text) || mediaCount < 0) return false
+      unechoedPrompt = { text: unechoedPrompt.text.slice(text.length), mediaCount }
+      return true
     },
     awaitApproval(approvalId, callId) {
       if (questions.size < 8192) questions.set(approvalId, callId)

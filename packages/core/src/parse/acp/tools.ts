@@ -1,6 +1,6 @@
 import { present } from '../../data/present.ts'
 import { remember, rememberOne } from '../../data/remember.ts'
-import type { ToolStatus } from '../../event-fields.ts'
+import type { Meta, ToolStatus } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import type { EventScope } from '../parser.ts'
@@ -19,6 +19,9 @@ interface Call {
   /** The part of its text that was emitted. */
   emittedText: string
   isDenied: boolean
+  title: string | undefined
+  /** The title that an event holds. */
+  shownTitle: string | undefined
 }
 
 export interface Tools {
@@ -51,6 +54,8 @@ export function createTools(): Tools {
       rawOutput: undefined,
       emittedText: '',
       isDenied: false,
+      title: undefined,
+      shownTitle: undefined,
     })
   }
 
@@ -63,7 +68,9 @@ export function createTools(): Tools {
   function inputEvents(call: Call, callId: string, isSettled: boolean): StreamEvent[] {
     if (call.hasInput || !isSettled) return []
     call.hasInput = true
-    return [{ ...call.scope, type: 'tool-input', callId, input: call.input ?? {} }]
+    return [
+      { ...call.scope, type: 'tool-input', callId, input: call.input ?? {}, ...metaOf({ title: takeTitle(call) }) },
+    ]
   }
 
   function noteTerminals(callId: string, content: readonly ToolContent[]): void {
@@ -75,7 +82,7 @@ export function createTools(): Tools {
       const { toolCallId: callId, status, content, rawInput, rawOutput } = raw
       if (typeof callId !== 'string') throw new TypeError('A call has no id.')
       const existing = calls.get(callId)
-      if (existing === undefined && endedCalls.has(callId)) return undefined
+      if (endedCalls.has(callId)) return undefined
       if (content && !areObjects(content)) throw new TypeError('The content is not an array of objects.')
       const call = existing ?? openCall(callId, scope)
       const isFull = !isEmpty(rawInput) && JSON.stringify(rawInput) !== JSON.stringify(call.input)
@@ -84,6 +91,8 @@ export function createTools(): Tools {
       call.rawOutput = rawOutput ?? call.rawOutput
       noteTerminals(callId, call.content)
       const start: StreamEvent[] = existing === undefined ? [startEvent(raw, scope)] : []
+      call.title = raw.title ?? call.title
+      if (existing === undefined) call.shownTitle = call.title
       const isLast = status === 'completed' || status === 'failed'
       const isRunning = status === 'in_progress' || (!isFull && !status)
       const isSettled = isLast || (isRunning && call.input !== undefined)
@@ -107,7 +116,7 @@ export function createTools(): Tools {
     add(callId, content, scope) {
       if (!isJsonObject(content)) throw new TypeError('The content is not an object.')
       const existing = calls.get(callId)
-      if (existing === undefined && endedCalls.has(callId)) return undefined
+      if (endedCalls.has(callId)) return undefined
       const call = existing ?? openCall(callId, scope)
       call.content.push(content)
       noteTerminals(callId, [content])
@@ -132,8 +141,7 @@ function startEvent(call: ToolCall, scope: EventScope): StreamEvent {
   const { toolCallId: callId, title, kind, _meta, locations } = call
   const isKind = kind !== undefined && kind !== null && kind !== 'other'
   const name = call.name ?? _meta?.claudeCode?.toolName ?? (isKind ? kind : (title ?? kind ?? 'tool'))
-  const acp = present({ kind, locations: locations?.length ? locations : undefined }) as JsonObject
-  const metaField = Object.keys(acp).length > 0 ? { meta: { acp } } : {}
+  const metaField = metaOf({ kind, locations: locations?.length ? locations : undefined })
   const titleField = title && title !== name ? { title } : {}
   return { ...scope, type: 'tool-start', callId, name, runBy: 'agent', ...titleField, ...metaField }
 }
@@ -146,8 +154,8 @@ function terminalOutput({ scope }: Call, callId: string, { _meta }: ToolCall): S
 
 /** An input that changes after it was emitted. */
 function revisedInputEvents({ hasInput, scope, input }: Call, callId: string, isFull: boolean): StreamEvent[] {
-  if (!hasInput || !isFull || input === undefined) return []
-  return [{ ...scope, type: 'tool-progress', callId, channel: 'data', data: { rawInput: input } }]
+  if (!hasInput || !isFull) return []
+  return [{ ...scope, type: 'tool-progress', callId, channel: 'data', data: { rawInput: input as Json } }]
 }
 
 /** A result that comes before the end of the call. */
@@ -184,13 +192,13 @@ function additionEvents(call: Call, callId: string, { content, ...rest }: ToolCo
 
 function outputEvents(call: Call, callId: string, isFailed: boolean, raw: ToolCall): StreamEvent[] {
   const { content, rawOutput, scope } = call
-  const isBare = content.every(({ type }) => type === 'terminal') && (content.length === 0 || rawOutput !== undefined)
+  const isBare = content.every(({ type }) => type === 'terminal') && rawOutput !== undefined
   const contentOutput = isBare ? undefined : (textOf(content) ?? (content as unknown as Json))
   const output = contentOutput ?? rawOutput ?? ''
-  const extra = present({
+  const extra = {
     rawOutput: contentOutput === undefined || rawOutput === contentOutput ? undefined : rawOutput,
-    title: raw.title,
-  }) as JsonObject
+    title: takeTitle(call),
+  }
   const status: ToolStatus = call.isDenied && isFailed ? 'denied' : isFailed ? 'error' : 'ok'
   const event: EventOf<'tool-output'> = {
     ...scope,
@@ -199,12 +207,25 @@ function outputEvents(call: Call, callId: string, isFailed: boolean, raw: ToolCa
     status,
     output,
     ...(status === 'error' && { error: typeof output === 'string' && output !== '' ? output : 'The tool failed' }),
-    ...(Object.keys(extra).length > 0 && { meta: { acp: extra } }),
+    ...metaOf(extra),
   }
   const media = content.flatMap(({ content: part }, index) =>
     part === undefined ? [] : mediaEvents(part, `${callId}:media-${index}`, scope, callId),
   )
   return [...terminalOutput(call, callId, raw), event, ...media]
+}
+
+/** What the vocabulary has no field for. */
+function metaOf(fields: object): { readonly meta?: Meta } {
+  const acp = present(fields) as JsonObject
+  return Object.keys(acp).length > 0 ? { meta: { acp } } : {}
+}
+
+/** The title that replaces that of the start; an event holds it once. */
+function takeTitle(call: Call): string | undefined {
+  const title = call.title === call.shownTitle ? undefined : call.title
+  call.shownTitle = call.title
+  return title
 }
 
 function areObjects(values: unknown): boolean {

@@ -30,7 +30,7 @@ const rows = {
   user_message_chunk({ content, messageId }: Chunk, state, scope) {
     const parts = partsOf(content)
     if (!parts.every(isContent)) return undefined
-    if (state.consumeEcho(textOf(parts))) return SILENT
+    if (state.consumeEcho(parts)) return SILENT
     const entered = state.enter('user', scope, messageId ?? '')
     const key = keyOf('user', messageId, scope)
     return understood([...entered, ...parts.flatMap((part) => state.prose.chunk(part, text, key, scope))])
@@ -41,7 +41,7 @@ const rows = {
     chunkEvents(content, thought, keyOf('thought', messageId, scope), state, scope),
   user_message({ content, messageId }: Whole, state, scope) {
     if (!areContents(content)) return undefined
-    if (state.consumeEcho(textOf(content))) return SILENT
+    if (state.consumeEcho(content)) return SILENT
     const entered = state.enter('user', scope, messageId)
     return understood([...entered, ...state.prose.whole(content, text, keyOf('user', messageId, scope), scope)])
   },
@@ -53,8 +53,8 @@ const rows = {
   tool_call_update: callEvents,
   tool_call_content_chunk: ({ toolCallId, content }: { toolCallId: string; content: ToolContent }, state, scope) =>
     state.tools.add(toolCallId, content, scope),
-  terminal_update: (update: Update, state) => [terminalEvent(update, state)],
-  terminal_output_chunk: (update: Update, state) => [terminalEvent(update, state)],
+  terminal_update: (update: Update, state, scope) => [terminalEvent(update, state, scope)],
+  terminal_output_chunk: (update: Update, state, scope) => [terminalEvent(update, state, scope)],
   plan: ({ entries }: { entries: never }, state, scope) => state.aside([planEvent(entries, undefined, scope)], scope),
   plan_update: ({ plan }: { plan: Json }, state, scope) => state.aside([planUpdateEvent(plan, scope)], scope),
   plan_removed: ({ planId }: { planId: string }, state, scope) => state.aside([planEvent([], planId, scope)], scope),
@@ -128,10 +128,6 @@ function partsOf(content: Chunk['content']): readonly Content[] {
   return Array.isArray(content) ? content : [content as Content]
 }
 
-function textOf(parts: readonly Content[]): string {
-  return parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
-}
-
 interface StateUpdate {
   readonly state: string
   readonly stopReason?: string | null
@@ -153,7 +149,7 @@ interface Compaction {
 
 /** A key that ends in `/` belongs to no message. */
 function keyOf(proseKind: string, messageId: string | null | undefined, { agentId }: EventScope): string {
-  return `${agentId ?? ''}/${proseKind}/${messageId ?? ''}`
+  return `${agentId}/${proseKind}/${messageId ?? ''}`
 }
 
 function metadataEvent({ sessionUpdate: _, _meta, ...fields }: Update): StreamEvent {
@@ -177,9 +173,9 @@ function compactionEvents(
 }
 
 /** A terminal of the agent, at the call that shows it. Its bytes are kept unchanged. */
-function terminalEvent({ sessionUpdate: _, ...data }: Update, state: State): StreamEvent {
+function terminalEvent({ sessionUpdate: _, ...data }: Update, state: State, scope: EventScope): StreamEvent {
   const { terminalId } = data as { readonly terminalId: string }
   const callId = state.tools.ofTerminal(terminalId)
-  if (callId === undefined) return { type: 'data', name: 'terminal', data: data as JsonObject }
-  return { type: 'tool-progress', callId, channel: 'data', data: data as JsonObject }
+  if (callId === undefined) return { ...scope, type: 'data', name: 'terminal', data: data as JsonObject }
+  return { ...scope, type: 'tool-progress', callId, channel: 'data', data: data as JsonObject }
 }
