@@ -51,6 +51,8 @@ const CALLS = ['tool_use', 'server_tool_use', 'mcp_tool_use']
 export const unread: Unread = {
   'claude-agent-sdk/equal-calls-again.jsonl': 'Lines that repeat the whole message so far are not documented.',
   'claude-agent-sdk/sparse-lines.jsonl': 'Fields that the documentation requires are absent.',
+  'claude-agent-sdk/stored-odd-lines.jsonl':
+    'How stored lines name their subagents and repeat blocks is not documented.',
   'claude-agent-sdk/stored-sidechains.jsonl': 'How stored lines name their subagents is not documented.',
   'claude-agent-sdk/streamed-twice.jsonl':
     'An id of a call that returns, and text after the result, are not documented.',

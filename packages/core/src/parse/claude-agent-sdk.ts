@@ -43,7 +43,7 @@ import {
  * partial messages) or as Claude Code stores its sessions.
  */
 export const claudeAgentSdk: Parser = {
-  version: 3,
+  version: 4,
   losses: { state: 'There is no shared state.' },
   recognize,
   create,

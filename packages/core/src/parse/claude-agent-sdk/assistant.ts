@@ -114,7 +114,9 @@ function readCall(calls: Calls, message: Message, block: AnyToolUse): ReadBlock 
 }
 
 function newBlock(message: Message, raw: Block): ReadBlock {
-  const { block, events } = openBlock(raw, `${message.messageId}:${message.nextIndex}`, raw)
+  // While a message is streamed, its next indexes belong to the stream.
+  const index = message.isStreaming ? `whole-${message.nextIndex}` : message.nextIndex
+  const { block, events } = openBlock(raw, `${message.messageId}:${index}`, raw)
   message.nextIndex += 1
   const all = [...events, ...closeBlock(block)].map((event) => (event.type === 'tool-start' ? fromAgent(event) : event))
   const scopedEvents = all.map((event) => withMessage(event, message.messageId))

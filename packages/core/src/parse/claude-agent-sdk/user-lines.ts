@@ -131,7 +131,8 @@ export function createUserLines({ calls, threads, lines, subagents, endings, min
       return steer(content, mint())
     },
     outputOf(line) {
-      const text = typeof line.content === 'string' ? line.content : JSON.stringify(line.content ?? '')
+      if (line.content === undefined || line.content === null) return unmapped(line)
+      const text = typeof line.content === 'string' ? line.content : JSON.stringify(line.content)
       return [...endOpenMessage(), ...messageEvents(line.uuid ?? mint(), 'system', [{ type: 'text', text }])]
     },
     answer: (text, messageId) => messageEvents(messageId, 'assistant', [{ type: 'text', text }]),

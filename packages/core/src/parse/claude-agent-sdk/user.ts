@@ -13,7 +13,7 @@ export function contentOf({ message }: UserLine): readonly UserBlock[] {
 }
 
 export function blocksOf(content: UserContent | null | undefined): readonly UserBlock[] {
-  const parts = typeof content === 'string' ? [content] : (content ?? [])
+  const parts = typeof content === 'string' ? [content].filter((text) => text !== '') : (content ?? [])
   return parts.map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part))
 }
 
