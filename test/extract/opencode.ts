@@ -84,9 +84,10 @@ function isProse({ type }: Part): boolean {
 
 function next(name: string, properties: Properties, put: (id: string, kind: string, name?: string) => Block): void {
   const { textID, reasoningID, callID = '', tool, input, text, messageID, prompt, command } = properties
+  if (name === 'text.delta') put(textID ?? '', 'text').text += properties.delta ?? ''
   if (name === 'text.ended') put(textID ?? '', 'text').text = text ?? ''
   if (name === 'reasoning.ended') put(reasoningID ?? '', 'reasoning').text = text ?? ''
-  if (name === 'tool.called') put(callID, 'tool', tool).input = input
+  if (name === 'tool.called') put(callID, 'tool', tool).input = input ?? {}
   if (name === 'shell.started') put(callID, 'tool', 'shell').input = { command }
   if (name === 'prompted') put(messageID ?? '', 'text').text = prompt?.text ?? ''
   if (name === 'synthetic' || name === 'context.updated') put(messageID ?? '', 'text').text = text ?? ''

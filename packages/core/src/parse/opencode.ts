@@ -11,7 +11,7 @@ import { type Parser, type ParserState, SILENT, understood, unmapped } from './p
 
 /** OpenCode: the lines of `opencode run --format json`, and the events of its server's bus. */
 export const opencode: Parser = {
-  version: 3,
+  version: 4,
   losses: {
     citations: 'Text carries no citations.',
     'tool-nesting': 'No call names another.',

@@ -1,4 +1,4 @@
-import { remember } from '../../data/remember.ts'
+import { remember, rememberOne } from '../../data/remember.ts'
 
 /** The emitted part of each growing text: every record holds the whole text so far. */
 export interface GrowingTexts {
@@ -8,10 +8,14 @@ export interface GrowingTexts {
   add(id: string, text: string): void
   replace(id: string, text: string): void
   forget(id: string): void
+  /** Forgets a text that is whole, but not that it was there. */
+  end(id: string): void
+  hasEnded(id: string): boolean
 }
 
 export function createGrowingTexts(): GrowingTexts {
   const texts = new Map<string, string>()
+  const ended = new Set<string>()
   const replace = (id: string, text: string) => remember(texts, id, text)
   return {
     has: (id) => texts.has(id),
@@ -24,5 +28,10 @@ export function createGrowingTexts(): GrowingTexts {
     add: (id, text) => replace(id, (texts.get(id) ?? '') + text),
     replace,
     forget: (id) => texts.delete(id),
+    end(id) {
+      texts.delete(id)
+      rememberOne(ended, id)
+    },
+    hasEnded: (id) => ended.has(id),
   }
 }

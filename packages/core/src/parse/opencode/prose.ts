@@ -10,6 +10,8 @@ import type { EventScope } from './sessions.ts'
 export function proseEvents(texts: GrowingTexts, part: ProsePart, scope: EventScope, isWhole: boolean): StreamEvent[] {
   const { id: blockId, type, text, time, metadata } = part
   if (typeof text !== 'string' || typeof blockId !== 'string') throw new TypeError('A part has no text.')
+  // A part that has ended may be sent again, with other text or other metadata.
+  if (texts.hasEnded(blockId)) return [{ ...scope, type: 'block-patch', blockId, text }]
   const isNew = !texts.has(blockId)
   const more = texts.growth(blockId, text)
   const start: StreamEvent = {
@@ -23,7 +25,7 @@ export function proseEvents(texts: GrowingTexts, part: ProsePart, scope: EventSc
   }
   const isOther = more === undefined && text !== ''
   if (isOther) texts.replace(blockId, text)
-  if (isWhole) texts.forget(blockId)
+  if (isWhole) texts.end(blockId)
   return [
     ...(isNew ? [start] : []),
     ...(more ? [{ ...scope, type: 'block-delta' as const, blockId, text: more }] : []),

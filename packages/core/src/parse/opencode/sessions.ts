@@ -76,7 +76,8 @@ export function createSessions(): Sessions {
 
   return {
     describe(id, parent, title) {
-      if (parent === undefined) agentOf(id)
+      // A subagent's session may be described first, to a client that joins late: its parent is the main agent's.
+      agentOf(parent ?? id)
       const { isAnnounced, openMessage } = sessionOf(id)
       sessions.set(id, { parent, title, isAnnounced, openMessage })
     },
