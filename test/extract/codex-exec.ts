@@ -45,6 +45,8 @@ const TOOLS: { readonly [type: string]: (item: Item) => { readonly name: string;
 }
 
 export const unread: Unread = {
+  'codex-exec/same-ids-again.jsonl':
+    'An id of an item that returns, and items without a first record, are not documented.',
   'codex-exec/sparse-items.jsonl': 'Fields that the documentation requires are absent.',
 }
 

@@ -15,7 +15,7 @@ import { dispatch, type Handlers, type Parser, type ParserState, SILENT, underst
 
 /** The JSON lines of `codex exec --json`: threads, their turns, and the items of the turns. */
 export const codexExec: Parser = {
-  version: 3,
+  version: 4,
   losses: {
     'other-roles': 'The prompt is not printed.',
     retract: 'An item cannot be taken back.',
@@ -125,7 +125,7 @@ function create(): ParserState {
       const message = typeof error === 'string' ? error : error?.message
       return [...endTurn('failed', 'failed'), { type: 'run-end', outcome: 'error', error: errorOf(message) }]
     },
-    'item.created': (raw) => readItem(raw, itemOf(raw).status === 'completed'),
+    'item.created': (raw) => readItem(raw, /^(completed|failed)$/.test(itemOf(raw).status ?? '')),
     'item.started': (raw) => readItem(raw, false),
     'item.updated': (raw) => readItem(raw, false),
     'item.completed': (raw) => readItem(raw, true),

@@ -63,8 +63,9 @@ function create(): ParserState {
 function readLine({ type, timestamp: sentAt, part, error, sessionID }: Line, state: State) {
   if (type !== 'error') return part === undefined ? undefined : state.part(part, true, sentAt)
   if (error === undefined || !state.sessions.isMain(sessionID)) return undefined
-  state.fail()
-  return [{ ...failure(error), ...present({ sentAt }) }]
+  const end = failure(error)
+  state.fail(end)
+  return [{ ...end, ...present({ sentAt }) }]
 }
 
 function readNext(name: string, properties: JsonObject, state: State): readonly StreamEvent[] | undefined {

@@ -36,8 +36,8 @@ const rows: { readonly [type: string]: Row } = {
   'session.status'({ sessionID, status }, state, scope) {
     const { type, message } = status as { readonly type?: string; readonly message?: string }
     if (type === 'idle') state.idle(sessionID as string)
-    if (type === 'busy') state.busy(sessionID as string)
-    if (type === 'idle' || type === 'busy') return SILENT
+    if (type === 'busy') return understood(state.busy(sessionID as string))
+    if (type === 'idle') return SILENT
     return type === 'retry' && message ? [{ ...scope, type: 'status', message, level: 'warn' }] : undefined
   },
   'session.idle'({ sessionID }, state) {
@@ -48,8 +48,9 @@ const rows: { readonly [type: string]: Row } = {
     if (!state.sessions.isMain(sessionID as string)) {
       return [{ ...scope, type: 'error', ...errorOf(error as unknown as RawError) }]
     }
-    state.fail()
-    return [{ ...failure(error as unknown as RawError), ...present({ sentAt: scope.sentAt }) }]
+    const end = failure(error as unknown as RawError)
+    state.fail(end)
+    return [{ ...end, ...present({ sentAt: scope.sentAt }) }]
   },
   'session.diff': ({ diff }, _state, { sentAt }) => [stateEvent('diff', diff, sentAt)],
   'file.edited': ({ file }, _state, { sentAt }) => [stateEvent('edited', file, sentAt)],
@@ -111,6 +112,7 @@ function messageEvents(info: Info, state: State): readonly StreamEvent[] {
   const metadataEvents: StreamEvent[] = Object.keys(metadata).length === 0 ? [] : [{ type: 'metadata', metadata }]
   const ended = time?.completed === undefined ? [] : state.sessions.leave(sessionID, id, time.completed)
   if (!error || !isMain) return understood([...started, ...metadataEvents, ...ended])
-  state.fail()
-  return [...started, ...metadataEvents, ...ended, failure(error)]
+  const end = failure(error)
+  state.fail(end)
+  return [...started, ...metadataEvents, ...ended, end]
 }

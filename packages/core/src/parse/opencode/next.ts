@@ -44,10 +44,11 @@ type Row = (properties: Properties, scope: EventScope, steps: Steps) => readonly
 
 const rows: { readonly [type: string]: Row } = {
   'step.started'({ agent, model }, scope, steps) {
-    if (scope.agentId === undefined) steps.begin()
+    const resumed = scope.agentId === undefined ? steps.begin() : []
     const metadata = present({ agent, model: model?.id }) as JsonObject
     const isNamed = Object.keys(metadata).length > 0
     return [
+      ...resumed,
       { ...scope, type: 'step-start', kind: 'model' },
       ...(isNamed ? [{ ...scope, type: 'metadata' as const, metadata }] : []),
     ]

@@ -11,7 +11,8 @@ import type { ToolParts } from './tool-part.ts'
 
 /** The steps of the main agent, which decide how the run ends. */
 export interface Steps {
-  begin(): void
+  /** The failure before it, if any: the run goes on. */
+  begin(): StreamEvent[]
   end(reason: string | undefined): void
 }
 
@@ -34,8 +35,8 @@ const rows: Rows = {
   reasoning: proseRow,
   tool: (part, { tools, scope }) => tools.events(part, scope),
   'step-start'(_part, { steps, scope }) {
-    if (scope.agentId === undefined) steps.begin()
-    return [{ ...scope, type: 'step-start', kind: 'model' }]
+    const resumed = scope.agentId === undefined ? steps.begin() : []
+    return [...resumed, { ...scope, type: 'step-start', kind: 'model' }]
   },
   'step-finish'({ reason: rawReason, tokens, cost }, { steps, scope }) {
     const reason = rawReason ?? undefined

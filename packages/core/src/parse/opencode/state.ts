@@ -1,6 +1,7 @@
 import { present } from '../../data/present.ts'
 import { rememberOne } from '../../data/remember.ts'
-import type { StreamEvent } from '../../events.ts'
+import type { RunError } from '../../event-fields.ts'
+import type { EventOf, StreamEvent } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
 import { understood } from '../parser.ts'
 import { createGrowingTexts } from './growing-texts.ts'
@@ -18,8 +19,10 @@ export interface State {
   delta(session: string, messageId: string, blockId: string, text: string): StreamEvent[]
   addQuestion(id: string): void
   removeQuestion(id: string): void
-  fail(): void
-  busy(session: string | undefined): void
+  /** Notes how the main agent failed. */
+  fail(end: EventOf<'run-end'>): void
+  /** The events of a session that works again. */
+  busy(session: string | undefined): StreamEvent[]
   idle(session: string | undefined): void
   end(): StreamEvent[]
 }
@@ -33,12 +36,19 @@ export function createState(): State {
   const tools = createToolParts(texts, sessions)
   let ending: 'none' | 'stopped' | 'failed' = 'none'
   let reason: string | undefined
+  let failure: RunError | undefined
   const openQuestions = new Set<string>()
 
+  /** A failure is not the end of the run if the main agent goes on. */
+  function resume(): StreamEvent[] {
+    const error = failure
+    failure = undefined
+    ending = 'none'
+    return error === undefined ? [] : [{ type: 'error', ...error }]
+  }
+
   const steps: Steps = {
-    begin() {
-      ending = 'none'
-    },
+    begin: resume,
     end(stepReason) {
       reason = stepReason
       if (ending !== 'failed') ending = GOING_ON.has(stepReason ?? '') ? 'none' : 'stopped'
@@ -77,12 +87,11 @@ export function createState(): State {
     removeQuestion(id) {
       openQuestions.delete(id)
     },
-    fail() {
+    fail({ error }) {
       ending = 'failed'
+      failure = error
     },
-    busy(session) {
-      if (sessions.isMain(session)) ending = 'none'
-    },
+    busy: (session) => (sessions.isMain(session) ? resume() : []),
     idle(session) {
       if (sessions.isMain(session) && ending !== 'failed') ending = 'stopped'
     },
