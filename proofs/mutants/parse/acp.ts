@@ -35,7 +35,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${acp}/rpc.ts`,
-    find: `toolCall ?? subject?.toolCall ?? undefined`,
+    find: `toolCall ?? subject?.toolCall`,
     replace: `toolCall ?? undefined`,
     promise: 'a permission is about the call of its subject',
   },

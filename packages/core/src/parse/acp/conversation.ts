@@ -6,6 +6,8 @@ import type { StreamEvent } from '../../events.ts'
 export interface Conversation {
   /** Opens a message of the role, unless it is open. `key` distinguishes one message of the user from the next. */
   enter(role: Role, key?: string): StreamEvent[]
+  /** If a message of the user is open, opens that of the agent, which holds the work of its subagents. */
+  leaveUser(): StreamEvent[]
   /** Ends the open message; `reason` is the stop reason of the agent. */
   end(reason?: string): StreamEvent[]
 }
@@ -24,16 +26,15 @@ export function createConversation(beforeEnd: () => readonly StreamEvent[]): Con
     return [...last, ...step, { type: 'message-end', messageId }]
   }
 
-  return {
-    enter(role, key) {
-      if (open?.role === role && open.key === key) return []
-      const ended = end()
-      if (role === 'user' || turnCount === 0) turnCount++
-      const messageId = role === 'user' ? `prompt-${turnCount}` : `turn-${turnCount}`
-      open = { messageId, role, key }
-      const step: StreamEvent[] = role === 'assistant' ? [{ type: 'step-start', kind: 'model' }] : []
-      return [...ended, { type: 'message-start', messageId, role }, ...step]
-    },
-    end,
+  function enter(role: Role, key?: string): StreamEvent[] {
+    if (open?.role === role && open.key === key) return []
+    const ended = end()
+    if (role === 'user' || turnCount === 0) turnCount++
+    const messageId = role === 'user' ? `prompt-${turnCount}` : `turn-${turnCount}`
+    open = { messageId, role, key }
+    const step: StreamEvent[] = role === 'assistant' ? [{ type: 'step-start', kind: 'model' }] : []
+    return [...ended, { type: 'message-start', messageId, role }, ...step]
   }
+
+  return { enter, leaveUser: () => (open?.role === 'user' ? enter('assistant') : []), end }
 }

@@ -46,7 +46,7 @@ export function createState(): State {
   let failure: string | undefined
 
   function enter(role: Role, { agentId }: EventScope, key?: string): StreamEvent[] {
-    if (agentId !== undefined) return []
+    if (agentId !== undefined) return conversation.leaveUser()
     if (role === 'assistant') {
       unechoedPrompt = undefined
       hasAgentContent = true

@@ -179,11 +179,12 @@ function growthEvents(call: Call, callId: string): StreamEvent[] {
 }
 
 /** Only the added content is emitted. */
-function additionEvents(call: Call, callId: string, { content, ...rest }: ToolContent): StreamEvent[] {
+function additionEvents(call: Call, callId: string, added: ToolContent): StreamEvent[] {
   const { scope } = call
+  const { content } = added
   if (content?.type !== 'text' || !call.isPlain) {
     call.isPlain = false
-    return [{ ...scope, type: 'tool-progress', callId, channel: 'data', data: { ...rest, content } as never }]
+    return [{ ...scope, type: 'tool-progress', callId, channel: 'data', data: added as never }]
   }
   const text = call.content.length > 1 ? `\n${content.text}` : content.text
   call.emittedText += text
