@@ -10,6 +10,9 @@ interface Part {
 
 export const unread: Unread = {
   'cohere/first-version-calls.jsonl': 'The calls of the first version are documented for whole streams only.',
+  'cohere/first-version-gaps.jsonl': 'Its ends hold texts and plans that were streamed in part or not at all.',
+  'cohere/late-citations.jsonl': 'Its plan is interrupted by contents.',
+  'cohere/turns-without-starts.jsonl': 'The messages are told apart by their ends only, and a content begins again.',
 }
 
 /** Both versions: v2 has the content index of a delta, v1 has one text and calls without ids. */

@@ -29,8 +29,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${cohere}/first-version.ts`,
-    find: '...(isCalled || !tool_calls ? [] :',
-    replace: '...(!tool_calls ? [] :',
+    find: 'const calls = message.callCount > 0 || !tool_calls ?',
+    replace: 'const calls = !tool_calls ?',
     promise: 'calls that were streamed are not read again from the end',
   },
   {
@@ -62,5 +62,17 @@ export const mutants: readonly Mutant[] = [
     find: 'return { tokens: { input_tokens: input, output_tokens: output } }',
     replace: 'return { tokens: { input_tokens: output, output_tokens: input } }',
     promise: 'the counts of Bedrock are usage',
+  },
+  {
+    file: `${cohere}/first-version.ts`,
+    find: 'blockId === undefined || message.citations.has(blockId) ?',
+    replace: 'blockId === undefined || blockId !== undefined ?',
+    promise: 'citations that only the end holds belong to the text',
+  },
+  {
+    file: `${cohere}/sources.ts`,
+    find: 'message.begunKeys.has(String(index))',
+    replace: 'message.blocks.has(String(index))',
+    promise: 'a citation belongs to the content that it names, even if that has ended and another text followed',
   },
 ]

@@ -43,14 +43,13 @@ function create(): ParserState {
   const names = createUniqueIds()
   let count = 0
   let message = newMessage('message-0')
-  let ending: 'none' | 'stopped' | 'failed' = 'none'
+  let isStopped = false
 
   function begin(id: string | null | undefined): StreamEvent[] {
-    const before: StreamEvent[] = count === 0 ? [{ type: 'run-start' }] : endMessage(message, true)
+    const before = endMessage(message, true)
     count += 1
     message = newMessage(names.claim(id || `message-${count}`))
     message.isOpen = true
-    ending = 'none'
     const { messageId } = message
     return [...before, { type: 'message-start', messageId, role: 'assistant' }, { type: 'step-start', kind: 'model' }]
   }
@@ -65,7 +64,7 @@ function create(): ParserState {
     message.reason = reason
     const events = [...usageEvents(usage), ...endMessage(message, false)]
     const isFailed = Boolean(error) || FAILURES.has(reason ?? '')
-    ending = isFailed ? 'failed' : 'stopped'
+    isStopped = !isFailed
     if (!isFailed) return events
     const runError = { message: error || `The response ended with ${reason}.`, ...present({ code: reason }) }
     return [...events, { type: 'run-end', outcome: 'error', error: runError }]
@@ -73,7 +72,7 @@ function create(): ParserState {
 
   /** Ends the run for an error in place of an event. */
   function fail(errorText: string): StreamEvent[] {
-    ending = 'failed'
+    isStopped = false
     return [{ type: 'run-end', outcome: 'error', error: { message: errorText } }]
   }
 
@@ -172,7 +171,7 @@ function create(): ParserState {
       return current(value, record)
     },
     end() {
-      if (message.isOpen || ending !== 'stopped') return []
+      if (message.isOpen || !isStopped) return []
       const { reason, callCount } = message
       const outcome = callCount > 0 && reason !== 'MAX_TOKENS' ? 'awaiting-input' : 'success'
       return [{ type: 'run-end', outcome, ...present({ reason }) }]

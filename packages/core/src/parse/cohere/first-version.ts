@@ -112,18 +112,27 @@ function readAgain(message: Message, response: OldResponse): StreamEvent[] {
   const { text, tool_calls, citations, documents, search_queries, search_results, meta, generations, ...otherFields } =
     response
   const wholeText = text ?? generations?.[0]?.text ?? ''
-  const blockId = message.lastText
-  const cited = blockId === undefined ? [] : (citations ?? [])
-  const isCalled = message.callCount > 0
+  const calls = message.callCount > 0 || !tool_calls ? [] : wholeCalls(message, tool_calls, wholeText)
   return [
-    ...(isCalled || !tool_calls ? [] : wholeCalls(message, tool_calls, wholeText)),
-    ...(blockId === undefined && message.callCount === 0 ? addText(message, wholeText) : []),
-    ...(blockId !== undefined && wholeText !== '' ? [{ type: 'block-patch' as const, blockId, text: wholeText }] : []),
-    ...(blockId !== undefined && !message.citations.has(blockId) ? cite(message, blockId, cited) : []),
+    ...calls,
+    ...(message.callCount === 0 || message.lastText !== undefined ? readText(message, wholeText) : []),
+    ...readCitations(message, citations ?? []),
     ...(documents ?? []).flatMap((document) => documentSource(message, document, {})),
     ...endBlock(message, TEXT),
     ...metadata(otherFields),
   ]
+}
+
+/** The whole text corrects the streamed one. */
+function readText(message: Message, text: string): readonly StreamEvent[] {
+  const { lastText: blockId } = message
+  if (blockId === undefined) return addText(message, text)
+  return text === '' ? [] : [{ type: 'block-patch', blockId, text }]
+}
+
+function readCitations(message: Message, citations: readonly Json[]): StreamEvent[] {
+  const { lastText: blockId } = message
+  return blockId === undefined || message.citations.has(blockId) ? [] : cite(message, blockId, citations)
 }
 
 export function metadata(fields: object): StreamEvent[] {

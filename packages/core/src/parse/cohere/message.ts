@@ -16,13 +16,13 @@ export interface Message {
   readonly citations: Map<string, readonly Json[]>
   /** The ids of what is emitted once: searches, and documents that were found or cited. */
   readonly emittedIds: Set<string>
-  lastText: string | undefined
+  lastText?: string
   /** The key of the open plan. Anything else that begins closes it. */
-  plan: string | undefined
+  plan?: string | undefined
   plans: number
   isOpen: boolean
   callCount: number
-  reason: string | undefined
+  reason?: string | undefined
 }
 
 export function newMessage(messageId: string): Message {
@@ -33,12 +33,9 @@ export function newMessage(messageId: string): Message {
     calls: new Map(),
     citations: new Map(),
     emittedIds: new Set(),
-    lastText: undefined,
-    plan: undefined,
     plans: 0,
     isOpen: false,
     callCount: 0,
-    reason: undefined,
   }
 }
 
@@ -96,7 +93,6 @@ export function endMessage(message: Message, isCut: boolean): StreamEvent[] {
   const plan = closePlan(message)
   const blocks = [...message.blocks.keys()].flatMap((key) => endBlock(message, key))
   const inputs = [...message.calls.values()].map((callId): StreamEvent => ({ type: 'tool-input', callId }))
-  message.calls.clear()
   message.isOpen = false
   return [
     ...plan,
