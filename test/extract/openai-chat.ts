@@ -15,6 +15,11 @@ interface Spoken {
 }
 
 export const unread: Unread = {
+  'openai-chat/broken-turns.jsonl': 'Its whole messages repeat a part of what was streamed, or more than that.',
+  'openai-chat/calls-in-pieces.jsonl': 'That a name may grow is not documented.',
+  'openai-chat/damaged-fields.jsonl': 'Its chunks are of no documented shape.',
+  'openai-chat/ids-say-nothing.jsonl': 'That an id may change within a response is not documented.',
+  'openai-chat/turns-of-a-loop.jsonl': 'Words after the end of a response are not documented.',
   'openai-chat/everything-twice.jsonl': 'Whether a whole completion with a known id is another one is not documented.',
   'openai-chat/odd-chunks.jsonl': 'Its chunks are of no documented shape.',
 }

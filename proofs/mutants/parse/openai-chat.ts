@@ -87,4 +87,10 @@ export const mutants: readonly Mutant[] = [
     replace: 'image.image_url',
     promise: 'an image is found under each of its fields',
   },
+  {
+    file: 'packages/core/src/parse/openai-chat.ts',
+    find: '    earlyUsage = undefined\n',
+    replace: '',
+    promise: 'usage that arrived before the first choice counts for the first response only',
+  },
 ]

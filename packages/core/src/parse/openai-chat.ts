@@ -115,14 +115,13 @@ function create(): ParserState {
       earlyUsage = usage ?? earlyUsage
     } else {
       const [first] = response.speakers.values()
-      if (first !== undefined && (chunk.search_results || chunk.citations))
-        readSearchResults(first, chunk.search_results, chunk.citations, out)
+      if (first !== undefined) readSearchResults(first, chunk.search_results, chunk.citations, out)
       if (usage !== undefined) addUsage(response, usage)
       if (usage !== undefined && isEmpty(chunk)) response.isCounted = true
       if (isFinished(response)) addUsageEvent(response, out)
     }
     addMetadata(chunk, CHUNK_FIELDS, seenFields, undefined, out)
-    if (chunk.x_groq) addMetadata(chunk.x_groq, GROQ_FIELDS, seenFields, undefined, out)
+    addMetadata(chunk.x_groq ?? {}, GROQ_FIELDS, seenFields, undefined, out)
   }
 
   return {

@@ -41,10 +41,8 @@ function newCall(speaker: Speaker, raw: ToolCall, fallbackId: string, out: Out):
   startWaitingCall(speaker, out)
   const isCustom = raw.custom !== undefined && raw.custom !== null
   const call: Call = {
-    givenId: raw.id || undefined,
     fallbackId,
     name: '',
-    callId: undefined,
     freeText: isCustom ? '' : undefined,
     meta: metaOf(raw, isCustom),
   }

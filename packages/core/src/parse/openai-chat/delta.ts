@@ -49,17 +49,17 @@ export function hasVisibleContent({ delta, message, text }: Choice): boolean {
 }
 
 function readDelta(speaker: Speaker, delta: Delta, seenFields: SeenFields, out: Out): void {
-  const { content, refusal, audio, tool_calls, function_call, executed_tools, images, annotations } = delta
+  const { refusal, audio, tool_calls, function_call, executed_tools, images, annotations } = delta
   if (delta.role) speaker.roles += 1
   readReasoning(speaker, delta, out)
-  if (content) readContent(speaker, delta, out)
+  readContent(speaker, delta, out)
   if (refusal) addText(speaker, 'text', 'refusal', refusal, out)
-  if (audio) readAudio(speaker, audio, out)
+  readAudio(speaker, audio, out)
   for (const call of tool_calls ?? []) readToolCall(speaker, call, out)
   if (function_call) readFunctionCall(speaker, function_call, out)
-  if (executed_tools) readExecutedTools(speaker, executed_tools, out)
-  if (images) readImages(speaker, images, out)
-  if (annotations) readAnnotations(speaker, annotations, out)
+  readExecutedTools(speaker, executed_tools, out)
+  readImages(speaker, images, out)
+  readAnnotations(speaker, annotations, out)
   addMetadata(delta, READ_FIELDS, seenFields, speaker.messageId, out)
 }
 

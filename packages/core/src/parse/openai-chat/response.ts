@@ -18,10 +18,10 @@ export interface Response {
   /** The id of its last chunk: a few vendors give each chunk a different id. */
   id: string
   idChanges: number
-  usage: RawUsage | undefined
+  usage?: RawUsage | undefined
   /** The last usage event that was emitted, as JSON. */
   sentUsage: string
-  reason: string | undefined
+  reason?: string | undefined
   /** Whether the chunk with the usage of the whole response, which is the last, has arrived. */
   isCounted: boolean
 }
@@ -45,9 +45,7 @@ export function startResponse(run: Run, { id, model }: Chunk): Response {
     speaking: 0,
     id: id ?? '',
     idChanges: 0,
-    usage: undefined,
     sentUsage: '',
-    reason: undefined,
     isCounted: false,
   }
 }

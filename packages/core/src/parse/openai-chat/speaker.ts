@@ -15,12 +15,12 @@ export interface OpenBlock {
 /** A call of the choice. */
 export interface Call {
   /** The vendor's id; some vendors omit it or leave it empty. */
-  givenId: string | undefined
+  givenId?: string | undefined
   /** The end of its id if the vendor gives none. */
   readonly fallbackId: string
   name: string
   /** Its id in the run; undefined before it has started. */
-  callId: string | undefined
+  callId?: string | undefined
   /** The text so far, for a tool that takes free text. */
   freeText: string | undefined
   readonly meta: Meta | undefined
@@ -31,10 +31,10 @@ export interface Speaker {
   readonly messageId: string
   readonly ids: UniqueIds
   /** The open block: text, refusal or reasoning. A call or another kind closes it. */
-  current: OpenBlock | undefined
+  current?: OpenBlock | undefined
   /** The last block of each kind, open or not: signatures and citations follow their text. */
-  lastText: string | undefined
-  lastReasoning: string | undefined
+  lastText?: string | undefined
+  lastReasoning?: string | undefined
   /** Whether the last reasoning block has its encrypted form. */
   isSealed: boolean
   blocks: number
@@ -47,7 +47,7 @@ export interface Speaker {
   /** Calls by index or by id. */
   readonly callsByKey: Map<number | string, Call>
   /** A call that has not started: more of its name may follow. */
-  waitingCall: Call | undefined
+  waitingCall?: Call | undefined
   /** Tools that the provider ran, and whether their output has arrived. */
   readonly executed: Map<string, { readonly callId: string; isDone: boolean }>
   readonly citations: Json[]
@@ -60,16 +60,13 @@ export interface Speaker {
   isWhole: boolean
   /** How often a role was sent: once, or with every chunk. */
   roles: number
-  audio: string | undefined
+  audio?: string | undefined
 }
 
 export function newSpeaker(messageId: string, ids: UniqueIds): Speaker {
   return {
     messageId,
     ids,
-    current: undefined,
-    lastText: undefined,
-    lastReasoning: undefined,
     isSealed: false,
     blocks: 0,
     texts: 0,
@@ -77,7 +74,6 @@ export function newSpeaker(messageId: string, ids: UniqueIds): Speaker {
     calls: [],
     callCount: 0,
     callsByKey: new Map(),
-    waitingCall: undefined,
     executed: new Map(),
     citations: [],
     seen: new Set(),
@@ -86,7 +82,6 @@ export function newSpeaker(messageId: string, ids: UniqueIds): Speaker {
     isFinished: false,
     isWhole: false,
     roles: 0,
-    audio: undefined,
   }
 }
 
