@@ -49,6 +49,9 @@ const NAMES: { readonly [type: string]: string } = {
 }
 
 export const unread: Unread = {
+  'openai-responses/ends-in-the-response.jsonl': 'Its items have no ends, or share an id.',
+  'openai-responses/inputs-only-once.jsonl': 'Its items do not repeat what was streamed of them.',
+  'openai-responses/parts-and-sources.jsonl': 'Its items do not repeat what was streamed of them.',
   'openai-responses/sparse-items.jsonl': 'Fields that the documentation requires are absent.',
 }
 

@@ -100,4 +100,10 @@ export const mutants: readonly Mutant[] = [
     replace: '',
     promise: 'the total cost of a gateway is read',
   },
+  {
+    file: `${responses}/calls.ts`,
+    find: "slot.type !== 'mcp_approval_request' && run.pendingApprovals.has(id)",
+    replace: 'run.pendingApprovals.has(id)',
+    promise: 'a request that is asked again does not count as approved',
+  },
 ]

@@ -143,7 +143,11 @@ export function openCall(run: Run, slot: Slot, item: RawItem): readonly StreamEv
   const isAnnounced = run.approvalCalls.has(id)
   const isRunByCaller = kind.runBy(item) === 'client'
   slot.call = { id, hasInput: isAnnounced, strings: 0, end: '' }
-  if (isAnnounced) return run.pendingApprovals.has(id) ? answerApproval(run, id, { state: 'approved' }) : SILENT
+  if (isAnnounced) {
+    // The call itself means that it was approved; a request that is asked again means nothing new.
+    const isApproved = slot.type !== 'mcp_approval_request' && run.pendingApprovals.has(id)
+    return isApproved ? answerApproval(run, id, { state: 'approved' }) : SILENT
+  }
   run.answeredCalls.delete(id)
   if (isRunByCaller) rememberOne(run.response.unanswered, id)
   if (slot.type === 'tool_search_call') rememberOne(run.response.searches, id)

@@ -12,14 +12,8 @@ type OutputOf = (item: RawItem) => Json
 
 const ownOutput: OutputOf = ({ output }) => output ?? ''
 
-/** Items that answer a call of another item, and their outputs. */
+/** Items that answer a call of another item and hold their outputs elsewhere. */
 const outputs: { readonly [type: string]: OutputOf } = {
-  function_call_output: ownOutput,
-  custom_tool_call_output: ownOutput,
-  computer_call_output: ownOutput,
-  local_shell_call_output: ownOutput,
-  shell_call_output: ownOutput,
-  apply_patch_call_output: ownOutput,
   tool_search_output: ({ tools, output }) => (tools as Json | undefined) ?? output ?? [],
   program_output: ({ result, output }) => (result as Json | undefined) ?? output ?? '',
 }
@@ -33,7 +27,7 @@ export function outputOf(run: Run, item: RawItem): readonly StreamEvent[] {
   const callId = callOf(run, item)
   if (callId === undefined) throw new TypeError('An output names no call.')
   if (run.answeredCalls.has(callId)) return SILENT
-  const output = (Object.hasOwn(outputs, item.type) ? outputs[item.type] : ownOutput)?.(item) ?? ''
+  const output = (outputs[item.type] ?? ownOutput)(item)
   const isDenied = run.pendingApprovals.has(callId) && output === NOT_APPROVED
   const answer = run.pendingApprovals.has(callId)
     ? answerApproval(run, callId, { state: isDenied ? 'denied' : 'approved' })
