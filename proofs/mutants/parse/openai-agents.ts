@@ -45,4 +45,10 @@ export const mutants: readonly Mutant[] = [
     replace: 'isRepeated = false',
     promise: 'the finish reason of a response is not that of the next',
   },
+  {
+    file: 'packages/core/src/parse/openai-agents.ts',
+    find: '      finishReason = undefined\n      return isRepeated',
+    replace: '      return isRepeated',
+    promise: 'a response that nobody announced does not end for the reason of the one before',
+  },
 ]

@@ -78,8 +78,11 @@ function create(): ParserState {
       if (isRepeated) return SILENT
       return pushTranslated([{ type: 'response.output_text.delta', output_index: TEXT, delta }], record)
     },
-    response_done: ({ response }, record) =>
-      isRepeated ? SILENT : pushTranslated([endOf(response, finishReason)], record),
+    response_done({ response }, record) {
+      const end = endOf(response, finishReason)
+      finishReason = undefined
+      return isRepeated ? SILENT : pushTranslated([end], record)
+    },
     model({ event }, record) {
       if (isResponseEvent(event)) {
         isRepeated = true
