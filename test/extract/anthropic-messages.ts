@@ -8,6 +8,8 @@ interface Piece {
 }
 
 export const unread: Unread = {
+  'anthropic-messages/joined-late.jsonl': 'Blocks without a start are not documented.',
+  'anthropic-messages/odd-blocks.jsonl': 'Inputs that are no objects are not documented.',
   'anthropic-messages/odd-deltas.jsonl': 'Deltas that do not fit their blocks are not documented.',
 }
 

@@ -1,4 +1,4 @@
-import type { ExtractFrom } from './extract.ts'
+import type { ExtractFrom, Unread } from './extract.ts'
 
 interface Piece {
   readonly kind: 'text' | 'reasoning' | 'tool'
@@ -16,6 +16,10 @@ const EVENTS = ['messageStart', 'contentBlockStart', 'contentBlockDelta', 'conte
 function before(blocks: Map<number, Piece>, index: number): Piece | undefined {
   const piece = blocks.get(index - 1)
   return piece?.kind === 'text' && piece.isStopped && piece.deltas === 1 ? piece : undefined
+}
+
+export const unread: Unread = {
+  'bedrock-converse/odd-turns.jsonl': 'Its records are of no documented shape.',
 }
 
 export const extract: ExtractFrom = (values) => {

@@ -33,6 +33,7 @@ interface Part {
 
 export const unread: Unread = {
   'openai-agents/js-search-with-output.jsonl': 'an output of a search of the provider is not documented',
+  'openai-agents/js-cut-then-again.jsonl': 'what was streamed before a new attempt is not an item of the run',
   'openai-agents/js-mixed-providers.jsonl': 'models of several providers are not mixed in the documentation',
   'openai-agents/stopped-at-a-call.jsonl': 'the call is only in the response, and never an item of the run',
   'openai-agents/js-odd-items.jsonl': 'its items are read without the response that has them',

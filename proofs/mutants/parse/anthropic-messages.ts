@@ -76,4 +76,16 @@ export const mutants: readonly Mutant[] = [
     replace: 'const merged = mergeUsage({}, usage)',
     promise: 'counts that come in parts are one snapshot',
   },
+  {
+    file: `${anthropic}/call-names.ts`,
+    find: 'const callId = ids.claim(id)',
+    replace: 'const callId = id',
+    promise: 'a second call with the id of one that has no result is shown',
+  },
+  {
+    file: `${anthropic}/call-names.ts`,
+    find: 'unanswered.set(id, later)',
+    replace: 'void later',
+    promise: 'results of calls with one id belong to them in order',
+  },
 ]

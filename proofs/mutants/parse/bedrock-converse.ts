@@ -63,4 +63,10 @@ export const mutants: readonly Mutant[] = [
     replace: 'value',
     promise: 'empty details of the cache are left out',
   },
+  {
+    file: 'packages/core/src/parse/bedrock-converse/blocks.ts',
+    find: 'names.start(toolUseId)',
+    replace: 'toolUseId',
+    promise: 'a second call with the id of one that has no result is shown',
+  },
 ]

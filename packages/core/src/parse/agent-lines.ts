@@ -10,7 +10,8 @@ import { resultLines } from './agent-lines/result-lines.ts'
 import { endOf, runLines } from './agent-lines/run-lines.ts'
 import { createSeen } from './agent-lines/seen.ts'
 import { toolLines } from './agent-lines/tool-lines.ts'
-import { anthropicMessages } from './anthropic-messages.ts'
+import { givenNames } from './anthropic-messages/call-names.ts'
+import { createMessages } from './anthropic-messages.ts'
 import { dispatch, type Parser, type ParserState, SILENT, unmapped } from './parser.ts'
 
 const losses: Losses = {
@@ -29,7 +30,7 @@ export const agentLines: Parser = { version: 2, losses, recognize, create: creat
 
 function createParser(): ParserState {
   const seen = createSeen()
-  const api = anthropicMessages.create()
+  const api = createMessages(givenNames)
   const map = dispatch<AgentLine>({
     ...proseLines(seen),
     ...statusLines,

@@ -2,10 +2,12 @@ import { present } from '../data/present.ts'
 import { remember } from '../data/remember.ts'
 import type { StreamEvent } from '../events.ts'
 import { closeBlock, type OpenBlock, type Opened, openBlock } from './anthropic-messages/blocks.ts'
+import { type CallNames, createCallNames } from './anthropic-messages/call-names.ts'
 import { deltas, impliedBlocks } from './anthropic-messages/deltas.ts'
 import { keep, mergeUsage, metadata, usageEvents } from './anthropic-messages/details.ts'
-import type { Block, Details, RawEvent, RawUsage } from './anthropic-messages/raw.ts'
+import type { AnyToolUse, Block, Details, RawEvent, RawUsage } from './anthropic-messages/raw.ts'
 import { recognize } from './anthropic-messages/recognize.ts'
+import { isToolResult } from './anthropic-messages/results.ts'
 import { dispatch, type Handlers, type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
 
 /** Anthropic Messages, streamed or whole. One stream may hold several messages: the turns of an agent's loop. */
@@ -26,7 +28,7 @@ export const anthropicMessages: Parser = {
     times: 'No record carries a time.',
   },
   recognize,
-  create,
+  create: () => createMessages(createCallNames()),
 }
 
 /** The message being read. Indices count from 0 in each message, so its blocks are kept with it. */
@@ -34,24 +36,25 @@ interface OpenMessage {
   readonly messageId: string
   /** The prefix of the ids of its blocks: its own id, made unique if the run has that id twice. */
   readonly prefix: string
+  readonly names: CallNames
   readonly blocks: Map<number, OpenBlock>
   /** Calls without a result. */
   readonly unanswered: Set<string>
   isOpen: boolean
   usage: RawUsage
-  stopReason: string | undefined
+  stopReason?: string | undefined
 }
 
-function create(): ParserState {
+export function createMessages(names: CallNames): ParserState {
   const timesSeen = new Map<string, number>()
   let count = 0
-  let message = newMessage('message-0', 0)
+  let message = newMessage('message-0', 0, names)
   let ending: 'none' | 'stopped' | 'failed' = 'none'
 
   const handlers: Handlers<RawEvent> = {
     message_start({ message: raw }) {
       const messageId = raw.id ?? `message-${count + 1}`
-      const next = newMessage(messageId, timesSeen.get(messageId) ?? 0)
+      const next = newMessage(messageId, timesSeen.get(messageId) ?? 0, names)
       const model = present({ model: raw.model })
       const events: StreamEvent[] = [
         ...(count === 0 ? [{ type: 'run-start' as const, ...model }] : endMessage(message)),
@@ -127,15 +130,15 @@ function create(): ParserState {
   }
 }
 
-function newMessage(messageId: string, timesSeen: number): OpenMessage {
+function newMessage(messageId: string, timesSeen: number, names: CallNames): OpenMessage {
   return {
     messageId,
+    names,
     prefix: timesSeen === 0 ? messageId : `${messageId}#${timesSeen + 1}`,
     blocks: new Map(),
     unanswered: new Set(),
     isOpen: false,
     usage: {},
-    stopReason: undefined,
   }
 }
 
@@ -149,13 +152,23 @@ function endMessage({ isOpen, messageId, stopReason }: OpenMessage): StreamEvent
 
 function startBlock(message: OpenMessage, index: number, raw: Block, record: unknown): Opened {
   if (typeof index !== 'number') throw new TypeError('A block has no index.')
-  const opened = openBlock(raw, `${message.prefix}:${index}`, record)
+  const opened = openBlock(named(message.names, raw), `${message.prefix}:${index}`, record)
   message.blocks.set(index, opened.block)
   for (const event of opened.events) {
     if (event.type === 'tool-start') message.unanswered.add(event.callId)
     if (event.type === 'tool-output') message.unanswered.delete(event.callId)
   }
   return opened
+}
+
+/** The block with the id that its call has in the run. */
+function named(names: CallNames, raw: Block): Block {
+  if (isToolResult(raw)) return { ...raw, tool_use_id: names.answer(raw.tool_use_id) } as Block
+  return isToolUse(raw) && typeof raw.id === 'string' ? { ...raw, id: names.start(raw.id) } : raw
+}
+
+function isToolUse(raw: Block): raw is Block & AnyToolUse {
+  return raw.type === 'tool_use' || raw.type === 'server_tool_use' || raw.type === 'mcp_tool_use'
 }
 
 /** A block of a message that was not streamed. */

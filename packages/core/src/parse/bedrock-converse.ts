@@ -1,5 +1,6 @@
 import { present } from '../data/present.ts'
 import type { StreamEvent } from '../events.ts'
+import { createCallNames } from './anthropic-messages/call-names.ts'
 import { impliedBlock, openBlock } from './bedrock-converse/blocks.ts'
 import { deltaEvents } from './bedrock-converse/deltas.ts'
 import { detailEvents, keep, metadata } from './bedrock-converse/details.ts'
@@ -58,6 +59,7 @@ function create(): ParserState {
   let count = 0
   let response = newResponse(0)
   let hasFailed = false
+  const names = createCallNames()
 
   /** The response of new content. Its start may not have been sent. */
   function current(): Current {
@@ -89,7 +91,7 @@ function create(): ParserState {
     },
     contentBlockStart({ contentBlockIndex: index, start }) {
       const { response: next, events } = current()
-      const opened = openBlock(start ?? {}, idOf(next, index))
+      const opened = openBlock(start ?? {}, idOf(next, index), names)
       if (opened === undefined) return isEmptyStart(start) ? SILENT : undefined
       commit(next)
       return understood([...events, ...setBlock(next, index, opened)])
@@ -150,7 +152,7 @@ function create(): ParserState {
 
   function readWhole({ output, stopReason, additionalModelResponseFields, ...details }: WholeResponse) {
     const { response: next, events } = nextResponse()
-    const content = output.message.content.flatMap((block, index) => wholeBlock(block, idOf(next, index)))
+    const content = output.message.content.flatMap((block, index) => wholeBlock(block, idOf(next, index), names))
     const fromDetails = detailEvents(details)
     commit(next)
     for (const event of content) trackCall(next, event)

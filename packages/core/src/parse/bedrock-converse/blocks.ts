@@ -1,6 +1,7 @@
 import { present } from '../../data/present.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
+import type { CallNames } from '../anthropic-messages/call-names.ts'
 import { keep } from './details.ts'
 import type { BlockStart, Citation, Delta, Media, ToolResult, ToolUse } from './raw.ts'
 
@@ -27,11 +28,23 @@ export interface Opened {
 }
 
 /** Opens a block at its start, which Bedrock sends for blocks other than prose. Returns undefined if it is unknown. */
-export function openBlock({ toolUse, toolResult, image }: BlockStart, id: string): Opened | undefined {
-  if (toolUse) return openTool(toolUse, id)
-  if (toolResult) return { block: { kind: 'result', result: toolResult, content: [] }, events: [] }
-  if (image) return { block: { kind: 'image', id, format: image.format ?? undefined, parts: [] }, events: [] }
-  return undefined
+export function openBlock(
+  { toolUse, toolResult, image }: BlockStart,
+  id: string,
+  names: CallNames,
+): Opened | undefined {
+  if (toolUse) return openTool(toolUse, id, names)
+  if (toolResult) return { block: { kind: 'result', result: answering(toolResult, names), content: [] }, events: [] }
+  return image ? openImage(id, image.format ?? undefined) : undefined
+}
+
+function openImage(id: string, format: string | undefined): Opened {
+  return { block: { kind: 'image', id, format, parts: [] }, events: [] }
+}
+
+/** The result with the id that its call has in the run. */
+export function answering(result: ToolResult, names: CallNames): ToolResult {
+  return { ...result, toolUseId: names.answer(result.toolUseId) }
 }
 
 /** The block of a delta if no start was sent. */
@@ -41,7 +54,7 @@ export function impliedBlock(delta: Delta, id: string): Opened | undefined {
     return openProse('reasoning', id, delta.reasoningContent.redactedContent ? 'redacted' : 'thinking')
   // The index may have been a text before, whose id no call may have.
   if (delta.toolUse) return { block: { kind: 'tool', id: `${id}:call`, input: undefined }, events: [] }
-  return delta.image ? openBlock({ image: {} }, id) : undefined
+  return delta.image ? openImage(id, undefined) : undefined
 }
 
 export function openProse(kind: Prose['kind'], id: string, variant?: 'thinking' | 'redacted'): Opened {
@@ -51,8 +64,8 @@ export function openProse(kind: Prose['kind'], id: string, variant?: 'thinking' 
   }
 }
 
-function openTool({ toolUseId, name, type, input }: ToolUse, minted: string): Opened {
-  const id = toolUseId ?? minted
+function openTool({ toolUseId, name, type, input }: ToolUse, minted: string, names: CallNames): Opened {
+  const id = typeof toolUseId === 'string' ? names.start(toolUseId) : minted
   const start: EventOf<'tool-start'> = {
     type: 'tool-start',
     callId: id,

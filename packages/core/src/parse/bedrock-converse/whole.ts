@@ -1,11 +1,12 @@
 import type { StreamEvent } from '../../events.ts'
+import type { CallNames } from '../anthropic-messages/call-names.ts'
 import { unmapped } from '../parser.ts'
-import { closeBlock, fileEvents, type OpenBlock, openBlock, openProse, resultEvent } from './blocks.ts'
+import { answering, closeBlock, fileEvents, type OpenBlock, openBlock, openProse, resultEvent } from './blocks.ts'
 import { citationEvents } from './citations.ts'
 import type { WholeBlock } from './raw.ts'
 
 /** A block of a response that was not streamed. */
-export function wholeBlock(block: WholeBlock, id: string): readonly StreamEvent[] {
+export function wholeBlock(block: WholeBlock, id: string, names: CallNames): readonly StreamEvent[] {
   const { text, toolUse, toolResult, reasoningContent, citationsContent, image } = block
   if (typeof text === 'string') return prose(openProse('text', id), textDelta(id, text))
   if (reasoningContent) return wholeReasoning(reasoningContent, id)
@@ -17,9 +18,9 @@ export function wholeBlock(block: WholeBlock, id: string): readonly StreamEvent[
       ...(cited.length === 0 ? [] : citationEvents(id, cited, 0)),
     ])
   }
-  if (toolResult) return [resultEvent(toolResult, toolResult.content ?? [])]
+  if (toolResult) return [resultEvent(answering(toolResult, names), toolResult.content ?? [])]
   if (image) return fileEvents(id, [image], undefined)
-  const opened = toolUse ? openBlock({ toolUse }, id) : undefined
+  const opened = toolUse ? openBlock({ toolUse }, id, names) : undefined
   return opened === undefined ? unmapped(block) : prose(opened, [])
 }
 

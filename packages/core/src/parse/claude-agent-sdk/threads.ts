@@ -1,8 +1,9 @@
 import { present } from '../../data/present.ts'
 import { remember } from '../../data/remember.ts'
 import type { StreamEvent } from '../../events.ts'
+import { givenNames } from '../anthropic-messages/call-names.ts'
 import { keep } from '../anthropic-messages/details.ts'
-import { anthropicMessages } from '../anthropic-messages.ts'
+import { createMessages } from '../anthropic-messages.ts'
 import type { ParserState } from '../parser.ts'
 import { createStreamedBlocks, type StreamedBlocks } from './streamed-blocks.ts'
 
@@ -53,7 +54,7 @@ export function createThreads(): { of(agentId: string | undefined): Thread } {
 function createThread(agentId: string | undefined): Thread {
   return {
     agentId,
-    api: anthropicMessages.create(),
+    api: createMessages(givenNames),
     streamed: createStreamedBlocks(),
     messages: new Map(),
     open: undefined,
