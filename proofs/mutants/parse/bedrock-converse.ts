@@ -53,8 +53,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${bedrock}/blocks.ts`,
-    find: 'const id = toolUseId ?? minted',
-    replace: 'const id = toolUseId ?? name',
+    find: 'names.start(toolUseId) : minted',
+    replace: 'names.start(toolUseId) : name',
     promise: 'calls without an id are told apart',
   },
   {
@@ -65,8 +65,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'packages/core/src/parse/bedrock-converse/blocks.ts',
-    find: 'names.start(toolUseId)',
-    replace: 'toolUseId',
+    find: "typeof toolUseId === 'string' ? names.start(toolUseId)",
+    replace: "typeof toolUseId === 'string' ? toolUseId",
     promise: 'a second call with the id of one that has no result is shown',
   },
 ]

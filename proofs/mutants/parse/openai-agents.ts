@@ -11,8 +11,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${agents}.ts`,
-    find: 'isRepeated ? SILENT : pushTranslated([endOf(response, finishReason)], record)',
-    replace: 'pushTranslated([endOf(response, finishReason)], record)',
+    find: 'isRepeated ? SILENT : pushTranslated([end], record)',
+    replace: 'pushTranslated([end], record)',
     promise: 'a response that the model streams itself is not repeated from the library',
   },
   {
@@ -50,5 +50,11 @@ export const mutants: readonly Mutant[] = [
     find: '      finishReason = undefined\n      return isRepeated',
     replace: '      return isRepeated',
     promise: 'a response that nobody announced does not end for the reason of the one before',
+  },
+  {
+    file: 'packages/core/src/parse/openai-agents.ts',
+    find: 'run.response.isOpen && announced === undefined',
+    replace: 'run.response.isOpen',
+    promise: 'an answer that is begun again is not joined to the one that broke off',
   },
 ]

@@ -60,7 +60,8 @@ function create(): ParserState {
 
   /** Pushes translated events of another provider into their response. */
   function pushTranslated(events: readonly Translated[], record: RawRecord): readonly StreamEvent[] {
-    const start = run.response.isOpen ? [] : [{ type: 'response.created', response: announced ?? {} }]
+    const isBegun = run.response.isOpen && announced === undefined
+    const start = isBegun ? [] : [{ type: 'response.created', response: announced ?? {} }]
     const responseEvents = [...start, ...events].flatMap((event) => reader.push(event, record))
     announced = undefined
     // A translation that does not fit, such as a call fragment without an id, is read whole at the end.
@@ -86,6 +87,7 @@ function create(): ParserState {
     model({ event }, record) {
       if (isResponseEvent(event)) {
         isRepeated = true
+        announced = undefined
         return reader.push(event, record)
       }
       const events = translate(event)
