@@ -86,8 +86,9 @@ const rules: { readonly [type: string]: Rule } = {
   CallExpression(node, textOf) {
     const callee = node.callee as Node
     const property = callee.property as Node | undefined
-    const other =
-      callee.type === 'MemberExpression' && callee.computed !== true ? opposite[textOf(property as Node)] : undefined
+    const method = callee.type === 'MemberExpression' && callee.computed !== true ? textOf(property as Node) : ''
+    // `toString` is a method, but not one of ours.
+    const other = Object.hasOwn(opposite, method) ? opposite[method] : undefined
     return other === undefined ? [] : [{ at: property as Node, text: other, what: `${other} instead` }]
   },
 }

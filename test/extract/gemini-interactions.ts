@@ -3,7 +3,7 @@ import type { ExtractFrom } from './extract.ts'
 /** A step after all its deltas. */
 interface ReadStep {
   readonly type: string
-  readonly name: string
+  name: string
   readonly texts: string[]
   args: unknown
   streamed: string
@@ -13,6 +13,8 @@ export const extract: ExtractFrom = (values) => {
   const readSteps: ReadStep[] = []
   let open = new Map<number, ReadStep>()
   let seen = 0
+  /** The interaction that the steps belong to, and the one that was completed last. */
+  let [id, completedId]: (string | undefined)[] = []
   const begin = (index: number, step: RawStep) => {
     const readStep = readStepOf(step)
     readSteps.push(readStep)
@@ -24,8 +26,7 @@ export const extract: ExtractFrom = (values) => {
     const [, event] = /(start|created|delta|stop|complete)/.exec(value?.event_type ?? '') ?? []
     const isAboutAll = value?.event_type?.startsWith('interaction')
     if (isAboutAll && event !== 'complete' && event !== undefined) {
-      open = new Map()
-      seen = 0
+      ;[open, seen, id, completedId] = [new Map(), 0, value.interaction?.id, undefined]
     } else if (event === 'start') begin(value.index ?? 0, value.step ?? value.content ?? { type: '' })
     else if (event === 'delta' && value.delta !== undefined) {
       const { delta } = value
@@ -35,8 +36,11 @@ export const extract: ExtractFrom = (values) => {
       add(readStep, delta)
     } else if (event === 'stop') open.delete(value.index ?? 0)
     const whole = event === 'complete' ? value.interaction : value?.object === 'interaction' ? value : undefined
-    const steps = whole?.steps ?? whole?.outputs ?? []
-    readSteps.push(...steps.slice(seen).map(readStepOf))
+    if (whole === undefined || (whole.id !== undefined && whole.id === completedId)) continue
+    const isOther = whole.id !== undefined && id !== undefined && whole.id !== id
+    readSteps.push(...(whole.steps ?? whole.outputs ?? []).slice(isOther ? 0 : seen).map(readStepOf))
+    completedId = whole.id
+    ;[open, seen, id] = [new Map(), 0, undefined]
   }
   const prose = (...types: readonly string[]) =>
     readSteps.flatMap((readStep) => (types.includes(readStep.type) ? readStep.texts : [])).filter((text) => text !== '')
@@ -54,6 +58,7 @@ export const extract: ExtractFrom = (values) => {
 
 interface Value {
   readonly event_type?: string
+  readonly id?: string
   readonly object?: string
   readonly index?: number
   readonly step?: RawStep
@@ -87,6 +92,7 @@ function addText(readStep: ReadStep, item: RawStep): void {
 }
 
 function add(readStep: ReadStep, delta: RawStep): void {
+  readStep.name = delta.name ?? readStep.name
   if (typeof delta.arguments === 'string') readStep.streamed += delta.arguments
   else if (typeof delta.arguments === 'object') readStep.args = { ...(readStep.args as object), ...delta.arguments }
   addText(readStep, (delta.content as RawStep | undefined) ?? delta)

@@ -39,7 +39,6 @@ interface OpenInteraction {
   id: string | undefined
   readonly messageId: string
   readonly prefix: string
-  readonly number: number
   readonly model: string | undefined
   readonly usage: Usage
   readonly steps: Map<number, OpenStep>
@@ -74,13 +73,13 @@ function create(): ParserState {
     if (count === 1) events.push({ type: 'run-start', ...present({ model, agent: interaction.agent }) })
     status = undefined
     failure = undefined
-    current = { id, messageId, prefix, number: count, model, usage, steps: new Map(), seen: 0, state: 'new' }
+    current = { id, messageId, prefix, model, usage, steps: new Map(), seen: 0, state: 'new' }
     return current
   }
 
   /** The open interaction. Opens one for events without the beginning of an interaction. */
-  function ensure(events: StreamEvent[]): OpenInteraction {
-    return current === undefined || current.state === 'ended' ? open({}, events) : current
+  function ensure(): OpenInteraction {
+    return current === undefined || current.state === 'ended' ? open({}, []) : current
   }
 
   function begin(target: OpenInteraction): StreamEvent[] {
@@ -107,15 +106,14 @@ function create(): ParserState {
     const scope = {
       messageId: target.messageId,
       prefix: `${target.prefix}:${index}`,
-      response: target.number,
       unanswered,
     }
     const started = startStep(step, scope)
     const events = [...(target.steps.get(index)?.stop() ?? []), ...(step.type === 'user_input' ? [] : begin(target))]
+    target.seen = Math.max(target.seen, index + 1)
     if (started === undefined) return [...events, ...unmapped(record)]
     target.steps.set(index, started.step)
     forgetOldest(target.steps)
-    target.seen = Math.max(target.seen, index + 1)
     return [...events, ...started.events]
   }
 
@@ -130,9 +128,7 @@ function create(): ParserState {
     const all = steps ?? outputs?.map(stepOf) ?? []
     return all.slice(target.seen).flatMap((step) => {
       const index = target.seen
-      const events = start(target, index, step, step)
-      target.seen = index + 1
-      return [...events, ...stop(target, index)]
+      return [...start(target, index, step, step), ...stop(target, index)]
     })
   }
 
@@ -149,20 +145,17 @@ function create(): ParserState {
   }
 
   function readStatusUpdate({ status: newStatus, usage, continuation_token }: RawEvents['interaction.status_update']) {
-    const events: StreamEvent[] = []
-    const target = ensure(events)
+    const target = current ?? ensure()
     status = newStatus
     const lines = statusEvents(newStatus)
-    if (lines.length > 0) events.push(...begin(target), ...lines)
+    const events = lines.length === 0 ? [] : [...begin(target), ...lines]
     if (continuation_token) events.push({ type: 'metadata', metadata: { continuation_token } })
     const all = [...events, ...target.usage.soFar(usage)]
     return typeof newStatus === 'string' ? understood(all) : all
   }
 
   function readStepStart(raw: RawEvents['step.start']): readonly StreamEvent[] {
-    const events: StreamEvent[] = []
-    const target = ensure(events)
-    return understood([...events, ...start(target, raw.index, raw.step, raw)])
+    return understood(start(ensure(), raw.index, raw.step, raw))
   }
 
   function readDelta(raw: RawEvents['step.delta']): readonly StreamEvent[] {
@@ -175,10 +168,9 @@ function create(): ParserState {
   }
 
   function readStepStop(raw: RawEvents['step.stop']): readonly StreamEvent[] {
-    const events: StreamEvent[] = []
-    const target = ensure(events)
+    const target = current ?? ensure()
     const used = [...target.usage.soFar(raw.usage), ...target.usage.ofStep(raw.step_usage)]
-    const all = [...events, ...stop(target, raw.index), ...used]
+    const all = [...stop(target, raw.index), ...used]
     return typeof raw.index === 'number' ? understood(all) : all
   }
 
@@ -225,8 +217,7 @@ function create(): ParserState {
       const handler = table.get(raw.event_type ?? '')
       if (handler === undefined) return unmapped(value)
       const events = handler(raw as never)
-      const used = raw.metadata?.usage
-      return used ? joined([events, understood(current?.usage.soFar(used) ?? [])]) : events
+      return joined([events, understood(current?.usage.soFar(raw.metadata?.usage) ?? [])])
     },
     end() {
       const last = runEnd(status, failure)

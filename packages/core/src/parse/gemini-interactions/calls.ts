@@ -24,7 +24,7 @@ export function createCall(step: Step, scope: MessageScope): Started {
     if (callId !== undefined) return callId
     const { type: _type, id, name, server_name, arguments: _arguments, ...otherFields } = merged
     callId = id ?? scope.prefix
-    scope.unanswered.add(callId, { name: toolOf(type), isForClient: runBy === 'client', response: scope.response })
+    scope.unanswered.add(callId, { name: toolOf(type) })
     const called = { callId, messageId: scope.messageId, name: name ?? toolOf(type), runBy } as const
     const kept = keep({ ...otherFields, type: runBy === 'client' ? undefined : type })
     events.push({ type: 'tool-start', ...called, ...present({ server: server_name }), ...kept })
@@ -98,7 +98,7 @@ interface ResultFields {
 export function createResult(step: Step, scope: MessageScope): Started {
   const { type, call_id, name, server_name: _server, ...first } = step
   let merged: ResultFields = first
-  let hasDelta = false
+  let pieces: Json | undefined
 
   return {
     events: [],
@@ -106,9 +106,12 @@ export function createResult(step: Step, scope: MessageScope): Started {
       delta({ type: deltaType, ...delta }) {
         if (deltaType !== type && deltaType !== 'thought_signature') return undefined
         if (Object.keys(delta).length === 0) return undefined
-        const result = joinedResult(hasDelta ? merged.result : undefined, delta.result) ?? merged.result
-        hasDelta ||= delta.result !== undefined && delta.result !== null
-        merged = { ...merged, ...present(delta), ...(result !== undefined && { result }) }
+        const { result: piece } = delta
+        merged = { ...merged, ...present(delta) }
+        if (piece === undefined || piece === null) return []
+        // The first piece takes the place of the result that the start had.
+        pieces = pieces === undefined ? piece : joinedResult(pieces, piece)
+        merged = { ...merged, result: pieces }
         return []
       },
       stop() {
@@ -136,8 +139,7 @@ function orphanCall(callId: string, { type, name }: Step, { messageId }: Message
 }
 
 /** The pieces of a result: of texts one text, of anything else a list. */
-function joinedResult(before: Json | undefined, more: Json | undefined): Json | undefined {
-  if (before === undefined || more === undefined || more === null) return more ?? before
+function joinedResult(before: Json, more: Json): Json {
   return typeof before === 'string' && typeof more === 'string' ? before + more : [before, more].flat()
 }
 

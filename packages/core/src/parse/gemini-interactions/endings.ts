@@ -1,3 +1,4 @@
+import { present } from '../../data/present.ts'
 import type { RunError } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Interaction, RawError } from './raw.ts'
@@ -28,17 +29,16 @@ export function statusEvents(status: string): StreamEvent[] {
 }
 
 /** The run's end by the last status; undefined while the interaction is under way. */
-export function runEnd(status: string | undefined, failure: RunError | undefined): EventOf<'run-end'> | undefined {
-  const outcome = status === undefined ? undefined : outcomes.get(status)
-  if (status === undefined || outcome === undefined) return undefined
+export function runEnd(status = '', failure?: RunError): EventOf<'run-end'> | undefined {
+  const outcome = outcomes.get(status)
+  if (outcome === undefined) return undefined
   if (outcome !== 'error') return { type: 'run-end', outcome, reason: status }
   const message = lines.get(status)?.message ?? 'The interaction has failed'
   return { type: 'run-end', outcome, reason: status, error: failure ?? { message, code: status } }
 }
 
 export function errorOf({ code, message }: RawError): RunError {
-  const coded = code === null || code === undefined ? {} : { code: String(code) }
-  return { message: message || 'An error occurred', ...coded }
+  return { message: message || 'An error occurred', ...present({ code: code?.toString() }) }
 }
 
 /** The fields of an interaction that become metadata. */

@@ -122,7 +122,7 @@ function mediaFile(content: Content, fileId: string, messageId: string): StreamE
   const mimeType = mime_type ?? usual
   const context = { messageId, kept }
   if (typeof uri === 'string') return linkedFile({ mimeType, fileUri: uri }, fileId, context)
-  return inlineFile({ mimeType, data: data ?? '' }, fileId, context)
+  return inlineFile({ mimeType, data }, fileId, context)
 }
 
 const SPOKEN: ReadonlySet<string> = new Set(['text', 'image', 'audio', 'video', 'document'])

@@ -1,7 +1,7 @@
 import { present } from '../../data/present.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import type { MessageScope, Mint } from './message-scope.ts'
+import type { CandidateScope, Mint } from './message-scope.ts'
 import { keep } from './meta.ts'
 import { createPartialInput, type PartialInput } from './partial-args.ts'
 import type { FunctionCall, PartialArg } from './raw.ts'
@@ -26,7 +26,7 @@ export interface Calls {
   close(): StreamEvent[]
 }
 
-export function createCalls(scope: MessageScope, mint: Mint): Calls {
+export function createCalls(scope: CandidateScope, mint: Mint): Calls {
   let open: OpenCall | undefined
 
   /** Begins a call. Adds the end of the one before to the events. */
@@ -92,12 +92,12 @@ function isPartial({ args, partialArgs }: FunctionCall): boolean {
 
 /** Begins a call and remembers it as unanswered. */
 export function startCall(
-  { messageId, unanswered, response }: MessageScope,
+  { messageId, unanswered, response }: CandidateScope,
   callId: string,
   name: string,
   runBy: EventOf<'tool-start'>['runBy'],
   kept: { readonly [field: string]: unknown },
 ): StreamEvent {
-  unanswered.add(callId, { name, isForClient: runBy === 'client', response })
+  unanswered.add(callId, { name, awaitedBy: runBy === 'client' ? response : undefined })
   return { type: 'tool-start', callId, messageId, name, runBy, ...keep(kept) }
 }

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../json.ts'
 import { createBlocks } from './blocks.ts'
 import { createCalls } from './calls.ts'
 import { createCitations } from './citations.ts'
-import { createMint, type MessageScope } from './message-scope.ts'
+import { type CandidateScope, createMint } from './message-scope.ts'
 import { createChangedFields } from './meta.ts'
 import { partEvents } from './parts.ts'
 import type { Candidate, CitationMetadata, GroundingMetadata, UrlContextMetadata } from './raw.ts'
@@ -12,7 +12,7 @@ import { createSources } from './sources.ts'
 
 /** Reads one candidate of a response, which is a message of its own. */
 export interface CandidateReader {
-  readonly scope: MessageScope
+  readonly scope: CandidateScope
   /** Why the model stopped, once a chunk has the reason. The model may still continue. */
   finishReason: string | undefined
   /** The error, if the reason to stop is a failure. */
@@ -35,7 +35,7 @@ const FAILURES: ReadonlySet<string> = new Set([
 const FILTERED =
   /^(?:SAFETY|RECITATION|BLOCKLIST|PROHIBITED_CONTENT|SPII|LANGUAGE|IMAGE_(?:SAFETY|PROHIBITED_CONTENT|RECITATION))$/
 
-export function createCandidate(scope: MessageScope): CandidateReader {
+export function createCandidate(scope: CandidateScope): CandidateReader {
   const mint = createMint(scope.prefix)
   const blocks = createBlocks(scope, mint)
   const calls = createCalls(scope, mint)

@@ -6,8 +6,12 @@ export interface MessageScope {
   readonly messageId: string
   /** The prefix of the ids of everything in it. */
   readonly prefix: string
-  readonly response: number
   readonly unanswered: Unanswered
+}
+
+export interface CandidateScope extends MessageScope {
+  /** The number of the response in the stream. */
+  readonly response: number
 }
 
 /** Returns a new id for something of this kind in a message. */
@@ -22,10 +26,8 @@ export const NOTHING: readonly StreamEvent[] = []
 
 export interface UnansweredCall {
   readonly name: string
-  /** Whether the caller of the model must run it. */
-  readonly isForClient: boolean
-  /** The number of the response in the stream. */
-  readonly response: number
+  /** The number of the response whose caller must run it. */
+  readonly awaitedBy?: number | undefined
 }
 
 /** The calls without a result. A result names its call by id, or only by the name of the tool, in order. */
@@ -54,7 +56,7 @@ export function createUnanswered(): Unanswered {
       return callId
     },
     awaitsClient(response) {
-      for (const call of calls.values()) if (call.isForClient && call.response === response) return true
+      for (const call of calls.values()) if (call.awaitedBy === response) return true
       return false
     },
   }

@@ -5,13 +5,13 @@ import { unmapped } from '../parser.ts'
 import type { Blocks } from './blocks.ts'
 import { type Calls, startCall } from './calls.ts'
 import { inlineFile, linkedFile } from './files.ts'
-import { type MessageScope, type Mint, NOTHING } from './message-scope.ts'
+import { type CandidateScope, type MessageScope, type Mint, NOTHING } from './message-scope.ts'
 import { keep } from './meta.ts'
 import type { CodeExecutionResult, FunctionResponse, Part, PartContent } from './raw.ts'
 
 /** The state that the parts of one candidate share. */
 export interface Parts {
-  readonly scope: MessageScope
+  readonly scope: CandidateScope
   readonly mint: Mint
   readonly blocks: Blocks
   readonly calls: Calls

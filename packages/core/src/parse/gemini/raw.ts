@@ -76,7 +76,7 @@ export interface CodeExecutionResult {
 
 export interface InlineData {
   readonly mimeType?: string | null
-  readonly data?: string | null
+  readonly data?: string | null | undefined
   readonly displayName?: string | null
 }
 
