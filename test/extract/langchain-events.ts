@@ -24,6 +24,8 @@ interface Event {
 }
 
 export const unread: Unread = {
+  'langchain-events/harbour-office.jsonl': 'what a chain adds to the events of its model is the rule of the parser',
+  'langchain-events/without-parents.jsonl': 'what a chain adds to the events of its model is the rule of the parser',
   'langchain-events/odd-events.jsonl': 'its records are of no documented shape',
 }
 

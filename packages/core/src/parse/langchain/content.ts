@@ -56,7 +56,7 @@ export function emitWhole(
   const events = isNew
     ? emitInOrder(calls, emitted, separated, areListed)
     : catchUp(emitted, parts.filter(isProse), true)
-  const unlisted = isNew || areListed ? [] : parts.filter(isCall)
+  const unlisted = isNew ? [] : parts.filter(isCall)
   return [...events, ...wholeCalls(calls, emitted, message, unlisted)]
 }
 

@@ -1,5 +1,5 @@
 import { present } from '../../data/present.ts'
-import type { BlockKind, Role } from '../../event-fields.ts'
+import type { BlockKind, BlockVariant, Role } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Call } from './calls.ts'
 import type { Counts } from './usage.ts'
@@ -20,6 +20,7 @@ export const MAIN: GraphScope = { key: '', agentId: undefined }
 export interface Block {
   readonly id: string
   readonly kind: BlockKind
+  readonly variant: BlockVariant | undefined
   readonly key: string
   /** The length of its text that was emitted. */
   length: number
@@ -130,7 +131,7 @@ export function inputEvents(call: Call): StreamEvent[] {
       type: 'tool-input',
       callId,
       ...agent,
-      ...(call.length === 0 && wholeInput !== undefined && { input: wholeInput }),
+      ...(wholeInput !== undefined && { input: wholeInput }),
     },
   ]
 }

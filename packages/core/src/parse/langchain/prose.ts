@@ -17,7 +17,7 @@ export function addProse(emitted: EmittedMessage, prose: Prose): StreamEvent[] {
 
 /** The block that bare text continues. Some models send one text partly in blocks and partly without. */
 function continuedBlock({ current }: EmittedMessage, { kind, key, variant }: Prose): Block | undefined {
-  const isText = kind === 'text' && variant === undefined && current?.kind === 'text'
+  const isText = kind === 'text' && variant === undefined && current?.kind === 'text' && current.variant === undefined
   return isText && (key === BARE || current.key === BARE) ? current : undefined
 }
 
@@ -74,13 +74,12 @@ function open(emitted: EmittedMessage, prose: Prose, events: StreamEvent[]): Blo
   events.push(...closeBlock(emitted))
   const { scope, messageId, blocks } = emitted
   const idPrefix = scope.agentId === undefined ? messageId : `${messageId}@${scope.agentId}`
-  const { kind, key } = prose
-  const block: Block = { id: `${idPrefix}:${blocks.length}`, kind, key, length: 0, isOpen: true }
+  const { kind, key, variant } = prose
+  const block: Block = { id: `${idPrefix}:${blocks.length}`, kind, variant, key, length: 0, isOpen: true }
   blocks.push(block)
   emitted.byKey.set(prose.key, block)
   emitted.current = block
-  const variant = present({ variant: prose.variant })
-  events.push({ type: 'block-start', blockId: block.id, kind: prose.kind, ...variant, ...eventScopeOf(emitted) })
+  events.push({ type: 'block-start', blockId: block.id, kind, ...present({ variant }), ...eventScopeOf(emitted) })
   return block
 }
 

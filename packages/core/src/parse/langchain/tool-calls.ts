@@ -46,7 +46,9 @@ export function wholeCalls(
   ]
   const unlistedParts = parts.filter((part) => part.runBy === 'provider' || listed.length === 0)
   const unlisted = unlistedParts.map((part) => ({ part, error: undefined }))
-  return [...unlisted, ...listed].flatMap(({ part, error }, index) => wholeCall(calls, emitted, part, error, index))
+  return [unlisted, listed].flatMap((list) =>
+    list.flatMap(({ part, error }, index) => wholeCall(calls, emitted, part, error, index)),
+  )
 }
 
 function wholeCall(
@@ -56,15 +58,20 @@ function wholeCall(
   error: string | undefined,
   index: number,
 ): StreamEvent[] {
-  const existing = part.id === undefined ? emitted.calls[index] : emitted.calls.find((call) => isCalled(call, part.id))
+  const existing =
+    part.id === undefined
+      ? emitted.calls.filter(({ runBy }) => runBy === part.runBy)[index]
+      : emitted.calls.find((call) => isCalled(call, part.id))
   if (existing?.hasInput) return []
   const events: StreamEvent[] = []
   const call = existing ?? beginCall(calls, emitted, part, events)
   if (call === undefined) return unmatched(part)
-  if (call.length === 0) {
+  // What was streamed of an input may be cut short. The input of the whole message is complete.
+  if (isJsonObject(part.args)) call.wholeInput = part.args
+  else if (call.length === 0) {
+    if (typeof part.args === 'string' && error === undefined) return [...events, ...textInput(call, part.args)]
     call.wholeInput = part.args ?? {}
     call.error = error
-    if (typeof part.args === 'string' && error === undefined) return [...events, ...textInput(call, part.args)]
   }
   return [...events, ...inputEvents(call)]
 }
@@ -92,7 +99,7 @@ function callOf(emitted: EmittedMessage, { id, name, index }: CallPart): Call | 
     if (existing !== undefined || name !== undefined) return existing
   }
   const atIndex = index === undefined ? undefined : emitted.calls.findLast((call) => call.index === index)
-  if (name !== undefined) return atIndex?.name === name && id === undefined ? atIndex : undefined
+  if (name !== undefined) return atIndex?.name === name ? atIndex : undefined
   return atIndex ?? (index === undefined ? emitted.calls.at(-1) : undefined)
 }
 

@@ -82,10 +82,9 @@ function updatesEvents(graph: Graph, { data, namespace, node }: Item): readonly 
   // The protocol names the node beside the update.
   const updates = node === undefined ? data : { [node]: data.values ?? data }
   const { __interrupt__, __metadata__: _cached, ...nodes } = updates
-  const { scope } = graph.namespaces.enter(__interrupt__ === undefined ? [] : namespace, {})
   return understood([
     ...Object.entries(nodes).flatMap(([name, update]) => updateEvents(graph, name, update, namespace)),
-    ...graph.interrupts.ask(__interrupt__, scope),
+    ...askEvents(graph, __interrupt__, namespace),
   ])
 }
 
@@ -152,7 +151,6 @@ function taskEvents(graph: Graph, { data, namespace }: Item): readonly StreamEve
   const { id, name, input, result, error, interrupts, ...rest } = data
   const callId = callIdOf(input)
   if (typeof id === 'string' && callId !== undefined) graph.namespaces.link(id, callId)
-  const { scope } = graph.namespaces.enter(interrupts === undefined ? [] : namespace, {})
   const taskInput = input === undefined ? undefined : withoutMessages(input)
   const task = present({ id, name, input: taskInput, ...rest }) as JsonObject
   return [
@@ -164,8 +162,19 @@ function taskEvents(graph: Graph, { data, namespace }: Item): readonly StreamEve
       ? []
       : updateEvents(graph, String(name), objectOfPairs(result), namespace)),
     ...(error === undefined || error === null ? [] : [{ type: 'error' as const, ...errorOf(error) }]),
-    ...graph.interrupts.ask(interrupts, scope),
+    ...askEvents(graph, interrupts, namespace),
   ]
+}
+
+/** The questions of a graph, which is entered only if there are any. */
+export function askEvents(
+  graph: Graph,
+  interrupts: Json | undefined,
+  namespace: readonly string[],
+): readonly StreamEvent[] {
+  const hasQuestions = Array.isArray(interrupts) && interrupts.length > 0
+  const { scope, events } = graph.namespaces.enter(hasQuestions ? namespace : [], {})
+  return understood([...events, ...graph.interrupts.ask(interrupts, scope)])
 }
 
 /** Results are objects, or pairs of a field and its value. */

@@ -9,7 +9,7 @@ import { errorOf, type Graph } from '../langchain/graph.ts'
 import { objectOf, wordOf } from '../langchain/message.ts'
 import { SILENT, understood, unmapped } from '../parser.ts'
 import type { Item } from './items.ts'
-import { modes } from './modes.ts'
+import { askEvents, modes } from './modes.ts'
 import { blockDelta, blockFinish, blockStart, finishMessage } from './protocol-blocks.ts'
 
 /** A message of the protocol that is being streamed: a tool's message is the output of its call. */
@@ -43,7 +43,7 @@ export function createProtocol(graph: Graph): Protocol {
     const { scope, events } = graph.namespaces.enter(graphNamespace(item), { agentName })
     const opening = { model: wordOf(metadata.model) ?? wordOf(metadata.ls_model_name), node: nodeOf(item) }
     const role = roles[String(data.role)] ?? 'assistant'
-    const begun = graph.emitter.begin(id, role, { scope, opening, task: namespace.join('|') })
+    const begun = graph.emitter.begin(id, role, { scope, opening, task: key })
     remember(streamed, key, { kind: 'message', state: begun.emitted }, MAX_BEGUN)
     return understood([
       ...events,
@@ -68,10 +68,7 @@ export function createProtocol(graph: Graph): Protocol {
   const methods: ReadonlyMap<string, (item: Item) => readonly StreamEvent[]> = new Map([
     ['messages', messageEvents],
     ['lifecycle', (item) => lifecycle(graph, item)],
-    [
-      'input.requested',
-      (item) => graph.interrupts.ask([item.data], graph.namespaces.enter(graphNamespace(item), {}).scope),
-    ],
+    ['input.requested', (item) => askEvents(graph, [item.data], graphNamespace(item))],
   ])
 
   return {
