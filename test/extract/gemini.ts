@@ -1,4 +1,8 @@
-import type { ExtractFrom } from './extract.ts'
+import type { ExtractFrom, Unread } from './extract.ts'
+
+export const unread: Unread = {
+  'gemini/story-of-the-mills.jsonl': 'it has parts of no documented shape',
+}
 
 /** An item of one answer: prose of one kind, or a call. */
 type Item =

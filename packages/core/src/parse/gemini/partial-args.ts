@@ -19,18 +19,23 @@ const STEP = /\.([^.[\]]+)|\[(\d+)\]|\[(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)
 export function createPartialInput(): PartialInput {
   const root: { value: Json | undefined } = { value: undefined }
   const writer = createWriter()
-  /** The path of a text that is not complete. */
-  let growing: string | undefined
+  /** The paths of the texts that are not complete. */
+  const growing = new Set<string>()
+  let lastPath: string | undefined
 
   return {
     add(partialArg) {
-      const path = pathOf(partialArg.jsonPath)
+      const { jsonPath = '', willContinue } = partialArg
+      const path = pathOf(jsonPath)
       const value = argValueOf(partialArg)
       if (path === undefined || path.length === 0 || value === undefined) return undefined
-      const isContinuation = growing === partialArg.jsonPath && typeof value === 'string'
+      const isContinuation = growing.has(jsonPath) && typeof value === 'string'
       if (!setAtPath(root, path, value, isContinuation)) return undefined
-      growing = typeof value === 'string' && partialArg.willContinue ? partialArg.jsonPath : undefined
-      return writer.write(path, value, isContinuation, growing !== undefined)
+      growing.delete(jsonPath)
+      if (typeof value === 'string' && willContinue) growing.add(jsonPath)
+      const isNext = isContinuation && jsonPath === lastPath
+      lastPath = jsonPath
+      return writer.write(path, value, isNext, growing.has(jsonPath))
     },
     end: () => ({ input: root.value ?? {}, text: writer.end() }),
   }
