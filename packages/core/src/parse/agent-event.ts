@@ -1,5 +1,5 @@
 import { present } from '../data/present.ts'
-import type { StreamEvent } from '../events.ts'
+import type { EventOf, StreamEvent } from '../events.ts'
 import { createAdditiveReader, withScope } from './agent-event/additive.ts'
 import { createCalls } from './agent-event/calls.ts'
 import { type AnyRaw, type RawByType, type RawType, sentenceOf } from './agent-event/raw.ts'
@@ -33,7 +33,6 @@ export const agentEvent: Parser = {
     state: 'There is no shared state.',
     data: 'Data belongs to the progress of a tool.',
     control: 'Requests of the user are not passed on.',
-    errors: 'Every error ends the stream.',
     'provider-meta': 'No provider is named.',
   },
   recognize,
@@ -49,10 +48,11 @@ function create(): ParserState {
   let openText: string | undefined
   let lastSeq = Number.NEGATIVE_INFINITY
   let runId: string | undefined
-  let ending: 'none' | 'final' | 'over' = 'none'
+  /** How the run has ended. It is emitted at the end of the stream: another run may follow. */
+  let ending: EventOf<'run-end'> | undefined
 
   /** Called before other content: it ends the open text. */
-  function endText(): StreamEvent[] {
+  function endText(): EventOf<'block-end'>[] {
     if (openText === undefined) return []
     const blockId = openText
     openText = undefined
@@ -70,11 +70,24 @@ function create(): ParserState {
     ]
   }
 
+  /** A run may follow one that has ended. It continues nothing of that one, and what the end said is kept. */
+  function startAfter({ error, reason, result }: EventOf<'run-end'>): StreamEvent[] {
+    const events: StreamEvent[] = endText().map((end) => ({ ...end, interrupted: true }))
+    const metadata = present({ reason, result })
+    if (error !== undefined) events.push({ type: 'error', ...error })
+    if (Object.keys(metadata).length > 0) events.push({ type: 'metadata', metadata })
+    calls.clear()
+    return events
+  }
+
   function failed({ error }: RawByType['error']): StreamEvent[] {
-    ending = 'over'
     const code = typeof error === 'object' ? error?.code : undefined
-    const message = sentenceOf(error) ?? 'An error occurred'
-    return [{ type: 'run-end', outcome: 'error', error: { message, ...present({ code }) } }]
+    const message = sentenceOf(error)
+    const isReadable = message !== undefined || (error ?? '') === ''
+    return [
+      ...(isReadable ? [] : unmapped(error)),
+      { type: 'run-end', outcome: 'error', error: { message: message ?? 'An error occurred', ...present({ code }) } },
+    ]
   }
 
   const handlers: Handlers = {
@@ -97,20 +110,15 @@ function create(): ParserState {
     tool_progress: calls.addProgress,
     tool_result: calls.result,
     stream: text,
-    final() {
-      ending = 'final'
-      return understood(endText())
-    },
+    // A server may also send it after an error.
+    final: () => [...endText(), ending ?? { type: 'run-end', outcome: 'success' }],
     error: failed,
     progress: calls.addProgress,
     result: calls.result,
     tool_error: (raw) => calls.result({ ...raw, isError: true }),
     text_chunk: text,
     start: () => [{ type: 'run-start' }],
-    cancelled({ reason }) {
-      ending = 'over'
-      return [{ type: 'run-end', outcome: 'cancelled', ...present({ reason }) }]
-    },
+    cancelled: ({ reason }) => [{ type: 'run-end', outcome: 'cancelled', ...present({ reason }) }],
     session_error: failed,
     heartbeat: () => SILENT,
     connected: () => SILENT,
@@ -118,13 +126,22 @@ function create(): ParserState {
 
   /** Adds the time of the record, and its run id if it is new. */
   function withTimeAndRun(raw: AnyRaw, events: readonly StreamEvent[]): readonly StreamEvent[] {
-    if (typeof raw.seq === 'number') lastSeq = raw.seq
     const sentAt = timeOf(raw.at)
-    const isNewRun = raw.runId !== undefined && raw.runId !== runId && raw.millrace === undefined
-    runId = raw.runId ?? runId
-    const runMetadata: StreamEvent[] = isNewRun ? [{ type: 'metadata', metadata: { runId: raw.runId ?? '' } }] : []
-    const all = runMetadata.length === 0 ? events : [...events, ...runMetadata]
+    const { runId: ownId = runId } = raw
+    const isNew = ownId !== undefined && ownId !== runId && raw.millrace === undefined
+    const all: readonly StreamEvent[] = isNew ? [...events, { type: 'metadata', metadata: { runId: ownId } }] : events
+    if (typeof raw.seq === 'number') lastSeq = raw.seq
+    else if (ownId !== runId) lastSeq = Number.NEGATIVE_INFINITY
+    runId = ownId
     return sentAt === undefined ? all : all.map((event) => ({ sentAt, ...event }))
+  }
+
+  /** Keeps the end of the run until the stream ends. */
+  function withoutEnd(events: readonly StreamEvent[]): readonly StreamEvent[] {
+    const end = events.find((event) => event.type === 'run-end')
+    if (end === undefined) return events
+    ending = end
+    return events.filter((event) => event !== end)
   }
 
   return {
@@ -136,13 +153,14 @@ function create(): ParserState {
       if (typeof raw.seq === 'number' && raw.seq <= lastSeq && !isOther) return SILENT
       const { before, raw: content, replacement } = additive.read(raw)
       if (!Object.hasOwn(handlers, content.type)) return unmapped(value)
+      const isNext = isOther || raw.type === 'start'
+      const restart = isNext && ending !== undefined ? startAfter(ending) : []
       const handle = handlers[content.type] as (raw: AnyRaw) => readonly StreamEvent[]
-      const events = replacement === undefined ? handle(content) : understood(replacement)
-      const scopedEvents = withTimeAndRun(raw, withScope(events, raw.millrace))
-      if (scopedEvents.length === 0 && before.length === 0) return events
-      return before.length === 0 ? scopedEvents : [...before, ...scopedEvents]
+      const events = withScope(replacement ?? handle(content), raw.millrace)
+      if (isNext) ending = undefined
+      return understood(withoutEnd([...restart, ...before, ...withTimeAndRun(raw, events)]))
     },
-    end: () => (ending === 'final' ? [{ type: 'run-end', outcome: 'success' }] : []),
+    end: () => (ending === undefined ? [] : [ending]),
   }
 }
 

@@ -34,11 +34,9 @@ export function createAdditiveReader(calls: Calls): AdditiveReader {
 
   function trackEvents(events: readonly StreamEvent[]): void {
     for (const event of events) {
+      const isText = event.type === 'block-start' && event.kind === 'text'
       if (event.type === 'tool-start') calls.announce(event)
-      else if (event.type === 'tool-output') calls.close(event.callId)
-      else if (event.type === 'block-start' && event.kind === 'text' && event.agentId === undefined) {
-        current = event.blockId
-      }
+      if (isText && event.agentId === undefined) current = event.blockId
     }
   }
 
@@ -48,19 +46,6 @@ export function createAdditiveReader(calls: Calls): AdditiveReader {
     return [{ type: 'block-delta', blockId, text }]
   }
 
-  function result(raw: Result, marks: Additive): StreamEvent[] {
-    const output = outputOf(raw, marks)
-    const events = calls.result({ ...raw, output })
-    const last = events.at(-1)
-    const { status, error } = marks
-    if (status === undefined || last?.type !== 'tool-output') return events
-    const { callId } = last
-    return [
-      ...events.slice(0, -1),
-      { type: 'tool-output', callId, status, output, ...present({ error }) } as StreamEvent,
-    ]
-  }
-
   const readers: Readers = {
     stream({ content }, { blockId = current, agentId }) {
       const events = delta(blockId, content)
@@ -68,7 +53,7 @@ export function createAdditiveReader(calls: Calls): AdditiveReader {
       return events
     },
     thought: ({ content }, { blockId }) => delta(blockId, content),
-    tool_result: (raw, marks) => (raw.millrace === undefined ? undefined : result(raw, marks)),
+    tool_result: (raw, marks) => calls.result({ ...raw, output: outputOf(raw, marks) }, marks),
     final: (_raw, marks) => endOf(marks),
     error: (_raw, marks) => endOf(marks),
   }
@@ -84,7 +69,6 @@ export function createAdditiveReader(calls: Calls): AdditiveReader {
       const instead = marks.instead === undefined ? undefined : eventsOf(marks.instead)
       const content = marks.agentId === undefined ? raw : unwrapSubagent(raw)
       trackEvents(before)
-      if (instead !== undefined) trackEvents(instead)
       return { before, raw: content, replacement: instead ?? table.get(content.type)?.(content, marks) }
     },
   }
@@ -92,9 +76,8 @@ export function createAdditiveReader(calls: Calls): AdditiveReader {
 
 /** Adds the agent to every event, and the message and metadata to the last one. */
 export function withScope(events: readonly StreamEvent[], marks: Additive | undefined): readonly StreamEvent[] {
-  if (marks === undefined || marks.instead !== undefined) return events
+  if (marks === undefined) return events
   const { agentId, messageId, meta } = marks
-  if (agentId === undefined && messageId === undefined && meta === undefined) return events
   const last = events.length - 1
   return events.map((event, index) => ({
     ...event,
@@ -104,17 +87,16 @@ export function withScope(events: readonly StreamEvent[], marks: Additive | unde
 
 /** The chunk of a subagent in the progress of a call: text is the data itself, other data has its type in `subtype`. */
 function unwrapSubagent(raw: AnyRaw): AnyRaw {
-  const { data, seq, at, runId, millrace } = raw as AnyRaw & RawProgress
-  if (raw.type !== 'tool_progress') return raw
+  const { data } = raw as AnyRaw & RawProgress
   const inner = typeof data === 'string' ? { subtype: 'stream', content: data } : data
   if (!isJsonObject(inner)) throw new TypeError('The progress holds no chunk of a subagent.')
   const { subtype, ...fields } = inner
-  return { ...fields, type: subtype as AnyRaw['type'], ...present({ seq, at, runId, millrace }) } as AnyRaw
+  return { ...fields, type: subtype as AnyRaw['type'] }
 }
 
-function outputOf({ output }: Result, marks: Additive): Json {
+function outputOf({ output }: Result, marks: Additive): Json | undefined {
   if (marks.output !== undefined) return marks.output
-  return (marks.json === true && typeof output === 'string' ? (parseJson(output) as Json) : output) ?? null
+  return marks.json === true && typeof output === 'string' ? (parseJson(output) as Json) : output
 }
 
 function endOf({ outcome, reason, error, result }: Additive): StreamEvent[] | undefined {

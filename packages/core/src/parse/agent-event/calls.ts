@@ -3,26 +3,28 @@ import { forgetOldest } from '../../data/remember.ts'
 import { inputOf } from '../../data/tool-input.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
-import { type RawProgress, type Result, sentenceOf, type ToolCall } from './raw.ts'
+import { type Additive, type RawProgress, type Result, sentenceOf, type ToolCall } from './raw.ts'
 
 interface OpenCall {
   readonly callId: string
   readonly name: string
   /** The number of running calls of the same tool at its start: it is nested in them. */
   readonly depth: number
-  isAtWork: boolean
-  /** Whether its start preceded its arguments. */
-  isAnnounced: boolean
+  isAtWork?: true
+  /** Its start preceded its arguments. */
+  readonly isAnnounced?: true
 }
 
 /** The calls that have no result yet. Without ids they are identified by the name of their tool and their order. */
 export interface Calls {
   call(raw: ToolCall): StreamEvent[]
   addProgress(raw: RawProgress): StreamEvent[]
-  result(raw: Result): StreamEvent[]
+  /** The marks are those of Millrace, if it wrote more than a result can hold. */
+  result(raw: Result, marks?: Additive): StreamEvent[]
   /** Adds a call that has started and whose arguments follow. */
   announce(event: EventOf<'tool-start'>): void
-  close(callId: string): void
+  /** Forgets the calls of a run that has ended. */
+  clear(): void
 }
 
 /** The maximum number of calls without a result: memory must stay bounded on an endless stream. */
@@ -36,7 +38,7 @@ export function createCalls(): Calls {
     if (typeof name !== 'string') throw new TypeError('A call has no name.')
     count++
     const depth = [...ofTool(name)].filter((other) => other.isAtWork).length
-    const call = { callId: callId ?? `call-${count}`, name, depth, isAtWork: false, isAnnounced: false }
+    const call: OpenCall = { callId: callId ?? `call-${count}`, name, depth }
     add(call)
     return [call, [{ type: 'tool-start', callId: call.callId, name, runBy: 'agent', ...present({ parentCallId }) }]]
   }
@@ -66,9 +68,8 @@ export function createCalls(): Calls {
 
   return {
     call(raw) {
-      const existing = raw.callId === undefined ? undefined : open.get(raw.callId)
+      const existing = open.get(raw.callId ?? '')
       const [{ callId }, events] = existing?.isAnnounced ? [existing, []] : start(raw)
-      if (existing !== undefined) existing.isAnnounced = false
       return [...events, { type: 'tool-input', callId, ...argumentsOf(raw.toolArgs) }]
     },
     addProgress(raw) {
@@ -76,16 +77,21 @@ export function createCalls(): Calls {
       call.isAtWork = true
       return [...events, { type: 'tool-progress', callId: call.callId, ...progressFields(raw.data) }]
     },
-    result(raw) {
+    result(raw, marks = {}) {
       const [{ callId }, events] = find(raw)
       open.delete(callId)
       const output = raw.output ?? sentenceOf(raw.error) ?? null
+      const { status, error: markedError } = marks
+      if (status !== undefined) {
+        const errorField = present({ error: sentenceOf(markedError) })
+        return [...events, { type: 'tool-output', callId, status, output, ...errorField }]
+      }
       if (raw.isError !== true) return [...events, { type: 'tool-output', callId, status: 'ok', output }]
       const error = sentenceOf(raw.error) ?? (typeof output === 'string' ? output : JSON.stringify(output))
       return [...events, { type: 'tool-output', callId, status: 'error', output, error }]
     },
-    announce: ({ callId, name }) => add({ callId, name, depth: 0, isAtWork: false, isAnnounced: true }),
-    close: (callId) => void open.delete(callId),
+    announce: ({ callId, name }) => add({ callId, name, depth: 0, isAnnounced: true }),
+    clear: () => open.clear(),
   }
 }
 

@@ -52,7 +52,7 @@ export interface RawProgress extends Called {
 }
 
 export interface Result extends Called {
-  readonly output?: Json
+  readonly output?: Json | undefined
   readonly isError?: boolean | null
   readonly error?: Failure
 }
