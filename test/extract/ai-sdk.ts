@@ -10,7 +10,7 @@ interface Value {
   readonly name?: string
   readonly inputTextDelta?: string
   readonly input?: unknown
-  readonly toolCall?: { readonly toolCallId: string; readonly toolName: string; readonly input: unknown }
+  readonly toolCall?: { readonly toolCallId: string; readonly toolName: string; readonly input?: unknown }
   readonly rawInput?: unknown
   readonly parts?: readonly { readonly type: string; readonly text?: string }[]
   readonly message?: { readonly content?: string | readonly { readonly type: string; readonly text?: string }[] }
@@ -22,7 +22,9 @@ export const extract: ExtractFrom = (values) => {
   const tools: { readonly id: string; readonly name: string; input: unknown; streamed: string; hasInput: boolean }[] =
     []
   const current = new Map<string, { text: string }>()
-  const isProvider = values.some((value) => (value as Value)?.type === 'stream-start')
+  const isProvider = values.some((value) =>
+    ['stream-start', 'response-metadata'].includes((value as Value)?.type ?? ''),
+  )
 
   function begin(kind: string, id: string): { text: string } {
     const piece = { kind, text: '' }
@@ -44,6 +46,7 @@ export const extract: ExtractFrom = (values) => {
     const kind = type.startsWith('reasoning') ? 'reasoning' : 'text'
     const id = value?.toolCallId ?? value?.id ?? ''
     if (type === 'text-start' || type === 'reasoning-start') begin(kind, id)
+    if (type === 'text-end' || type === 'reasoning-end') current.delete(`${kind} ${id}`)
     if (type === 'text-delta' || type === 'reasoning-delta')
       (current.get(`${kind} ${id}`) ?? begin(kind, id)).text += value.delta ?? value.text ?? ''
     if (type === 'steering-message') {
@@ -53,7 +56,7 @@ export const extract: ExtractFrom = (values) => {
     }
     if (type === 'tool-input-start') call(id, value.toolName ?? value.name ?? 'unknown')
     if (type === 'tool-approval-request' && value.toolCall !== undefined) {
-      const { toolCallId, toolName, input } = value.toolCall
+      const { toolCallId, toolName, input = {} } = value.toolCall
       const tool = call(toolCallId, toolName)
       if (!tool.hasInput) Object.assign(tool, { input, hasInput: true })
     }

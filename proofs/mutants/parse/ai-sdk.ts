@@ -4,6 +4,12 @@ const aiSdk = 'packages/core/src/parse/ai-sdk'
 
 export const mutants: readonly Mutant[] = [
   {
+    file: 'packages/core/src/parse/ai-sdk.ts',
+    find: '[...before, ...message.start(',
+    replace: '[...message.start(',
+    promise: 'an error that ended a response is shown if another response follows',
+  },
+  {
     file: `${aiSdk}/blocks.ts`,
     find: 'const text = raw.delta ?? raw.text',
     replace: 'const text = raw.delta ?? ""',

@@ -11,7 +11,7 @@ import { type Parser, type ParserState, SILENT, understood, unmapped } from './p
  * holds everything else under `millrace`; the losses are those of all other streams.
  */
 export const agentEvent: Parser = {
-  version: 2,
+  version: 3,
   losses: {
     messages: 'No message has bounds.',
     'other-roles': 'Every event is of the agent.',

@@ -15,7 +15,7 @@ import { dispatch, type Handlers, type Parser, type ParserState, SILENT, underst
 
 /** The AI SDK's UI message stream, the parts of `fullStream`, and the stream of a provider below it. */
 export const aiSdk: Parser = {
-  version: 3,
+  version: 4,
   losses: {
     rewrite: 'Text can only be appended to.',
     control: 'Requests go to the agent, not into its stream.',
@@ -57,8 +57,8 @@ function create(): ParserState {
 
   const handlers: Handlers<RawEvent> = {
     start({ messageId, messageMetadata }) {
-      ending.begin()
-      return withMetadata(messageMetadata, message.start(messageId ?? undefined, messageMetadata))
+      const before = ending.begin()
+      return withMetadata(messageMetadata, [...before, ...message.start(messageId ?? undefined, messageMetadata)])
     },
     finish(raw) {
       const refused = calls.failRefused()

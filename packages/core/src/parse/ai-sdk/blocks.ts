@@ -48,7 +48,7 @@ export function createBlocks(): Blocks {
     remember(open[kind], id, blockId)
     events.push(
       { ...scopeOf(split), type: 'block-start', blockId, kind, ...variantOf(split, kind) },
-      ...patches(blockId, kind, { marks: split.marks, ...(split.meta && { meta: split.meta }) }, false),
+      ...patches(blockId, kind, split, false),
     )
     return blockId
   }

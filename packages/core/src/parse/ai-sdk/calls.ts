@@ -1,3 +1,4 @@
+import { present } from '../../data/present.ts'
 import { remember, rememberOne } from '../../data/remember.ts'
 import { inputOf } from '../../data/tool-input.ts'
 import type { RunBy } from '../../event-fields.ts'
@@ -22,10 +23,10 @@ interface OpenCall {
   readonly agentId: string | undefined
   /** Whether Millrace wrote the call: then its end is always in the stream. */
   readonly isFromMillrace: boolean
-  hasInput: boolean
+  hasInput?: true
   /** Why its input was refused: such a call has ended, unless an output still comes. */
-  refusal: string | undefined
-  lastPreliminary: Json | undefined
+  refusal?: string | undefined
+  lastPreliminary?: Json
 }
 
 export interface Calls {
@@ -55,13 +56,7 @@ export function createCalls(): Calls {
     if (calls.has(callId)) return []
     const { toolName, name = toolName ?? 'unknown', title, toolMetadata } = raw
     const { agentId, meta } = scopeOf(split)
-    remember(calls, callId, {
-      agentId,
-      isFromMillrace: split.marks.runBy !== undefined,
-      hasInput: false,
-      refusal: undefined,
-      lastPreliminary: undefined,
-    })
+    remember(calls, callId, { agentId, isFromMillrace: split.marks.runBy !== undefined })
     const startMeta = toolMetadata ? { ...meta, 'ai-sdk': { toolMetadata } } : meta
     return [
       {
@@ -69,19 +64,15 @@ export function createCalls(): Calls {
         callId,
         name,
         runBy: runByOf(raw, split),
-        ...(agentId !== undefined && { agentId }),
-        ...(typeof title === 'string' && { title }),
+        ...textField({ title }, 'title'),
         ...serverOf(split),
         ...textField(split.marks, 'parentCallId'),
-        ...(startMeta !== undefined && { meta: startMeta }),
+        ...present({ agentId, meta: startMeta }),
       },
     ]
   }
 
-  const agentOf = (callId: string) => {
-    const agentId = calls.get(callId)?.agentId
-    return agentId === undefined ? {} : { agentId }
-  }
+  const agentOf = (callId: string) => present({ agentId: calls.get(callId)?.agentId })
 
   function complete(callId: string): StreamEvent[] {
     const call = calls.get(callId)
@@ -99,10 +90,7 @@ export function createCalls(): Calls {
     call.hasInput = true
     if (!call.isFromMillrace) call.refusal = inputFields.error
     const { meta } = split
-    return [
-      ...events,
-      { type: 'tool-input', callId, ...agentOf(callId), ...inputFields, ...(meta !== undefined && { meta }) },
-    ]
+    return [...events, { type: 'tool-input', callId, ...agentOf(callId), ...inputFields, ...present({ meta }) }]
   }
 
   return {
@@ -143,7 +131,7 @@ export function createCalls(): Calls {
           callId,
           ...agent,
           ...markedOutput(outputFields, split),
-          ...(meta !== undefined && { meta }),
+          ...present({ meta }),
         },
       ]
     },

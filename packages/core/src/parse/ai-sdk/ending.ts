@@ -2,6 +2,7 @@ import { present } from '../../data/present.ts'
 import type { Meta } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
+import { textField } from './metadata.ts'
 import type { Finish } from './raw.ts'
 
 type RunEnd = EventOf<'run-end'>
@@ -11,8 +12,8 @@ const UNKNOWN_FAILURE = 'The run failed.'
 
 /** The end of the stream, by `finish`, by an error, or by neither. */
 export interface Ending {
-  /** Called when another response begins: an earlier end belongs to the response before. */
-  begin(): void
+  /** Called when another response begins: an earlier end belongs to the response before. Returns an error that it held. */
+  begin(): StreamEvent[]
   /** Returns the metadata of a finished message without what describes the end. */
   finish(raw: Finish, isAwaiting: boolean, stepReason: string | undefined): JsonObject
   /** Returns an error event unless the end already holds the error. */
@@ -23,10 +24,14 @@ export interface Ending {
 
 export function createEnding(): Ending {
   let end: RunEnd | undefined
+  /** The last message that an event has shown. */
+  let shown: string | undefined
 
   return {
     begin() {
+      const { error } = end ?? {}
       end = undefined
+      return error === undefined || error.message === shown ? [] : [{ type: 'error', ...error }]
     },
     finish(raw, isAwaiting, stepReason) {
       const { messageMetadata } = raw
@@ -58,10 +63,12 @@ export function createEnding(): Ending {
         end?.outcome === 'error' && reportedMessage === message
           ? end
           : { type: 'run-end', outcome: 'error', error: { message } }
-      return isReported ? [] : [{ type: 'error', message }]
+      if (isReported) return []
+      shown = message
+      return [{ type: 'error', message }]
     },
     abort(reason) {
-      end = { type: 'run-end', outcome: 'cancelled', ...(typeof reason === 'string' && { reason }) }
+      end = { type: 'run-end', outcome: 'cancelled', ...textField({ reason }, 'reason') }
     },
     events: () => (end === undefined ? [] : [end]),
   }
@@ -83,8 +90,7 @@ export function reasonOf({ finishReason, rawFinishReason }: Finish): {
 function splitFailure(metadata: JsonObject): Pick<RunEnd, 'error' | 'meta'> & { readonly remaining: JsonObject } {
   const { error, meta, ...others } = metadata
   if (!isJsonObject(error) || typeof error.message !== 'string') return { remaining: metadata }
-  const { message, code, name } = error
-  const runError = { message, ...(typeof code === 'string' && { code }), ...(typeof name === 'string' && { name }) }
+  const runError = { message: error.message, ...textField(error, 'code'), ...textField(error, 'name') }
   if (!isJsonObject(meta)) return { error: runError, remaining: meta === undefined ? others : { ...others, meta } }
   return { error: runError, meta: meta as Meta, remaining: others }
 }

@@ -1,3 +1,4 @@
+import { present } from '../../data/present.ts'
 import type { Meta } from '../../event-fields.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import type { ProviderMetadata } from './raw.ts'
@@ -29,7 +30,7 @@ export function splitMetadata(metadata: ProviderMetadata | null | undefined, key
 
 /** The agent of an event and the metadata of providers. */
 export function scopeOf({ marks, meta }: SplitMetadata): { readonly agentId?: string; readonly meta?: Meta } {
-  return { ...textField(marks, 'agentId'), ...(meta !== undefined && { meta }) }
+  return { ...textField(marks, 'agentId'), ...present({ meta }) }
 }
 
 /** The field if it is a string, else no field. */

@@ -58,8 +58,7 @@ export function fileEvent(raw: Part<FileFields>, ordinal: number): StreamEvent {
   const mediaType = raw.mediaType ?? raw.file?.mediaType ?? 'application/octet-stream'
   const thought = raw.type === 'reasoning-file' ? { ...meta, 'ai-sdk': { isReasoning: true } } : meta
   return {
-    ...(agentId !== undefined && { agentId }),
-    ...(thought !== undefined && { meta: thought }),
+    ...present({ agentId, meta: thought }),
     type: 'file',
     fileId: typeof split.marks.fileId === 'string' ? split.marks.fileId : `file-${ordinal}`,
     mediaType,
