@@ -78,7 +78,7 @@ export const extract: ExtractFrom = (values) => {
     const id = givenId ?? (/_MESSAGE_(START|CONTENT|END)$/.test(type) ? named : undefined)
     if (givenId !== undefined && givenId !== null && /_MESSAGE_CONTENT$/.test(type)) named = givenId
     const call = value?.toolCallId ?? value?.tool_call_id
-    const name = value?.toolCallName ?? value?.tool_call_name
+    const name = value?.toolCallName ?? value?.tool_call_name ?? 'unknown'
     const delta = typeof value?.delta === 'string' ? value.delta : ''
     if (type === 'TEXT_MESSAGE_CHUNK') chunked('text', id, '', value.delta)
     else if (type === 'REASONING_MESSAGE_CHUNK') chunked('reasoning', id, '', value.delta)

@@ -1,4 +1,13 @@
-import type { ExtractFrom } from './extract.ts'
+import type { ExtractFrom, Unread } from './extract.ts'
+
+const WRITTEN =
+  'An input that is not JSON and what subagents say are only under `millrace`; test/round-trip.test.ts reads it back.'
+
+export const unread: Unread = {
+  'event-segments/written-everything-again.jsonl': WRITTEN,
+  'event-segments/written-failure.jsonl': WRITTEN,
+  'event-segments/written-more.jsonl': WRITTEN,
+}
 
 interface Segment {
   readonly type: string

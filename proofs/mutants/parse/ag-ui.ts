@@ -5,6 +5,12 @@ const agUi = 'packages/core/src/parse/ag-ui'
 export const mutants: readonly Mutant[] = [
   {
     file: 'packages/core/src/parse/ag-ui.ts',
+    find: 'turnTracker.endRun()',
+    replace: '',
+    promise: 'the text of a run is not part of the message in which the run before thought last',
+  },
+  {
+    file: 'packages/core/src/parse/ag-ui.ts',
     find: 'return Object.keys(extraFields(raw)).length === 0 ? understood(events) : events',
     replace: 'return understood(events)',
     promise: 'extra fields of an end are kept',

@@ -18,7 +18,7 @@ import { dispatch, type Handlers, type Parser, type ParserState, SILENT, underst
 
 /** AG-UI 1.0 and the drafts before it. A stream may hold several runs, one after another. */
 export const agUi: Parser = {
-  version: 3,
+  version: 4,
   losses: {
     retract: 'A snapshot that leaves a message out does not say why.',
     signature: 'A thought has one encrypted value and no signature.',
@@ -50,7 +50,10 @@ function create(): ParserState {
   const thinkingId = () => `thinking-${thoughtCount}`
 
   const handlers: Handlers<RawEvent> = {
-    RUN_STARTED: (raw) => [...runs.start(raw), ...snapshots.readInput(raw.input?.messages ?? [], raw)],
+    RUN_STARTED(raw) {
+      turnTracker.endRun()
+      return [...runs.start(raw), ...snapshots.readInput(raw.input?.messages ?? [], raw)]
+    },
     RUN_FINISHED: (raw) => understood(runs.finish(raw)),
     RUN_ERROR: (raw) => understood(runs.fail(raw)),
     STEP_STARTED(raw) {

@@ -21,6 +21,8 @@ export interface TurnTracker {
   takeCall(parentId: string | undefined, callId: string, raw: Base, events: StreamEvent[]): Turn
   /** Called when a block of the turn ends. A turn that is no longer current ends with its last block. */
   closeBlock(turn: Turn, events: StreamEvent[]): void
+  /** Called when another run begins: what follows is not part of the current turn, unless it repeats one of its ids. */
+  endRun(): void
   /** Ends a turn that is complete. */
   end(turn: Turn, events: StreamEvent[]): void
 }
@@ -65,6 +67,9 @@ export function createTurnTracker(): TurnTracker {
     closeBlock(turn, events) {
       turn.openBlocks--
       if (turn !== current && turn.openBlocks === 0) events.push({ type: 'message-end', messageId: turn.messageId })
+    },
+    endRun() {
+      if (current !== undefined) current.last = 'text'
     },
     end(turn, events) {
       if (turn === current) endCurrent(events)
