@@ -4,6 +4,12 @@ const parts = 'packages/core/src/parse/chat-events'
 
 export const mutants: readonly Mutant[] = [
   {
+    file: 'packages/core/src/parse/chat-events.ts',
+    find: 'reportedEnd = outcome && {',
+    replace: 'if (outcome !== undefined) reportedEnd = {',
+    promise: 'a thread whose last run goes on has not ended as the run before it did',
+  },
+  {
     file: `${parts}/ordered.ts`,
     find: 'positioned.sort((one, other) => one.position - other.position)',
     replace: 'positioned',

@@ -26,7 +26,7 @@ const losses: Losses = {
 }
 
 /** The `{type, data}` lines that an agent prints to stdout, in the dialects of Claude, DeepAgents, OpenAI and Gemini. */
-export const agentLines: Parser = { version: 2, losses, recognize, create: createParser }
+export const agentLines: Parser = { version: 3, losses, recognize, create: createParser }
 
 function createParser(): ParserState {
   const seen = createSeen()

@@ -11,7 +11,7 @@ import { type Parser, type ParserState, understood, unmapped } from './parser.ts
 
 /** Millrace's own folded export, read back. Folding the events again gives the same export. */
 export const chatEvents: Parser = {
-  version: 1,
+  version: 2,
   losses: {
     steps: 'A chat event is the smallest unit with a start and an end.',
     rewrite: 'An export holds the final text only.',
@@ -42,7 +42,8 @@ function create(): ParserState {
       if (!isRun(value)) return unmapped(value)
       const { chatEvents: all, outcome, error } = value as RawRun
       const events = all.flatMap(read)
-      if (outcome !== undefined) reportedEnd = { type: 'run-end', outcome, ...present({ error }) }
+      // The last run of a thread decides, even if it goes on.
+      reportedEnd = outcome && { type: 'run-end', outcome, ...present({ error }) }
       return understood(events)
     },
     end() {

@@ -1,4 +1,5 @@
 import { present } from '../../data/present.ts'
+import type { RunError } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
 import { type Handlers, understood, unmapped } from '../parser.ts'
@@ -25,7 +26,7 @@ export function runLines(seen: Seen): Handlers<RunLine> {
       return counts === undefined ? unmapped(line) : [runUsage(counts)]
     },
     result({ data }) {
-      const events = [...statsOf(data), ...(data.is_error === true ? [failed(messageOf(data, seen))] : [])]
+      const events = [...statsOf(data), ...(data.is_error === true ? [failed(errorOf(data, seen))] : [])]
       return Object.keys(data).length === 0 ? events : understood(events)
     },
     error: ({ data }) => [
@@ -48,7 +49,7 @@ export function endOf(seen: Seen): StreamEvent {
   return error === undefined ? { type: 'run-end', outcome: 'success' } : { type: 'run-end', outcome: 'error', error }
 }
 
-const failed = (message: string): StreamEvent => ({ type: 'run-end', outcome: 'error', error: { message } })
+const failed = (error: RunError): StreamEvent => ({ type: 'run-end', outcome: 'error', error })
 
 const runUsage = (counts: object): StreamEvent => ({ type: 'usage', scope: 'run', mode: 'snapshot', ...counts })
 
@@ -67,8 +68,10 @@ function metadataOf(fields: { readonly [key: string]: Json | undefined }): Strea
   return Object.keys(metadata).length === 0 ? [] : [{ type: 'metadata', metadata }]
 }
 
-function messageOf({ error, result, message }: JsonObject, seen: Seen): string {
-  return firstText(error, result, message) ?? seen.failure()?.message ?? SOME_ERROR
+/** The error that the line names, or the last one that was printed. */
+function errorOf({ error, result, message }: JsonObject, seen: Seen): RunError {
+  const named = firstText(error, result, message)
+  return named === undefined ? (seen.failure() ?? { message: SOME_ERROR }) : { message: named }
 }
 
 function firstText(...values: readonly (Json | undefined)[]): string | undefined {
