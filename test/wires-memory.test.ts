@@ -74,10 +74,9 @@ describe('Event and segments', () => {
     const client = createClient()
     for (const chunk of sent('event-segments', between)) client.push(chunk)
     client.end()
-    const texts = client.events().map(({ role, segments }) => [
-      role,
-      ...segments.map((each) => (each.type === 'text' ? each.text : each.type)),
-    ])
+    const texts = client
+      .events()
+      .map(({ role, segments }) => [role, ...segments.map((each) => (each.type === 'text' ? each.text : each.type))])
     expect(texts).toEqual([
       ['user', 'Faster!'],
       ['assistant', 'One.', 'Two.', 'tool'],
