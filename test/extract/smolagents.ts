@@ -1,4 +1,11 @@
-import type { ExtractFrom } from './extract.ts'
+import type { ExtractFrom, Unread } from './extract.ts'
+
+export const unread: Unread = {
+  'smolagents/answer-in-the-last-step.jsonl': 'its answer is only a field of the last step',
+  'smolagents/dictionaries-of-every-class.jsonl': 'it has records of no documented shape',
+  'smolagents/failed-after-an-answer.jsonl': 'a run fails and another one follows',
+  'smolagents/three-runs-of-a-harbour.jsonl': 'a run fails and another one follows',
+}
 
 interface Value {
   readonly type?: string

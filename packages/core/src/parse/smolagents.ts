@@ -142,6 +142,7 @@ function create(): ParserState {
       const message = String(errorMessage || error)
       const events = leaveStep()
       ending = 'failed'
+      endRun()
       return [...events, { type: 'run-end', outcome: 'error', error: { message, ...present({ name }) } }]
     },
   }
@@ -159,10 +160,15 @@ function create(): ParserState {
       { type: 'message-end', messageId },
     ]
     ending = { output }
+    endRun()
+    return events
+  }
+
+  /** The next run counts its steps from the beginning. */
+  function endRun(): void {
     lastAnswer = undefined
     lastNumber = 0
     planner.reset()
-    return events
   }
 
   /** Emits what waits for records that will not arrive. */
