@@ -94,7 +94,7 @@ export function createInterrupts(calls: Calls): Interrupts {
 
 function question(approvalId: string, value: Json, { agentId }: GraphScope): StreamEvent {
   const message = wordOf(value) ?? (isJsonObject(value) ? (wordOf(value.question) ?? wordOf(value.message)) : undefined)
-  return { type: 'approval', approvalId, state: 'requested', request: value, ...present({ message, agentId }) }
+  return { type: 'approval', approvalId, state: 'requested', ...present({ request: value, message, agentId }) }
 }
 
 /** The actions of an approval request in the form of any version: one, or a list of them. */
