@@ -13,7 +13,7 @@ import { joined, type Parser, type ParserState, SILENT, understood, unmapped } f
 
 /** Gemini's Interactions, streamed or whole. One stream may hold several: the turns of an agent loop. */
 export const geminiInteractions: Parser = {
-  version: 3,
+  version: 4,
   losses: {
     retract: 'A step cannot be taken back.',
     encrypted: 'Thoughts are signed, not encrypted.',

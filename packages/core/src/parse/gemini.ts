@@ -13,7 +13,7 @@ import { joined, type Parser, type ParserState, understood, unmapped } from './p
 
 /** Gemini's generateContent, streamed or whole. One stream may hold several responses: the turns of an agent loop. */
 export const gemini: Parser = {
-  version: 3,
+  version: 4,
   losses: {
     'other-roles': 'Only the model speaks in a response.',
     retract: 'A message cannot be taken back.',

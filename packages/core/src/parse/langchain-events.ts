@@ -10,7 +10,7 @@ import { type Parser, type ParserState, unmapped } from './parser.ts'
 
 /** LangChain's `astream_events`, version 2: every runnable in a run reports when it starts, streams and ends. */
 export const langchainEvents: Parser = {
-  version: 3,
+  version: 4,
   losses: {
     cost: 'Usage counts tokens.',
     control: 'Requests of a person are the input of the next run.',

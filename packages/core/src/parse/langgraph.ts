@@ -9,7 +9,7 @@ import { type Parser, type ParserState, SILENT, unmapped } from './parser.ts'
 
 /** LangGraph, in every shape of its streams; DeepAgents is a graph whose agents run inside its calls. */
 export const langgraph: Parser = {
-  version: 3,
+  version: 4,
   losses: {
     cost: 'Usage counts tokens.',
     control: 'What the user requests is the input of the next run.',

@@ -11,7 +11,7 @@ import { addCalls, addText, addUsage, createStep, decide, type OpenStep, release
 
 /** The records that a smolagents agent yields, whether or not its model streams. */
 export const smolagents: Parser = {
-  version: 3,
+  version: 4,
   losses: {
     retract: 'A finished step is never retracted.',
     signature: 'Reasoning of models is not passed on.',
