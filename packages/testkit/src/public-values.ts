@@ -9,12 +9,13 @@ export function textsOf(run: PublicRun, kind: 'text' | 'reasoning'): readonly st
   return segmentsOf(run, kind).flatMap(({ text }) => (text === '' ? [] : [text]))
 }
 
-/** The citations of each text as they were when it ended, and those that came later. */
+/** The citations of each text as they were when it ended, and those of texts and thoughts that came later. */
 export function citationsIn({ entries, parts }: PublicRun): {
   readonly whole: readonly (readonly Json[])[]
   readonly late: readonly (readonly Json[])[]
 } {
-  const shown = new Set(parts.flatMap(({ segment }) => (segment.type === 'text' ? [segment.id] : [])))
+  const isProse = (type: string) => type === 'text' || type === 'reasoning'
+  const shown = new Set(parts.flatMap(({ segment }) => (isProse(segment.type) && 'id' in segment ? [segment.id] : [])))
   const open = new Map<string, readonly Json[] | undefined>()
   const ended: string[] = []
   const late: (readonly Json[])[] = []
@@ -22,9 +23,9 @@ export function citationsIn({ entries, parts }: PublicRun): {
     if (event.type === 'block-start' && event.kind === 'text' && shown.has(event.blockId))
       open.set(event.blockId, undefined)
     if (event.type === 'block-end') ended.push(event.blockId)
-    if (event.type !== 'block-patch' || event.citations === undefined || !open.has(event.blockId)) continue
+    if (event.type !== 'block-patch' || event.citations === undefined || !shown.has(event.blockId)) continue
     if (ended.includes(event.blockId)) late.push(event.citations)
-    else open.set(event.blockId, event.citations)
+    else if (open.has(event.blockId)) open.set(event.blockId, event.citations)
   }
   return { whole: [...open.values()].flatMap((list) => (list === undefined ? [] : [list])), late }
 }

@@ -83,7 +83,7 @@ export function createCalls(): Calls {
       const output = raw.output ?? sentenceOf(raw.error) ?? null
       const { status, error: markedError } = marks
       if (status !== undefined) {
-        const errorField = present({ error: sentenceOf(markedError) })
+        const errorField = typeof markedError === 'string' ? { error: markedError } : {}
         return [...events, { type: 'tool-output', callId, status, output, ...errorField }]
       }
       if (raw.isError !== true) return [...events, { type: 'tool-output', callId, status: 'ok', output }]
