@@ -18,7 +18,7 @@ for (const subject of subjects.filter(({ name }) => name.includes(namePart))) {
   console.error(`${subject.name}: ${tried.length - unseen} of ${tried.length} are seen, ${seconds} s`)
 }
 const unseen = [...all.values()].filter(({ isSeen }) => !isSeen)
-for (const { file, what, before, line } of unseen) {
-  console.log([file.replace('packages/core/src/', ''), what, before, line].join(' | '))
+for (const { place, what, before, line } of unseen) {
+  console.log([`${place.file.replace('packages/core/src/', '')}:${place.line}`, what, before, line].join(' | '))
 }
 console.log(`\n${all.size - unseen.length} of ${all.size} changes are seen.`)

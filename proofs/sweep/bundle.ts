@@ -1,3 +1,5 @@
+import { SourceMap } from 'node:module'
+import { relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
@@ -6,17 +8,18 @@ const repository = fileURLToPath(new URL('../..', import.meta.url))
 const ENTRY = `${repository}proofs/sweep/entry.js`
 const entryId = (id: string) => (id === ENTRY ? id : null)
 
-/** A stretch of the bundle that comes from one file. */
-interface Region {
-  readonly file: string
-  readonly start: number
-  readonly end: number
-}
-
 export interface Bundle {
   /** The body of a function of `exports`. */
   readonly code: string
-  readonly regions: readonly Region[]
+  /** Where the code at this position comes from; undefined if it is the bundler's own. */
+  placeAt(position: number): Place | undefined
+}
+
+/** A place in the repository. Lines and columns count from 1. */
+export interface Place {
+  readonly file: string
+  readonly line: number
+  readonly column: number
 }
 
 /** What these modules export as one readable script, which is quickly evaluated again with a change. */
@@ -30,17 +33,23 @@ export async function bundleOf(modules: readonly string[]): Promise<Bundle> {
     build: {
       write: false,
       minify: false,
+      sourcemap: 'hidden',
       lib: { entry: ENTRY, formats: ['cjs'], fileName: 'bundle' },
-      // Every file keeps all that it has: its changes have the same numbers in every bundle.
-      rolldownOptions: { treeshake: false },
     },
   })
-  const code = Array.isArray(built) ? (built[0]?.output[0].code ?? '') : ''
-  return { code, regions: regionsOf(code) }
+  const output = Array.isArray(built) ? built[0]?.output[0] : undefined
+  if (output?.map === undefined || output.map === null) throw new Error('The bundler has made no source map.')
+  return { code: output.code, placeAt: placeFinder(output.code, output.map.toString()) }
 }
 
-/** The bundler writes the name of each file above its code. */
-function regionsOf(code: string): readonly Region[] {
-  const names = [...code.matchAll(/^\/\/ ([\w./-]+\.ts)$/gm)]
-  return names.map(({ index, 1: file = '' }, at) => ({ file, start: index, end: names[at + 1]?.index ?? code.length }))
+function placeFinder(code: string, map: string): Bundle['placeAt'] {
+  const sourceMap = new SourceMap(JSON.parse(map))
+  const lineStarts = [0, ...[...code.matchAll(/\n/g)].map(({ index }) => index + 1)]
+  return (position) => {
+    const at = lineStarts.findLastIndex((start) => start <= position)
+    const entry = sourceMap.findEntry(at, position - (lineStarts[at] ?? 0))
+    if (!('originalSource' in entry)) return undefined
+    const file = relative(repository, resolve(repository, 'dist', entry.originalSource))
+    return { file, line: entry.originalLine + 1, column: entry.originalColumn + 1 }
+  }
 }

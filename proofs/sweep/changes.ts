@@ -1,11 +1,11 @@
 import { parseAst } from 'vite'
-import type { Bundle } from './bundle.ts'
+import type { Bundle, Place } from './bundle.ts'
 
 /** One small change of the code. */
 export interface Change {
-  /** The file, and the number of the change in it. */
+  /** The same in every bundle that holds the file. */
   readonly name: string
-  readonly file: string
+  readonly place: Place
   readonly start: number
   readonly end: number
   readonly text: string
@@ -100,22 +100,23 @@ const isDeclaration = (node: Node, textOf: (node: Node) => string) =>
   node.type === 'Property' && DECLARED.has(textOf(node.key as Node))
 
 /** All changes in the files whose names begin with one of these. */
-export function changesOf({ code, regions }: Bundle, folders: readonly string[]): readonly Change[] {
+export function changesOf({ code, placeAt }: Bundle, folders: readonly string[]): readonly Change[] {
   const changes: Change[] = []
   const counts = new Map<string, number>()
   const textOf = ({ start, end }: Node) => code.slice(start, end)
-  const fileAt = (position: number) => regions.find(({ start, end }) => start <= position && position < end)?.file ?? ''
+  const isMeant = (file: string) => folders.some((folder) => file.startsWith(folder)) && !file.endsWith('/recognize.ts')
 
   function visit(node: Node, parent?: Node): void {
     if (isDeclaration(node, textOf)) return
     const isPattern = parent?.type === 'ObjectPattern' || parent?.type === 'ArrayPattern'
     for (const { at, text, what } of isPattern ? [] : (rules[node.type]?.(node, textOf) ?? [])) {
-      const file = fileAt(node.start)
-      if (folders.some((folder) => file.startsWith(folder)) && !file.endsWith('/recognize.ts')) {
-        const number = (counts.get(file) ?? 0) + 1
-        counts.set(file, number)
-        changes.push({ name: `${file} ${number}`, file, start: at.start, end: at.end, text, what })
-      }
+      const place = placeAt(at.start)
+      if (place === undefined || !isMeant(place.file)) continue
+      const key = `${place.file}:${place.line}:${place.column} ${what}`
+      // `a ?? b ?? c` has two such changes that begin at one place.
+      const count = (counts.get(key) ?? 0) + 1
+      counts.set(key, count)
+      changes.push({ name: `${key} ${count}`, place, start: at.start, end: at.end, text, what })
     }
     for (const value of Object.values(node)) {
       for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visit(child, node)
@@ -123,6 +124,7 @@ export function changesOf({ code, regions }: Bundle, folders: readonly string[])
   }
 
   for (const statement of parseAst(code).body) visit(statement as unknown as Node)
+  if (changes.length === 0) throw new Error(`Nothing of ${folders.join(', ')} is in the bundle.`)
   return changes
 }
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { bundleOf } from './bundle.ts'
+import { bundleOf, type Place } from './bundle.ts'
 import { type Change, changesOf } from './changes.ts'
 import type { Order } from './judge.ts'
 import type { Subject } from './subjects.ts'
@@ -9,7 +9,7 @@ const HANGS_AFTER_MS = 10_000
 /** A change, as the report shows it. */
 export interface Tried {
   readonly name: string
-  readonly file: string
+  readonly place: Place
   readonly what: string
   readonly before: string
   readonly line: string
@@ -53,10 +53,10 @@ function ask(worker: Worker, index: number): Promise<boolean | 'hangs'> {
   })
 }
 
-function described({ name, file, start, end, what }: Change, code: string): Omit<Tried, 'isSeen'> {
+function described({ name, place, start, end, what }: Change, code: string): Omit<Tried, 'isSeen'> {
   const from = code.lastIndexOf('\n', start - 1) + 1
   const line = code.slice(from, code.indexOf('\n', start))
-  return { name, file, what, before: inOneLine(code.slice(start, end)), line: inOneLine(line) }
+  return { name, place, what, before: inOneLine(code.slice(start, end)), line: inOneLine(line) }
 }
 
 const inOneLine = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, 120)

@@ -35,8 +35,8 @@ async function countingLog(): Promise<{ readonly log: Log; open(): number }> {
 /** What a viewer sends first. */
 type Opening = (server: Serving, runId: string, fileUrl: string) => readonly (string | Uint8Array)[]
 
-const get = ({ port, token }: Serving, path: string) =>
-  `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${token}\r\n\r\n`
+const get = ({ port, token }: Serving, path: string, method = 'GET') =>
+  `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${token}\r\n\r\n`
 const resume = clientFrame(1, Buffer.from('{"type":"resume","requestId":"r","id":"t","headers":{},"body":{}}'))
 
 const openings: { readonly [name: string]: Opening } = {
@@ -105,6 +105,21 @@ describe('a viewer that leaves', () => {
         expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
         await until(() => open() === 0 && timing.pending() === timers)
       }
+    }
+  })
+
+  it('asks for heads and then for more on one connection, and is answered', async () => {
+    const { server } = await furnished()
+    for (const path of ['/api/runs/r/stream', '/api/runs/r/stream?wire=ag-ui', '/api/chat/t/stream']) {
+      const socket = connectRaw(server.port)
+      await once(socket, 'connect')
+      for (let time = 0; time < 2; time++) {
+        socket.write(get(server, path, 'HEAD'))
+        expect(await received(socket, '\r\n\r\n')).toMatch(/^HTTP\/1.1 200 OK/)
+      }
+      socket.write(get(server, '/api/health'))
+      expect(await received(socket, '}')).toContain('application/json')
+      socket.destroy()
     }
   })
 

@@ -164,4 +164,31 @@ describe('fold of a run', () => {
     expect(after.chatEvents[0]?.segments[1]).not.toBe(before.chatEvents[0]?.segments[1])
     expect(live.snapshot()).toBe(after)
   })
+
+  it('never changes a snapshot of anything that grows', () => {
+    const all = entries(
+      status('one'),
+      status('two'),
+      { type: 'tool-start', callId: 'c', name: 'ls', runBy: 'agent' },
+      { type: 'tool-input-delta', callId: 'c', text: '{"a":[1' },
+      { type: 'tool-input-delta', callId: 'c', text: ',2]}' },
+      { type: 'tool-input', callId: 'c', input: { a: [1, 2] } },
+      { type: 'tool-progress', callId: 'c', channel: 'text', text: 'half' },
+      { type: 'tool-progress', callId: 'c', channel: 'text', text: ' done' },
+      { type: 'tool-progress', callId: 'c', channel: 'data', data: [1] },
+      { type: 'todos', op: 'set', listId: 'l', items: [{ id: 'a', content: 'Dig', status: 'pending' }] },
+      { type: 'todos', op: 'update', listId: 'l', items: [{ id: 'a', content: 'Dig', status: 'completed' }] },
+      { type: 'state', op: 'snapshot', channel: 's', value: { a: [1] } },
+      { type: 'state', op: 'patch', channel: 's', value: [{ op: 'add', path: '/a/-', value: 2 }] },
+      { type: 'subagent-start', agentId: 'h', name: 'helper' },
+      { ...status('three'), agentId: 'h' },
+      { ...status('four'), agentId: 'h' },
+    )
+    const live = createFold()
+    const taken = all.map((entry) => {
+      live.push([entry])
+      return { snapshot: live.snapshot(), copy: structuredClone(live.snapshot()) }
+    })
+    for (const [index, { snapshot, copy }] of taken.entries()) expect(snapshot, `after ${index + 1}`).toEqual(copy)
+  })
 })

@@ -1,14 +1,9 @@
+import { runPasses } from '@millrace/testkit/runs'
 import { describe, expect, it } from 'vitest'
 import type { StreamEvent } from '../events.ts'
 import { balance } from './balance.ts'
 
-function balanced(...events: readonly StreamEvent[]): StreamEvent[] {
-  const out: StreamEvent[] = []
-  const pass = balance((event) => out.push(event))
-  for (const event of events) pass.push(event)
-  pass.end()
-  return out
-}
+const balanced = (...events: readonly StreamEvent[]) => runPasses([balance], events)
 
 /** Events without the start and end of the run and the minted message. */
 const inner = (events: readonly StreamEvent[]) =>

@@ -1,3 +1,4 @@
+import { runPasses } from '@millrace/testkit/runs'
 import { expect, it } from 'vitest'
 import type { StreamEvent } from '../../events.ts'
 import { balance } from '../balance.ts'
@@ -21,11 +22,9 @@ it('a nested call names its parent as it was emitted, also if the parent reused 
     output('inner 2'),
     output('outer'),
   ]
-  const out: StreamEvent[] = []
-  const pass = balance((event) => out.push(event))
-  for (const event of events) pass.push(event)
-  pass.end()
-  const starts = out.flatMap((event) => (event.type === 'tool-start' ? [[event.callId, event.parentCallId]] : []))
+  const starts = runPasses([balance], events).flatMap((event) =>
+    event.type === 'tool-start' ? [[event.callId, event.parentCallId]] : [],
+  )
   expect(starts).toEqual([
     ['outer', undefined],
     ['inner 1', 'outer'],

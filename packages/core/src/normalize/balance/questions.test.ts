@@ -1,14 +1,9 @@
+import { runPasses } from '@millrace/testkit/runs'
 import { describe, expect, it } from 'vitest'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { balance } from '../balance.ts'
 
-function balanced(...events: readonly StreamEvent[]): StreamEvent[] {
-  const out: StreamEvent[] = []
-  const pass = balance((event) => out.push(event))
-  for (const event of events) pass.push(event)
-  pass.end()
-  return out
-}
+const balanced = (...events: readonly StreamEvent[]) => runPasses([balance], events)
 
 const question = (state: EventOf<'approval'>['state'], approvalId = 'p'): StreamEvent => ({
   type: 'approval',

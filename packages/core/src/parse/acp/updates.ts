@@ -149,7 +149,7 @@ interface Compaction {
 
 /** A key that ends in `/` belongs to no message. */
 function keyOf(proseKind: string, messageId: string | null | undefined, { agentId }: EventScope): string {
-  return `${agentId}/${proseKind}/${messageId ?? ''}`
+  return `${agentId ?? ''}/${proseKind}/${messageId ?? ''}`
 }
 
 function metadataEvent({ sessionUpdate: _, _meta, ...fields }: Update): StreamEvent {
