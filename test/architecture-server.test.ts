@@ -10,11 +10,12 @@ const server = join(root, 'packages/server/src')
 /** What each folder of the server may import beside itself and core. */
 const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   log: [],
+  files: ['log'],
   run: ['log'],
   deliver: ['log'],
   verify: ['log', 'run', 'deliver'],
-  api: ['log', 'run', 'deliver', 'verify'],
-  'handler.ts': ['log', 'run', 'deliver', 'api'],
+  api: ['log', 'files', 'run', 'deliver', 'verify'],
+  'handler.ts': ['log', 'files', 'run', 'deliver', 'api'],
   'server.ts': ['api', 'handler.ts'],
 }
 

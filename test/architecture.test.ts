@@ -19,7 +19,7 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   normalize: ['vocabulary', 'data'],
   fold: ['vocabulary', 'data', 'meaning'],
   wire: ['vocabulary', 'data', 'meaning'],
-  read: ['vocabulary', 'source', 'parse', 'normalize'],
+  read: ['vocabulary', 'data', 'source', 'parse', 'normalize'],
   api: ['vocabulary', 'fold'],
   client: ['vocabulary', 'api', 'meaning', 'source', 'fold'],
 }

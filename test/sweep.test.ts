@@ -33,21 +33,22 @@ describe('the changes of a sweep', () => {
   })
 
   it('have names of their own, which name the place in the repository', async () => {
-    const bundle = await bundleOf(subjects.find(({ name }) => name === 'parse gemini-cli')?.modules ?? [])
+    const bundle = await bundleOf(subjects.find(({ name }) => name === 'parse codex-exec')?.modules ?? [])
     const changes = changesOf(bundle, ['packages/core/src/parse/'])
     expect(new Set(changes.map(({ name }) => name)).size).toBe(changes.length)
-    expect(new Set(changes.map(({ place }) => place.file))).toEqual(
-      new Set(['gemini-cli.ts', 'gemini-cli/tools.ts', 'parser.ts'].map((file) => `packages/core/src/parse/${file}`)),
-    )
+    const files = new Set(changes.map(({ place }) => place.file))
+    for (const file of ['codex-exec.ts', 'codex-exec/tools.ts', 'kit/counts.ts', 'parser.ts'])
+      expect(files).toContain(`packages/core/src/parse/${file}`)
+    expect([...files].filter((file) => !file.startsWith('packages/core/src/parse/'))).toEqual([])
   })
 })
 
 describe('a sweep', () => {
-  const subject = subjects.find(({ name }) => name === 'parse gemini-cli')
+  const subject = subjects.find(({ name }) => name === 'parse codex-exec')
 
   it('sees a change that a recording shows, and lists one that none does', async () => {
     if (subject === undefined) return expect.fail('There is no such subject.')
-    const folders = ['packages/core/src/parse/gemini-cli/']
+    const folders = ['packages/core/src/parse/codex-exec/']
     const tried = await sweep({ ...subject, folders }, () => false)
     const share = tried.filter(({ isSeen }) => isSeen).length / tried.length
     expect(tried.length).toBeGreaterThan(50)

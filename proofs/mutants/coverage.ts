@@ -8,7 +8,7 @@ export const coverage: Stage = {
   tests: ['test/coverage.test.ts'],
   mutants: [
     {
-      file: `${folder}/parse/codex-exec/usage.ts`,
+      file: `${folder}/parse/codex-exec/items.ts`,
       find: 'export function',
       replace: 'export const never = (value?: number) => value ?? 7\n\nexport function',
       promise: 'a function that no recording calls is reported',

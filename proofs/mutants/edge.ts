@@ -70,19 +70,19 @@ export const edge: Stage = {
       promise: 'a response that fails is reported and cut off',
     },
     {
-      file: 'packages/server/src/api/files/files.ts',
+      file: 'packages/server/src/files/files.ts',
       find: 'const type = checkedMediaType(mediaType)',
       replace: 'const type = mediaType',
       promise: 'a media type that is not a valid header value is not stored',
     },
     {
-      file: 'packages/server/src/api/files/files.ts',
+      file: 'packages/server/src/files/files.ts',
       find: 'return { ...info, mediaType: checkedMediaType(info.mediaType) }',
       replace: 'return info',
       promise: 'the media type that an earlier version stored is checked when it is read',
     },
     {
-      file: 'packages/server/src/api/files/files.ts',
+      file: 'packages/server/src/files/files.ts',
       find: 'INERT.test(mediaType) ? checkedMediaType(mediaType) : BINARY',
       replace: 'checkedMediaType(mediaType)',
       promise: 'an uploaded script is not served as a script',

@@ -20,7 +20,7 @@ export const memory: Stage = {
   ],
   mutants: [
     {
-      file: 'packages/server/src/api/files/files.ts',
+      file: 'packages/server/src/files/files.ts',
       find: 'if (failed !== undefined) throw failed.reason',
       replace: 'if (failed === undefined) return',
       promise: 'a file that cannot be removed is reported',

@@ -16,9 +16,21 @@ export const balance: Stage = {
   mutants: [
     {
       file: `${folder}/balance.ts`,
-      find: "stated.outcome === 'awaiting-input' && calls.isSettled()",
+      find: "outcome === 'awaiting-input' && calls.isSettled()",
       replace: 'false',
       promise: 'a run whose questions are settled does not await input',
+    },
+    {
+      file: `${folder}/balance/calls.ts`,
+      find: "call.runBy === 'client' && call.step === stepOf(call.agentId)",
+      replace: "call.runBy === 'client'",
+      promise: 'a call is not awaited once the model has gone on',
+    },
+    {
+      file: `${folder}/balance/calls.ts`,
+      find: "const stepOf = (agentId: string | undefined) => steps.get(agentId ?? '') ?? 0",
+      replace: 'const stepOf = (_agentId: string | undefined) => [...steps.values()].length',
+      promise: 'a step of a subagent answers no call of the main agent',
     },
     {
       file: `${folder}/balance/calls.ts`,
@@ -52,7 +64,7 @@ export const balance: Stage = {
     },
     {
       file: `${folder}/settle.ts`,
-      find: 'if (!whole.startsWith(fragment, at)) return false',
+      find: 'if (!whole.startsWith(part, at)) return false',
       replace: '',
       promise: 'a text that differs from what was streamed is not dropped',
     },

@@ -56,8 +56,8 @@ export const react: Stage = {
     },
     {
       file: 'packages/react/src/links.ts',
-      find: 'STORED_FILE.test(url)',
-      replace: "url.startsWith('/')",
+      find: 'storedFileId(url) !== undefined ? url',
+      replace: "url?.startsWith('/') ? url",
       promise: 'the only path of the server that is a link is a stored file',
     },
     {

@@ -86,7 +86,7 @@ export const source: Stage = {
     },
     {
       file: `${folder}/sse.ts`,
-      find: 'const records = isTooLarge ? undefined : parseApart([firstLine, ...more])',
+      find: 'const records = isTooLarge ? undefined : parseApart(linesFrom(firstValue))',
       replace: 'const records = undefined as readonly RawRecord[] | undefined',
       promise: 'events without a blank line between them are kept, however many there are',
     },
@@ -105,7 +105,7 @@ export const source: Stage = {
     },
     {
       file: `${folder}/source.ts`,
-      find: 'if (!mayBeJson(text)) return notJson(text, name)',
+      find: 'if (!isObject && !mayBeJson(text)) return notJson(text, name)',
       replace: '',
       promise: 'noise does not create error objects',
     },

@@ -2,6 +2,7 @@ import type { StreamEvent } from '@millrace/core/events'
 import { getParser } from '@millrace/core/parse'
 import type { Parser } from '@millrace/core/parse/parser'
 import { createReader } from '@millrace/core/read'
+import type { StoreFile } from '@millrace/core/read/large-files'
 import { createStamp } from '@millrace/core/read/stamp'
 import type { RawRecord, Source } from '@millrace/core/source/source'
 import { detectAmong, type FirstRecords, noRecords, notRecognised, readFirstRecords } from './first-records.ts'
@@ -46,7 +47,9 @@ interface Route {
 
 /** Reads to the end and writes after each chunk of input. Returns the number of records. */
 export async function convertAll({ input, source, recognised, writer, output, tally }: Route): Promise<number> {
-  const reader = createReader(recognised.parser)
+  // A conversion is a pure function of its input: it has no place where it could store a file.
+  const leaveOut: StoreFile = ({ size }) => void tally.leaveOut(size)
+  const reader = createReader(recognised.parser, { storeFile: leaveOut })
   const stamp = createStamp()
   let records = 0
 

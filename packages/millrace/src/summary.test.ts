@@ -27,7 +27,15 @@ function answerOn(columns: number, lost: readonly Loss[]): readonly string[] {
     object: silent,
     failure: silent,
   }
-  const counts = { events: 9, unparsable: 0, unmapped: 0, outcome: 'success' as const, losses: lost }
+  const counts = {
+    events: 9,
+    unparsable: 0,
+    unmapped: 0,
+    filesLeftOut: 0,
+    bytesLeftOut: 0,
+    outcome: 'success' as const,
+    losses: lost,
+  }
   printSummary({ format: 'f', reason: undefined, to: 'chat', target, records: 3, counts, report: true }, messages)
   return lines
 }

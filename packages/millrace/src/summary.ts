@@ -26,6 +26,7 @@ export function printSummary(summary: Summary, messages: Messages): void {
   messages.detail(`${plural(records, 'record')} became ${plural(counts.events, 'event')}; outcome: ${counts.outcome}.`)
   const bad = badRecords(counts)
   if (bad !== undefined) messages.note(`${messages.paint('yellow', 'millrace:')} ${bad}${fateOfRaw(to, target)}`)
+  if (counts.filesLeftOut > 0) messages.note(`${messages.paint('yellow', 'millrace:')} ${leftOut(counts)}`)
   if (report) for (const line of reportLines(to, losses, messages)) messages.answer(line)
 }
 
@@ -36,6 +37,12 @@ function badRecords({ unparsable, unmapped }: Counts): string | undefined {
     unmapped > 0 && `${plural(unmapped, 'record')} ${unmapped === 1 ? 'was' : 'were'} not understood`,
   ].filter((part) => part !== false)
   return parts.length === 0 ? undefined : parts.join(' and ')
+}
+
+function leftOut({ filesLeftOut, bytesLeftOut }: Counts): string {
+  const megabytes = Math.max(bytesLeftOut / 1e6, 0.1).toFixed(1)
+  const are = filesLeftOut === 1 ? 'is' : 'are'
+  return `${plural(filesLeftOut, 'large file')} (${megabytes} MB) ${are} left out; a server would store them.`
 }
 
 function fateOfRaw(to: string, target: Target): string {

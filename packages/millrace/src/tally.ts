@@ -10,12 +10,17 @@ export interface Counts {
   readonly unparsable: number
   /** Records that the parser had no mapping for. */
   readonly unmapped: number
+  /** Files that are too large for an event, and their bytes. */
+  readonly filesLeftOut: number
+  readonly bytesLeftOut: number
   readonly outcome: Outcome | undefined
   readonly losses: readonly Loss[]
 }
 
 export interface Tally {
   count(event: StreamEvent): void
+  /** Counts a file that is left out, of this size in bytes. */
+  leaveOut(size: number): void
   counts(): Counts
 }
 
@@ -23,6 +28,7 @@ export interface Tally {
 export function createTally(losses: Losses): Tally {
   const featureCounter = createFeatureCounter()
   const raw = { unmapped: 0, unparsable: 0 }
+  const leftOut = { filesLeftOut: 0, bytesLeftOut: 0 }
   let events = 0
   let outcome: Outcome | undefined
   return {
@@ -32,6 +38,10 @@ export function createTally(losses: Losses): Tally {
       else if (event.type === 'run-end') outcome = event.outcome
       featureCounter.note(event)
     },
-    counts: () => ({ events, ...raw, outcome, losses: lossesOf(losses, featureCounter.counts()) }),
+    leaveOut(size) {
+      leftOut.filesLeftOut++
+      leftOut.bytesLeftOut += size
+    },
+    counts: () => ({ events, ...raw, ...leftOut, outcome, losses: lossesOf(losses, featureCounter.counts()) }),
   }
 }

@@ -73,6 +73,8 @@ describe('convert --json', () => {
         events: linesOf(stdout).length,
         unparsable: 0,
         unmapped: 0,
+        filesLeftOut: 0,
+        bytesLeftOut: 0,
         outcome: 'success',
       },
     ])

@@ -1,3 +1,5 @@
+import { storedFileId } from '@millrace/core/api/ids'
+
 const WEB = /^https?:\/\//i
 
 /** The link if it is safe: web and mail only, so no script, no data and no path into the page itself. */
@@ -11,12 +13,9 @@ export function safeImage(url: string | undefined): string | undefined {
   return url !== undefined && WEB.test(url.trim()) ? url.trim() : undefined
 }
 
-/** The paths of stored files: one segment, no character that a browser drops or decodes. */
-const STORED_FILE = /^\/api\/files\/[A-Za-z0-9_-]{1,200}$/
-
 /** A stored file of this server, or an external link. Any other path stays text: the agent chose it. */
 export function safeFileLink(url: string | undefined): string | undefined {
-  return url !== undefined && STORED_FILE.test(url) ? url : safeLink(url)
+  return storedFileId(url) !== undefined ? url : safeLink(url)
 }
 
 export function hostOf(url: string): string {

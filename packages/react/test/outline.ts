@@ -41,7 +41,7 @@ const iconOf = new Map(
 const LOOKS =
   /^mr-(?:bad|ok|added|removed|primary|growing|shimmer|caret|spinner|unseen|output-bad|whole|asking|fatal|interrupted|withdrawn|plain|summary|cite|bold|dim|(?:line|todo|pip|token|ansi)-\w+)$/
 const SPOKEN =
-  /(?:^|\s)(role|aria-[a-z]+|href|target|rel|title|disabled|tabindex|checked|start|data-state|data-seqs|style)="([^"]*)"/gi
+  /(?:^|\s)(role|aria-[a-z]+|href|alt|target|rel|title|disabled|tabindex|checked|start|data-state|data-seqs|style)="([^"]*)"/gi
 const LINES = new Set([
   'article',
   'section',
@@ -56,6 +56,7 @@ const LINES = new Set([
   'table',
   'tr',
   'input',
+  'img',
 ])
 
 /** What a person is told by static HTML: words, icons, roles, states and links, one line per thing, indented. */
@@ -80,7 +81,7 @@ export function outlineOf(html: string): string {
       const isLine = LINES.has(tag) || /^h\d$/.test(tag) || /\b(?:role|data-seqs)=/.test(said)
       if (isLine) lines.push({ depth: depth(), text: `${tag.replace('div', '')}${plain(said)}:`.trim() })
       else if (said !== '') put(`{${plain(said).trim()}`)
-      if (!/^(?:input|br|hr)$/.test(tag)) open.push({ isLine, closing: !isLine && said !== '' ? '}' : '' })
+      if (!/^(?:input|br|hr|img)$/.test(tag)) open.push({ isLine, closing: !isLine && said !== '' ? '}' : '' })
     }
   }
   return lines

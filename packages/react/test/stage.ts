@@ -56,7 +56,13 @@ export async function openTheatre(): Promise<Theatre> {
             options,
           ] as const),
         html: () =>
-          page.evaluate(() => [...document.querySelectorAll('.mr-event')].map((node) => node.outerHTML).join('\n')),
+          page.evaluate(async () => {
+            // An image that cannot be decoded is replaced once the browser has tried.
+            const tried = [...document.images].map((image) => image.decode().catch(() => undefined))
+            await Promise.all(tried)
+            await globalThis.stage.drawn()
+            return [...document.querySelectorAll('.mr-event')].map((node) => node.outerHTML).join('\n')
+          }),
       }
     },
     async close() {

@@ -4,7 +4,6 @@ import { getRequestListener } from '@hono/node-server'
 import { ApiError } from '@millrace/core/api/api-error'
 import { createApp } from './api/app.ts'
 import { refusalOf } from './api/errors.ts'
-import { createFiles, removeUnusedFiles } from './api/files/files.ts'
 import { type Access, type Authorize, createGuard } from './api/guard.ts'
 import { apiHeaders } from './api/headers.ts'
 import { checkedBasePath, restoreAddress } from './api/request.ts'
@@ -14,6 +13,7 @@ import { keptToken, tokenProblem } from './api/token.ts'
 import { createUpgrades } from './api/upgrades.ts'
 import { createFanOut } from './deliver/fan-out.ts'
 import { defaultTiming, type Timing } from './deliver/pacer.ts'
+import { createFiles, removeUnusedFiles } from './files/files.ts'
 import type { Log } from './log/log.ts'
 import type { Agent } from './run/agent.ts'
 import { createRuns } from './run/create-runs.ts'
@@ -69,9 +69,9 @@ export async function createHandler(options: HandlerOptions): Promise<Handler> {
   const basePath = checkedBasePath(options.basePath ?? '')
   checkPage(options, basePath)
   const access = await accessOf(options)
-  const runs = createRuns(options)
-  await runs.recover()
   const files = createFiles(dataFolder)
+  const runs = createRuns({ ...options, keepFile: files.keep })
+  await runs.recover()
   // A process that ended between a deletion and the removal has left some.
   await removeUnusedFiles(log, files).catch(report)
   const shutdown = new AbortController()

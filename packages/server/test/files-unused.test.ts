@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileUrl } from '@millrace/core/api/ids'
 import { expect, it } from 'vitest'
-import { createFiles, removeUnusedFiles } from '../src/api/files/files.ts'
+import { createFiles, removeUnusedFiles } from '../src/files/files.ts'
 import type { Log } from '../src/log/log.ts'
 import { openLog } from './run-parts.ts'
 
@@ -13,7 +14,7 @@ async function storedIn(log: Log, dataFolder: string, names: readonly string[]):
     const { id } = await files.store({ mediaType: 'text/plain', filename }, bytesOf(filename))
     ids.push(id)
     await log.createRun({ id: filename, threadId: 't', format: 'agent-lines', parserVersion: 1, attempt: 1 })
-    const file = { type: 'file', fileId: id, url: filename, mediaType: 'text/plain' } as const
+    const file = { type: 'file', fileId: id, url: fileUrl(id), mediaType: 'text/plain' } as const
     const events = [file, { type: 'run-end', outcome: 'success' } as const]
     await log.append(filename, { attempt: 1, afterSeq: 0 }, { inputs: [], events })
   }

@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createFiles } from '../src/api/files/files.ts'
+import { createFiles } from '../src/files/files.ts'
 import { createSocketChat } from './chat-client.ts'
 import { talking } from './scripted-agents.ts'
 import { type Serving, scripted, startServer, text } from './serving.ts'

@@ -1,11 +1,10 @@
-import { getParser } from '@millrace/core/parse'
-import { createReader } from '@millrace/core/read'
 import { recordOf } from '@millrace/core/source/source'
 import { describe, expect, it } from 'vitest'
 import type { Append, Log } from '../src/log/log.ts'
 import { createRuns } from '../src/run/create-runs.ts'
 import { createOwner } from '../src/run/owner.ts'
 import { createRunPosition } from '../src/run/run-position.ts'
+import { createRunReader } from '../src/run/run-reader.ts'
 import {
   agentOf,
   bodyOf,
@@ -41,8 +40,9 @@ async function heldUp() {
   const owner = createOwner({
     log: held,
     run,
-    position: createRunPosition(createReader(getParser('agent-lines'))),
+    position: createRunPosition(createRunReader(run)),
     rawRecords: 0,
+    keepFile: async () => {},
     onFailure: (error) => void failures.push(error),
   })
   return { log, appends, gates, owner, failures }

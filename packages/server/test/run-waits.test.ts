@@ -1,7 +1,6 @@
-import { getParser } from '@millrace/core/parse'
-import { createReader } from '@millrace/core/read'
 import { expect, it } from 'vitest'
 import { createRunPosition } from '../src/run/run-position.ts'
+import { createRunReader } from '../src/run/run-reader.ts'
 import { createRunStatuses } from '../src/run/run-statuses.ts'
 import { createWaits } from '../src/run/waits.ts'
 import { createSleeper, until } from './run-parts.ts'
@@ -25,7 +24,7 @@ it('reports until when a run waits for its producer, and no time once that has p
 })
 
 it('keeps a bounded part of a run for its stored message, and marks it as cut', () => {
-  const position = createRunPosition(createReader(getParser('agent-lines')))
+  const position = createRunPosition(createRunReader({ format: 'agent-lines', threadId: 't' }))
   position.note({ type: 'message-start', messageId: 'm', role: 'assistant' })
   position.note({ type: 'block-start', blockId: 'b', kind: 'text' })
   const text = 'x'.repeat(1024 * 1024)

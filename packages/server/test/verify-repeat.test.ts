@@ -1,5 +1,5 @@
 import { getParser } from '@millrace/core/parse'
-import { createReader } from '@millrace/core/read'
+import { createReader, READER_VERSION } from '@millrace/core/read'
 import { recordOf } from '@millrace/core/source/source'
 import { createFanOut, ENOUGH, follow } from '@millrace/server/deliver/fan-out'
 import type { Log, StoredRun } from '@millrace/server/log/log'
@@ -14,7 +14,8 @@ const DONE = '{"type":"done","data":{}}'
 /** Logs a run of these records, `perAppend` at a time, ended unless `isOpen`. */
 async function fill(log: Log, runId: string, texts: readonly string[], { perAppend = 2, isOpen = false } = {}) {
   const parser = getParser(FORMAT)
-  await log.createRun({ id: runId, threadId: 't', format: FORMAT, parserVersion: parser.version, attempt: 1 })
+  const versions = { parserVersion: parser.version, readerVersion: READER_VERSION }
+  await log.createRun({ id: runId, threadId: 't', format: FORMAT, ...versions, attempt: 1 })
   const reader = createReader(parser)
   let afterSeq = 0
   for (let at = 0; at < texts.length; at += perAppend) {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Entry } from '@millrace/core/entry'
 import { getParser, registerParser } from '@millrace/core/parse'
-import { createReader } from '@millrace/core/read'
+import { createReader, READER_VERSION } from '@millrace/core/read'
 import { getSource } from '@millrace/core/source'
 import { createFanOut, type FanOut } from '@millrace/server/deliver/fan-out'
-import type { Log, StoredRun } from '@millrace/server/log/log'
+import type { Log, NewRun, StoredRun } from '@millrace/server/log/log'
 import { memory } from '@millrace/server/log/memory'
 import { hashOfJson } from '@millrace/server/verify/hash'
 import { type Budget, verifyRun } from '@millrace/server/verify/verify'
@@ -15,9 +15,10 @@ const line = (content: string) => JSON.stringify({ type: 'text', data: { content
 const LINES = [line('one'), line('two \ud800'), line('three'), '{"type":"done","data":{}}']
 
 /** A run as `ingest` logs it, in two appends. */
-async function logged({ isEnded = true, format = FORMAT, parserVersion = getParser(format).version } = {}) {
+async function logged({ isEnded = true, format = FORMAT, ...other }: Partial<NewRun> & { isEnded?: boolean } = {}) {
   const log = await memory.open({ folder: '' })
-  const { run } = await log.createRun({ id: 'r', threadId: 't', format, parserVersion, attempt: 1 })
+  const versions = { parserVersion: getParser(format).version, readerVersion: READER_VERSION, ...other }
+  const { run } = await log.createRun({ id: 'r', threadId: 't', format, ...versions, attempt: 1 })
   const reader = createReader(getParser(format))
   const records = getSource('json-lines')().feed(new TextEncoder().encode(`${LINES.join('\n')}\n`))
   let afterSeq = 0
@@ -114,9 +115,11 @@ describe('a verification', () => {
     expect({ ok, problems }).toEqual({ ok: false, problems: ['What is delivered folds to something else.'] })
   })
 
-  it('does not compare the inputs of a run that another parser version has read', async () => {
-    const log = await logged({ parserVersion: 10_000 })
-    expect(await verdictOn(log)).toMatchObject({ ok: true, reread: 'other-parser', rawRecords: 4 })
+  it('does not compare the inputs of a run that another version has read', async () => {
+    for (const version of [{ parserVersion: 10_000 }, { readerVersion: 10_000 }, { readerVersion: undefined }]) {
+      const log = await logged(version as Partial<NewRun>)
+      expect(await verdictOn(log)).toMatchObject({ ok: true, reread: 'read-by-other-version', rawRecords: 4 })
+    }
   })
 
   it('reads with a parser that was registered in this process', async () => {

@@ -14,12 +14,17 @@ export interface Subject {
 export const subjectOf = (name: string): Subject => ({
   threadId: `${name} thread`,
   runId: `${name} run`,
-  fileId: `${name} file`,
+  fileId: `${name.replaceAll(' ', '-')}-file`,
 })
 
 export type Act = (log: Log, subject: Subject) => Promise<unknown>
 
-const fileEvent = (fileId: string): StreamEvent => ({ type: 'file', fileId, url: '/f', mediaType: 'text/plain' })
+const fileEvent = (fileId: string): StreamEvent => ({
+  type: 'file',
+  fileId: 'the stream’s own name of it',
+  url: `/api/files/${fileId}`,
+  mediaType: 'text/plain',
+})
 
 export const messageOf = ({ threadId, runId }: Subject, content = 'The answer') =>
   ({ id: `${runId} message`, chatId: threadId, role: 'assistant', content, metadata: { thinking: 'hm' } }) as const

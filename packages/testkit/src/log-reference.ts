@@ -1,3 +1,4 @@
+import { storedFileId } from '@millrace/core/api/ids'
 import type { Entry } from '@millrace/core/entry'
 import { LogError } from '@millrace/server/log/errors'
 import type {
@@ -113,9 +114,10 @@ function append(contents: Contents, runId: string, position: Position, added: Ap
     ...(last?.type === 'run-end' && { state: 'ended', outcome: last.outcome, endedAt: at }),
   }
   for (const event of added.events) {
-    if (event.type !== 'file' || event.fileId === undefined) continue
-    contents.files.push({ fileId: event.fileId, threadId })
-    contents.unused = contents.unused.filter((fileId) => fileId !== event.fileId)
+    const storedId = event.type === 'file' ? storedFileId(event.url) : undefined
+    if (storedId === undefined) continue
+    contents.files.push({ fileId: storedId, threadId })
+    contents.unused = contents.unused.filter((fileId) => fileId !== storedId)
   }
   if (added.message !== undefined) contents.messages.push(copyOf(added.message))
   if (last?.type === 'run-end') touch(contents, threadId, now)

@@ -54,7 +54,8 @@ export function threadPromises(bench: LogBench): void {
   it('returns the fields and the state of a run', async () => {
     let time = 10
     const log = await bench.open(() => time)
-    const runFields = { afterRunId: 'before', parentRunId: 'parent', agent: 'demo', attempt: 4, parserVersion: 3 }
+    const versions = { parserVersion: 3, readerVersion: 2 }
+    const runFields = { afterRunId: 'before', parentRunId: 'parent', agent: 'demo', attempt: 4, ...versions }
     await log.createRun(newRun('r', runFields))
     const fields = { id: 'r', threadId: 'thread', format: 'agent-lines', ...runFields, createdAt: 10 }
     expect(await log.run('r')).toStrictEqual({ ...fields, state: 'live', seq: 0, rawRecords: 0 })
@@ -172,7 +173,12 @@ export function threadPromises(bench: LogBench): void {
 
   it('lists the files that only deleted threads refer to, until they are removed', async () => {
     const log = await bench.open()
-    const file = (fileId: string): StreamEvent => ({ type: 'file', fileId, url: `/${fileId}`, mediaType: 'text/plain' })
+    const file = (fileId: string): StreamEvent => ({
+      type: 'file',
+      fileId: 'the stream’s own name of it',
+      url: `/api/files/${fileId}`,
+      mediaType: 'text/plain',
+    })
     const endsWith = async (runId: string, threadId: string, ...fileIds: string[]) => {
       await log.createRun(newRun(runId, { threadId }))
       await add(log, runId, start, ...fileIds.map(file), end)

@@ -4,11 +4,6 @@ const TOO_LONG = 'A recording would need more than 8 Mi characters; the test of 
 
 export const reasons: readonly Reason[] = [
   {
-    file: 'parse/ag-ui/parts.ts',
-    arm: ': { ...file, url:',
-    reason: 'A recording would need an image of more than 64 Ki characters; the test of the limits sends one.',
-  },
-  {
     file: 'parse/ag-ui/millrace-stream.ts',
     arm: '? (content as JsonObject).value',
     reason: 'Data that a value replaces which is no object: only generated runs have it (test/wires-generated).',

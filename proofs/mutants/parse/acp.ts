@@ -5,8 +5,8 @@ const acp = 'packages/core/src/parse/acp'
 export const mutants: readonly Mutant[] = [
   {
     file: `${acp}/prose.ts`,
-    find: 'if (open?.key === key) return { block: open, events: [] }\n',
-    replace: '',
+    find: 'open?.key === key ? open : begin(',
+    replace: 'begin(',
     promise: 'chunks of one kind are one block',
   },
   {

@@ -23,8 +23,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${agentEvent}.ts`,
-    find: 'return [...endText(), ...events]',
-    replace: 'return events',
+    find: 'voice.pause(out)\n      out.push(...call)',
+    replace: 'out.push(...call)',
     promise: 'text after a call is a new block',
   },
   {
@@ -35,8 +35,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${agentEvent}/calls.ts`,
-    find: 'if (raw.isError !== true) return [',
-    replace: 'if (raw.error === undefined) return [',
+    find: "raw.isError === true ? 'error' : 'ok'",
+    replace: "raw.error ? 'error' : 'ok'",
     promise: 'a result that is an error has failed',
   },
   {

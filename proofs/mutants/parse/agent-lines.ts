@@ -10,14 +10,14 @@ export const mutants: readonly Mutant[] = [
     promise: 'a second instance changes nothing',
   },
   {
-    file: `${lines}/result-lines.ts`,
+    file: `${lines}/tool-lines.ts`,
     find: 'idOf(data) ?? seen.oldestCall(...spellings(name))?.callId',
     replace: 'seen.oldestCall(...spellings(name))?.callId',
     promise: 'a result is assigned to its call by id',
   },
   {
-    file: `${lines}/implicit-blocks.ts`,
-    find: 'if (event.kind === open) continue',
+    file: `${lines}/prose-lines.ts`,
+    find: 'if (isContinued) continue',
     replace: '',
     promise: 'text that continues stays in its block',
   },
@@ -29,8 +29,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${lines}.ts`,
-    find: 'sentAt === undefined ? joined.events : joined.events.map((event) => ({ sentAt, ...event }))',
-    replace: 'sentAt === undefined ? joined.events : joined.events.map((event) => ({ sentAt: Date.now(), ...event }))',
+    find: 'sentAt === undefined ? joined : joined.map((event) => ({ sentAt, ...event }))',
+    replace: 'sentAt === undefined ? joined : joined.map((event) => ({ sentAt: Date.now(), ...event }))',
     promise: 'no clock, no randomness',
   },
   {
@@ -40,9 +40,15 @@ export const mutants: readonly Mutant[] = [
     promise: 'the text of a done item wins over its index',
   },
   {
-    file: `${lines}/result-lines.ts`,
+    file: `${lines}/tool-lines.ts`,
     find: `?? data.output ?? rest`,
     replace: `?? rest`,
     promise: 'the output of a result is its output',
+  },
+  {
+    file: `${lines}/tool-lines.ts`,
+    find: 'return [...answered, ...files, ',
+    replace: 'return [...answered, ',
+    promise: 'an image in a result is a file',
   },
 ]

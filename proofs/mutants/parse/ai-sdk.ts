@@ -4,9 +4,9 @@ const aiSdk = 'packages/core/src/parse/ai-sdk'
 
 export const mutants: readonly Mutant[] = [
   {
-    file: 'packages/core/src/parse/ai-sdk.ts',
-    find: '[...before, ...message.start(',
-    replace: '[...message.start(',
+    file: `${aiSdk}.ts`,
+    find: 'ending.begin(out)',
+    replace: 'ending.begin([])',
     promise: 'an error that ended a response is shown if another response follows',
   },
   {
@@ -40,10 +40,10 @@ export const mutants: readonly Mutant[] = [
     promise: 'repeated progress is emitted once',
   },
   {
-    file: `${aiSdk}/approvals.ts`,
-    find: `      open.delete(approvalId)\n      const { agentId`,
-    replace: `      open.clear()\n      const { agentId`,
-    promise: 'an answer closes only its own approval',
+    file: `${aiSdk}/calls.ts`,
+    find: 'if (!call?.isFromMillrace) out.push(...resultFiles(',
+    replace: 'out.push(...resultFiles(',
+    promise: 'a file that Millrace wrote beside the output of its call is read once',
   },
   {
     file: `${aiSdk}/ending.ts`,

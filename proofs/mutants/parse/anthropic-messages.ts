@@ -4,13 +4,13 @@ const anthropic = 'packages/core/src/parse/anthropic-messages'
 
 export const mutants: readonly Mutant[] = [
   {
-    file: `${anthropic}/deltas.ts`,
+    file: `${anthropic}/blocks.ts`,
     find: "[{ type: 'block-patch', blockId: block.id, signature }]",
     replace: "[{ type: 'block-patch', blockId: block.id, encrypted: signature }]",
     promise: 'a signature is read as a signature',
   },
   {
-    file: `${anthropic}/deltas.ts`,
+    file: `${anthropic}/blocks.ts`,
     find: "return thinking === '' ? SILENT : [{ type: 'block-delta', blockId: block.id, text: thinking }]",
     replace: 'return SILENT',
     promise: 'no text of a record is lost',
@@ -23,14 +23,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${anthropic}.ts`,
-    find: 'prefix: timesSeen === 0 ? messageId :',
-    replace: "prefix: timesSeen === 0 ? 'message' :",
+    find: 'newMessage(messageId, ids.claim(messageId), true)',
+    replace: "newMessage(messageId, 'message', true)",
     promise: 'the ids of blocks differ between messages',
   },
   {
     file: `${anthropic}.ts`,
-    find: "reason === 'tool_use' && unanswered.size > 0 ? 'awaiting-input' : 'success'",
-    replace: "reason === 'tool_use' ? 'success' : 'success'",
+    find: "cutCalls(reason === 'tool_use' ? [] : calls)",
+    replace: 'cutCalls(calls)',
     promise: 'a response whose caller runs the tools awaits input',
   },
   {
@@ -47,9 +47,9 @@ export const mutants: readonly Mutant[] = [
     by: 'types',
   },
   {
-    file: `${anthropic}/sources.ts`,
-    find: 'citation.document_title ?? (isUrl ? undefined : address)',
-    replace: 'citation.document_title',
+    file: 'packages/core/src/parse/kit/citations.ts',
+    find: 'title ?? (url === undefined ? address : undefined)',
+    replace: 'title',
     promise: 'a cited file without a title is named by its source',
   },
   {
@@ -77,13 +77,13 @@ export const mutants: readonly Mutant[] = [
     promise: 'counts that come in parts are one snapshot',
   },
   {
-    file: `${anthropic}/call-names.ts`,
+    file: 'packages/core/src/parse/kit/call-names.ts',
     find: 'const callId = ids.claim(id)',
     replace: 'const callId = id',
     promise: 'a second call with the id of one that has no result is shown',
   },
   {
-    file: `${anthropic}/call-names.ts`,
+    file: 'packages/core/src/parse/kit/call-names.ts',
     find: 'unanswered.set(id, later)',
     replace: 'void later',
     promise: 'results of calls with one id belong to them in order',

@@ -10,15 +10,15 @@ export const mutants: readonly Mutant[] = [
     promise: 'blocks of one word each are one text',
   },
   {
-    file: `${bedrock}/deltas.ts`,
-    find: "[{ type: 'block-patch', blockId: block.id, signature }]",
-    replace: "[{ type: 'block-patch', blockId: block.id, encrypted: signature }]",
+    file: `${bedrock}/blocks.ts`,
+    find: "{ type: 'block-patch', blockId: block.id, signature }",
+    replace: "{ type: 'block-patch', blockId: block.id, encrypted: signature }",
     promise: 'a signature is read as a signature',
   },
   {
     file: `${bedrock}/details.ts`,
-    find: 'inputs.reduce((sum, count) => sum + count, 0)',
-    replace: 'inputs[0]',
+    find: 'sum(inputTokens, counts.cacheReadTokens, counts.cacheWriteTokens)',
+    replace: 'inputTokens',
     promise: 'cache reads and writes count as input',
   },
   {
@@ -29,8 +29,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${bedrock}.ts`,
-    find: "unanswered.size > 0 && reason === 'tool_use' ? 'awaiting-input' : 'success'",
-    replace: "unanswered.size > 0 ? 'success' : 'success'",
+    find: "cutCalls(reason === 'tool_use' ? [] : calls)",
+    replace: 'cutCalls(calls)',
     promise: 'a response whose caller runs the tools awaits input',
   },
   {
@@ -41,14 +41,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${bedrock}.ts`,
-    find: 'response.hasStopped ? { response, events: [] } : current()',
-    replace: 'current()',
+    find: 'response.hasStopped ? response : enter(out)',
+    replace: 'enter(out)',
     promise: 'a second stop begins no message',
   },
   {
-    file: `${bedrock}/citations.ts`,
-    find: 'citation.title ?? (url === undefined ? citation.source : undefined)',
-    replace: 'citation.title',
+    file: `${bedrock}/blocks.ts`,
+    find: 'textIn(location?.web?.url) ?? source, title',
+    replace: 'textIn(location?.web?.url), title',
     promise: 'a cited document without a title is named by its source',
   },
   {
@@ -59,8 +59,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${bedrock}/details.ts`,
-    find: '(Array.isArray(value) && value.length === 0 ? undefined : value)',
-    replace: 'value',
+    find: 'keep(filled({ cacheDetails: usage?.cacheDetails }))',
+    replace: 'keep({ cacheDetails: usage?.cacheDetails })',
     promise: 'empty details of the cache are left out',
   },
   {

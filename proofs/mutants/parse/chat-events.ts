@@ -28,7 +28,7 @@ export const mutants: readonly Mutant[] = [
     promise: 'the content of a subagent stays with it',
   },
   {
-    file: `${parts}/outcome.ts`,
+    file: `${parts}.ts`,
     find: "if (isAwaiting) return [{ type: 'run-end', outcome: 'awaiting-input' }]",
     replace: '',
     promise: 'a call without an answer still waits for one',

@@ -23,8 +23,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${claude}/assistant.ts`,
-    find: 'if (streamed === undefined) return newBlock(message, block)',
-    replace: 'if (streamed === undefined || text !== "") return newBlock(message, block)',
+    find: 'if (streamed === undefined) return addBlock(out, message, block)',
+    replace: 'if (streamed === undefined || text !== "") return addBlock(out, message, block)',
     promise: 'a whole line does not repeat what was streamed',
   },
   {
@@ -35,20 +35,20 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${claude}/lines.ts`,
-    find: 'isLast: remaining === 0',
-    replace: 'isLast: false',
+    find: 'addTo(messageId, -1) === 0 ? [messageId] : []',
+    replace: 'addTo(messageId, -1) === 0 ? [] : []',
     promise: 'a superseded message is retracted',
   },
   {
-    file: `${claude}/tasks.ts`,
+    file: `${claude}/subagents.ts`,
     find: 'if (isSubagent(callId) && runsOn)',
     replace: 'if (isSubagent(callId) && !runsOn)',
     promise: 'a subagent in the background ends with its task',
   },
   {
-    file: `${claude}/stream.ts`,
-    find: 'return call?.hasInput || call?.isAnswered ? [] : [event]',
-    replace: 'return [event]',
+    file: `${claude}/assistant.ts`,
+    find: 'if (!call?.hasInput && !call?.isAnswered) out.push(event)',
+    replace: 'out.push(event)',
     promise: 'a call has one input, whichever line has it first',
   },
   {
@@ -58,7 +58,7 @@ export const mutants: readonly Mutant[] = [
     promise: 'a turn that was cut off is not a success because the turn before was one',
   },
   {
-    file: `${claude}/result.ts`,
+    file: `${claude}/endings.ts`,
     find: "scope: 'run', mode: 'add'",
     replace: "scope: 'run', mode: 'snapshot'",
     promise: 'the tokens of turns add up',
@@ -77,8 +77,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${claude}/lines.ts`,
-    find: 'if (line.agentId !== undefined) return [{ ...line, isLast: false }]',
-    replace: 'if (line.agentId !== undefined) return []',
+    find: 'if (messageIds.includes(messageId)) continue',
+    replace: 'if (messageIds.includes(messageId) || agentId !== undefined) continue',
     promise: 'a superseded line of a subagent is emptied',
   },
   {
@@ -101,8 +101,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${claude}/subagents.ts`,
-    find: 'if (calls.get(callId)?.isLaunched) return []\n',
-    replace: '',
+    find: '!announced.has(callId) || calls.get(callId)?.isLaunched',
+    replace: '!announced.has(callId)',
     promise: 'a subagent that was only launched does not end with the result of its call',
   },
   {
@@ -112,13 +112,13 @@ export const mutants: readonly Mutant[] = [
     promise: 'a subagent that no call is named for is not shown as called',
   },
   {
-    file: `${claude}/stream.ts`,
-    find: 'return thread.open === undefined ? event : { ...event, messageId: thread.open.messageId }',
-    replace: 'return event',
+    file: `${claude}/assistant.ts`,
+    find: 'out.push(open === undefined ? event : { ...event, messageId: open.messageId })',
+    replace: 'out.push(open === undefined ? event : { ...event })',
     promise: 'counts in the stream belong to the open message',
   },
   {
-    file: `${claude}/user.ts`,
+    file: `${claude}/user-lines.ts`,
     find: "(origin?.kind ?? 'human') !== 'human'",
     replace: "(origin?.kind ?? 'human') === 'program'",
     promise: 'a notification in the user role is not a prompt of a person',

@@ -4,10 +4,10 @@ const codex = 'packages/core/src/parse/codex-exec'
 
 export const mutants: readonly Mutant[] = [
   {
-    file: `${codex}/open-items.ts`,
-    find: 'const more = text.slice(item.emittedText.length)',
-    replace: 'const more = text',
-    promise: 'a growing item emits only what is new',
+    file: `${codex}/items.ts`,
+    find: "const text = items.growth(callId, item.aggregated_output ?? '')",
+    replace: "const text = item.aggregated_output ?? ''",
+    promise: 'a growing output emits only what is new',
   },
   {
     file: `${codex}/tools.ts`,
@@ -16,27 +16,27 @@ export const mutants: readonly Mutant[] = [
     promise: 'a declined command is denied, not failed',
   },
   {
-    file: `${codex}/usage.ts`,
-    find: 'value - (base[field] ?? 0)',
+    file: `${codex}.ts`,
+    find: 'value - (base[count] ?? 0)',
     replace: 'value',
     promise: 'usage is not counted twice',
   },
   {
-    file: `${codex}/collab.ts`,
-    find: 'ending === undefined || !running.delete(agentId)',
-    replace: 'ending === undefined || running.has(agentId)',
+    file: `${codex}/items.ts`,
+    find: 'ending === undefined || !agents.delete(agentId)',
+    replace: 'ending === undefined || agents.has(agentId)',
     promise: 'a subagent ends when its state says so',
   },
   {
     file: `${codex}.ts`,
-    find: "if (isRetry(message)) return [{ type: 'status', message: message, level: 'warn' }]\n",
+    find: "if (isRetry(message)) return [{ type: 'status', message, level: 'warn' }]\n",
     replace: '',
     promise: 'a retry is not a failure',
   },
   {
     file: `${codex}.ts`,
-    find: '      isAsking = false\n      return [',
-    replace: '      return [',
+    find: '    turn = state\n',
+    replace: "    if (turn !== 'asking') turn = state\n",
     promise: 'a question of an earlier turn does not hold the run',
   },
   {
@@ -46,9 +46,9 @@ export const mutants: readonly Mutant[] = [
     promise: 'an error of an earlier turn does not fail the run',
   },
   {
-    file: `${codex}/usage.ts`,
-    find: 'lastTotal = { ...base, ...total }',
-    replace: 'lastTotal = total',
+    file: `${codex}.ts`,
+    find: 'lastTotal = { ...base, ...Object.fromEntries(total) }',
+    replace: 'lastTotal = Object.fromEntries(total)',
     promise: 'a count that is absent once is not counted again',
   },
   {
@@ -68,5 +68,11 @@ export const mutants: readonly Mutant[] = [
     find: "const message = typeof error === 'string' ? error : error?.message",
     replace: "const message = typeof error === 'string' ? undefined : error?.message",
     promise: 'a failure that is a text is its message',
+  },
+  {
+    file: `${codex}/tools.ts`,
+    find: '    extraEvents: ({ id, result }) => resultFiles(result?.content, id),\n',
+    replace: '',
+    promise: 'an image of an MCP server is a file',
   },
 ]

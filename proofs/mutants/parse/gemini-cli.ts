@@ -5,8 +5,8 @@ const geminiCli = 'packages/core/src/parse/gemini-cli'
 export const mutants: readonly Mutant[] = [
   {
     file: `${geminiCli}.ts`,
-    find: 'if (turn !== undefined) turn.hasResult = true',
-    replace: 'if (turn !== undefined) turn.hasResult = false',
+    find: 'hasResult = true',
+    replace: 'hasResult = false',
     promise: 'text of the model after results is another turn',
   },
   {
@@ -16,19 +16,19 @@ export const mutants: readonly Mutant[] = [
     promise: 'usage is of the whole run',
   },
   {
-    file: `${geminiCli}/tools.ts`,
-    find: "statuses.get(type ?? '') ?? 'error'",
+    file: `${geminiCli}.ts`,
+    find: "statuses.get(error?.type ?? '') ?? 'error'",
     replace: "'error'",
     promise: 'a tool that was not allowed to run is denied',
   },
   {
-    file: `${geminiCli}/tools.ts`,
+    file: `${geminiCli}.ts`,
     find: 'const task = prompt ?? objective',
     replace: 'const task = prompt',
     promise: 'a subagent is recognised by the old tool names too',
   },
   {
-    file: 'packages/core/src/parse/gemini-cli/tools.ts',
+    file: `${geminiCli}.ts`,
     find: "typeof agent_name === 'string' ? agent_name : name",
     replace: 'String(agent_name)',
     promise: 'an agent without a name has that of its tool',

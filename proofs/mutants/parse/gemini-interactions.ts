@@ -4,9 +4,9 @@ const interactions = 'packages/core/src/parse/gemini-interactions'
 
 export const mutants: readonly Mutant[] = [
   {
-    file: `${interactions}/prose.ts`,
-    find: "kind === 'reasoning' ? { signature } : keep({ thoughtSignature: signature })",
-    replace: 'keep({ thoughtSignature: signature })',
+    file: `${interactions}/steps.ts`,
+    find: "isThought ? { signature } : keep('google', { thoughtSignature: signature })",
+    replace: "keep('google', { thoughtSignature: signature })",
     promise: 'a thought keeps its signature',
   },
   {
@@ -16,28 +16,22 @@ export const mutants: readonly Mutant[] = [
     promise: 'a result that arrives in parts is joined',
   },
   {
-    file: `${interactions}/usage.ts`,
-    find: 'lastCounts !== undefined) return []',
-    replace: 'lastCounts === undefined) return []',
+    file: `${interactions}.ts`,
+    find: "(mode === 'add' && target.lastCounts !== undefined)) return",
+    replace: "(mode === 'add' && target.lastCounts === undefined)) return",
     promise: 'the usage of a step counts if no event has the sum',
   },
   {
     file: `${interactions}.ts`,
-    find: 'return all.slice(target.seen).flatMap(',
-    replace: 'return all.flatMap(',
+    find: '(steps ?? outputs?.map(stepOf) ?? []).slice(target.seen)',
+    replace: '(steps ?? outputs?.map(stepOf) ?? [])',
     promise: 'the final record does not repeat streamed steps',
   },
   {
     file: `${interactions}.ts`,
-    find: "...(step.type === 'user_input' ? [] : begin(target))",
-    replace: '...begin(target)',
+    find: "if (step.type !== 'user_input') begin(out, target)",
+    replace: 'begin(out, target)',
     promise: 'the message of the user comes before that of the model',
-  },
-  {
-    file: `${interactions}/endings.ts`,
-    find: "['requires_action', 'awaiting-input']",
-    replace: "['requires_action', 'success']",
-    promise: 'an interaction with a function call awaits its result',
   },
   {
     file: 'packages/core/src/parse/gemini-interactions.ts',
@@ -47,8 +41,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'packages/core/src/parse/gemini-interactions.ts',
-    find: 'failure ??= cause',
-    replace: 'failure = cause',
+    find: 'failure ??= error',
+    replace: 'failure = error',
     promise: 'the first error is the reason',
   },
   {
@@ -56,5 +50,11 @@ export const mutants: readonly Mutant[] = [
     find: '[before, more].flat()',
     replace: 'more',
     promise: 'no piece of a result is lost',
+  },
+  {
+    file: 'packages/core/src/parse/gemini-interactions/calls.ts',
+    find: 'out.push(...resultFiles(result, callId), ...sourcesOf(',
+    replace: 'out.push(...sourcesOf(',
+    promise: 'an image in the result of a tool is a file',
   },
 ]

@@ -4,13 +4,13 @@ const gemini = 'packages/core/src/parse/gemini'
 
 export const mutants: readonly Mutant[] = [
   {
-    file: `${gemini}/blocks.ts`,
-    find: "if (kind === 'reasoning') return { type: 'block-patch', blockId, signature }",
-    replace: "if (kind === 'reasoning') return { type: 'block-patch', blockId }",
+    file: `${gemini}/candidate.ts`,
+    find: 'const signed = thought === true ? { signature } :',
+    replace: 'const signed = thought === true ? {} :',
     promise: 'a thought keeps its signature',
   },
   {
-    file: `${gemini}/message-scope.ts`,
+    file: `${gemini}/google.ts`,
     find: 'if (callId !== undefined) calls.delete(callId)',
     replace: 'if (callId === undefined) calls.clear()',
     promise: 'each result belongs to the next call of its name',
@@ -22,28 +22,28 @@ export const mutants: readonly Mutant[] = [
     promise: 'a text argument that arrives in parts is joined',
   },
   {
-    file: `${gemini}/offsets.ts`,
+    file: `${gemini}/google.ts`,
     find: 'bytes += sizeOf(code)',
     replace: 'bytes += 1',
     promise: 'offsets of citations are in UTF-16',
   },
   {
-    file: `${gemini}/usage.ts`,
-    find: 'reportedBefore = reported\n',
+    file: `${gemini}.ts`,
+    find: 'else target.usedBefore = target.used\n',
     replace: '',
     promise: 'two answers of one response count their prompt once',
   },
   {
     file: `${gemini}.ts`,
-    find: 'if (responseId && before.id !== undefined) return responseId !== before.id',
-    replace: 'if (responseId && before.id !== undefined) return before.isFinished',
+    find: 'if (responseId && before.id) return responseId !== before.id',
+    replace: 'if (responseId && before.id) return before.isFinished',
     promise: 'a response that finishes twice is one response',
   },
   {
     file: 'packages/core/src/parse/gemini.ts',
-    find: 'prefix: times === 0 ? messageId : `${messageId}#${times + 1}`',
-    replace: 'prefix: times === 0 ? messageId : `${messageId}#2`',
-    promise: 'a third response of one id has ids of its own',
+    find: 'prefix: uniqueIds.claim(messageId)',
+    replace: 'prefix: messageId',
+    promise: 'a second response of one id has ids of its own',
   },
   {
     file: 'packages/core/src/parse/gemini.ts',
@@ -52,9 +52,9 @@ export const mutants: readonly Mutant[] = [
     promise: 'the prompt count of the last chunk decides',
   },
   {
-    file: 'packages/core/src/parse/gemini/sources.ts',
-    find: 'remember(idsByKey, key, sourceId)\n',
-    replace: '',
+    file: 'packages/core/src/parse/gemini/details.ts',
+    find: "remember(sourceIds, key, mint('source'))",
+    replace: "mint('source')",
     promise: 'a source that is repeated is not emitted again',
   },
   {
@@ -68,5 +68,17 @@ export const mutants: readonly Mutant[] = [
     find: ' || endIndex <= startIndex',
     replace: '',
     promise: 'a citation without an end has no offsets',
+  },
+  {
+    file: 'packages/core/src/parse/gemini.ts',
+    find: 'if (!unanswered.awaitsClient(response.number)) out.push(',
+    replace: 'if (unanswered.awaitsClient(response.number)) out.push(',
+    promise: 'calls of an earlier response are not awaited',
+  },
+  {
+    file: 'packages/core/src/parse/gemini/candidate.ts',
+    find: ', ...resultFiles(result.output, callId))',
+    replace: ')',
+    promise: 'an image in the result of a tool is a file',
   },
 ]

@@ -29,8 +29,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${events}.ts`,
-    find: 'if (graph.emitter.isInTheMiddle() || (root !== undefined && !isEnded)) return []',
-    replace: 'if (root === undefined) return []',
+    find: "if (run.root !== undefined) graph.ending = 'running'",
+    replace: '',
     promise: 'a run without its end is not a success',
   },
   {
@@ -47,14 +47,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: 'packages/core/src/parse/langchain-events/run.ts',
-    find: 'const tool = isModel ? parent_ids?.findLast((parent)',
-    replace: 'const tool = isModel ? parent_ids?.find((parent)',
+    find: 'parent_ids?.findLast((parent) => tools.has(parent))',
+    replace: 'parent_ids?.find((parent) => tools.has(parent))',
     promise: 'a model in a tool in a tool belongs to the inner one',
   },
   {
     file: 'packages/core/src/parse/langchain-events/tools.ts',
-    find: 'scopeInTool(run, raw) ?? origin.scope',
-    replace: 'origin.scope',
+    find: 'scopeInTool(run, raw) ?? entered',
+    replace: 'entered',
     promise: 'a tool that an inner agent calls is the call of that agent',
   },
 ]

@@ -29,8 +29,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${agents}.ts`,
-    find: "type !== 'tool_approval_item'",
-    replace: "type !== 'tool_approval_asked'",
+    find: "type === 'tool_approval_item'",
+    replace: "type === 'tool_approval_asked'",
     promise: 'a call that waits for approval requests it',
   },
   {

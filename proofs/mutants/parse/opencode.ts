@@ -4,9 +4,9 @@ const opencode = 'packages/core/src/parse/opencode'
 
 export const mutants: readonly Mutant[] = [
   {
-    file: `${opencode}/growing-texts.ts`,
-    find: 'return text.slice(before.length)',
-    replace: 'return text',
+    file: `${opencode}/calls.ts`,
+    find: 'items.growth(`${callId} output`, output)',
+    replace: 'output',
     promise: 'only what is new of a growing part is emitted',
   },
   {
@@ -34,27 +34,27 @@ export const mutants: readonly Mutant[] = [
     promise: 'what arrives in two dialects is read once',
   },
   {
-    file: `${opencode}/state.ts`,
-    find: 'rememberOne(openQuestions, id)',
-    replace: 'rememberOne(openQuestions, `${id} ${openQuestions.size}`)',
+    file: `${opencode}/failures.ts`,
+    find: 'rememberOne(openQuestions, approvalId)',
+    replace: 'rememberOne(openQuestions, `${approvalId} ${openQuestions.size}`)',
     promise: 'a question that is updated is asked once',
   },
   {
-    file: `${opencode}/state.ts`,
-    find: 'openQuestions.delete(id)',
+    file: `${opencode}/failures.ts`,
+    find: 'openQuestions.delete(approvalId)',
     replace: 'openQuestions.clear()',
     promise: 'a second question stays open when the first is answered',
   },
   {
-    file: `${opencode}/todos.ts`,
+    file: `${opencode}/bus.ts`,
     find: '(areIds ? id : undefined) ?? String(index + 1)',
     replace: 'id ?? String(index + 1)',
     promise: 'the items of a list have ids of their own',
   },
   {
     file: `${opencode}/sessions.ts`,
-    find: 'name: session.title ?? agentId, ...present({ parentAgentId })',
-    replace: 'name: session.title ?? agentId',
+    find: ', ...present({ parentAgentId: agentOf(session.parent) })',
+    replace: '',
     promise: 'a subagent of a subagent has its parent',
   },
   {
@@ -64,7 +64,7 @@ export const mutants: readonly Mutant[] = [
     promise: 'an error without a message says its name',
   },
   {
-    file: `${opencode}/tool-part.ts`,
+    file: `${opencode}/calls.ts`,
     find: 'part.callID ?? part.id',
     replace: 'part.callID ?? part.tool',
     promise: 'a call without an id is named after its part',

@@ -4,21 +4,21 @@ const smolagents = 'packages/core/src/parse/smolagents'
 
 export const mutants: readonly Mutant[] = [
   {
-    file: `${smolagents}/ending.ts`,
-    find: "...decide(step, 'planning'),",
-    replace: "...decide(step, 'action'),",
+    file: `${smolagents}/step.ts`,
+    find: "decide(out, step, 'planning')",
+    replace: "decide(out, step, 'action')",
     promise: 'text before a plan is the plan',
   },
   {
     file: `${smolagents}/step.ts`,
-    find: 'if (step.isStreamed) return [...shown, ...events]',
-    replace: 'if (step.isStreamed || step.kind) return [...show(step), ...shown, ...events]',
+    find: "if (step.isStreamed) decide(out, step, 'action')",
+    replace: "step.isStreamed = true\n  decide(out, step, 'action')",
     promise: 'a step that was not streamed has its text before its calls',
   },
   {
     file: `${smolagents}.ts`,
-    find: 'step === undefined && raw.step_number === lastNumber',
-    replace: 'step === undefined && raw.step_number === -1',
+    find: 'step === undefined && number === lastNumber',
+    replace: 'step === undefined && number === -1',
     promise: 'a step that arrives twice is emitted once',
   },
   {
@@ -28,15 +28,15 @@ export const mutants: readonly Mutant[] = [
     promise: 'an error fails the call that it names',
   },
   {
-    file: `${smolagents}/ending.ts`,
+    file: `${smolagents}/step.ts`,
     find: 'usage?.input_tokens ?? step.usage?.inputTokens,',
     replace: '(usage?.input_tokens ?? 0) + (step.usage?.inputTokens ?? 0),',
     promise: 'usage is never doubled',
   },
   {
     file: `${smolagents}.ts`,
-    find: 'answer === undefined ? release() : finalEvents(answer.output)',
-    replace: 'answer === undefined ? [] : finalEvents(answer.output)',
+    find: 'const out = answer === undefined ? release() : []',
+    replace: 'const out: Out = []',
     promise: 'what is held back is emitted at the end',
   },
   {
@@ -52,15 +52,15 @@ export const mutants: readonly Mutant[] = [
     promise: 'a GIF is an image',
   },
   {
-    file: 'packages/core/src/parse/smolagents/ending.ts',
-    find: 'lastInput.texts = texts',
-    replace: 'lastInput.texts = lastInput.texts.length === 0 ? texts : lastInput.texts',
+    file: 'packages/core/src/parse/smolagents/history.ts',
+    find: 'lastTexts = texts',
+    replace: 'lastTexts = lastTexts.length === 0 ? texts : lastTexts',
     promise: 'the third step keeps only messages that are new',
   },
   {
-    file: 'packages/core/src/parse/smolagents/ending.ts',
-    find: '...endStep(step, {}, { texts: [] }, { action_output }),',
-    replace: '...endStep(step, {}, { texts: [] }, {}),',
+    file: 'packages/core/src/parse/smolagents/step.ts',
+    find: 'endStep(out, step, {}, { action_output: output === answer ?',
+    replace: 'endStep(out, step, {}, { action_output: output !== answer ?',
     promise: 'the output of a step that no record ends is kept',
   },
 ]

@@ -55,7 +55,7 @@ export function useVerification(
 
 async function compare(api: Api, runId: string, folded: RunSnapshot | undefined): Promise<Verification> {
   const { ok, foldHash, problems, reread, isComplete } = await api.verify(runId)
-  const compared = { page: folded !== undefined, records: reread !== 'other-parser' }
+  const compared = { page: folded !== undefined, records: reread !== 'read-by-other-version' }
   const [problem = 'The server named no difference.'] = Array.isArray(problems) ? problems : []
   // A run that is too large to be compared as a whole does not differ.
   if (isComplete === false) return { state: 'unknown', reason: String(problem) }

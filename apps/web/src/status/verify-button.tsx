@@ -78,7 +78,7 @@ function Proof({ verification, onClose }: ProofProps) {
           <Part
             isCompared={compared.records}
             text="The raw records, parsed again"
-            why="Another version of the parser has read them."
+            why="Another version of Millrace has read them."
           />
           <Part
             isCompared={compared.page}

@@ -46,7 +46,7 @@ export const verification: Scenes = {
       ['differs', () => last()?.answer({ ok: false })],
       ['unknown', () => last()?.answer({ ok: false, isComplete: false, problems: ['Too large.'] })],
       ['same', () => last()?.answer({ ok: true, foldHash: 'abc', isComplete: true })],
-      ['same', () => last()?.answer({ ok: true, foldHash: 'abc', reread: 'other-parser' })],
+      ['same', () => last()?.answer({ ok: true, foldHash: 'abc', reread: 'read-by-other-version' })],
     ]
     const reasons: unknown[] = []
     for (const [expected, end] of ends) {

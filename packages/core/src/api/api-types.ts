@@ -145,7 +145,8 @@ export interface Verification {
   readonly isComplete: boolean
   readonly foldHash: string
   readonly deliveredHash: string
-  readonly reread: 'same' | 'different' | 'other-parser'
+  /** Whether reading the raw records again gives the entries. Another version may read them differently: nothing is compared. */
+  readonly reread: 'same' | 'different' | 'read-by-other-version'
   readonly entries: number
   readonly rawRecords: number
   /** The problems found, as sentences. */

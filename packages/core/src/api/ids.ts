@@ -20,3 +20,9 @@ export const USER_MESSAGE = { messageId: 'input-1', blockId: 'input-1-text' } as
 
 /** The path at which the server serves a stored file. */
 export const fileUrl = (fileId: string): string => `/api/files/${encodeURIComponent(fileId)}`
+
+/** One segment, without a character that a browser drops or decodes. */
+const STORED_FILE = /^\/api\/files\/([A-Za-z0-9_-]{1,200})$/
+
+/** The id of a stored file by its path; undefined for any other address. */
+export const storedFileId = (url: string | undefined): string | undefined => STORED_FILE.exec(url ?? '')?.[1]

@@ -88,13 +88,13 @@ describe('balance', () => {
 
   it('leaves calls and approvals open if an answer is awaited', () => {
     const ask: StreamEvent = { type: 'approval', approvalId: 'p', callId: 'c', state: 'requested' }
-    const awaiting: StreamEvent = { type: 'run-end', outcome: 'awaiting-input' }
-    expect(typesOf(inner(balanced(call('c'), input('c'), ask, awaiting)))).toEqual([
-      'tool-start',
-      'tool-input',
-      'approval',
-    ])
-    expect(inner(balanced(call('c'), input('c'), ask, success)).slice(3)).toEqual([
+    for (const outcome of ['awaiting-input', 'success'] as const) {
+      const events = balanced(call('c'), input('c'), ask, { type: 'run-end', outcome, reason: 'r' })
+      expect(typesOf(inner(events))).toEqual(['tool-start', 'tool-input', 'approval'])
+      expect(events.at(-1)).toEqual({ type: 'run-end', outcome: 'awaiting-input', reason: 'r' })
+    }
+    const cut: StreamEvent = { type: 'run-end', outcome: 'interrupted' }
+    expect(inner(balanced(call('c'), input('c'), ask, cut)).slice(3)).toEqual([
       { ...ask, state: 'expired' },
       { type: 'tool-output', callId: 'c', status: 'cancelled', output: null },
     ])

@@ -1,12 +1,19 @@
+import type { Outcome } from '../event-fields.ts'
 import type { EventOf, EventType, StreamEvent } from '../events.ts'
 import { createAgentIds } from './balance/agent-ids.ts'
 import { createBlocks } from './balance/blocks.ts'
-import { createCalls } from './balance/calls.ts'
+import { type Calls, createCalls } from './balance/calls.ts'
 import { createMessageScopes, type MessageScopes } from './balance/message-scopes.ts'
 import type { CreatePass } from './pass.ts'
 
 /** Events that do not require their subagent to have started before them. */
 const WITHOUT_AGENT: ReadonlySet<EventType> = new Set(['run-start', 'run-end', 'subagent-start', 'subagent-end'])
+
+/** Whether a run that ended without an error awaits input is decided here, by what is open, for every format. */
+function outcomeOf(outcome: Outcome, calls: Calls): Outcome {
+  if (outcome === 'success' && calls.isAwaiting()) return 'awaiting-input'
+  return outcome === 'awaiting-input' && calls.isSettled() ? 'success' : outcome
+}
 
 /** The start and the end of a run belong to no agent, whichever agent reports them. */
 function withoutAgent<Event extends StreamEvent>({ agentId: _agentId, ...event }: Event): Omit<Event, 'agentId'> {
@@ -53,11 +60,16 @@ export const balance: CreatePass = (emit) => {
     'run-end'(event) {
       runEnd = withoutAgent(event)
     },
-    'message-start': scopes.startMessage,
+    'message-start'(event) {
+      // Within a step, another message is an alternative, not the next turn.
+      if (event.role === 'assistant' && !steps.has(event.agentId ?? '')) calls.passStep(event.agentId)
+      scopes.startMessage(event)
+    },
     'message-end': scopes.endMessage,
     'message-retract': emit,
     'step-start'(event) {
       const agent = event.agentId ?? ''
+      calls.passStep(event.agentId)
       endStep(agent, { type: 'step-end', ...(event.agentId !== undefined && { agentId: event.agentId }) })
       steps.add(agent)
       emit(event)
@@ -103,8 +115,7 @@ export const balance: CreatePass = (emit) => {
     end() {
       if (!isStarted) startRun({ type: 'run-start' })
       const stated = runEnd ?? { type: 'run-end', outcome: 'interrupted' }
-      const isSettled = stated.outcome === 'awaiting-input' && calls.isSettled()
-      const last: EventOf<'run-end'> = isSettled ? { ...stated, outcome: 'success' } : stated
+      const last: EventOf<'run-end'> = { ...stated, outcome: outcomeOf(stated.outcome, calls) }
       const isAwaiting = last.outcome === 'awaiting-input'
       const isCut = last.outcome !== 'success' && !isAwaiting
       if (last.error !== undefined) scopes.ensureAssistant()

@@ -1,4 +1,4 @@
-import type { StreamEvent } from '../events.ts'
+import type { EventOf, EventType, StreamEvent } from '../events.ts'
 
 export type Emit = (event: StreamEvent) => void
 
@@ -10,6 +10,14 @@ export interface Pass {
 }
 
 export type CreatePass = (emit: Emit) => Pass
+
+/** What a pass does with the types of events that concern it. */
+export type PassRows = { readonly [Type in EventType]?: (event: EventOf<Type>) => void }
+
+/** The row of an event; undefined if the event does not concern the pass. */
+export function rowOf(rows: PassRows, { type }: StreamEvent): Emit | undefined {
+  return rows[type] as Emit | undefined
+}
 
 /** The fields that place an event in the run, for an event that a pass adds because of it. */
 export interface EventScope {
@@ -23,6 +31,22 @@ export function scopeOf({ messageId, agentId, sentAt }: StreamEvent): EventScope
     ...(messageId !== undefined && { messageId }),
     ...(agentId !== undefined && { agentId }),
     ...(sentAt !== undefined && { sentAt }),
+  }
+}
+
+/** A pass that only these types of events concern: it is not created before the first of them. */
+export function whenNeeded(types: readonly EventType[], create: CreatePass): CreatePass {
+  const needed: ReadonlySet<EventType> = new Set(types)
+  return (emit) => {
+    let pass: Pass | undefined
+    return {
+      push(event) {
+        if (pass === undefined && needed.has(event.type)) pass = create(emit)
+        if (pass === undefined) emit(event)
+        else pass.push(event)
+      },
+      end: () => pass?.end(),
+    }
   }
 }
 

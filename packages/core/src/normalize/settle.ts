@@ -1,6 +1,6 @@
 import { inputOf, MAX_INPUT } from '../data/tool-input.ts'
-import type { EventOf, StreamEvent } from '../events.ts'
-import { type CreatePass, scopeOf } from './pass.ts'
+import type { EventOf } from '../events.ts'
+import { type CreatePass, type PassRows, rowOf, scopeOf } from './pass.ts'
 
 /**
  * Settles what a stream sends twice. A tool input that was streamed is completed from its deltas, once. A block's
@@ -40,7 +40,7 @@ export const createSettle =
       if (rest.citations ?? rest.signature ?? rest.encrypted ?? rest.meta) emit(rest)
     }
 
-    const rows: Rows = {
+    const rows: PassRows = {
       'block-start'(event) {
         texts.start(event.blockId)
         emit(event)
@@ -68,9 +68,8 @@ export const createSettle =
 
     return {
       push(event) {
-        const row = rows[event.type]
-        if (row === undefined) emit(event)
-        else row(event as never)
+        const row = rowOf(rows, event) ?? emit
+        row(event)
       },
       end() {
         for (const callId of [...inputs.keys()]) finishInput(callId)
@@ -81,19 +80,16 @@ export const createSettle =
 
 export const settle: CreatePass = createSettle(4 * 1024 * 1024)
 
-type Rows = { readonly [Type in StreamEvent['type']]?: (event: EventOf<Type>) => void }
-
-/** The text of an open block as fragments, in order. */
+/** The text of an open block: parts of some length, in order, and the deltas since. */
 interface StreamedText {
-  readonly fragments: string[]
-  /** How many of the last fragments are small and not yet joined, and their length. */
-  smallFragments: number
-  smallLength: number
+  readonly parts: string[]
+  deltas: string[]
+  deltasLength: number
   length: number
 }
 
-/** Small fragments are joined at this length: a thousand deltas would otherwise cost more than their characters. */
-const JOIN_LENGTH = 4096
+/** Deltas are joined up to this length: one string for each of them would cost more than their characters. */
+const PART_LENGTH = 4096
 
 /**
  * The texts of open blocks as they were streamed. If they have more than `max` characters, the oldest are forgotten: an
@@ -105,7 +101,7 @@ function createStreamedTexts(max: number) {
 
   function start(blockId: string): void {
     forget(blockId)
-    texts.set(blockId, { fragments: [], smallFragments: 0, smallLength: 0, length: 0 })
+    texts.set(blockId, { parts: [], deltas: [], deltasLength: 0, length: 0 })
   }
 
   function forget(blockId: string): void {
@@ -116,7 +112,7 @@ function createStreamedTexts(max: number) {
   function add(blockId: string, text: string): void {
     const streamed = texts.get(blockId)
     if (streamed === undefined) return
-    addFragment(streamed, text)
+    append(streamed, text)
     size += text.length
     for (const [oldest] of texts) {
       if (size <= max) return
@@ -146,23 +142,21 @@ function createStreamedTexts(max: number) {
   }
 }
 
-function addFragment(streamed: StreamedText, text: string): void {
-  const { fragments } = streamed
-  fragments.push(text)
+function append(streamed: StreamedText, text: string): void {
   streamed.length += text.length
-  streamed.smallFragments++
-  streamed.smallLength += text.length
-  if (streamed.smallLength < JOIN_LENGTH) return
-  fragments.push(fragments.splice(-streamed.smallFragments).join(''))
-  streamed.smallFragments = 0
-  streamed.smallLength = 0
+  streamed.deltasLength += text.length
+  streamed.deltas.push(text)
+  if (streamed.deltasLength < PART_LENGTH) return
+  streamed.parts.push(streamed.deltas.join(''))
+  streamed.deltas = []
+  streamed.deltasLength = 0
 }
 
-function beginsWith(whole: string, { fragments }: StreamedText): boolean {
+function beginsWith(whole: string, { parts, deltas }: StreamedText): boolean {
   let at = 0
-  for (const fragment of fragments) {
-    if (!whole.startsWith(fragment, at)) return false
-    at += fragment.length
+  for (const part of parts) {
+    if (!whole.startsWith(part, at)) return false
+    at += part.length
   }
-  return true
+  return whole.startsWith(deltas.join(''), at)
 }

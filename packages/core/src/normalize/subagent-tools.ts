@@ -1,7 +1,7 @@
 import type { SubagentStatus, ToolStatus } from '../event-fields.ts'
 import type { EventOf, StreamEvent } from '../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
-import { type CreatePass, scopeOf } from './pass.ts'
+import { type CreatePass, type PassRows, rowOf, scopeOf } from './pass.ts'
 import { bareName, firstText, textOf } from './tool-values.ts'
 
 /** The tools that start a subagent, by their bare names. */
@@ -71,7 +71,7 @@ export const subagentTools: CreatePass = (emit) => {
     })
   }
 
-  const rows: { readonly [Type in StreamEvent['type']]?: (event: EventOf<Type>) => void } = {
+  const rows: PassRows = {
     'tool-start'({ callId, name, agentId }) {
       if (!tools.has(bareName(name))) return
       calls.set(callId, {
@@ -104,7 +104,6 @@ export const subagentTools: CreatePass = (emit) => {
       for (const [name, callId] of callIdsByAgent) if (callId === agentId) callIdsByAgent.delete(name)
     },
   }
-  const table = new Map(Object.entries(rows)) as Map<string, (event: StreamEvent) => void>
 
   /** A subagent that was started here keeps its id, whatever id the stream gives it later. */
   function unifyAgentId(event: StreamEvent): StreamEvent {
@@ -122,7 +121,7 @@ export const subagentTools: CreatePass = (emit) => {
     push(event) {
       const named = unifyAgentId(event)
       emit(named)
-      table.get(named.type)?.(named)
+      rowOf(rows, named)?.(named)
     },
     end() {
       calls.clear()

@@ -1,5 +1,5 @@
 import type { EventOf, StreamEvent } from '../events.ts'
-import { type CreatePass, scopeOf } from './pass.ts'
+import { type CreatePass, type PassRows, rowOf, scopeOf } from './pass.ts'
 import { createMessageAuthors } from './think-tags/message-authors.ts'
 import { abandon, addDelta, addPatch, type Cut, createCut, finish, type ThinkTagOptions } from './think-tags/parts.ts'
 import { rewrite } from './think-tags/rewrite.ts'
@@ -50,7 +50,7 @@ export function createThinkTags(overrides: ThinkTagOptions = {}): CreatePass {
       }
     }
 
-    const rows: { readonly [Type in StreamEvent['type']]?: (event: EventOf<Type>) => void } = {
+    const rows: PassRows = {
       'message-start'(event) {
         authors.start(event)
         emit(event)
@@ -83,13 +83,12 @@ export function createThinkTags(overrides: ThinkTagOptions = {}): CreatePass {
         else finish(block.cut, event)
       },
     }
-    const table = new Map(Object.entries(rows)) as Map<string, (event: StreamEvent) => void>
 
     return {
       push(event) {
         // Deltas are checked first, without the table: most events are deltas.
         if (event.type === 'block-delta') add(event)
-        else (table.get(event.type) ?? emit)(event)
+        else (rowOf(rows, event) ?? emit)(event)
       },
       end() {
         for (const [blockId, { cut }] of blocks) {

@@ -1,7 +1,7 @@
 import type { TodoItem, TodoStatus } from '../event-fields.ts'
-import type { EventOf, StreamEvent } from '../events.ts'
+import type { EventOf } from '../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../json.ts'
-import { type CreatePass, scopeOf } from './pass.ts'
+import { type CreatePass, type PassRows, rowOf, scopeOf } from './pass.ts'
 import { bareName, firstText, textOf } from './tool-values.ts'
 
 /** What each supported tool writes: a whole list, a new task, or a changed task. */
@@ -112,7 +112,7 @@ export const todoTools: CreatePass = (emit) => {
     if (call.writes === 'update') updateTask(event, call, input)
   }
 
-  const rows: { readonly [Type in StreamEvent['type']]?: (event: EventOf<Type>) => void } = {
+  const rows: PassRows = {
     'tool-start'({ callId, name, agentId }) {
       const writes = tools.get(bareName(name))
       if (writes !== undefined) calls.set(callId, { writes, agentId })
@@ -132,12 +132,11 @@ export const todoTools: CreatePass = (emit) => {
       if (callId !== undefined) calls.delete(callId)
     },
   }
-  const table = new Map(Object.entries(rows)) as Map<string, (event: StreamEvent) => void>
 
   return {
     push(event) {
       emit(event)
-      table.get(event.type)?.(event)
+      rowOf(rows, event)?.(event)
     },
     end() {
       calls.clear()

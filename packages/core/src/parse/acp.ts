@@ -1,17 +1,15 @@
 import { remember } from '../data/remember.ts'
-import type { StreamEvent } from '../events.ts'
 import type { JsonObject } from '../json.ts'
-import { notificationOf, unwrap } from './acp/envelope.ts'
-import type { Message, Update } from './acp/raw.ts'
-import { recognize } from './acp/recognize.ts'
-import { answerEvents, failureEvents, methodOf, type PendingRequest, requestEvents } from './acp/rpc.ts'
+import { type Message, notificationOf, recognize, unwrap } from './acp/envelope.ts'
+import { methodOf, type PendingRequest, pushAnswer, pushFailedRequest, pushRequest } from './acp/rpc.ts'
 import { createState } from './acp/state.ts'
-import { updateEvents } from './acp/updates.ts'
-import { type EventScope, type Parser, type ParserState, unmapped } from './parser.ts'
+import { pushUpdate } from './acp/updates.ts'
+import type { Out } from './kit/voice.ts'
+import { type EventScope, type Parser, type ParserState, understood, unmapped } from './parser.ts'
 
 /** The Agent Client Protocol: the messages of a connection, from both sides or from the agent alone. */
 export const acp: Parser = {
-  version: 4,
+  version: 5,
   losses: {
     retract: 'A message that was sent cannot be retracted.',
     signature: 'Thoughts are plain text.',
@@ -46,28 +44,26 @@ function create(): ParserState {
   }
 
   /** Notes the session of a message that was understood. */
-  function noteSession(sessionId: unknown, events: readonly StreamEvent[] | undefined): void {
-    if (events !== undefined && typeof sessionId === 'string') mainSessionId ??= sessionId
+  function noteSession(sessionId: unknown, isUnderstood: boolean): boolean {
+    if (isUnderstood && typeof sessionId === 'string') mainSessionId ??= sessionId
+    return isUnderstood
   }
 
-  function readUpdate(params: JsonObject): readonly StreamEvent[] | undefined {
+  function readUpdate(out: Out, params: JsonObject): boolean {
     const notification = notificationOf(params)
-    if (notification === undefined) return undefined
+    if (notification === undefined) return false
     const { sessionId, update } = notification
-    const { _meta } = update as Update & { readonly _meta?: unknown }
-    const events = updateEvents(update, state, scopeOf(sessionId, _meta))
-    noteSession(sessionId, events)
-    return events
+    const { _meta } = update as { readonly _meta?: unknown }
+    return noteSession(sessionId, pushUpdate(out, update, state, scopeOf(sessionId, _meta)))
   }
 
-  function readRequest(method: string, { id, params = {} }: Message): readonly StreamEvent[] | undefined {
+  function readRequest(out: Out, method: string, { id, params = {} }: Message): boolean {
     const scope = scopeOf(params.sessionId, undefined)
     const key = String(id)
     const request = { method, id: `${method}#${key}`, params, scope }
-    const events = requestEvents(request, state)
-    noteSession(params.sessionId, events)
+    const isUnderstood = noteSession(params.sessionId, pushRequest(out, request, state))
     remember(pending, key, [...(pending.get(key) ?? []).slice(-3), request], MAX_PENDING)
-    return events
+    return isUnderstood
   }
 
   /** Removes the request that is answered. Both sides may have one with this id, but their answers differ in shape. */
@@ -82,23 +78,25 @@ function create(): ParserState {
     return fitting ?? { method: impliedMethod ?? '', id: key, params: {}, scope: {} }
   }
 
-  function readAnswer({ id, result, error }: Message): readonly StreamEvent[] | undefined {
-    const key = String(id)
-    if (error) return failureEvents(error, takeRequest(key, undefined), state)
-    return answerEvents(result ?? {}, takeRequest(key, result ?? undefined), state)
+  function readAnswer(out: Out, { id, result, error }: Message): boolean {
+    const request = takeRequest(String(id), error ? undefined : (result ?? undefined))
+    if (!error) return pushAnswer(out, result ?? {}, request, state)
+    pushFailedRequest(out, error, request, state)
+    return true
   }
 
-  function read(message: Message): readonly StreamEvent[] | undefined {
+  function read(out: Out, message: Message): boolean {
     const { method, params } = message
-    if (method === undefined) return readAnswer(message)
-    return method === 'session/update' ? readUpdate(params ?? {}) : readRequest(method, message)
+    if (method === undefined) return readAnswer(out, message)
+    return method === 'session/update' ? readUpdate(out, params ?? {}) : readRequest(out, method, message)
   }
 
   return {
     push(value) {
       const message = unwrap(value)
-      return (message && read(message)) ?? unmapped(value)
+      const out: Out = []
+      return message !== undefined && read(out, message) ? understood(out) : unmapped(value)
     },
-    end: () => state.end(),
+    end: state.end,
   }
 }

@@ -1,24 +1,24 @@
 import { present } from '../data/present.ts'
-import type { StreamEvent } from '../events.ts'
 import { createActivities } from './ag-ui/activities.ts'
 import { createCalls } from './ag-ui/calls.ts'
-import { createChunks } from './ag-ui/chunks.ts'
-import { factsOf, textOrJson } from './ag-ui/facts.ts'
+import { textOrJson } from './ag-ui/content.ts'
 import { extraFields, inCamelCase, scopeOf, sentAtOf } from './ag-ui/fields.ts'
 import { createMillraceParser, isMillraceStream } from './ag-ui/millrace-stream.ts'
 import { createProse } from './ag-ui/prose.ts'
-import type { Base, RawEvent } from './ag-ui/raw.ts'
-import { recognize } from './ag-ui/recognize.ts'
-import { createRuns } from './ag-ui/run.ts'
+import type { CallStart, RawEvent, TextStart } from './ag-ui/raw.ts'
+import { addUsage, createRuns } from './ag-ui/run.ts'
 import { createSeen } from './ag-ui/seen.ts'
 import { createSnapshots } from './ag-ui/snapshot.ts'
 import { createTurnTracker } from './ag-ui/turn-tracker.ts'
-import { usageRecord } from './ag-ui/usage.ts'
-import { dispatch, type Handlers, type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
+import { CONTINUES_RUN, ENDS_CHUNK, isComplete, recognize } from './ag-ui/types.ts'
+import { isEmpty } from './kit/keep.ts'
+import type { Rows } from './kit/rows.ts'
+import type { Out } from './kit/voice.ts'
+import { type Parser, type ParserState, understood, unmapped } from './parser.ts'
 
 /** AG-UI 1.0 and the drafts before it. A stream may hold several runs, one after another. */
 export const agUi: Parser = {
-  version: 4,
+  version: 5,
   losses: {
     retract: 'A snapshot that leaves a message out does not say why.',
     signature: 'A thought has one encrypted value and no signature.',
@@ -39,115 +39,137 @@ function create(): ParserState {
   const turnTracker = createTurnTracker()
   const prose = createProse(seen, turnTracker)
   const calls = createCalls(seen, turnTracker)
-  const chunks = createChunks(prose, calls)
   const activities = createActivities()
   const snapshots = createSnapshots(seen, prose, calls, activities)
-  const runs = createRuns(calls)
+  const runs = createRuns(calls, seen)
   const steps = new Map<string, string>()
+  /** What the last chunk belongs to. Chunks mark neither the start nor the end of it. */
+  let chunk: { readonly kind: 'text' | 'reasoning' | 'tool'; readonly id: string } | undefined
+  let chunkCount = 0
   let thoughtCount = 0
   let hasState = false
 
   const thinkingId = () => `thinking-${thoughtCount}`
 
-  const handlers: Handlers<RawEvent> = {
-    RUN_STARTED(raw) {
-      turnTracker.endRun()
-      return [...runs.start(raw), ...snapshots.readInput(raw.input?.messages ?? [], raw)]
-    },
-    RUN_FINISHED: (raw) => understood(runs.finish(raw)),
-    RUN_ERROR: (raw) => understood(runs.fail(raw)),
-    STEP_STARTED(raw) {
-      steps.set(raw.subagentRunId ?? '', raw.stepName)
-      return [{ ...scopeOf(raw), type: 'step-start', kind: 'node', name: raw.stepName }]
-    },
-    STEP_FINISHED(raw) {
-      const agent = raw.subagentRunId ?? ''
-      // AG-UI steps may overlap; an event log has one current step per agent, the one that began last.
-      if (steps.get(agent) !== raw.stepName) return SILENT
-      steps.delete(agent)
-      return [{ ...scopeOf(raw), type: 'step-end' }]
-    },
-    TEXT_MESSAGE_START: (raw) => understoodIfBare(raw, prose.startText(raw)),
-    TEXT_MESSAGE_CONTENT: (raw) => prose.add('text', raw.messageId, raw.delta, raw),
-    TEXT_MESSAGE_END: (raw) => understoodIfBare(raw, prose.end('text', raw.messageId, raw)),
-    TEXT_MESSAGE_CHUNK: chunks.text,
-    TOOL_CALL_START: (raw) => understoodIfBare(raw, calls.start(raw)),
-    TOOL_CALL_ARGS: (raw) => understood(calls.add(raw.toolCallId, raw.delta, raw)),
-    TOOL_CALL_END: (raw) => understoodIfBare(raw, calls.end(raw.toolCallId, raw)),
-    TOOL_CALL_CHUNK: chunks.tool,
-    TOOL_CALL_RESULT: (raw) => calls.result(raw.toolCallId, raw, raw),
-    REASONING_START: () => SILENT,
-    REASONING_MESSAGE_START: (raw) => understoodIfBare(raw, prose.startReasoning(raw.messageId, raw)),
-    REASONING_MESSAGE_CONTENT: (raw) => prose.add('reasoning', raw.messageId, raw.delta, raw),
-    REASONING_MESSAGE_END: (raw) => understoodIfBare(raw, prose.end('reasoning', raw.messageId, raw)),
-    REASONING_MESSAGE_CHUNK: chunks.reasoning,
-    REASONING_END: (raw) => understoodIfBare(raw, prose.end('reasoning', raw.messageId, raw)),
-    REASONING_ENCRYPTED_VALUE(raw) {
-      const { subtype, entityId, encryptedValue } = raw
-      const owner = subtype === 'tool-call' ? calls : prose
-      return understood(owner.encrypt(entityId, encryptedValue, raw))
-    },
-    THINKING_START(raw) {
-      thoughtCount++
-      return raw.title === undefined
-        ? SILENT
-        : understoodIfBare(raw, prose.startReasoning(thinkingId(), raw, raw.title))
-    },
-    THINKING_TEXT_MESSAGE_START: (raw) => understoodIfBare(raw, prose.startReasoning(thinkingId(), raw)),
-    THINKING_TEXT_MESSAGE_CONTENT: (raw) => prose.add('reasoning', thinkingId(), raw.delta, raw),
-    THINKING_CONTENT: (raw) => prose.add('reasoning', thinkingId(), raw.delta, raw),
-    THINKING_TEXT_MESSAGE_END(raw) {
-      const events = prose.end('reasoning', thinkingId(), raw)
-      thoughtCount++
-      return understoodIfBare(raw, events)
-    },
-    THINKING_END: (raw) => understoodIfBare(raw, prose.end('reasoning', thinkingId(), raw)),
-    STATE_SNAPSHOT(raw) {
-      hasState = true
-      return [{ ...scopeOf(raw), type: 'state', channel: 'state', op: 'snapshot', value: raw.snapshot }]
-    },
-    STATE_DELTA(raw) {
-      // AG-UI state is never undefined: a delta without an earlier snapshot changes the empty object.
-      const first: StreamEvent[] = hasState ? [] : [{ type: 'state', channel: 'state', op: 'snapshot', value: {} }]
-      hasState = true
-      return [...first, { ...scopeOf(raw), type: 'state', channel: 'state', op: 'patch', value: raw.delta }]
-    },
-    MESSAGES_SNAPSHOT: (raw) => snapshots.read(raw.messages, raw),
-    ACTIVITY_SNAPSHOT: (raw) => activities.set(raw, raw, raw.replace !== false) ?? unmapped(raw),
-    ACTIVITY_DELTA: (raw) => activities.patch(raw, raw.patch, raw) ?? unmapped(raw),
-    SUBAGENT_STARTED(raw) {
-      const { subagentRunId: agentId, name, description, parentSubagentRunId, parentToolCallId } = raw
-      return [
-        {
-          ...scopeOf(raw),
-          type: 'subagent-start',
-          agentId,
-          name: name ?? agentId,
-          ...present({ task: description, callId: parentToolCallId, parentAgentId: parentSubagentRunId }),
-        },
-      ]
-    },
-    SUBAGENT_FINISHED(raw) {
-      const { subagentRunId: agentId = '', result, outcome } = raw
-      const summary = result === undefined || result === null ? {} : { summary: textOrJson(result) }
-      const status = outcome?.type === 'suspended' ? ('interrupted' as const) : ('done' as const)
-      return [{ ...scopeOf(raw), type: 'subagent-end', agentId, status, ...summary }]
-    },
-    SUBAGENT_ERROR(raw) {
-      const { subagentRunId: agentId = '', message, code, metadata } = raw
-      const scope = scopeOf(code === undefined ? raw : { ...raw, metadata: { ...metadata, code } })
-      return [{ ...scope, type: 'subagent-end', agentId, status: 'failed', ...present({ summary: message }) }]
-    },
-    RAW: unmapped,
-    CUSTOM(raw) {
-      const { name, value = null } = raw
-      if (name === 'on_interrupt') return runs.ask(value, raw)
-      return [{ ...scopeOf(raw), type: 'data', name, data: value }]
-    },
-    USAGE_METADATA: (raw) => usageRecord(raw).map((event) => ({ ...sentAtOf(raw), ...event })),
+  function endChunk(out: Out): void {
+    if (chunk === undefined) return
+    const { kind, id } = chunk
+    chunk = undefined
+    if (kind === 'tool') calls.end(out, id, {})
+    else prose.end(out, kind, id, {})
   }
 
-  const read = dispatch(handlers)
+  function readChunk(out: Out, kind: 'text' | 'reasoning' | 'tool', raw: Chunk): void {
+    const { delta } = raw
+    const givenId = kind === 'tool' ? raw.toolCallId : raw.messageId
+    if ((givenId ?? delta) === undefined) throw new TypeError('The chunk has neither an id nor a delta.')
+    // A chunk without an id continues what is open.
+    const isSame = chunk?.kind === kind && (givenId === undefined || givenId === chunk.id)
+    if (!isSame) endChunk(out)
+    const id = isSame && chunk !== undefined ? chunk.id : (givenId ?? `${kind}-chunk-${++chunkCount}`)
+    chunk = { kind, id }
+    if (kind === 'tool') {
+      if (!isSame) calls.start(out, { ...raw, toolCallId: id })
+      if (delta) calls.add(out, id, delta, raw)
+      return
+    }
+    if (!isSame) prose.start(out, kind, id, raw)
+    if (delta) prose.add(out, kind, id, delta, raw)
+  }
+
+  const rows: Rows<RawEvent> = {
+    RUN_STARTED(out, raw) {
+      turnTracker.endRun()
+      runs.start(out, raw)
+      snapshots.readInput(out, raw.input?.messages ?? [], raw)
+    },
+    RUN_FINISHED: runs.finish,
+    RUN_ERROR: runs.fail,
+    STEP_STARTED(out, raw) {
+      steps.set(raw.subagentRunId ?? '', raw.stepName)
+      out.push({ ...scopeOf(raw), type: 'step-start', kind: 'node', name: raw.stepName })
+    },
+    STEP_FINISHED(out, raw) {
+      const agent = raw.subagentRunId ?? ''
+      // AG-UI steps may overlap; an event log has one current step per agent, the one that began last.
+      if (steps.get(agent) !== raw.stepName) return
+      steps.delete(agent)
+      out.push({ ...scopeOf(raw), type: 'step-end' })
+    },
+    TEXT_MESSAGE_START: (out, raw) => prose.start(out, 'text', raw.messageId, raw),
+    TEXT_MESSAGE_CONTENT: (out, raw) => prose.add(out, 'text', raw.messageId, raw.delta, raw),
+    TEXT_MESSAGE_END: (out, raw) => prose.end(out, 'text', raw.messageId, raw),
+    TEXT_MESSAGE_CHUNK: (out, raw) => readChunk(out, 'text', raw),
+    TOOL_CALL_START: calls.start,
+    TOOL_CALL_ARGS: (out, raw) => calls.add(out, raw.toolCallId, raw.delta, raw),
+    TOOL_CALL_END: (out, raw) => calls.end(out, raw.toolCallId, raw),
+    TOOL_CALL_CHUNK: (out, raw) => readChunk(out, 'tool', raw),
+    TOOL_CALL_RESULT: (out, raw) => calls.result(out, raw.toolCallId, raw, raw),
+    REASONING_START: () => undefined,
+    REASONING_MESSAGE_START: (out, raw) => prose.start(out, 'reasoning', raw.messageId, raw),
+    REASONING_MESSAGE_CONTENT: (out, raw) => prose.add(out, 'reasoning', raw.messageId, raw.delta, raw),
+    REASONING_MESSAGE_END: (out, raw) => prose.end(out, 'reasoning', raw.messageId, raw),
+    REASONING_MESSAGE_CHUNK: (out, raw) => readChunk(out, 'reasoning', raw),
+    REASONING_END: (out, raw) => prose.end(out, 'reasoning', raw.messageId, raw),
+    REASONING_ENCRYPTED_VALUE(out, raw) {
+      const owner = raw.subtype === 'tool-call' ? calls : prose
+      owner.encrypt(out, raw.entityId, raw.encryptedValue, raw)
+    },
+    THINKING_START(out, raw) {
+      thoughtCount++
+      if (raw.title !== undefined) prose.start(out, 'reasoning', thinkingId(), raw, { title: raw.title })
+    },
+    THINKING_TEXT_MESSAGE_START: (out, raw) => prose.start(out, 'reasoning', thinkingId(), raw),
+    THINKING_TEXT_MESSAGE_CONTENT: (out, raw) => prose.add(out, 'reasoning', thinkingId(), raw.delta, raw),
+    THINKING_CONTENT: (out, raw) => prose.add(out, 'reasoning', thinkingId(), raw.delta, raw),
+    THINKING_TEXT_MESSAGE_END(out, raw) {
+      prose.end(out, 'reasoning', thinkingId(), raw)
+      thoughtCount++
+    },
+    THINKING_END: (out, raw) => prose.end(out, 'reasoning', thinkingId(), raw),
+    STATE_SNAPSHOT(out, raw) {
+      hasState = true
+      out.push({ ...scopeOf(raw), type: 'state', channel: 'state', op: 'snapshot', value: raw.snapshot })
+    },
+    STATE_DELTA(out, raw) {
+      // AG-UI state is never undefined: a delta without an earlier snapshot changes the empty object.
+      if (!hasState) out.push({ type: 'state', channel: 'state', op: 'snapshot', value: {} })
+      hasState = true
+      out.push({ ...scopeOf(raw), type: 'state', channel: 'state', op: 'patch', value: raw.delta })
+    },
+    MESSAGES_SNAPSHOT: (out, raw) => snapshots.read(out, raw.messages, raw),
+    ACTIVITY_SNAPSHOT(out, raw) {
+      if (!activities.set(out, raw, raw, raw.replace !== false)) out.push(...unmapped(raw))
+    },
+    ACTIVITY_DELTA(out, raw) {
+      if (!activities.patch(out, raw, raw.patch, raw)) out.push(...unmapped(raw))
+    },
+    SUBAGENT_STARTED(out, raw) {
+      const { subagentRunId: agentId, name = agentId, description, parentSubagentRunId, parentToolCallId } = raw
+      const more = present({ task: description, callId: parentToolCallId, parentAgentId: parentSubagentRunId })
+      out.push({ ...scopeOf(raw), type: 'subagent-start', agentId, name, ...more })
+    },
+    SUBAGENT_FINISHED(out, raw) {
+      const { subagentRunId: agentId = '', result, outcome } = raw
+      const summary = result === undefined || result === null ? {} : { summary: textOrJson(result) }
+      const status = outcome?.type === 'suspended' ? 'interrupted' : 'done'
+      out.push({ ...scopeOf(raw), type: 'subagent-end', agentId, status, ...summary })
+    },
+    SUBAGENT_ERROR(out, raw) {
+      const { subagentRunId: agentId = '', message, code, metadata } = raw
+      const scope = scopeOf(code === undefined ? raw : { ...raw, metadata: { ...metadata, code } })
+      out.push({ ...scope, type: 'subagent-end', agentId, status: 'failed', ...present({ summary: message }) })
+    },
+    RAW: (out, raw) => out.push(...unmapped(raw)),
+    CUSTOM(out, raw) {
+      const { name, value = null } = raw
+      if (name === 'on_interrupt') runs.ask(out, value, raw)
+      else out.push({ ...scopeOf(raw), type: 'data', name, data: value })
+    },
+    USAGE_METADATA: (out, raw) => addUsage(out, raw, sentAtOf(raw)),
+  }
+  const table = new Map(Object.entries(rows)) as ReadonlyMap<string, (out: Out, raw: RawEvent) => void>
+
   let millraceState: ParserState | undefined
   return {
     push(value, record) {
@@ -155,19 +177,19 @@ function create(): ParserState {
         millraceState = createMillraceParser()
       if (millraceState !== undefined) return millraceState.push(value, record)
       const raw = inCamelCase(value as RawEvent)
-      const facts = factsOf(raw)
-      if (facts === undefined) return unmapped(value)
-      const closed = facts.endsChunk ? understood(chunks.close()) : SILENT
-      if (facts.continuesRun && raw.subagentRunId === undefined) calls.clearUnanswered()
-      const events = read(raw, record)
-      if (closed === SILENT) return events
-      return events.length === 0 && events !== SILENT ? [...closed, ...unmapped(value)] : [...closed, ...events]
+      const row = table.get(raw.type)
+      if (row === undefined || !isComplete(raw)) return unmapped(value)
+      const out: Out = []
+      if (ENDS_CHUNK.test(raw.type)) endChunk(out)
+      if (CONTINUES_RUN.test(raw.type) && raw.subagentRunId === undefined) calls.unanswered.clear()
+      const before = out.length
+      row(out, raw)
+      // A repeated start or end is understood, unless it carries extra fields, which must not be lost.
+      if (out.length === before && !isEmpty(extraFields(raw))) out.push(...unmapped(value))
+      return understood(out)
     },
     end: () => millraceState?.end() ?? runs.endEvents(),
   }
 }
 
-/** A repeated start or end is understood, unless it carries extra fields, which must not be lost. */
-function understoodIfBare(raw: Base, events: readonly StreamEvent[]): readonly StreamEvent[] {
-  return Object.keys(extraFields(raw)).length === 0 ? understood(events) : events
-}
+type Chunk = TextStart & Partial<CallStart> & { readonly delta?: string }

@@ -1,9 +1,12 @@
 import { present } from '../data/present.ts'
 import type { EventOf, StreamEvent } from '../events.ts'
+import { isJsonObject, isText, type JsonObject } from '../json.ts'
 import { createAdditiveReader, withScope } from './agent-event/additive.ts'
-import { createCalls } from './agent-event/calls.ts'
-import { type AnyRaw, type RawByType, type RawType, sentenceOf } from './agent-event/raw.ts'
-import { recognize } from './agent-event/recognize.ts'
+import { createCalls, type RawEvent, sentenceOf } from './agent-event/calls.ts'
+import { numberIn, sentAtOf } from './kit/fields.ts'
+import { metadata } from './kit/keep.ts'
+import { bySigns, sign } from './kit/signs.ts'
+import { createVoice, type Out } from './kit/voice.ts'
 import { type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
 
 /**
@@ -35,98 +38,111 @@ export const agentEvent: Parser = {
     control: 'Requests of the user are not passed on.',
     'provider-meta': 'No provider is named.',
   },
-  recognize,
+  recognize(record) {
+    const found = recognizeEvent(record)
+    return found && isFromMillrace(record.value as JsonObject) ? { ...found, certainty: 1 } : found
+  },
   create,
 }
 
-type Handlers = { readonly [Type in RawType]: (raw: RawByType[Type]) => readonly StreamEvent[] }
+const EXTRA: ReadonlySet<string> = new Set(['type', 'callId', 'parentCallId', 'runId', 'seq', 'at', 'millrace'])
+
+const hasTool = ({ toolName }: JsonObject) => isText(toolName)
+/** Other formats have events of these names with more fields. */
+const isBare = (fields: JsonObject, more?: string) =>
+  Object.keys(fields).every((field) => EXTRA.has(field) || field === more)
+const prose = sign(0.85, (fields) => isText(fields.content) && isBare(fields, 'content'))
+
+const recognizeEvent = bySigns(
+  {
+    thought: prose,
+    stream: prose,
+    text_chunk: sign(0.7, ({ content }) => isText(content)),
+    tool_call: sign(1, (fields) => hasTool(fields) && 'toolArgs' in fields),
+    tool_progress: sign(1, (fields) => hasTool(fields) && 'data' in fields),
+    tool_result: sign(1, hasTool),
+    tool_error: sign(0.9, hasTool),
+    progress: sign(0.9, hasTool),
+    result: sign(0.9, hasTool),
+    final: sign(0.6, (fields) => isBare(fields)),
+    start: sign(0.3, (fields) => isBare(fields)),
+    cancelled: sign(0.5, (fields) => isBare(fields, 'reason')),
+    error: sign(0.45, (fields) => isText(fields.error) && isBare(fields, 'error')),
+  },
+  (type) => `a record is the AgentEvent ${type}`,
+)
+
+/** Whether Millrace wrote the record and added events to it, as it does to the first of a stream. */
+function isFromMillrace({ seq, millrace }: Partial<JsonObject>): boolean {
+  return typeof seq === 'number' && isJsonObject(millrace) && Array.isArray(millrace.before)
+}
 
 function create(): ParserState {
   const calls = createCalls()
   const additive = createAdditiveReader(calls)
-  let blocks = 0
-  let openText: string | undefined
+  const voice = createVoice((_kind, number) => `b${number}`)
   let lastSeq = Number.NEGATIVE_INFINITY
   let runId: string | undefined
   /** How the run has ended. It is emitted at the end of the stream: another run may follow. */
   let ending: EventOf<'run-end'> | undefined
 
-  /** Called before other content: it ends the open text. */
-  function endText(): EventOf<'block-end'>[] {
-    if (openText === undefined) return []
-    const blockId = openText
-    openText = undefined
-    return [{ type: 'block-end', blockId }]
-  }
-
-  function text({ content }: RawByType['stream']): readonly StreamEvent[] {
-    if (typeof content !== 'string') throw new TypeError('The content is not a string.')
-    if (content === '') return SILENT
-    if (openText !== undefined) return [{ type: 'block-delta', blockId: openText, text: content }]
-    openText = `b${++blocks}`
-    return [
-      { type: 'block-start', blockId: openText, kind: 'text' },
-      { type: 'block-delta', blockId: openText, text: content },
-    ]
-  }
-
   /** A run may follow one that has ended. It continues nothing of that one, and what the end said is kept. */
-  function startAfter({ error, reason, result }: EventOf<'run-end'>): StreamEvent[] {
-    const events: StreamEvent[] = endText().map((end) => ({ ...end, interrupted: true }))
-    const metadata = present({ reason, result })
-    if (error !== undefined) events.push({ type: 'error', ...error })
-    if (Object.keys(metadata).length > 0) events.push({ type: 'metadata', metadata })
+  function startAfter(out: Out, { error, reason, result }: EventOf<'run-end'>): void {
+    voice.pause(out, { interrupted: true })
+    if (error !== undefined) out.push({ type: 'error', ...error })
+    out.push(...metadata({ reason, result }))
     calls.clear()
-    return events
   }
 
-  function failed({ error }: RawByType['error']): StreamEvent[] {
+  function pushText(out: Out, { content }: RawEvent): void {
+    if (!isText(content)) throw new TypeError('The content is not a string.')
+    if (content !== '') voice.say(out, { kind: 'text' }, content)
+  }
+
+  function pushFailure(out: Out, { error }: RawEvent): void {
     const code = typeof error === 'object' ? error?.code : undefined
     const message = sentenceOf(error)
     const isReadable = message !== undefined || (error ?? '') === ''
-    return [
-      ...(isReadable ? [] : unmapped(error)),
-      { type: 'run-end', outcome: 'error', error: { message: message ?? 'An error occurred', ...present({ code }) } },
-    ]
+    if (!isReadable) out.push(...unmapped(error))
+    const runError = { message: message ?? 'An error occurred', ...present({ code }) }
+    out.push({ type: 'run-end', outcome: 'error', error: runError })
   }
 
-  const handlers: Handlers = {
-    thought({ content }) {
-      if (typeof content !== 'string') throw new TypeError('The content is not a string.')
-      if (content === '') return SILENT
-      const before = endText()
-      const blockId = `b${++blocks}`
-      return [
-        ...before,
-        { type: 'block-start', blockId, kind: 'reasoning', variant: 'thinking' },
-        { type: 'block-delta', blockId, text: content },
-        { type: 'block-end', blockId },
-      ]
+  /** The seven types, the two of tools whose events an agent does not convert, and those that were added later. */
+  const rows: { readonly [type: string]: (out: Out, raw: RawEvent) => void } = {
+    thought(out, { content }) {
+      if (!isText(content)) throw new TypeError('The content is not a string.')
+      if (content !== '') voice.sayWhole(out, { kind: 'reasoning', variant: 'thinking' }, content)
     },
-    tool_call(raw) {
-      const events = calls.call(raw)
-      return [...endText(), ...events]
+    tool_call(out, raw) {
+      const call: Out = []
+      calls.pushCall(call, raw)
+      voice.pause(out)
+      out.push(...call)
     },
-    tool_progress: calls.addProgress,
-    tool_result: calls.result,
-    stream: text,
-    // A server may also send it after an error.
-    final: () => [...endText(), ending ?? { type: 'run-end', outcome: 'success' }],
-    error: failed,
-    progress: calls.addProgress,
-    result: calls.result,
-    tool_error: (raw) => calls.result({ ...raw, isError: true }),
-    text_chunk: text,
-    start: () => [{ type: 'run-start' }],
-    cancelled: ({ reason }) => [{ type: 'run-end', outcome: 'cancelled', ...present({ reason }) }],
-    session_error: failed,
-    heartbeat: () => SILENT,
-    connected: () => SILENT,
+    tool_progress: calls.pushProgress,
+    tool_result: calls.pushResult,
+    stream: pushText,
+    final(out) {
+      voice.pause(out)
+      // A server may also send it after an error.
+      out.push(ending ?? { type: 'run-end', outcome: 'success' })
+    },
+    error: pushFailure,
+    progress: calls.pushProgress,
+    result: calls.pushResult,
+    tool_error: (out, raw) => calls.pushResult(out, { ...raw, isError: true }),
+    text_chunk: pushText,
+    start: (out) => void out.push({ type: 'run-start' }),
+    cancelled: (out, { reason }) => void out.push({ type: 'run-end', outcome: 'cancelled', ...present({ reason }) }),
+    session_error: pushFailure,
+    heartbeat: () => {},
+    connected: () => {},
   }
 
   /** Adds the time of the record, and its run id if it is new. */
-  function withTimeAndRun(raw: AnyRaw, events: readonly StreamEvent[]): readonly StreamEvent[] {
-    const sentAt = timeOf(raw.at)
+  function withTimeAndRun(raw: RawEvent, events: readonly StreamEvent[]): readonly StreamEvent[] {
+    const sentAt = numberIn(raw.at) ?? sentAtOf(raw.at).sentAt
     const { runId: ownId = runId } = raw
     const isNew = ownId !== undefined && ownId !== runId && raw.millrace === undefined
     const all: readonly StreamEvent[] = isNew ? [...events, { type: 'metadata', metadata: { runId: ownId } }] : events
@@ -146,28 +162,24 @@ function create(): ParserState {
 
   return {
     push(value) {
-      const raw = value as AnyRaw
-      if (!Object.hasOwn(handlers, raw.type)) return unmapped(value)
+      const raw = value as RawEvent
+      if (!Object.hasOwn(rows, raw.type)) return unmapped(value)
       const isOther = raw.runId !== undefined && raw.runId !== runId
       // After a reconnect a server sends earlier records again.
       if (typeof raw.seq === 'number' && raw.seq <= lastSeq && !isOther) return SILENT
       const { before, raw: content, replacement } = additive.read(raw)
-      if (!Object.hasOwn(handlers, content.type)) return unmapped(value)
+      if (!Object.hasOwn(rows, content.type)) return unmapped(value)
       const isNext = isOther || raw.type === 'start'
-      const restart = isNext && ending !== undefined ? startAfter(ending) : []
-      const handle = handlers[content.type] as (raw: AnyRaw) => readonly StreamEvent[]
-      const events = withScope(replacement ?? handle(content), raw.millrace)
+      const out: Out = []
+      if (isNext && ending !== undefined) startAfter(out, ending)
+      out.push(...before)
+      const own: Out = []
+      if (replacement === undefined) rows[content.type]?.(own, content)
+      const events = withScope(replacement ?? own, raw.millrace)
       if (isNext) ending = undefined
-      return understood(withoutEnd([...restart, ...before, ...withTimeAndRun(raw, events)]))
+      out.push(...withTimeAndRun(raw, events))
+      return understood(withoutEnd(out))
     },
     end: () => (ending === undefined ? [] : [ending]),
   }
-}
-
-/** The zone of a time. A time without a zone is ignored: it would depend on the zone of the reading machine. */
-const ZONE = /(?:Z|[+-]\d\d:?\d\d)$/i
-
-function timeOf(at: AnyRaw['at']): number | undefined {
-  const time = typeof at === 'string' ? Date.parse(ZONE.test(at) ? at : '') : at
-  return typeof time !== 'number' || Number.isNaN(time) ? undefined : time
 }

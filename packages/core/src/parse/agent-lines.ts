@@ -1,18 +1,17 @@
 import { isWellShaped } from '../event-shape.ts'
 import type { StreamEvent } from '../events.ts'
+import { isJsonObject } from '../json.ts'
 import type { Losses } from '../losses.ts'
-import { type Blocks, join } from './agent-lines/implicit-blocks.ts'
+import type { RawRecord } from '../source/source.ts'
 import { type AgentLine, timeOf } from './agent-lines/lines.ts'
 import { planLines } from './agent-lines/plan-lines.ts'
-import { proseLines, statusLines } from './agent-lines/prose-lines.ts'
-import { isApiEvent, recognize } from './agent-lines/recognize.ts'
-import { resultLines } from './agent-lines/result-lines.ts'
+import { createJoin, proseLines, statusLines } from './agent-lines/prose-lines.ts'
 import { endOf, runLines } from './agent-lines/run-lines.ts'
-import { createSeen } from './agent-lines/seen.ts'
-import { toolLines } from './agent-lines/tool-lines.ts'
-import { givenNames } from './anthropic-messages/call-names.ts'
+import { createSeen, type Seen } from './agent-lines/seen.ts'
+import { resultLines, toolLines } from './agent-lines/tool-lines.ts'
 import { createMessages } from './anthropic-messages.ts'
-import { dispatch, type Parser, type ParserState, SILENT, unmapped } from './parser.ts'
+import { givenNames } from './kit/call-names.ts'
+import { dispatch, type Handlers, type Parser, type ParserState, type Recognition, SILENT, unmapped } from './parser.ts'
 
 const losses: Losses = {
   'other-roles': 'Only the assistant prints.',
@@ -26,29 +25,30 @@ const losses: Losses = {
 }
 
 /** The `{type, data}` lines that an agent prints to stdout, in the dialects of Claude, DeepAgents, OpenAI and Gemini. */
-export const agentLines: Parser = { version: 3, losses, recognize, create: createParser }
+export const agentLines: Parser = { version: 4, losses, recognize, create: createParser }
+
+const linesOf = (seen: Seen): Handlers<AgentLine> => ({
+  ...proseLines(seen),
+  ...statusLines,
+  ...toolLines(seen),
+  ...resultLines(seen),
+  ...planLines(seen),
+  ...runLines(seen),
+})
 
 function createParser(): ParserState {
   const seen = createSeen()
   const api = createMessages(givenNames)
-  const map = dispatch<AgentLine>({
-    ...proseLines(seen),
-    ...statusLines,
-    ...toolLines(seen),
-    ...resultLines(seen),
-    ...planLines(seen),
-    ...runLines(seen),
-  })
-  let blocks: Blocks = { count: 0, open: undefined }
+  const map = dispatch(linesOf(seen))
+  const join = createJoin()
   let recordKind: 'nothing' | 'api' | 'lines' = 'nothing'
 
   /** Updates the state with the events of a value that was understood. */
   function commit(events: readonly StreamEvent[], sentAt: number | undefined): readonly StreamEvent[] {
-    const joined = join(events, blocks)
-    if (!joined.events.every(isWellShaped)) throw new TypeError('A field of the line has the wrong type.')
-    blocks = joined.blocks
-    for (const event of joined.events) seen.note(event)
-    return sentAt === undefined ? joined.events : joined.events.map((event) => ({ sentAt, ...event }))
+    if (!events.every(isWellShaped)) throw new TypeError('A field of the line has the wrong type.')
+    const joined = join(events)
+    for (const event of joined) seen.note(event)
+    return sentAt === undefined ? joined : joined.map((event) => ({ sentAt, ...event }))
   }
 
   return {
@@ -61,8 +61,8 @@ function createParser(): ParserState {
       }
       const line = lineOf(value)
       const mapped = line === undefined ? unmapped(value) : map(line, record)
-      if (mapped.some(({ type }) => type === 'raw')) return unmapped(value)
-      if (mapped.length === 0 && mapped !== SILENT) return mapped
+      const isEmpty = mapped.length === 0 && mapped !== SILENT
+      if (isEmpty || mapped.some(({ type }) => type === 'raw')) return unmapped(value)
       const events = mapped === SILENT ? mapped : commit(mapped, line?.sentAt)
       recordKind = 'lines'
       return events
@@ -97,4 +97,37 @@ function fieldsBesideType({ type: _type, data: _data, ...otherFields }: { readon
 /** The agent that prints the events of the API also runs the tools that they call. */
 function runByAgent(event: StreamEvent): StreamEvent {
   return event.type === 'tool-start' && event.runBy === 'client' ? { ...event, runBy: 'agent' } : event
+}
+
+const apiTypes: ReadonlySet<unknown> = new Set([
+  'message_start',
+  'content_block_start',
+  'content_block_delta',
+  'content_block_stop',
+  'message_delta',
+  'message_stop',
+  'ping',
+])
+
+/** Whether a value is an event of the Claude API: its fields are beside its type, and it has no `data`. */
+function isApiEvent(value: unknown): value is { readonly type: string; readonly timestamp?: unknown } {
+  if (typeof value !== 'object' || value === null) return false
+  const { type, data, error } = value as { type?: unknown; data?: unknown; error?: unknown }
+  if (data !== undefined) return false
+  return apiTypes.has(type) || (type === 'error' && error !== undefined && error !== null)
+}
+
+/** Types that other formats pair with a `data` object, too. */
+const COMMON: ReadonlySet<string> = new Set<AgentLine['type']>([
+  ...(['start', 'status', 'text', 'delta', 'content', 'usage', 'result', 'error', 'done'] as const),
+])
+const TYPES: ReadonlySet<string> = new Set(Object.keys(linesOf(createSeen())))
+
+/** Recognises lines of stdout. Events of the Claude API are left to the parser of that format. */
+function recognize({ value }: RawRecord): Recognition | undefined {
+  if (isApiEvent(value)) return { certainty: 0.5, reason: `an event of the Claude API, "${value.type}"` }
+  const { type, data } = (value ?? {}) as { readonly type?: unknown; readonly data?: unknown }
+  if (typeof type !== 'string' || !isJsonObject(data)) return undefined
+  if (!TYPES.has(type)) return { certainty: 0.4, reason: 'an object of a type and its data' }
+  return { certainty: COMMON.has(type) ? 0.85 : 0.95, reason: `a line of type "${type}" with its data` }
 }

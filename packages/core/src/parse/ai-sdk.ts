@@ -1,21 +1,20 @@
-import type { StreamEvent } from '../events.ts'
 import { isJsonObject, type Json } from '../json.ts'
-import { createApprovals } from './ai-sdk/approvals.ts'
 import { createBlocks } from './ai-sdk/blocks.ts'
-import { createCalls, idOf, parsedInput, refusedInput } from './ai-sdk/calls.ts'
+import { createCalls, parsedInput, refusedInput } from './ai-sdk/calls.ts'
 import { dataEvent } from './ai-sdk/data.ts'
-import { createEnding, errorMessageOf } from './ai-sdk/ending.ts'
-import { createMessage } from './ai-sdk/message.ts'
-import { scopeOf, splitMetadata } from './ai-sdk/metadata.ts'
-import { fileEvent, sourceEvent } from './ai-sdk/parts.ts'
-import type { DataPart, RawEvent } from './ai-sdk/raw.ts'
+import { createEnding, errorMessageOf, finishStep, pushUsage, pushWarnings, reasonOf } from './ai-sdk/ending.ts'
+import { createMessage, fileEvent, sourceEvent } from './ai-sdk/message.ts'
+import { NO_MARKS, pushMetadata, scopeOf, splitMetadata } from './ai-sdk/metadata.ts'
+import type { DataPart, FileFields, RawPart, SourceFields } from './ai-sdk/raw.ts'
 import { recognize } from './ai-sdk/recognize.ts'
-import { finishStep, usageEvents, warnings } from './ai-sdk/steps.ts'
-import { dispatch, type Handlers, type Parser, type ParserState, SILENT, understood } from './parser.ts'
+import { keepRaw } from './kit/keep.ts'
+import { type Rows, readRow } from './kit/rows.ts'
+import type { Out } from './kit/voice.ts'
+import type { Parser, ParserState } from './parser.ts'
 
 /** The AI SDK's UI message stream, the parts of `fullStream`, and the stream of a provider below it. */
 export const aiSdk: Parser = {
-  version: 4,
+  version: 5,
   losses: {
     rewrite: 'Text can only be appended to.',
     control: 'Requests go to the agent, not into its stream.',
@@ -25,14 +24,11 @@ export const aiSdk: Parser = {
   create,
 }
 
-const NONE: ReadonlySet<string> = new Set()
-
 function create(): ParserState {
   const blocks = createBlocks()
   const calls = createCalls()
   const ending = createEnding()
   const message = createMessage()
-  const approvals = createApprovals(calls)
   /** The stop reason of the last step, if a part of Millrace held it. */
   let stepReason: string | undefined
   let hasOwnUsage = false
@@ -49,128 +45,119 @@ function create(): ParserState {
     },
   }
 
-  function metadata(fields: Json | undefined): readonly StreamEvent[] {
-    if (!isJsonObject(fields)) return []
-    if (Object.keys(fields).length === 0) return SILENT
-    return [{ type: 'metadata', metadata: fields }]
+  const pushInput = (...input: Parameters<typeof calls.input>) => {
+    if (!calls.input(...input)) keepRaw(input[0], input[1])
   }
+  const pushSource = (out: Out, raw: SourceFields) => void out.push(sourceEvent(raw, ++sources, blocks.idOf))
+  const pushFile = (out: Out, raw: FileFields) => void out.push(fileEvent(raw, ++files))
 
-  const handlers: Handlers<RawEvent> = {
-    start({ messageId, messageMetadata }) {
-      const before = ending.begin()
-      return withMetadata(messageMetadata, [...before, ...message.start(messageId ?? undefined, messageMetadata)])
+  const rows: Rows<RawPart> = {
+    start(out, raw) {
+      ending.begin(out)
+      message.start(out, raw.messageId ?? undefined, raw.messageMetadata)
+      keepOddMetadata(out, raw)
     },
-    finish(raw) {
-      const refused = calls.failRefused()
-      const isOpen = approvals.isAwaiting() || (isUnanswered(raw.finishReason) && calls.isAwaiting())
-      const messageFields = ending.finish(raw, isOpen, stepReason)
+    finish(out, raw) {
+      calls.failRefused(out)
+      // The SDK does not say who runs a tool: the end of the message shows which calls the client is to run.
+      const { commonReason = 'tool-calls' } = reasonOf(raw)
+      const messageFields = ending.finish(raw, commonReason === 'tool-calls' && calls.isAwaiting(), stepReason)
       const { usage, ...fieldsWithoutUsage } = messageFields
-      const step = raw.usage ? finishStep(raw, undefined) : []
+      if (raw.usage) finishStep(out, { ...raw, response: null })
       const total = raw.totalUsage ?? (hasOwnUsage ? undefined : (usage ?? messageFields.totalUsage))
-      return withMetadata(raw.messageMetadata, [
-        ...refused,
-        ...step,
-        ...usageEvents(total, { scope: 'run', mode: 'snapshot' }),
-        ...metadata(hasOwnUsage ? fieldsWithoutUsage : messageFields),
-      ])
+      pushUsage(out, total, { scope: 'run' })
+      pushMetadata(out, hasOwnUsage ? fieldsWithoutUsage : messageFields)
+      keepOddMetadata(out, raw)
     },
-    abort({ reason }) {
-      ending.abort(reason)
-      return reason === undefined || reason === null || typeof reason === 'string' ? SILENT : []
+    abort(out, raw) {
+      ending.abort(raw.reason)
+      if (typeof (raw.reason ?? '') !== 'string') keepRaw(out, raw)
     },
-    error: ({ errorText, error }) => understood(ending.fail(errorText ?? error)),
-    'message-metadata': ({ messageMetadata }) => metadata(messageMetadata),
-    'start-step': ({ request, warnings: rawWarnings }) => [
-      { type: 'step-start', kind: 'model' },
-      ...(request && Object.keys(request).length > 0 ? metadata({ request }) : []),
-      ...warnings(rawWarnings),
-    ],
-    'finish-step': (raw) => finishStep(raw, raw.response),
-    'reset-step': () => [
-      { type: 'step-end' },
-      { type: 'status', message: 'The step was taken back and begins again.', level: 'warn' },
-      { type: 'step-start', kind: 'model' },
-    ],
-    'text-start': ({ id, providerMetadata }) => blocks.start('text', id, providerMetadata),
-    'text-delta': (raw) => understood(blocks.add('text', raw)),
-    'text-end': (raw) => blocks.end('text', raw),
-    'reasoning-start': ({ id, providerMetadata }) => blocks.start('reasoning', id, providerMetadata),
-    'reasoning-delta': (raw) => understood(blocks.add('reasoning', raw)),
-    'reasoning-end': (raw) => blocks.end('reasoning', raw),
-    'tool-input-start': (raw) => understood(calls.start(raw)),
-    'tool-input-delta': (raw) => calls.add(idOf(raw), raw.inputTextDelta ?? raw.delta),
-    'tool-input-end': () => SILENT,
-    'tool-input-available': (raw) => calls.input(raw, parsedInput(raw.input, false)),
-    'tool-input-error': (raw) =>
-      calls.input(raw, refusedInput(raw.input ?? raw.rawInput, errorMessageOf(raw.errorText))),
-    'tool-call': (raw) =>
-      calls.input(
-        raw,
-        raw.invalid ? refusedInput(raw.input, errorMessageOf(raw.error)) : parsedInput(raw.input, isProvider),
+    error: (out, { errorText, error }) => ending.fail(out, errorText ?? error),
+    'message-metadata': (out, raw) =>
+      isJsonObject(raw.messageMetadata) ? pushMetadata(out, raw.messageMetadata) : keepRaw(out, raw),
+    'start-step'(out, { request, warnings }) {
+      out.push({ type: 'step-start', kind: 'model' })
+      if (request && Object.keys(request).length > 0) pushMetadata(out, { request })
+      pushWarnings(out, warnings)
+    },
+    'finish-step': finishStep,
+    'reset-step': (out) =>
+      out.push(
+        { type: 'step-end' },
+        { type: 'status', message: 'The step was taken back and begins again.', level: 'warn' },
+        { type: 'step-start', kind: 'model' },
       ),
-    'tool-output-available': (raw) =>
-      raw.preliminary
-        ? understood(calls.preliminary(raw, raw.output ?? null))
-        : calls.output(raw, { status: 'ok', output: raw.output ?? null }),
-    'tool-output-error': (raw) => calls.output(raw, failure(raw.errorText)),
-    'tool-output-denied': (raw) => calls.output(raw, { status: 'denied', output: null }),
-    'tool-result'(raw) {
-      const output = raw.output ?? raw.result ?? null
-      const recalled = calls.recall(raw)
-      if (raw.preliminary) return understood([...recalled, ...calls.preliminary(raw, output)])
-      const status = raw.isError
-        ? ({ status: 'error', error: errorMessageOf(output) } as const)
-        : ({ status: 'ok' } as const)
-      return [...recalled, ...calls.output(raw, { ...status, output })]
+    'text-start': (out, raw) => blocks.start(out, 'text', raw),
+    'text-delta': (out, raw) => blocks.add(out, 'text', raw),
+    'text-end': (out, raw) => blocks.end(out, 'text', raw),
+    'reasoning-start': (out, raw) => blocks.start(out, 'reasoning', raw),
+    'reasoning-delta': (out, raw) => blocks.add(out, 'reasoning', raw),
+    'reasoning-end': (out, raw) => blocks.end(out, 'reasoning', raw),
+    'tool-input-start': calls.start,
+    'tool-input-delta': calls.add,
+    'tool-input-end': () => undefined,
+    'tool-input-available': (out, raw) => pushInput(out, raw, parsedInput(raw.input, false)),
+    'tool-input-error': (out, raw) =>
+      pushInput(out, raw, refusedInput(raw.input ?? raw.rawInput, errorMessageOf(raw.errorText))),
+    'tool-call'(out, raw) {
+      const refusal = raw.invalid ? errorMessageOf(raw.error) : undefined
+      pushInput(out, raw, refusal === undefined ? parsedInput(raw.input, isProvider) : refusedInput(raw.input, refusal))
     },
-    'tool-error': (raw) => [...calls.recall(raw), ...calls.output(raw, failure(raw.error))],
-    'tool-approval-request': approvals.request,
-    'tool-approval-response': approvals.respond,
-    'source-url': (raw) => [sourceEvent(raw, ++sources, blocks.idOf)],
-    'source-document': (raw) => [sourceEvent(raw, ++sources, blocks.idOf)],
-    source: (raw) => [sourceEvent(raw, ++sources, blocks.idOf)],
-    file: (raw) => [fileEvent(raw, ++files)],
-    'reasoning-file': (raw) => [fileEvent(raw, ++files)],
-    custom({ kind, providerMetadata }) {
+    'tool-output-available': (out, raw) =>
+      raw.preliminary
+        ? calls.preliminary(out, raw, raw.output ?? null)
+        : calls.output(out, raw, { status: 'ok', output: raw.output ?? null }),
+    'tool-output-error': (out, raw) => calls.output(out, raw, failure(raw.errorText)),
+    'tool-output-denied': (out, raw) => calls.output(out, raw, { status: 'denied', output: null }),
+    'tool-result'(out, raw) {
+      const output = raw.output ?? raw.result ?? null
+      calls.recall(out, raw)
+      if (raw.preliminary) calls.preliminary(out, raw, output)
+      else calls.output(out, raw, raw.isError ? { ...failure(output), output } : { status: 'ok', output })
+    },
+    'tool-error'(out, raw) {
+      calls.recall(out, raw)
+      calls.output(out, raw, failure(raw.error))
+    },
+    'tool-approval-request': calls.request,
+    'tool-approval-response': calls.respond,
+    'source-url': pushSource,
+    'source-document': pushSource,
+    source: pushSource,
+    file: pushFile,
+    'reasoning-file': pushFile,
+    custom(out, { kind, providerMetadata }) {
       if (typeof kind !== 'string') throw new TypeError('A custom part has no kind.')
-      return [{ ...scopeOf(splitMetadata(providerMetadata, NONE)), type: 'data', name: kind, data: {} }]
+      out.push({ ...scopeOf(splitMetadata(providerMetadata, NO_MARKS)), type: 'data', name: kind, data: {} })
     },
     'steering-message': message.steer,
-    'stream-start'({ warnings: rawWarnings }) {
+    'stream-start'(out, { warnings }) {
       isProvider = true
-      return [{ type: 'step-start', kind: 'model' }, ...warnings(rawWarnings)]
+      out.push({ type: 'step-start', kind: 'model' })
+      pushWarnings(out, warnings)
     },
-    'response-metadata'({ type: _type, modelId: model, ...rest }) {
+    'response-metadata'(out, { type: _type, modelId: model, ...rest }) {
       isProvider = true
-      return metadata({ ...(rest as { readonly [field: string]: Json }), ...(model !== undefined && { model }) })
+      pushMetadata(out, { ...rest, ...(model !== undefined && { model }) } as { readonly [field: string]: Json })
     },
-    raw: (raw) => [{ type: 'raw', value: raw as unknown as Json, reason: 'unmapped' }],
-    ping: () => SILENT,
+    raw: keepRaw,
+    ping: () => undefined,
   }
 
-  const read = dispatch(handlers)
   return {
-    push(value, record) {
+    push(value) {
       const { type } = value as { readonly type: unknown }
-      if (typeof type === 'string' && type.startsWith('data-'))
-        return [approvals.noteApproval(dataEvent(value as DataPart, context))]
-      return read(value, record)
+      const isData = typeof type === 'string' && type.startsWith('data-')
+      return isData ? [dataEvent(value as DataPart, context)] : readRow(rows, type, value)
     },
     end: ending.events,
   }
 }
 
-/** Without events, a part is understood only if its metadata is absent or an object. */
-function withMetadata(messageMetadata: Json | undefined, events: readonly StreamEvent[]): readonly StreamEvent[] {
-  return messageMetadata === undefined || messageMetadata === null || isJsonObject(messageMetadata)
-    ? understood(events)
-    : events
-}
-
-/** Whether a message with this finish reason may wait for the outputs of its calls. */
-function isUnanswered(reason: unknown): boolean {
-  const commonReason = isJsonObject(reason) ? reason.unified : reason
-  return commonReason === undefined || commonReason === null || commonReason === 'tool-calls'
+/** Keeps a part whose metadata is not an object, if it has no event that shows it. */
+function keepOddMetadata(out: Out, raw: { readonly messageMetadata?: Json | undefined }): void {
+  if (out.length === 0 && !isJsonObject(raw.messageMetadata ?? {})) keepRaw(out, raw)
 }
 
 function failure(error: Json | undefined) {

@@ -1,18 +1,42 @@
 import { present } from '../data/present.ts'
-import { remember } from '../data/remember.ts'
-import type { StreamEvent } from '../events.ts'
-import { closeBlock, type OpenBlock, type Opened, openBlock } from './anthropic-messages/blocks.ts'
-import { type CallNames, createCallNames } from './anthropic-messages/call-names.ts'
-import { deltas, impliedBlocks } from './anthropic-messages/deltas.ts'
-import { keep, mergeUsage, metadata, usageEvents } from './anthropic-messages/details.ts'
-import type { AnyToolUse, Block, Details, RawEvent, RawUsage } from './anthropic-messages/raw.ts'
-import { recognize } from './anthropic-messages/recognize.ts'
+import { isJsonObject, isText } from '../json.ts'
+import { closeBlock, deltas, impliedBlocks, type OpenBlock, openBlock } from './anthropic-messages/blocks.ts'
+import { changesDetail, detailsOf, keep, mergeUsage, usageEvents } from './anthropic-messages/details.ts'
+import type { Block, Details, RawEvent, RawMessage, RawUsage } from './anthropic-messages/raw.ts'
 import { isToolResult } from './anthropic-messages/results.ts'
+import { type CallNames, createCallNames } from './kit/call-names.ts'
+import { cutCalls } from './kit/cut-calls.ts'
+import { metadata } from './kit/keep.ts'
+import { bySigns, type Sign, sign } from './kit/signs.ts'
+import { createUniqueIds } from './kit/unique-ids.ts'
+import type { Out } from './kit/voice.ts'
 import { dispatch, type Handlers, type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
+
+const hasIndex: Sign['fits'] = ({ index }) => typeof index === 'number'
+
+/** Other formats use `error` and `ping` too. */
+const recognizeEvent = bySigns(
+  {
+    message_start: sign(1, ({ message }) => isJsonObject(message)),
+    content_block_start: sign(0.95, (value) => hasIndex(value) && isJsonObject(value.content_block)),
+    content_block_delta: sign(0.95, (value) => hasIndex(value) && isJsonObject(value.delta)),
+    content_block_stop: sign(0.95, hasIndex),
+    message_delta: sign(0.9, ({ delta, usage }) => isJsonObject(delta) || isJsonObject(usage)),
+    message_stop: sign(0.9),
+    message: sign(
+      0.95,
+      ({ role, content, stop_reason }) => role === 'assistant' && Array.isArray(content) && stop_reason !== undefined,
+    ),
+    ping: sign(0.3),
+    error: sign(0.3, ({ error }) => isText(isJsonObject(error) ? (error.message ?? error.type) : error)),
+  },
+  (type) => `a record is an Anthropic ${type}`,
+  ({ type, data }) => (isJsonObject(data) ? undefined : type),
+)
 
 /** Anthropic Messages, streamed or whole. One stream may hold several messages: the turns of an agent's loop. */
 export const anthropicMessages: Parser = {
-  version: 2,
+  version: 3,
   losses: {
     'other-roles': 'Only the model speaks in a response.',
     retract: 'A message that has begun stays.',
@@ -27,50 +51,85 @@ export const anthropicMessages: Parser = {
     errors: 'Every error ends the stream.',
     times: 'No record carries a time.',
   },
-  recognize,
+  recognize: recognizeEvent,
   create: () => createMessages(createCallNames()),
 }
 
-/** The message being read. Indices count from 0 in each message, so its blocks are kept with it. */
-interface OpenMessage {
-  readonly messageId: string
-  /** The prefix of the ids of its blocks: its own id, made unique if the run has that id twice. */
-  readonly prefix: string
-  readonly names: CallNames
-  readonly blocks: Map<number, OpenBlock>
-  /** Calls without a result. */
-  readonly unanswered: Set<string>
-  isOpen: boolean
-  usage: RawUsage
-  stopReason?: string | undefined
+type OpenMessage = ReturnType<typeof newMessage>
+
+/**
+ * The message being read. Indices count from 0 in each message, so its blocks are kept with it. `prefix` begins the ids
+ * of its blocks: it is its own id, made unique if the run has that id twice.
+ */
+function newMessage(messageId: string, prefix: string, isOpen: boolean) {
+  return {
+    messageId,
+    prefix,
+    isOpen,
+    blocks: new Map<number, OpenBlock>(),
+    /** The calls that the client runs. */
+    calls: new Set<string>(),
+    usage: {} as RawUsage,
+    stopReason: undefined as string | undefined,
+  }
 }
 
 export function createMessages(names: CallNames): ParserState {
-  const timesSeen = new Map<string, number>()
+  const ids = createUniqueIds()
   let count = 0
-  let message = newMessage('message-0', 0, names)
+  let message = newMessage('message-0', 'message-0', false)
   let ending: 'none' | 'stopped' | 'failed' = 'none'
+
+  function begin(out: Out, raw: RawMessage): void {
+    const messageId = raw.id ?? `message-${count + 1}`
+    const next = newMessage(messageId, ids.claim(messageId), true)
+    const model = present({ model: raw.model })
+    if (count === 0) out.push({ type: 'run-start', ...model })
+    else addEnd(out, message)
+    out.push({ type: 'message-start', messageId, role: 'assistant', ...model }, { type: 'step-start', kind: 'model' })
+    readDetails(out, next, raw, raw.usage)
+    for (const [index, block] of (raw.content ?? []).entries()) {
+      closeBlock(out, startBlock(out, next, index, block, block))
+      next.blocks.delete(index)
+    }
+    count += 1
+    message = next
+    ending = 'none'
+  }
+
+  function stop(out: Out): void {
+    addEnd(out, message)
+    message.isOpen = false
+    if (ending !== 'failed') ending = 'stopped'
+  }
+
+  function startBlock(out: Out, owner: OpenMessage, index: number, raw: Block, record: unknown): OpenBlock {
+    if (typeof index !== 'number') throw new TypeError('A block has no index.')
+    const block = openBlock(out, named(raw), `${owner.prefix}:${index}`, record)
+    owner.blocks.set(index, block)
+    if (raw.type === 'tool_use') owner.calls.add(block.id)
+    return block
+  }
+
+  /** The block with the id that its call has in the run. */
+  function named(raw: Block): Block {
+    if (isToolResult(raw)) return { ...raw, tool_use_id: names.answer(raw.tool_use_id) } as Block
+    return raw.type.endsWith('tool_use') && 'id' in raw && typeof raw.id === 'string'
+      ? { ...raw, id: names.start(raw.id) }
+      : raw
+  }
 
   const handlers: Handlers<RawEvent> = {
     message_start({ message: raw }) {
-      const messageId = raw.id ?? `message-${count + 1}`
-      const next = newMessage(messageId, timesSeen.get(messageId) ?? 0, names)
-      const model = present({ model: raw.model })
-      const events: StreamEvent[] = [
-        ...(count === 0 ? [{ type: 'run-start' as const, ...model }] : endMessage(message)),
-        { type: 'message-start', messageId, role: 'assistant', ...model },
-        { type: 'step-start', kind: 'model' },
-        ...readDetails(next, raw, raw.usage),
-        ...(raw.content ?? []).flatMap((block, index) => wholeBlock(next, index, block)),
-      ]
-      remember(timesSeen, messageId, (timesSeen.get(messageId) ?? 0) + 1)
-      count += 1
-      message = next
-      message.isOpen = true
-      ending = 'none'
-      return events
+      const out: Out = []
+      begin(out, raw)
+      return out
     },
-    content_block_start: (raw) => startBlock(message, raw.index, raw.content_block, raw).events,
+    content_block_start(raw) {
+      const out: Out = []
+      startBlock(out, message, raw.index, raw.content_block, raw)
+      return understood(out)
+    },
     content_block_delta(raw) {
       const { index, delta } = raw
       const row = deltas.get(delta.type)
@@ -79,43 +138,41 @@ export function createMessages(names: CallNames): ParserState {
       if (block !== undefined) return row(delta, block) ?? unmapped(raw)
       const implied = impliedBlocks[delta.type]
       if (implied === undefined) return unmapped(raw)
-      const opened = startBlock(message, index, implied, raw)
-      return [...opened.events, ...(row(delta, opened.block) ?? [])]
+      const out: Out = []
+      return out.concat(row(delta, startBlock(out, message, index, implied, raw)) ?? [])
     },
     content_block_stop(raw) {
       const block = message.blocks.get(raw.index)
       if (block === undefined) return unmapped(raw)
+      const out: Out = []
       message.blocks.delete(raw.index)
-      return closeBlock(block)
+      closeBlock(out, block)
+      return understood(out)
     },
     message_delta({ delta, usage, type: _, ...otherFields }) {
-      const events = readDetails(message, { ...otherFields, ...present(delta ?? {}) }, usage)
-      return hasDetail({ ...otherFields, ...delta }) ? understood(events) : events
+      const out: Out = []
+      readDetails(out, message, { ...otherFields, ...present(delta ?? {}) }, usage)
+      return changesDetail({ ...otherFields, ...delta }) ? understood(out) : out
     },
     message_stop({ type: _, ...metrics }) {
-      const events = [...metadata(metrics), ...endMessage(message)]
-      message.isOpen = false
-      if (ending !== 'failed') ending = 'stopped'
-      return understood(events)
+      const out: Out = metadata(metrics)
+      stop(out)
+      return understood(out)
     },
     ping: () => SILENT,
     error({ error, request_id }) {
       const { type: code, message: errorMessage } =
         typeof error === 'string' ? { type: undefined, message: error } : (error ?? {})
+      const runError = { message: errorMessage || 'An error occurred', ...present({ code }) }
       ending = 'failed'
-      return [
-        {
-          type: 'run-end',
-          outcome: 'error',
-          error: { message: errorMessage || 'An error occurred', ...present({ code }) },
-          ...keep({ request_id: request_id ?? undefined }),
-        },
-      ]
+      return [{ type: 'run-end', outcome: 'error', error: runError, ...keep({ request_id }) }]
     },
-    message(raw, record) {
+    message(raw) {
       if (raw.role !== 'assistant' || !Array.isArray(raw.content)) return unmapped(raw)
-      const start = handlers.message_start({ type: 'message_start', message: raw }, record)
-      return [...start, ...handlers.message_stop({ type: 'message_stop' }, record)]
+      const out: Out = []
+      begin(out, raw)
+      stop(out)
+      return out
     },
   }
 
@@ -123,93 +180,22 @@ export function createMessages(names: CallNames): ParserState {
     push: dispatch(handlers),
     end() {
       if (message.isOpen || ending !== 'stopped') return []
-      const { stopReason: reason, unanswered } = message
-      const outcome = reason === 'tool_use' && unanswered.size > 0 ? 'awaiting-input' : 'success'
-      return [{ type: 'run-end', outcome, ...present({ reason }) }]
+      const { stopReason: reason, calls } = message
+      const cut = cutCalls(reason === 'tool_use' ? [] : calls)
+      return [...cut, { type: 'run-end', outcome: 'success', ...present({ reason }) }]
     },
   }
 }
 
-function newMessage(messageId: string, timesSeen: number, names: CallNames): OpenMessage {
-  return {
-    messageId,
-    names,
-    prefix: timesSeen === 0 ? messageId : `${messageId}#${timesSeen + 1}`,
-    blocks: new Map(),
-    unanswered: new Set(),
-    isOpen: false,
-    usage: {},
-  }
-}
-
-function endMessage({ isOpen, messageId, stopReason }: OpenMessage): StreamEvent[] {
-  if (!isOpen) return []
-  return [
-    { type: 'step-end', ...present({ reason: stopReason }) },
-    { type: 'message-end', messageId },
-  ]
-}
-
-function startBlock(message: OpenMessage, index: number, raw: Block, record: unknown): Opened {
-  if (typeof index !== 'number') throw new TypeError('A block has no index.')
-  const opened = openBlock(named(message.names, raw), `${message.prefix}:${index}`, record)
-  message.blocks.set(index, opened.block)
-  for (const event of opened.events) {
-    if (event.type === 'tool-start') message.unanswered.add(event.callId)
-    if (event.type === 'tool-output') message.unanswered.delete(event.callId)
-  }
-  return opened
-}
-
-/** The block with the id that its call has in the run. */
-function named(names: CallNames, raw: Block): Block {
-  if (isToolResult(raw)) return { ...raw, tool_use_id: names.answer(raw.tool_use_id) } as Block
-  return isToolUse(raw) && typeof raw.id === 'string' ? { ...raw, id: names.start(raw.id) } : raw
-}
-
-function isToolUse(raw: Block): raw is Block & AnyToolUse {
-  return raw.type === 'tool_use' || raw.type === 'server_tool_use' || raw.type === 'mcp_tool_use'
-}
-
-/** A block of a message that was not streamed. */
-function wholeBlock(message: OpenMessage, index: number, raw: Block): StreamEvent[] {
-  const { block, events } = startBlock(message, index, raw, raw)
-  message.blocks.delete(index)
-  return [...events, ...closeBlock(block)]
+function addEnd(out: Out, { isOpen, messageId, stopReason: reason }: OpenMessage): void {
+  if (isOpen) out.push({ type: 'step-end', ...present({ reason }) }, { type: 'message-end', messageId })
 }
 
 /** Usage, the stop reason and other details of the message; an absent or `null` field changes nothing. */
-function readDetails(message: OpenMessage, details: Details, usage: RawUsage | null | undefined): StreamEvent[] {
-  const {
-    stop_reason,
-    stop_sequence,
-    stop_details,
-    container,
-    context_management,
-    input_transformations,
-    diagnostics,
-  } = details
+function readDetails(out: Out, message: OpenMessage, details: Details, usage: RawUsage | null | undefined): void {
   const merged = mergeUsage(message.usage, usage)
-  const events = [
-    ...(usage ? usageEvents(merged) : []),
-    ...metadata({ stop_sequence, stop_details, container, context_management, input_transformations, diagnostics }),
-  ]
+  if (usage) out.push(...usageEvents(merged))
+  out.push(...metadata(detailsOf(details)))
   message.usage = merged
-  message.stopReason = stop_reason ?? message.stopReason
-  return events
-}
-
-const DETAILS: readonly (keyof Details)[] = [
-  'stop_reason',
-  'stop_sequence',
-  'stop_details',
-  'container',
-  'context_management',
-  'input_transformations',
-  'diagnostics',
-]
-
-/** Whether one of the details is present, even as `null`: such a change of a message is understood. */
-function hasDetail(details: Details): boolean {
-  return DETAILS.some((field) => details[field] !== undefined)
+  message.stopReason = details.stop_reason ?? message.stopReason
 }

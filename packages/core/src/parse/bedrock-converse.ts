@@ -1,32 +1,31 @@
 import { present } from '../data/present.ts'
 import type { StreamEvent } from '../events.ts'
-import { createCallNames } from './anthropic-messages/call-names.ts'
-import { impliedBlock, openBlock } from './bedrock-converse/blocks.ts'
-import { deltaEvents } from './bedrock-converse/deltas.ts'
-import { detailEvents, keep, metadata } from './bedrock-converse/details.ts'
-import { unwrap } from './bedrock-converse/envelope.ts'
+import { impliedBlock, openBlock, readDelta, readWhole } from './bedrock-converse/blocks.ts'
+import { addDetails, keep, metadata } from './bedrock-converse/details.ts'
+import { recognize, unwrap } from './bedrock-converse/envelope.ts'
 import type { Details, EventName, Failure, RawEvents, WholeResponse } from './bedrock-converse/raw.ts'
-import { recognize } from './bedrock-converse/recognize.ts'
 import {
+  addEnd,
   adoptLingering,
   closeAll,
-  endOf,
   endResponse,
   idOf,
-  intervention,
-  isEmptyStart,
+  interventions,
   newResponse,
   type Response,
   setBlock,
   stopBlock,
-  trackCall,
+  trackCalls,
 } from './bedrock-converse/response.ts'
-import { wholeBlock } from './bedrock-converse/whole.ts'
-import { type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
+import { createCallNames } from './kit/call-names.ts'
+import { cutCalls } from './kit/cut-calls.ts'
+import { isEmpty } from './kit/keep.ts'
+import type { Out } from './kit/voice.ts'
+import { type Parser, type ParserState, understood, unmapped } from './parser.ts'
 
 /** Amazon Bedrock's Converse, streamed or whole. One stream may hold several responses: the turns of an agent's loop. */
 export const bedrockConverse: Parser = {
-  version: 3,
+  version: 4,
   losses: {
     'other-roles': 'Only the model speaks in a response.',
     retract: 'A message that has begun stays.',
@@ -46,119 +45,107 @@ export const bedrockConverse: Parser = {
   create,
 }
 
-/** Returns undefined if the record is not understood. */
-type Row<Body> = (body: Body, envelope?: object) => readonly StreamEvent[] | undefined
-
-/** A response, and the events of its start if it is new. */
-interface Current {
-  readonly response: Response
-  readonly events: readonly StreamEvent[]
-}
+/** Returns whether the record is understood. */
+type Row<Body> = (out: Out, body: Body, envelope?: object) => boolean
 
 function create(): ParserState {
+  const names = createCallNames()
   let count = 0
   let response = newResponse(0)
   let hasFailed = false
-  const names = createCallNames()
 
-  /** The response of new content. Its start may not have been sent. */
-  function current(): Current {
-    return response.isOpen && !response.hasStopped ? { response, events: [] } : nextResponse()
+  /** The response of new content, whose start may not have been sent. It is new until it is committed. */
+  function enter(out: Out): Response {
+    return response.isOpen && !response.hasStopped ? response : next(out)
   }
 
-  function nextResponse(): Current {
-    const next = newResponse(count + 1)
-    const events: StreamEvent[] = [
-      ...(count === 0 ? [{ type: 'run-start' as const }] : endOf(response)),
-      { type: 'message-start', messageId: next.messageId, role: 'assistant' },
-      { type: 'step-start', kind: 'model' },
-    ]
-    return { response: next, events }
+  function next(out: Out): Response {
+    const following = newResponse(count + 1)
+    const { messageId } = following
+    if (count === 0) out.push({ type: 'run-start' })
+    else addEnd(out, response)
+    out.push({ type: 'message-start', messageId, role: 'assistant' }, { type: 'step-start', kind: 'model' })
+    return following
   }
 
-  function commit(next: Response): void {
-    if (next === response) return
-    response = next
+  function commit(entered: Response): void {
+    if (entered === response) return
+    response = entered
     count++
     hasFailed = false
   }
 
   const rows: { readonly [Name in EventName]: Row<RawEvents[Name]> } = {
-    messageStart() {
-      const { response: next, events } = nextResponse()
-      commit(next)
-      return events
+    messageStart(out) {
+      commit(next(out))
+      return true
     },
-    contentBlockStart({ contentBlockIndex: index, start }) {
-      const { response: next, events } = current()
-      const opened = openBlock(start ?? {}, idOf(next, index), names)
-      if (opened === undefined) return isEmptyStart(start) ? SILENT : undefined
-      commit(next)
-      return understood([...events, ...setBlock(next, index, opened)])
+    contentBlockStart(out, { contentBlockIndex: index, start }) {
+      // The start of prose has no fields.
+      if (typeof index === 'number' && isEmpty(present(start ?? {}))) return true
+      const started: Out = []
+      const entered = enter(out)
+      const block = openBlock(started, start ?? {}, idOf(entered, index), names)
+      if (block === undefined) return false
+      commit(entered)
+      setBlock(out, entered, index, block, started)
+      return true
     },
-    contentBlockDelta({ contentBlockIndex: index, delta }) {
-      const { response: next, events } = current()
-      const block = next.blocks.get(index) ?? adoptLingering(next, index, delta)
-      const more = block === undefined ? undefined : deltaEvents(delta, block)
-      if (more !== undefined) return more
-      const opened = impliedBlock(delta, idOf(next, index))
-      const first = opened === undefined ? undefined : deltaEvents(delta, opened.block)
-      if (opened === undefined || first === undefined) return undefined
-      commit(next)
-      return understood([...events, ...setBlock(next, index, opened), ...first])
+    contentBlockDelta(out, { contentBlockIndex: index, delta }) {
+      const entered = enter(out)
+      const open = entered.blocks.get(index) ?? adoptLingering(entered, index, delta)
+      if (open !== undefined && readDelta(out, delta, open)) return true
+      const started: Out = []
+      const block = impliedBlock(started, delta, idOf(entered, index))
+      if (block === undefined || !readDelta(started, delta, block)) return false
+      commit(entered)
+      setBlock(out, entered, index, block, started)
+      return true
     },
-    contentBlockStop({ contentBlockIndex: index }) {
+    contentBlockStop(out, { contentBlockIndex: index }) {
       const block = response.blocks.get(index)
-      return block === undefined ? undefined : understood(stopBlock(response, index, block))
+      if (block !== undefined) stopBlock(out, response, index, block)
+      return block !== undefined
     },
-    messageStop({ stopReason, additionalModelResponseFields }) {
-      const { response: next, events } = response.hasStopped ? { response, events: [] } : current()
-      commit(next)
-      next.hasStopped = true
-      next.stopReason = stopReason ?? undefined
-      return understood([
-        ...events,
-        ...closeAll(next),
-        ...metadata({ additionalModelResponseFields }),
-        ...intervention(stopReason),
-        ...(next.hasDetails ? endResponse(next) : []),
-      ])
+    messageStop(out, { stopReason, additionalModelResponseFields }) {
+      const entered = response.hasStopped ? response : enter(out)
+      commit(entered)
+      entered.hasStopped = true
+      entered.stopReason = stopReason ?? undefined
+      closeAll(out, entered)
+      out.push(...metadata({ additionalModelResponseFields }))
+      const message = interventions.get(stopReason ?? '')
+      if (message !== undefined) out.push({ type: 'status', message, level: 'warn' })
+      if (entered.hasDetails) endResponse(out, entered)
+      return true
     },
-    metadata(body, envelope = {}) {
+    metadata(out, body, envelope = {}) {
       const { metadata: _metadata, type: _type, event: _event, ...otherFields } = envelope as Details
-      const events = detailEvents({ ...otherFields, ...body })
+      addDetails(out, { ...otherFields, ...body })
       response.hasDetails = true
-      const all = response.hasStopped ? [...events, ...endResponse(response)] : events
-      return body.usage || body.metrics ? understood(all) : all
+      if (response.hasStopped) endResponse(out, response)
+      return out.length > 0 || Boolean(body.usage || body.metrics)
     },
   }
 
-  function fail(name: string, body: Failure): readonly StreamEvent[] {
+  function fail(code: string, body: Failure): StreamEvent[] {
     const { originalMessage, originalStatusCode } = body
     const message = String(body.message ?? body.Message ?? originalMessage)
+    const other = originalMessage === message ? undefined : originalMessage
+    const meta = keep({ originalMessage: other, originalStatusCode })
     hasFailed = true
-    return [
-      {
-        type: 'run-end',
-        outcome: 'error',
-        error: { message, code: name },
-        ...keep({
-          originalMessage: originalMessage === message ? undefined : (originalMessage ?? undefined),
-          originalStatusCode: originalStatusCode ?? undefined,
-        }),
-      },
-    ]
+    return [{ type: 'run-end', outcome: 'error', error: { message, code }, ...meta }]
   }
 
-  function readWhole({ output, stopReason, additionalModelResponseFields, ...details }: WholeResponse) {
-    const { response: next, events } = nextResponse()
-    const content = output.message.content.flatMap((block, index) => wholeBlock(block, idOf(next, index), names))
-    const fromDetails = detailEvents(details)
-    commit(next)
-    for (const event of content) trackCall(next, event)
-    next.hasDetails = true
-    const stopped = rows.messageStop(present({ stopReason, additionalModelResponseFields }))
-    return [...events, ...content, ...fromDetails, ...(stopped ?? [])]
+  function readResponse(out: Out, whole: WholeResponse): void {
+    const { output, stopReason, additionalModelResponseFields, ...details } = whole
+    const entered = next(out)
+    for (const [index, block] of output.message.content.entries()) readWhole(out, block, idOf(entered, index), names)
+    trackCalls(entered, out)
+    addDetails(out, details)
+    commit(entered)
+    entered.hasDetails = true
+    rows.messageStop(out, present({ stopReason, additionalModelResponseFields }))
   }
 
   return {
@@ -166,15 +153,22 @@ function create(): ParserState {
       const named = unwrap(value, record.name)
       if (named === undefined) return unmapped(value)
       if (named.failure !== undefined) return fail(named.failure, named.body as Failure)
-      if (named.name === 'response') return readWhole(named.body as WholeResponse)
+      const out: Out = []
+      if (named.name === 'response') {
+        readResponse(out, named.body as WholeResponse)
+        return out
+      }
       const row = rows[named.name as EventName] as Row<unknown>
-      return row(named.body, named.envelope) ?? unmapped(value)
+      return row(out, named.body, named.envelope) ? understood(out) : unmapped(value)
     },
     end() {
-      const { hasStopped, stopReason: reason, unanswered } = response
+      const { hasStopped, stopReason: reason, calls } = response
       if (!hasStopped || hasFailed) return []
-      const outcome = unanswered.size > 0 && reason === 'tool_use' ? 'awaiting-input' : 'success'
-      return [...endResponse(response), { type: 'run-end', outcome, ...present({ reason }) }]
+      const out: Out = []
+      endResponse(out, response)
+      out.push(...cutCalls(reason === 'tool_use' ? [] : calls))
+      out.push({ type: 'run-end', outcome: 'success', ...present({ reason }) })
+      return out
     },
   }
 }

@@ -1,13 +1,13 @@
 import { present } from '../data/present.ts'
-import type { EventOf, StreamEvent } from '../events.ts'
+import type { EventOf } from '../events.ts'
 import { isJsonObject } from '../json.ts'
 import type { RawRecord } from '../source/source.ts'
 import { createOrderedEvents } from './chat-events/ordered.ts'
-import { createEnding, endingAfter, runEndOf } from './chat-events/outcome.ts'
-import type { RawChatEvent, RawRun } from './chat-events/raw.ts'
+import type { RawChatEvent, RawRun, RawSegment } from './chat-events/raw.ts'
 import { addSegments, type Lists } from './chat-events/segments.ts'
-import type { Recognition } from './parser.ts'
-import { type Parser, type ParserState, understood, unmapped } from './parser.ts'
+import { usageEvents } from './kit/counts.ts'
+import type { Out } from './kit/voice.ts'
+import { type Parser, type ParserState, type Recognition, understood, unmapped } from './parser.ts'
 
 /** Millrace's own folded export, read back. Folding the events again gives the same export. */
 export const chatEvents: Parser = {
@@ -25,55 +25,67 @@ export const chatEvents: Parser = {
 
 function create(): ParserState {
   const lists: Lists = new Map()
-  let ending = createEnding()
+  let last: RawChatEvent | undefined
+  let isLive = false
+  let isAwaiting = false
   let reportedEnd: EventOf<'run-end'> | undefined
-  let isEmpty = true
 
-  function read(chatEvent: RawChatEvent): readonly StreamEvent[] {
-    const events = messageEvents(chatEvent, lists)
-    ending = endingAfter(ending, chatEvent)
-    isEmpty = false
-    return events
+  function read(out: Out, chatEvent: RawChatEvent): void {
+    pushMessage(out, chatEvent, lists)
+    isLive ||= chatEvent.state === 'live'
+    isAwaiting ||= chatEvent.segments.some(isWaiting)
+    last = chatEvent
   }
 
   return {
     push(value) {
-      if (isChatEvent(value)) return read(value as RawChatEvent)
+      const out: Out = []
+      if (isChatEvent(value)) {
+        read(out, value as RawChatEvent)
+        return out
+      }
       if (!isRun(value)) return unmapped(value)
       const { chatEvents: all, outcome, error } = value as RawRun
-      const events = all.flatMap(read)
+      for (const chatEvent of all) read(out, chatEvent)
       // The last run of a thread decides, even if it goes on.
       reportedEnd = outcome && { type: 'run-end', outcome, ...present({ error }) }
-      return understood(events)
+      return understood(out)
     },
     end() {
       if (reportedEnd !== undefined) return [reportedEnd]
-      return isEmpty ? [] : runEndOf(ending)
+      if (isAwaiting) return [{ type: 'run-end', outcome: 'awaiting-input' }]
+      return last === undefined ? [] : impliedEnd(last, isLive)
     },
   }
 }
 
-function messageEvents(chatEvent: RawChatEvent, lists: Lists): readonly StreamEvent[] {
+const WAITING: ReadonlySet<string> = new Set(['ready', 'approval', 'running', 'requested'])
+
+/** Whether a call or a question has no answer. In a run that has ended otherwise, an export shows none. */
+function isWaiting(segment: RawSegment): boolean {
+  if (segment.type === 'subagent') return segment.segments.some(isWaiting)
+  return (segment.type === 'tool' || segment.type === 'approval') && WAITING.has(segment.state)
+}
+
+/** The run's end, which an export may leave out: the state of the last message implies it. */
+function impliedEnd({ state, segments }: RawChatEvent, isLive: boolean): EventOf<'run-end'>[] {
+  const cause = segments.at(-1)
+  if (state !== 'interrupted') return isLive ? [] : [{ type: 'run-end', outcome: 'success' }]
+  if (isLive || cause?.type !== 'error') return []
+  const { message, code, name } = cause
+  return [{ type: 'run-end', outcome: 'error', error: { message, ...present({ code, name }) } }]
+}
+
+function pushMessage(out: Out, chatEvent: RawChatEvent, lists: Lists): void {
   const { role, state, segments, model, usage, meta, startedAt, endedAt } = chatEvent
   const messageId = messageIdOf(chatEvent)
-  const out = createOrderedEvents()
-  addSegments(segments, {}, lists, out)
-  const start = { type: 'message-start' as const, messageId, role, ...present({ model, meta, sentAt: startedAt }) }
-  const used: StreamEvent[] = usage ? [{ type: 'usage', scope: 'step', mode: 'snapshot', ...usage }] : []
-  const end: StreamEvent = {
-    type: 'message-end',
-    messageId,
-    ...(state === 'interrupted' && { interrupted: true }),
-    ...present({ sentAt: endedAt }),
-  }
-  const retract: StreamEvent = { type: 'message-retract', messageIds: [messageId] }
-  return [
-    start,
-    ...out.events(),
-    ...used,
-    ...(state === 'live' ? [] : [end]),
-    ...(state === 'retracted' ? [retract] : []),
-  ]
+  const ordered = createOrderedEvents()
+  addSegments(segments, {}, lists, ordered)
+  out.push({ type: 'message-start', messageId, role, ...present({ model, meta, sentAt: startedAt }) })
+  out.push(...ordered.events(), ...usageEvents(usage ?? {}, { scope: 'step' }))
+  const interrupted = state === 'interrupted' ? true : undefined
+  if (state !== 'live') out.push({ type: 'message-end', messageId, ...present({ interrupted, sentAt: endedAt }) })
+  if (state === 'retracted') out.push({ type: 'message-retract', messageIds: [messageId] })
 }
 
 /** The id of a chat event consists of the ids of its run and its message. */

@@ -1,7 +1,8 @@
 import { present } from '../data/present.ts'
 import type { StreamEvent } from '../events.ts'
 import { timeOf } from './agent-lines/lines.ts'
-import { assistantEvents } from './claude-agent-sdk/assistant.ts'
+import { readAssistant, streamEvents } from './claude-agent-sdk/assistant.ts'
+import { besideRows } from './claude-agent-sdk/beside.ts'
 import { createCalls } from './claude-agent-sdk/calls.ts'
 import { createControl } from './claude-agent-sdk/control.ts'
 import { createEndings } from './claude-agent-sdk/endings.ts'
@@ -15,18 +16,15 @@ import type {
   ResultLine,
   StreamLine,
   SystemLine,
-  ToolProgressLine,
   UserLine,
 } from './claude-agent-sdk/raw.ts'
 import { recognize } from './claude-agent-sdk/recognize.ts'
-import { resultEvents } from './claude-agent-sdk/result.ts'
-import { type BesideType, besideRows, type StoredType, storedRows } from './claude-agent-sdk/stored.ts'
-import { streamEvents } from './claude-agent-sdk/stream.ts'
-import { createSubagents } from './claude-agent-sdk/subagents.ts'
+import { createSubagents, createTaskRows } from './claude-agent-sdk/subagents.ts'
 import { createInit, systemEvents } from './claude-agent-sdk/system.ts'
-import { createTasks } from './claude-agent-sdk/tasks.ts'
 import { createThreads, finish, withAgent } from './claude-agent-sdk/threads.ts'
-import { createUserLines } from './claude-agent-sdk/user-lines.ts'
+import { addMessage, createUserLines } from './claude-agent-sdk/user-lines.ts'
+import { isEmpty } from './kit/keep.ts'
+import type { Out } from './kit/voice.ts'
 import {
   dispatch,
   type Handlers,
@@ -43,7 +41,7 @@ import {
  * partial messages) or as Claude Code stores its sessions.
  */
 export const claudeAgentSdk: Parser = {
-  version: 4,
+  version: 5,
   losses: { state: 'There is no shared state.' },
   recognize,
   create,
@@ -55,38 +53,33 @@ type RawLine =
   | StreamLine
   | ResultLine
   | SystemLine
-  | ToolProgressLine
   | ProgressLine
-  | PlainLine<'attachment' | 'queue-operation' | 'control_request' | 'control_response' | 'control_cancel_request'>
-  | PlainLine<StoredType>
-  | PlainLine<BesideType>
+  | PlainLine<'tool_progress' | 'attachment' | 'queue-operation'>
+  | PlainLine<'control_request' | 'control_response' | 'control_cancel_request'>
+  | PlainLine<keyof typeof besideRows>
 
 function create(): ParserState {
   const calls = createCalls()
   const threads = createThreads()
   const lines = createLines()
   const subagents = createSubagents(calls)
-  const tasks = createTasks(calls, subagents)
+  const taskRows = createTaskRows(calls, subagents)
   const control = createControl(calls)
   const endings = createEndings()
-  const init = createInit()
+  const readInit = createInit()
   const main = threads.of(undefined)
-  const userLines = createUserLines({ calls, threads, lines, subagents, endings, mint })
   let minted = 0
+  /** An id for a message whose line has none. */
+  const mint = () => `line-${++minted}`
+  const userLines = createUserLines({ calls, main, lines, subagents, endings, mint })
   /** Whether the model has said anything since the last result. */
   let hasModelSpoken = false
 
-  /** Returns an id for a message whose line has none. */
-  function mint(): string {
-    minted += 1
-    return `line-${minted}`
-  }
-
   /** Notes that the model speaks, if it is the main agent's. */
-  function markModelSpoken(agentId: string | undefined): StreamEvent[] {
-    if (agentId !== undefined) return []
+  function markModelSpoken(out: Out, agentId: string | undefined): void {
+    if (agentId !== undefined) return
     hasModelSpoken = true
-    return endings.resume('assistant')
+    endings.resume(out, 'assistant')
   }
 
   function assistant(line: AssistantLine): readonly StreamEvent[] {
@@ -96,50 +89,58 @@ function create(): ParserState {
     if (lines.isRepeated(line.uuid, mark)) return SILENT
     const agentId = subagents.agentOf(line, undefined)
     const messageId = line.message.id ?? line.uuid ?? mint()
-    const announced = subagents.announce(agentId, line)
-    const resumed = markModelSpoken(agentId)
-    const { events, blockIds } = assistantEvents(threads.of(agentId), calls, line, messageId)
-    const lineEvents = withAgent(events, agentId)
-    const superseded = line.supersedes ? lines.retract(line.supersedes) : []
+    const out: Out = []
+    const added: Out = []
+    subagents.announce(out, agentId, line)
+    markModelSpoken(out, agentId)
+    const blockIds = readAssistant(added, threads.of(agentId), calls, line, messageId)
+    if (line.supersedes) lines.retract(out, line.supersedes)
     const ids = agentId === undefined ? blockIds : blockIds.map((blockId) => `${agentId}/${blockId}`)
     lines.note(line.uuid, { content: mark, messageId, agentId, blockIds: ids })
     if (agentId === undefined) endings.stopFor(line.message.stop_reason)
-    return understood([...announced, ...resumed, ...superseded, ...lineEvents])
+    out.push(...withAgent(added, agentId))
+    return understood(out)
   }
 
   function system(line: SystemLine): readonly StreamEvent[] {
-    if (line.subtype === 'init') {
+    const { subtype, retracted_message_uuids } = line
+    if (subtype === 'init') {
       endings.markLive()
-      return understood(init.read(line))
+      return understood(readInit(line))
     }
-    if (line.subtype === 'permission_denied') return control.denied(line)
-    if (line.subtype === 'local_command_output' || line.subtype === 'local_command') return userLines.outputOf(line)
-    const retracted = (line.retracted_message_uuids ?? []) as readonly string[]
-    return tasks.read(line) ?? joined([understood(lines.retract(retracted)), systemEvents(line)])
+    if (subtype === 'permission_denied') return control.denied(line as never)
+    if (subtype === 'local_command_output' || subtype === 'local_command') return userLines.outputOf(line)
+    const taskRow = taskRows.get(subtype ?? '')
+    if (taskRow !== undefined) return taskRow(line)
+    const out: Out = []
+    lines.retract(out, (retracted_message_uuids ?? []) as readonly string[])
+    return joined([understood(out), systemEvents(line)])
   }
 
   function result(line: ResultLine): readonly StreamEvent[] {
-    if (typeof line.subtype !== 'string' && Object.keys(ownFields(line)).length === 0) return unmapped(line)
-    const figures = resultEvents(line, endings.costBefore(line.total_cost_usd))
+    if (typeof line.subtype !== 'string' && isEmpty(ownFields(line))) return unmapped(line)
+    const { result: text } = line
+    const figures = endings.result(line)
+    const out: Out = []
     // Without messages before it, the result is the only answer. Otherwise it repeats the last message.
-    const isOnlyAnswer =
-      !hasModelSpoken && line.is_error !== true && typeof line.result === 'string' && line.result !== ''
-    const onlyAnswer = isOnlyAnswer ? userLines.answer(line.result as string, line.uuid ?? mint()) : []
+    if (!hasModelSpoken && line.is_error !== true && typeof text === 'string' && text !== '')
+      addMessage(out, line.uuid ?? mint(), 'assistant', [{ type: 'text', text }])
     hasModelSpoken = false
-    const ended = finish(main)
-    endings.result(line)
-    return understood([...onlyAnswer, ...ended, ...figures])
+    finish(out, main)
+    out.push(...figures)
+    return understood(out)
   }
 
-  function readToolProgress(line: ToolProgressLine): readonly StreamEvent[] {
+  function readToolProgress(line: PlainLine<'tool_progress'>): readonly StreamEvent[] {
     const callId = textIn(line, 'tool_use_id')
     if (callId === undefined) return [lineMetadata('tool_progress', line)]
     const call = calls.get(callId)
     if (call?.isAnswered) return SILENT
-    const agentId = subagents.agentOf(line, undefined)
-    const name = line.tool_name ?? 'unknown'
-    const started: StreamEvent[] = call === undefined ? [{ type: 'tool-start', callId, name, runBy: 'agent' }] : []
-    return withAgent([...started, { type: 'tool-progress', callId, channel: 'data', data: ownFields(line) }], agentId)
+    const name = (line.tool_name ?? 'unknown') as string
+    const out: Out = []
+    if (call === undefined) out.push({ type: 'tool-start', callId, name, runBy: 'agent' })
+    out.push({ type: 'tool-progress', callId, channel: 'data', data: ownFields(line) })
+    return withAgent(out, subagents.agentOf(line, undefined))
   }
 
   /** A line that wraps a subagent's line, or reports the progress of a call. */
@@ -148,15 +149,14 @@ function create(): ParserState {
     const inner = data.message
     const parent = parentToolUseID ?? toolUseID ?? undefined
     if (data.type === 'agent_progress' && (inner?.type === 'assistant' || inner?.type === 'user')) {
-      const owner =
-        parent === undefined
-          ? { isSidechain: true, ...present({ agentId: data.agentId }) }
-          : { parent_tool_use_id: parent }
+      const sidechain = { isSidechain: true, ...present({ agentId: data.agentId }) }
+      const owner = parent === undefined ? sidechain : { parent_tool_use_id: parent }
       const envelope = { timestamp: inner.timestamp ?? timestamp ?? null, ...owner }
-      if (inner.type === 'assistant') return assistant({ ...inner, ...envelope })
-      return userLines.read({ ...inner, ...envelope })
+      return inner.type === 'assistant'
+        ? assistant({ ...inner, ...envelope })
+        : userLines.read({ ...inner, ...envelope })
     }
-    const call = parent === undefined ? undefined : calls.get(parent)
+    const call = calls.get(parent)
     if (parent === undefined || call === undefined || call.isAnswered) return [lineMetadata('progress', line)]
     return withAgent([{ type: 'tool-progress', callId: parent, channel: 'data', data: data as never }], call.agentId)
   }
@@ -169,7 +169,9 @@ function create(): ParserState {
       const agentId = subagents.agentOf(line, undefined)
       const events = withAgent(streamEvents(threads.of(agentId), calls, line, record), agentId)
       if (events.length === 0 && events !== SILENT) return events
-      const before = [...subagents.announce(agentId, line), ...(hasModelSpoken ? [] : markModelSpoken(agentId))]
+      const before: Out = []
+      subagents.announce(before, agentId, line)
+      if (!hasModelSpoken) markModelSpoken(before, agentId)
       return before.length === 0 ? events : [...before, ...events]
     },
     result,
@@ -181,7 +183,6 @@ function create(): ParserState {
     control_request: control.request,
     control_response: control.response,
     control_cancel_request: control.cancel,
-    ...storedRows,
     ...besideRows,
   }
   const map = dispatch(handlers)
@@ -195,7 +196,7 @@ function create(): ParserState {
       return sentAt === undefined ? events : events.map((event) => ({ ...event, sentAt }))
     },
     end() {
-      const [last] = endings.end(control.isAsking(), calls.isWaiting())
+      const last = endings.end(control.isAsking(), calls.oldestOf(undefined) !== undefined)
       if (last === undefined) return []
       return last.outcome === 'success' ? [...subagents.endUncalled(), last] : [last]
     },

@@ -1,14 +1,30 @@
 import { present } from '../data/present.ts'
 import type { StreamEvent } from '../events.ts'
 import type { JsonObject } from '../json.ts'
-import { addContent, endCall, proseOf, startContent } from './cohere/content.ts'
-import { firstVersion, metadata } from './cohere/first-version.ts'
-import { addPlan, endBlock, endMessage, inputDelta, newMessage, startCall, usageEvents } from './cohere/message.ts'
-import type { Ending, OldEnd, RawEvent, ToolCall, WholeResponse } from './cohere/raw.ts'
+import { firstVersion, readDebug } from './cohere/first-version.ts'
+import {
+  addCitation,
+  addInput,
+  addPlan,
+  addText,
+  endBlock,
+  endCall,
+  endMessage,
+  type Message,
+  newMessage,
+  startBlock,
+  startCall,
+} from './cohere/message.ts'
+import type { Content, Ending, OldEnd, RawEvent, RawMessage, ToolCall, WholeResponse } from './cohere/raw.ts'
 import { recognize } from './cohere/recognize.ts'
-import { citationEvents } from './cohere/sources.ts'
-import { createUniqueIds } from './openai-chat/unique-ids.ts'
-import { dispatch, type Handlers, type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
+import { countsOf, type Spellings, usageEvents } from './kit/counts.ts'
+import { cutCalls } from './kit/cut-calls.ts'
+import { objectIn } from './kit/fields.ts'
+import { keep, metadata } from './kit/keep.ts'
+import { type Rows, readRow } from './kit/rows.ts'
+import { createUniqueIds } from './kit/unique-ids.ts'
+import type { Manner, Out } from './kit/voice.ts'
+import { type Parser, type ParserState, understood, unmapped } from './parser.ts'
 
 /** Cohere's Chat API in both versions, streamed or whole. One stream may hold several messages: the turns of a loop. */
 export const cohere: Parser = {
@@ -39,164 +55,179 @@ export const cohere: Parser = {
 /** Finish reasons of a response that failed. */
 const FAILURES: ReadonlySet<string> = new Set(['ERROR', 'ERROR_TOXIC', 'ERROR_LIMIT', 'TIMEOUT', 'USER_CANCEL'])
 
+/** Used tokens are counted. The billed units are kept as meta. */
+const SPELLINGS: Spellings = {
+  inputTokens: [
+    ['tokens', 'input_tokens'],
+    ['billed_units', 'input_tokens'],
+  ],
+  outputTokens: [
+    ['tokens', 'output_tokens'],
+    ['billed_units', 'output_tokens'],
+  ],
+  reasoningTokens: [['tokens', 'reasoning_tokens']],
+  cacheReadTokens: ['cached_tokens'],
+}
+
 function create(): ParserState {
   const names = createUniqueIds()
+  /** The calls of all messages. Their results go into the next request, not into the stream. */
+  const callIds = new Set<string>()
   let count = 0
-  let message = newMessage('message-0')
+  let message = newMessage('message-0', callIds, false)
   let isStopped = false
 
-  function begin(id: string | null | undefined): StreamEvent[] {
-    const before = endMessage(message, true)
+  function begin(out: Out, id: string | null | undefined): Message {
+    endMessage(out, message, true)
     count += 1
-    message = newMessage(names.claim(id || `message-${count}`))
-    message.isOpen = true
+    message = newMessage(names.claim(id || `message-${count}`), callIds, true)
     const { messageId } = message
-    return [...before, { type: 'message-start', messageId, role: 'assistant' }, { type: 'step-start', kind: 'model' }]
+    out.push({ type: 'message-start', messageId, role: 'assistant' }, { type: 'step-start', kind: 'model' })
+    return message
   }
 
-  /** Begins a message if none is open, as in a stream that was joined after its start. */
-  function ensureMessage(): StreamEvent[] {
-    return message.isOpen ? [] : begin(undefined)
-  }
+  /** The open message. A stream that was joined after its start has none. */
+  const ensure = (out: Out): Message => (message.isOpen ? message : begin(out, undefined))
 
-  function finish({ finish_reason, error, usage }: Ending): StreamEvent[] {
+  function finish(out: Out, { finish_reason, error, usage }: Ending): void {
     const reason = finish_reason ?? undefined
     message.reason = reason
-    const events = [...usageEvents(usage), ...endMessage(message, false)]
+    const { billed_units } = usage ?? {}
+    out.push(...usageEvents(countsOf(usage ?? {}, SPELLINGS), { scope: 'step', ...keep('cohere', { billed_units }) }))
+    endMessage(out, message, false)
     const isFailed = Boolean(error) || FAILURES.has(reason ?? '')
     isStopped = !isFailed
-    if (!isFailed) return events
+    if (!isFailed) return
     const runError = { message: error || `The response ended with ${reason}.`, ...present({ code: reason }) }
-    return [...events, { type: 'run-end', outcome: 'error', error: runError }]
+    out.push({ type: 'run-end', outcome: 'error', error: runError })
   }
 
-  /** Ends the run for an error in place of an event. */
-  function fail(errorText: string): StreamEvent[] {
-    isStopped = false
-    return [{ type: 'run-end', outcome: 'error', error: { message: errorText } }]
-  }
-
-  function readCall(index: number, { id, function: called }: ToolCall): StreamEvent[] {
+  function readCall(out: Out, index: number, { id, function: called }: ToolCall): void {
     const callId = names.claim(id || `${message.messageId}:call-${index}`)
-    const start = startCall(message, index, callId, called?.name ?? '')
-    return [...start, ...inputDelta(callId, called?.arguments)]
+    startCall(out, message, index, callId, called?.name ?? '')
+    addInput(out, callId, called?.arguments)
   }
 
-  const handlers: Handlers<RawEvent> = {
-    'message-start': ({ id, delta }) => [...begin(id), ...readWhole(delta?.message ?? {})],
-    'content-start'(raw) {
+  function readWhole(out: Out, { content, tool_plan, tool_calls, citations }: RawMessage): void {
+    addPlan(out, message, tool_plan ?? '')
+    for (const [index, part] of (content ?? []).entries()) {
+      const prose = proseOf(part)
+      if (prose === undefined) out.push(...unmapped(part))
+      else startContent(out, index, prose)
+      endBlock(out, message, String(index))
+    }
+    for (const [index, call] of (tool_calls ?? []).entries()) {
+      readCall(out, index, call)
+      endCall(out, message, index)
+    }
+    for (const citation of citations ?? []) addCitation(out, message, citation)
+  }
+
+  function startContent(out: Out, index: number, { manner, text = '' }: Prose): void {
+    startBlock(out, message, String(index), manner)
+    addText(out, message, String(index), manner, text)
+  }
+
+  const rows: Rows<RawEvent> = {
+    'message-start'(out, { id, delta }) {
+      begin(out, id)
+      readWhole(out, delta?.message ?? {})
+    },
+    'content-start'(out, raw) {
       const prose = proseOf(raw.delta.message.content)
-      return prose === undefined ? unmapped(raw) : [...ensureMessage(), ...startContent(message, raw.index, prose)]
+      if (prose === undefined) throw new TypeError('The content is of an unknown kind.')
+      ensure(out)
+      startContent(out, raw.index, prose)
     },
-    'content-delta'(raw) {
-      const { index, logprobs } = raw
-      const prose = proseOf(raw.delta.message.content)
-      if (prose === undefined || !prose.hasText) return unmapped(raw)
-      const events = [...ensureMessage(), ...addContent(message, index, prose)]
-      if (!logprobs) return understood(events)
-      const id = `${message.messageId}:${index}`
-      return [...events, { type: 'data', name: 'logprobs', id, data: logprobs, transient: true }]
+    'content-delta'(out, { index, delta, logprobs }) {
+      const prose = proseOf(delta.message.content)
+      if (prose?.text === undefined) throw new TypeError('The content has no text.')
+      const { messageId } = ensure(out)
+      addText(out, message, String(index), prose.manner, prose.text)
+      const id = `${messageId}:${index}`
+      if (logprobs) out.push({ type: 'data', name: 'logprobs', id, data: logprobs, transient: true })
     },
-    'content-end': ({ index }) => endEvents(index, endBlock(message, String(index))),
-    'tool-plan-delta': ({ delta: { message: rawMessage } }) =>
-      understood([...ensureMessage(), ...addPlan(message, rawMessage.tool_plan)]),
-    'tool-call-start': ({ index, delta: { message: rawMessage } }) => [
-      ...ensureMessage(),
-      ...readCall(index, rawMessage.tool_calls),
-    ],
-    'tool-call-delta'({ index, delta }) {
-      const callId = message.calls.get(index) ?? `${message.messageId}:call-${index}`
-      return inputDelta(callId, delta.message.tool_calls.function?.arguments)
+    'content-end': (out, { index }) => endBlock(out, message, String(indexIn(index))),
+    'tool-plan-delta': (out, { delta }) => addPlan(out, ensure(out), delta.message.tool_plan),
+    'tool-call-start'(out, { index, delta }) {
+      ensure(out)
+      readCall(out, index, delta.message.tool_calls)
     },
-    'tool-call-end': ({ index }) => endEvents(index, endCall(message, index)),
-    'citation-start': ({ delta }) => citationEvents(message, delta.message.citations),
-    'citation-end': () => SILENT,
-    'message-end': ({ delta }) => [...ensureMessage(), ...finish(delta ?? {})],
-    debug: ({ prompt }) => metadata({ prompt }),
+    'tool-call-delta'(out, raw) {
+      const text = raw.delta.message.tool_calls.function?.arguments
+      const callId = message.calls.get(raw.index) ?? `${message.messageId}:call-${raw.index}`
+      if (typeof text === 'string') addInput(out, callId, text)
+      else out.push(...unmapped(raw))
+    },
+    'tool-call-end': (out, { index }) => endCall(out, message, indexIn(index)),
+    'citation-start': (out, { delta }) => addCitation(out, message, delta.message.citations),
+    'citation-end': () => undefined,
+    'message-end'(out, { delta }) {
+      ensure(out)
+      finish(out, delta ?? {})
+    },
+    debug: readDebug,
   }
 
-  function readWhole({ content, tool_plan, tool_calls, citations }: WholeResponse['message']): StreamEvent[] {
-    return [
-      ...addPlan(message, tool_plan ?? ''),
-      ...(content ?? []).flatMap((part, index) => {
-        const prose = proseOf(part)
-        if (prose === undefined) return unmapped(part)
-        return [...startContent(message, index, prose), ...endBlock(message, String(index))]
-      }),
-      ...(tool_calls ?? []).flatMap((call, index) => [...readCall(index, call), ...endCall(message, index)]),
-      ...(citations ?? []).flatMap((citation) => citationEvents(message, citation)),
-    ]
+  function readResponse(
+    out: Out,
+    { id, message: rawMessage, finish_reason, error, usage, ...rest }: WholeResponse,
+  ): void {
+    begin(out, id)
+    readWhole(out, rawMessage)
+    out.push(...metadata(rest))
+    finish(out, present({ finish_reason, error, usage }))
   }
 
-  function readResponse(response: WholeResponse): StreamEvent[] {
-    const { id, message: rawMessage, finish_reason, error, usage, ...otherFields } = response
-    return [
-      ...begin(id),
-      ...readWhole(rawMessage),
-      ...metadata(otherFields),
-      ...finish(present({ finish_reason, error, usage }) as Ending),
-    ]
-  }
+  const oldRows = firstVersion({ begin, ensure, finish })
 
-  const oldHandlers = firstVersion({
-    openMessage(id) {
-      const events = id === undefined ? ensureMessage() : begin(id)
-      return { message, startEvents: events }
-    },
-    finish: (end) => finish(endingOf(end)),
-  })
-  const old = dispatch(oldHandlers)
-  const current = dispatch(handlers)
+  function read(value: unknown): readonly StreamEvent[] {
+    const { event_type, is_finished, text, message: rawMessage, type } = value as JsonObject
+    if (typeof event_type === 'string') return readRow(oldRows, event_type, value)
+    if (typeof is_finished !== 'boolean' && (type !== undefined || !rawMessage)) return readRow(rows, type, value)
+    const out: Out = []
+    // The oldest streams have no types and hold only text.
+    if (typeof is_finished === 'boolean') {
+      if (typeof text === 'string') oldRows['text-generation'](out, { type: 'text-generation', text })
+      else if (!is_finished) return unmapped(value)
+      if (is_finished) oldRows['stream-end'](out, { ...(value as OldEnd), type: 'stream-end' })
+    } else if (typeof rawMessage === 'string') {
+      // An error stands in the place of an event.
+      isStopped = false
+      out.push({ type: 'run-end', outcome: 'error', error: { message: rawMessage } })
+    } else if (objectIn(rawMessage).role === 'assistant') readResponse(out, value as unknown as WholeResponse)
+    else return unmapped(value)
+    return understood(out)
+  }
 
   return {
-    push(value, record) {
-      const {
-        event_type,
-        is_finished,
-        text,
-        message: rawMessage,
-        type,
-      } = value as { readonly [field: string]: unknown }
-      if (typeof event_type === 'string') {
-        const isOldType = Object.hasOwn(oldHandlers, event_type)
-        return isOldType ? old({ ...(value as object), type: event_type }, record) : unmapped(value)
-      }
-      // The oldest streams have no types and hold only text.
-      if (typeof is_finished === 'boolean') {
-        const textEvents = typeof text === 'string' ? old({ type: 'text-generation', text }, record) : []
-        return is_finished ? [...textEvents, ...old({ ...(value as object), type: 'stream-end' }, record)] : textEvents
-      }
-      if (type === undefined && isAssistant(rawMessage)) return readResponse(value as WholeResponse)
-      if (type === undefined && typeof rawMessage === 'string' && rawMessage !== '') return fail(rawMessage)
-      return current(value, record)
-    },
+    push: read,
     end() {
       if (message.isOpen || !isStopped) return []
       const { reason, callCount } = message
-      const outcome = callCount > 0 && reason !== 'MAX_TOKENS' ? 'awaiting-input' : 'success'
-      return [{ type: 'run-end', outcome, ...present({ reason }) }]
+      const isAwaiting = callCount > 0 && reason !== 'MAX_TOKENS'
+      return [...cutCalls(isAwaiting ? [] : callIds), { type: 'run-end', outcome: 'success', ...present({ reason }) }]
     },
   }
 }
 
-/** The events that end what an index stands for. It may have ended already. */
-function endEvents(index: unknown, events: readonly StreamEvent[]): readonly StreamEvent[] {
-  return typeof index === 'number' ? understood(events) : events
+const manners = { text: { kind: 'text' }, thinking: { kind: 'reasoning', variant: 'thinking' } } as const
+
+interface Prose {
+  readonly manner: Manner
+  /** The start of a content may have none. */
+  readonly text: string | undefined
 }
 
-function isAssistant(rawMessage: unknown): boolean {
-  return (rawMessage as { readonly role?: unknown } | undefined)?.role === 'assistant'
+/** The text of a content and its kind; undefined for content of another kind. */
+function proseOf(content: Content): Prose | undefined {
+  const type = content.type ?? (typeof content.thinking === 'string' ? 'thinking' : 'text')
+  if (type !== 'text' && type !== 'thinking') return undefined
+  const text = content[type] ?? undefined
+  return text === undefined || typeof text === 'string' ? { manner: manners[type], text } : undefined
 }
 
-function endingOf(end: OldEnd): Ending {
-  const { response } = end
-  const usage = response?.meta ?? bedrockUsage(end['amazon-bedrock-invocationMetrics'])
-  const finish_reason = end.finish_reason ?? response?.finish_reason
-  return { ...present({ finish_reason, error: end.error, usage }) } as Ending
-}
-
-function bedrockUsage(metrics: JsonObject | undefined): Ending['usage'] {
-  const { inputTokenCount: input, outputTokenCount: output } = metrics ?? {}
-  if (typeof input !== 'number' || typeof output !== 'number') return undefined
-  return { tokens: { input_tokens: input, output_tokens: output } }
+function indexIn(index: unknown): number {
+  if (typeof index !== 'number') throw new TypeError('The record has no index.')
+  return index
 }

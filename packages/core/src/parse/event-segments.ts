@@ -1,11 +1,12 @@
-import type { StreamEvent } from '../events.ts'
-import { type Handler, handlersOf } from './event-segments/handlers.ts'
+import { isJsonObject, isText, type JsonObject } from '../json.ts'
+import type { RawRecord } from '../source/source.ts'
+import { handlersOf } from './event-segments/handlers.ts'
 import { createMillraceReader } from './event-segments/millrace-reader.ts'
-import type { Fields } from './event-segments/raw.ts'
-import { rootOf, STORED } from './event-segments/raw.ts'
-import { recognize } from './event-segments/recognize.ts'
+import { type Fields, rootOf, STORED } from './event-segments/raw.ts'
 import { createSession } from './event-segments/session.ts'
-import { type Parser, type ParserState, SILENT, unmapped } from './parser.ts'
+import { type Sign, sign } from './kit/signs.ts'
+import type { Out } from './kit/voice.ts'
+import { type Parser, type ParserState, type Recognition, understood, unmapped } from './parser.ts'
 
 /**
  * Events that are built from segments, as a server streams them. A server may send the same content in two forms; both
@@ -28,17 +29,6 @@ function create(): ParserState {
   const millraceReader = createMillraceReader()
   let ending: 'none' | 'ended' | 'failed' = 'none'
 
-  function read(handle: Handler, fields: Fields): readonly StreamEvent[] {
-    const { metadata } = fields
-    const events = handle(fields)
-    if (events.length === 0 && events !== SILENT) return events
-    const newMetadata = [
-      ...session.metadataOnce('model', metadata?.model),
-      ...session.metadataOnce('conversationId', metadata?.conversationId),
-    ]
-    return newMetadata.length === 0 ? events : [...events, ...newMetadata]
-  }
-
   return {
     push(value, record) {
       const root = rootOf(value, record)
@@ -46,17 +36,61 @@ function create(): ParserState {
       const fields = root as Fields | undefined
       const handle = fields && handlers.get(fields.type)
       if (fields === undefined || handle === undefined) return unmapped(value)
-      const events = read(handle, fields)
-      if (fields.type === 'error') ending = 'failed'
-      else if (ending !== 'failed' && events.length > 0) ending = 'none'
-      if (ending !== 'failed' && ENDS.has(fields.type)) ending = 'ended'
-      const sentAt = fields.metadata?.timestamp
-      return typeof sentAt === 'number' && events.length > 0 ? events.map((event) => ({ sentAt, ...event })) : events
+      const { type, metadata } = fields
+      const out: Out = []
+      const isUnderstood = handle(out, fields) !== false || out.length > 0
+      if (isUnderstood) {
+        session.pushMetadata(out, 'model', metadata?.model)
+        session.pushMetadata(out, 'conversationId', metadata?.conversationId)
+      }
+      if (type === 'error') ending = 'failed'
+      else if (ending !== 'failed' && out.length > 0) ending = 'none'
+      if (ending !== 'failed' && ENDS.has(type)) ending = 'ended'
+      if (!isUnderstood) return out
+      const sentAt = metadata?.timestamp
+      return understood(typeof sentAt === 'number' ? out.map((event) => ({ sentAt, ...event })) : out)
     },
     end() {
-      if (millraceReader.hasRead() || ending === 'failed' || session.isOpen()) return []
-      if (ending !== 'ended') return []
-      return [{ type: 'run-end', outcome: session.isAwaiting() ? 'awaiting-input' : 'success' }]
+      if (millraceReader.hasRead() || ending !== 'ended' || session.isOpen()) return []
+      return [{ type: 'run-end', outcome: 'success' }]
     },
   }
+}
+
+const isEvent = ({ event }: JsonObject) => isJsonObject(event) && Array.isArray(event.segments)
+const isOurs = ({ millrace }: JsonObject) => isJsonObject(millrace) && isText(millrace.type)
+const hasItem = ({ item_id: id }: JsonObject) => isText(id)
+
+/** The certainty of each type, and the fields that it must have. Other streams have tokens, tools and errors too. */
+const signs: { readonly [type: string]: Sign } = {
+  run_start: sign(1, isOurs),
+  millrace: sign(1, isOurs),
+  event_start: sign(1, isEvent),
+  event: sign(0.95, isEvent),
+  event_complete: sign(1, isEvent),
+  message_final: sign(1, isEvent),
+  [STORED]: sign(0.85, isEvent),
+  segment: sign(0.95, ({ segment }) => isJsonObject(segment) && isText(segment.type)),
+  token: sign(0.7, ({ content }) => isText(content)),
+  progress_update: sign(0.6, ({ activity }) => isText(activity)),
+  progress_hide: sign(0.5),
+  complete: sign(0.5),
+  error: sign(0.3, ({ error }) => isText(error) || (isJsonObject(error) && 'code' in error)),
+}
+
+/** Families of types, by their beginning. */
+const families: readonly (readonly [beginning: RegExp, sign: Sign])[] = [
+  [/^(?:mcp_)?tool_(?:start|arguments_delta|finalized|result|complete)$/, sign(0.9, ({ tool_id: id }) => isText(id))],
+  [/^reasoning_(?:start|complete|summary_)/, sign(0.9, hasItem)],
+  [/^(?:web_search|code_interpreter)_call_/, sign(0.9, hasItem)],
+  [/^mcp_(?:list_tools|approval_request)$/, sign(0.7)],
+]
+
+function recognize(record: RawRecord): Recognition | undefined {
+  const fields = rootOf(record.value, record)
+  const type = fields?.type
+  if (fields === undefined || !isText(type)) return undefined
+  const found = Object.hasOwn(signs, type) ? signs[type] : families.find(([beginning]) => beginning.test(type))?.[1]
+  if (!found?.fits(fields)) return undefined
+  return { certainty: found.certainty, reason: `a record is a ${type} of Events and segments` }
 }

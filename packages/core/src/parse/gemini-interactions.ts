@@ -1,19 +1,21 @@
 import { present } from '../data/present.ts'
-import { forgetOldest, remember } from '../data/remember.ts'
+import { forgetOldest } from '../data/remember.ts'
 import type { RunError } from '../event-fields.ts'
 import type { StreamEvent } from '../events.ts'
-import { createUnanswered } from './gemini/message-scope.ts'
-import { createChangedFields } from './gemini/meta.ts'
-import { detailsOf, errorOf, runEnd, statusEvents } from './gemini-interactions/endings.ts'
-import type { AnyEvent, Interaction, RawEvents, Step } from './gemini-interactions/raw.ts'
-import { isInteraction, recognize } from './gemini-interactions/recognize.ts'
+import type { JsonObject } from '../json.ts'
+import { createChangedFields, createUnanswered } from './gemini/google.ts'
+import { errorOf, runEnd, statusLines, usageOf } from './gemini-interactions/outcomes.ts'
+import type { AnyEvent, Interaction, RawEvents, RawUsage, Step } from './gemini-interactions/raw.ts'
+import { isInteraction, recognize, typeOf } from './gemini-interactions/recognize.ts'
 import { impliedSteps, type OpenStep, startStep, stepOf } from './gemini-interactions/steps.ts'
-import { createUsage, type Usage } from './gemini-interactions/usage.ts'
-import { joined, type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
+import { metadata } from './kit/keep.ts'
+import { createUniqueIds } from './kit/unique-ids.ts'
+import type { Out } from './kit/voice.ts'
+import { type Parser, type ParserState, understood, unmapped } from './parser.ts'
 
 /** Gemini's Interactions, streamed or whole. One stream may hold several: the turns of an agent loop. */
 export const geminiInteractions: Parser = {
-  version: 4,
+  version: 5,
   losses: {
     retract: 'A step cannot be taken back.',
     encrypted: 'Thoughts are signed, not encrypted.',
@@ -34,203 +36,202 @@ export const geminiInteractions: Parser = {
 }
 
 /** The interaction that is being read. It holds its open steps, because steps count from 0 in each interaction. */
-interface OpenInteraction {
-  /** Its own id, as soon as a record has it. */
-  id: string | undefined
-  readonly messageId: string
-  readonly prefix: string
-  readonly model: string | undefined
-  readonly usage: Usage
-  readonly steps: Map<number, OpenStep>
-  /** How many steps have begun. Steps that are only in the final record follow them. */
-  seen: number
-  /** The model's message begins with its first own step, because steps of the user may come first. */
-  state: 'new' | 'begun' | 'ended'
+type OpenInteraction = ReturnType<typeof newInteraction>
+
+function newInteraction({ id, model }: Interaction, messageId: string, prefix: string) {
+  return {
+    /** Its own id, as soon as a record has it. */
+    id,
+    messageId,
+    prefix,
+    model,
+    steps: new Map<number, OpenStep>(),
+    /** How many steps have begun. Steps that are only in the final record follow them. */
+    seen: 0,
+    /** The model's message begins with its first own step, because steps of the user may come first. */
+    state: 'new' as 'new' | 'begun' | 'ended',
+    /** The last counts of the whole interaction, as text. */
+    lastCounts: undefined as string | undefined,
+    /** Usage that was read before the message begins. */
+    heldUsage: [] as readonly StreamEvent[],
+  }
 }
 
-type Handler<Raw> = (raw: Raw) => readonly StreamEvent[]
+/** The fields of an interaction that do not become metadata. */
+const OWN_FIELDS = ['id', 'model', 'agent', 'usage', 'steps', 'outputs', 'error', 'status', 'object']
 
 function create(): ParserState {
-  const timesSeen = new Map<string, number>()
+  const uniqueIds = createUniqueIds()
   const unanswered = createUnanswered()
-  const changedFields = createChangedFields()
+  const changedFields = createChangedFields(OWN_FIELDS)
   let count = 0
   let current: OpenInteraction | undefined
   let status: string | undefined
   let failure: RunError | undefined
 
-  /** Opens an interaction. Adds the end of the one before, and for the first the start of the run, to the events. */
-  function open(interaction: Interaction, events: StreamEvent[]): OpenInteraction {
-    events.push(...end(current))
+  /** Opens an interaction, after the end of the one before. */
+  function open(out: Out, interaction: Interaction): OpenInteraction {
+    const { id, model, agent } = interaction
+    if (current !== undefined) end(out, current)
     count += 1
-    const id = interaction.id ?? undefined
-    const model = interaction.model ?? undefined
     const messageId = id ?? `interaction-${count}`
-    const times = timesSeen.get(messageId) ?? 0
-    remember(timesSeen, messageId, times + 1)
-    const prefix = times === 0 ? messageId : `${messageId}#${times + 1}`
-    const usage = createUsage()
-    if (count === 1) events.push({ type: 'run-start', ...present({ model, agent: interaction.agent }) })
+    if (count === 1) out.push({ type: 'run-start', ...present({ model, agent }) })
     status = undefined
     failure = undefined
-    current = { id, messageId, prefix, model, usage, steps: new Map(), seen: 0, state: 'new' }
+    current = newInteraction(interaction, messageId, uniqueIds.claim(messageId))
     return current
   }
 
   /** The open interaction. Opens one for events without the beginning of an interaction. */
   function ensure(): OpenInteraction {
-    return current === undefined || current.state === 'ended' ? open({}, []) : current
+    return current === undefined || current.state === 'ended' ? open([], {}) : current
   }
 
-  function begin(target: OpenInteraction): StreamEvent[] {
-    if (target.state !== 'new') return []
+  function begin(out: Out, target: OpenInteraction): void {
+    if (target.state !== 'new') return
     target.state = 'begun'
-    const { messageId, model } = target
-    return [
-      { type: 'message-start', messageId, role: 'assistant', ...present({ model }) },
-      { type: 'step-start', kind: 'model' },
-      ...target.usage.release(),
-    ]
+    const { messageId, model, heldUsage } = target
+    out.push({ type: 'message-start', messageId, role: 'assistant', ...present({ model }) })
+    out.push({ type: 'step-start', kind: 'model' }, ...heldUsage)
   }
 
-  function end(target: OpenInteraction | undefined): StreamEvent[] {
-    if (target === undefined || target.state === 'ended') return []
-    const { messageId, steps } = target
-    const events = [...begin(target), ...[...steps.values()].flatMap((step) => step.stop())]
-    steps.clear()
+  function end(out: Out, target: OpenInteraction): void {
+    if (target.state === 'ended') return
+    begin(out, target)
+    for (const step of target.steps.values()) step.stop(out)
+    target.steps.clear()
     target.state = 'ended'
-    return [...events, { type: 'step-end', ...present({ reason: status }) }, { type: 'message-end', messageId }]
+    out.push({ type: 'step-end', ...present({ reason: status }) })
+    out.push({ type: 'message-end', messageId: target.messageId })
   }
 
-  function start(target: OpenInteraction, index: number, step: Step, record: unknown): readonly StreamEvent[] {
-    const scope = {
-      messageId: target.messageId,
-      prefix: `${target.prefix}:${index}`,
-      unanswered,
-    }
-    const started = startStep(step, scope)
-    const events = [...(target.steps.get(index)?.stop() ?? []), ...(step.type === 'user_input' ? [] : begin(target))]
+  function start(out: Out, target: OpenInteraction, index: number, step: Step, record: unknown): void {
+    const { messageId, steps } = target
+    const started: Out = []
+    const opened = startStep(started, step, { messageId, prefix: `${target.prefix}:${index}`, unanswered })
+    steps.get(index)?.stop(out)
+    if (step.type !== 'user_input') begin(out, target)
     target.seen = Math.max(target.seen, index + 1)
-    if (started === undefined) return [...events, ...unmapped(record)]
-    target.steps.set(index, started.step)
-    forgetOldest(target.steps)
-    return [...events, ...started.events]
+    out.push(...(opened === undefined ? unmapped(record) : started))
+    if (opened !== undefined) steps.set(index, opened)
+    forgetOldest(steps)
   }
 
-  function stop(target: OpenInteraction, index: number): readonly StreamEvent[] {
-    const events = target.steps.get(index)?.stop() ?? []
-    target.steps.delete(index)
-    return events
+  function stop(out: Out, { steps }: OpenInteraction, index: number): void {
+    steps.get(index)?.stop(out)
+    steps.delete(index)
   }
 
-  /** Reads the steps that were not streamed. The first releases called them outputs. */
-  function readUnstreamed(target: OpenInteraction, { steps, outputs }: Interaction): readonly StreamEvent[] {
-    const all = steps ?? outputs?.map(stepOf) ?? []
-    return all.slice(target.seen).flatMap((step) => {
-      const index = target.seen
-      return [...start(target, index, step, step), ...stop(target, index)]
-    })
+  /** Events have the counts so far; the end of a step may have those of the step alone. */
+  function addUsage(
+    out: Out,
+    target: OpenInteraction,
+    raw: RawUsage | null | undefined,
+    mode: 'snapshot' | 'add',
+  ): void {
+    // A stream that has the sum repeats it. Adding a step to the sum would count the step twice.
+    if (!raw || (mode === 'add' && target.lastCounts !== undefined)) return
+    const events = usageOf(raw, mode)
+    const counts = JSON.stringify(events)
+    if (events.length === 0 || counts === target.lastCounts) return
+    if (mode === 'snapshot') target.lastCounts = counts
+    if (target.state === 'new') target.heldUsage = events
+    else out.push(...events)
   }
 
-  function metadataOf(interaction: Interaction): StreamEvent[] {
-    const metadata = changedFields(detailsOf(interaction))
-    return metadata === undefined ? [] : [{ type: 'metadata', metadata }]
+  function addMetadata(out: Out, { id: interactionId, ...interaction }: Interaction): void {
+    out.push(...metadata(changedFields({ interactionId, ...interaction })))
   }
 
-  function readCreated({ interaction }: RawEvents['interaction.created']): readonly StreamEvent[] {
-    const events: StreamEvent[] = []
-    open(interaction, events)
-    status = interaction.status ?? undefined
-    return understood([...events, ...metadataOf(interaction)])
+  function readDelta(out: Out, raw: RawEvents['step.delta']): void {
+    const { index, delta } = raw
+    const implied = Object.hasOwn(impliedSteps, delta.type) ? impliedSteps[delta.type] : undefined
+    if (!current?.steps.has(index) && implied !== undefined) start(out, ensure(), index, implied, raw)
+    if (!current?.steps.get(index)?.delta(out, delta)) out.push(...unmapped(raw))
   }
 
-  function readStatusUpdate({ status: newStatus, usage, continuation_token }: RawEvents['interaction.status_update']) {
+  function readStepStop(out: Out, raw: RawEvents['step.stop']): void {
+    if (typeof raw.index !== 'number') throw new TypeError('The end of a step has no index.')
     const target = current ?? ensure()
-    status = newStatus
-    const lines = statusEvents(newStatus)
-    const events = lines.length === 0 ? [] : [...begin(target), ...lines]
-    if (continuation_token) events.push({ type: 'metadata', metadata: { continuation_token } })
-    const all = [...events, ...target.usage.soFar(usage)]
-    return typeof newStatus === 'string' ? understood(all) : all
+    stop(out, target, raw.index)
+    addUsage(out, target, raw.usage, 'snapshot')
+    addUsage(out, target, raw.step_usage, 'add')
   }
 
-  function readStepStart(raw: RawEvents['step.start']): readonly StreamEvent[] {
-    return understood(start(ensure(), raw.index, raw.step, raw))
-  }
-
-  function readDelta(raw: RawEvents['step.delta']): readonly StreamEvent[] {
-    const step = current?.steps.get(raw.index)
-    if (step !== undefined) return deltaOf(step, raw)
-    const implied = Object.hasOwn(impliedSteps, raw.delta.type) ? impliedSteps[raw.delta.type] : undefined
-    if (implied === undefined) return unmapped(raw)
-    const events = [...readStepStart({ index: raw.index, step: implied })]
-    return [...events, ...(current?.steps.get(raw.index)?.delta(raw.delta) ?? unmapped(raw))]
-  }
-
-  function readStepStop(raw: RawEvents['step.stop']): readonly StreamEvent[] {
-    const target = current ?? ensure()
-    const used = [...target.usage.soFar(raw.usage), ...target.usage.ofStep(raw.step_usage)]
-    const all = [...stop(target, raw.index), ...used]
-    return typeof raw.index === 'number' ? understood(all) : all
-  }
-
-  function readCompleted({ interaction }: RawEvents['interaction.completed']): readonly StreamEvent[] {
-    const events: StreamEvent[] = []
-    const id = interaction.id ?? undefined
-    if (current?.state === 'ended' && id !== undefined && id === current.id) return SILENT
-    const isOther = id !== undefined && current?.id !== undefined && id !== current.id
-    const target = isOther || current === undefined || current.state === 'ended' ? open(interaction, events) : current
+  function readCompleted(out: Out, { interaction }: RawEvents['interaction.completed']): void {
+    const { id, steps, outputs } = interaction
+    if (current?.state === 'ended' && id && id === current.id) return
+    const isOther = id && current?.id && id !== current.id
+    const target = isOther || current === undefined || current.state === 'ended' ? open(out, interaction) : current
     target.id ??= id
-    events.push(...readUnstreamed(target, interaction), ...target.usage.soFar(interaction.usage))
+    // The first releases called steps outputs. Those that were streamed are not read again.
+    for (const step of (steps ?? outputs?.map(stepOf) ?? []).slice(target.seen)) {
+      const index = target.seen
+      start(out, target, index, step, step)
+      stop(out, target, index)
+    }
+    addUsage(out, target, interaction.usage, 'snapshot')
     status = interaction.status ?? 'completed'
     failure = interaction.error ? errorOf(interaction.error) : undefined
-    return [...events, ...metadataOf(interaction), ...end(target)]
+    addMetadata(out, interaction)
+    end(out, target)
   }
 
-  const handlers: { readonly [Name in keyof RawEvents]: Handler<RawEvents[Name]> } = {
-    'interaction.created': readCreated,
-    'interaction.start': readCreated,
-    'interaction.status_update': readStatusUpdate,
-    'step.start': readStepStart,
-    'content.start': ({ index, content }) => readStepStart({ index, step: stepOf(content) }),
+  const handlers: { readonly [Name in keyof RawEvents]: (out: Out, raw: RawEvents[Name]) => void } = {
+    'interaction.created'(out, { interaction }) {
+      open(out, interaction)
+      status = interaction.status ?? undefined
+      addMetadata(out, interaction)
+    },
+    'interaction.status_update'(out, { status: newStatus, usage, continuation_token }) {
+      if (typeof newStatus !== 'string') throw new TypeError('The update has no status.')
+      const target = current ?? ensure()
+      const line = statusLines.get(newStatus)
+      status = newStatus
+      if (line !== undefined) {
+        begin(out, target)
+        out.push(line)
+      }
+      out.push(...metadata({ continuation_token: continuation_token || undefined }))
+      addUsage(out, target, usage, 'snapshot')
+    },
+    'step.start': (out, raw) => start(out, ensure(), raw.index, raw.step, raw),
+    'content.start': (out, raw) => start(out, ensure(), raw.index, stepOf(raw.content), raw),
     'step.delta': readDelta,
-    'content.delta': readDelta,
     'step.stop': readStepStop,
-    'content.stop': readStepStop,
     'interaction.completed': readCompleted,
-    'interaction.complete': readCompleted,
-    error({ error }) {
-      const cause = errorOf(error ?? {})
+    error(out, raw) {
+      const { message, code } = raw.error ?? {}
+      const error = errorOf(raw.error ?? {})
       // A second error follows from the first.
-      failure ??= cause
+      failure ??= error
       status = 'failed'
-      const isReadable = typeof (error?.message ?? error?.code) === 'string'
-      return isReadable ? [{ type: 'run-end', outcome: 'error', reason: status, error: cause }] : []
+      const isReadable = typeof (message ?? code) === 'string'
+      if (isReadable) out.push({ type: 'run-end', outcome: 'error', reason: status, error })
+      else out.push(...unmapped(raw))
     },
   }
-  const table = new Map(Object.entries(handlers)) as ReadonlyMap<string, Handler<never>>
+  const table = new Map(Object.entries(handlers)) as ReadonlyMap<string, (out: Out, raw: never) => void>
 
   return {
     push(value) {
-      const raw = value as AnyEvent & { readonly [field: string]: unknown }
-      if (isInteraction(raw)) return readCompleted({ interaction: raw as Interaction })
-      const handler = table.get(raw.event_type ?? '')
+      const raw = value as AnyEvent & JsonObject
+      const isWhole = isInteraction(raw)
+      const handler = isWhole ? handlers['interaction.completed'] : table.get(typeOf(raw.event_type ?? ''))
       if (handler === undefined) return unmapped(value)
-      const events = handler(raw as never)
-      return joined([events, understood(current?.usage.soFar(raw.metadata?.usage) ?? [])])
+      const out: Out = []
+      handler(out, (isWhole ? { interaction: raw } : raw) as never)
+      if (!isWhole && current !== undefined) addUsage(out, current, raw.metadata?.usage, 'snapshot')
+      return understood(out)
     },
     end() {
       const last = runEnd(status, failure)
       if (last === undefined) return []
+      const out: Out = []
       // If the interaction did not finish, what is open is left to be closed as interrupted.
       const isFinished = last.outcome === 'success' || last.outcome === 'awaiting-input'
-      return isFinished ? [...end(current), last] : [last]
+      if (isFinished && current !== undefined) end(out, current)
+      return [...out, last]
     },
   }
-}
-
-/** The events of a delta. A delta that does not fit its step is kept as `raw`. */
-function deltaOf(step: OpenStep, raw: RawEvents['step.delta']): readonly StreamEvent[] {
-  const events = step.delta(raw.delta)
-  return events === undefined ? unmapped(raw) : understood(events)
 }

@@ -136,7 +136,7 @@ describe('other fields of a response', () => {
     const [small] = ofType(read('files.jsonl'), 'file')
     const [large] = ofType(parse(chunkOf({ inlineData: { mimeType: 'image/png', data } })), 'file')
     expect(small).toMatchObject({ mediaType: 'image/png', bytes: 'ZHJhZnQ=' })
-    expect(large).toMatchObject({ mediaType: 'image/png', meta: { google: { size: 60_000 } } })
+    expect(large).toMatchObject({ mediaType: 'image/png', meta: { millrace: { size: 60_000 } } })
     expect(large?.bytes).toBeUndefined()
   })
 })

@@ -1,19 +1,19 @@
 import { present } from '../data/present.ts'
-import { remember } from '../data/remember.ts'
-import type { RunError } from '../event-fields.ts'
+import type { RunError, UsageCounts } from '../event-fields.ts'
 import type { StreamEvent } from '../events.ts'
 import { type CandidateReader, createCandidate } from './gemini/candidate.ts'
-import { chunksOf, isPlain, looksLikeResponse, type WrappedChunk } from './gemini/chunk.ts'
-import { createUnanswered } from './gemini/message-scope.ts'
-import { createChangedFields, keep } from './gemini/meta.ts'
-import type { Candidate, Chunk, PromptFeedback, RawError } from './gemini/raw.ts'
-import { recognize } from './gemini/recognize.ts'
-import { createUsage, type Usage } from './gemini/usage.ts'
+import { chunksOf, isPlain, looksLikeResponse, recognize, type WrappedChunk } from './gemini/chunk.ts'
+import { countsIn, createChangedFields, createUnanswered } from './gemini/google.ts'
+import type { Candidate, Chunk, PromptFeedback, RawError, RawUsage } from './gemini/raw.ts'
+import { cutCalls } from './kit/cut-calls.ts'
+import { keep, metadata } from './kit/keep.ts'
+import { createUniqueIds, type UniqueIds } from './kit/unique-ids.ts'
+import type { Out } from './kit/voice.ts'
 import { joined, type Parser, type ParserState, understood, unmapped } from './parser.ts'
 
 /** Gemini's generateContent, streamed or whole. One stream may hold several responses: the turns of an agent loop. */
 export const gemini: Parser = {
-  version: 4,
+  version: 5,
   losses: {
     'other-roles': 'Only the model speaks in a response.',
     retract: 'A message cannot be taken back.',
@@ -37,26 +37,33 @@ export const gemini: Parser = {
 const MAX_CANDIDATES = 64
 
 /** The response that is being read. */
-interface Response {
-  /** Its own id, as soon as a chunk has it. */
-  id: string | undefined
-  readonly messageId: string
-  readonly prefix: string
-  readonly number: number
-  readonly candidates: Map<number, CandidateReader>
-  readonly usage: Usage
-  model: string | undefined
-  promptTokens: number | undefined
-  isFinished: boolean
+type Response = ReturnType<typeof newResponse>
+
+function newResponse({ responseId, modelVersion }: Chunk, number: number, uniqueIds: UniqueIds) {
+  const messageId = responseId ?? `response-${number}`
+  return {
+    /** Its own id, as soon as a chunk has it. */
+    id: responseId,
+    messageId,
+    prefix: uniqueIds.claim(messageId),
+    number,
+    candidates: new Map<number, CandidateReader>(),
+    /** The usage so far, and the part of it that belongs to the messages before the current one. */
+    used: {} as UsageCounts,
+    usedBefore: {} as UsageCounts,
+    model: modelVersion,
+    promptTokens: undefined as number | undefined,
+    isFinished: false,
+  }
 }
 
 function create(): ParserState {
-  const timesSeen = new Map<string, number>()
+  const uniqueIds = createUniqueIds()
   const unanswered = createUnanswered()
-  const changedFields = createChangedFields()
+  const changedFields = createChangedFields(['candidates', 'usageMetadata', 'responseId', 'error', 'modelVersion'])
   let response: Response | undefined
   let count = 0
-  let ending: 'none' | 'failed' = 'none'
+  let isFailed = false
 
   /**
    * Whether a chunk begins another response. Without ids, a finished response is followed by another one if the count
@@ -64,7 +71,7 @@ function create(): ParserState {
    * only has function results belongs to the response that made the calls.
    */
   function isAnother(before: Response, { responseId, candidates, usageMetadata }: Chunk): boolean {
-    if (responseId && before.id !== undefined) return responseId !== before.id
+    if (responseId && before.id) return responseId !== before.id
     const hasContent =
       candidates?.some(({ content }) => content?.parts?.some((part) => !part.functionResponse)) ?? false
     if (!before.isFinished || !hasContent) return false
@@ -72,86 +79,65 @@ function create(): ParserState {
     return prompt === undefined ? unanswered.awaitsClient(before.number) : prompt !== before.promptTokens
   }
 
-  /** Adds the end of the response before, and for the first the start of the run, to the events. */
-  function startResponse(chunk: Chunk, events: StreamEvent[]): Response {
-    events.push(...endResponse(response))
+  function startResponse(out: Out, chunk: Chunk): Response {
+    endResponse(out, response)
     count += 1
-    const messageId = chunk.responseId ?? `response-${count}`
-    const times = timesSeen.get(messageId) ?? 0
-    remember(timesSeen, messageId, times + 1)
-    response = {
-      id: chunk.responseId ?? undefined,
-      messageId,
-      prefix: times === 0 ? messageId : `${messageId}#${times + 1}`,
-      number: count,
-      candidates: new Map(),
-      usage: createUsage(),
-      model: chunk.modelVersion ?? undefined,
-      promptTokens: undefined,
-      isFinished: false,
-    }
-    ending = 'none'
-    if (count === 1) events.push({ type: 'run-start', ...present({ model: chunk.modelVersion }) })
+    response = newResponse(chunk, count, uniqueIds)
+    isFailed = false
+    if (count === 1) out.push({ type: 'run-start', ...present({ model: chunk.modelVersion }) })
     return response
   }
 
   /** Begins the message of a candidate. */
-  function startCandidate(target: Response, index: number, chunk: Chunk): StreamEvent[] {
+  function startCandidate(out: Out, target: Response, index: number, model: Chunk['modelVersion']): CandidateReader {
     const suffix = index === 0 ? '' : `.${index}`
     const messageId = `${target.messageId}${suffix}`
-    const scope = { messageId, prefix: `${target.prefix}${suffix}`, response: target.number, unanswered }
-    const isFirst = target.candidates.size === 0
-    target.candidates.set(index, createCandidate(scope))
-    if (!isFirst) target.usage.nextMessage()
-    return [
-      { type: 'message-start', messageId, role: 'assistant', ...present({ model: chunk.modelVersion }) },
-      ...(isFirst ? [{ type: 'step-start' as const, kind: 'model' as const }] : []),
-    ]
+    const prefix = `${target.prefix}${suffix}`
+    const reader = createCandidate({ messageId, prefix, response: target.number, unanswered })
+    out.push({ type: 'message-start', messageId, role: 'assistant', ...present({ model }) })
+    if (target.candidates.size === 0) out.push({ type: 'step-start', kind: 'model' })
+    else target.usedBefore = target.used
+    target.candidates.set(index, reader)
+    return reader
   }
 
-  function readCandidate(target: Response, candidate: Candidate, chunk: Chunk): StreamEvent[] {
+  function readCandidate(out: Out, target: Response, candidate: Candidate, model: Chunk['modelVersion']): void {
     const index = Math.min(candidate.index ?? 0, MAX_CANDIDATES - 1)
-    const started = target.candidates.has(index) ? [] : startCandidate(target, index, chunk)
-    const reader = target.candidates.get(index)
-    const read = reader?.read(candidate) ?? []
-    target.isFinished ||= reader?.finishReason !== undefined
-    return started.length === 0 ? read : [...started, ...read]
+    const reader = target.candidates.get(index) ?? startCandidate(out, target, index, model)
+    reader.read(out, candidate)
+    target.isFinished ||= reader.finishReason !== undefined
   }
 
-  function readResponse({ chunk, envelope }: WrappedChunk): StreamEvent[] {
+  function readResponse(out: Out, { chunk, envelope }: WrappedChunk): void {
     const { candidates, promptFeedback, usageMetadata, modelVersion } = chunk
-    const events: StreamEvent[] = []
-    const target = response === undefined || isAnother(response, chunk) ? startResponse(chunk, events) : response
-    target.id ??= chunk.responseId ?? undefined
-    for (const candidate of candidates ?? []) events.push(...readCandidate(target, candidate, chunk))
-    if (usageMetadata) events.push(...target.usage.read(usageMetadata))
+    const target = response === undefined || isAnother(response, chunk) ? startResponse(out, chunk) : response
+    target.id ??= chunk.responseId
+    for (const candidate of candidates ?? []) readCandidate(out, target, candidate, modelVersion)
+    if (usageMetadata) addUsage(out, target, usageMetadata)
     target.promptTokens = usageMetadata?.promptTokenCount ?? target.promptTokens
-    const isNewModel = target.model === undefined && modelVersion
-    const newMetadata = changedFields({
-      ...otherFields(chunk),
-      ...envelope,
-      ...(isNewModel && { model: modelVersion }),
-    })
-    target.model ??= modelVersion ?? undefined
-    if (newMetadata !== undefined) events.push({ type: 'metadata', metadata: newMetadata })
-    if (promptFeedback?.blockReason && !candidates?.length) events.push(...fail(blockedError(promptFeedback), {}))
-    return events
+    const newModel = !target.model && modelVersion ? { model: modelVersion } : {}
+    target.model ??= modelVersion
+    out.push(...metadata(changedFields({ ...chunk, ...envelope, ...newModel })))
+    if (promptFeedback?.blockReason && !candidates?.length) fail(out, blockedError(promptFeedback), {})
   }
 
   function readChunk(wrapped: WrappedChunk): readonly StreamEvent[] {
     const { chunk } = wrapped
     const { error } = chunk
-    const events = looksLikeResponse(chunk) ? readResponse(wrapped) : []
-    if (!error) return isPlain(chunk) ? understood(events) : events
-    return [...events, ...fail(errorOf(error), typeof error === 'string' ? {} : { details: error.details })]
+    const out: Out = []
+    if (looksLikeResponse(chunk)) readResponse(out, wrapped)
+    if (error) fail(out, errorOf(error), typeof error === 'string' ? {} : { details: error.details })
+    return isPlain(chunk) ? understood(out) : out
   }
 
   /** Ends the run with an error. A response that has finished before it is not cut off. */
-  function fail(error: RunError, kept: { readonly [field: string]: unknown }): StreamEvent[] {
-    const ended = response?.isFinished ? endResponse(response) : []
-    if (ended.length > 0) response = undefined
-    ending = 'failed'
-    return [...ended, { type: 'run-end', outcome: 'error', error, ...present({ reason: error.code }), ...keep(kept) }]
+  function fail(out: Out, error: RunError, kept: object): void {
+    if (response?.isFinished) {
+      endResponse(out, response)
+      response = undefined
+    }
+    isFailed = true
+    out.push({ type: 'run-end', outcome: 'error', error, ...present({ reason: error.code }), ...keep('google', kept) })
   }
 
   return {
@@ -161,42 +147,56 @@ function create(): ParserState {
       return chunks.length === 1 && chunks[0] !== undefined ? readChunk(chunks[0]) : joined(chunks.map(readChunk))
     },
     end() {
-      if (response === undefined || ending === 'failed' || !response.isFinished) return []
+      if (response === undefined || isFailed || !response.isFinished) return []
+      const out: Out = []
+      endResponse(out, response)
       const answers = [...response.candidates.values()]
-      const reason = answers[0]?.finishReason
-      const error = answers.every(({ failure }) => failure !== undefined) ? answers[0]?.failure : undefined
-      const outcome = unanswered.awaitsClient(response.number) ? 'awaiting-input' : 'success'
-      const end = error === undefined ? { outcome } : { outcome: 'error', error }
-      return [...endResponse(response), { type: 'run-end', ...end, ...present({ reason }) } as StreamEvent]
+      const [first] = answers
+      const error = answers.every(({ failure }) => failure !== undefined) ? first?.failure : undefined
+      // Calls of earlier responses were answered, though the stream does not have their results.
+      if (!unanswered.awaitsClient(response.number)) out.push(...cutCalls(unanswered.ofClient()))
+      const outcome = error === undefined ? 'success' : 'error'
+      out.push({ type: 'run-end', outcome, ...present({ error, reason: first?.finishReason }) })
+      return out
     },
   }
 }
 
-function endResponse(response: Response | undefined): StreamEvent[] {
-  if (response === undefined || response.candidates.size === 0) return []
+function endResponse(out: Out, response: Response | undefined): void {
+  if (response === undefined || response.candidates.size === 0) return
   const answers = [...response.candidates.values()]
-  return [
-    ...answers.flatMap((answer) => answer.close()),
-    { type: 'step-end', ...present({ reason: answers[0]?.finishReason }) },
-    ...answers.map(({ scope: { messageId } }) => ({ type: 'message-end' as const, messageId })),
-  ]
+  for (const answer of answers) answer.close(out)
+  out.push({ type: 'step-end', ...present({ reason: answers[0]?.finishReason }) })
+  for (const { messageId } of answers) out.push({ type: 'message-end', messageId })
 }
 
-/** The fields of a chunk that become metadata. */
-function otherFields(chunk: Chunk): object {
-  const { candidates: _, usageMetadata: _usage, responseId: _id, error: _error, modelVersion: _model, ...rest } = chunk
-  return rest
+/** Every chunk may have the counts of the response so far. */
+function addUsage(out: Out, response: Response, raw: RawUsage): void {
+  const {
+    promptTokenCount: prompt,
+    candidatesTokenCount: answer,
+    thoughtsTokenCount: thoughts,
+    cachedContentTokenCount: cached,
+    ...otherFields
+  } = raw
+  const { used, usedBefore } = response
+  const counts = Object.entries(countsIn(prompt, raw.toolUsePromptTokenCount, answer, thoughts, cached))
+  if (counts.every(([count, value]) => used[count as keyof UsageCounts] === value)) return
+  response.used = { ...used, ...Object.fromEntries(counts) }
+  const ofMessage = Object.entries(response.used).map(([count, value]) => [
+    count,
+    value - (usedBefore[count as keyof UsageCounts] ?? 0),
+  ])
+  const usage = Object.fromEntries(ofMessage) as UsageCounts
+  out.push({ type: 'usage', scope: 'step', mode: 'snapshot', ...usage, ...keep('google', otherFields) })
 }
 
-function blockedError({ blockReason, blockReasonMessage }: PromptFeedback) {
+function blockedError({ blockReason, blockReasonMessage }: PromptFeedback): RunError {
   return { message: blockReasonMessage || `The prompt was blocked: ${blockReason}`, ...present({ code: blockReason }) }
 }
 
-function errorOf(error: RawError | string) {
+function errorOf(error: RawError | string): RunError {
   if (typeof error === 'string') return { message: error }
-  const code = error.status ?? error.code
-  return {
-    message: error.message || 'An error occurred',
-    ...(code !== null && code !== undefined && { code: String(code) }),
-  }
+  const code = (error.status ?? error.code)?.toString()
+  return { message: error.message || 'An error occurred', ...present({ code }) }
 }

@@ -1,90 +1,122 @@
-import type { StreamEvent } from '../events.ts'
-import { createGraph } from './langchain/graph.ts'
-import { chainEnd, chainStart, chainStream, promptEnd, rootEvents } from './langchain-events/chains.ts'
+import { present } from '../data/present.ts'
+import { objectIn, objectsIn, textIn } from './kit/fields.ts'
+import { keepRaw } from './kit/keep.ts'
+import { byNames } from './kit/rows.ts'
+import type { Out } from './kit/voice.ts'
+import { createGraph, endEvents, errorOf, withImplied } from './langchain/graph.ts'
+import { chainEnd, chainStart, chainStream, promptEnd, startRun } from './langchain-events/chains.ts'
 import { modelEnd, modelStart, modelStream } from './langchain-events/models.ts'
-import { customEvent, retrieverEnd, retrieverStart, runError } from './langchain-events/others.ts'
-import { isEvent, type RawEvent, recognize } from './langchain-events/raw.ts'
-import type { Run } from './langchain-events/run.ts'
+import { enter, isEvent, type RawEvent, type Row, type Run } from './langchain-events/run.ts'
 import { toolEnd, toolError, toolStart, toolStream } from './langchain-events/tools.ts'
-import { type Parser, type ParserState, unmapped } from './parser.ts'
+import { type Parser, type ParserState, understood, unmapped } from './parser.ts'
 
 /** LangChain's `astream_events`, version 2: every runnable in a run reports when it starts, streams and ends. */
 export const langchainEvents: Parser = {
-  version: 4,
+  version: 5,
   losses: {
     cost: 'Usage counts tokens.',
     control: 'Requests of a person are the input of the next run.',
     times: 'No event carries a time.',
   },
-  recognize,
+  recognize({ value }) {
+    if (!isEvent(value)) return undefined
+    const isWhole = typeof value.run_id === 'string' && value.data !== undefined
+    return { certainty: isWhole ? 1 : 0.6, reason: `a LangChain event "${value.event}"` }
+  },
   create,
 }
+
+const retrieverStart: Row = (out, run, raw, { input }) => {
+  const query = textIn(input) ?? textIn(objectIn(input).query)
+  const { agent } = enter(out, run, raw, false)
+  if (query === undefined) keepRaw(out, raw)
+  else out.push({ type: 'status', message: `${textIn(raw.name) ?? 'Search'}: ${query}`, level: 'info', ...agent })
+}
+
+/** The documents that a retriever found. */
+const retrieverEnd: Row = (out, run, raw, { output }) => {
+  const documents = Array.isArray(output) ? output : objectIn(output).documents
+  if (!Array.isArray(documents)) return keepRaw(out, raw)
+  const { agent } = enter(out, run, raw, false)
+  for (const [at, document] of objectsIn(documents).entries()) {
+    const fields = objectIn(document.kwargs ?? document)
+    const metadata = objectIn(fields.metadata)
+    const address = textIn(metadata.url) ?? textIn(metadata.source)
+    const url = address !== undefined && /^https?:/i.test(address) ? address : undefined
+    const title = textIn(metadata.title) ?? (url === undefined ? address : undefined)
+    const snippet = textIn(fields.page_content) ?? textIn(fields.pageContent)
+    const kind = url === undefined ? 'document' : 'url'
+    const sourceId = `${raw.run_id}:source-${at}`
+    out.push({ type: 'source', sourceId, kind, ...present({ url, title, snippet }), ...agent })
+  }
+}
+
+/** A custom event of the application. */
+const customEvent: Row = (out, run, raw) => {
+  const { agent } = enter(out, run, raw, false)
+  out.push({ type: 'data', name: textIn(raw.name) ?? 'custom', data: raw.data ?? null, ...agent })
+}
+
+/** A run that failed. Its caller may continue; if it is the outermost run, the whole run has failed. */
+const runError: Row = (out, run, raw, data) => {
+  const error = errorOf(data.error ?? raw.data)
+  if (raw.run_id !== run.root || raw.run_id === undefined) out.push({ type: 'error', ...error })
+  else {
+    run.graph.ending = 'failed'
+    out.push({ type: 'run-end', outcome: 'error', error })
+  }
+}
+
+const rows = byNames<Row>([
+  [modelStart, 'on_chat_model_start on_llm_start'],
+  [modelStream, 'on_chat_model_stream on_llm_stream'],
+  [modelEnd, 'on_chat_model_end on_llm_end'],
+  [chainStart, 'on_chain_start on_prompt_start on_parser_start'],
+  [chainStream, 'on_chain_stream on_parser_stream'],
+  [chainEnd, 'on_chain_end on_parser_end'],
+  [promptEnd, 'on_prompt_end'],
+  [toolStart, 'on_tool_start'],
+  [toolStream, 'on_tool_stream'],
+  [toolEnd, 'on_tool_end'],
+  [toolError, 'on_tool_error'],
+  [retrieverStart, 'on_retriever_start'],
+  [retrieverEnd, 'on_retriever_end'],
+  [customEvent, 'on_custom_event'],
+  [runError, 'on_chat_model_error on_llm_error on_chain_error on_prompt_error on_parser_error on_retriever_error'],
+])
 
 /** Whether the first event of a stream belongs to the outermost run. A stream may leave out outer runs. */
 function isOutermost({ event, parent_ids, metadata }: RawEvent): boolean {
   return event.endsWith('_start') && !parent_ids?.length && metadata?.langgraph_node === undefined
 }
 
-type Row = (run: Run, raw: RawEvent) => readonly StreamEvent[]
-
-const rows: ReadonlyMap<string, Row> = new Map<string, Row>([
-  ['on_chat_model_start', modelStart],
-  ['on_chat_model_stream', modelStream],
-  ['on_chat_model_end', modelEnd],
-  ['on_llm_start', modelStart],
-  ['on_llm_stream', modelStream],
-  ['on_llm_end', modelEnd],
-  ['on_chain_start', chainStart],
-  ['on_chain_stream', chainStream],
-  ['on_chain_end', chainEnd],
-  ['on_prompt_start', chainStart],
-  ['on_prompt_end', promptEnd],
-  ['on_parser_start', chainStart],
-  ['on_parser_stream', chainStream],
-  ['on_parser_end', chainEnd],
-  ['on_tool_start', toolStart],
-  ['on_tool_stream', toolStream],
-  ['on_tool_end', toolEnd],
-  ['on_tool_error', toolError],
-  ['on_retriever_start', retrieverStart],
-  ['on_retriever_end', retrieverEnd],
-  ['on_custom_event', customEvent],
-])
-
 function create(): ParserState {
+  const graph = createGraph()
   const run: Run = {
-    graph: createGraph(),
+    graph,
     tools: new Map(),
     recentTexts: new Set(),
     messageIds: new Set(),
     hasQuestion: false,
     root: undefined,
-    isEnded: false,
   }
-  let isBegun = false
 
   return {
     push(value) {
-      if (!isEvent(value)) return unmapped(value)
-      const row = rows.get(value.event) ?? (value.event.endsWith('_error') ? runError : undefined)
-      if (row === undefined) return unmapped(value)
-      const isRoot = !isBegun && isOutermost(value)
-      if (isRoot) run.root = value.run_id ?? undefined
-      isBegun = true
-      const { graph } = run
-      const rowEvents = row(run, value)
-      const events = graph.interrupts.withAnswers(graph.namespaces.withEnds([...rowEvents]))
-      if (value.event.endsWith('_end') && value.run_id === run.root) run.isEnded = true
-      if (isRoot && value.event !== 'on_chain_start') return [...rootEvents(value), ...events]
-      return events.length === 0 ? rowEvents : events
+      const row = isEvent(value) ? rows.get(value.event) : undefined
+      if (!isEvent(value) || row === undefined) return unmapped(value)
+      const out: Out = []
+      if (!graph.isBegun && isOutermost(value)) {
+        run.root = value.run_id ?? undefined
+        if (run.root !== undefined) graph.ending = 'running'
+        startRun(out, value)
+      }
+      graph.isBegun = true
+      row(out, run, value, objectIn(value.data))
+      // From now on, the messages show whether the run was cut off.
+      if (value.event.endsWith('_end') && value.run_id === run.root && graph.ending === 'running') graph.ending = 'none'
+      return understood(withImplied(graph, out))
     },
-    end() {
-      const { graph, root, isEnded } = run
-      if (!isBegun || graph.ending === 'failed') return []
-      if (graph.interrupts.isWaiting()) return [{ type: 'run-end', outcome: 'awaiting-input', reason: 'interrupt' }]
-      if (graph.emitter.isInTheMiddle() || (root !== undefined && !isEnded)) return []
-      const outcome = graph.emitter.isWaitingForTools() ? 'awaiting-input' : 'success'
-      return [...graph.emitter.endFinished(), { type: 'run-end', outcome }]
-    },
+    end: () => endEvents(graph),
   }
 }

@@ -1,32 +1,22 @@
 import type { StreamEvent } from '../events.ts'
-import type { JsonObject } from '../json.ts'
 import type { RawRecord } from '../source/source.ts'
+import { isEmpty, metadata } from './kit/keep.ts'
+import { bySigns, sign } from './kit/signs.ts'
+import type { Out } from './kit/voice.ts'
 import { runItemOf } from './openai-agents/items.ts'
 import { endOf, finishOf, startOf, TEXT, type Translated, translate } from './openai-agents/model-events.ts'
-import type { ModelEvent, RawAgent, RawEvent, RunItem } from './openai-agents/raw.ts'
+import type { ModelEvent, RawAgent, RawEvent } from './openai-agents/raw.ts'
 import { requestApproval } from './openai-responses/calls.ts'
-import type { RawItem, RawResponse } from './openai-responses/raw.ts'
-import { createResponseReader } from './openai-responses/reader.ts'
-import { isResponseEvent } from './openai-responses/recognize.ts'
-import type { Run } from './openai-responses/state.ts'
-import {
-  dispatch,
-  type Handlers,
-  joined,
-  type Parser,
-  type ParserState,
-  type Recognition,
-  SILENT,
-  understood,
-  unmapped,
-} from './parser.ts'
+import type { RawResponse } from './openai-responses/raw.ts'
+import { createResponseReader, isResponseEvent } from './openai-responses.ts'
+import { dispatch, type Handlers, type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
 
 /**
  * A run of the OpenAI Agents SDK, in either language. What a model sends is read as responses; items of the run that
  * repeat it add no events.
  */
 export const openaiAgents: Parser = {
-  version: 3,
+  version: 4,
   losses: {
     'other-roles': 'The stream begins after the user message.',
     retract: 'A message that has begun is never retracted.',
@@ -35,7 +25,15 @@ export const openaiAgents: Parser = {
     state: 'There is no shared state.',
     control: 'What the user requests is the input of the next run.',
   },
-  recognize,
+  recognize: bySigns(
+    {
+      raw_response_event: sign(1, ({ data }) => data !== undefined),
+      raw_model_stream_event: sign(1, ({ data }) => data !== undefined),
+      run_item_stream_event: sign(1, ({ item }) => item !== undefined),
+      agent_updated_stream_event: sign(1, ({ agent, new_agent }) => (agent ?? new_agent) !== undefined),
+    },
+    (type) => `a record is a ${type}`,
+  ),
   create,
 }
 
@@ -48,14 +46,16 @@ function create(): ParserState {
   let isRepeated = false
   let finishReason: string | undefined
 
-  function nameAgent(agent: RawAgent | undefined): readonly StreamEvent[] {
+  /** Returns whether the agent has a name. */
+  function nameAgent(out: Out, agent: RawAgent | undefined): boolean {
     const { name, ...details } = typeof agent === 'string' ? { name: agent } : (agent ?? {})
-    if (name === undefined) return []
-    if (name === run.stepName) return SILENT
+    if (name === undefined || name === run.stepName) return name !== undefined
     const isFirst = run.stepName === undefined && !run.isStarted
     run.stepName = name
-    const nameEvents: StreamEvent[] = isFirst ? [{ type: 'run-start', agent: name }] : [metadata({ agent: name })]
-    return Object.keys(details).length === 0 ? nameEvents : [...nameEvents, metadata({ agent_details: details })]
+    if (isFirst) out.push({ type: 'run-start', agent: name })
+    else out.push(...metadata({ agent: name }))
+    if (!isEmpty(details)) out.push(...metadata({ agent_details: details }))
+    return true
   }
 
   /** Pushes translated events of another provider into their response. */
@@ -104,52 +104,32 @@ function create(): ParserState {
     raw_response_event: readRaw,
     raw_model_stream_event: readRaw,
     run_item_stream_event(event) {
-      const { item } = event
-      const rawItem = runItemOf(item)
-      if (rawItem === undefined || (rawItem.type === 'message' && rawItem.role !== 'assistant')) return unmapped(event)
-      return joined([understood(nameAgent(item.agent)), reader.pushItem(rawItem), approvalOf(item, rawItem)])
+      const { agent, type, toolName } = event.item
+      const item = runItemOf(event.item)
+      if (item === undefined || (item.type === 'message' && item.role !== 'assistant')) return unmapped(event)
+      const out: Out = []
+      nameAgent(out, agent)
+      const isRead = reader.pushItem(out, item)
+      const id = item.call_id ?? item.id
+      // A call at which the run stops until it is approved; calls of MCP servers request that themselves.
+      if (type === 'tool_approval_item' && typeof id === 'string')
+        requestApproval(out, run, id, toolName ? { ...item, name: toolName } : item)
+      return isRead ? understood(out) : out
     },
-    agent_updated_stream_event: ({ agent, new_agent }) => nameAgent(agent ?? new_agent),
-  }
-
-  /** A call at which the run stops until it is approved; calls of MCP servers request that themselves. */
-  function approvalOf({ type, toolName }: RunItem, rawItem: RawItem): readonly StreamEvent[] {
-    const id = rawItem.call_id ?? rawItem.id
-    if (type !== 'tool_approval_item' || typeof id !== 'string') return SILENT
-    return understood(requestApproval(run, id, toolName ? { ...rawItem, name: toolName } : rawItem))
+    agent_updated_stream_event({ agent, new_agent }) {
+      const out: Out = []
+      return nameAgent(out, agent ?? new_agent) ? understood(out) : out
+    },
   }
 
   return {
     push: dispatch(handlers),
     end() {
-      if (run.response.isOpen || run.ending === 'failed' || run.ending === 'cancelled') return []
-      const isWaiting = run.pendingApprovals.size > 0 || run.response.unanswered.size > 0
-      return hasBegun(run) ? [{ type: 'run-end', outcome: isWaiting ? 'awaiting-input' : 'success' }] : []
+      const { response, ending, isStarted, pendingApprovals } = run
+      const hasBegun = isStarted || response.count > 0
+      if (response.isOpen || ending === 'failed' || ending === 'cancelled' || !hasBegun) return []
+      const isWaiting = pendingApprovals.size > 0 || response.unanswered.size > 0
+      return [{ type: 'run-end', outcome: isWaiting ? 'awaiting-input' : 'success' }]
     },
   }
-}
-
-function metadata(fields: JsonObject): StreamEvent {
-  return { type: 'metadata', metadata: fields }
-}
-
-/** Whether the run has started or has any response. */
-function hasBegun({ response, isStarted }: Run): boolean {
-  return isStarted || response.count > 0
-}
-
-/** The fields of which each event of a run has one besides its type. */
-const FIELDS: { readonly [type: string]: readonly string[] } = {
-  raw_response_event: ['data'],
-  raw_model_stream_event: ['data'],
-  run_item_stream_event: ['item'],
-  agent_updated_stream_event: ['agent', 'new_agent'],
-}
-
-function recognize({ value }: RawRecord): Recognition | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const { type } = value as { readonly type?: unknown }
-  if (typeof type !== 'string' || !Object.hasOwn(FIELDS, type)) return undefined
-  const has = FIELDS[type]?.some((field) => Object.hasOwn(value, field))
-  return has ? { certainty: 1, reason: `a record is a ${type}` } : undefined
 }

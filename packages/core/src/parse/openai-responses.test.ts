@@ -143,7 +143,7 @@ describe('openai-responses', () => {
     const [large] = ofType(read(created, done(0, image('A'.repeat(70_000))), completed()), 'file')
     expect(small).toMatchObject({ bytes: 'AAAA', mediaType: 'image/png', callId: 'ig' })
     expect(large).not.toHaveProperty('bytes')
-    expect(large?.meta).toEqual({ openai: { base64_length: 70_000 } })
+    expect(large?.meta).toEqual({ millrace: { size: 52_500 } })
   })
 
   it('streams an input that is not JSON as the JSON that it becomes', () => {

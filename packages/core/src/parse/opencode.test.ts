@@ -77,6 +77,9 @@ describe('usage', () => {
 describe('the end', () => {
   const failed = (name: string) => ({ type: 'error', sessionID: 's', error: { name, data: { message: 'Gone' } } })
 
+  const asked = (id: string) => bus('permission.asked', { id, sessionID: 's', permission: 'bash' })
+  const replied = (requestID: string) => bus('permission.replied', { requestID, sessionID: 's', reply: 'once' })
+
   it.each([
     ['success', [finish('stop')]],
     ['interrupted', [finish('tool-calls')]],
@@ -84,7 +87,9 @@ describe('the end', () => {
     ['cancelled', [failed('MessageAbortedError')]],
     ['success', [bus('session.idle', { sessionID: 's' })]],
     ['error', [bus('session.error', { error: { name: 'X' } }), bus('session.idle', { sessionID: 's' })]],
-    ['awaiting-input', [bus('permission.asked', { id: 'p', sessionID: 's', permission: 'bash' })]],
+    ['awaiting-input', [asked('p')]],
+    ['awaiting-input', [asked('p'), asked('q'), replied('p')]],
+    ['interrupted', [asked('p'), asked('p'), replied('p')]],
   ])('is %s', (outcome, values) => {
     expect(read(...values).at(-1)).toMatchObject({ type: 'run-end', outcome })
   })

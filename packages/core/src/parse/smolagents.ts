@@ -1,17 +1,27 @@
 import { present } from '../data/present.ts'
-import type { StreamEvent } from '../events.ts'
 import { isJsonObject, type Json } from '../json.ts'
-import { type Parser, type ParserState, SILENT, understood, unmapped } from './parser.ts'
+import { readRow } from './kit/rows.ts'
+import type { Out } from './kit/voice.ts'
+import { type Parser, type ParserState, unmapped } from './parser.ts'
 import { classOf, recognize } from './smolagents/classes.ts'
-import { actionEvents, type ModelInput, planEvents, unfinishedEvents, usageEvents } from './smolagents/ending.ts'
 import { agentFile, imageEvents } from './smolagents/files.ts'
-import { createPlanner } from './smolagents/planner.ts'
+import { createNewMessages, createPlanner } from './smolagents/history.ts'
 import type { ActionOutput, Call, ClassName, Delta, RawByClass } from './smolagents/raw.ts'
-import { addCalls, addText, addUsage, createStep, decide, type OpenStep, releaseCalls } from './smolagents/step.ts'
+import {
+  addText,
+  addUsage,
+  createStep,
+  finishAction,
+  finishPlan,
+  leaveUnfinished,
+  type OpenStep,
+  outOfCalls,
+  releaseStep,
+} from './smolagents/step.ts'
 
 /** The records that a smolagents agent yields, whether or not its model streams. */
 export const smolagents: Parser = {
-  version: 4,
+  version: 5,
   losses: {
     retract: 'A finished step is never retracted.',
     signature: 'Reasoning of models is not passed on.',
@@ -35,162 +45,153 @@ export const smolagents: Parser = {
   create,
 }
 
-type Handlers = { readonly [Name in ClassName]: (raw: RawByClass[Name]) => readonly StreamEvent[] }
-type Handle = (raw: unknown) => readonly StreamEvent[]
+type Rows = { readonly [Name in ClassName]: (out: Out, raw: RawByClass[Name]) => void }
 
 function create(): ParserState {
-  const planner = createPlanner()
-  const lastPlanInput: ModelInput = { texts: [] }
-  const lastActionInput: ModelInput = { texts: [] }
+  const newPlanInput = createNewMessages()
+  const newActionInput = createNewMessages()
+  let planner = createPlanner()
   let step: OpenStep | undefined
   let lastNumber = 0
   let tasks = 0
   let hasRepeated = false
   /** The final answer of the last step, for a host that does not pass on the last record. */
   let lastAnswer: ActionOutput | undefined
-  let ending: { readonly output: Json | undefined } | 'none' | 'failed' = 'none'
+  /** The output of the run, once it has one. A step that follows begins another run. */
+  let ending: { readonly output: Json | undefined } | undefined
 
   /** The step of a record. A step that has its output has ended, even if no record has finished it. */
-  function current(): [OpenStep, StreamEvent[]] {
-    if (step !== undefined && step.output === undefined) return [step, []]
-    const events = leaveStep()
-    ending = 'none'
+  function current(out: Out): OpenStep {
+    if (step !== undefined && step.output === undefined) return step
+    leaveStep(out)
+    ending = undefined
     step = createStep(lastNumber + 1, planner.expected())
-    return [step, events]
+    return step
   }
 
   /** Ends a step that no record has finished. */
-  function leaveStep(answer?: Json): StreamEvent[] {
-    if (step === undefined) return []
-    const openStep = step
+  function leaveStep(out: Out, answer?: Json): void {
+    if (step === undefined) return
+    lastNumber = step.number
+    leaveUnfinished(out, step, answer)
     step = undefined
-    lastNumber = openStep.number
-    return unfinishedEvents(openStep, answer)
   }
 
-  function call(raw: Call): readonly StreamEvent[] {
-    const [open, events] = current()
-    return understood([...events, ...addCalls(open, open.calls.add(raw))])
+  function readCall(out: Out, raw: Call): void {
+    const open = current(out)
+    open.calls.add(outOfCalls(out, open), raw)
   }
 
-  const handlers: Handlers = {
-    ChatMessageStreamDelta(raw) {
+  const rows: Rows = {
+    ChatMessageStreamDelta(out, raw) {
+      if (!isReadable(raw)) throw new TypeError('The delta has neither text nor calls nor counts.')
       const { content, tool_calls: fragments, token_usage: usage } = raw
-      if (!isReadable(raw)) return unmapped(raw)
-      const isAfterCalls = step !== undefined && step.waitingEvents.length > 0
-      const endEvents = isAfterCalls ? leaveStep() : []
-      const [open, events] = current()
+      if (step !== undefined && step.waitingEvents.length > 0) leaveStep(out)
+      const open = current(out)
       open.isStreamed = true
       if (usage) addUsage(open, usage)
-      const textEvents = typeof content === 'string' && content !== '' ? addText(open, content) : []
-      if (!fragments && endEvents.length === 0 && events.length === 0) return understood(textEvents)
-      const calls = (fragments ?? []).flatMap((fragment) => open.calls.addDelta(fragment))
-      return understood([...endEvents, ...events, ...textEvents, ...(calls.length === 0 ? [] : addCalls(open, calls))])
+      if (content) addText(out, open, content)
+      for (const fragment of fragments ?? []) open.calls.addDelta(outOfCalls(out, open), fragment)
     },
-    ChatMessageToolCall: call,
-    ToolCall: call,
-    ToolOutput(raw) {
-      const [open, events] = current()
-      return understood([...events, ...addCalls(open, open.calls.addOutput(raw))])
+    ChatMessageToolCall: readCall,
+    ToolCall: readCall,
+    ToolOutput(out, raw) {
+      const open = current(out)
+      open.calls.addOutput(outOfCalls(out, open), raw)
     },
-    ActionOutput(raw) {
-      if (raw.output === undefined && raw.is_final_answer === undefined) return unmapped(raw)
-      const [open, events] = step === undefined ? current() : [step, []]
+    ActionOutput(out, raw) {
+      if (raw.output === undefined && raw.is_final_answer === undefined) throw new TypeError('There is no output.')
+      const open = step ?? current(out)
       open.output = raw
-      return understood(events)
     },
-    PlanningStep(raw) {
-      const endEvents = step !== undefined && (step.kind === 'action' || step.output !== undefined) ? leaveStep() : []
+    PlanningStep(out, raw) {
+      if (step !== undefined && (step.kind === 'action' || step.output !== undefined)) leaveStep(out)
       const open = step ?? createStep(lastNumber + 1, 'planning')
-      const events = planEvents(open, raw, lastPlanInput)
+      finishPlan(out, open, raw, newPlanInput(raw.model_input_messages))
       step = undefined
-      ending = 'none'
+      ending = undefined
       planner.planned()
-      return [...endEvents, ...events]
     },
-    ActionStep(raw) {
-      if (typeof raw.step_number !== 'number') return unmapped(raw)
+    ActionStep(out, raw) {
+      const { step_number: number, is_final_answer: isFinal } = raw
+      if (typeof number !== 'number') throw new TypeError('The step has no number.')
       // An agent that has reached its step limit yields its last step again.
-      if (step === undefined && raw.step_number === lastNumber) {
+      if (step === undefined && number === lastNumber) {
         hasRepeated = true
-        return SILENT
+        return
       }
-      const events = actionEvents(step ?? createStep(raw.step_number, 'action'), raw, lastActionInput)
-      const answer = raw.is_final_answer ? { output: step?.output?.output ?? raw.action_output ?? null } : undefined
-      lastNumber = raw.step_number
+      finishAction(out, step ?? createStep(number, 'action'), raw, newActionInput(raw.model_input_messages))
+      lastAnswer = isFinal ? { output: step?.output?.output ?? raw.action_output ?? null } : undefined
+      lastNumber = number
       step = undefined
-      ending = 'none'
+      ending = undefined
       hasRepeated = false
-      planner.acted(raw.step_number)
-      lastAnswer = answer
-      return events
+      planner.acted(number)
     },
-    FinalAnswerStep: ({ output, final_answer: olderOutput }) => finalEvents(output ?? olderOutput),
-    TaskStep({ task, task_images: images }) {
+    FinalAnswerStep: (out, { output, final_answer: olderOutput }) => addAnswer(out, output ?? olderOutput),
+    TaskStep(out, { task, task_images: images }) {
       const messageId = `task-${++tasks}`
-      return [
-        ...messageEvents(messageId, 'user', task),
-        ...imageEvents(images, messageId),
-        { type: 'message-end', messageId },
-      ]
+      out.push({ type: 'message-start', messageId, role: 'user' })
+      addBlock(out, `${messageId}:text`, task)
+      out.push(...imageEvents(images, messageId), { type: 'message-end', messageId })
     },
-    SystemPromptStep({ system_prompt: prompt }) {
+    SystemPromptStep(out, { system_prompt: prompt }) {
       const messageId = `system-prompt-${++tasks}`
-      return [...messageEvents(messageId, 'system', prompt), { type: 'message-end', messageId }]
+      out.push({ type: 'message-start', messageId, role: 'system' })
+      addBlock(out, `${messageId}:text`, prompt)
+      out.push({ type: 'message-end', messageId })
     },
-    AgentError({ message: errorMessage, error, type: name }) {
+    AgentError(out, { message: errorMessage, error, type: name }) {
       const message = String(errorMessage || error)
-      const events = leaveStep()
-      ending = 'failed'
+      leaveStep(out)
+      ending = undefined
       endRun()
-      return [...events, { type: 'run-end', outcome: 'error', error: { message, ...present({ name }) } }]
+      out.push({ type: 'run-end', outcome: 'error', error: { message, ...present({ name }) } })
     },
-  }
-  function finalEvents(output: Json | undefined): StreamEvent[] {
-    const messageId = 'final-answer'
-    const file = agentFile(output, `${messageId}:file`)
-    const text = file === undefined ? answerText(output) : undefined
-    const events: StreamEvent[] = [
-      ...leaveStep(output),
-      { type: 'message-start', messageId, role: 'assistant' },
-      { type: 'step-start', kind: 'final' },
-      ...(text ? textBlock(`${messageId}:text`, text) : []),
-      ...(file === undefined ? [] : [file]),
-      { type: 'step-end' },
-      { type: 'message-end', messageId },
-    ]
-    ending = { output }
-    endRun()
-    return events
   }
 
-  /** The next run counts its steps from the beginning. */
+  function addAnswer(out: Out, output: Json | undefined): void {
+    const messageId = 'final-answer'
+    const file = agentFile(output, `${messageId}:file`)
+    leaveStep(out, output)
+    out.push({ type: 'message-start', messageId, role: 'assistant' }, { type: 'step-start', kind: 'final' })
+    if (file !== undefined) out.push(file)
+    else if (output !== undefined && output !== null && output !== '')
+      // A structured answer is shown as its JSON.
+      addBlock(out, `${messageId}:text`, typeof output === 'string' ? output : JSON.stringify(output))
+    out.push({ type: 'step-end' }, { type: 'message-end', messageId })
+    ending = { output }
+    endRun()
+  }
+
+  /** The next run counts its steps from the beginning, and may be another agent's. */
   function endRun(): void {
     lastAnswer = undefined
     lastNumber = 0
-    planner.reset()
+    planner = createPlanner()
   }
 
-  /** Emits what waits for records that will not arrive. */
-  function release(): StreamEvent[] {
-    if (step === undefined) return []
-    return [...decide(step, 'action'), ...releaseCalls(step), ...usageEvents(step, {})]
+  function release(): Out {
+    const out: Out = []
+    if (step !== undefined) releaseStep(out, step)
+    return out
   }
 
   return {
     push(value) {
       const found = classOf(value)
-      return found === undefined ? unmapped(value) : (handlers[found.name] as Handle)(value)
+      return found === undefined ? unmapped(value) : readRow(rows, found.name, value)
     },
     release,
     end() {
       const answer = step?.output?.is_final_answer ? step.output : step === undefined ? lastAnswer : undefined
-      const events = answer === undefined ? release() : finalEvents(answer.output)
-      if (typeof ending === 'string') return events
+      const out = answer === undefined ? release() : []
+      if (answer !== undefined) addAnswer(out, answer.output)
+      if (ending === undefined) return out
       const { output } = ending
-      const reason = hasRepeated ? { reason: 'max_steps' } : {}
       const result = typeof output === 'object' && output !== null ? { result: output } : {}
-      return [...events, { type: 'run-end', outcome: 'success', ...reason, ...result }]
+      out.push({ type: 'run-end', outcome: 'success', ...(hasRepeated && { reason: 'max_steps' }), ...result })
+      return out
     },
   }
 }
@@ -202,20 +203,7 @@ function isReadable({ content, tool_calls, token_usage }: Delta): boolean {
   return isGiven && areCalls && (content === undefined || content === null || typeof content === 'string')
 }
 
-/** A structured answer is shown as its JSON. */
-function answerText(output: Json | undefined): string | undefined {
-  if (output === undefined || output === null) return undefined
-  return typeof output === 'string' ? output : JSON.stringify(output)
-}
-
-function messageEvents(messageId: string, role: 'user' | 'system', text: string): StreamEvent[] {
-  return [{ type: 'message-start', messageId, role }, ...textBlock(`${messageId}:text`, text)]
-}
-
-function textBlock(blockId: string, text: string): StreamEvent[] {
-  return [
-    { type: 'block-start', blockId, kind: 'text' },
-    { type: 'block-delta', blockId, text },
-    { type: 'block-end', blockId },
-  ]
+function addBlock(out: Out, blockId: string, text: string): void {
+  out.push({ type: 'block-start', blockId, kind: 'text' })
+  out.push({ type: 'block-delta', blockId, text }, { type: 'block-end', blockId })
 }

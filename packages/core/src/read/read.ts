@@ -3,6 +3,13 @@ import type { StreamEvent } from '../events.ts'
 import { createNormalizer } from '../normalize/index.ts'
 import { type Parser, type ParserState, SILENT } from '../parse/parser.ts'
 import { type RawRecord, TERMINATOR } from '../source/source.ts'
+import { type StoreFile, withoutLargeFiles } from './large-files.ts'
+
+/**
+ * The version of reading and normalizing, for every format: it is raised when a golden file changes. A run stores it:
+ * only the version that read a run need give the same events again.
+ */
+export const READER_VERSION = 1
 
 /** Raw records in, well-formed events out: parse and normalize as one, for any input. */
 export interface Reader {
@@ -25,11 +32,19 @@ export interface ReaderOptions {
    * `raw` in place of the answer: only an added event answers. Default true.
    */
   readonly areAnswersRead?: boolean
+  /** Where files go that are too large for an event. By default they are left out. */
+  readonly storeFile?: StoreFile
 }
 
-export function createReader(parser: Parser, { areAnswersRead = true }: ReaderOptions = {}): Reader {
+export function createReader(
+  parser: Parser,
+  { areAnswersRead = true, storeFile = leaveOut }: ReaderOptions = {},
+): Reader {
   const parserState = parser.create()
-  const admit = areAnswersRead ? (events: readonly StreamEvent[]) => events : withoutAnswers
+  const admit = (parsed: readonly StreamEvent[], record?: unknown) => {
+    const answered = areAnswersRead ? parsed : withoutAnswers(parsed, record)
+    return withoutLargeFiles(answered, storeFile)
+  }
   let events: StreamEvent[] = []
   let ended = false
   const normalizer = createNormalizer((event) => {
@@ -65,6 +80,8 @@ export function createReader(parser: Parser, { areAnswersRead = true }: ReaderOp
     close: (end) => finish([...admit(endEvents(() => parserState.release?.() ?? [])), end]),
   }
 }
+
+const leaveOut: StoreFile = () => undefined
 
 /** A parser's events, or the record itself as `raw` if the parser did not understand it: no record is lost. */
 function parseRecord(parserState: ParserState, record: RawRecord): readonly StreamEvent[] {

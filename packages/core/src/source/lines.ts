@@ -79,7 +79,9 @@ export function createLines(maxLine: number, onLine: OnLine): Lines {
   function feedLineFeeds(text: string, from: number): void {
     let start = from
     for (let at = text.indexOf('\n', start); at !== -1; at = text.indexOf('\n', start)) {
-      finish(text.slice(start, at))
+      // Most streams have an empty line after each line.
+      if (at === start && unfinished.length === 0) onLine('', true)
+      else finish(text.slice(start, at))
       start = at + 1
     }
     if (start < text.length) unfinished.add(text.slice(start))

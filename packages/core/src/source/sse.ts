@@ -27,18 +27,19 @@ function createEvents(maxRecord: number, add: (record: RawRecord) => void) {
   /** The length of the name until a data line counts it: the lines of one name count it once. */
   let unpaidName = 0
   /** The data of the current event, which is nearly always one line. */
-  let first: DataLine | undefined
+  let first: string | undefined
+  let firstName: string | undefined
   let more: DataLine[] = []
   let size = 0
   let isTooLarge = false
 
   function dispatch(): void {
     if (first !== undefined) {
-      if (isTooLarge) add(tooLarge(joined([first, ...more]), maxRecord, name))
-      else if (more.length > 0) for (const record of recordsOf(first, more, name)) add(record)
-      else if (first.value !== '') add(recordOf(first.value, name))
+      if (isTooLarge) add(tooLarge(joined(linesFrom(first)), maxRecord, name))
+      else if (more.length > 0) for (const record of recordsOf(linesFrom(first), name)) add(record)
+      else if (first !== '') add(recordOf(first, name))
       first = undefined
-      more = []
+      if (more.length > 0) more = []
       size = 0
       isTooLarge = false
     }
@@ -55,15 +56,19 @@ function createEvents(maxRecord: number, add: (record: RawRecord) => void) {
     const added = first === undefined ? cost : cost + LINE_COST
     isTooLarge ||= !isNameWhole || !fits(added, isWhole)
     size += added
-    if (first === undefined) first = { value, name }
-    else if (!isTooLarge) more.push({ value, name })
+    if (first === undefined) {
+      first = value
+      firstName = name
+    } else if (!isTooLarge) more.push({ value, name })
   }
+
+  const linesFrom = (value: string): readonly DataLine[] => [{ value, name: firstName }, ...more]
 
   const fits = (cost: number, isWhole: boolean) => isWhole && size + cost <= maxRecord && more.length + 1 < MAX_LINES
 
   /** Makes room in a full event: if each of its lines is JSON, they are events without a blank line between them. */
-  function releaseApart(firstLine: DataLine): void {
-    const records = isTooLarge ? undefined : parseApart([firstLine, ...more])
+  function releaseApart(firstValue: string): void {
+    const records = isTooLarge ? undefined : parseApart(linesFrom(firstValue))
     if (records === undefined) return
     for (const record of records) add(record)
     first = undefined
@@ -93,8 +98,7 @@ function createEvents(maxRecord: number, add: (record: RawRecord) => void) {
 }
 
 /** Several data lines are one record, unless only each of them alone is JSON. */
-function recordsOf(first: DataLine, more: readonly DataLine[], name: string | undefined): readonly RawRecord[] {
-  const lines = [first, ...more]
+function recordsOf(lines: readonly DataLine[], name: string | undefined): readonly RawRecord[] {
   const whole = recordOf(joined(lines), name)
   return whole.problem === undefined ? [whole] : (parseApart(lines) ?? [whole])
 }

@@ -8,9 +8,12 @@ export function withWeightLimit(create: CreateSource): CreateSource {
   return (options = {}) => {
     const { maxRecord = DEFAULT_MAX_RECORD } = options
     const source = create(options)
-    const limitAll = (records: RawRecord[]) => (records.some(isOver) ? records.map(limit) : records)
     const isOver = (record: RawRecord) => mayBeOver(record, maxRecord) && weightOf(record) > maxRecord
     const limit = (record: RawRecord) => (isOver(record) ? cutDown(record, maxRecord) : record)
+    const limitAll = (records: RawRecord[]) => {
+      for (const record of records) if (mayBeOver(record, maxRecord)) return records.map(limit)
+      return records
+    }
     return {
       ...source,
       feed: (bytes) => limitAll(source.feed(bytes)),
@@ -20,8 +23,8 @@ export function withWeightLimit(create: CreateSource): CreateSource {
 }
 
 /** Nearly every record is so short that its characters need not be counted. */
-const mayBeOver = ({ text, name = '' }: RawRecord, maxRecord: number) =>
-  (text.length + name.length) * LONGEST_ESCAPE > maxRecord
+const mayBeOver = ({ text, name }: RawRecord, maxRecord: number) =>
+  (text.length + (name === undefined ? 0 : name.length)) * LONGEST_ESCAPE > maxRecord
 
 /** A text that is JSON is stored at about its own length; any other text, and a name, is stored as a JSON string. */
 function weightOf({ text, name = '', problem }: RawRecord): number {

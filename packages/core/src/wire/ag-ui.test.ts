@@ -118,6 +118,9 @@ describe("AG-UI's messages", () => {
       ]
     }
     expect(all(...userMessage())).toEqual([])
+    const patch = { type: 'block-patch', blockId: 'b', citations: [{ page: 1 }], meta: { mill: { a: 1 } } } as const
+    const [start, block, ...rest] = userMessage()
+    expect(all(start as StreamEvent, block as StreamEvent, patch, ...rest, patch)).toEqual([])
     expect(all(...userMessage('pilot'))).toMatchObject([
       { type: 'TEXT_MESSAGE_START', role: 'user', subagentRunId: 'pilot' },
       { type: 'TEXT_MESSAGE_CONTENT' },

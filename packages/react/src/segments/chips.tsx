@@ -1,23 +1,43 @@
+import { sizeOf } from '@millrace/core/data/base64'
 import type { FileSegment, SourceSegment } from '@millrace/core/fold/shapes'
 import type { ReactNode } from 'react'
 import { bytesText } from '../durations.ts'
 import { Icon } from '../icon.tsx'
 import { externalLinkProps, hostOf, safeFileLink, safeLink } from '../links.ts'
-import { withoutTrailing } from '../without-trailing.ts'
+import { Picture, pictureUrl } from './picture.tsx'
 
 type Chip = SourceSegment | FileSegment
 
-/** A row of sources and files. Sources are numbered within their row. */
+/** A row of pictures, and one of sources and other files. Sources are numbered within their row. */
 export function Chips({ chips }: { readonly chips: readonly Chip[] }) {
-  const sources = chips.filter((chip) => chip.type === 'source')
+  const pictures = chips.filter((chip) => chip.type === 'file').filter((file) => pictureUrl(file) !== undefined)
+  const others = chips.filter((chip) => chip.type === 'source' || !pictures.includes(chip))
+  const sources = others.filter((chip) => chip.type === 'source')
   return (
-    <ul className="mr-chips" aria-label={sources.length === chips.length ? 'Sources' : 'Files and sources'}>
-      {chips.map((chip) => (
-        <li key={chip.seqs[0]}>
-          {chip.type === 'source' ? <Source source={chip} number={sources.indexOf(chip) + 1} /> : <File file={chip} />}
-        </li>
-      ))}
-    </ul>
+    <>
+      {pictures.length > 0 && (
+        <ul className="mr-chips" aria-label="Pictures">
+          {pictures.map((file) => (
+            <li key={file.seqs[0]}>
+              <File file={file} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {others.length > 0 && (
+        <ul className="mr-chips" aria-label={sources.length === others.length ? 'Sources' : 'Files and sources'}>
+          {others.map((chip) => (
+            <li key={chip.seqs[0]}>
+              {chip.type === 'file' ? (
+                <File file={chip} />
+              ) : (
+                <Source source={chip} number={sources.indexOf(chip) + 1} />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   )
 }
 
@@ -34,15 +54,28 @@ function Source({ source, number }: { readonly source: SourceSegment; readonly n
 }
 
 function File({ file }: { readonly file: FileSegment }) {
-  const { filename, mediaType, url, bytes } = file
-  const size = bytes === undefined ? undefined : bytesText(Math.floor((withoutTrailing(bytes, '=').length * 3) / 4))
-  return (
-    <Linked url={safeFileLink(url)} title={undefined}>
+  const { filename, mediaType, url } = file
+  const picture = pictureUrl(file)
+  const size = sizeText(file)
+  const link = safeFileLink(url)
+  // A file elsewhere is a link, and the reader sees where it leads.
+  const host = link === undefined ? '' : hostOf(link)
+  const chip = (
+    <Linked url={link} title={undefined}>
       <Icon name={mediaType.startsWith('image/') ? 'image' : 'file'} />
       <span className="mr-cut">{filename ?? mediaType}</span>
-      <span className="mr-quiet">{size ?? (filename === undefined ? '' : mediaType)}</span>
+      <span className="mr-quiet">{size ?? (host !== '' ? host : filename === undefined ? '' : mediaType)}</span>
     </Linked>
   )
+  if (picture === undefined) return chip
+  return <Picture url={picture} name={filename ?? 'Image'} size={size} fallback={chip} />
+}
+
+/** The size of a file, if it is known: of its bytes, or as it was when it was stored or left out. */
+function sizeText({ bytes, meta }: FileSegment): string | undefined {
+  const stored = meta?.millrace?.size
+  const size = bytes === undefined ? stored : sizeOf(bytes)
+  return typeof size === 'number' ? bytesText(size) : undefined
 }
 
 interface LinkedProps {

@@ -3,9 +3,9 @@ import type { Context as HonoContext } from 'hono'
 import type { WebSocket } from 'ws'
 import type { FanOut } from '../deliver/fan-out.ts'
 import type { Timing } from '../deliver/pacer.ts'
+import type { Files } from '../files/files.ts'
 import type { Log } from '../log/log.ts'
 import type { Runs } from '../run/runs.ts'
-import type { Files } from './files/files.ts'
 import type { Guard } from './guard.ts'
 
 /** What the routes use. */

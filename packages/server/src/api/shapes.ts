@@ -53,7 +53,7 @@ export const inputShape = z.union([
 
 /** A run as the API shows it. */
 export function runView(run: StoredRun, status: RunStatus | undefined): RunInfo {
-  const { parserVersion: _internal, ...shown } = run
+  const { parserVersion: _parser, readerVersion: _reader, ...shown } = run
   return { ...shown, ...status }
 }
 

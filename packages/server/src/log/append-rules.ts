@@ -1,3 +1,4 @@
+import { storedFileId } from '@millrace/core/api/ids'
 import type { Entry, EntryMaker } from '@millrace/core/entry'
 import type { Outcome } from '@millrace/core/event-fields'
 import type { StreamEvent } from '@millrace/core/events'
@@ -103,7 +104,7 @@ export function asStored<Value>(value: Value): Value {
 
 /** The stored files that these events name. */
 export const filesIn = (events: readonly StreamEvent[]): readonly string[] =>
-  events.flatMap((event) => (event.type === 'file' && event.fileId !== undefined ? [event.fileId] : []))
+  events.flatMap((event) => storedFileId(event.type === 'file' ? event.url : undefined) ?? [])
 
 /** Text columns are UTF-8, which has no lone surrogates. */
 export const wellFormed = (message: MessageRow): MessageRow => ({ ...message, content: message.content.toWellFormed() })

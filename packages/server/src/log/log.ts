@@ -27,6 +27,8 @@ export interface StoredRun {
   /** The parser's registry name and version. */
   readonly format: string
   readonly parserVersion: number
+  /** The version of the reader; runs of the first releases have none. */
+  readonly readerVersion?: number
   /** How its records were laid out in their body; set once some are durable. */
   readonly framing?: string
   readonly attempt: number

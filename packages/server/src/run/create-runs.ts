@@ -9,6 +9,7 @@ import { ingest } from './ingest.ts'
 import type { LiveRun } from './live-runs.ts'
 import { createLiveRuns } from './live-runs.ts'
 import { createOpenApprovals } from './open-approvals.ts'
+import type { KeepFile } from './owner.ts'
 import { createRunLocks } from './run-locks.ts'
 import { createListeners, createRunStatuses } from './run-statuses.ts'
 import type { Runs, RunsOptions, Sleep } from './runs.ts'
@@ -24,8 +25,10 @@ function defaultReport(error: unknown, runId: string): void {
   console.error(`Run "${runId}":`, error)
 }
 
+const refuseFile: KeepFile = () => Promise.reject(new Error('There is no store for the large files of runs.'))
+
 export function createRuns(options: RunsOptions): Runs {
-  const { log, agents, resumeWithin = 60_000, stopWithin = 5_000 } = options
+  const { log, agents, keepFile = refuseFile, resumeWithin = 60_000, stopWithin = 5_000 } = options
   const { sleep = defaultSleep, report = defaultReport, now = Date.now } = options
   const runLocks = createRunLocks()
   const statuses = createRunStatuses(report)
@@ -40,7 +43,7 @@ export function createRuns(options: RunsOptions): Runs {
     stopWithin,
     onHost: ({ owner }) => beginListeners.notify(owner.run.threadId),
   })
-  const unownedRuns = createUnownedRuns({ log, report })
+  const unownedRuns = createUnownedRuns({ log, keepFile, report })
   const openApprovals = createOpenApprovals(log)
   let isClosing = false
   // An agent of an unknown format or framing is the host's mistake: it throws here, not at the agent's first run.
@@ -113,11 +116,11 @@ export function createRuns(options: RunsOptions): Runs {
       const agent = agents.find(({ name }) => name === start.agent)
       if (agent === undefined) throw new RunRefusal('unknown-agent', start.agent)
       if (isClosing) throw new RunRefusal('closing', start.runId ?? '')
-      return startRun({ log, runLocks, liveRuns, waits, sleep, stopWithin, report }, agent, start)
+      return startRun({ log, runLocks, liveRuns, waits, keepFile, sleep, stopWithin, report }, agent, start)
     },
     async ingest(ingestOptions, body) {
       if (isClosing) throw new RunRefusal('closing', ingestOptions.runId ?? '')
-      return ingest({ log, runLocks, liveRuns, waits, report }, ingestOptions, body)
+      return ingest({ log, runLocks, liveRuns, waits, keepFile, report }, ingestOptions, body)
     },
     stop: (runId, by) =>
       runLocks.take(runId, async () => {

@@ -2,6 +2,7 @@ import type { IngestedRun } from '@millrace/core/api/api-types'
 import { newRunId, newThreadId } from '@millrace/core/api/ids'
 import { getParser } from '@millrace/core/parse'
 import type { Parser } from '@millrace/core/parse/parser'
+import { READER_VERSION } from '@millrace/core/read'
 import { type Framing, getSource, sources } from '@millrace/core/source'
 import type { RawRecord } from '@millrace/core/source/source'
 import { isTrouble, LogError } from '../log/errors.ts'
@@ -9,7 +10,7 @@ import type { Log, StoredRun } from '../log/log.ts'
 import { RunRefusal } from './errors.ts'
 import { feedBody } from './feed-body.ts'
 import type { LiveRun, LiveRuns } from './live-runs.ts'
-import { createOwner } from './owner.ts'
+import { createOwner, type KeepFile } from './owner.ts'
 import { restore } from './restore.ts'
 import type { RunLocks } from './run-locks.ts'
 import type { IngestOptions } from './runs.ts'
@@ -22,6 +23,7 @@ export interface IngestContext {
   readonly runLocks: RunLocks
   readonly liveRuns: LiveRuns
   readonly waits: Waits
+  readonly keepFile: KeepFile
   readonly report: (error: unknown, runId: string) => void
 }
 
@@ -58,12 +60,12 @@ interface IngestRequest extends IngestOptions {
 
 /** Makes this body the run's producer. Resolves with undefined if the run has ended. */
 async function takeOver(context: IngestContext, request: IngestRequest, body: Body): Promise<LiveRun | undefined> {
-  const { log, liveRuns, waits, report } = context
+  const { log, liveRuns, waits, keepFile, report } = context
   const run = await claim(context, request)
   if (run.state === 'ended') return undefined
   if (request.line > run.rawRecords) throw gapRefusal(request.line, run.rawRecords)
   const { position, rawRecords, isReproduced } = await restore(log, run)
-  const ownerOptions = { log, run, position, rawRecords }
+  const ownerOptions = { log, run, position, rawRecords, keepFile }
   if (!isReproduced) {
     const owner = createOwner({ ...ownerOptions, at: 0, onFailure: (error) => report(error, run.id) })
     await owner.close(endEvent('interrupted'))
@@ -112,8 +114,8 @@ async function claim({ log, liveRuns }: IngestContext, request: IngestRequest): 
 async function create(log: Log, { runId, threadId, format, parser, attempt, line }: IngestRequest): Promise<StoredRun> {
   if (line > 0) throw gapRefusal(line, 0)
   const thread = threadId ?? newThreadId()
-  const parserVersion = parser.version
-  const { run } = await log.createRun({ id: runId, threadId: thread, format, parserVersion, attempt })
+  const versions = { parserVersion: parser.version, readerVersion: READER_VERSION }
+  const { run } = await log.createRun({ id: runId, threadId: thread, format, ...versions, attempt })
   return run
 }
 

@@ -2,6 +2,7 @@ import type { EventOf, StreamEvent } from '@millrace/core/events'
 import type { RawRecord } from '@millrace/core/source/source'
 import type { Append, Log, LoggedInput, StoredRun } from '../log/log.ts'
 import { RunRefusal } from './errors.ts'
+import type { KeptFile } from './large-files.ts'
 import type { RunPosition } from './run-position.ts'
 
 /** How many characters of records may wait for the log before the producer has to wait. */
@@ -40,6 +41,8 @@ export interface OwnerOptions {
   readonly run: StoredRun
   readonly position: RunPosition
   readonly rawRecords: number
+  /** Makes a file durable that is too large for an event. */
+  readonly keepFile: KeepFile
   /** How the producer's records are laid out; left out if no more of them will come. */
   readonly framing?: () => string | undefined
   /** The time of everything that it writes; default: now. The log takes 0 for the time of the last entry. */
@@ -48,17 +51,21 @@ export interface OwnerOptions {
   onFailure(error: unknown): void
 }
 
+export type KeepFile = (file: KeptFile) => Promise<void>
+
 interface Batch {
   readonly inputs: LoggedInput[]
   readonly events: StreamEvent[]
   readonly through: number[]
   readonly by: LoggedInput['by'][]
+  readonly files: KeptFile[]
   readonly done: PromiseWithResolvers<void>
   records: number
   size: number
 }
 
-export function createOwner({ log, run, position, rawRecords, framing, at, onFailure }: OwnerOptions): Owner {
+export function createOwner(options: OwnerOptions): Owner {
+  const { log, run, position, rawRecords, keepFile, framing, at, onFailure } = options
   const { reader } = position
   let afterRaw = rawRecords
   let afterSeq = position.seq()
@@ -75,6 +82,7 @@ export function createOwner({ log, run, position, rawRecords, framing, at, onFai
       next.by.push(by)
       position.note(event)
     }
+    next.files.push(...reader.takeFiles())
   }
 
   function putInput(input: AddedInput): void {
@@ -97,6 +105,7 @@ export function createOwner({ log, run, position, rawRecords, framing, at, onFai
       next = createBatch()
       try {
         const append = appendOf(batch)
+        for (const file of batch.files) await keepFile(file)
         await log.append(run.id, { attempt: run.attempt, afterSeq, afterRaw }, append)
         if (append.framing !== undefined) storedFraming = append.framing
       } catch (error) {
@@ -186,7 +195,7 @@ function createBatch(): Batch {
   const done = Promise.withResolvers<void>()
   // Most callers do not await it: `onFailure` reports the failure, once.
   done.promise.catch(() => undefined)
-  return { inputs: [], events: [], through: [], by: [], done, records: 0, size: 0 }
+  return { inputs: [], events: [], through: [], by: [], files: [], done, records: 0, size: 0 }
 }
 
 function isEmpty({ inputs, events }: Batch): boolean {

@@ -1,10 +1,9 @@
 import type { Entry } from '@millrace/core/entry'
 import type { StreamEvent } from '@millrace/core/events'
 import { balance } from '@millrace/core/normalize/balance'
-import type { Reader } from '@millrace/core/read'
 import type { Log, StoredRun } from '../log/log.ts'
 import { createRunPosition, type RunPosition } from './run-position.ts'
-import { createComparison, createRunReader, readInput } from './run-reader.ts'
+import { createComparison, createRunReader, type RunReader, readAgain } from './run-reader.ts'
 
 export interface Restored {
   readonly position: RunPosition
@@ -18,7 +17,7 @@ export interface Restored {
 
 /** The state of an open run without an owner, from the log. MUST NOT be called while the run is appended to. */
 export async function restore(log: Log, run: StoredRun): Promise<Restored> {
-  const reproduced = await readAgain(log, run)
+  const reproduced = await reproduce(log, run)
   const isReproduced = reproduced !== undefined
   const closer = isReproduced ? undefined : createCloser()
   const position = createRunPosition(reproduced?.reader ?? (closer as Closer).reader)
@@ -30,10 +29,10 @@ export async function restore(log: Log, run: StoredRun): Promise<Restored> {
 }
 
 /** The reader after all durable inputs. Resolves with undefined if its events are not the logged ones. */
-async function readAgain(
+async function reproduce(
   log: Log,
   run: StoredRun,
-): Promise<{ readonly reader: Reader; readonly rawRecords: number } | undefined> {
+): Promise<{ readonly reader: RunReader; readonly rawRecords: number } | undefined> {
   const reader = readerOf(run)
   if (reader === undefined) return undefined
   const logged = entriesOf(log, run.id)
@@ -43,7 +42,7 @@ async function readAgain(
     for await (const inputs of log.inputs(run.id)) {
       for (const input of inputs) {
         if (input.by === 'producer') rawRecords++
-        for (const event of readInput(reader, input)) {
+        for (const event of readAgain(reader, input)) {
           const next = await logged.next()
           if (next.done === true || !isSame(next.value, event, input.by)) return undefined
         }
@@ -58,7 +57,7 @@ async function readAgain(
 }
 
 /** Returns undefined if no parser has the run's format any more. */
-function readerOf(run: StoredRun): Reader | undefined {
+function readerOf(run: StoredRun): RunReader | undefined {
   try {
     return createRunReader(run)
   } catch {
@@ -71,7 +70,7 @@ async function* entriesOf(log: Log, runId: string): AsyncGenerator<Entry, void, 
 }
 
 interface Closer {
-  readonly reader: Reader
+  readonly reader: RunReader
   note(event: StreamEvent): void
 }
 
@@ -93,6 +92,7 @@ function createCloser(): Closer {
     note: (event) => void add(event),
     reader: {
       push: () => [],
+      takeFiles: () => [],
       add,
       end: () => take(pass.end),
       close(end) {

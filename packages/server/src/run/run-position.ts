@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { StreamEvent } from '@millrace/core/events'
 import { createMessageRow } from '@millrace/core/fold/message-row'
 import type { JsonObject } from '@millrace/core/json'
-import type { Reader } from '@millrace/core/read'
 import type { MessageRow } from '../log/log.ts'
+import type { RunReader } from './run-reader.ts'
 
 /** How far a run is: all that its owner needs to continue it. */
 export interface RunPosition {
-  readonly reader: Reader
+  readonly reader: RunReader
   /** Takes each event of the run, in order. */
   note(event: StreamEvent): void
   /** The number of events so far. */
@@ -25,7 +25,7 @@ export interface RunPosition {
 /** How many characters a run's stored message holds: it is kept in memory until the run ends. */
 const MAX_ROW = 8 * 1024 * 1024
 
-export function createRunPosition(reader: Reader): RunPosition {
+export function createRunPosition(reader: RunReader): RunPosition {
   const row = createMessageRow({ maxCharacters: MAX_ROW })
   const requested = new Set<string>()
   const openApprovals = new Map<string, { readonly callId: string | undefined }>()

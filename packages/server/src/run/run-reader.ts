@@ -1,9 +1,11 @@
+import { isSameJson } from '@millrace/core/data/same-json'
 import type { Entry } from '@millrace/core/entry'
 import type { StreamEvent } from '@millrace/core/events'
 import { getParser } from '@millrace/core/parse'
 import { createReader, type Reader } from '@millrace/core/read'
 import { recordOf } from '@millrace/core/source/source'
 import type { LoggedInput, StoredRun } from '../log/log.ts'
+import { createLargeFiles, type LargeFiles } from './large-files.ts'
 
 /** How a run's inputs are read: the same for a new, a restored and a verified run. */
 
@@ -11,12 +13,28 @@ import type { LoggedInput, StoredRun } from '../log/log.ts'
  * In a run of one of the server's agents only the server answers approvals: an answer in the agent's own stream is
  * ignored. Throws if no parser has the name of the run's format.
  */
-export function createRunReader({ format, agent }: Pick<StoredRun, 'format' | 'agent'>): Reader {
-  return createReader(getParser(format), { areAnswersRead: agent === undefined })
+export function createRunReader({ format, agent, threadId }: ReadRun): RunReader {
+  const files = createLargeFiles(threadId)
+  const options = { areAnswersRead: agent === undefined, storeFile: files.storeFile }
+  return { ...createReader(getParser(format), options), takeFiles: files.take }
 }
 
-/** The events of one input. Their maker is the maker of the input. */
-export function readInput(reader: Reader, input: LoggedInput): readonly StreamEvent[] {
+type ReadRun = Pick<StoredRun, 'format' | 'agent' | 'threadId'>
+
+export interface RunReader extends Reader {
+  /** The files that the events since the last call name, and that are too large for an event. */
+  readonly takeFiles: LargeFiles['take']
+}
+
+/** The events of an input that is read again. Its files are stored already: they are dropped. */
+export function readAgain(reader: RunReader, input: LoggedInput): readonly StreamEvent[] {
+  const events = readInput(reader, input)
+  reader.takeFiles()
+  return events
+}
+
+/** The maker of the events is the maker of the input. */
+function readInput(reader: Reader, input: LoggedInput): readonly StreamEvent[] {
   if (input.by === 'producer') return reader.push(recordOf(input.text, input.name))
   return input.event.type === 'run-end' ? reader.close(input.event) : reader.add(input.event)
 }
@@ -30,7 +48,6 @@ export function createComparison(): (logged: Entry, event: StreamEvent, by: Logg
   return (logged, event, by) => {
     hasMakers ||= logged.by !== undefined
     const isMakerSame = (logged.by ?? 'producer') === by || !hasMakers
-    // Both events have the same order of fields, because the same code made them; one has been through JSON.
-    return isMakerSame && JSON.stringify(logged.event) === JSON.stringify(event)
+    return isMakerSame && isSameJson(logged.event, event)
   }
 }

@@ -3,6 +3,7 @@ import type { RunStatus } from '@millrace/core/api/run-status'
 import type { Framing } from '@millrace/core/source'
 import type { Log, StoredRun } from '../log/log.ts'
 import type { Agent, ApprovalAnswer } from './agent.ts'
+import type { KeepFile } from './owner.ts'
 
 export interface StartOptions {
   readonly threadId: string
@@ -66,6 +67,8 @@ export interface Runs {
 export interface RunsOptions {
   readonly log: Log
   readonly agents: readonly Agent[]
+  /** Stores the files of runs that are too large for an event. Without it, a run with such a file fails. */
+  readonly keepFile?: KeepFile
   /** How long an ingested run waits for its producer, in ms; default 60,000. */
   readonly resumeWithin?: number
   /** How long an agent may continue after it was asked to stop, in ms; default 5,000. */

@@ -3,6 +3,7 @@ import { newRunId } from '@millrace/core/api/ids'
 import type { EntryMaker } from '@millrace/core/entry'
 import type { StreamEvent } from '@millrace/core/events'
 import { getParser } from '@millrace/core/parse'
+import { READER_VERSION } from '@millrace/core/read'
 import type { Log, StoredRun } from '../log/log.ts'
 import type { Agent, AgentRequest } from './agent.ts'
 import { toolMessage, withOutputs, withoutRepeats } from './client-outputs.ts'
@@ -10,7 +11,7 @@ import { driveAgent } from './drive-agent.ts'
 import { RunRefusal } from './errors.ts'
 import { historyOf } from './history.ts'
 import type { LiveRuns } from './live-runs.ts'
-import { type AddedInput, createOwner } from './owner.ts'
+import { type AddedInput, createOwner, type KeepFile } from './owner.ts'
 import type { RunLocks } from './run-locks.ts'
 import { createRunPosition } from './run-position.ts'
 import { createRunReader } from './run-reader.ts'
@@ -23,6 +24,7 @@ export interface StartContext {
   readonly runLocks: RunLocks
   readonly liveRuns: LiveRuns
   readonly waits: Waits
+  readonly keepFile: KeepFile
   readonly sleep: Sleep
   readonly stopWithin: number
   readonly report: (error: unknown, runId: string) => void
@@ -44,6 +46,7 @@ export function startRun(context: StartContext, agent: Agent, start: StartOption
       agent: agent.name,
       format: agent.format,
       parserVersion: getParser(agent.format).version,
+      readerVersion: READER_VERSION,
       attempt: 1,
       ...(idempotencyKey !== undefined && { idempotencyKey }),
       ...(requestHash !== undefined && { requestHash }),
@@ -72,7 +75,7 @@ interface Beginning extends Pick<AgentRequest, 'input' | 'history'> {
 }
 
 async function begin(context: StartContext, agent: Agent, run: StoredRun, beginning: Beginning): Promise<StoredRun> {
-  const { log, liveRuns, waits, sleep, stopWithin, report } = context
+  const { log, liveRuns, waits, keepFile, sleep, stopWithin, report } = context
   const { id: runId, threadId } = run
   const { input, history, firstInputs } = beginning
   const live = driveAgent({
@@ -80,7 +83,7 @@ async function begin(context: StartContext, agent: Agent, run: StoredRun, beginn
     request: { runId, threadId, input, history },
     createOwner(onFailure) {
       const position = createRunPosition(createRunReader(run))
-      return createOwner({ log, run, position, rawRecords: 0, onFailure })
+      return createOwner({ log, run, position, rawRecords: 0, keepFile, onFailure })
     },
     stopWithin,
     sleep,

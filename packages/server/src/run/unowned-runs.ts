@@ -1,6 +1,6 @@
 import type { Log, StoredRun } from '../log/log.ts'
 import type { ApprovalAnswer } from './agent.ts'
-import { createOwner, type Owner } from './owner.ts'
+import { createOwner, type KeepFile, type Owner } from './owner.ts'
 import { type Restored, restore } from './restore.ts'
 import { answerEvent, endEvent, stopEvent } from './server-events.ts'
 
@@ -18,12 +18,14 @@ export interface UnownedRuns {
 
 export interface UnownedRunsOptions {
   readonly log: Log
+  readonly keepFile: KeepFile
   readonly report: (error: unknown, runId: string) => void
 }
 
-export function createUnownedRuns({ log, report }: UnownedRunsOptions): UnownedRuns {
+export function createUnownedRuns({ log, keepFile, report }: UnownedRunsOptions): UnownedRuns {
   function ownerOf(run: StoredRun, { position, rawRecords }: Restored, stamp: { readonly at?: number }): Owner {
-    return createOwner({ log, run, position, rawRecords, ...stamp, onFailure: (error) => report(error, run.id) })
+    const onFailure = (error: unknown) => report(error, run.id)
+    return createOwner({ log, run, position, rawRecords, keepFile, ...stamp, onFailure })
   }
 
   return {

@@ -3,13 +3,17 @@ import type { Entry } from '@millrace/core/entry'
 import type { StreamEvent } from '@millrace/core/events'
 import { createFold, type Fold } from '@millrace/core/fold'
 import { getParser } from '@millrace/core/parse'
+import { READER_VERSION } from '@millrace/core/read'
 import { getSource } from '@millrace/core/source'
 import type { RawRecord } from '@millrace/core/source/source'
 import type { LoggedInput, StoredRun } from '../log/log.ts'
-import { createComparison, createRunReader, readInput } from '../run/run-reader.ts'
+import { createComparison, createRunReader, readAgain } from '../run/run-reader.ts'
 import { hashOfJson } from './hash.ts'
 
-export type CheckedRun = Pick<StoredRun, 'id' | 'seq' | 'state' | 'format' | 'parserVersion' | 'agent'>
+export type CheckedRun = Pick<
+  StoredRun,
+  'id' | 'threadId' | 'seq' | 'state' | 'format' | 'parserVersion' | 'readerVersion' | 'agent'
+>
 
 /** A batch of one of the three compared streams. */
 export type Step =
@@ -28,7 +32,7 @@ export interface Findings {
   readonly rawRecords: number
   readonly foldHash: string
   readonly deliveredHash: string
-  readonly reread: 'same' | 'different' | 'other-parser'
+  readonly reread: 'same' | 'different' | 'read-by-other-version'
   readonly problems: readonly string[]
 }
 
@@ -128,8 +132,9 @@ const COMPARED_HELD = 4096
 
 /** Reads the inputs again and compares the events with the logged ones, whichever come first. */
 function createRereadCheck(run: CheckedRun) {
-  // Another version of the parser may read the records differently.
-  const reader = versionOf(run.format) === run.parserVersion ? createRunReader(run) : undefined
+  // Another version of the parser or of the reader may read the records differently.
+  const isOfThisVersion = versionOf(run.format) === run.parserVersion && run.readerVersion === READER_VERSION
+  const reader = isOfThisVersion ? createRunReader(run) : undefined
   const isSame = createComparison()
   let ahead: { readonly of: ComparedEvent['of']; readonly events: ComparedEvent[]; at: number } | undefined
   let comparedCount = 0
@@ -170,7 +175,7 @@ function createRereadCheck(run: CheckedRun) {
 
   return {
     read(input: LoggedInput): void {
-      if (reader !== undefined) add(readInput(reader, input), input.by)
+      if (reader !== undefined) add(readAgain(reader, input), input.by)
     },
     log(entry: Entry): void {
       if (reader !== undefined) compareNext({ of: 'logged', entry })
@@ -182,7 +187,7 @@ function createRereadCheck(run: CheckedRun) {
     },
     count: () => (reader === undefined ? Number.POSITIVE_INFINITY : count),
     verdict(): Pick<Findings, 'reread'> & { readonly problem?: string } {
-      if (reader === undefined) return { reread: 'other-parser' }
+      if (reader === undefined) return { reread: 'read-by-other-version' }
       if (differsAt === undefined) return { reread: 'same' }
       const problem = `Reading the inputs again differs from the log at entry ${differsAt}.`
       return { reread: 'different', problem }

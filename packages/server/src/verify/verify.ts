@@ -1,4 +1,5 @@
 import type { Verification } from '@millrace/core/api/api-types'
+import { present } from '@millrace/core/data/present'
 import { FOLD_VERSION } from '@millrace/core/fold'
 import { ENOUGH, type FanOut, follow } from '../deliver/fan-out.ts'
 import type { Log, StoredRun } from '../log/log.ts'
@@ -49,8 +50,9 @@ export function verifyRun(stages: Stages, run: StoredRun, budget = BUDGET): Prom
 }
 
 async function verify(stages: Stages, run: StoredRun, budget: Budget): Promise<Verdict> {
-  const { id, seq, state, format, parserVersion, agent } = run
-  const checker = createChecker({ id, seq, state, format, parserVersion, ...(agent !== undefined && { agent }) })
+  const { id, threadId, seq, state, format, parserVersion, readerVersion, agent } = run
+  const checked = { id, threadId, seq, state, format, parserVersion, ...present({ readerVersion, agent }) }
+  const checker = createChecker(checked)
   try {
     const until = performance.now() + budget.milliseconds
     const isSpent = (spent: Partial<Budget>) =>
@@ -72,7 +74,7 @@ const NO_FINDINGS: Findings = {
   rawRecords: 0,
   foldHash: '',
   deliveredHash: '',
-  reread: 'other-parser',
+  reread: 'read-by-other-version',
   problems: [],
 }
 

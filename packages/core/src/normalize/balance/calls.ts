@@ -1,3 +1,4 @@
+import type { RunBy } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
 import type { Emit } from '../pass.ts'
@@ -8,6 +9,9 @@ interface OpenCall {
   /** The emitted id: it differs from the incoming one if that was taken. */
   readonly id: string
   readonly agentId: string | undefined
+  readonly runBy: RunBy
+  /** The number of its agent's step. If the agent has gone on to another, the output was given elsewhere. */
+  readonly step: number
   hasInput: boolean
 }
 
@@ -22,6 +26,10 @@ export interface Calls {
   approval(event: EventOf<'approval'>): void
   /** The event with the emitted ids of its call and its parent call. */
   withCallIds<Event extends StreamEvent & { readonly callId?: string }>(event: Event): Event
+  /** The agent begins another step: nobody awaits the outputs of its earlier calls any more. */
+  passStep(agentId: string | undefined): void
+  /** Whether a question has no answer, or a call of the last step that the client runs has no output. */
+  isAwaiting(): boolean
   /** Whether questions were asked and each has its answer, or its call has its output, and no call is open. */
   isSettled(): boolean
   /** Adds an input to calls that were cut off, and an output unless they may stay open. */
@@ -35,13 +43,18 @@ export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
   const sentIds = createRecent<string>()
   const ids = createIds()
   const approvals = new Map<string, EventOf<'approval'>>()
+  /** By open question, the step in which it was asked. */
+  const askedIn = new Map<string, number>()
   const answered = createRecent<true>()
   let hasAsked = false
+  /** By agent, how many steps it has begun. */
+  const steps = createRecent<number>()
+  const stepOf = (agentId: string | undefined) => steps.get(agentId ?? '') ?? 0
 
   function open(event: EventOf<'tool-start'>): OpenCall {
     scopes.ensure(event)
     const id = ids.claim(event.callId)
-    const call = { id, agentId: event.agentId, hasInput: false }
+    const call = { id, agentId: event.agentId, runBy: event.runBy, step: stepOf(event.agentId), hasInput: false }
     calls.set(event.callId, call)
     sentIds.add(event.callId, id)
     sentIds.add(id, id)
@@ -95,6 +108,15 @@ export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
   /** An answer to a question that has its answer, and was not asked again since. */
   function isRepeatedAnswer({ approvalId, state }: EventOf<'approval'>): boolean {
     return state !== 'requested' && !approvals.has(approvalId) && answered.has(approvalId)
+  }
+
+  /** A question about a call is settled by the output of the call; no question is awaited by an agent that goes on. */
+  function hasOpenQuestion(): boolean {
+    const openIds = new Set([...calls.values()].map(({ id }) => id))
+    return [...approvals.values()].some(
+      ({ approvalId, callId, agentId }) =>
+        (callId === undefined || openIds.has(callId)) && askedIn.get(approvalId) === stepOf(agentId),
+    )
   }
 
   function closeApprovals(): void {
@@ -151,14 +173,23 @@ export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
       if (!isRequest && !approvals.has(event.approvalId)) emit({ ...scoped, state: 'requested' })
       if (isRequest && approvals.has(event.approvalId)) return
       hasAsked = true
-      if (isRequest) approvals.set(event.approvalId, scoped)
-      else {
+      if (isRequest) {
+        approvals.set(event.approvalId, scoped)
+        askedIn.set(event.approvalId, stepOf(event.agentId))
+      } else {
+        askedIn.delete(event.approvalId)
         approvals.delete(event.approvalId)
         answered.add(event.approvalId, true)
       }
       emit(scoped)
     },
     withCallIds,
+    passStep(agentId) {
+      steps.add(agentId ?? '', stepOf(agentId) + 1)
+    },
+    isAwaiting: () =>
+      hasOpenQuestion() ||
+      [...calls.values()].some((call) => call.runBy === 'client' && call.step === stepOf(call.agentId)),
     isSettled: () =>
       hasAsked && calls.size === 0 && [...approvals.values()].every(({ callId }) => callId !== undefined),
     closeAll(isAwaiting, isCut) {

@@ -58,3 +58,20 @@ describe('an answer that comes again', () => {
     expect(statesOf(...twice)).toEqual(['requested', 'approved', 'requested', 'denied'])
   })
 })
+
+describe('the end of a run that says that it succeeded', () => {
+  const step: StreamEvent = { type: 'step-start', kind: 'model' }
+  const clientCall: StreamEvent = { type: 'tool-start', callId: 'c', name: 'ls', runBy: 'client' }
+  const outcomeOf = (...events: readonly StreamEvent[]) =>
+    balanced(...events, { type: 'run-end', outcome: 'success' }).at(-1)
+
+  it('awaits the output of a call that the client runs, unless the model has gone on without it', () => {
+    expect(outcomeOf(step, clientCall)).toMatchObject({ outcome: 'awaiting-input' })
+    expect(outcomeOf(step, clientCall, output)).toMatchObject({ outcome: 'success' })
+    expect(outcomeOf(step, clientCall, step)).toMatchObject({ outcome: 'success' })
+  })
+
+  it('awaits the output even if a subagent goes on', () => {
+    expect(outcomeOf(step, clientCall, { ...step, agentId: 'a' })).toMatchObject({ outcome: 'awaiting-input' })
+  })
+})

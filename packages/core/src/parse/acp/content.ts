@@ -1,51 +1,59 @@
 import { present } from '../../data/present.ts'
-import type { StreamEvent } from '../../events.ts'
+import type { EventOf } from '../../events.ts'
+import { fileContent } from '../kit/file.ts'
+import type { Out } from '../kit/voice.ts'
 import type { EventScope } from '../parser.ts'
-import type { Content } from './raw.ts'
 
-/** In characters of base64. Larger content is only in the raw record. */
-const MAX_BYTES = 64 * 1024
-
-/** Whether the content is of a supported kind. */
-export function isContent(content: Content): boolean {
-  if (content.type === 'text') return typeof content.text === 'string'
-  return KINDS.has(content.type)
+/** A content block, as in MCP: the fields that are read. Each type has some of them. */
+export interface Content extends Partial<Resource> {
+  readonly type: string
+  readonly data?: string | null
+  readonly name?: string | null
+  readonly title?: string | null
+  readonly description?: string | null
+  readonly resource?: Resource
 }
 
-const KINDS: ReadonlySet<string> = new Set<Content['type']>(['image', 'audio', 'resource_link', 'resource'])
+interface Resource {
+  readonly uri: string
+  readonly mimeType?: string | null
+  readonly text?: string
+  readonly blob?: string
+}
+
+const MEDIA: ReadonlySet<string> = new Set(['image', 'audio', 'resource_link', 'resource'])
+
+/** Whether the content is of a supported kind. */
+export function isContent({ type, text }: Content): boolean {
+  return type === 'text' ? typeof text === 'string' : MEDIA.has(type)
+}
 
 export function textOf(contents: readonly Content[]): string {
-  return contents.map((content) => (content.type === 'text' ? content.text : '')).join('')
+  return contents.map(({ type, text }) => (type === 'text' ? text : '')).join('')
 }
 
 export function mediaOf(contents: readonly Content[]): readonly Content[] {
   return contents.filter(({ type }) => type !== 'text')
 }
 
-/** The events of content other than text. */
-export function mediaEvents(content: Content, id: string, scope: EventScope, callId?: string): StreamEvent[] {
-  const owner = present({ callId })
-  if (content.type === 'image' || content.type === 'audio') {
-    const { data, mimeType, uri } = content
-    return [{ ...scope, ...owner, ...fileOf(id, mimeType, data), ...present({ url: uri }) }]
+/** Adds content other than text. */
+export function pushMedia(out: Out, content: Content, id: string, scope: EventScope, callId?: string): void {
+  const owner = { ...scope, ...present({ callId }) }
+  const { type, data, uri: url, mimeType: mediaType, title, name, description } = content
+  if (type === 'image' || type === 'audio') {
+    const file = fileContent({ base64: data, url, mediaType }, 'application/octet-stream')
+    out.push({ ...owner, type: 'file', fileId: id, ...file })
+  } else if (type === 'resource_link') {
+    const fields = present({ title: title ?? name, mediaType, snippet: description })
+    out.push({ ...owner, ...sourceAt(url as string, id), ...fields })
+  } else if (type === 'resource') {
+    const { uri, mimeType, text, blob } = content.resource as Resource
+    const file = fileContent({ base64: blob, url: uri, mediaType: mimeType }, 'application/octet-stream')
+    if (blob !== undefined) out.push({ ...owner, type: 'file', fileId: id, ...file })
+    else out.push({ ...owner, ...sourceAt(uri, id), ...present({ mediaType: mimeType, snippet: text }) })
   }
-  if (content.type === 'resource_link') {
-    const { uri: url, name, title, mimeType, description } = content
-    const fields = present({ title: title ?? name, mediaType: mimeType, snippet: description })
-    return [{ ...scope, ...owner, type: 'source', sourceId: id, kind: kindOf(url), url, ...fields }]
-  }
-  if (content.type !== 'resource') return []
-  const { uri: url, mimeType, text, blob } = content.resource
-  if (blob !== undefined) {
-    return [{ ...scope, ...owner, ...fileOf(id, mimeType ?? 'application/octet-stream', blob), url }]
-  }
-  const fields = present({ mediaType: mimeType, snippet: text })
-  return [{ ...scope, ...owner, type: 'source', sourceId: id, kind: kindOf(url), url, ...fields }]
 }
 
-const kindOf = (uri: string) => (/^https?:/i.test(uri) ? 'url' : 'file')
-
-function fileOf(fileId: string, mediaType: string, data: string | null | undefined) {
-  const bytes = data && data.length <= MAX_BYTES ? data : undefined
-  return { type: 'file' as const, fileId, mediaType, ...present({ bytes }) }
+function sourceAt(url: string, sourceId: string): EventOf<'source'> {
+  return { type: 'source', sourceId, kind: /^https?:/i.test(url) ? 'url' : 'file', url }
 }

@@ -1,15 +1,10 @@
-import { present } from '../../data/present.ts'
 import { remember } from '../../data/remember.ts'
-import type { BlockVariant } from '../../event-fields.ts'
-import type { StreamEvent } from '../../events.ts'
+import type { EventOf } from '../../events.ts'
+import type { Out } from '../kit/voice.ts'
 import type { EventScope } from '../parser.ts'
-import { mediaEvents, mediaOf, textOf } from './content.ts'
-import type { Content } from './raw.ts'
+import { type Content, mediaOf, pushMedia, textOf } from './content.ts'
 
-export interface ProseKind {
-  readonly kind: 'text' | 'reasoning'
-  readonly variant?: BlockVariant
-}
+export type ProseKind = Pick<EventOf<'block-start'>, 'kind' | 'variant'>
 
 /** The maximum number of messages whose text is remembered: memory must stay bounded on an endless stream. */
 const MAX_MESSAGES = 64
@@ -25,10 +20,10 @@ interface Block {
 
 /** The stream does not mark the end of a text: a block ends when something else begins. */
 export interface Prose {
-  chunk(content: Content, proseKind: ProseKind, key: string, scope: EventScope): StreamEvent[]
+  pushChunk(out: Out, content: Content, proseKind: ProseKind, key: string, scope: EventScope): void
   /** The whole message, which replaces its earlier text. */
-  whole(contents: readonly Content[], proseKind: ProseKind, key: string, scope: EventScope): StreamEvent[]
-  end(): StreamEvent[]
+  pushWhole(out: Out, contents: readonly Content[], proseKind: ProseKind, key: string, scope: EventScope): void
+  end(out: Out): void
 }
 
 export function createProse(): Prose {
@@ -37,68 +32,56 @@ export function createProse(): Prose {
   /** By message, how much of its other content was emitted: a message that is sent again repeats it. */
   const mediaCounts = new Map<string, number>()
   let open: Block | undefined
-  let blocks = 0
-  let media = 0
+  let blockCount = 0
+  let mediaCount = 0
 
-  function end(): StreamEvent[] {
-    const ended: StreamEvent[] = open === undefined ? [] : [{ type: 'block-end', blockId: open.id }]
+  function end(out: Out): void {
+    if (open !== undefined) out.push({ type: 'block-end', blockId: open.id })
     open = undefined
-    return ended
   }
 
-  function begin(proseKind: ProseKind, key: string, scope: EventScope): { block: Block; events: StreamEvent[] } {
-    if (open?.key === key) return { block: open, events: [] }
-    const ended = end()
+  function begin(out: Out, proseKind: ProseKind, key: string, scope: EventScope): Block {
+    end(out)
     const last = lastBlocks.get(key)
-    blocks++
-    const block = {
-      id: `block-${blocks}`,
-      key,
-      earlierText: last === undefined ? '' : last.earlierText + last.text,
-      text: '',
-    }
-    open = block
-    if (isNamed(key)) remember(lastBlocks, key, block, MAX_MESSAGES)
-    const { variant } = proseKind
-    const start = {
-      ...scope,
-      type: 'block-start' as const,
-      blockId: block.id,
-      kind: proseKind.kind,
-      ...present({ variant }),
-    }
-    return { block, events: [...ended, start] }
+    const earlierText = last === undefined ? '' : last.earlierText + last.text
+    open = { id: `block-${++blockCount}`, key, earlierText, text: '' }
+    if (isNamed(key)) remember(lastBlocks, key, open, MAX_MESSAGES)
+    out.push({ ...scope, type: 'block-start', blockId: open.id, ...proseKind })
+    return open
   }
 
-  function addText(text: string, proseKind: ProseKind, key: string, scope: EventScope): StreamEvent[] {
-    if (text === '') return []
-    const { block, events } = begin(proseKind, key, scope)
+  function pushText(out: Out, text: string, proseKind: ProseKind, key: string, scope: EventScope): void {
+    if (text === '') return
+    const block = open?.key === key ? open : begin(out, proseKind, key, scope)
     if (isNamed(key)) block.text += text
-    return [...events, { ...scope, type: 'block-delta', blockId: block.id, text }]
+    out.push({ ...scope, type: 'block-delta', blockId: block.id, text })
   }
 
-  function rewrite(block: Block, whole: string, scope: EventScope): StreamEvent[] {
+  function rewrite(out: Out, block: Block, whole: string, scope: EventScope): void {
     const text = whole.startsWith(block.earlierText) ? whole.slice(block.earlierText.length) : whole
-    if (text === block.text) return []
+    if (text !== block.text) out.push({ ...scope, type: 'block-patch', blockId: block.id, text })
     block.text = text
-    return [{ ...scope, type: 'block-patch', blockId: block.id, text }]
   }
 
   return {
-    chunk(content, proseKind, key, scope) {
-      if (content.type === 'text') return addText(content.text, proseKind, key, scope)
-      media++
+    pushChunk(out, content, proseKind, key, scope) {
+      if (content.type === 'text') {
+        pushText(out, content.text as string, proseKind, key, scope)
+        return
+      }
       remember(mediaCounts, key, (mediaCounts.get(key) ?? 0) + 1, MAX_MESSAGES)
-      return [...end(), ...mediaEvents(content, `media-${media}`, scope)]
+      end(out)
+      pushMedia(out, content, `media-${++mediaCount}`, scope)
     },
-    whole(contents, proseKind, key, scope) {
+    pushWhole(out, contents, proseKind, key, scope) {
       const text = textOf(contents)
       const others = mediaOf(contents)
       const newOthers = others.slice(mediaCounts.get(key))
       remember(mediaCounts, key, others.length, MAX_MESSAGES)
       const last = lastBlocks.get(key)
-      const textEvents = last === undefined ? addText(text, proseKind, key, scope) : rewrite(last, text, scope)
-      return [...textEvents, ...newOthers.flatMap((content) => mediaEvents(content, `media-${++media}`, scope))]
+      if (last === undefined) pushText(out, text, proseKind, key, scope)
+      else rewrite(out, last, text, scope)
+      for (const content of newOthers) pushMedia(out, content, `media-${++mediaCount}`, scope)
     },
     end,
   }

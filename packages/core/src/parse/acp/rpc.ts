@@ -1,11 +1,13 @@
 import { present } from '../../data/present.ts'
-import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { type EventScope, SILENT, understood, unmapped } from '../parser.ts'
-import { isContent } from './content.ts'
-import type { Content, Message, Permission, RawUsage, ToolCall } from './raw.ts'
+import { isEmpty, keep, metadata } from '../kit/keep.ts'
+import type { Out } from '../kit/voice.ts'
+import { type EventScope, unmapped } from '../parser.ts'
+import { type Content, isContent } from './content.ts'
+import type { Message } from './envelope.ts'
 import type { State } from './state.ts'
-import { usageEvents } from './usage.ts'
+import type { ToolCall } from './tools.ts'
+import { pushUsage, type RawUsage } from './updates.ts'
 
 /** A request without an answer. */
 export interface PendingRequest {
@@ -15,132 +17,139 @@ export interface PendingRequest {
   readonly scope: EventScope
 }
 
-type RequestRow = (request: PendingRequest, state: State) => readonly StreamEvent[]
-type AnswerRow = (result: JsonObject, request: PendingRequest, state: State) => readonly StreamEvent[]
+interface Permission {
+  readonly toolCall?: ToolCall | null
+  readonly subject?: { readonly toolCall?: ToolCall | null } | null
+  readonly title?: string | null
+  readonly options?: readonly { readonly optionId: string; readonly kind?: string }[] | null
+}
+
+type RequestRow = (out: Out, request: PendingRequest, state: State) => unknown
+type AnswerRow = (out: Out, result: JsonObject, request: PendingRequest, state: State) => unknown
 
 const metadataFrom =
   (...fields: readonly string[]): RequestRow =>
-  ({ params }) => {
-    const metadata = Object.fromEntries(
-      fields.flatMap((field) => (params[field] ? [[field, params[field] as Json]] : [])),
-    )
-    return Object.keys(metadata).length === 0 ? [] : [{ type: 'metadata', metadata }]
+  (out, { params }) => {
+    out.push(...metadata(Object.fromEntries(fields.map((field) => [field, params[field] || undefined]))))
+    return out.length > 0
   }
 
 /** The requests of either side. */
 const requestRows: { readonly [method: string]: RequestRow } = {
   initialize: metadataFrom('protocolVersion', 'clientInfo'),
-  authenticate: () => SILENT,
+  authenticate: () => true,
   'session/new': metadataFrom('cwd'),
   'session/load': metadataFrom('sessionId', 'cwd'),
   'session/resume': metadataFrom('sessionId', 'cwd'),
   'session/set_mode': metadataFrom('modeId'),
   'session/set_model': metadataFrom('modelId'),
   'session/set_config_option': metadataFrom('configId', 'value'),
-  'session/prompt'({ id, params, scope }, state) {
+  'session/prompt'(out, { id, params, scope }, state) {
     const prompt = (params.prompt ?? []) as unknown as readonly Content[]
     const readable = new Set(prompt.filter(isContent))
-    const entered = [...state.takeFailure(scope), ...state.enter('user', scope, id)]
-    const promptEvents = prompt.flatMap((content, index) =>
-      readable.has(content) ? state.prose.chunk(content, { kind: 'text' }, `${id} ${index}`, scope) : unmapped(content),
-    )
+    state.pushFailure(out, scope)
+    state.enter(out, 'user', scope, id)
+    prompt.forEach((content, index) => {
+      if (readable.has(content)) state.prose.pushChunk(out, content, { kind: 'text' }, `${id} ${index}`, scope)
+      else out.push(...unmapped(content))
+    })
     state.setPrompt(prompt)
-    return understood([...entered, ...promptEvents, ...state.prose.end()])
+    state.prose.end(out)
   },
-  'session/cancel': () => [{ type: 'control', action: 'stop' }],
-  'session/request_permission'({ id, params, scope }, state) {
+  'session/cancel': (out) => out.push({ type: 'control', action: 'stop' }),
+  'session/request_permission'(out, { id, params, scope }, state) {
     const { title, options } = params as unknown as Permission
     const call = callOf(params)
     const callId = call?.toolCallId
-    const events = call ? [...(state.callEvents(call, scope) ?? []), ...state.tools.settle(call.toolCallId)] : []
-    const message = title ?? call?.title
+    if (call) {
+      state.pushCall(out, call, scope)
+      state.tools.settle(out, call.toolCallId)
+    }
     state.awaitApproval(id, callId)
     const request = { options: (options ?? []) as unknown as Json, ...(!call && params) }
-    return [
-      ...events,
-      { ...scope, type: 'approval', approvalId: id, state: 'requested', request, ...present({ callId, message }) },
-    ]
+    const fields = present({ callId, message: title ?? call?.title })
+    out.push({ ...scope, type: 'approval', approvalId: id, state: 'requested', request, ...fields })
   },
-  'elicitation/create'({ id, params, scope }, state) {
-    state.awaitApproval(id, undefined)
-    const message = typeof params.message === 'string' ? params.message : undefined
-    return state.aside(
-      [{ ...scope, type: 'approval', approvalId: id, state: 'requested', request: params, ...present({ message }) }],
-      scope,
-    )
+  'elicitation/create'(out, { id, params, scope }, state) {
+    state.awaitApproval(id)
+    const fields = present({ message: typeof params.message === 'string' ? params.message : undefined })
+    const asked = {
+      ...scope,
+      type: 'approval',
+      approvalId: id,
+      state: 'requested',
+      request: params,
+      ...fields,
+    } as const
+    state.pushAside(out, scope, asked)
   },
 }
+
 /** The call that a permission is about: newer versions name it as their subject. */
 function callOf(params: JsonObject): ToolCall | null | undefined {
   const { toolCall, subject } = params as unknown as Permission
   return toolCall ?? subject?.toolCall
 }
 
-const requestTable = new Map(Object.entries(requestRows))
-
 /** Services of the client: their requests and results are kept unchanged. */
 const SERVICES = /^(fs|terminal)\//
 
-/** Returns undefined if the method is unknown. */
-export function requestEvents(request: PendingRequest, state: State): readonly StreamEvent[] | undefined {
-  const row = requestTable.get(request.method)
-  if (row !== undefined) return row(request, state)
-  return SERVICES.test(request.method) ? serviceEvents(request, {}, state) : undefined
+/** Returns false if the method is unknown, or says nothing. */
+export function pushRequest(out: Out, request: PendingRequest, state: State): boolean {
+  const { method } = request
+  if (Object.hasOwn(requestRows, method)) return requestRows[method]?.(out, request, state) !== false
+  return SERVICES.test(method) && pushService(out, request, {}, state)
 }
 
-function serviceEvents({ method, id, params, scope }: PendingRequest, result: JsonObject, state: State): StreamEvent[] {
-  const data = { ...params, ...result }
-  return [...state.enter('assistant', scope), { ...scope, type: 'data', name: method, id, data }]
+function pushService(out: Out, request: PendingRequest, result: JsonObject, state: State): true {
+  const { method, id, params, scope } = request
+  state.enter(out, 'assistant', scope)
+  out.push({ ...scope, type: 'data', name: method, id, data: { ...params, ...result } })
+  return true
 }
 
 const answerRows: { readonly [method: string]: AnswerRow } = {
-  initialize: ({ agentInfo, protocolVersion, agentCapabilities: _, authMethods: _methods, ...rest }) => [
-    { type: 'metadata', metadata: present({ agentInfo, protocolVersion, ...rest }) as JsonObject },
-  ],
-  'session/new': sessionAnswer,
-  'session/load': sessionAnswer,
-  'session/resume': sessionAnswer,
-  'session/prompt'(result, _request, state) {
+  initialize: (out, { agentInfo, protocolVersion, agentCapabilities: _, authMethods: _methods, ...rest }) =>
+    out.push({ type: 'metadata', metadata: present({ agentInfo, protocolVersion, ...rest }) as JsonObject }),
+  'session/new': pushSession,
+  'session/load': pushSession,
+  'session/resume': pushSession,
+  'session/prompt'(out, result, _request, state) {
     const { stopReason, usage } = result
-    const usageOfTurn = usageEvents(usage as RawUsage | null | undefined)
-    if (typeof stopReason === 'string') return understood([...usageOfTurn, ...state.stop(stopReason)])
+    pushUsage(out, usage as RawUsage | null | undefined)
     // In newer versions the answer only says that the prompt was taken: `state_update` ends the turn.
-    return Object.keys(result).length === 0 ? SILENT : usageOfTurn
+    if (typeof stopReason !== 'string') return out.length > 0 || isEmpty(result)
+    state.stop(out, stopReason)
+    return true
   },
-  'session/request_permission'({ outcome }, { id, params, scope }, state) {
+  'session/request_permission'(out, { outcome }, { id: approvalId, params, scope }, state) {
     const { options } = params as unknown as Permission
     const { outcome: decision, optionId } = (outcome ?? {}) as { readonly outcome?: string; readonly optionId?: string }
     const kind = options?.find((option) => option.optionId === optionId)?.kind ?? optionId ?? ''
     const isDenied = decision !== 'selected' || /reject|deny|disallow/i.test(kind)
     const callId = callOf(params)?.toolCallId
     if (isDenied && callId !== undefined) state.tools.deny(callId)
-    state.answerApproval(id)
+    state.answerApproval(approvalId)
     const answer = outcome as Json
-    return [{ ...scope, type: 'approval', approvalId: id, state: isDenied ? 'denied' : 'approved', answer }]
+    out.push({ ...scope, type: 'approval', approvalId, state: isDenied ? 'denied' : 'approved', answer })
   },
-  'elicitation/create'(answer, { id, scope }, state) {
-    state.answerApproval(id)
+  'elicitation/create'(out, answer, { id: approvalId, scope }, state) {
+    state.answerApproval(approvalId)
     const isAccepted = answer.action === 'accept'
-    return [{ ...scope, type: 'approval', approvalId: id, state: isAccepted ? 'answered' : 'denied', answer }]
+    out.push({ ...scope, type: 'approval', approvalId, state: isAccepted ? 'answered' : 'denied', answer })
   },
 }
-const answerTable = new Map(Object.entries(answerRows))
 
-function sessionAnswer({ models, _meta, ...rest }: JsonObject): StreamEvent[] {
+function pushSession(out: Out, { models, _meta, ...rest }: JsonObject): void {
   const { currentModelId: model } = (models ?? {}) as { readonly currentModelId?: string }
-  return [{ type: 'metadata', metadata: present({ ...rest, models, model }) as JsonObject }]
+  out.push({ type: 'metadata', metadata: present({ ...rest, models, model }) as JsonObject })
 }
 
-/** Returns undefined if the answer cannot be read. */
-export function answerEvents(
-  result: JsonObject,
-  request: PendingRequest,
-  state: State,
-): readonly StreamEvent[] | undefined {
-  const row = answerTable.get(request.method)
-  if (row !== undefined) return row(result, request, state)
-  if (SERVICES.test(request.method)) return serviceEvents(request, { result }, state)
-  return Object.keys(result).length === 0 ? SILENT : undefined
+/** Returns false if the answer cannot be read. */
+export function pushAnswer(out: Out, result: JsonObject, request: PendingRequest, state: State): boolean {
+  const { method } = request
+  if (Object.hasOwn(answerRows, method)) return answerRows[method]?.(out, result, request, state) !== false
+  return SERVICES.test(method) ? pushService(out, request, { result }, state) : isEmpty(result)
 }
 
 /** The method of a request, derived from the answer alone: a log may hold one side only. */
@@ -150,17 +159,20 @@ export function methodOf(result: JsonObject): string | undefined {
   return 'agentCapabilities' in result || 'protocolVersion' in result ? 'initialize' : undefined
 }
 
-export function failureEvents(
+export function pushFailedRequest(
+  out: Out,
   error: NonNullable<Message['error']>,
   request: PendingRequest,
   state: State,
-): StreamEvent[] {
+): void {
   const message = error.message || 'The request failed'
   const code = error.code === undefined ? {} : { code: String(error.code) }
-  if (SERVICES.test(request.method)) return serviceEvents(request, { error: error as JsonObject }, state)
-  if (request.method !== 'session/prompt')
-    return state.aside([{ type: 'status', message, level: 'error' }], request.scope)
-  const data = error.data === undefined || error.data === null ? {} : { meta: { acp: { data: error.data } } }
-  state.fail(message)
-  return [{ type: 'run-end', outcome: 'error', error: { message, ...code }, ...data }]
+  if (SERVICES.test(request.method)) pushService(out, request, { error: error as JsonObject }, state)
+  else if (request.method !== 'session/prompt')
+    state.pushAside(out, request.scope, { type: 'status', message, level: 'error' })
+  else {
+    state.fail(message)
+    const runError = { message, ...code }
+    out.push({ type: 'run-end', outcome: 'error', error: runError, ...keep('acp', { data: error.data }) })
+  }
 }

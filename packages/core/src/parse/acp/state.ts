@@ -1,35 +1,38 @@
 import { present } from '../../data/present.ts'
 import type { Role } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
+import type { Out } from '../kit/voice.ts'
 import type { EventScope } from '../parser.ts'
-import { mediaOf, textOf } from './content.ts'
-import { createConversation } from './conversation.ts'
+import { type Content, mediaOf, textOf } from './content.ts'
 import { createProse, type Prose } from './prose.ts'
-import type { Content, ToolCall } from './raw.ts'
-import { createTools, type Tools } from './tools.ts'
+import { createTools, type ToolCall, type Tools } from './tools.ts'
 
 /** The state of a connection so far, and how it ends. */
 export interface State {
   readonly prose: Prose
   readonly tools: Tools
-  /** Opens the message of the user or the main agent, unless it is open; a subagent has no message of its own. */
-  enter(role: Role, scope: EventScope, key?: string): StreamEvent[]
-  callEvents(call: ToolCall, scope: EventScope): StreamEvent[] | undefined
-  /** Events that end the open text. */
-  aside(events: readonly StreamEvent[], scope: EventScope): StreamEvent[]
-  /** The failure of the turn before, which is not the end of the run if another prompt follows. */
-  takeFailure(scope: EventScope): StreamEvent[]
+  /**
+   * Opens the message of the user or the main agent, unless it is open; a subagent has no message of its own. `key`
+   * distinguishes one message of the user from the next.
+   */
+  enter(out: Out, role: Role, scope: EventScope, key?: string): void
+  /** Returns false if the call has ended. */
+  pushCall(out: Out, call: ToolCall, scope: EventScope): boolean
+  /** Adds events that end the open text. */
+  pushAside(out: Out, scope: EventScope, ...events: readonly StreamEvent[]): void
+  /** Adds the failure of the turn before, which is not the end of the run if another prompt follows. */
+  pushFailure(out: Out, scope: EventScope): void
   /** Notes a prompt, which agents may send back. */
   setPrompt(prompt: readonly Content[]): void
   /** Whether the content repeats the next part of the prompt; if so, that part is consumed. */
   consumeEcho(contents: readonly Content[]): boolean
-  awaitApproval(approvalId: string, callId: string | undefined): void
+  awaitApproval(approvalId: string, callId?: string): void
   answerApproval(approvalId: string): void
-  stop(reason: string): StreamEvent[]
+  stop(out: Out, reason: string): void
   /** The agent runs again. */
   resume(): void
   fail(message: string): void
-  end(): StreamEvent[]
+  end(): readonly StreamEvent[]
 }
 
 export function createState(): State {
@@ -37,7 +40,9 @@ export function createState(): State {
   const tools = createTools()
   /** The questions without an answer, each with the call that it is about, if any. */
   const questions = new Map<string, string | undefined>()
-  const conversation = createConversation(() => [...prose.end(), ...expireQuestions()])
+  /** Each turn has one message of the user and one of the agent. */
+  let turnCount = 0
+  let open: { readonly messageId: string; readonly role: Role; readonly key: string | undefined } | undefined
   let unechoedPrompt: { readonly text: string; readonly mediaCount: number } | undefined
   let hasPrompts = false
   let ending: 'none' | 'stopped' | 'failed' = 'none'
@@ -45,63 +50,73 @@ export function createState(): State {
   let hasAgentContent = false
   let failure: string | undefined
 
-  function enter(role: Role, { agentId }: EventScope, key?: string): StreamEvent[] {
-    if (agentId !== undefined) return conversation.leaveUser()
+  function endMessage(out: Out, stopReason?: string): void {
+    if (open === undefined) return
+    const { messageId, role } = open
+    open = undefined
+    prose.end(out)
+    // Questions that can no longer be answered.
+    for (const approvalId of questions.keys()) out.push({ type: 'approval', approvalId, state: 'expired' })
+    questions.clear()
+    if (role === 'assistant') out.push({ type: 'step-end', ...present({ reason: stopReason }) })
+    out.push({ type: 'message-end', messageId })
+  }
+
+  function openMessage(out: Out, role: Role, key: string | undefined): void {
+    if (open?.role === role && open.key === key) return
+    endMessage(out)
+    if (role === 'user' || turnCount === 0) turnCount++
+    const messageId = role === 'user' ? `prompt-${turnCount}` : `turn-${turnCount}`
+    open = { messageId, role, key }
+    out.push({ type: 'message-start', messageId, role })
+    if (role === 'assistant') out.push({ type: 'step-start', kind: 'model' })
+  }
+
+  function enter(out: Out, role: Role, { agentId }: EventScope, key?: string): void {
+    if (agentId !== undefined) {
+      // The message of the agent holds the work of its subagents.
+      if (open?.role === 'user') openMessage(out, 'assistant', undefined)
+      return
+    }
     if (role === 'assistant') {
       unechoedPrompt = undefined
       hasAgentContent = true
     }
-    return conversation.enter(role, key)
+    openMessage(out, role, key)
   }
 
-  function aside(events: readonly StreamEvent[], scope: EventScope): StreamEvent[] {
-    return [...enter('assistant', scope), ...prose.end(), ...events]
-  }
-
-  /** Questions that can no longer be answered. */
-  function expireQuestions(): StreamEvent[] {
-    const events = [...questions.keys()].map(
-      (approvalId): StreamEvent => ({ type: 'approval', approvalId, state: 'expired' }),
-    )
-    questions.clear()
-    return events
+  function pushAside(out: Out, scope: EventScope, ...events: readonly StreamEvent[]): void {
+    enter(out, 'assistant', scope)
+    prose.end(out)
+    out.push(...events)
   }
 
   /** A call that continues was approved, even if the answer was not logged. */
-  function impliedApproval({ toolCallId, status }: ToolCall): StreamEvent[] {
-    if (status !== 'in_progress' && status !== 'completed') return []
+  function pushImpliedApproval(out: Out, { toolCallId, status }: ToolCall): void {
+    if (questions.size === 0 || (status !== 'in_progress' && status !== 'completed')) return
     const approvalId = [...questions].find(([, callId]) => callId === toolCallId)?.[0]
-    if (approvalId === undefined) return []
+    if (approvalId === undefined) return
     questions.delete(approvalId)
-    return [{ type: 'approval', approvalId, state: 'approved' }]
-  }
-
-  function outcome(): StreamEvent[] {
-    if (ending === 'failed') return []
-    if (ending === 'stopped') {
-      return [{ type: 'run-end', outcome: reason === 'cancelled' ? 'cancelled' : 'success', ...present({ reason }) }]
-    }
-    if (questions.size > 0) return [{ type: 'run-end', outcome: 'awaiting-input' }]
-    // Without a logged prompt there is no logged answer to it: if nothing is open, the agent has finished.
-    if (hasPrompts || !hasAgentContent || tools.hasOpen()) return []
-    return [...conversation.end(), { type: 'run-end', outcome: 'success' }]
+    out.push({ type: 'approval', approvalId, state: 'approved' })
   }
 
   return {
     prose,
     tools,
     enter,
-    callEvents(call, scope) {
-      const events = tools.update(call, scope)
-      if (events === undefined) return undefined
-      const isNew = events.some(({ type }) => type === 'tool-start')
-      return [...impliedApproval(call), ...enter('assistant', scope), ...(isNew ? prose.end() : []), ...events]
+    pushCall(out, call, scope) {
+      const changes: Out = []
+      if (!tools.update(changes, call, scope)) return false
+      pushImpliedApproval(out, call)
+      enter(out, 'assistant', scope)
+      if (changes[0]?.type === 'tool-start') prose.end(out)
+      out.push(...changes)
+      return true
     },
-    aside,
-    takeFailure(scope) {
-      const message = failure
+    pushAside,
+    pushFailure(out, scope) {
+      if (failure !== undefined) pushAside(out, scope, { ...scope, type: 'status', message: failure, level: 'error' })
       failure = undefined
-      return message === undefined ? [] : aside([{ ...scope, type: 'status', message, level: 'error' }], scope)
     },
     setPrompt(prompt) {
       unechoedPrompt = { text: textOf(prompt), mediaCount: mediaOf(prompt).length }
@@ -119,14 +134,12 @@ export function createState(): State {
     awaitApproval(approvalId, callId) {
       if (questions.size < 8192) questions.set(approvalId, callId)
     },
-    answerApproval(approvalId) {
-      questions.delete(approvalId)
-    },
-    stop(stopReason) {
-      const events = [...tools.settleAll(), ...conversation.end(stopReason)]
+    answerApproval: (approvalId) => void questions.delete(approvalId),
+    stop(out, stopReason) {
+      tools.settleAll(out)
+      endMessage(out, stopReason)
       ending = 'stopped'
       reason = stopReason
-      return events
     },
     resume() {
       ending = 'none'
@@ -135,6 +148,19 @@ export function createState(): State {
       ending = 'failed'
       failure = message
     },
-    end: () => [...tools.settleAll(), ...outcome()],
+    end() {
+      const out: Out = []
+      tools.settleAll(out)
+      if (ending === 'stopped') {
+        out.push({ type: 'run-end', outcome: reason === 'cancelled' ? 'cancelled' : 'success', ...present({ reason }) })
+      } else if (ending === 'none' && questions.size > 0) {
+        out.push({ type: 'run-end', outcome: 'awaiting-input' })
+      } else if (ending === 'none' && !hasPrompts && hasAgentContent && !tools.hasOpen()) {
+        // Without a logged prompt there is no logged answer to it: if nothing is open, the agent has finished.
+        endMessage(out)
+        out.push({ type: 'run-end', outcome: 'success' })
+      }
+      return out
+    },
   }
 }

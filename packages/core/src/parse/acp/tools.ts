@@ -1,16 +1,40 @@
-import { present } from '../../data/present.ts'
 import { remember, rememberOne } from '../../data/remember.ts'
-import type { Meta, ToolStatus } from '../../event-fields.ts'
-import type { EventOf, StreamEvent } from '../../events.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
+import type { ToolStatus } from '../../event-fields.ts'
+import type { EventOf } from '../../events.ts'
+import { isJsonObject, type Json } from '../../json.ts'
+import { isEmpty, keep } from '../kit/keep.ts'
+import type { Out } from '../kit/voice.ts'
 import type { EventScope } from '../parser.ts'
-import { mediaEvents } from './content.ts'
-import type { ToolCall, ToolContent } from './raw.ts'
+import { type Content, pushMedia } from './content.ts'
+
+/** A tool call, or the changed fields of one. `content` replaces the earlier content. */
+export interface ToolCall {
+  readonly toolCallId: string
+  readonly title?: string | null
+  readonly name?: string | null
+  readonly kind?: string | null
+  readonly status?: string | null
+  readonly content?: readonly ToolContent[] | null
+  readonly locations?: readonly Json[] | null
+  readonly rawInput?: Json
+  readonly rawOutput?: Json
+  readonly _meta?: ToolMeta | null
+}
+
+export type ToolContent = { readonly type: string; readonly content?: Content; readonly terminalId?: string }
+
+/** Fields that agents add for their own clients. */
+interface ToolMeta {
+  readonly claudeCode?: { readonly toolName?: string; readonly parentToolUseId?: string } | null
+  /** The output of a terminal. */
+  readonly terminal_output?: { readonly data?: string } | null
+}
 
 /** The current state of a call: updates hold only the fields that have changed. */
 interface Call {
+  readonly callId: string
   readonly scope: EventScope
-  input: Json | undefined
+  input?: Json
   hasInput: boolean
   content: ToolContent[]
   /** Whether its content is only text. */
@@ -25,14 +49,14 @@ interface Call {
 }
 
 export interface Tools {
-  /** Returns undefined if the call has ended. */
-  update(call: ToolCall, scope: EventScope): StreamEvent[] | undefined
-  /** Adds content to a call. */
-  add(callId: string, content: ToolContent, scope: EventScope): StreamEvent[] | undefined
+  /** Returns false if the call has ended. */
+  update(out: Out, call: ToolCall, scope: EventScope): boolean
+  /** Adds content to a call. Returns false if the call has ended. */
+  add(out: Out, callId: string, content: ToolContent, scope: EventScope): boolean
   /** Emits the input of a call that needs an approval. */
-  settle(callId: string): StreamEvent[]
+  settle(out: Out, callId: string): void
   /** Emits the inputs of calls that will not run. */
-  settleAll(): StreamEvent[]
+  settleAll(out: Out): void
   /** The call that shows a terminal. */
   ofTerminal(terminalId: string): string | undefined
   deny(callId: string): void
@@ -46,8 +70,8 @@ export function createTools(): Tools {
 
   function openCall(callId: string, scope: EventScope): Call {
     return remember(calls, callId, {
+      callId,
       scope,
-      input: undefined,
       hasInput: false,
       content: [],
       isPlain: true,
@@ -59,74 +83,60 @@ export function createTools(): Tools {
     })
   }
 
-  function close(callId: string): void {
-    calls.delete(callId)
-    rememberOne(endedCalls, callId)
-  }
-
-  /** The input is emitted once, when the call runs: until then an agent may still change it, and some send it late. */
-  function inputEvents(call: Call, callId: string, isSettled: boolean): StreamEvent[] {
-    if (call.hasInput || !isSettled) return []
-    call.hasInput = true
-    return [
-      { ...call.scope, type: 'tool-input', callId, input: call.input ?? {}, ...metaOf({ title: takeTitle(call) }) },
-    ]
-  }
-
   function noteTerminals(callId: string, content: readonly ToolContent[]): void {
     for (const { terminalId } of content) if (terminalId !== undefined) remember(terminals, terminalId, callId)
   }
 
   return {
-    update(raw, scope) {
-      const { toolCallId: callId, status, content, rawInput, rawOutput } = raw
+    update(out, raw, scope) {
+      const { toolCallId: callId, status, content, rawInput, rawOutput, _meta } = raw
       if (typeof callId !== 'string') throw new TypeError('A call has no id.')
-      const existing = calls.get(callId)
-      if (endedCalls.has(callId)) return undefined
+      if (endedCalls.has(callId)) return false
       if (content && !areObjects(content)) throw new TypeError('The content is not an array of objects.')
+      const existing = calls.get(callId)
+      if (existing === undefined) pushStart(out, raw, scope)
       const call = existing ?? openCall(callId, scope)
-      const isFull = !isEmpty(rawInput) && JSON.stringify(rawInput) !== JSON.stringify(call.input)
+      const isFull = !isBare(rawInput) && JSON.stringify(rawInput) !== JSON.stringify(call.input)
       if (isFull) call.input = rawInput as Json
       if (content) call.content = [...content]
       call.rawOutput = rawOutput ?? call.rawOutput
       noteTerminals(callId, call.content)
-      const start: StreamEvent[] = existing === undefined ? [startEvent(raw, scope)] : []
       call.title = raw.title ?? call.title
       if (existing === undefined) call.shownTitle = call.title
       const isLast = status === 'completed' || status === 'failed'
       const isRunning = status === 'in_progress' || (!isFull && !status)
-      const isSettled = isLast || (isRunning && call.input !== undefined)
-      const firstEvents = [
-        ...start,
-        ...revisedInputEvents(call, callId, isFull),
-        ...inputEvents(call, callId, isSettled),
-      ]
-      if (!isLast) {
-        const contentEvents = content ? growthEvents(call, callId) : []
-        return [
-          ...firstEvents,
-          ...terminalOutput(call, callId, raw),
-          ...contentEvents,
-          ...earlyOutputEvents(call, callId, rawOutput),
-        ]
+      // An input that changes after it was emitted.
+      if (call.hasInput && isFull) pushData(out, call, { rawInput: call.input as Json })
+      if (isLast || (isRunning && call.input !== undefined)) pushInput(out, call)
+      pushText(out, call, 'stdout', _meta?.terminal_output?.data)
+      if (isLast) {
+        calls.delete(callId)
+        rememberOne(endedCalls, callId)
+        pushOutput(out, call, status === 'failed')
+        return true
       }
-      close(callId)
-      return [...firstEvents, ...outputEvents(call, callId, status === 'failed', raw)]
+      if (content) pushGrowth(out, call)
+      // A result that comes before the end of the call.
+      if (rawOutput !== undefined && rawOutput !== null) pushData(out, call, rawOutput)
+      return true
     },
-    add(callId, content, scope) {
+    add(out, callId, content, scope) {
       if (!isJsonObject(content)) throw new TypeError('The content is not an object.')
-      const existing = calls.get(callId)
-      if (endedCalls.has(callId)) return undefined
-      const call = existing ?? openCall(callId, scope)
+      if (endedCalls.has(callId)) return false
+      const call = calls.get(callId) ?? openCall(callId, scope)
       call.content.push(content)
       noteTerminals(callId, [content])
-      return [...inputEvents(call, callId, true), ...additionEvents(call, callId, content)]
+      pushInput(out, call)
+      pushAddition(out, call, content)
+      return true
     },
-    settle(callId) {
+    settle(out, callId) {
       const call = calls.get(callId)
-      return call === undefined ? [] : inputEvents(call, callId, true)
+      if (call !== undefined) pushInput(out, call)
     },
-    settleAll: () => [...calls].flatMap(([callId, call]) => inputEvents(call, callId, call.input !== undefined)),
+    settleAll(out) {
+      for (const call of calls.values()) if (call.input !== undefined) pushInput(out, call)
+    },
     ofTerminal: (terminalId) => terminals.get(terminalId),
     deny(callId) {
       const call = calls.get(callId)
@@ -137,69 +147,64 @@ export function createTools(): Tools {
 }
 
 /** Every agent gives a call a title; some name the tool, most give only its kind. */
-function startEvent(call: ToolCall, scope: EventScope): StreamEvent {
+function pushStart(out: Out, call: ToolCall, scope: EventScope): void {
   const { toolCallId: callId, title, kind, _meta, locations } = call
   const isKind = kind !== undefined && kind !== null && kind !== 'other'
   const name = call.name ?? _meta?.claudeCode?.toolName ?? (isKind ? kind : (title ?? kind ?? 'tool'))
-  const metaField = metaOf({ kind, locations: locations?.length ? locations : undefined })
+  const meta = keep('acp', { kind, locations: locations?.length ? locations : undefined })
   const titleField = title && title !== name ? { title } : {}
-  return { ...scope, type: 'tool-start', callId, name, runBy: 'agent', ...titleField, ...metaField }
+  out.push({ ...scope, type: 'tool-start', callId, name, runBy: 'agent', ...titleField, ...meta })
 }
 
-/** The output of a terminal, from agents that send it in the `_meta` of the call. */
-function terminalOutput({ scope }: Call, callId: string, { _meta }: ToolCall): StreamEvent[] {
-  const text = _meta?.terminal_output?.data
-  return text ? [{ ...scope, type: 'tool-progress', callId, channel: 'stdout', text }] : []
+/** The input is emitted once, when the call runs: until then an agent may still change it, and some send it late. */
+function pushInput(out: Out, call: Call): void {
+  if (call.hasInput) return
+  call.hasInput = true
+  const { scope, callId, input = {} } = call
+  out.push({ ...scope, type: 'tool-input', callId, input, ...keep('acp', { title: takeTitle(call) }) })
 }
 
-/** An input that changes after it was emitted. */
-function revisedInputEvents({ hasInput, scope, input }: Call, callId: string, isFull: boolean): StreamEvent[] {
-  if (!hasInput || !isFull) return []
-  return [{ ...scope, type: 'tool-progress', callId, channel: 'data', data: { rawInput: input as Json } }]
+function pushData(out: Out, { scope, callId }: Call, data: Json): void {
+  out.push({ ...scope, type: 'tool-progress', callId, channel: 'data', data })
 }
 
-/** A result that comes before the end of the call. */
-function earlyOutputEvents({ scope }: Call, callId: string, rawOutput: Json | undefined): StreamEvent[] {
-  if (rawOutput === undefined || rawOutput === null) return []
-  return [{ ...scope, type: 'tool-progress', callId, channel: 'data', data: rawOutput }]
+function pushText(out: Out, { scope, callId }: Call, channel: 'stdout' | 'text', text: string | undefined): void {
+  if (text) out.push({ ...scope, type: 'tool-progress', callId, channel, text })
 }
 
 /** Text that grows is emitted as its added part; other content is emitted whole. */
-function growthEvents(call: Call, callId: string): StreamEvent[] {
-  const { content, scope } = call
-  if (content.length === 0) return []
+function pushGrowth(out: Out, call: Call): void {
+  const { content, emittedText } = call
+  if (content.length === 0) return
   const text = textOf(content)
   call.isPlain = text !== undefined
-  if (text === undefined || !text.startsWith(call.emittedText)) {
-    return [{ ...scope, type: 'tool-progress', callId, channel: 'data', data: [...content] as never }]
+  if (text === undefined || !text.startsWith(emittedText)) {
+    pushData(out, call, [...content] as never)
+    return
   }
-  const more = text.slice(call.emittedText.length)
   call.emittedText = text
-  return more === '' ? [] : [{ ...scope, type: 'tool-progress', callId, channel: 'text', text: more }]
+  pushText(out, call, 'text', text.slice(emittedText.length))
 }
 
 /** Only the added content is emitted. */
-function additionEvents(call: Call, callId: string, added: ToolContent): StreamEvent[] {
-  const { scope } = call
+function pushAddition(out: Out, call: Call, added: ToolContent): void {
   const { content } = added
   if (content?.type !== 'text' || !call.isPlain) {
     call.isPlain = false
-    return [{ ...scope, type: 'tool-progress', callId, channel: 'data', data: added as never }]
+    pushData(out, call, added as never)
+    return
   }
   const text = call.content.length > 1 ? `\n${content.text}` : content.text
   call.emittedText += text
-  return [{ ...scope, type: 'tool-progress', callId, channel: 'text', text }]
+  out.push({ ...call.scope, type: 'tool-progress', callId: call.callId, channel: 'text', text: text as string })
 }
 
-function outputEvents(call: Call, callId: string, isFailed: boolean, raw: ToolCall): StreamEvent[] {
-  const { content, rawOutput, scope } = call
-  const isBare = content.every(({ type }) => type === 'terminal') && rawOutput !== undefined
-  const contentOutput = isBare ? undefined : (textOf(content) ?? (content as unknown as Json))
+function pushOutput(out: Out, call: Call, isFailed: boolean): void {
+  const { callId, content, rawOutput, scope } = call
+  const hasOnlyRaw = content.every(({ type }) => type === 'terminal') && rawOutput !== undefined
+  const contentOutput = hasOnlyRaw ? undefined : (textOf(content) ?? (content as unknown as Json))
   const output = contentOutput ?? rawOutput ?? ''
-  const extra = {
-    rawOutput: contentOutput === undefined || rawOutput === contentOutput ? undefined : rawOutput,
-    title: takeTitle(call),
-  }
+  const isRepeated = contentOutput === undefined || rawOutput === contentOutput
   const status: ToolStatus = call.isDenied && isFailed ? 'denied' : isFailed ? 'error' : 'ok'
   const event: EventOf<'tool-output'> = {
     ...scope,
@@ -208,18 +213,12 @@ function outputEvents(call: Call, callId: string, isFailed: boolean, raw: ToolCa
     status,
     output,
     ...(status === 'error' && { error: typeof output === 'string' && output !== '' ? output : 'The tool failed' }),
-    ...metaOf(extra),
+    ...keep('acp', { rawOutput: isRepeated ? undefined : rawOutput, title: takeTitle(call) }),
   }
-  const media = content.flatMap(({ content: part }, index) =>
-    part === undefined ? [] : mediaEvents(part, `${callId}:media-${index}`, scope, callId),
-  )
-  return [...terminalOutput(call, callId, raw), event, ...media]
-}
-
-/** What the vocabulary has no field for. */
-function metaOf(fields: object): { readonly meta?: Meta } {
-  const acp = present(fields) as JsonObject
-  return Object.keys(acp).length > 0 ? { meta: { acp } } : {}
+  out.push(event)
+  content.forEach(({ content: part }, index) => {
+    if (part !== undefined) pushMedia(out, part, `${callId}:media-${index}`, scope, callId)
+  })
 }
 
 /** The title that replaces that of the start; an event holds it once. */
@@ -239,7 +238,6 @@ function textOf(content: readonly ToolContent[]): string | undefined {
   return texts.every((text) => typeof text === 'string') ? texts.join('\n') : undefined
 }
 
-function isEmpty(input: Json | undefined): boolean {
-  if (input === undefined || input === null) return true
-  return typeof input === 'object' && Object.keys(input).length === 0
+function isBare(input: Json | undefined): boolean {
+  return input === undefined || input === null || (typeof input === 'object' && isEmpty(input))
 }

@@ -1,150 +1,136 @@
 import { present } from '../../data/present.ts'
-import type { StreamEvent } from '../../events.ts'
+import type { TodoStatus } from '../../event-fields.ts'
+import type { EventOf } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
-import { type EventScope, SILENT, understood } from '../parser.ts'
-import { isContent } from './content.ts'
-import { planEvent, planUpdateEvent } from './plans.ts'
+import { sum, usageEvents } from '../kit/counts.ts'
+import { metadata } from '../kit/keep.ts'
+import type { Out } from '../kit/voice.ts'
+import type { EventScope } from '../parser.ts'
+import { type Content, isContent } from './content.ts'
 import type { ProseKind } from './prose.ts'
-import type { Content, RawUsage, ToolCall, ToolContent, Update } from './raw.ts'
 import type { State } from './state.ts'
-import { type ContextUse, contextEvents, usageEvents } from './usage.ts'
+import type { ToolCall, ToolContent } from './tools.ts'
 
-type Row = (update: never, state: State, scope: EventScope) => readonly StreamEvent[] | undefined
-
-/** One content block; some agents send several. */
-interface Chunk {
-  readonly content: Content | readonly Content[]
+/** The fields of updates, as far as they are read. Each type of update has some of them. */
+export interface Update {
+  readonly sessionUpdate: string
+  /** Of chunks one content block; some agents send several. Of calls what a chunk adds. */
+  readonly content?: Content | readonly Content[] | null
   readonly messageId?: string | null
+  readonly toolCallId?: string
+  readonly planId?: string
+  readonly plan?: Plan
+  readonly entries?: readonly PlanEntry[]
+  readonly compactionId?: string
+  readonly status?: string
+  readonly error?: string | null
+  readonly summary?: Json
+  readonly severity?: string
+  readonly title?: string
+  readonly description?: string | null
+  readonly state?: string
+  readonly stopReason?: string | null
+  readonly usage?: RawUsage | null
+  readonly terminalId?: string
+  readonly used?: number
+  readonly size?: number
+  readonly cost?: { readonly amount?: number; readonly currency?: string } | null
 }
 
-interface Whole {
-  readonly content?: readonly Content[] | null
-  readonly messageId: string
+/** The usage of a turn. Each kind of token is counted separately. */
+export interface RawUsage {
+  readonly inputTokens?: number | null
+  readonly outputTokens?: number | null
+  readonly thoughtTokens?: number | null
+  readonly cachedReadTokens?: number | null
+  readonly cachedWriteTokens?: number | null
 }
+
+/** Returns false if it does not understand the update. */
+type Row = (out: Out, update: Update, state: State, scope: EventScope) => unknown
 
 const text = { kind: 'text' } as const
 const thought = { kind: 'reasoning', variant: 'thinking' } as const
 const summary = { kind: 'reasoning', variant: 'summary' } as const
 
-const rows = {
-  user_message_chunk({ content, messageId }: Chunk, state, scope) {
-    const parts = partsOf(content)
-    if (!parts.every(isContent)) return undefined
-    if (state.consumeEcho(parts)) return SILENT
-    const entered = state.enter('user', scope, messageId ?? '')
-    const key = keyOf('user', messageId, scope)
-    return understood([...entered, ...parts.flatMap((part) => state.prose.chunk(part, text, key, scope))])
+const rows: { readonly [sessionUpdate: string]: Row } = {
+  user_message_chunk: proseRow(text, 'user', 'user'),
+  user_message: proseRow(text, 'user', 'user'),
+  agent_message_chunk: proseRow(text, 'text'),
+  agent_message: proseRow(text, 'text'),
+  agent_thought_chunk: proseRow(thought, 'thought'),
+  agent_thought: proseRow(thought, 'thought'),
+  compaction_summary_chunk: proseRow(summary, 'summary'),
+  tool_call: pushCall,
+  tool_call_update: pushCall,
+  tool_call_content_chunk: (out, { toolCallId, content }, state, scope) =>
+    state.tools.add(out, toolCallId as string, content as unknown as ToolContent, scope),
+  terminal_update: pushTerminal,
+  terminal_output_chunk: pushTerminal,
+  plan: (out, { entries }, state, scope) => state.pushAside(out, scope, planEvent(entries, undefined, scope)),
+  plan_update(out, { plan }, state, scope) {
+    // A plan of newer versions has an id, and may be a text or a file.
+    const { type, planId, entries } = plan as Plan
+    const id = planIdOf(planId ?? 'plan', scope)
+    const isList = type === 'items' && entries !== undefined
+    const data = { ...scope, type: 'data', name: 'plan', id, data: plan as unknown as Json } as const
+    state.pushAside(out, scope, isList ? planEvent(entries, planId, scope) : data)
   },
-  agent_message_chunk: ({ content, messageId }: Chunk, state, scope) =>
-    chunkEvents(content, text, keyOf('text', messageId, scope), state, scope),
-  agent_thought_chunk: ({ content, messageId }: Chunk, state, scope) =>
-    chunkEvents(content, thought, keyOf('thought', messageId, scope), state, scope),
-  user_message({ content, messageId }: Whole, state, scope) {
-    if (!areContents(content)) return undefined
-    if (state.consumeEcho(content)) return SILENT
-    const entered = state.enter('user', scope, messageId)
-    return understood([...entered, ...state.prose.whole(content, text, keyOf('user', messageId, scope), scope)])
+  plan_removed: (out, { planId }, state, scope) => state.pushAside(out, scope, planEvent([], planId, scope)),
+  available_commands_update: pushMetadata,
+  current_mode_update: pushMetadata,
+  config_option_update: pushMetadata,
+  session_info_update: pushMetadata,
+  usage_update(out, { used, size, cost }) {
+    // The size of the context and the cost of the session.
+    const costUsd = cost?.currency === 'USD' && typeof cost.amount === 'number' ? cost.amount : undefined
+    out.push(
+      ...metadata({ context: present({ used, size }), cost: costUsd === undefined ? cost : undefined }),
+      ...usageEvents(present({ costUsd }), { scope: 'run' }),
+    )
   },
-  agent_message: ({ content, messageId }: Whole, state, scope) =>
-    wholeEvents(content, text, keyOf('text', messageId, scope), state, scope),
-  agent_thought: ({ content, messageId }: Whole, state, scope) =>
-    wholeEvents(content, thought, keyOf('thought', messageId, scope), state, scope),
-  tool_call: callEvents,
-  tool_call_update: callEvents,
-  tool_call_content_chunk: ({ toolCallId, content }: { toolCallId: string; content: ToolContent }, state, scope) =>
-    state.tools.add(toolCallId, content, scope),
-  terminal_update: (update: Update, state, scope) => [terminalEvent(update, state, scope)],
-  terminal_output_chunk: (update: Update, state, scope) => [terminalEvent(update, state, scope)],
-  plan: ({ entries }: { entries: never }, state, scope) => state.aside([planEvent(entries, undefined, scope)], scope),
-  plan_update: ({ plan }: { plan: Json }, state, scope) => state.aside([planUpdateEvent(plan, scope)], scope),
-  plan_removed: ({ planId }: { planId: string }, state, scope) => state.aside([planEvent([], planId, scope)], scope),
-  available_commands_update: (update: Update) => [metadataEvent(update)],
-  current_mode_update: (update: Update) => [metadataEvent(update)],
-  config_option_update: (update: Update) => [metadataEvent(update)],
-  session_info_update: (update: Update) => [metadataEvent(update)],
-  usage_update: (update: ContextUse) => contextEvents(update),
-  notice: (update: Notice, state, scope) => state.aside([noticeEvent(update, scope)], scope),
-  compaction_update: (update: Compaction, state, scope) => state.aside(compactionEvents(update, scope), scope),
-  compaction_summary_chunk: ({ content, compactionId }: SummaryChunk, state, scope) =>
-    chunkEvents(content, summary, keyOf('summary', compactionId, scope), state, scope),
-  state_update({ state: newState, stopReason, usage }: StateUpdate, state) {
-    if (newState === 'idle') return understood([...usageEvents(usage), ...state.stop(stopReason ?? 'end_turn')])
+  notice(out, { severity, title, description }, state, scope) {
+    const level = severity === 'error' ? 'error' : severity === 'warning' ? 'warn' : 'info'
+    const message = description ? `${title}: ${description}` : (title as string)
+    state.pushAside(out, scope, { ...scope, type: 'status', message, level })
+  },
+  compaction_update(out, { compactionId: id, status, error, summary: data }, state, scope) {
+    const message = error
+      ? `The conversation could not be compacted: ${error}`
+      : `Compacting the conversation: ${status}`
+    state.pushAside(out, scope, { ...scope, type: 'status', message, level: error ? 'warn' : 'info' })
+    if (data) out.push({ ...scope, type: 'data', name: 'compaction', id: id as string, data: { summary: data } })
+  },
+  state_update(out, { state: newState, stopReason, usage }, state) {
+    if (newState === 'idle') {
+      pushUsage(out, usage)
+      state.stop(out, stopReason ?? 'end_turn')
+    }
     if (newState === 'running') state.resume()
-    return newState === 'running' || newState === 'requires_action' ? SILENT : undefined
+    return newState === 'idle' || newState === 'running' || newState === 'requires_action'
   },
-} satisfies { readonly [sessionUpdate: string]: Row }
-const table = new Map(Object.entries(rows)) as unknown as ReadonlyMap<string, Row>
-
-/** Returns undefined if the update is unknown. */
-export function updateEvents(update: Update, state: State, scope: EventScope): readonly StreamEvent[] | undefined {
-  return table.get(update.sessionUpdate)?.(update as never, state, scope)
 }
 
-interface SummaryChunk {
-  readonly content: Content
-  readonly compactionId: string
+/** Returns false if the update is not understood. */
+export function pushUpdate(out: Out, update: Update, state: State, scope: EventScope): boolean {
+  const { sessionUpdate } = update
+  return Object.hasOwn(rows, sessionUpdate) && rows[sessionUpdate]?.(out, update, state, scope) !== false
 }
 
-/** The events of a chunk of the agent. Returns undefined if its content is of an unsupported kind. */
-function chunkEvents(
-  content: Chunk['content'],
-  proseKind: ProseKind,
-  key: string,
-  state: State,
-  scope: EventScope,
-): readonly StreamEvent[] | undefined {
-  const parts = partsOf(content)
-  if (!parts.every(isContent)) return undefined
-  const entered = state.enter('assistant', scope)
-  return understood([...entered, ...parts.flatMap((part) => state.prose.chunk(part, proseKind, key, scope))])
-}
-
-/** The events of a changed call; an update that emits no event yet is held with the call. */
-function callEvents(call: ToolCall, state: State, scope: EventScope): readonly StreamEvent[] | undefined {
-  const events = state.callEvents(call, scope)
-  const meta = call._meta ?? {}
-  const isReadable = isJsonObject(meta) && typeof (call._meta?.terminal_output ?? { data: '' }).data === 'string'
-  return events && (isReadable ? understood(events) : events)
-}
-
-/** The events of a whole message of the agent. Returns undefined if its content is of an unsupported kind. */
-function wholeEvents(
-  content: Whole['content'],
-  proseKind: ProseKind,
-  key: string,
-  state: State,
-  scope: EventScope,
-): readonly StreamEvent[] | undefined {
-  if (!areContents(content)) return undefined
-  return understood([...state.enter('assistant', scope), ...state.prose.whole(content, proseKind, key, scope)])
-}
-
-/** A message without content changes nothing that is read. */
-function areContents(content: Whole['content']): content is readonly Content[] {
-  return Array.isArray(content) && content.every(isContent)
-}
-
-function partsOf(content: Chunk['content']): readonly Content[] {
-  return Array.isArray(content) ? content : [content as Content]
-}
-
-interface StateUpdate {
-  readonly state: string
-  readonly stopReason?: string | null
-  readonly usage?: RawUsage | null
-}
-
-interface Notice {
-  readonly severity?: string
-  readonly title: string
-  readonly description?: string | null
-}
-
-interface Compaction {
-  readonly compactionId: string
-  readonly status: string
-  readonly error?: string | null
-  readonly summary?: Json
+/** The rows of a chunk of a message, and of a whole message, which replaces its earlier text. */
+function proseRow(proseKind: ProseKind, name: string, role: 'user' | 'assistant' = 'assistant'): Row {
+  return (out, { sessionUpdate, content, messageId, compactionId }, state, scope) => {
+    const isChunk = sessionUpdate.endsWith('_chunk')
+    const contents = isChunk && !Array.isArray(content) ? [content as Content] : content
+    // A whole message without content changes nothing that is read.
+    if (!Array.isArray(contents) || !contents.every(isContent)) return false
+    if (role === 'user' && state.consumeEcho(contents)) return true
+    const key = keyOf(name, messageId ?? compactionId, scope)
+    state.enter(out, role, scope, role === 'user' ? (messageId ?? '') : undefined)
+    if (!isChunk) state.prose.pushWhole(out, contents, proseKind, key, scope)
+    else for (const part of contents) state.prose.pushChunk(out, part, proseKind, key, scope)
+    return true
+  }
 }
 
 /** A key that ends in `/` belongs to no message. */
@@ -152,30 +138,62 @@ function keyOf(proseKind: string, messageId: string | null | undefined, { agentI
   return `${agentId ?? ''}/${proseKind}/${messageId ?? ''}`
 }
 
-function metadataEvent({ sessionUpdate: _, _meta, ...fields }: Update): StreamEvent {
-  return { type: 'metadata', metadata: present(fields) as JsonObject }
-}
-
-function noticeEvent({ severity, title, description }: Notice, scope: EventScope): StreamEvent {
-  const level = severity === 'error' ? 'error' : severity === 'warning' ? 'warn' : 'info'
-  return { ...scope, type: 'status', message: description ? `${title}: ${description}` : title, level }
-}
-
-function compactionEvents(
-  { compactionId, status, error, summary: summaryContent }: Compaction,
-  scope: EventScope,
-): StreamEvent[] {
-  const data: StreamEvent[] = summaryContent
-    ? [{ ...scope, type: 'data', name: 'compaction', id: compactionId, data: { summary: summaryContent } }]
-    : []
-  const message = error ? `The conversation could not be compacted: ${error}` : `Compacting the conversation: ${status}`
-  return [{ ...scope, type: 'status', message, level: error ? 'warn' : 'info' }, ...data]
+/** An update of a call that emits no event yet is held with the call. */
+function pushCall(out: Out, update: Update, state: State, scope: EventScope): boolean {
+  const call = update as unknown as ToolCall
+  if (!state.pushCall(out, call, scope)) return false
+  const isReadable =
+    isJsonObject(call._meta ?? {}) && typeof (call._meta?.terminal_output ?? { data: '' }).data === 'string'
+  return isReadable || out.length > 0
 }
 
 /** A terminal of the agent, at the call that shows it. Its bytes are kept unchanged. */
-function terminalEvent({ sessionUpdate: _, ...data }: Update, state: State, scope: EventScope): StreamEvent {
-  const { terminalId } = data as { readonly terminalId: string }
-  const callId = state.tools.ofTerminal(terminalId)
-  if (callId === undefined) return { ...scope, type: 'data', name: 'terminal', data: data as JsonObject }
-  return { ...scope, type: 'tool-progress', callId, channel: 'data', data: data as JsonObject }
+function pushTerminal(out: Out, { sessionUpdate: _, ...data }: Update, state: State, scope: EventScope): void {
+  const callId = state.tools.ofTerminal(data.terminalId as string)
+  const fields = { ...scope, data: data as unknown as JsonObject }
+  if (callId === undefined) out.push({ ...fields, type: 'data', name: 'terminal' })
+  else out.push({ ...fields, type: 'tool-progress', callId, channel: 'data' })
 }
+
+function pushMetadata(out: Out, update: Update): void {
+  const { sessionUpdate: _, _meta, ...fields } = update as Update & { readonly _meta?: unknown }
+  out.push({ type: 'metadata', metadata: present(fields) as unknown as JsonObject })
+}
+
+export function pushUsage(out: Out, usage: RawUsage | null | undefined): void {
+  const { inputTokens, outputTokens, thoughtTokens, cachedReadTokens, cachedWriteTokens } = usage ?? {}
+  const counts = present({
+    inputTokens: sum(inputTokens, cachedReadTokens, cachedWriteTokens),
+    outputTokens: sum(outputTokens, thoughtTokens),
+    reasoningTokens: thoughtTokens,
+    cacheReadTokens: cachedReadTokens,
+    cacheWriteTokens: cachedWriteTokens,
+  })
+  out.push(...usageEvents(counts, { scope: 'step' }))
+}
+
+interface Plan {
+  readonly type?: string
+  readonly planId?: string
+  readonly entries?: readonly PlanEntry[]
+}
+
+interface PlanEntry {
+  readonly content: string
+  readonly status?: string
+}
+
+const todoStatuses: ReadonlySet<string> = new Set<TodoStatus>(['pending', 'in_progress', 'completed', 'cancelled'])
+
+/** Each update holds the whole plan. */
+function planEvent(entries: Plan['entries'], planId: string | undefined, scope: EventScope): EventOf<'todos'> {
+  const items = (entries as readonly PlanEntry[]).map(({ content, status }, index) => ({
+    id: String(index + 1),
+    content,
+    status: todoStatuses.has(status ?? '') ? (status as TodoStatus) : 'pending',
+  }))
+  return { ...scope, type: 'todos', listId: planIdOf(planId ?? 'todos', scope), op: 'set', items }
+}
+
+/** Each session names its plans on its own: the plan of a subagent does not replace that of the main agent. */
+const planIdOf = (planId: string, { agentId }: EventScope) => (agentId === undefined ? planId : `${planId}:${agentId}`)

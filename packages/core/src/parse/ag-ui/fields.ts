@@ -1,27 +1,14 @@
 import type { Meta, Role } from '../../event-fields.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
+import { isEmpty } from '../kit/keep.ts'
 import type { Base } from './raw.ts'
 
 /** Servers in Python may send field names in snake case. */
-const camelCaseNames: ReadonlyMap<string, string> = new Map([
-  ['message_id', 'messageId'],
-  ['thread_id', 'threadId'],
-  ['run_id', 'runId'],
-  ['parent_run_id', 'parentRunId'],
-  ['protocol_version', 'protocolVersion'],
-  ['tool_call_id', 'toolCallId'],
-  ['tool_call_name', 'toolCallName'],
-  ['tool_calls', 'toolCalls'],
-  ['parent_message_id', 'parentMessageId'],
-  ['step_name', 'stepName'],
-  ['activity_type', 'activityType'],
-  ['entity_id', 'entityId'],
-  ['encrypted_value', 'encryptedValue'],
-  ['subagent_run_id', 'subagentRunId'],
-  ['parent_subagent_run_id', 'parentSubagentRunId'],
-  ['parent_tool_call_id', 'parentToolCallId'],
-  ['raw_event', 'rawEvent'],
-])
+const SNAKE_CASED: ReadonlySet<string> = new Set(
+  `message_id thread_id run_id parent_run_id protocol_version tool_call_id tool_call_name tool_calls parent_message_id
+  step_name activity_type entity_id encrypted_value subagent_run_id parent_subagent_run_id parent_tool_call_id
+  raw_event`.split(/\s+/),
+)
 
 /** Fields in which `null` is a value; in other fields older servers send it for absent. */
 const NULLABLE_FIELDS: ReadonlySet<string> = new Set(['snapshot', 'value', 'event', 'result'])
@@ -34,13 +21,14 @@ export function inCamelCase<T extends object>(value: T): T {
 }
 
 function needsRespelling(fields: { readonly [field: string]: unknown }, field: string): boolean {
-  return (fields[field] === null && !NULLABLE_FIELDS.has(field)) || camelCaseNames.has(field)
+  return (fields[field] === null && !NULLABLE_FIELDS.has(field)) || SNAKE_CASED.has(field)
 }
 
-function respelled(fields: { readonly [field: string]: unknown }): { readonly [field: string]: unknown } {
+function respelled(fields: object): object {
   const result: Record<string, unknown> = {}
   for (const [field, value] of Object.entries(fields)) {
-    if (value !== null || NULLABLE_FIELDS.has(field)) result[camelCaseNames.get(field) ?? field] = value
+    const name = SNAKE_CASED.has(field) ? field.replaceAll(/_(.)/g, (_match, first) => first.toUpperCase()) : field
+    if (value !== null || NULLABLE_FIELDS.has(field)) result[name] = value
   }
   return result
 }
@@ -59,23 +47,21 @@ export function roleOf(role: string | undefined): Role {
 /** A smaller number is not a present-day time in milliseconds: it counts seconds. */
 const EARLIEST = 1e11
 
-function timeOf(timestamp: number): number {
-  return timestamp < EARLIEST ? timestamp * 1000 : timestamp
-}
-
 /** The time of an event: the only common field of a delta. */
 export function sentAtOf({ timestamp }: Base): { readonly sentAt?: number } {
-  return typeof timestamp === 'number' ? { sentAt: timeOf(timestamp) } : {}
+  if (typeof timestamp !== 'number') return {}
+  return { sentAt: timestamp < EARLIEST ? timestamp * 1000 : timestamp }
+}
+
+/** The agent and the time of an event. */
+export function originOf(raw: Base): { readonly agentId?: string; readonly sentAt?: number } {
+  const { subagentRunId: agentId } = raw
+  return agentId === undefined ? sentAtOf(raw) : { agentId, ...sentAtOf(raw) }
 }
 
 /** The agent, the time and the metadata of an event. */
 export function scopeOf(raw: Base): { readonly agentId?: string; readonly sentAt?: number; readonly meta?: Meta } {
-  const { subagentRunId } = raw
-  return {
-    ...(subagentRunId !== undefined && { agentId: subagentRunId }),
-    ...sentAtOf(raw),
-    ...metaOf(extraFields(raw)),
-  }
+  return { ...originOf(raw), ...metaOf(extraFields(raw)) }
 }
 
 /** Every field of every version that is read, or that repeats a field that is read. */
@@ -101,5 +87,5 @@ export function extraFields(raw: Base): JsonObject {
 const NO_FIELDS: JsonObject = {}
 
 export function metaOf(metadata: unknown): { readonly meta?: Meta } {
-  return isJsonObject(metadata) && Object.keys(metadata).length > 0 ? { meta: { 'ag-ui': metadata } } : {}
+  return isJsonObject(metadata) && !isEmpty(metadata) ? { meta: { 'ag-ui': metadata } } : {}
 }

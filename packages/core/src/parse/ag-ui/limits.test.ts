@@ -8,15 +8,14 @@ type Raw = { readonly type: string; readonly [field: string]: unknown }
 const read = (...raws: readonly Raw[]) => through(createReader(agUi), recordsOf(raws))
 
 describe('the limits of AG-UI', () => {
-  it.each([
-    [64 * 1024, 'bytes'],
-    [64 * 1024 + 4, 'url'],
-  ] as const)('an image of %i characters is kept as %s', (length, field) => {
+  it.each([64 * 1024, 64 * 1024 + 4])('an image of %i characters is a file, with its bytes or its size', (length) => {
     const data = 'A'.repeat(length)
     const content = [{ type: 'image', source: { type: 'data', value: data, mimeType: 'image/png' } }]
     const [file] = ofType(read({ type: 'TOOL_CALL_RESULT', toolCallId: 'c1', content }), 'file')
-    expect(file?.[field]).toBe(field === 'bytes' ? data : `data:image/png;base64,${data}`)
-    expect(Object.keys(file ?? {})).not.toContain(field === 'bytes' ? 'url' : 'bytes')
+    const isLarge = length > 64 * 1024
+    expect(file?.url).toBeUndefined()
+    expect(file?.bytes).toBe(isLarge ? undefined : data)
+    expect(file?.meta).toEqual(isLarge ? { millrace: { size: (length / 4) * 3 } } : undefined)
   })
 
   it('a text of a stream that is too long to be remembered is neither rewritten nor drawn again', () => {

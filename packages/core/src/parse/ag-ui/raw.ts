@@ -8,23 +8,23 @@ export interface Base {
   readonly subagentRunId?: string
 }
 
-type Event<Type extends string, Fields = object> = Type extends string ? Base & { readonly type: Type } & Fields : never
+type Event<Type extends string, Fields = object> = Type extends string
+  ? Base & { readonly type: Type } & Readonly<Fields>
+  : never
 
-interface Text {
+type Texts<Field extends string> = { readonly [F in Field]?: string }
+type SubagentParent = 'parentSubagentRunId' | 'parentToolCallId'
+
+interface OfMessage {
   readonly messageId?: string
-  readonly role?: string
-  readonly name?: string
 }
 
-interface Call {
+export type TextStart = Base & OfMessage & { readonly role?: string; readonly name?: string }
+
+export interface CallStart extends Base {
   readonly toolCallId: string
   readonly toolCallName?: string
   readonly parentMessageId?: string
-}
-
-interface Delta {
-  readonly messageId?: string
-  readonly delta: string
 }
 
 /** The events of AG-UI: version 1.0, the drafts before it, and what servers of that time added. */
@@ -32,59 +32,38 @@ export type RawEvent =
   | Event<'RUN_STARTED', RunStarted>
   | Event<'RUN_FINISHED', RunFinished>
   | Event<'RUN_ERROR', RunFailed>
-  | Event<'STEP_STARTED', { readonly stepName: string }>
-  | Event<'STEP_FINISHED', { readonly stepName: string }>
-  | TextStart
-  | Event<'TEXT_MESSAGE_CONTENT', Delta>
-  | Event<'TEXT_MESSAGE_END', { readonly messageId?: string }>
-  | Event<'TEXT_MESSAGE_CHUNK', Text & { readonly delta?: string }>
-  | CallStart
-  | Event<'TOOL_CALL_ARGS', { readonly toolCallId: string; readonly delta: string }>
-  | Event<'TOOL_CALL_END', { readonly toolCallId: string }>
-  | Event<'TOOL_CALL_CHUNK', Partial<Call> & { readonly delta?: string }>
-  | CallResult
-  | Event<'REASONING_START' | 'REASONING_END', { readonly messageId?: string }>
-  | Event<'REASONING_MESSAGE_START' | 'REASONING_MESSAGE_END', { readonly messageId?: string }>
-  | Event<'REASONING_MESSAGE_CONTENT', Delta>
-  | Event<'REASONING_MESSAGE_CHUNK', { readonly messageId?: string; readonly delta?: string }>
-  | Event<'REASONING_ENCRYPTED_VALUE', EncryptedValue>
-  | Event<'THINKING_START', { readonly title?: string }>
+  | Event<'STEP_STARTED' | 'STEP_FINISHED', { stepName: string }>
+  | Event<'TEXT_MESSAGE_START', TextStart>
+  | Event<'TEXT_MESSAGE_CONTENT' | 'REASONING_MESSAGE_CONTENT', OfMessage & { delta: string }>
+  | Event<'TEXT_MESSAGE_END', OfMessage>
+  | Event<'TEXT_MESSAGE_CHUNK', TextStart & { delta?: string }>
+  | Event<'TOOL_CALL_START', CallStart>
+  | Event<'TOOL_CALL_ARGS', { toolCallId: string; delta: string }>
+  | Event<'TOOL_CALL_END', { toolCallId: string }>
+  | Event<'TOOL_CALL_CHUNK', Partial<CallStart> & { delta?: string }>
+  | Event<'TOOL_CALL_RESULT', OfMessage & Result & { toolCallId: string }>
+  | Event<'REASONING_START' | 'REASONING_END' | 'REASONING_MESSAGE_START' | 'REASONING_MESSAGE_END', OfMessage>
+  | Event<'REASONING_MESSAGE_CHUNK', OfMessage & { delta?: string }>
+  | Event<'REASONING_ENCRYPTED_VALUE', { subtype?: string; entityId: string; encryptedValue: string }>
+  | Event<'THINKING_START', { title?: string }>
   | Event<'THINKING_END' | 'THINKING_TEXT_MESSAGE_START' | 'THINKING_TEXT_MESSAGE_END'>
-  | Event<'THINKING_TEXT_MESSAGE_CONTENT' | 'THINKING_CONTENT', { readonly delta: string }>
-  | Event<'STATE_SNAPSHOT', { readonly snapshot: Json }>
-  | Event<'STATE_DELTA', { readonly delta: Json }>
-  | Event<'MESSAGES_SNAPSHOT', { readonly messages: readonly RawMessage[] }>
-  | ActivitySnapshot
-  | Event<'ACTIVITY_DELTA', { readonly messageId: string; readonly activityType: string; readonly patch: Json }>
-  | SubagentStarted
-  | Event<'SUBAGENT_FINISHED', { readonly result?: Json; readonly outcome?: { readonly type?: string } }>
-  | Event<'SUBAGENT_ERROR', { readonly message?: string; readonly code?: string }>
-  | Event<'RAW', { readonly event: Json }>
-  | Event<'CUSTOM', { readonly name: string; readonly value?: Json }>
-  | Event<'USAGE_METADATA', { readonly [count: string]: unknown }>
-
-export type TextStart = Event<'TEXT_MESSAGE_START', Text>
-export type CallStart = Event<'TOOL_CALL_START', Call>
-export type CallResult = Event<
-  'TOOL_CALL_RESULT',
-  Result & { readonly toolCallId: string; readonly messageId?: string }
->
-export type ActivitySnapshot = Event<'ACTIVITY_SNAPSHOT', Activity & { readonly replace?: boolean }>
-export type SubagentStarted = Event<'SUBAGENT_STARTED', Subagent>
+  | Event<'THINKING_TEXT_MESSAGE_CONTENT' | 'THINKING_CONTENT', { delta: string }>
+  | Event<'STATE_SNAPSHOT', { snapshot: Json }>
+  | Event<'STATE_DELTA', { delta: Json }>
+  | Event<'MESSAGES_SNAPSHOT', { messages: readonly RawMessage[] }>
+  | Event<'ACTIVITY_SNAPSHOT', Activity & { replace?: boolean }>
+  | Event<'ACTIVITY_DELTA', Omit<Activity, 'content'> & { patch: Json }>
+  | Event<'SUBAGENT_STARTED', { subagentRunId: string } & Texts<'name' | 'description' | SubagentParent>>
+  | Event<'SUBAGENT_FINISHED', { result?: Json; outcome?: { readonly type?: string } }>
+  | Event<'SUBAGENT_ERROR', { message?: string; code?: string }>
+  | Event<'RAW', { event: Json }>
+  | Event<'CUSTOM', { name: string; value?: Json }>
+  | Event<'USAGE_METADATA'>
 
 export interface Activity {
   readonly messageId: string
   readonly activityType: string
   readonly content: Json
-}
-
-interface Subagent {
-  readonly subagentRunId: string
-  readonly name?: string
-  readonly description?: string
-  readonly parentSubagentRunId?: string
-  readonly parentToolCallId?: string
-  readonly parentMessageId?: string
 }
 
 /** `result` and `error` are not part of the protocol; servers that follow no version send them. */
@@ -94,12 +73,7 @@ export interface Result {
   readonly error?: Json
 }
 
-export interface RunStarted {
-  readonly threadId?: string
-  readonly runId?: string
-  readonly parentRunId?: string
-  readonly protocolVersion?: string
-  readonly model?: string
+export type RunStarted = Texts<'threadId' | 'runId' | 'parentRunId' | 'protocolVersion' | 'model'> & {
   readonly input?: JsonObject & { readonly messages?: readonly RawMessage[]; readonly resume?: readonly Resumption[] }
 }
 
@@ -119,7 +93,7 @@ export interface RunFinished {
   /** A string in the drafts, with `interrupt` beside it. */
   readonly outcome?: Outcome | string
   readonly interrupt?: Interrupt
-  readonly usage?: readonly TokenUsage[]
+  readonly usage?: readonly JsonObject[]
 }
 
 /** Before 1.0 some servers sent `error` instead of `message`. */
@@ -127,35 +101,13 @@ export interface RunFailed {
   readonly message?: string
   readonly code?: string
   readonly error?: Json
-  readonly usage?: readonly TokenUsage[]
-}
-
-export interface EncryptedValue {
-  readonly subtype?: string
-  readonly entityId: string
-  readonly encryptedValue: string
-}
-
-export interface TokenUsage {
-  readonly model?: string | null
-  readonly inputTokens?: number | null
-  readonly outputTokens?: number | null
-  readonly reasoningTokens?: number | null
-  readonly cachedInputTokens?: number | null
-  readonly cacheWriteInputTokens?: number | null
+  readonly usage?: readonly JsonObject[]
 }
 
 /** A message of a snapshot or of a run's input, with its names in camel case and without its nulls. */
-export interface RawMessage {
-  readonly id?: string
-  readonly role?: string
-  readonly name?: string
+export type RawMessage = Texts<'id' | 'role' | 'name' | 'toolCallId' | 'error' | 'activityType' | 'encryptedValue'> & {
   readonly content?: Json
   readonly toolCalls?: readonly RawCall[]
-  readonly toolCallId?: string
-  readonly error?: string
-  readonly activityType?: string
-  readonly encryptedValue?: string
   readonly metadata?: JsonObject
   readonly subagentRunId?: string
 }

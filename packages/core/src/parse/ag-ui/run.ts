@@ -1,149 +1,134 @@
 import { present } from '../../data/present.ts'
 import { rememberOne } from '../../data/remember.ts'
-import type { ApprovalState } from '../../event-fields.ts'
+import type { ApprovalState, Common } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
+import { countsOf, type Spellings, usageEvents } from '../kit/counts.ts'
+import { textIn } from '../kit/fields.ts'
+import { isEmpty } from '../kit/keep.ts'
+import type { Out } from '../kit/voice.ts'
 import { unmapped } from '../parser.ts'
 import type { Calls } from './calls.ts'
-import { textOrJson } from './facts.ts'
-import { extraFields, scopeOf, sentAtOf } from './fields.ts'
+import { textOrJson } from './content.ts'
+import { extraFields, originOf, scopeOf, sentAtOf } from './fields.ts'
 import type { Base, Interrupt, Outcome, Resumption, RunFailed, RunFinished, RunStarted } from './raw.ts'
-import { usageEvents } from './usage.ts'
+import type { Seen } from './seen.ts'
 
 /** The runs of one stream, one after another, and the questions between them. */
 export interface Runs {
-  start(raw: Base & RunStarted): StreamEvent[]
-  finish(raw: Base & RunFinished): StreamEvent[]
-  fail(raw: Base & RunFailed): StreamEvent[]
+  start(out: Out, raw: Base & RunStarted): void
+  finish(out: Out, raw: Base & RunFinished): void
+  fail(out: Out, raw: Base & RunFailed): void
   /** A question in the middle of a run, as LangGraph's bridge sends it. */
-  ask(value: Json, raw: Base): StreamEvent[]
+  ask(out: Out, value: Json, raw: Base): void
   /** The end of the last run, unless another has begun since. */
   endEvents(): readonly StreamEvent[]
 }
 
-export function createRuns(calls: Calls): Runs {
+export function createRuns(calls: Calls, seen: Seen): Runs {
   const openQuestions = new Set<string>()
   let questionCount = 0
   let end: EventOf<'run-end'> | undefined
 
-  function questionEvents(interrupt: Interrupt, raw: Base): StreamEvent[] {
-    const { id, toolCallId, message, ...request } = interrupt
+  function addQuestion(out: Out, interrupt: Interrupt, scope: Common): void {
+    const { id, toolCallId: callId, message, ...request } = interrupt
     const approvalId = typeof id === 'string' ? id : `interrupt-${++questionCount}`
     rememberOne(openQuestions, approvalId)
-    return [
-      ...(toolCallId === undefined ? [] : calls.complete(toolCallId)),
-      {
-        ...scopeOf(raw),
-        type: 'approval',
-        approvalId,
-        state: 'requested',
-        ...present({ callId: toolCallId, message: message ?? questionText(request) }),
-        ...(Object.keys(request).length > 0 && { request }),
-      },
-    ]
+    // The input of a call that needs an approval has ended.
+    if (callId !== undefined && seen.calls.has(callId)) calls.end(out, callId, {})
+    const fields = present({ callId, message: message ?? questionText(request) })
+    const more = isEmpty(request) ? {} : { request }
+    out.push({ ...scope, type: 'approval', approvalId, state: 'requested', ...fields, ...more })
   }
 
   /** The protocol requires an answer to every question before the next run; without one it counts as answered. */
-  function answerEvents(resume: readonly Resumption[], raw: Base): StreamEvent[] {
+  function addAnswers(out: Out, resume: readonly Resumption[], raw: Base): void {
     const resumptions = new Map(resume.map((resumption) => [resumption.interruptId, resumption]))
-    const ids = [...new Set([...openQuestions, ...resumptions.keys()])]
-    openQuestions.clear()
-    return ids.map((approvalId) => {
+    for (const approvalId of new Set([...openQuestions, ...resumptions.keys()])) {
       const { status, payload } = resumptions.get(approvalId) ?? {}
-      const answer = payload === undefined || payload === null ? {} : { answer: payload }
-      return { ...sentAtOf(raw), type: 'approval', approvalId, state: stateOf(status, payload), ...answer }
-    })
+      const state = stateOf(status, payload)
+      out.push({ ...sentAtOf(raw), type: 'approval', approvalId, state, ...present({ answer: payload }) })
+    }
+    openQuestions.clear()
+  }
+
+  /** What every end of a run may have. */
+  function addRest(out: Out, raw: Base & { readonly usage?: readonly JsonObject[] }): void {
+    for (const usage of raw.usage ?? []) addUsage(out, usage, {})
+    addMetadata(out, extraFields(raw))
   }
 
   return {
-    start(raw) {
+    start(out, raw) {
       const { threadId, runId, parentRunId, protocolVersion, model, input } = raw
       const { resume, ...inputFields } = input ?? {}
-      const { meta: _meta, ...scope } = scopeOf(raw)
-      const events: StreamEvent[] = [
-        ...earlierEndEvents(end),
-        { ...scope, type: 'run-start', ...present({ model }) },
-        ...metadataEvents({ ...extraFields(raw), ...present({ threadId, runId, parentRunId, protocolVersion }) }),
-        ...answerEvents(resume ?? [], raw),
-      ]
-      if (Object.keys(inputFields).length > 0) {
-        events.push({ type: 'state', channel: 'input', op: 'snapshot', value: inputFields as JsonObject })
-      }
-      calls.clearUnanswered()
+      // The end of an earlier run is not the end of the stream.
+      if (end?.error !== undefined) out.push({ type: 'status', message: end.error.message, level: 'error' })
+      addMetadata(out, present({ result: end?.result }))
+      out.push({ ...originOf(raw), type: 'run-start', ...present({ model }) })
+      addMetadata(out, { ...extraFields(raw), ...present({ threadId, runId, parentRunId, protocolVersion }) })
+      addAnswers(out, resume ?? [], raw)
+      if (!isEmpty(inputFields))
+        out.push({ type: 'state', channel: 'input', op: 'snapshot', value: inputFields as JsonObject })
+      calls.unanswered.clear()
       end = undefined
-      return events
     },
-    finish(raw) {
-      const { outcome, interrupt, result, usage } = raw
+    finish(out, raw) {
+      const { outcome, interrupt } = raw
       const ended: Outcome = typeof outcome === 'string' ? { type: outcome } : (outcome ?? {})
-      const isReadable = outcome === undefined || typeof outcome === 'string' || isJsonObject(outcome)
-      const interrupts = ended.interrupts ?? (interrupt === undefined ? [] : [interrupt])
-      const events = [
-        ...usageEvents(usage),
-        ...metadataEvents(extraFields(raw)),
-        ...interrupts.flatMap((item) => questionEvents(item, withoutExtras(raw))),
-        ...(isReadable ? [] : unmapped(raw)),
-      ]
+      const result = present({ result: raw.result })
+      addRest(out, raw)
+      for (const item of ended.interrupts ?? [interrupt ?? []].flat()) addQuestion(out, item, originOf(raw))
+      if (outcome !== undefined && typeof outcome !== 'string' && !isJsonObject(outcome)) out.push(...unmapped(raw))
       // Some servers also finish a run that has failed.
-      if (end?.outcome === 'error') return [...events, ...metadataEvents(present({ result: result ?? undefined }))]
-      end = {
-        ...sentAtOf(raw),
-        type: 'run-end',
-        outcome: outcomeOf(ended, openQuestions.size > 0, calls.unanswered.size > 0),
-        ...present({ result: result ?? undefined }),
-      }
-      return events
+      if (end?.outcome === 'error') addMetadata(out, result)
+      else end = { ...sentAtOf(raw), type: 'run-end', outcome: outcomeOf(ended, calls.unanswered.size > 0), ...result }
     },
-    fail(raw) {
-      const { error, usage } = raw
+    fail(out, raw) {
+      const { error } = raw
       const before = end?.error
       const fields: { readonly [field: string]: Json | undefined } = isJsonObject(error) ? error : { message: error }
       const message = raw.message ?? fields.message
-      const code = raw.code ?? fields.code
-      end = {
-        ...sentAtOf(raw),
-        type: 'run-end',
-        outcome: 'error',
-        error: {
-          message: typeof message === 'string' && message !== '' ? message : 'The run failed.',
-          ...(code !== undefined && code !== null && { code: String(code) }),
-        },
-      }
-      const isAnother = before !== undefined && before.message !== end.error?.message
-      const earlier: StreamEvent[] = isAnother ? [{ type: 'status', message: before.message, level: 'error' }] : []
-      const isReadable = typeof message === 'string' || (message ?? error ?? undefined) === undefined
-      return [
-        ...earlier,
-        ...usageEvents(usage),
-        ...metadataEvents(extraFields(raw)),
-        ...(isReadable ? [] : unmapped(raw)),
-      ]
+      const code = (raw.code ?? fields.code)?.toString()
+      const runError = { message: textIn(message) ?? 'The run failed.', ...present({ code }) }
+      end = { ...sentAtOf(raw), type: 'run-end', outcome: 'error', error: runError }
+      if (before !== undefined && before.message !== runError.message)
+        out.push({ type: 'status', message: before.message, level: 'error' })
+      addRest(out, raw)
+      if (typeof message !== 'string' && (message ?? error ?? undefined) !== undefined) out.push(...unmapped(raw))
     },
-    ask: (value, raw) => {
+    ask(out, value, raw) {
       const request = parseIfJson(value)
-      return questionEvents(isJsonObject(request) ? request : { message: textOrJson(request), value: request }, raw)
+      const interrupt = isJsonObject(request) ? request : { message: textOrJson(request), value: request }
+      addQuestion(out, interrupt, scopeOf(raw))
     },
     endEvents: () => (end === undefined ? [] : [end]),
   }
 }
 
-/** What the end of a run says, which is not the end of the stream if another run follows. */
-function earlierEndEvents(end: EventOf<'run-end'> | undefined): StreamEvent[] {
-  const { error, result } = end ?? {}
-  const failures: StreamEvent[] =
-    error === undefined ? [] : [{ type: 'status', message: error.message, level: 'error' }]
-  return [...failures, ...metadataEvents(present({ result }))]
+/** Usage as the end of a run has it per model, or as a record of older servers, in any spelling. */
+const SPELLINGS: Spellings = {
+  inputTokens: ['input_tokens', 'inputTokens', 'prompt_tokens', 'promptTokens'],
+  outputTokens: ['output_tokens', 'outputTokens', 'completion_tokens', 'completionTokens'],
+  reasoningTokens: ['reasoning_tokens', 'reasoningTokens'],
+  cacheReadTokens: ['cached_input_tokens', 'cachedInputTokens', 'cache_read_tokens', 'cacheReadTokens'],
+  cacheWriteTokens: ['cache_write_input_tokens', 'cacheWriteInputTokens', 'cache_write_tokens'],
 }
 
+/** The runs of one stream add up. */
+export function addUsage(out: Out, raw: object, scope: Common): void {
+  const model = textIn((raw as JsonObject).model)
+  out.push(...usageEvents(countsOf(raw, SPELLINGS), { scope: 'run', mode: 'add', model, ...scope }))
+}
+
+/** A question that is open awaits an answer in any case. */
 function outcomeOf(
-  ended: Outcome,
-  hasOpenQuestions: boolean,
+  { type, pendingToolCallIds = [] }: Outcome,
   hasUnansweredCalls: boolean,
 ): EventOf<'run-end'>['outcome'] {
-  if (ended.type === 'cancelled') return 'cancelled'
-  if (ended.type === 'interrupt' || hasOpenQuestions) return 'awaiting-input'
-  const isPending = ended.type === undefined ? hasUnansweredCalls : (ended.pendingToolCallIds ?? []).length > 0
-  return isPending ? 'awaiting-input' : 'success'
+  if (type === 'cancelled') return 'cancelled'
+  const isPending = type === undefined ? hasUnansweredCalls : pendingToolCallIds.length > 0
+  return isPending || type === 'interrupt' ? 'awaiting-input' : 'success'
 }
 
 function stateOf(status: string | undefined, payload: Json | undefined): ApprovalState {
@@ -153,13 +138,8 @@ function stateOf(status: string | undefined, payload: Json | undefined): Approva
   return verdict ? 'approved' : 'denied'
 }
 
-/** The time and agent of an event, without its extra fields. */
-function withoutExtras({ timestamp, subagentRunId }: Base): Base {
-  return present({ timestamp, subagentRunId })
-}
-
-function metadataEvents(metadata: JsonObject): StreamEvent[] {
-  return Object.keys(metadata).length === 0 ? [] : [{ type: 'metadata', metadata }]
+function addMetadata(out: Out, metadata: JsonObject): void {
+  if (!isEmpty(metadata)) out.push({ type: 'metadata', metadata })
 }
 
 function questionText({ question, reason, value }: JsonObject): string | undefined {

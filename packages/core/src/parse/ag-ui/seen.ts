@@ -34,8 +34,8 @@ export interface Seen {
   addText(id: string, text: SeenText): SeenText
   addCall(call: SeenCall): SeenCall
   grow(seen: SeenText, delta: string): void
+  /** Adds to the input of a call, or to that of its repetition. */
   growArgs(seen: SeenCall, delta: string): void
-  growRepeated(seen: SeenCall, delta: string): void
 }
 
 export function createSeen(): Seen {
@@ -68,10 +68,9 @@ export function createSeen(): Seen {
       else seen.text += delta
     },
     growArgs(seen, delta) {
-      if (seen.args.length < MAX_ARGS) seen.args += delta
-    },
-    growRepeated(seen, delta) {
-      if (seen.repeated !== undefined && seen.repeated.length < MAX_ARGS) seen.repeated += delta
+      const field = seen.repeated === undefined ? 'args' : 'repeated'
+      const args = seen[field] ?? ''
+      if (args.length < MAX_ARGS) seen[field] = args + delta
     },
   }
 }

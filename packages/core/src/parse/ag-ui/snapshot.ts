@@ -1,18 +1,23 @@
-import type { StreamEvent } from '../../events.ts'
+import { present } from '../../data/present.ts'
 import { isJsonObject, type Json } from '../../json.ts'
+import type { Out } from '../kit/voice.ts'
 import type { Activities } from './activities.ts'
-import { type Calls, textOf } from './calls.ts'
-import { inCamelCase, roleOf, scopeOf } from './fields.ts'
-import { fileParts } from './parts.ts'
+import type { Calls } from './calls.ts'
+import { fileParts, textOf, textOrJson } from './content.ts'
+import { inCamelCase, originOf, roleOf } from './fields.ts'
 import type { Prose } from './prose.ts'
-import type { RawCall, RawMessage } from './raw.ts'
+import type { Base, RawCall, RawMessage } from './raw.ts'
 import { canonicalArgs, type Seen, type SeenCall, type SeenText } from './seen.ts'
+
+interface Time {
+  readonly timestamp?: number
+}
 
 /** Draws the parts of whole messages that the stream has not drawn yet. */
 export interface Snapshots {
-  read(messages: readonly RawMessage[], sentAt: { readonly timestamp?: number }): StreamEvent[]
+  read(out: Out, messages: readonly RawMessage[], time: Time): void
   /** Draws the last messages of a run's input, by the user and the client's tools. Earlier messages are history. */
-  readInput(messages: readonly RawMessage[], sentAt: { readonly timestamp?: number }): StreamEvent[]
+  readInput(out: Out, messages: readonly RawMessage[], time: Time): void
 }
 
 /** A message of a snapshot, with the text and calls of the stream that it repeats. */
@@ -23,74 +28,54 @@ interface MatchedMessage {
 }
 
 export function createSnapshots(seen: Seen, prose: Prose, calls: Calls, activities: Activities): Snapshots {
-  function draw({ message, text, calls: matchedCalls }: MatchedMessage, isOld: boolean, time: Time): StreamEvent[] {
-    const { id = '', content, toolCalls = [], toolCallId, activityType, subagentRunId, metadata } = message
-    const raw = { ...time, ...(subagentRunId !== undefined && { subagentRunId }), ...(metadata && { metadata }) }
-    if (toolCallId !== undefined && message.role === 'tool') {
-      const call = seen.calls.get(toolCallId)
-      const isAnswered = call === undefined ? isOld : call.hasOutput
-      return isAnswered ? [] : calls.result(toolCallId, message, raw)
+  function draw(out: Out, { message, text, calls: matchedCalls }: MatchedMessage, isOld: boolean, time: Time): void {
+    const { id = '', role, content, toolCalls = [], toolCallId, activityType, subagentRunId, metadata } = message
+    const raw: Base = { ...time, ...present({ subagentRunId, metadata }) }
+    if (toolCallId !== undefined && role === 'tool') {
+      const isAnswered = seen.calls.get(toolCallId)?.hasOutput ?? isOld
+      if (!isAnswered) calls.result(out, toolCallId, message, raw)
+    } else if (activityType !== undefined && content !== undefined) {
+      if (!isOld) activities.set(out, { messageId: id, activityType, content }, raw, true)
+    } else {
+      if (text !== undefined) rewrite(out, text, textOf(content))
+      else if (!isOld) drawProse(out, message, raw)
+      const newCalls = isOld ? [] : [...toolCalls.entries()].filter(([at]) => matchedCalls[at] === undefined)
+      for (const [at, call] of newCalls) drawCall(out, call, call.id ?? `${id}:call-${at + 1}`, id, raw)
     }
-    if (activityType !== undefined && content !== undefined) {
-      return isOld ? [] : (activities.set({ messageId: id, activityType, content }, raw, true) ?? [])
-    }
-    const events = text === undefined ? (isOld ? [] : drawProse(message, raw)) : rewrite(text, message)
-    if (isOld) return events
-    return [
-      ...events,
-      ...toolCalls.flatMap((call, at) => (matchedCalls[at] === undefined ? drawCall(call, at, id, raw) : [])),
-    ]
   }
 
-  function drawProse(message: RawMessage, raw: Time): StreamEvent[] {
+  function drawProse(out: Out, message: RawMessage, raw: Base): void {
     const { id = '', role, name, content, encryptedValue } = message
-    const kind = role === 'reasoning' ? ('reasoning' as const) : ('text' as const)
-    const messageText = textOf(content)
+    const kind = kindOf(role)
+    const text = textOf(content)
     const files = fileParts(content, id)
-    if (messageText === '' && files.length === 0 && encryptedValue === undefined) return []
-    if (messageText === '' && files.length === 0) return encryptedEvents(message, raw)
-    const { meta: _meta, ...fileScope } = scopeOf(raw)
-    const start = { ...raw, messageId: id, ...(role !== undefined && { role }), ...(name !== undefined && { name }) }
-    return [
-      ...(kind === 'text' ? prose.startText(start) : prose.startReasoning(id, raw)),
-      ...prose.add(kind, id, messageText, raw),
-      ...files.map((file) => ({ ...fileScope, ...file })),
-      ...encryptedEvents(message, raw),
-      ...prose.end(kind, id, raw),
-    ]
+    const isDrawn = text !== '' || files.length > 0
+    if (isDrawn) {
+      prose.start(out, kind, id, kind === 'text' ? { ...raw, ...present({ role, name }) } : raw)
+      prose.add(out, kind, id, text, raw)
+      for (const file of files) out.push({ ...originOf(raw), ...file })
+    }
+    if (encryptedValue !== undefined) prose.encrypt(out, id, encryptedValue, raw)
+    if (isDrawn) prose.end(out, kind, id, raw)
   }
 
-  function encryptedEvents({ id = '', encryptedValue }: RawMessage, raw: Time): StreamEvent[] {
-    return encryptedValue === undefined ? [] : prose.encrypt(id, encryptedValue, raw)
-  }
-
-  function drawCall(
-    { id, function: calledFunction, encryptedValue }: RawCall,
-    at: number,
-    parentMessageId: string,
-    raw: Time,
-  ): StreamEvent[] {
-    const toolCallId = id ?? `${parentMessageId}:call-${at + 1}`
-    const args = calledFunction?.arguments ?? ''
-    const start = { ...raw, toolCallId, toolCallName: calledFunction?.name ?? 'unknown', parentMessageId }
-    return [
-      ...calls.start(start),
-      ...calls.add(toolCallId, typeof args === 'string' ? args : JSON.stringify(args), raw),
-      ...(encryptedValue === undefined ? [] : calls.encrypt(toolCallId, encryptedValue, raw)),
-      ...calls.end(toolCallId, raw),
-    ]
+  function drawCall(out: Out, call: RawCall, toolCallId: string, parentMessageId: string, raw: Base): void {
+    const { function: { name = 'unknown', arguments: args = '' } = {}, encryptedValue } = call
+    calls.start(out, { ...raw, toolCallId, toolCallName: name, parentMessageId })
+    calls.add(out, toolCallId, textOrJson(args), raw)
+    if (encryptedValue !== undefined) calls.encrypt(out, toolCallId, encryptedValue, raw)
+    calls.end(out, toolCallId, raw)
   }
 
   /** A snapshot replaces a text with the same id. */
-  function rewrite(text: SeenText, { content }: RawMessage): StreamEvent[] {
-    const messageText = textOf(content)
-    if (messageText === '' || text.text === undefined || messageText.trim() === text.text.trim()) return []
-    text.text = messageText
-    return [{ type: 'block-patch', blockId: text.blockId, text: messageText }]
+  function rewrite(out: Out, seenText: SeenText, text: string): void {
+    if (text === '' || seenText.text === undefined || text.trim() === seenText.text.trim()) return
+    seenText.text = text
+    out.push({ type: 'block-patch', blockId: seenText.blockId, text })
   }
 
   return {
-    read(rawMessages, time) {
+    read(out, rawMessages, time) {
       const messages = rawMessages.map(inCamelCase)
       const matches = matchMessages(messages, seen)
       const first = matches.findIndex(
@@ -98,21 +83,20 @@ export function createSnapshots(seen: Seen, prose: Prose, calls: Calls, activiti
       )
       const lastOfUser = messages.findLastIndex(({ role }) => role === 'user')
       const from = first !== -1 ? first : seen.hasContent ? lastOfUser + 1 : 0
-      const events = matches.flatMap((match, index) => draw(match, index < from, time))
-      return [{ type: 'state', channel: 'messages', op: 'snapshot', value: rawMessages as unknown as Json }, ...events]
+      out.push({ type: 'state', channel: 'messages', op: 'snapshot', value: rawMessages as unknown as Json })
+      for (const [index, match] of matches.entries()) draw(out, match, index < from, time)
     },
-    readInput(rawMessages, time) {
+    readInput(out, rawMessages, time) {
       const messages = rawMessages.map(inCamelCase)
       const last = messages.findLastIndex(({ role }) => role !== 'user' && role !== 'tool')
-      return matchMessages(messages.slice(last + 1), seen).flatMap((match) =>
-        match.text === undefined ? draw(match, match.message.role === 'tool', time) : [],
-      )
+      for (const match of matchMessages(messages.slice(last + 1), seen))
+        if (match.text === undefined) draw(out, match, match.message.role === 'tool', time)
     },
   }
 }
 
-interface Time {
-  readonly timestamp?: number
+function kindOf(role: string | undefined): SeenText['kind'] {
+  return role === 'reasoning' ? 'reasoning' : 'text'
 }
 
 /**
@@ -120,7 +104,7 @@ interface Time {
  * because an agent may send the same content twice.
  */
 function matchMessages(messages: readonly RawMessage[], seen: Seen): readonly MatchedMessage[] {
-  const textIds = new Set(messages.map(({ id, role }) => `${role === 'reasoning' ? role : 'text'} ${id}`))
+  const textIds = new Set(messages.map(({ id, role }) => `${kindOf(role)} ${id}`))
   const callIds = new Set(messages.flatMap(({ toolCalls }) => (toolCalls ?? []).map(({ id }) => id)))
   const texts = groupedBy(
     [...seen.texts].filter(([id]) => !textIds.has(id)).map(([, text]) => text),
@@ -130,31 +114,28 @@ function matchMessages(messages: readonly RawMessage[], seen: Seen): readonly Ma
     [...seen.calls.values()].filter(({ callId }) => !callIds.has(callId)),
     keyOfCall,
   )
-  return messages.map((message) => {
-    const { id, role, content, toolCalls = [] } = message
-    const kind = role === 'reasoning' ? ('reasoning' as const) : ('text' as const)
-    const isProse = role !== 'tool' && role !== 'activity'
-    const messageText = textOf(content)
-    const takeSameText = () =>
-      texts.get(keyOfText({ kind, role: kind === 'text' ? roleOf(role) : 'assistant', text: messageText }))?.shift()
-    const text = isProse
-      ? (seen.texts.get(`${kind} ${id}`) ?? (messageText.trim() === '' ? undefined : takeSameText()))
-      : undefined
-    return {
-      message,
-      text,
-      calls: toolCalls.map((call) => seen.calls.get(call.id ?? '') ?? calls.get(keyOfRaw(call))?.shift()),
-    }
-  })
+  function textOfStream({ id, role, content }: RawMessage): SeenText | undefined {
+    if (role === 'tool' || role === 'activity') return undefined
+    const kind = kindOf(role)
+    const text = textOf(content)
+    const drawn = seen.texts.get(`${kind} ${id}`)
+    if (drawn !== undefined || text.trim() === '') return drawn
+    return texts.get(keyOfText({ kind, role: kind === 'text' ? roleOf(role) : 'assistant', text }))?.shift()
+  }
+
+  return messages.map((message) => ({
+    message,
+    text: textOfStream(message),
+    calls: (message.toolCalls ?? []).map((call) => seen.calls.get(call.id ?? '') ?? calls.get(keyOfRaw(call))?.shift()),
+  }))
 }
 
 function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>()
   for (const item of items) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [item])
-    else group.push(item)
+    const group = groups.get(keyOf(item)) ?? []
+    groups.set(keyOf(item), group)
+    group.push(item)
   }
   return groups
 }
@@ -163,10 +144,6 @@ const keyOfText = ({ kind, role, text }: Pick<SeenText, 'kind' | 'role' | 'text'
 
 const keyOfCall = ({ name, args }: Pick<SeenCall, 'name' | 'args'>) => `${name} ${canonicalArgs(args)}`
 
-function keyOfRaw({ function: calledFunction }: RawCall): string {
-  const args = calledFunction?.arguments
-  return keyOfCall({
-    name: calledFunction?.name ?? '',
-    args: isJsonObject(args) ? JSON.stringify(args) : String(args ?? ''),
-  })
+function keyOfRaw({ function: { name = '', arguments: args } = {} }: RawCall): string {
+  return keyOfCall({ name, args: isJsonObject(args) ? JSON.stringify(args) : String(args ?? '') })
 }

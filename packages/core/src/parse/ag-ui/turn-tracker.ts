@@ -1,6 +1,6 @@
 import { rememberOne } from '../../data/remember.ts'
 import type { Role } from '../../event-fields.ts'
-import type { StreamEvent } from '../../events.ts'
+import type { Out } from '../kit/voice.ts'
 import { scopeOf } from './fields.ts'
 import type { Base } from './raw.ts'
 
@@ -15,16 +15,16 @@ export interface Turn {
 }
 
 export interface TurnTracker {
-  /** The turn that content belongs to. The events that open it are added to `events`. */
-  take(kind: Turn['last'], id: string, role: Role, raw: Base, events: StreamEvent[]): Turn
+  /** The turn that content belongs to. The events that open it are added to `out`. */
+  take(kind: Turn['last'], id: string, role: Role, raw: Base, out: Out): Turn
   /** The turn that a call belongs to. The call may name an earlier message or one that has not begun. */
-  takeCall(parentId: string | undefined, callId: string, raw: Base, events: StreamEvent[]): Turn
+  takeCall(parentId: string | undefined, callId: string, raw: Base, out: Out): Turn
   /** Called when a block of the turn ends. A turn that is no longer current ends with its last block. */
-  closeBlock(turn: Turn, events: StreamEvent[]): void
+  closeBlock(turn: Turn, out: Out): void
   /** Called when another run begins: what follows is not part of the current turn, unless it repeats one of its ids. */
   endRun(): void
   /** Ends a turn that is complete. */
-  end(turn: Turn, events: StreamEvent[]): void
+  end(turn: Turn, out: Out): void
 }
 
 /** The maximum number of remembered ids, of a turn and of the turns before it. */
@@ -34,24 +34,24 @@ export function createTurnTracker(): TurnTracker {
   const earlierIds = new Set<string>()
   let current: Turn | undefined
 
-  function endCurrent(events: StreamEvent[]): void {
+  function endCurrent(out: Out): void {
     const turn = current
     current = undefined
     for (const id of turn?.ids ?? []) rememberOne(earlierIds, id, MAX_IDS)
-    if (turn !== undefined && turn.openBlocks === 0) events.push({ type: 'message-end', messageId: turn.messageId })
+    if (turn !== undefined && turn.openBlocks === 0) out.push({ type: 'message-end', messageId: turn.messageId })
   }
 
-  function begin(kind: Turn['last'], id: string, role: Role, raw: Base, events: StreamEvent[]): Turn {
-    endCurrent(events)
+  function begin(kind: Turn['last'], id: string, role: Role, raw: Base, out: Out): Turn {
+    endCurrent(out)
     const { agentId: _agentId, ...scope } = scopeOf(raw)
-    events.push({ ...scope, type: 'message-start', messageId: id, role })
+    out.push({ ...scope, type: 'message-start', messageId: id, role })
     current = { messageId: id, role, ids: new Set([id]), last: kind, openBlocks: 0 }
     return current
   }
 
-  function take(kind: Turn['last'], id: string, role: Role, raw: Base, events: StreamEvent[]): Turn {
+  function take(kind: Turn['last'], id: string, role: Role, raw: Base, out: Out): Turn {
     const turn = current
-    if (turn === undefined || !continuesTurn(turn, id, role)) return begin(kind, id, role, raw, events)
+    if (turn === undefined || !continuesTurn(turn, id, role)) return begin(kind, id, role, raw, out)
     if (turn.ids.size < MAX_IDS) turn.ids.add(id)
     turn.last = kind
     return turn
@@ -59,20 +59,20 @@ export function createTurnTracker(): TurnTracker {
 
   return {
     take,
-    takeCall(parentId, callId, raw, events) {
+    takeCall(parentId, callId, raw, out) {
       const isEarlier = parentId === undefined || earlierIds.has(parentId)
       const id = isEarlier && current?.role === 'assistant' ? current.messageId : (parentId ?? callId)
-      return take('tool', id, 'assistant', raw, events)
+      return take('tool', id, 'assistant', raw, out)
     },
-    closeBlock(turn, events) {
+    closeBlock(turn, out) {
       turn.openBlocks--
-      if (turn !== current && turn.openBlocks === 0) events.push({ type: 'message-end', messageId: turn.messageId })
+      if (turn !== current && turn.openBlocks === 0) out.push({ type: 'message-end', messageId: turn.messageId })
     },
     endRun() {
       if (current !== undefined) current.last = 'text'
     },
-    end(turn, events) {
-      if (turn === current) endCurrent(events)
+    end(turn, out) {
+      if (turn === current) endCurrent(out)
     },
   }
 }

@@ -1,16 +1,39 @@
 import { present } from '../../data/present.ts'
+import type { Meta, RunError, ToolStatus } from '../../event-fields.ts'
 import { isStreamEvent } from '../../event-shape.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, parseJson } from '../../json.ts'
-import type { Calls } from './calls.ts'
-import type { Additive, AnyRaw, RawByType, RawProgress, Result } from './raw.ts'
+import type { Out } from '../kit/voice.ts'
+import type { Calls, RawEvent } from './calls.ts'
+
+/** What a stream that Millrace wrote holds beside the fields of the protocol. */
+export interface Additive {
+  /** Events that the protocol cannot express, in order, which precede the chunk's own. */
+  readonly before?: readonly StreamEvent[]
+  /** The events of the chunk, if its own fields are only what a client can show of them. */
+  readonly instead?: readonly StreamEvent[]
+  readonly blockId?: string
+  /** The subagent whose chunk the progress of a call holds. */
+  readonly agentId?: string
+  readonly messageId?: string
+  readonly meta?: Meta
+  /** The output is the JSON of a value. */
+  readonly json?: boolean
+  /** The output itself, if the chunk's own output is only the reason of a failure. */
+  readonly output?: Json
+  readonly status?: ToolStatus
+  readonly error?: string | RunError
+  readonly outcome?: EventOf<'run-end'>['outcome']
+  readonly reason?: string
+  readonly result?: Json
+}
 
 /** The content of a chunk, with what its key `millrace` adds. */
 export interface AdditiveReading {
   /** Events that the protocol cannot express, which precede the chunk's own. */
   readonly before: readonly StreamEvent[]
   /** The chunk itself, or the chunk of a subagent in the progress of a call. */
-  readonly raw: AnyRaw
+  readonly raw: RawEvent
   /** The events of the chunk if its fields alone do not determine them. */
   readonly replacement: readonly StreamEvent[] | undefined
 }
@@ -18,12 +41,10 @@ export interface AdditiveReading {
 /** Reads streams that Millrace wrote: the key `millrace` holds what the protocol cannot express. */
 export interface AdditiveReader {
   /** Throws if the value of the key is not valid. */
-  read(raw: AnyRaw): AdditiveReading
+  read(raw: RawEvent): AdditiveReading
 }
 
-type Readers = {
-  readonly [Type in keyof RawByType]?: (raw: RawByType[Type], marks: Additive) => StreamEvent[] | undefined
-}
+type MarksReader = (raw: RawEvent, marks: Additive) => readonly StreamEvent[] | undefined
 
 const NO_MARKS: Additive = {}
 const NONE: readonly StreamEvent[] = []
@@ -40,27 +61,33 @@ export function createAdditiveReader(calls: Calls): AdditiveReader {
     }
   }
 
-  function delta(blockId: string | undefined, text: string): StreamEvent[] | undefined {
+  function delta(blockId: string | undefined, text: string | undefined): StreamEvent[] | undefined {
     if (blockId === undefined) return undefined
     if (typeof text !== 'string') throw new TypeError('The content is not a string.')
     return [{ type: 'block-delta', blockId, text }]
   }
 
-  const readers: Readers = {
-    stream({ content }, { blockId = current, agentId }) {
-      const events = delta(blockId, content)
-      if (agentId === undefined) current = blockId
-      return events
-    },
-    thought: ({ content }, { blockId }) => delta(blockId, content),
-    tool_result: (raw, marks) => calls.result({ ...raw, output: outputOf(raw, marks) }, marks),
-    final: (_raw, marks) => endOf(marks),
-    error: (_raw, marks) => endOf(marks),
-  }
-  const table = new Map(Object.entries(readers)) as Map<
-    string,
-    (raw: AnyRaw, marks: Additive) => StreamEvent[] | undefined
-  >
+  const readers = new Map<string, MarksReader>([
+    [
+      'stream',
+      ({ content }, { blockId = current, agentId }) => {
+        const events = delta(blockId, content)
+        if (agentId === undefined) current = blockId
+        return events
+      },
+    ],
+    ['thought', ({ content }, { blockId }) => delta(blockId, content)],
+    [
+      'tool_result',
+      (raw, marks) => {
+        const out: Out = []
+        calls.pushResult(out, { ...raw, output: outputOf(raw, marks) }, marks)
+        return out
+      },
+    ],
+    ['final', (_raw, marks) => endOf(marks)],
+    ['error', (_raw, marks) => endOf(marks)],
+  ])
 
   return {
     read(raw) {
@@ -69,7 +96,7 @@ export function createAdditiveReader(calls: Calls): AdditiveReader {
       const instead = marks.instead === undefined ? undefined : eventsOf(marks.instead)
       const content = marks.agentId === undefined ? raw : unwrapSubagent(raw)
       trackEvents(before)
-      return { before, raw: content, replacement: instead ?? table.get(content.type)?.(content, marks) }
+      return { before, raw: content, replacement: instead ?? readers.get(content.type)?.(content, marks) }
     },
   }
 }
@@ -86,15 +113,15 @@ export function withScope(events: readonly StreamEvent[], marks: Additive | unde
 }
 
 /** The chunk of a subagent in the progress of a call: text is the data itself, other data has its type in `subtype`. */
-function unwrapSubagent(raw: AnyRaw): AnyRaw {
-  const { data } = raw as AnyRaw & RawProgress
+function unwrapSubagent(raw: RawEvent): RawEvent {
+  const { data } = raw
   const inner = typeof data === 'string' ? { subtype: 'stream', content: data } : data
   if (!isJsonObject(inner)) throw new TypeError('The progress holds no chunk of a subagent.')
   const { subtype, ...fields } = inner
-  return { ...fields, type: subtype as AnyRaw['type'] }
+  return { ...fields, type: subtype as string }
 }
 
-function outputOf({ output }: Result, marks: Additive): Json | undefined {
+function outputOf({ output }: RawEvent, marks: Additive): Json | undefined {
   if (marks.output !== undefined) return marks.output
   return marks.json === true && typeof output === 'string' ? (parseJson(output) as Json) : output
 }

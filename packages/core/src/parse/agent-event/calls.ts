@@ -1,9 +1,39 @@
 import { present } from '../../data/present.ts'
 import { forgetOldest } from '../../data/remember.ts'
 import { inputOf } from '../../data/tool-input.ts'
-import type { EventOf, StreamEvent } from '../../events.ts'
-import { isJsonObject, type Json } from '../../json.ts'
-import { type Additive, type RawProgress, type Result, sentenceOf, type ToolCall } from './raw.ts'
+import type { EventOf } from '../../events.ts'
+import { isJsonObject, isText, type Json } from '../../json.ts'
+import { isEmpty } from '../kit/keep.ts'
+import type { Out } from '../kit/voice.ts'
+import type { Additive } from './additive.ts'
+
+/** The fields of an event, as far as they are read. Each type has some of them; the first servers send no ids. */
+export interface RawEvent {
+  readonly type: string
+  readonly content?: string
+  readonly toolName?: string
+  /** JSON in a string; later servers send the value itself. */
+  readonly toolArgs?: Json
+  readonly data?: Json
+  readonly output?: Json | undefined
+  readonly isError?: boolean | null
+  readonly error?: Failure
+  readonly reason?: string | null
+  readonly callId?: string
+  readonly parentCallId?: string
+  readonly runId?: string
+  readonly seq?: number
+  readonly at?: number | string
+  readonly millrace?: Additive
+}
+
+type Failure = string | { readonly message?: string; readonly code?: string } | null
+
+/** The message of an error, which is a string or an object. */
+export function sentenceOf(error: Failure | undefined): string | undefined {
+  const sentence = typeof error === 'string' ? error : error?.message
+  return sentence === '' ? undefined : sentence
+}
 
 interface OpenCall {
   readonly callId: string
@@ -17,10 +47,10 @@ interface OpenCall {
 
 /** The calls that have no result yet. Without ids they are identified by the name of their tool and their order. */
 export interface Calls {
-  call(raw: ToolCall): StreamEvent[]
-  addProgress(raw: RawProgress): StreamEvent[]
+  pushCall(out: Out, raw: RawEvent): void
+  pushProgress(out: Out, raw: RawEvent): void
   /** The marks are those of Millrace, if it wrote more than a result can hold. */
-  result(raw: Result, marks?: Additive): StreamEvent[]
+  pushResult(out: Out, raw: RawEvent, marks?: Additive): void
   /** Adds a call that has started and whose arguments follow. */
   announce(event: EventOf<'tool-start'>): void
   /** Forgets the calls of a run that has ended. */
@@ -34,13 +64,14 @@ export function createCalls(): Calls {
   const open = new Map<string, OpenCall>()
   let count = 0
 
-  function start({ callId, toolName: name, parentCallId }: ToolCall): [OpenCall, StreamEvent[]] {
+  function start(out: Out, { callId: ownId, toolName: name, parentCallId }: Omit<RawEvent, 'type'>): OpenCall {
     if (typeof name !== 'string') throw new TypeError('A call has no name.')
     count++
-    const depth = [...ofTool(name)].filter((other) => other.isAtWork).length
-    const call: OpenCall = { callId: callId ?? `call-${count}`, name, depth }
+    const callId = ownId ?? `call-${count}`
+    const call: OpenCall = { callId, name, depth: [...ofTool(name)].filter((other) => other.isAtWork).length }
     add(call)
-    return [call, [{ type: 'tool-start', callId: call.callId, name, runBy: 'agent', ...present({ parentCallId }) }]]
+    out.push({ type: 'tool-start', callId, name, runBy: 'agent', ...present({ parentCallId }) })
+    return call
   }
 
   function add(call: OpenCall): void {
@@ -56,39 +87,33 @@ export function createCalls(): Calls {
    * By its id; otherwise the deepest nested call of the tool, and the oldest of parallel calls. If there is none, a call
    * is started.
    */
-  function find(raw: RawProgress): [OpenCall, StreamEvent[]] {
-    if (raw.callId !== undefined) {
-      const existing = open.get(raw.callId)
-      return existing === undefined ? start({ toolName: 'unknown', ...raw }) : [existing, []]
-    }
+  function find(out: Out, raw: RawEvent): OpenCall {
+    if (raw.callId !== undefined) return open.get(raw.callId) ?? start(out, { toolName: 'unknown', ...raw })
     let found: OpenCall | undefined
     for (const call of ofTool(raw.toolName)) if (found === undefined || call.depth > found.depth) found = call
-    return found === undefined ? start(raw) : [found, []]
+    return found ?? start(out, raw)
   }
 
   return {
-    call(raw) {
+    pushCall(out, raw) {
       const existing = open.get(raw.callId ?? '')
-      const [{ callId }, events] = existing?.isAnnounced ? [existing, []] : start(raw)
-      return [...events, { type: 'tool-input', callId, ...argumentsOf(raw.toolArgs) }]
+      const { callId } = existing?.isAnnounced ? existing : start(out, raw)
+      out.push({ type: 'tool-input', callId, ...argumentsOf(raw.toolArgs) })
     },
-    addProgress(raw) {
-      const [call, events] = find(raw)
+    pushProgress(out, raw) {
+      const call = find(out, raw)
       call.isAtWork = true
-      return [...events, { type: 'tool-progress', callId: call.callId, ...progressFields(raw.data) }]
+      out.push({ type: 'tool-progress', callId: call.callId, ...progressFields(raw.data) })
     },
-    result(raw, marks = {}) {
-      const [{ callId }, events] = find(raw)
+    pushResult(out, raw, { status: markedStatus, error: markedError } = {}) {
+      const { callId } = find(out, raw)
       open.delete(callId)
       const output = raw.output ?? sentenceOf(raw.error) ?? null
-      const { status, error: markedError } = marks
-      if (status !== undefined) {
-        const errorField = typeof markedError === 'string' ? { error: markedError } : {}
-        return [...events, { type: 'tool-output', callId, status, output, ...errorField }]
-      }
-      if (raw.isError !== true) return [...events, { type: 'tool-output', callId, status: 'ok', output }]
-      const error = sentenceOf(raw.error) ?? (typeof output === 'string' ? output : JSON.stringify(output))
-      return [...events, { type: 'tool-output', callId, status: 'error', output, error }]
+      const outputText = typeof output === 'string' ? output : JSON.stringify(output)
+      const status = markedStatus ?? (raw.isError === true ? 'error' : 'ok')
+      const ownError = status === 'error' ? (sentenceOf(raw.error) ?? outputText) : undefined
+      const error = markedStatus === undefined ? ownError : isText(markedError) ? markedError : undefined
+      out.push({ type: 'tool-output', callId, status, output, ...present({ error }) })
     },
     announce: ({ callId, name }) => add({ callId, name, depth: 0, isAnnounced: true }),
     clear: () => open.clear(),
@@ -111,7 +136,7 @@ function progressFields(data: Json | undefined): ProgressFields {
   if (!isJsonObject(data)) return { channel: 'data', data: data ?? null }
   const { subtype, content, percent, ...rest } = data as { readonly [field: string]: Json }
   const channel = CHANNELS[String(subtype)]
-  if (channel !== undefined && typeof content === 'string' && percent === undefined && Object.keys(rest).length === 0) {
+  if (channel !== undefined && typeof content === 'string' && percent === undefined && isEmpty(rest)) {
     return { channel, text: content }
   }
   return { channel: 'data', data, ...(typeof percent === 'number' && { percent }) }

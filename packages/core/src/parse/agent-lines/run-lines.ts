@@ -2,44 +2,71 @@ import { present } from '../../data/present.ts'
 import type { RunError } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { type Handlers, understood, unmapped } from '../parser.ts'
-import { countsOf } from './counts.ts'
+import { countsOf, type Spellings, type UsageFields, usageEvents } from '../kit/counts.ts'
+import { objectIn, textIn } from '../kit/fields.ts'
+import { isEmpty, metadata } from '../kit/keep.ts'
+import { type Handlers, understood } from '../parser.ts'
 import type { RunLine } from './lines.ts'
 import type { Seen } from './seen.ts'
 
 const SOME_ERROR = 'An error occurred'
+
+/** The fields in which the dialects hold each count. */
+const SPELLINGS = {
+  inputTokens: [
+    'input_tokens',
+    'prompt_tokens',
+    'promptTokenCount',
+    'prompt_token_count',
+    'inputTokens',
+    'promptTokens',
+  ],
+  outputTokens: [
+    ...['output_tokens', 'completion_tokens', 'candidatesTokenCount', 'candidates_token_count'],
+    ...['outputTokens', 'completionTokens'],
+  ],
+  reasoningTokens: [
+    ...['reasoning_tokens', 'thoughtsTokenCount', 'thoughts_token_count', 'reasoningTokens'],
+    ['completion_tokens_details', 'reasoning_tokens'],
+    ['output_tokens_details', 'reasoning_tokens'],
+  ],
+  cacheReadTokens: [
+    ...['cached_tokens', 'cache_read_input_tokens', 'cachedContentTokenCount', 'cached_content_token_count'],
+    'cacheReadTokens',
+    ['prompt_tokens_details', 'cached_tokens'],
+    ['input_tokens_details', 'cached_tokens'],
+  ],
+  cacheWriteTokens: ['cache_creation_input_tokens', 'cacheWriteTokens'],
+  costUsd: ['total_cost_usd', 'cost_usd', 'costUsd'],
+  durationMs: ['duration_ms', 'durationMs'],
+  turns: ['num_turns', 'turns'],
+} satisfies Spellings
 
 /** The start, the usage and the end of the run. */
 export function runLines(seen: Seen): Handlers<RunLine> {
   return {
     start: ({ data: { model, prompt_preview: promptPreview, ...rest } }) => [
       { type: 'run-start', ...(model && { model }) },
-      ...metadataOf({ promptPreview, ...rest }),
+      ...metadata({ promptPreview, ...rest }),
     ],
-    model_info: ({ data }) => metadataOf(data),
-    usage(line) {
-      const counts = countsOf(line.data)
-      return counts === undefined ? unmapped(line) : [{ type: 'usage', scope: 'step', mode: 'add', ...counts }]
-    },
-    usage_total(line) {
-      const counts = countsOf(line.data)
-      return counts === undefined ? unmapped(line) : [runUsage(counts)]
-    },
+    model_info: ({ data }) => metadata(data),
+    usage: ({ data }) => usageOf(data, { scope: 'step', mode: 'add' }),
+    usage_total: ({ data }) => usageOf(data, { scope: 'run' }),
     result({ data }) {
-      const events = [...statsOf(data), ...(data.is_error === true ? [failed(errorOf(data, seen))] : [])]
-      return Object.keys(data).length === 0 ? events : understood(events)
+      const { session_id, sessionId, duration_ms, num_turns, total_cost_usd, usage, is_error, ...rest } = data
+      const stats = countsOf(present({ duration_ms, num_turns, total_cost_usd }), SPELLINGS)
+      const events: StreamEvent[] = [
+        ...usageEvents({ ...countsOf(objectIn(usage), SPELLINGS), ...stats }, { scope: 'run' }),
+        ...metadata({ sessionId: textIn(session_id) ?? textIn(sessionId), ...rest }),
+      ]
+      if (is_error === true) events.push({ type: 'run-end', outcome: 'error', error: errorOf(data, seen) })
+      return isEmpty(data) ? events : understood(events)
     },
-    error: ({ data }) => [
-      {
-        type: 'error',
-        message: firstText(data.message, data.error) ?? SOME_ERROR,
-        ...(typeof data.code === 'string' && { code: data.code }),
-      },
-    ],
-    done({ data }) {
-      const counts = countsOf(data.usage)
-      return [...(counts === undefined ? [] : [runUsage(counts)]), ...spawnedSubagentEnds(seen), endOf(seen)]
+    error({ data }) {
+      const message = textIn(data.message) ?? textIn(data.error) ?? SOME_ERROR
+      return [{ type: 'error', message, ...(typeof data.code === 'string' && { code: data.code }) }]
     },
+    done: ({ data }) => [...usageOf(data.usage, { scope: 'run' }), ...spawnedSubagentEnds(seen), endOf(seen)],
   }
 }
 
@@ -49,33 +76,14 @@ export function endOf(seen: Seen): StreamEvent {
   return error === undefined ? { type: 'run-end', outcome: 'success' } : { type: 'run-end', outcome: 'error', error }
 }
 
-const failed = (error: RunError): StreamEvent => ({ type: 'run-end', outcome: 'error', error })
-
-const runUsage = (counts: object): StreamEvent => ({ type: 'usage', scope: 'run', mode: 'snapshot', ...counts })
-
-/** The statistics of the run as usage; other fields of the line as metadata. */
-function statsOf(data: JsonObject): StreamEvent[] {
-  const { session_id, sessionId, duration_ms, num_turns, total_cost_usd, usage, is_error, ...rest } = data
-  const counts = { ...countsOf(usage), ...countsOf(present({ duration_ms, num_turns, total_cost_usd })) }
-  return [
-    ...(Object.keys(counts).length === 0 ? [] : [runUsage(counts)]),
-    ...metadataOf({ sessionId: firstText(session_id, sessionId), ...rest }),
-  ]
-}
-
-function metadataOf(fields: { readonly [key: string]: Json | undefined }): StreamEvent[] {
-  const metadata = present(fields) as JsonObject
-  return Object.keys(metadata).length === 0 ? [] : [{ type: 'metadata', metadata }]
+function usageOf(usage: Json | undefined, fields: UsageFields): StreamEvent[] {
+  return usageEvents(countsOf(objectIn(usage), SPELLINGS), fields)
 }
 
 /** The error that the line names, or the last one that was printed. */
 function errorOf({ error, result, message }: JsonObject, seen: Seen): RunError {
-  const named = firstText(error, result, message)
+  const named = textIn(error) ?? textIn(result) ?? textIn(message)
   return named === undefined ? (seen.failure() ?? { message: SOME_ERROR }) : { message: named }
-}
-
-function firstText(...values: readonly (Json | undefined)[]): string | undefined {
-  return values.find((value) => typeof value === 'string' && value !== '') as string | undefined
 }
 
 /** Spawned subagents end with the run: their dialect has no line for their end. */

@@ -1,101 +1,60 @@
 import { remember } from '../../data/remember.ts'
 import type { BlockKind, BlockVariant } from '../../event-fields.ts'
-import type { StreamEvent } from '../../events.ts'
-import type { Json } from '../../json.ts'
-import { SILENT } from '../parser.ts'
+import { isEmpty } from '../kit/keep.ts'
+import { namesIn } from '../kit/rows.ts'
+import type { Out } from '../kit/voice.ts'
 import { type SplitMetadata, scopeOf, splitMetadata } from './metadata.ts'
-import type { Delta, ProviderMetadata } from './raw.ts'
+import type { BlockFields } from './raw.ts'
 
 /** The marks of Millrace on a block. */
-const MARK_KEYS: ReadonlySet<string> = new Set([
-  'variant',
-  'agentId',
-  'signature',
-  'encrypted',
-  'citations',
-  'interrupted',
-])
-
-type Metadata = ProviderMetadata | null | undefined
-
-interface Ended {
-  readonly id: string
-  readonly citations?: readonly Json[] | null
-  readonly providerMetadata?: ProviderMetadata | null
-}
-
-export interface Blocks {
-  start(kind: BlockKind, id: string, metadata: Metadata): StreamEvent[]
-  add(kind: BlockKind, raw: Delta): StreamEvent[]
-  end(kind: BlockKind, raw: Ended): readonly StreamEvent[]
-  /** The block id of the latest block that has this id in the stream. */
-  idOf(id: string): string
-}
+const MARK_KEYS = namesIn('variant agentId signature encrypted citations interrupted')
 
 /** Ids of the stream are unique only within a step and a kind; block ids are unique in the run. */
-export function createBlocks(): Blocks {
+export function createBlocks() {
   const open: { readonly [Kind in BlockKind]: Map<string, string> } = { text: new Map(), reasoning: new Map() }
   const blockIds = new Map<string, string>()
   let count = 0
 
-  /** The events that open the block are added to `events`. */
-  function begin(kind: BlockKind, id: string, metadata: Metadata, events: StreamEvent[]): string {
+  function start(out: Out, kind: BlockKind, { id, providerMetadata }: BlockFields): string {
     if (typeof id !== 'string') throw new TypeError('A block has no id.')
-    const split = splitMetadata(metadata, MARK_KEYS)
+    const split = splitMetadata(providerMetadata, MARK_KEYS)
     count++
     const blockId = blockIds.has(id) ? `${id}:${count}` : id
     remember(blockIds, id, blockId)
     remember(open[kind], id, blockId)
-    events.push(
-      { ...scopeOf(split), type: 'block-start', blockId, kind, ...variantOf(split, kind) },
-      ...patches(blockId, kind, split, false),
-    )
+    out.push({ ...scopeOf(split), type: 'block-start', blockId, kind, ...variantOf(split, kind) })
+    patch(out, blockId, kind, split, false)
     return blockId
   }
 
   return {
-    start(kind, id, metadata) {
-      const events: StreamEvent[] = []
-      begin(kind, id, metadata, events)
-      return events
-    },
-    add(kind, raw) {
+    start,
+    add(out: Out, kind: BlockKind, raw: BlockFields): void {
       const text = raw.delta ?? raw.text
       if (typeof text !== 'string') throw new TypeError('A delta has no text.')
-      const before = open[kind].get(raw.id)
-      if (before !== undefined && !raw.providerMetadata) return [{ type: 'block-delta', blockId: before, text }]
-      const events: StreamEvent[] = []
-      const blockId = before ?? begin(kind, raw.id, undefined, events)
-      if (text !== '') events.push({ type: 'block-delta', blockId, text })
-      return [...events, ...patches(blockId, kind, splitMetadata(raw.providerMetadata, MARK_KEYS), true)]
+      const blockId = open[kind].get(raw.id) ?? start(out, kind, { id: raw.id })
+      if (text !== '') out.push({ type: 'block-delta', blockId, text })
+      if (raw.providerMetadata) patch(out, blockId, kind, splitMetadata(raw.providerMetadata, MARK_KEYS), true)
     },
-    end(kind, { id, citations, providerMetadata }) {
+    end(out: Out, kind: BlockKind, { id, citations, providerMetadata }: BlockFields): void {
       const blockId = open[kind].get(id)
-      if (blockId === undefined) return typeof id === 'string' && !citations && !providerMetadata ? SILENT : []
+      if (blockId === undefined) {
+        if (typeof id !== 'string' || citations || providerMetadata) throw new TypeError('A block has no start.')
+        return
+      }
       const split = splitMetadata(providerMetadata, MARK_KEYS)
       open[kind].delete(id)
       const { agentId: _agentId, ...scope } = scopeOf(split)
-      const isCut = split.marks.interrupted === true
       const marks = citations ? { ...split.marks, citations } : split.marks
-      return [
-        ...patches(blockId, kind, { ...split, marks }, false),
-        { ...scope, type: 'block-end', blockId, ...(isCut && { interrupted: true }) },
-      ]
+      patch(out, blockId, kind, { ...split, marks }, false)
+      out.push({ ...scope, type: 'block-end', blockId, ...(marks.interrupted === true && { interrupted: true }) })
     },
-    idOf: (id) => blockIds.get(id) ?? id,
+    /** The block id of the latest block that has this id in the stream. */
+    idOf: (id: string) => blockIds.get(id) ?? id,
   }
 }
 
-const VARIANTS: ReadonlySet<unknown> = new Set([
-  'thinking',
-  'plan',
-  'summary',
-  'commentary',
-  'refusal',
-  'redacted',
-  'think-tool',
-  'think-tag',
-])
+const VARIANTS: ReadonlySet<unknown> = namesIn('thinking plan summary commentary refusal redacted think-tool think-tag')
 
 function variantOf(split: SplitMetadata, kind: BlockKind): { readonly variant?: BlockVariant } {
   if (VARIANTS.has(split.marks.variant)) return { variant: split.marks.variant as BlockVariant }
@@ -104,27 +63,23 @@ function variantOf(split: SplitMetadata, kind: BlockKind): { readonly variant?: 
 }
 
 /** The patch of a block: from the marks of Millrace first, else from the fields of providers. */
-function patches(blockId: string, kind: BlockKind, split: SplitMetadata, isMetaNew: boolean): StreamEvent[] {
+function patch(out: Out, blockId: string, kind: BlockKind, split: SplitMetadata, isMetaNew: boolean): void {
+  const { marks, meta } = split
   const isThought = kind === 'reasoning'
-  const signature =
-    split.marks.signature ?? (isThought ? firstField(split, 'signature', 'thoughtSignature') : undefined)
-  const encrypted =
-    split.marks.encrypted ?? (isThought ? firstField(split, 'redactedData', 'reasoningEncryptedContent') : undefined)
-  const citations = split.marks.citations ?? split.meta?.anthropic?.citations
-  const patch = {
+  const signature = marks.signature ?? (isThought && firstField(split, 'signature', 'thoughtSignature'))
+  const encrypted = marks.encrypted ?? (isThought && firstField(split, 'redactedData', 'reasoningEncryptedContent'))
+  const citations = marks.citations ?? meta?.anthropic?.citations
+  const fields = {
     ...(typeof signature === 'string' && { signature }),
     ...(typeof encrypted === 'string' && { encrypted }),
     ...(Array.isArray(citations) && { citations }),
-    ...(isMetaNew && split.meta !== undefined && { meta: split.meta }),
+    ...(isMetaNew && meta !== undefined && { meta }),
   }
-  return Object.keys(patch).length === 0 ? [] : [{ type: 'block-patch', blockId, ...patch }]
+  if (!isEmpty(fields)) out.push({ type: 'block-patch', blockId, ...fields })
 }
 
 /** The first of these fields that any provider sent. */
 function firstField({ meta = {} }: SplitMetadata, ...fields: readonly string[]): string | undefined {
-  for (const values of Object.values(meta)) {
-    const value = fields.map((field) => values[field]).find((value) => typeof value === 'string')
-    if (typeof value === 'string') return value
-  }
-  return undefined
+  const values = Object.values(meta).flatMap((provider) => fields.map((field) => provider[field]))
+  return values.find((value) => typeof value === 'string')
 }

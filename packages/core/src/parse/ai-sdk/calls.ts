@@ -2,25 +2,24 @@ import { present } from '../../data/present.ts'
 import { remember, rememberOne } from '../../data/remember.ts'
 import { inputOf } from '../../data/tool-input.ts'
 import type { RunBy } from '../../event-fields.ts'
-import type { EventOf, StreamEvent } from '../../events.ts'
-import { isJsonObject, type Json } from '../../json.ts'
-import { type SplitMetadata, scopeOf, splitMetadata, textField } from './metadata.ts'
-import { preliminaryEvents } from './preliminary-output.ts'
-import type { CallFields } from './raw.ts'
+import type { EventOf } from '../../events.ts'
+import type { Json } from '../../json.ts'
+import { objectIn, objectsIn } from '../kit/fields.ts'
+import { keep } from '../kit/keep.ts'
+import { resultFiles } from '../kit/result-files.ts'
+import { namesIn } from '../kit/rows.ts'
+import type { Out } from '../kit/voice.ts'
+import { type SplitMetadata, scopeOf, splitMetadata, textFields } from './metadata.ts'
+import { pushPreliminary } from './preliminary-output.ts'
+import type { ApprovalFields, CallFields } from './raw.ts'
 
-/** The marks of Millrace on a call. */
-const MARK_KEYS: ReadonlySet<string> = new Set([
-  'runBy',
-  'server',
-  'parentCallId',
-  'agentId',
-  'status',
-  'output',
-  'error',
-])
+/** The marks of Millrace on a call, and on the answer to a question. */
+const MARK_KEYS = namesIn('runBy server parentCallId agentId status output error')
+const ANSWER_KEYS = namesIn('approval answer runBy server parentCallId agentId')
 
 interface OpenCall {
-  readonly agentId: string | undefined
+  readonly name: string
+  readonly agent: { readonly agentId?: string }
   /** Whether Millrace wrote the call: then its end is always in the stream. */
   readonly isFromMillrace: boolean
   hasInput?: true
@@ -29,124 +28,127 @@ interface OpenCall {
   lastPreliminary?: Json
 }
 
-export interface Calls {
-  start(raw: CallFields): StreamEvent[]
-  add(callId: string, text: string | undefined): StreamEvent[]
-  input(raw: CallFields, input: InputFields): StreamEvent[]
-  preliminary(raw: CallFields, output: Json): StreamEvent[]
-  /** Starts a call of an earlier response, which a result repeats, unless it exists. */
-  recall(raw: CallFields & { readonly input?: Json }): StreamEvent[]
-  /** Ends the input of a call with what was streamed of it. */
-  complete(callId: string): StreamEvent[]
-  output(raw: CallFields, output: OutputFields): StreamEvent[]
-  /** Failed outputs for the calls whose input was refused. */
-  failRefused(): StreamEvent[]
-  /** Whether a call has no output and needs one from outside. */
-  isAwaiting(): boolean
-}
-
 type InputFields = Pick<EventOf<'tool-input'>, 'input' | 'text' | 'error'>
 type OutputFields = Pick<EventOf<'tool-output'>, 'status' | 'output' | 'error'>
 
-export function createCalls(): Calls {
+export function createCalls() {
   const calls = new Map<string, OpenCall>()
   const finished = new Set<string>()
 
-  function open(callId: string, raw: CallFields, split: SplitMetadata): StreamEvent[] {
-    if (calls.has(callId)) return []
-    const { toolName, name = toolName ?? 'unknown', title, toolMetadata } = raw
-    const { agentId, meta } = scopeOf(split)
-    remember(calls, callId, { agentId, isFromMillrace: split.marks.runBy !== undefined })
-    const startMeta = toolMetadata ? { ...meta, 'ai-sdk': { toolMetadata } } : meta
-    return [
-      {
-        type: 'tool-start',
-        callId,
-        name,
-        runBy: runByOf(raw, split),
-        ...textField({ title }, 'title'),
-        ...serverOf(split),
-        ...textField(split.marks, 'parentCallId'),
-        ...present({ agentId, meta: startMeta }),
-      },
-    ]
+  function open(out: Out, callId: string, raw: CallFields, split: SplitMetadata): OpenCall {
+    const existing = calls.get(callId)
+    if (existing !== undefined) return existing
+    const { toolMetadata, name = raw.toolName } = raw
+    const { meta, ...agent } = scopeOf(split)
+    const call = { name: name ?? 'unknown', agent, isFromMillrace: split.marks.runBy !== undefined }
+    out.push({
+      type: 'tool-start',
+      callId,
+      name: call.name,
+      runBy: runByOf(raw, split),
+      ...textFields(raw, 'title'),
+      ...serverOf(split),
+      ...textFields(split.marks, 'parentCallId'),
+      ...agent,
+      ...present({ meta: toolMetadata ? { ...meta, 'ai-sdk': { toolMetadata } } : meta }),
+    })
+    return remember(calls, callId, call)
   }
 
-  const agentOf = (callId: string) => present({ agentId: calls.get(callId)?.agentId })
-
-  function complete(callId: string): StreamEvent[] {
+  /** Ends the input of a call with what was streamed of it. */
+  function complete(out: Out, callId: string): void {
     const call = calls.get(callId)
-    if (call === undefined || call.hasInput) return []
+    if (call === undefined || call.hasInput) return
     call.hasInput = true
-    return [{ type: 'tool-input', callId, ...agentOf(callId) }]
+    out.push({ type: 'tool-input', callId, ...call.agent })
   }
 
-  function input(raw: CallFields, inputFields: InputFields): StreamEvent[] {
+  /** Returns false if the call has its input already. */
+  function input(out: Out, raw: CallFields, inputFields: InputFields): boolean {
     const callId = idOf(raw)
     const split = splitMetadata(raw.providerMetadata, MARK_KEYS)
-    const events = open(callId, raw, split)
-    const call = calls.get(callId)
-    if (call === undefined || call.hasInput) return events
+    const call = open(out, callId, raw, split)
+    if (call.hasInput) return false
     call.hasInput = true
     if (!call.isFromMillrace) call.refusal = inputFields.error
-    const { meta } = split
-    return [...events, { type: 'tool-input', callId, ...agentOf(callId), ...inputFields, ...present({ meta }) }]
+    out.push({ type: 'tool-input', callId, ...call.agent, ...inputFields, ...present({ meta: split.meta }) })
+    return true
   }
 
   return {
-    complete,
-    recall(raw) {
+    input,
+    /** Starts a call of an earlier response, which a result repeats, unless it exists. */
+    recall(out: Out, raw: CallFields): void {
       const callId = idOf(raw)
-      if (calls.has(callId) || finished.has(callId) || typeof raw.toolName !== 'string') return []
-      const { providerMetadata: _later, ...call } = raw
-      return input(call, parsedInput(raw.input, false))
+      if (calls.has(callId) || finished.has(callId) || typeof raw.toolName !== 'string') return
+      input(out, { ...raw, providerMetadata: null }, parsedInput(raw.input, false))
     },
-    start(raw) {
+    start(out: Out, raw: CallFields): void {
       const callId = idOf(raw)
       if (typeof (raw.toolName ?? raw.name) !== 'string') throw new TypeError('A call has no name.')
-      return open(callId, raw, splitMetadata(raw.providerMetadata, MARK_KEYS))
+      open(out, callId, raw, splitMetadata(raw.providerMetadata, MARK_KEYS))
     },
-    add(callId, text) {
+    add(out: Out, raw: CallFields): void {
+      const text = raw.inputTextDelta ?? raw.delta
       if (typeof text !== 'string') throw new TypeError('A delta has no text.')
-      return [{ type: 'tool-input-delta', callId, text }]
+      out.push({ type: 'tool-input-delta', callId: idOf(raw), text })
     },
-    input,
-    preliminary(raw, output) {
+    preliminary(out: Out, raw: CallFields, output: Json): void {
       const callId = idOf(raw)
       const call = calls.get(callId)
-      const events = preliminaryEvents(callId, output, call?.lastPreliminary)
+      complete(out, callId)
+      pushPreliminary(out, { type: 'tool-progress', callId, ...call?.agent }, output, call?.lastPreliminary)
       if (call !== undefined) call.lastPreliminary = output
-      return [...complete(callId), ...events.map((event) => ({ ...event, ...agentOf(callId) }))]
     },
-    output(raw, outputFields) {
+    output(out: Out, raw: CallFields, outputFields: OutputFields): void {
       const callId = idOf(raw)
       const split = splitMetadata(raw.providerMetadata, MARK_KEYS)
-      const agent = agentOf(callId)
+      const call = calls.get(callId)
       calls.delete(callId)
       rememberOne(finished, callId)
-      const { meta } = split
-      return [
-        {
-          type: 'tool-output',
-          callId,
-          ...agent,
-          ...markedOutput(outputFields, split),
-          ...present({ meta }),
-        },
-      ]
+      const marked = markedOutput(outputFields, split)
+      out.push({ type: 'tool-output', callId, ...call?.agent, ...marked, ...present({ meta: split.meta }) })
+      // A stream that Millrace wrote holds the files as parts of their own.
+      if (!call?.isFromMillrace) out.push(...resultFiles(contentIn(marked.output, call?.name), callId, call?.agent))
     },
+    request(out: Out, raw: ApprovalFields): void {
+      const { approvalId, toolCall, reason, approvalDescriptor, inputSchemaInput, isAutomatic, signature } = raw
+      const callId = raw.toolCallId ?? toolCall?.toolCallId
+      if (typeof approvalId !== 'string') throw new TypeError('An approval has no id.')
+      if (toolCall?.toolName) input(out, toolCall, { input: toolCall.input ?? {} })
+      if (typeof callId === 'string') complete(out, callId)
+      out.push({
+        type: 'approval',
+        approvalId,
+        state: 'requested',
+        ...present({ callId, message: reason, request: approvalDescriptor }),
+        ...keep('ai-sdk', { inputSchemaInput, isAutomatic: isAutomatic || undefined, signature }),
+      })
+    },
+    respond(out: Out, raw: ApprovalFields): void {
+      const { approvalId, approved, reason, toolCall } = raw
+      if (typeof approvalId !== 'string') throw new TypeError('An approval has no id.')
+      const split = splitMetadata(raw.providerMetadata, ANSWER_KEYS)
+      const { approval, answer } = split.marks
+      const state =
+        approval === 'answered' || approval === 'expired' ? approval : approved === true ? 'approved' : 'denied'
+      const fields = present({ callId: toolCall?.toolCallId, message: reason, meta: split.meta })
+      out.push({ type: 'approval', approvalId, state, ...fields, ...(answer !== undefined && { answer }) })
+    },
+    /** Whether a call has no output and needs one from outside. */
     isAwaiting: () => [...calls.values()].some(({ refusal }) => refusal === undefined),
-    failRefused: () =>
-      [...calls].flatMap(([callId, { refusal: error }]) => {
-        if (error === undefined) return []
-        const agent = agentOf(callId)
+    /** Failed outputs for the calls whose input was refused. */
+    failRefused(out: Out): void {
+      for (const [callId, { refusal: error, agent }] of calls) {
+        if (error === undefined) continue
         calls.delete(callId)
-        return [{ type: 'tool-output', callId, ...agent, status: 'error', output: error, error }]
-      }),
+        out.push({ type: 'tool-output', callId, ...agent, status: 'error', output: error, error })
+      }
+    },
   }
 }
 
-export function idOf({ toolCallId, id }: { readonly toolCallId?: string; readonly id?: string }): string {
+function idOf({ toolCallId, id }: CallFields): string {
   const callId = toolCallId ?? id
   if (typeof callId !== 'string') throw new TypeError('A call has no id.')
   return callId
@@ -171,10 +173,10 @@ function runByOf({ providerExecuted }: CallFields, { marks }: SplitMetadata): Ru
 /** The server of the tool, from the marks of Millrace or the metadata of the provider. */
 function serverOf({ marks, meta = {} }: SplitMetadata): { readonly server?: string } {
   if (typeof marks.server === 'string') return { server: marks.server }
-  const values = Object.values(meta).find(
-    (providerFields) => isJsonObject(providerFields) && typeof providerFields.serverName === 'string',
-  )
-  return values === undefined ? {} : { server: values.serverName as string }
+  const server = Object.values(meta)
+    .map(({ serverName }) => serverName)
+    .find((name) => typeof name === 'string')
+  return server === undefined ? {} : { server }
 }
 
 /** The wire holds one sentence of a failure; its marks hold the whole output. */
@@ -185,5 +187,13 @@ function markedOutput(outputFields: OutputFields, { marks }: SplitMetadata): Out
     return { status: 'cancelled', output: marks.output ?? errorField.error ?? null, ...errorField }
   }
   const output = marks.output === undefined ? outputFields : { ...outputFields, output: marks.output }
-  return outputFields.status === 'denied' ? { ...output, ...textField(marks, 'error') } : output
+  return outputFields.status === 'denied' ? { ...output, ...textFields(marks, 'error') } : output
+}
+
+/** The content of an output that may hold files, in the form of MCP: its own, the SDK's, or an image that was drawn. */
+function contentIn(output: Json, name: string | undefined): unknown {
+  const { content = output, type, value, result } = objectIn(output)
+  if (name === 'image_generation') return [{ type: 'image', data: result, mimeType: 'image/png' }]
+  if (type !== 'content') return content
+  return objectsIn(value).map(({ data, mediaType }) => ({ type: 'image', data, mimeType: mediaType }))
 }

@@ -1,7 +1,8 @@
-import type { Meta, UsageCounts } from '../../event-fields.ts'
+import type { Meta } from '../../event-fields.ts'
 import { isStreamEvent } from '../../event-shape.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
+import { namesIn } from '../kit/rows.ts'
 import { scopeOf, splitMetadata } from './metadata.ts'
 import type { DataPart } from './raw.ts'
 
@@ -15,15 +16,23 @@ export interface PartContext {
 type Fields = { readonly [field: string]: Json | undefined }
 type Row = (fields: Fields, id: string | undefined, context: PartContext) => Fields | undefined
 
+/** A row for a part that has the fields of its event. */
+const fieldsOf =
+  (type: StreamEvent['type'], names: string): Row =>
+  (fields) => ({ type, ...Object.fromEntries(names.split(' ').map((name) => [name, fields[name]])) })
+
+const COUNTS = namesIn(
+  'inputTokens outputTokens reasoningTokens cacheReadTokens cacheWriteTokens costUsd durationMs turns',
+)
+
 /**
  * The parts that Millrace writes for events without a part in this protocol, each with its event. Applications may use
  * the same names: a part that does not give a well-shaped event is theirs.
  */
 const rows: { readonly [name: string]: Row } = {
   todos: ({ items, callId }, listId) => ({ type: 'todos', listId, op: 'set', items, callId }),
-  usage(fields, id, context) {
-    const { stopReason, ...counts } = fields
-    const isFromMillrace = id === 'usage' && Object.keys(counts).every((count) => count in COUNTS)
+  usage({ stopReason, ...counts }, id, context) {
+    const isFromMillrace = id === 'usage' && Object.keys(counts).every((count) => COUNTS.has(count))
     if (!isFromMillrace || (stopReason !== undefined && typeof stopReason !== 'string')) return undefined
     context.stepEnded(stopReason)
     return { type: 'usage', scope: 'run', mode: 'snapshot', ...counts }
@@ -33,19 +42,11 @@ const rows: { readonly [name: string]: Row } = {
     if (state === 'live') return { type: 'subagent-start', agentId, name, task, callId, parentAgentId }
     return { type: 'subagent-end', agentId, status: state, summary }
   },
-  approval: ({ approvalId, state, message, request, answer, callId }) => ({
-    type: 'approval',
-    approvalId,
-    state,
-    message,
-    request,
-    answer,
-    callId,
-  }),
-  state: ({ channel, op, value }) => ({ type: 'state', channel, op, value }),
-  error: ({ message, code, name }) => ({ type: 'error', message, code, name }),
-  retract: ({ messageIds }) => ({ type: 'message-retract', messageIds }),
-  file: ({ fileId, mediaType, filename, callId }) => ({ type: 'file', fileId, mediaType, filename, callId }),
+  approval: fieldsOf('approval', 'approvalId state message request answer callId'),
+  state: fieldsOf('state', 'channel op value'),
+  error: fieldsOf('error', 'message code name'),
+  retract: fieldsOf('message-retract', 'messageIds'),
+  file: fieldsOf('file', 'fileId mediaType filename callId'),
   'block-patch': ({ blockId, signature, encrypted, citations }, _id, context) => ({
     type: 'block-patch',
     blockId: typeof blockId === 'string' ? context.blockIdOf(blockId) : undefined,
@@ -55,18 +56,7 @@ const rows: { readonly [name: string]: Row } = {
   }),
 }
 
-const COUNTS: { readonly [Count in keyof UsageCounts]-?: true } = {
-  inputTokens: true,
-  outputTokens: true,
-  reasoningTokens: true,
-  cacheReadTokens: true,
-  cacheWriteTokens: true,
-  costUsd: true,
-  durationMs: true,
-  turns: true,
-}
-
-const SCOPE_KEYS: ReadonlySet<string> = new Set(['agentId'])
+const SCOPE_KEYS = namesIn('agentId')
 
 export function dataEvent(raw: DataPart, context: PartContext): StreamEvent {
   const { type, data, id, transient } = raw
@@ -86,23 +76,14 @@ export function dataEvent(raw: DataPart, context: PartContext): StreamEvent {
 
 function millraceEvent(
   name: string,
-  data: JsonObject,
+  { agentId, meta, ...fields }: JsonObject,
   id: string | undefined,
   context: PartContext,
 ): StreamEvent | undefined {
-  const { agentId, meta, ...fields } = data
   const mapped = Object.hasOwn(rows, name) ? rows[name]?.(fields, id, context) : undefined
   if (mapped === undefined) return undefined
-  const event = withoutUndefined({
-    ...mapped,
-    ...(mapped.type !== 'subagent-start' && mapped.type !== 'subagent-end' && { agentId }),
-  })
-  const withMeta = isJsonObject(meta) ? { ...event, meta: meta as Meta } : event
-  return isStreamEvent(withMeta) ? withMeta : undefined
-}
-
-function withoutUndefined(fields: Fields): JsonObject {
-  const result: Record<string, Json> = {}
-  for (const [field, value] of Object.entries(fields)) if (value !== undefined) result[field] = value
-  return result
+  const isOfSubagent = mapped.type === 'subagent-start' || mapped.type === 'subagent-end'
+  const all = { ...mapped, ...(!isOfSubagent && { agentId }), ...(isJsonObject(meta) && { meta: meta as Meta }) }
+  const event = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+  return isStreamEvent(event) ? event : undefined
 }

@@ -1,6 +1,8 @@
 import { present } from '../../data/present.ts'
 import type { Meta } from '../../event-fields.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
+import { isEmpty } from '../kit/keep.ts'
+import type { Out } from '../kit/voice.ts'
 import type { ProviderMetadata } from './raw.ts'
 
 /** The metadata of a part: the marks of Millrace, and the metadata of providers. */
@@ -10,6 +12,9 @@ export interface SplitMetadata {
 }
 
 const NONE: SplitMetadata = { marks: {} }
+
+/** For parts on which Millrace makes no marks. */
+export const NO_MARKS: ReadonlySet<string> = new Set()
 
 /** Takes these marks of Millrace out of a part's metadata; the rest is kept as provider metadata. */
 export function splitMetadata(metadata: ProviderMetadata | null | undefined, keys: ReadonlySet<string>): SplitMetadata {
@@ -22,22 +27,30 @@ export function splitMetadata(metadata: ProviderMetadata | null | undefined, key
     else {
       const others: Record<string, Json> = {}
       for (const [key, value] of Object.entries(values)) (keys.has(key) ? marks : others)[key] = value
-      if (Object.keys(others).length > 0) meta.millrace = others
+      if (!isEmpty(others)) meta.millrace = others
     }
   }
-  return Object.keys(meta).length === 0 ? { marks } : { marks, meta }
+  return isEmpty(meta) ? { marks } : { marks, meta }
 }
 
 /** The agent of an event and the metadata of providers. */
 export function scopeOf({ marks, meta }: SplitMetadata): { readonly agentId?: string; readonly meta?: Meta } {
-  return { ...textField(marks, 'agentId'), ...present({ meta }) }
+  return { ...textFields(marks, 'agentId'), ...present({ meta }) }
 }
 
-/** The field if it is a string, else no field. */
-export function textField<Field extends string>(
+/** Those of the fields that are strings. */
+export function textFields<Field extends string>(
   fields: { readonly [key: string]: unknown },
-  field: Field,
+  ...names: readonly Field[]
 ): { readonly [F in Field]?: string } {
-  const value = fields[field]
-  return (typeof value === 'string' ? { [field]: value } : {}) as { readonly [F in Field]?: string }
+  return Object.fromEntries(
+    names.flatMap((name) => (typeof fields[name] === 'string' ? [[name, fields[name]]] : [])),
+  ) as {
+    readonly [F in Field]?: string
+  }
+}
+
+/** Fields about the run. */
+export function pushMetadata(out: Out, metadata: JsonObject): void {
+  if (!isEmpty(metadata)) out.push({ type: 'metadata', metadata })
 }

@@ -1,47 +1,38 @@
 import type { EventOf } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
+import type { Out } from '../kit/voice.ts'
 
-type ToolProgress = EventOf<'tool-progress'>
+type EventBase = Pick<EventOf<'tool-progress'>, 'type' | 'callId' | 'agentId'>
 
-const CHANNELS: ReadonlySet<string> = new Set(['stdout', 'stderr', 'text'])
+const TEXT_CHANNELS: ReadonlySet<string> = new Set(['stdout', 'stderr', 'text'])
 
 /**
- * What a preliminary output adds to the one before it: each repeats the one before. Added text is text progress, any
- * other change is data.
+ * Adds what a preliminary output adds to the one before it: each repeats the one before. Added text is text progress,
+ * any other change is data.
  */
-export function preliminaryEvents(callId: string, output: Json, before: Json | undefined): readonly ToolProgress[] {
-  const base = { type: 'tool-progress' as const, callId }
-  if (typeof output === 'string') return textProgress(callId, 'text', output, before)
-  if (!isJsonObject(output) || !Object.keys(output).every((key) => isChannelField(key, output[key]))) {
-    return [{ ...base, channel: 'data', data: output }]
+export function pushPreliminary(out: Out, base: EventBase, output: Json, before: Json | undefined): void {
+  if (typeof output === 'string') pushText(out, base, 'text', output, before)
+  else if (!isJsonObject(output) || !Object.entries(output).every(isChannel))
+    out.push({ ...base, channel: 'data', data: output })
+  else {
+    const last = isJsonObject(before) ? before : {}
+    for (const [channel, value] of Object.entries(output)) {
+      if (typeof value === 'string' && channel !== 'data') pushText(out, base, channel, value, last[channel])
+      else if (JSON.stringify(value) === JSON.stringify(last[channel])) continue
+      else if (channel === 'percent') out.push({ ...base, channel: 'data', percent: value as number })
+      else out.push({ ...base, channel: 'data', data: value })
+    }
   }
-  const last = isJsonObject(before) ? before : {}
-  return Object.entries(output).flatMap(([channel, value]) => {
-    if (typeof value === 'string' && channel !== 'data') {
-      return textProgress(callId, channel as ToolProgress['channel'], value, last[channel])
-    }
-    if (channel === 'percent') {
-      return value === last.percent ? [] : [{ ...base, channel: 'data', percent: value as number }]
-    }
-    return JSON.stringify(value) === JSON.stringify(last.data)
-      ? []
-      : [{ ...base, channel: 'data' as const, data: value }]
-  })
 }
 
 /** The shape in which Millrace writes progress: a field per channel. */
-function isChannelField(key: string, value: Json | undefined): boolean {
-  if (key === 'percent') return typeof value === 'number'
-  return key === 'data' || (CHANNELS.has(key) && typeof value === 'string')
+function isChannel([name, value]: [string, Json]): boolean {
+  if (name === 'percent') return typeof value === 'number'
+  return name === 'data' || (TEXT_CHANNELS.has(name) && typeof value === 'string')
 }
 
-function textProgress(
-  callId: string,
-  channel: ToolProgress['channel'],
-  text: string,
-  before: Json | undefined,
-): readonly ToolProgress[] {
+function pushText(out: Out, base: EventBase, channel: string, text: string, before: Json | undefined): void {
   const isMore = typeof before === 'string' && text.startsWith(before)
   const more = isMore ? text.slice(before.length) : text
-  return more === '' ? [] : [{ type: 'tool-progress', callId, channel, text: more }]
+  if (more !== '') out.push({ ...base, channel: channel as 'text', text: more })
 }

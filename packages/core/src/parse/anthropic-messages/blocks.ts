@@ -1,100 +1,113 @@
 import { present } from '../../data/present.ts'
+import type { BlockVariant } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
+import { addCitations } from '../kit/citations.ts'
+import { isEmpty } from '../kit/keep.ts'
+import type { Out } from '../kit/voice.ts'
 import { SILENT, unmapped } from '../parser.ts'
 import { indirectCaller, keep } from './details.ts'
-import type { AnyToolUse, Block, Citation, Fallback } from './raw.ts'
-import { fileEvent, isToolResult, resultEvents } from './results.ts'
-import { citedSource } from './sources.ts'
+import type { AnyToolUse, Block, Citation, Delta } from './raw.ts'
+import { citedBy, fileEvent, isToolResult, readResult } from './results.ts'
 
 /** The state of a block until it stops: a stop does not name the kind of its block. */
 export type OpenBlock =
   | { readonly kind: 'prose'; readonly id: string; citations: readonly Citation[] }
-  | { readonly kind: 'tool'; readonly id: string; readonly input: Json | undefined; isStreamed: boolean }
+  /** `input` is the input that came with the start, unless one is streamed. */
+  | { readonly kind: 'tool'; readonly id: string; input: Json | undefined }
   | { readonly kind: 'compaction'; readonly id: string; data: JsonObject }
   | { readonly kind: 'whole'; readonly id: string }
 
-export interface Opened {
-  readonly block: OpenBlock
-  readonly events: readonly StreamEvent[]
-}
-
 type Openers = {
-  readonly [Type in Block['type']]: (block: Extract<Block, { type: Type }>, id: string) => Opened
+  readonly [Type in Block['type']]: (out: Out, block: Extract<Block, { type: Type }>, id: string) => OpenBlock
 }
 
 const openers: Openers = {
-  text({ text = '', citations }, id) {
+  text(out, { text = '', citations }, id) {
     const cited = citations ?? []
-    return {
-      block: { kind: 'prose', id, citations: cited },
-      events: [
-        { type: 'block-start', blockId: id, kind: 'text' },
-        ...textDelta(id, text),
-        ...(cited.length === 0 ? [] : citationEvents(id, cited, 0)),
-      ],
-    }
+    out.push({ type: 'block-start', blockId: id, kind: 'text' })
+    if (text !== '') out.push({ type: 'block-delta', blockId: id, text })
+    if (cited.length > 0) addCitations(out, id, cited, 0, citedBy)
+    return { kind: 'prose', id, citations: cited }
   },
-  thinking({ thinking = '', signature }, id) {
-    const start: StreamEvent = { type: 'block-start', blockId: id, kind: 'reasoning', variant: 'thinking' }
-    const signed: StreamEvent[] = signature ? [{ type: 'block-patch', blockId: id, signature }] : []
-    return { block: { kind: 'prose', id, citations: [] }, events: [start, ...textDelta(id, thinking), ...signed] }
+  thinking(out, { thinking = '', signature }, id) {
+    const block = openReasoning(out, id, 'thinking')
+    if (thinking !== '') out.push({ type: 'block-delta', blockId: id, text: thinking })
+    if (signature) out.push({ type: 'block-patch', blockId: id, signature })
+    return block
   },
-  redacted_thinking: ({ data }, id) => ({
-    block: { kind: 'prose', id, citations: [] },
-    events: [
-      { type: 'block-start', blockId: id, kind: 'reasoning', variant: 'redacted' },
-      { type: 'block-patch', blockId: id, encrypted: data },
-    ],
-  }),
+  redacted_thinking(out, { data }, id) {
+    const block = openReasoning(out, id, 'redacted')
+    out.push({ type: 'block-patch', blockId: id, encrypted: data })
+    return block
+  },
   tool_use: openTool,
   server_tool_use: openTool,
   mcp_tool_use: openTool,
-  container_upload: ({ file_id }, id) => whole(id, [fileEvent(file_id)]),
-  compaction({ type: _, ...fields }, id) {
+  container_upload: (out, { file_id }, id) => openWhole(out, id, fileEvent(file_id)),
+  compaction(out, { type: _, ...fields }, id) {
     const data = present(fields) as JsonObject
-    return { block: { kind: 'compaction', id, data }, events: isCompacted(data) ? [compactionEvent(id, data)] : SILENT }
+    if (isCompacted(data)) out.push(compactionEvent(id, data))
+    return { kind: 'compaction', id, data }
   },
-  mcp_tool_listing: ({ type, ...data }, id) => whole(id, [{ type: 'data', name: type, id, data }]),
-  fallback: (block, id) => whole(id, fallbackEvents(block)),
+  mcp_tool_listing: (out, { type, ...data }, id) => openWhole(out, id, { type: 'data', name: type, id, data }),
+  fallback(out, { from, to, trigger }, id) {
+    const message = `${to.model} answers in place of ${from?.model ?? 'another model'}`
+    const fallback = keep({ fallback: present({ from, to, trigger }) })
+    out.push({ type: 'metadata', metadata: { model: to.model } })
+    return openWhole(out, id, { type: 'status', message, level: 'warn', ...fallback })
+  },
 }
-const table = new Map(Object.entries(openers)) as Map<string, (block: Block, id: string) => Opened>
+const openersByType = new Map(Object.entries(openers)) as Map<string, (out: Out, block: Block, id: string) => OpenBlock>
 
 /**
- * The events of a block's start, and its state. `id` is used if the block has no id of its own; `record` is kept if its
- * type is unknown.
+ * Adds the events of a block's start, and returns its state. `id` is used if the block has no id of its own; `record`
+ * is kept if its type is unknown.
  */
-export function openBlock(block: Block, id: string, record: unknown): Opened {
-  const opener = table.get(block.type)
-  if (opener !== undefined) return opener(block, id)
-  return whole(id, isToolResult(block) ? resultEvents(block) : unmapped(record))
+export function openBlock(out: Out, block: Block, id: string, record: unknown): OpenBlock {
+  const opener = openersByType.get(block.type)
+  if (opener !== undefined) return opener(out, block, id)
+  if (isToolResult(block)) readResult(out, block)
+  else out.push(...unmapped(record))
+  return { kind: 'whole', id }
 }
 
-const closers: {
-  readonly [Kind in OpenBlock['kind']]: (block: Extract<OpenBlock, { kind: Kind }>) => readonly StreamEvent[]
-} = {
-  prose: ({ id }) => [{ type: 'block-end', blockId: id }],
-  tool: ({ id, input, isStreamed }) => [
-    { type: 'tool-input', callId: id, ...present({ input: isStreamed ? undefined : input }) },
-  ],
-  compaction: ({ data }) => [compactionStatus(data)],
-  whole: () => SILENT,
+function openWhole(out: Out, id: string, event: StreamEvent): OpenBlock {
+  out.push(event)
+  return { kind: 'whole', id }
 }
 
-export function closeBlock(block: OpenBlock): readonly StreamEvent[] {
-  return closers[block.kind](block as never)
+function openReasoning(out: Out, id: string, variant: BlockVariant): OpenBlock {
+  out.push({ type: 'block-start', blockId: id, kind: 'reasoning', variant })
+  return { kind: 'prose', id, citations: [] }
 }
 
-/** The citations so far, in the provider's shape, and the sources of those from index `first` on. */
-export function citationEvents(blockId: string, citations: readonly Citation[], first: number): StreamEvent[] {
-  return [
-    { type: 'block-patch', blockId, citations },
-    ...citations.slice(first).flatMap((citation, index) => citedSource(citation, blockId, first + index)),
-  ]
+function openTool(out: Out, tool: AnyToolUse, minted: string): OpenBlock {
+  const { type, name, caller, toolset_name, input } = tool
+  const id = tool.id ?? minted
+  const isClient = type === 'tool_use'
+  out.push({
+    type: 'tool-start',
+    callId: id,
+    name,
+    runBy: isClient ? 'client' : 'provider',
+    ...present({ server: tool.server_name, parentCallId: caller?.tool_id }),
+    ...keep({ type: isClient ? undefined : type, caller: indirectCaller(caller), toolset_name }),
+  })
+  // At its start, a call whose input will be streamed carries the empty object.
+  const isAbsent = input === null || (typeof input === 'object' && isEmpty(input))
+  return { kind: 'tool', id, input: isAbsent ? undefined : input }
+}
+
+/** Adds the events of a block's end. */
+export function closeBlock(out: Out, block: OpenBlock): void {
+  if (block.kind === 'prose') out.push({ type: 'block-end', blockId: block.id })
+  else if (block.kind === 'tool') out.push({ type: 'tool-input', callId: block.id, ...present({ input: block.input }) })
+  else if (block.kind === 'compaction') out.push(compactionStatus(block.data))
 }
 
 /** The id lets a later event replace an earlier one. */
-export function compactionEvent(id: string, data: JsonObject): StreamEvent {
+function compactionEvent(id: string, data: JsonObject): StreamEvent {
   return { type: 'data', name: 'compaction', id, data }
 }
 
@@ -109,48 +122,51 @@ function compactionStatus(data: JsonObject): StreamEvent {
     : { type: 'status', message: 'The conversation could not be compacted', level: 'warn' }
 }
 
-function openTool(tool: AnyToolUse, minted: string): Opened {
-  const { type, name, caller, toolset_name } = tool
-  const id = tool.id ?? minted
-  const start: StreamEvent = {
-    type: 'tool-start',
-    callId: id,
-    name,
-    runBy: type === 'tool_use' ? 'client' : 'provider',
-    ...present({ server: tool.server_name, parentCallId: caller?.tool_id }),
-    ...keep({
-      type: type === 'tool_use' ? undefined : type,
-      caller: indirectCaller(caller),
-      toolset_name: toolset_name ?? undefined,
-    }),
-  }
-  const input = isEmpty(tool.input) ? undefined : tool.input
-  return { block: { kind: 'tool', id, input, isStreamed: false }, events: [start] }
+/** Returns undefined if the delta does not fit its block. */
+type Row<Type extends Delta['type']> = (
+  delta: Extract<Delta, { type: Type }>,
+  block: OpenBlock,
+) => readonly StreamEvent[] | undefined
+
+/** Text and thinking come one event per token: these rows allocate only the event (bench/parse.ts). */
+const rows: { readonly [Type in Delta['type']]: Row<Type> } = {
+  text_delta({ text }, block) {
+    if (block.kind !== 'prose') return undefined
+    return text === '' ? SILENT : [{ type: 'block-delta', blockId: block.id, text }]
+  },
+  thinking_delta({ thinking }, block) {
+    if (block.kind !== 'prose') return undefined
+    return thinking === '' ? SILENT : [{ type: 'block-delta', blockId: block.id, text: thinking }]
+  },
+  input_json_delta({ partial_json }, block) {
+    if (block.kind !== 'tool' || typeof partial_json !== 'string') return undefined
+    if (partial_json === '') return SILENT
+    block.input = undefined
+    return [{ type: 'tool-input-delta', callId: block.id, text: partial_json }]
+  },
+  signature_delta({ signature }, block) {
+    if (block.kind !== 'prose') return undefined
+    return signature === '' ? SILENT : [{ type: 'block-patch', blockId: block.id, signature }]
+  },
+  citations_delta({ citation }, block) {
+    if (block.kind !== 'prose') return undefined
+    const out: Out = []
+    const citations = [...block.citations, citation]
+    addCitations(out, block.id, citations, block.citations.length, citedBy)
+    block.citations = citations
+    return out
+  },
+  compaction_delta({ type: _, ...fields }, block) {
+    if (block.kind !== 'compaction' || isEmpty(fields)) return undefined
+    block.data = { ...block.data, ...(present(fields) as JsonObject) }
+    return isEmpty(block.data) ? SILENT : [compactionEvent(block.id, block.data)]
+  },
 }
 
-/** At its start, a call whose input will be streamed carries the empty object. */
-function isEmpty(input: Json | undefined): boolean {
-  if (input === undefined || input === null) return true
-  return typeof input === 'object' && Object.keys(input).length === 0
-}
+export const deltas = new Map(Object.entries(rows)) as ReadonlyMap<string, Row<Delta['type']>>
 
-function fallbackEvents(block: Fallback): StreamEvent[] {
-  const { from, to, trigger } = block
-  return [
-    { type: 'metadata', metadata: { model: to.model } },
-    {
-      type: 'status',
-      message: `${to.model} answers in place of ${from?.model ?? 'another model'}`,
-      level: 'warn',
-      ...keep({ fallback: present({ from, to, trigger }) as JsonObject }),
-    },
-  ]
-}
-
-function whole(id: string, events: readonly StreamEvent[]): Opened {
-  return { block: { kind: 'whole', id }, events }
-}
-
-function textDelta(blockId: string, text: string): StreamEvent[] {
-  return text === '' ? [] : [{ type: 'block-delta', blockId, text }]
+/** The block of a delta if the stream was joined after the start of the block. */
+export const impliedBlocks: { readonly [type: string]: Block } = {
+  text_delta: { type: 'text' },
+  thinking_delta: { type: 'thinking' },
 }

@@ -1,23 +1,16 @@
 import { present } from '../../data/present.ts'
-import type { Meta } from '../../event-fields.ts'
-import type { StreamEvent } from '../../events.ts'
-import type { Json, JsonObject } from '../../json.ts'
-import type { Caller, RawUsage } from './raw.ts'
+import type { EventOf } from '../../events.ts'
+import type { Json } from '../../json.ts'
+import { countsOf, usageEvents as eventsOf, keepUncounted, sum } from '../kit/counts.ts'
+import { keep as keepOf } from '../kit/keep.ts'
+import type { Caller, Details, RawUsage } from './raw.ts'
 
-/** Fields that Anthropic requires back with the next request. Returns no `meta` if every field is absent. */
-export function keep(fields: { readonly [field: string]: Json | undefined }): { meta?: Meta } {
-  const anthropic = present(fields) as { readonly [field: string]: Json }
-  return Object.keys(anthropic).length === 0 ? {} : { meta: { anthropic } }
-}
+/** Fields that Anthropic requires back with the next request. */
+export const keep = (fields: object) => keepOf('anthropic', fields)
 
 /** A caller other than the model itself. */
 export function indirectCaller(caller: Caller | null | undefined): Json | undefined {
   return caller === null || caller === undefined || caller.type === 'direct' ? undefined : caller
-}
-
-export function metadata(fields: object): StreamEvent[] {
-  const kept = present(fields) as JsonObject
-  return Object.keys(kept).length === 0 ? [] : [{ type: 'metadata', metadata: kept }]
 }
 
 /** Later counts overwrite earlier ones; a count that is absent or `null` stays. */
@@ -25,24 +18,36 @@ export function mergeUsage(before: RawUsage, later: RawUsage | null | undefined)
   return later === null || later === undefined ? before : { ...before, ...present(later) }
 }
 
+const SPELLINGS = {
+  outputTokens: ['output_tokens'],
+  reasoningTokens: [['output_tokens_details', 'thinking_tokens']],
+  cacheReadTokens: ['cache_read_input_tokens'],
+  cacheWriteTokens: ['cache_creation_input_tokens'],
+} as const
+
 /** The whole usage of the message so far: each event is a complete snapshot. */
-export function usageEvents(usage: RawUsage): StreamEvent[] {
-  const {
-    input_tokens: uncached,
-    output_tokens: outputTokens,
-    cache_creation_input_tokens: cacheWriteTokens,
-    cache_read_input_tokens: cacheReadTokens,
-    output_tokens_details: details,
-    ...rest
-  } = usage
-  const inputs = [uncached, cacheWriteTokens, cacheReadTokens].filter((count) => typeof count === 'number')
-  const counts = present({
-    inputTokens: inputs.length === 0 ? undefined : inputs.reduce((sum, count) => sum + count, 0),
-    outputTokens,
-    reasoningTokens: details?.thinking_tokens,
-    cacheReadTokens,
-    cacheWriteTokens,
-  })
-  if (Object.keys(counts).length === 0) return []
-  return [{ type: 'usage', scope: 'step', mode: 'snapshot', ...counts, ...keep(rest) }]
+export function usageEvents(usage: RawUsage): EventOf<'usage'>[] {
+  const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = usage
+  const inputTokens = sum(input_tokens, cache_creation_input_tokens, cache_read_input_tokens)
+  const counts = { ...present({ inputTokens }), ...countsOf(usage, SPELLINGS) }
+  return eventsOf(counts, { scope: 'step', ...keepUncounted('anthropic', usage, SPELLINGS, ['input_tokens']) })
+}
+
+/** The fields of a message beside its content and its stop reason. */
+const DETAILS = [
+  'stop_sequence',
+  'stop_details',
+  'container',
+  'context_management',
+  'input_transformations',
+  'diagnostics',
+] as const
+
+export function detailsOf(message: Details): object {
+  return Object.fromEntries(DETAILS.map((field) => [field, message[field]]))
+}
+
+/** Whether one of the details is present, even as `null`: such a change of a message is understood. */
+export function changesDetail(details: Details): boolean {
+  return details.stop_reason !== undefined || DETAILS.some((field) => details[field] !== undefined)
 }

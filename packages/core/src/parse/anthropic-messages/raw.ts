@@ -6,41 +6,29 @@ export type RawEvent =
   | { readonly type: 'content_block_start'; readonly index: number; readonly content_block: Block }
   | { readonly type: 'content_block_delta'; readonly index: number; readonly delta: Delta }
   | { readonly type: 'content_block_stop'; readonly index: number }
-  | MessageDelta
+  | (Details & { readonly type: 'message_delta'; readonly delta?: Details | null; readonly usage?: RawUsage | null })
   | { readonly type: 'message_stop'; readonly 'amazon-bedrock-invocationMetrics'?: JsonObject }
   | { readonly type: 'ping' }
-  | StreamFailure
+  | { readonly type: 'error'; readonly error?: RawError | string | null; readonly request_id?: string | null }
   | (RawMessage & { readonly type: 'message' })
 
-/** The fields of a message beside its content. */
-export interface Details {
-  readonly stop_reason?: string | null
-  readonly stop_sequence?: string | null
-  readonly stop_details?: JsonObject | null
-  readonly container?: JsonObject | null
-  readonly context_management?: JsonObject | null
-  readonly input_transformations?: Json
-  readonly diagnostics?: Json
+interface RawError {
+  readonly type?: string
+  readonly message?: string
 }
 
-export interface RawMessage extends Details {
+/** A message, or a change of it, with its details. */
+export interface Details {
+  readonly stop_reason?: string | null
+  readonly [detail: string]: unknown
+}
+
+export interface RawMessage<Content = readonly Block[]> extends Details {
   readonly id?: string | null
   readonly role?: string
   readonly model?: string | null
-  readonly content?: readonly Block[] | null
+  readonly content?: Content | null
   readonly usage?: RawUsage | null
-}
-
-interface MessageDelta extends Details {
-  readonly type: 'message_delta'
-  readonly delta?: Details | null
-  readonly usage?: RawUsage | null
-}
-
-interface StreamFailure {
-  readonly type: 'error'
-  readonly error?: { readonly type?: string; readonly message?: string } | string | null
-  readonly request_id?: string | null
 }
 
 /** `input_tokens` excludes cache reads and writes. Every count is of the whole message so far. */
@@ -54,10 +42,7 @@ export interface RawUsage {
 }
 
 /** The caller of a tool: the model itself (`direct`), or a tool of the provider on its behalf. */
-export type Caller = {
-  readonly type: string
-  readonly tool_id?: string
-}
+export type Caller = { readonly type: string; readonly tool_id?: string }
 
 interface ToolUse<Type extends string> {
   readonly type: Type
@@ -82,14 +67,12 @@ export type Block =
   | { readonly type: 'container_upload'; readonly file_id: string }
   | ({ readonly type: 'compaction' } & JsonObject)
   | ({ readonly type: 'mcp_tool_listing' } & JsonObject)
-  | Fallback
-
-export interface Fallback {
-  readonly type: 'fallback'
-  readonly from?: { readonly model: string } | null
-  readonly to: { readonly model: string }
-  readonly trigger?: Json
-}
+  | {
+      readonly type: 'fallback'
+      readonly from?: { readonly model: string } | null
+      readonly to: { readonly model: string }
+      readonly trigger?: Json
+    }
 
 export interface ToolResult {
   readonly type: string
@@ -97,6 +80,19 @@ export interface ToolResult {
   readonly content?: Json
   readonly is_error?: boolean | null
   readonly caller?: Caller | null
+}
+
+/** An image or a document that the model is shown. */
+export interface MediaBlock {
+  readonly type?: string
+  readonly title?: string | null
+  readonly source?: {
+    readonly type?: string
+    readonly media_type?: string
+    readonly data?: string
+    readonly url?: string
+    readonly file_id?: string
+  } | null
 }
 
 /** The position of a cited passage in its source. */

@@ -1,4 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../json.ts'
+import type { RawRecord } from '../../source/source.ts'
+import { type Sign, sign } from '../kit/signs.ts'
+import type { Recognition } from '../parser.ts'
 import type { EventName } from './raw.ts'
 
 export interface NamedRecord {
@@ -43,9 +46,7 @@ function recordByName(value: JsonObject): NamedRecord | undefined {
   for (const key in value) {
     const body = value[key]
     if (!isJsonObject(body)) continue
-    if (names.has(key)) {
-      return { name: key as EventName, body, envelope: value }
-    }
+    if (names.has(key)) return { name: key as EventName, body, envelope: value }
     if (FAILURE.test(key) && isFailure(body)) return { name: 'failure', body, failure: key }
   }
   return isJsonObject(value.output) && isJsonObject(value.output.message) && Array.isArray(value.output.message.content)
@@ -71,4 +72,25 @@ function recordByFields(value: JsonObject): NamedRecord | undefined {
   if (typeof value.stopReason === 'string') return { name: 'messageStop', body: value }
   if (isJsonObject(value.usage) && isJsonObject(value.metrics)) return { name: 'metadata', body: value }
   return value.role === 'assistant' && typeof value.p === 'string' ? { name: 'messageStart', body: value } : undefined
+}
+
+const hasIndex: Sign['fits'] = ({ contentBlockIndex }) => typeof contentBlockIndex === 'number'
+
+const signs: { readonly [Name in NamedRecord['name']]: Sign } = {
+  messageStart: sign(0.95, ({ role }) => typeof role === 'string'),
+  contentBlockStart: sign(1, hasIndex),
+  contentBlockDelta: sign(1, (body) => hasIndex(body) && isJsonObject(body.delta)),
+  contentBlockStop: sign(1, hasIndex),
+  messageStop: sign(0.9, ({ stopReason }) => typeof stopReason === 'string'),
+  metadata: sign(0.7, ({ usage }) => isJsonObject(usage) && typeof usage.inputTokens === 'number'),
+  failure: sign(0.6),
+  response: sign(0.9, ({ stopReason, usage }) => typeof stopReason === 'string' && isJsonObject(usage)),
+}
+
+export function recognize({ value, name }: RawRecord): Recognition | undefined {
+  const record = unwrap(value, name)
+  if (record === undefined) return undefined
+  const { certainty, fits } = signs[record.name]
+  if (!isJsonObject(record.body) || !fits(record.body)) return undefined
+  return { certainty, reason: `a record is a Bedrock ${record.failure ?? record.name}` }
 }

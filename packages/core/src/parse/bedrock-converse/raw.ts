@@ -6,10 +6,7 @@ export interface RawEvents {
   readonly contentBlockStart: { readonly contentBlockIndex: number; readonly start?: BlockStart | null }
   readonly contentBlockDelta: { readonly contentBlockIndex: number; readonly delta: Delta }
   readonly contentBlockStop: { readonly contentBlockIndex: number }
-  readonly messageStop: {
-    readonly stopReason?: string | null
-    readonly additionalModelResponseFields?: Json
-  }
+  readonly messageStop: { readonly stopReason?: string | null; readonly additionalModelResponseFields?: Json }
   readonly metadata: Details
 }
 
@@ -56,9 +53,7 @@ export type Citation = {
   readonly title?: string | null
   readonly source?: string | null
   readonly sourceContent?: readonly { readonly text?: string | null }[] | null
-  readonly location?: {
-    readonly [kind: string]: { readonly [field: string]: Json } | null
-  } | null
+  readonly location?: { readonly [kind: string]: JsonObject | null } | null
 }
 
 export interface Media {
@@ -70,21 +65,9 @@ export interface Media {
   readonly error?: { readonly message?: string | null } | null
 }
 
-/** `inputTokens` excludes cache reads and writes. Nova has other names for the cache counts. */
-export interface RawUsage {
-  readonly inputTokens?: number | null
-  readonly outputTokens?: number | null
-  readonly totalTokens?: number | null
-  readonly cacheReadInputTokens?: number | null
-  readonly cacheWriteInputTokens?: number | null
-  readonly cacheReadInputTokenCount?: number | null
-  readonly cacheWriteInputTokenCount?: number | null
-  readonly cacheDetails?: Json
-}
-
 /** The fields of a response beside its content. */
 export interface Details {
-  readonly usage?: RawUsage | null
+  readonly usage?: JsonObject | null
   readonly metrics?: { readonly latencyMs?: number | null } | null
   readonly trace?: JsonObject | null
   /** Padding: hides the length of a record from an eavesdropper. */

@@ -1,13 +1,4 @@
-import type {
-  BlockVariant,
-  Meta,
-  Role,
-  RunBy,
-  RunError,
-  SubagentStatus,
-  TodoItem,
-  UsageCounts,
-} from '../../event-fields.ts'
+import type { BlockVariant, Meta, Role, RunError, SubagentStatus, TodoItem, UsageCounts } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import type { Json } from '../../json.ts'
 
@@ -19,8 +10,8 @@ export interface RawSpan {
   readonly meta?: Meta
 }
 
-interface RawBlock<Type extends 'text' | 'reasoning'> extends RawSpan {
-  readonly type: Type
+export interface RawProse extends RawSpan {
+  readonly type: 'text' | 'reasoning'
   readonly id: string
   readonly text: string
   readonly variant?: BlockVariant
@@ -29,8 +20,6 @@ interface RawBlock<Type extends 'text' | 'reasoning'> extends RawSpan {
   readonly signature?: string
   readonly encrypted?: string
 }
-
-export type RawProse = RawBlock<'text'> | RawBlock<'reasoning'>
 
 export interface RawQuestion {
   readonly approvalId: string
@@ -45,7 +34,7 @@ export interface RawTool extends RawSpan {
   readonly callId: string
   readonly name: string
   readonly title?: string
-  readonly runBy?: RunBy
+  readonly runBy?: EventOf<'tool-start'>['runBy']
   readonly state: 'input' | 'ready' | 'approval' | 'running' | 'done' | 'failed' | 'denied' | 'cancelled'
   readonly server?: string
   readonly parentCallId?: string

@@ -1,7 +1,8 @@
 import { present } from '../../data/present.ts'
 import { remember } from '../../data/remember.ts'
-import type { BlockVariant, Meta } from '../../event-fields.ts'
+import type { Meta } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
+import { isEmpty } from '../kit/keep.ts'
 import { unmapped } from '../parser.ts'
 import type { OrderedEvents } from './ordered.ts'
 import type { RawEventSegment, RawProse, RawSegment, RawStatus, RawSubagent, RawTodos, RawTool } from './raw.ts'
@@ -77,7 +78,7 @@ function addProse(segment: RawProse, agent: Agent, out: OrderedEvents): void {
   out.begin(segment, { type: 'block-start', blockId, kind, ...present({ variant, meta }), ...agent })
   if (text !== '') out.after(segment, { type: 'block-delta', blockId, text, ...agent })
   const patch = present({ citations, signature, encrypted })
-  if (Object.keys(patch).length > 0) out.after(segment, { type: 'block-patch', blockId, ...patch, ...agent })
+  if (!isEmpty(patch)) out.after(segment, { type: 'block-patch', blockId, ...patch, ...agent })
   if (state === 'live') return
   out.end(segment, { type: 'block-end', blockId, ...(state === 'interrupted' && { interrupted: true }), ...agent })
 }
@@ -107,24 +108,16 @@ function addEventSegment(segment: RawEventSegment, agent: Agent, out: OrderedEve
   if (segment.type === 'data' && segment.id !== undefined && startedAt !== endedAt) out.end(segment, event)
 }
 
-interface StreamedProse {
-  readonly kind: 'text' | 'reasoning'
-  readonly text: string
-  readonly variant: BlockVariant | undefined
-  readonly meta: Meta | undefined
-}
-
 /** Puts a thought back into its text, with its tags, so that the tags are found again. */
-function restoreThinkTags({ type: kind, text, variant, meta }: RawProse): StreamedProse {
+function restoreThinkTags({ type: kind, text, variant, meta }: RawProse) {
   const { before, open, close, after, ...millraceFields } = meta?.millrace ?? {}
   if ((before ?? open ?? close ?? after) === undefined) return { kind, text, variant, meta }
   const { millrace: _tags, ...providerMeta } = meta ?? {}
-  const keptMeta =
-    Object.keys(millraceFields).length === 0 ? providerMeta : { ...providerMeta, millrace: millraceFields }
+  const keptMeta: Meta = { ...providerMeta, ...(!isEmpty(millraceFields) && { millrace: millraceFields }) }
   return {
-    kind: 'text',
+    kind: 'text' as const,
     text: [before, open, text, close, after].join(''),
     variant: variant === 'think-tag' ? undefined : variant,
-    meta: Object.keys(keptMeta).length === 0 ? undefined : keptMeta,
+    meta: isEmpty(keptMeta) ? undefined : keptMeta,
   }
 }

@@ -25,14 +25,8 @@ export function addTool(
   out: OrderedEvents,
 ): void {
   const { callId, name, title, runBy = 'agent', server, parentCallId, meta } = tool
-  out.begin(tool, {
-    type: 'tool-start',
-    callId,
-    name,
-    runBy,
-    ...present({ title, server, parentCallId, meta }),
-    ...agent,
-  })
+  const fields = present({ title, server, parentCallId, meta })
+  out.begin(tool, { type: 'tool-start', callId, name, runBy, ...fields, ...agent })
   const callEvents = [...inputEvents(tool), ...questionEvents(tool.approval, callId), ...progressEvents(tool)]
   for (const event of [...replacement.events, ...callEvents]) out.after(replacement.span, { ...event, ...agent })
   const status = STATUS_OF[tool.state]
@@ -40,14 +34,8 @@ export function addTool(
   const error = tool.inputText === undefined || status === 'error' ? tool.error : undefined
   const [first = 0] = replacement.span.seqs ?? []
   const endedSpan = tool.seqs && { ...tool, seqs: [Math.max(first, tool.seqs[0]), tool.seqs[1]] as const }
-  out.end(endedSpan ?? tool, {
-    type: 'tool-output',
-    callId,
-    status,
-    output: tool.output ?? null,
-    ...present({ error }),
-    ...agent,
-  })
+  const output = tool.output ?? null
+  out.end(endedSpan ?? tool, { type: 'tool-output', callId, status, output, ...present({ error }), ...agent })
 }
 
 /** While an input streams, the export holds its text and the value that is readable so far. */

@@ -1,56 +1,145 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
+import type { RawRecord } from '../../source/source.ts'
 import { closeBlock, openBlock } from '../anthropic-messages/blocks.ts'
-import { mergeUsage, usageEvents } from '../anthropic-messages/details.ts'
+import { usageEvents } from '../anthropic-messages/details.ts'
 import type { AnyToolUse, Block } from '../anthropic-messages/raw.ts'
 import { isToolResult } from '../anthropic-messages/results.ts'
+import { isEmpty, metadata } from '../kit/keep.ts'
+import type { Out } from '../kit/voice.ts'
+import { understood } from '../parser.ts'
 import type { Calls } from './calls.ts'
 import { fromAgent } from './calls.ts'
-import { metadata } from './fields.ts'
 import { markOf } from './lines.ts'
-import type { AssistantLine } from './raw.ts'
-import { patchEvents } from './streamed-blocks.ts'
-import { begin, isModel, type Message, messageOf, type Thread } from './threads.ts'
+import type { AssistantLine, StreamLine } from './raw.ts'
+import {
+  addUnstreamed,
+  begin,
+  claimStreamed,
+  isModel,
+  type Message,
+  messageOf,
+  noteStreamed,
+  type Thread,
+} from './threads.ts'
 
-export interface WholeLine {
-  readonly events: readonly StreamEvent[]
-  /** The prose blocks of the line, whether streamed before or emitted now. */
-  readonly blockIds: readonly string[]
+/** The events of a stream event: those of the API, without what the surrounding lines add. */
+export function streamEvents(thread: Thread, calls: Calls, raw: StreamLine, record: RawRecord): readonly StreamEvent[] {
+  const event = complete(thread, raw.event)
+  const events = thread.api.push(event, record)
+  const [first] = events
+  if (events.length === 1 && first?.type === 'block-delta') {
+    noteStreamed(thread, first)
+    return events
+  }
+  if (events.length === 0) return events
+  const { index } = event
+  const out: Out = []
+  if (thread.open === undefined && index !== undefined && raw.api_message_id) begin(out, thread, raw.api_message_id, {})
+  for (const one of events) addStreamed(out, thread, calls, one)
+  if (thread.open !== undefined && index !== undefined)
+    thread.open.nextIndex = Math.max(thread.open.nextIndex, index + 1)
+  return understood(out)
 }
 
-/** The events of a line whose blocks are whole. What was streamed of them is not emitted again. */
-export function assistantEvents(thread: Thread, calls: Calls, raw: AssistantLine, messageId: string): WholeLine {
-  const { id, model, usage, stop_reason } = raw.message
-  const message = messageOf(thread, messageId)
-  const blocks = withoutRepeated(message, blocksOf(raw)).map((block) =>
-    readBlock(thread, calls, message, block, id ?? undefined),
-  )
-  const isNew = blocks.some((block) => !block.isRepeated)
-  const { error, request_id, requestId } = raw
-  const started = isNew ? begin(thread, messageId, { model, error, request_id: request_id ?? requestId }) : []
-  const counts = isModel(model) || model === undefined ? JSON.stringify(usage ?? '') : ''
-  const isCounted = !message.isStreamed && counts !== '' && counts !== '""' && counts !== message.usage
-  const used = isCounted ? usageEvents(mergeUsage({}, usage)).map((event) => ({ ...event, messageId })) : []
-  message.usage = counts
-  message.stopReason = stop_reason ?? message.stopReason
-  message.isCut ||= raw.aborted === true
-  const events = blocks.flatMap((block) => block.events).map((event) => (raw.aborted ? withCut(event) : event))
-  return {
-    events: [...started, ...(isNew ? [...used, ...detailsOf(raw, messageId)] : []), ...events],
-    blockIds: blocks.flatMap(({ blockId }) => (blockId === undefined ? [] : [blockId])),
+const OF_BLOCKS = /^content_block_(start|delta|stop)$/
+
+/** Fills in what some producers leave out: the message's fields and the block's index. */
+function complete(thread: Thread, event: StreamLine['event']): StreamLine['event'] {
+  if (event.type === 'message_start') {
+    thread.lastIndex = -1
+    return event.message === undefined ? { ...event, message: {} } : event
+  }
+  if (event.index !== undefined) thread.lastIndex = event.index
+  if (event.index !== undefined || !OF_BLOCKS.test(event.type)) return event
+  if (event.type === 'content_block_start') thread.lastIndex += 1
+  return { ...event, index: Math.max(thread.lastIndex, 0) }
+}
+
+function addStreamed(out: Out, thread: Thread, calls: Calls, event: StreamEvent): void {
+  const row = streamRows[event.type]
+  if (row !== undefined) row(out, thread, event as never, calls)
+  else {
+    noteStreamed(thread, event)
+    out.push(event)
   }
 }
 
-/** Details of the message beside its content. */
-function detailsOf({ message }: AssistantLine, messageId: string): StreamEvent[] {
-  const { stop_details, container, context_management, diagnostics } = message
-  return metadata({ stop_details, container, context_management, diagnostics }).map((event) => ({
-    ...event,
-    messageId,
-  }))
+type StreamRows = {
+  readonly [Type in StreamEvent['type']]?: (
+    out: Out,
+    thread: Thread,
+    event: Extract<StreamEvent, { type: Type }>,
+    calls: Calls,
+  ) => void
 }
 
-function blocksOf({ message: { content } }: AssistantLine): readonly Block[] {
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
+const nothing = () => {}
+
+const streamRows: StreamRows = {
+  'run-start': nothing,
+  /** The program retries, or reports the failure in its result. */
+  'run-end': (out, _thread, { error }) =>
+    out.push({ type: 'error', message: 'The stream of the API failed', ...error }),
+  'message-start'(out, thread, { messageId, model }) {
+    const message = messageOf(thread, messageId)
+    begin(out, thread, messageId, { model })
+    message.isStreamed = true
+    message.isStreaming = true
+  },
+  'step-start': nothing,
+  'step-end'(_out, thread, { reason }) {
+    if (thread.open !== undefined) thread.open.stopReason = reason
+  },
+  /** The message stays open, because a step is one call of the model including its tools. */
+  'message-end'(_out, thread) {
+    if (thread.open !== undefined) thread.open.isStreaming = false
+  },
+  'tool-start': (out, _thread, event) => out.push(fromAgent(event)),
+  /** Left out if a whole line or the result came before the block's end. */
+  'tool-input'(out, _thread, event, calls) {
+    const call = calls.get(event.callId)
+    if (!call?.hasInput && !call?.isAnswered) out.push(event)
+  },
+  usage: addToMessage,
+  metadata: addToMessage,
+}
+
+function addToMessage(out: Out, { open }: Thread, event: StreamEvent): void {
+  out.push(open === undefined ? event : { ...event, messageId: open.messageId })
+}
+
+/**
+ * Adds the events of a line whose blocks are whole. What was streamed of them is not emitted again. Returns the prose
+ * blocks of the line, whether streamed before or emitted now.
+ */
+export function readAssistant(out: Out, thread: Thread, calls: Calls, raw: AssistantLine, messageId: string): string[] {
+  const { id, model, usage, stop_reason, content } = raw.message
+  const message = messageOf(thread, messageId)
+  const blocks: readonly Block[] = typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
+  const added: Out = []
+  const blockIds: string[] = []
+  let isNew = false
+  for (const block of withoutRepeated(message, blocks)) {
+    const { isRepeated, blockId } = readBlock(added, thread, calls, message, block, id ?? undefined)
+    isNew ||= !isRepeated
+    if (blockId !== undefined) blockIds.push(blockId)
+  }
+  const counts = usage && (isModel(model) || model === undefined) ? JSON.stringify(usage) : ''
+  const isCounted = !message.isStreamed && counts !== '' && counts !== message.usage
+  message.usage = counts
+  message.stopReason = stop_reason ?? message.stopReason
+  message.isCut ||= raw.aborted === true
+  if (isNew) {
+    const { error, request_id, requestId } = raw
+    const { stop_details, container, context_management, diagnostics } = raw.message
+    begin(out, thread, messageId, { model, error, request_id: request_id ?? requestId })
+    if (isCounted) for (const event of usageEvents(present(usage ?? {}))) out.push({ ...event, messageId })
+    out.push(...metadata({ stop_details, container, context_management, diagnostics }, { messageId }))
+  }
+  for (const event of added)
+    out.push(raw.aborted && event.type === 'block-end' ? { ...event, interrupted: true } : event)
+  return blockIds
 }
 
 /** The most blocks of a message that are compared. */
@@ -67,67 +156,63 @@ function withoutRepeated({ marks }: Message, blocks: readonly Block[]): readonly
 }
 
 interface ReadBlock {
-  readonly events: readonly StreamEvent[]
   readonly isRepeated: boolean
+  /** Of a prose block. */
   readonly blockId?: string
 }
 
-const CALL_TYPES: ReadonlySet<string> = new Set(['tool_use', 'server_tool_use', 'mcp_tool_use'])
-const PROSE: ReadonlyMap<string, (block: Block) => string> = new Map([
-  ['text', (block: Block) => (block as { text?: string }).text ?? ''],
-  ['thinking', (block: Block) => (block as { thinking?: string }).thinking ?? ''],
-  ['redacted_thinking', () => ''],
-])
+const REPEATED: ReadBlock = { isRepeated: true }
 
 function readBlock(
+  out: Out,
   thread: Thread,
   calls: Calls,
   message: Message,
   block: Block,
   messageId: string | undefined,
 ): ReadBlock {
-  const proseOf = PROSE.get(block.type)
-  if (proseOf !== undefined) {
-    const text = proseOf(block)
+  const text = proseOf(block)
+  if (text !== undefined) {
     const kind = block.type === 'redacted_thinking' ? 'redacted' : block.type
-    const streamed = thread.streamed.claim(kind, text, messageId)
-    const signature = block.type === 'thinking' ? block.signature : undefined
-    if (streamed === undefined) return newBlock(message, block)
-    return { events: patchEvents(streamed, text, signature), isRepeated: true, blockId: streamed.blockId }
+    const streamed = claimStreamed(thread, kind, text, messageId)
+    if (streamed === undefined) return addBlock(out, message, block)
+    addUnstreamed(out, streamed, text, block.type === 'thinking' ? block.signature : undefined)
+    return { isRepeated: true, blockId: streamed.blockId }
   }
-  if (CALL_TYPES.has(block.type)) return readCall(calls, message, block as AnyToolUse)
-  if (isToolResult(block)) {
-    const isRepeated = calls.get(block.tool_use_id)?.isAnswered ?? false
-    return isRepeated ? { events: [], isRepeated } : newBlock(message, block as never)
-  }
-  return message.isStreamed ? { events: [], isRepeated: true } : newBlock(message, block)
+  if (block.type.endsWith('tool_use')) return readCall(out, calls, message, block as AnyToolUse)
+  const isRepeated = isToolResult(block) ? calls.get(block.tool_use_id)?.isAnswered : message.isStreamed
+  return isRepeated ? REPEATED : addBlock(out, message, block)
+}
+
+function proseOf(block: Block): string | undefined {
+  if (block.type === 'text') return block.text ?? ''
+  if (block.type === 'thinking') return block.thinking ?? ''
+  return block.type === 'redacted_thinking' ? '' : undefined
 }
 
 /** A streamed call gets its whole input from this line, before its block ends. */
-function readCall(calls: Calls, message: Message, block: AnyToolUse): ReadBlock {
-  const call = typeof block.id === 'string' ? calls.get(block.id) : undefined
-  if (call === undefined || typeof block.id !== 'string') return newBlock(message, block as Block)
-  if (call.hasInput || call.isAnswered) return { events: [], isRepeated: true }
-  const isEmpty = Object.keys((block.input ?? {}) as object).length === 0
-  const input = isEmpty || block.input === undefined ? {} : { input: block.input }
-  return { events: [{ type: 'tool-input', callId: block.id, ...input }], isRepeated: true }
+function readCall(out: Out, calls: Calls, message: Message, block: AnyToolUse): ReadBlock {
+  const { id, input } = block
+  const call = typeof id === 'string' ? calls.get(id) : undefined
+  if (call === undefined || typeof id !== 'string') return addBlock(out, message, block as Block)
+  const isAbsent = isEmpty((input ?? {}) as object)
+  if (!call.hasInput && !call.isAnswered)
+    out.push({ type: 'tool-input', callId: id, ...present({ input: isAbsent ? undefined : input }) })
+  return REPEATED
 }
 
-function newBlock(message: Message, raw: Block): ReadBlock {
+function addBlock(out: Out, message: Message, raw: Block): ReadBlock {
+  const { messageId } = message
   // While a message is streamed, its next indexes belong to the stream.
   const index = message.isStreaming ? `whole-${message.nextIndex}` : message.nextIndex
-  const { block, events } = openBlock(raw, `${message.messageId}:${index}`, raw)
+  const events: Out = []
+  const block = openBlock(events, raw, `${messageId}:${index}`, raw)
+  closeBlock(events, block)
   message.nextIndex += 1
-  const all = [...events, ...closeBlock(block)].map((event) => (event.type === 'tool-start' ? fromAgent(event) : event))
-  const scopedEvents = all.map((event) => withMessage(event, message.messageId))
-  return { events: scopedEvents, isRepeated: false, ...(block.kind === 'prose' && { blockId: block.id }) }
-}
-
-/** Adds the message id to what is drawn, because another message may have begun. */
-function withMessage(event: StreamEvent, messageId: string): StreamEvent {
-  return event.type === 'block-start' || event.type === 'tool-start' ? { ...event, messageId } : event
-}
-
-function withCut(event: StreamEvent): StreamEvent {
-  return event.type === 'block-end' ? { ...event, interrupted: true } : event
+  // What is drawn names its message, because another message may have begun.
+  for (const event of events) {
+    if (event.type === 'tool-start') out.push({ ...fromAgent(event), messageId })
+    else out.push(event.type === 'block-start' ? { ...event, messageId } : event)
+  }
+  return { isRepeated: false, ...(block.kind === 'prose' && { blockId: block.id }) }
 }

@@ -1,27 +1,12 @@
 import { present } from '../../data/present.ts'
 import type { StatusLevel } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
-import { isJsonObject, type JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 
 /** Fields that identify a line or its context and are not content. */
 const ENVELOPE: ReadonlySet<string> = new Set([
-  'type',
-  'subtype',
-  'uuid',
-  'session_id',
-  'sessionId',
-  'timestamp',
-  'parent_tool_use_id',
-  'parentUuid',
-  'logicalParentUuid',
-  'isSidechain',
-  'userType',
-  'cwd',
-  'version',
-  'gitBranch',
-  'entrypoint',
-  'slug',
-  'isMeta',
+  ...['type', 'subtype', 'uuid', 'session_id', 'sessionId', 'timestamp', 'parent_tool_use_id', 'parentUuid'],
+  ...['logicalParentUuid', 'isSidechain', 'userType', 'cwd', 'version', 'gitBranch', 'entrypoint', 'slug', 'isMeta'],
 ])
 
 type Fields = { readonly [field: string]: unknown }
@@ -39,7 +24,7 @@ export function hasOwnField(line: object): boolean {
 
 /** Carries a line as data. A later one with the same id replaces it. */
 export function lineData(name: string, line: object, id?: string): StreamEvent {
-  return { type: 'data', name, ...(id !== undefined && { id }), data: ownFields(line) }
+  return { type: 'data', name, ...present({ id }), data: ownFields(line) }
 }
 
 /** Keeps a line as metadata under its name, so that it is not shown. */
@@ -47,23 +32,8 @@ export function lineMetadata(name: string, line: object): StreamEvent {
   return { type: 'metadata', metadata: { [name]: ownFields(line) } }
 }
 
-export function metadata(fields: object): StreamEvent[] {
-  const kept = present(fields) as JsonObject
-  return Object.keys(kept).length === 0 ? [] : [{ type: 'metadata', metadata: kept }]
-}
-
 export function status(message: string, level: StatusLevel = 'info'): EventOf<'status'> {
   return { type: 'status', message, level }
-}
-
-const LEVELS: ReadonlyMap<unknown, StatusLevel> = new Map([
-  ['warning', 'warn'],
-  ['warn', 'warn'],
-  ['error', 'error'],
-])
-
-export function levelOf(level: unknown): StatusLevel {
-  return LEVELS.get(level) ?? 'info'
 }
 
 /** The first of these fields that holds a text that is not blank. */
@@ -78,4 +48,11 @@ export function textIn(line: object, ...fields: readonly string[]): string | und
 export function objectIn(line: object, field: string): JsonObject {
   const value = (line as Fields)[field]
   return isJsonObject(value) ? value : {}
+}
+
+/** The texts of a content, one per line. */
+export function textOf(content: Json): string {
+  if (typeof content === 'string') return content
+  const blocks = Array.isArray(content) ? (content as readonly ({ readonly text?: Json } | null)[]) : []
+  return blocks.flatMap((block) => (typeof block?.text === 'string' ? [block.text] : [])).join('\n')
 }

@@ -1,5 +1,6 @@
+import { present } from '../../data/present.ts'
 import { remember } from '../../data/remember.ts'
-import type { StreamEvent } from '../../events.ts'
+import type { Out } from '../kit/voice.ts'
 
 /** What a line added, so that a repetition is recognised and the line can be retracted. */
 interface SeenLine {
@@ -10,55 +11,39 @@ interface SeenLine {
   readonly blockIds: readonly string[]
 }
 
-export interface Lines {
-  /** Whether the same line was read before, as when a session is read again. */
-  isRepeated(uuid: string | null | undefined, content: string): boolean
-  note(uuid: string | null | undefined, line: SeenLine): void
-  /** The events that retract these lines. */
-  retract(uuids: readonly string[]): StreamEvent[]
-}
+export type Lines = ReturnType<typeof createLines>
 
-export function createLines(): Lines {
+export function createLines() {
   const lines = new Map<string, SeenLine>()
   /** By message of the main agent: how many of its lines are not retracted. */
   const lineCounts = new Map<string, number>()
 
-  /** Forgets a line and returns it; `isLast` if its message has no other line left. */
-  function forget(uuid: string): readonly (SeenLine & { readonly isLast: boolean })[] {
-    const line = lines.get(uuid)
-    if (line === undefined) return []
-    lines.delete(uuid)
-    if (line.agentId !== undefined) return [{ ...line, isLast: false }]
-    const remaining = (lineCounts.get(line.messageId) ?? 1) - 1
-    lineCounts.set(line.messageId, remaining)
-    return [{ ...line, isLast: remaining === 0 }]
+  function addTo(messageId: string, more: number): number {
+    return remember(lineCounts, messageId, (lineCounts.get(messageId) ?? 0) + more)
   }
 
   return {
-    isRepeated: (uuid, content) => typeof uuid === 'string' && lines.get(uuid)?.content === content,
-    note(uuid, line) {
+    /** Whether the same line was read before, as when a session is read again. */
+    isRepeated: (uuid: string | null | undefined, content: string) =>
+      typeof uuid === 'string' && lines.get(uuid)?.content === content,
+    note(uuid: string | null | undefined, line: SeenLine): void {
       if (typeof uuid !== 'string') return
       remember(lines, uuid, line)
-      if (line.agentId !== undefined) return
-      remember(lineCounts, line.messageId, (lineCounts.get(line.messageId) ?? 0) + 1)
+      if (line.agentId === undefined) addTo(line.messageId, 1)
     },
-    retract(uuids) {
-      const forgotten = uuids.flatMap(forget)
-      const messageIds = forgotten.filter(({ isLast }) => isLast).map(({ messageId }) => messageId)
-      const whole: StreamEvent[] = messageIds.length === 0 ? [] : [{ type: 'message-retract', messageIds }]
-      return [...forgotten.filter(({ messageId }) => !messageIds.includes(messageId)).flatMap(emptyBlocks), ...whole]
+    /** Retracts these lines: a message of the main agent with its last line, any other line block by block. */
+    retract(out: Out, uuids: readonly string[]): void {
+      const retracted = [...new Set(uuids)].flatMap((uuid) => lines.get(uuid) ?? [])
+      for (const uuid of uuids) lines.delete(uuid)
+      const ofMain = retracted.filter(({ agentId }) => agentId === undefined)
+      const messageIds = ofMain.flatMap(({ messageId }) => (addTo(messageId, -1) === 0 ? [messageId] : []))
+      for (const { blockIds, messageId, agentId } of retracted) {
+        if (messageIds.includes(messageId)) continue
+        for (const blockId of blockIds) out.push({ type: 'block-patch', blockId, text: '', ...present({ agentId }) })
+      }
+      if (messageIds.length > 0) out.push({ type: 'message-retract', messageIds })
     },
   }
-}
-
-/** If a message keeps other lines or belongs to a subagent, the line is retracted block by block. */
-function emptyBlocks({ blockIds, agentId }: SeenLine): StreamEvent[] {
-  return blockIds.map((blockId) => ({
-    type: 'block-patch',
-    blockId,
-    text: '',
-    ...(agentId !== undefined && { agentId }),
-  }))
 }
 
 /** A short text that distinguishes a line's content from another's. */

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../json.ts'
-import type { Block, RawMessage } from '../anthropic-messages/raw.ts'
+import type { Block, MediaBlock, RawMessage } from '../anthropic-messages/raw.ts'
 
 /** Fields of all lines. A live line names its session `session_id`, a stored one `sessionId`. */
 export interface Line {
@@ -18,7 +18,7 @@ export interface Line {
 
 export interface AssistantLine extends Line {
   readonly type: 'assistant'
-  readonly message: Omit<RawMessage, 'content'> & { readonly content?: readonly Block[] | string | null }
+  readonly message: RawMessage<readonly Block[] | string>
   readonly error?: string | null
   readonly request_id?: string | null
   readonly requestId?: string | null
@@ -41,23 +41,13 @@ export interface UserLine extends Line {
 
 export type UserContent = string | readonly (UserBlock | string)[]
 
-export interface UserBlock {
+export interface UserBlock extends MediaBlock {
   readonly type: string
   readonly text?: string
   readonly tool_use_id?: string | null
   readonly content?: Json
   readonly is_error?: boolean | null
   readonly error?: Json
-  readonly source?: MediaSource | null
-  readonly title?: string | null
-}
-
-export interface MediaSource {
-  readonly type?: string
-  readonly media_type?: string
-  readonly data?: string
-  readonly url?: string
-  readonly file_id?: string
 }
 
 export interface StreamLine extends Line {
@@ -89,13 +79,6 @@ export interface SystemLine extends Line {
   readonly subtype?: string | null
   readonly content?: Json
   readonly level?: string | null
-  readonly [other: string]: Json | undefined
-}
-
-export interface ToolProgressLine extends Line {
-  readonly type: 'tool_progress'
-  readonly tool_use_id?: string | null
-  readonly tool_name?: string | null
   readonly [other: string]: Json | undefined
 }
 

@@ -14,8 +14,6 @@ const when =
   (certainty: number, fits: (line: JsonObject) => boolean): Sign =>
   (line) =>
     fits(line) ? certainty : 0
-const ofSession = (certainty: number) => when(certainty, (line) => hasAny([...OWN, 'session_id'], line))
-
 /** For lines that other programs write as well. */
 const ALIKE = 0.65
 
@@ -31,7 +29,17 @@ const spoken: Sign = (line) => {
   return ALIKE
 }
 
+/** Lines that are recognised by the session that they name. */
+const OF_SESSION = [
+  ...['auth_status', 'prompt_suggestion', 'tool_use_summary', 'conversation_reset', 'ai-title', 'custom-title'],
+  ...['agent-name', 'agent-color', 'agent-setting', 'last-prompt', 'permission-mode', 'pr-link', 'worktree-state'],
+]
+const ofSession = (certainty: number) => when(certainty, (line) => hasAny([...OWN, 'session_id'], line))
+const named = (types: readonly string[], sign: Sign) => Object.fromEntries(types.map((type) => [type, sign]))
+
 const signs: { readonly [type: string]: Sign } = {
+  ...named(OF_SESSION, ofSession(0.9)),
+  ...named(['active_goal', 'tag', 'mode'], ofSession(0.8)),
   assistant: spoken,
   user: spoken,
   stream_event: when(0.98, ({ event }) => isJsonObject(event) && isText(event.type)),
@@ -42,11 +50,6 @@ const signs: { readonly [type: string]: Sign } = {
   },
   tool_progress: when(0.95, ({ tool_use_id, tool_name }) => isText(tool_use_id) || isText(tool_name)),
   rate_limit_event: when(0.8, () => true),
-  auth_status: ofSession(0.9),
-  prompt_suggestion: ofSession(0.9),
-  tool_use_summary: ofSession(0.9),
-  conversation_reset: ofSession(0.9),
-  active_goal: ofSession(0.8),
   command_lifecycle: when(0.9, ({ command_uuid }) => isText(command_uuid)),
   keep_alive: when(0.3, () => true),
   control_request: when(0.95, ({ request }) => isJsonObject(request) && isText(request.subtype)),
@@ -57,17 +60,6 @@ const signs: { readonly [type: string]: Sign } = {
   attachment: when(0.9, (line) => isJsonObject(line.attachment)),
   'file-history-snapshot': when(0.95, ({ snapshot }) => isJsonObject(snapshot)),
   'queue-operation': when(0.95, ({ operation }) => isText(operation)),
-  'ai-title': ofSession(0.9),
-  'custom-title': ofSession(0.9),
-  'agent-name': ofSession(0.9),
-  'agent-color': ofSession(0.9),
-  'agent-setting': ofSession(0.9),
-  'last-prompt': ofSession(0.9),
-  'permission-mode': ofSession(0.9),
-  'pr-link': ofSession(0.9),
-  'worktree-state': ofSession(0.9),
-  tag: ofSession(0.8),
-  mode: ofSession(0.8),
 }
 
 export function recognize({ value }: RawRecord): Recognition | undefined {

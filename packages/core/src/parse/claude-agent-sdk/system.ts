@@ -1,24 +1,18 @@
 import { present } from '../../data/present.ts'
+import type { StatusLevel } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import type { Json } from '../../json.ts'
 import { fileEvent } from '../anthropic-messages/results.ts'
+import { metadata } from '../kit/keep.ts'
 import { SILENT, understood, unmapped } from '../parser.ts'
-import { levelOf, lineData, lineMetadata, metadata, objectIn, ownFields, status, textIn } from './fields.ts'
+import { lineData, lineMetadata, objectIn, ownFields, status, textIn } from './fields.ts'
 import type { SystemLine } from './raw.ts'
 
 type Row = (line: SystemLine) => readonly StreamEvent[]
 
 /** Subtypes that are kept as metadata. */
-const facts: readonly string[] = [
-  'background_tasks_changed',
-  'commands_changed',
-  'control_request_progress',
-  'elicitation_complete',
-  'memory_saved',
-  'plugin_install',
-  'post_turn_summary',
-  'session_writes_lost',
-  'stop_hook_summary',
+const FACTS: readonly string[] = [
+  ...['background_tasks_changed', 'commands_changed', 'control_request_progress', 'elicitation_complete'],
+  ...['memory_saved', 'plugin_install', 'post_turn_summary', 'session_writes_lost', 'stop_hook_summary'],
   'worker_shutting_down',
 ]
 
@@ -27,7 +21,7 @@ const QUIET: ReadonlySet<unknown> = new Set(['requesting', null])
 
 /** The subtypes that need no state. */
 const rows: { readonly [subtype: string]: Row } = {
-  ...Object.fromEntries(facts.map((subtype): [string, Row] => [subtype, (line) => [lineMetadata(subtype, line)]])),
+  ...Object.fromEntries(FACTS.map((subtype): [string, Row] => [subtype, (line) => [lineMetadata(subtype, line)]])),
   status(line) {
     const isFailed = line.compact_result === 'failed' || textIn(line, 'compact_error') !== undefined
     const events = [
@@ -61,10 +55,7 @@ const rows: { readonly [subtype: string]: Row } = {
     const files = (line.files ?? []) as readonly { readonly file_id: string; readonly filename?: string }[]
     const failed = (line.failed ?? []) as readonly { readonly filename?: string; readonly error?: string }[]
     const events = [
-      ...files.map(({ file_id, filename }) => ({
-        ...fileEvent(file_id),
-        ...(filename !== undefined && { filename }),
-      })),
+      ...files.map(({ file_id, filename }) => ({ ...fileEvent(file_id), ...present({ filename }) })),
       ...failed.map(({ filename, error }) => status([filename, error].filter(Boolean).join(': '), 'warn')),
     ]
     return line.files === undefined && line.failed === undefined ? events : understood(events)
@@ -84,10 +75,10 @@ const rows: { readonly [subtype: string]: Row } = {
   turn_duration: ({ durationMs }) =>
     typeof durationMs === 'number' ? [{ type: 'usage', scope: 'run', mode: 'add', durationMs }] : [],
 }
-const table = new Map(Object.entries(rows))
+const rowsBySubtype = new Map(Object.entries(rows))
 
 export function systemEvents(line: SystemLine): readonly StreamEvent[] {
-  const row = table.get(line.subtype ?? '')
+  const row = rowsBySubtype.get(line.subtype ?? '')
   if (row !== undefined) return row(line)
   return typeof line.content === 'string' ? noticeEvents(line) : unmapped(line)
 }
@@ -106,9 +97,17 @@ function retryEvents(line: SystemLine): StreamEvent[] {
   return [{ ...event, meta: { claude: { api_retry: ownFields(line) } } }]
 }
 
+const levels: ReadonlyMap<unknown, StatusLevel> = new Map([
+  ['warning', 'warn'],
+  ['warn', 'warn'],
+  ['error', 'error'],
+])
+
 function noticeEvents(line: SystemLine): StreamEvent[] {
   const message = textIn(line, 'content', 'text', 'message')
-  return message === undefined ? [lineData(line.subtype ?? 'system', line)] : [status(message, levelOf(line.level))]
+  return message === undefined
+    ? [lineData(line.subtype ?? 'system', line)]
+    : [status(message, levels.get(line.level) ?? 'info')]
 }
 
 function hookOf(line: SystemLine): string {
@@ -119,21 +118,18 @@ function hookOf(line: SystemLine): string {
 const NOT_FACTS: ReadonlySet<string> = new Set(['type', 'subtype', 'uuid', 'timestamp', 'model'])
 
 /** Reads the line that starts each turn. Only fields that changed since the last turn are emitted again. */
-export function createInit(): { read(line: SystemLine): StreamEvent[] } {
+export function createInit(): (line: SystemLine) => StreamEvent[] {
   let lastFields: ReadonlyMap<string, string> = new Map()
   let isStarted = false
 
-  return {
-    read(line) {
-      const { model } = line
-      const fields = Object.entries(present(line)).filter(([field]) => !NOT_FACTS.has(field)) as [string, Json][]
-      const currentFields = new Map(fields.map(([field, value]) => [field, JSON.stringify(value)]))
-      const changed = fields.filter(([field]) => lastFields.get(field) !== currentFields.get(field))
-      lastFields = currentFields
-      const modelField = typeof model === 'string' ? { model } : {}
-      const start: StreamEvent[] = isStarted ? metadata(modelField) : [{ type: 'run-start', ...modelField }]
-      isStarted = true
-      return [...start, ...metadata(Object.fromEntries(changed))]
-    },
+  return (line) => {
+    const model = present({ model: typeof line.model === 'string' ? line.model : undefined })
+    const fields = Object.entries(present(line)).filter(([field]) => !NOT_FACTS.has(field))
+    const currentFields = new Map(fields.map(([field, value]) => [field, JSON.stringify(value)]))
+    const changed = fields.filter(([field]) => lastFields.get(field) !== currentFields.get(field))
+    const start: StreamEvent[] = isStarted ? metadata(model) : [{ type: 'run-start', ...model }]
+    lastFields = currentFields
+    isStarted = true
+    return [...start, ...metadata(Object.fromEntries(changed))]
   }
 }

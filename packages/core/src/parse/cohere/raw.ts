@@ -1,142 +1,83 @@
 import type { Json, JsonObject } from '../../json.ts'
+import type { Sparse } from '../kit/fields.ts'
+
+type Typed<Type extends string, Fields = unknown> = Fields & { readonly type: Type }
+type Indexed<Fields = unknown> = Fields & { readonly index: number }
+type OfMessage<Fields> = { readonly delta: { readonly message: Readonly<Fields> } }
 
 /** The second version of the Chat stream, as far as it is read. */
 export type RawEvent =
-  | { readonly type: 'message-start'; readonly id?: string | null; readonly delta?: { readonly message?: RawMessage } }
-  | ContentEvent<'content-start'>
-  | ContentEvent<'content-delta'>
-  | { readonly type: 'content-end'; readonly index: number }
-  | { readonly type: 'tool-plan-delta'; readonly delta: { readonly message: { readonly tool_plan: string } } }
-  | CallEvent<'tool-call-start'>
-  | CallEvent<'tool-call-delta'>
-  | { readonly type: 'tool-call-end'; readonly index: number }
-  | {
-      readonly type: 'citation-start'
-      readonly index?: number
-      readonly delta: { readonly message: { readonly citations: Citation } }
-    }
-  | { readonly type: 'citation-end'; readonly index?: number }
-  | { readonly type: 'message-end'; readonly id?: string | null; readonly delta?: Ending | null }
-  | { readonly type: 'debug'; readonly prompt?: string | null }
+  | Typed<'message-start', Sparse<{ id: string; delta: { readonly message?: RawMessage } }>>
+  | Typed<'content-start', Indexed<OfMessage<{ content: Content }>>>
+  | Typed<'content-delta', Indexed<OfMessage<{ content: Content }>> & Sparse<{ logprobs: Json }>>
+  | Typed<'content-end', Indexed>
+  | Typed<'tool-plan-delta', OfMessage<{ tool_plan: string }>>
+  | Typed<'tool-call-start', Indexed<OfMessage<{ tool_calls: ToolCall }>>>
+  | Typed<'tool-call-delta', Indexed<OfMessage<{ tool_calls: ToolCall }>>>
+  | Typed<'tool-call-end', Indexed>
+  | Typed<'citation-start', OfMessage<{ citations: Citation }>>
+  | Typed<'citation-end'>
+  | Typed<'message-end', Sparse<{ id: string; delta: Ending }>>
+  | Debug
 
-interface ContentEvent<Type> {
-  readonly type: Type
-  readonly index: number
-  readonly delta: { readonly message: { readonly content: Content } }
-  readonly logprobs?: Json
-}
+export type Debug = Typed<'debug', Sparse<{ prompt: string }>>
 
-interface CallEvent<Type> {
-  readonly type: Type
-  readonly index: number
-  readonly delta: { readonly message: { readonly tool_calls: ToolCall } }
-}
+export type Content = Sparse<{ type: string; text: string; thinking: string }>
 
-export interface Content {
-  readonly type?: string
-  readonly text?: string | null
-  readonly thinking?: string | null
-}
-
-export interface ToolCall {
-  readonly id?: string | null
-  readonly function?: { readonly name?: string | null; readonly arguments?: string | null } | null
-}
+export type ToolCall = Sparse<{ id: string; function: Sparse<{ name: string; arguments: string }> }>
 
 /** The sources of a passage. `content_index` is the content that holds the passage. */
-export type Citation = {
-  readonly start?: number
-  readonly end?: number
-  readonly text?: string
-  readonly sources?: readonly CitedSource[] | null
-  readonly content_index?: number
-}
+export type Citation = Sparse<{ sources: readonly CitedSource[]; content_index: number }>
 
-export type CitedSource = {
-  readonly type?: string
-  readonly id?: string
-  readonly document?: JsonObject | null
-  readonly tool_output?: JsonObject | null
-}
+export type CitedSource = Sparse<{ id: string; document: JsonObject }>
 
-export interface RawMessage {
-  readonly role?: string
-  readonly content?: readonly Content[] | null
-  readonly tool_plan?: string | null
-  readonly tool_calls?: readonly ToolCall[] | null
-  readonly citations?: readonly Citation[] | null
-}
+export type RawMessage = Sparse<{
+  content: readonly Content[]
+  tool_plan: string
+  tool_calls: readonly ToolCall[]
+  citations: readonly Citation[]
+}>
 
-export interface Ending {
-  readonly error?: string | null
-  readonly finish_reason?: string | null
-  readonly usage?: RawUsage | null
-}
-
-/** `tokens` counts all used tokens, `billed_units` those that are billed. */
-export interface RawUsage {
-  readonly tokens?: Counts | null
-  readonly billed_units?: Counts | null
-  readonly cached_tokens?: number | null
-  readonly [other: string]: Json | Counts | undefined
-}
-
-type Counts = { readonly [kind: string]: number | null }
+/** `usage.tokens` counts all used tokens, `usage.billed_units` those that are billed. */
+export type Ending = Sparse<{ error: string; finish_reason: string; usage: JsonObject }>
 
 /** A response that was not streamed. */
-export interface WholeResponse extends Ending {
-  readonly id?: string | null
-  readonly message: RawMessage
-}
+export type WholeResponse = Ending & { readonly message: RawMessage } & Sparse<{ id: string }>
 
 /** The first version of the Chat stream, identified by `event_type`. */
 export type OldEvent =
-  | { readonly type: 'stream-start'; readonly generation_id?: string | null }
-  | { readonly type: 'text-generation'; readonly text: string }
-  | { readonly type: 'citation-generation'; readonly citations: readonly Json[] }
-  | { readonly type: 'search-queries-generation'; readonly search_queries: readonly Json[] }
-  | {
-      readonly type: 'search-results'
-      readonly search_results?: readonly Json[] | null
-      readonly documents?: readonly JsonObject[] | null
-    }
-  | {
-      readonly type: 'tool-calls-chunk'
-      readonly text?: string | null
-      readonly tool_call_delta?: OldCallDelta | null
-    }
-  | { readonly type: 'tool-calls-generation'; readonly text?: string | null; readonly tool_calls: readonly OldCall[] }
-  | OldEnd
-  | { readonly type: 'debug'; readonly prompt?: string | null }
+  | Typed<'stream-start', Sparse<{ generation_id: string }>>
+  | Typed<'text-generation', { readonly text: string }>
+  | Typed<'citation-generation', { readonly citations: readonly Json[] }>
+  | Typed<'search-queries-generation', { readonly search_queries: readonly Json[] }>
+  | Typed<'search-results', Sparse<{ search_results: readonly Json[]; documents: readonly JsonObject[] }>>
+  | Typed<'tool-calls-chunk', Sparse<{ text: string; tool_call_delta: OldCallDelta }>>
+  | Typed<'tool-calls-generation', { readonly tool_calls: readonly OldCall[] } & Sparse<{ text: string }>>
+  | Typed<'stream-end', OldEnd>
+  | Debug
 
-interface OldCallDelta {
-  readonly index?: number
-  readonly name?: string | null
-  readonly parameters?: string | null
-  readonly text?: string | null
-}
+type OldCallDelta = Sparse<{ index: number; name: string; parameters: string; text: string }>
 
 export interface OldCall {
   readonly name: string
   readonly parameters?: Json
 }
 
-export interface OldEnd {
-  readonly type: 'stream-end'
-  readonly finish_reason?: string | null
-  readonly error?: string | null
-  readonly response?: OldResponse | null
-  readonly 'amazon-bedrock-invocationMetrics'?: JsonObject
-}
+export type OldEnd = Sparse<{
+  finish_reason: string
+  error: string
+  response: OldResponse
+  'amazon-bedrock-invocationMetrics': JsonObject
+}>
 
-export type OldResponse = {
-  readonly text?: string | null
-  readonly tool_calls?: readonly OldCall[] | null
-  readonly citations?: readonly Json[] | null
-  readonly documents?: readonly JsonObject[] | null
-  readonly search_queries?: readonly Json[] | null
-  readonly search_results?: readonly Json[] | null
-  readonly generations?: readonly { readonly text?: string | null }[] | null
-  readonly meta?: { readonly tokens?: Counts | null; readonly billed_units?: Counts | null } | null
-  readonly finish_reason?: string | null
-}
+export type OldResponse = Sparse<{
+  text: string
+  tool_calls: readonly OldCall[]
+  citations: readonly Json[]
+  documents: readonly JsonObject[]
+  search_queries: readonly Json[]
+  search_results: readonly Json[]
+  generations: readonly Sparse<{ text: string }>[]
+  meta: JsonObject
+  finish_reason: string
+}>

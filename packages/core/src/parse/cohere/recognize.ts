@@ -1,54 +1,45 @@
-import { isJsonObject, type JsonObject } from '../../json.ts'
+import { isJsonObject } from '../../json.ts'
 import { type RawRecord, TERMINATOR } from '../../source/source.ts'
+import { objectIn } from '../kit/fields.ts'
+import { bySigns, sign } from '../kit/signs.ts'
 import type { Recognition } from '../parser.ts'
 
-/** The field of `delta.message` that each type has. Other streams use the same names for their types. */
-const CARRIED: { readonly [type: string]: string } = {
-  'content-start': 'content',
-  'content-delta': 'content',
-  'tool-plan-delta': 'tool_plan',
-  'tool-call-start': 'tool_calls',
-  'tool-call-delta': 'tool_calls',
-  'citation-start': 'citations',
-}
+/** Other streams use the same types: a record is recognised by the field of `delta.message` that its type has. */
+const carries = (field: string) => sign(1, ({ delta }) => field in objectIn(objectIn(delta).message))
+const hasIndex = sign(0.7, ({ index }) => typeof index === 'number')
 
-const OLD_TYPES: ReadonlySet<unknown> = new Set([
-  'stream-start',
-  'text-generation',
-  'citation-generation',
-  'search-queries-generation',
-  'search-results',
-  'tool-calls-chunk',
-  'tool-calls-generation',
-  'stream-end',
-  'debug',
-])
+const recognizeEvent = bySigns(
+  {
+    'message-start': sign(1, ({ delta }) => isJsonObject(objectIn(delta).message)),
+    'content-start': carries('content'),
+    'content-delta': carries('content'),
+    'content-end': hasIndex,
+    'tool-plan-delta': carries('tool_plan'),
+    'tool-call-start': carries('tool_calls'),
+    'tool-call-delta': carries('tool_calls'),
+    'tool-call-end': hasIndex,
+    'citation-start': carries('citations'),
+    'citation-end': hasIndex,
+    'message-end': sign(0.95, ({ delta }) => 'finish_reason' in objectIn(delta) || 'usage' in objectIn(delta)),
+    response: sign(0.9, ({ message, finish_reason, usage }) => {
+      const isWhole = objectIn(message).role === 'assistant' && typeof finish_reason === 'string'
+      return isWhole && ('tokens' in objectIn(usage) || 'billed_units' in objectIn(usage))
+    }),
+  },
+  (type) => `a record is a Cohere ${type}`,
+  ({ type }) => (typeof type === 'string' ? type : 'response'),
+)
 
-export function recognize({ value }: RawRecord): Recognition | undefined {
+const OLD_TYPES =
+  /^(?:stream-(?:start|end)|(?:text|citation|search-queries|tool-calls)-generation|search-results|tool-calls-chunk|debug)$/
+
+export function recognize(record: RawRecord): Recognition | undefined {
+  const { value } = record
   if (value === TERMINATOR) return { certainty: 0.3, reason: `the stream says ${TERMINATOR}` }
-  if (!isJsonObject(value)) return undefined
-  if (typeof value.is_finished === 'boolean') return recognizeOld(value)
-  const certainty = typeof value.type === 'string' ? certaintyOf(value, value.type) : certaintyOfWhole(value)
-  return certainty === 0 ? undefined : { certainty, reason: `a record is a Cohere ${value.type ?? 'response'}` }
-}
-
-function certaintyOf({ delta, index }: JsonObject, type: string): number {
-  const message = isJsonObject(delta) && isJsonObject(delta.message) ? delta.message : undefined
-  const carried = CARRIED[type]
-  if (carried !== undefined) return message !== undefined && carried in message ? 1 : 0
-  if (type === 'message-start') return message === undefined ? 0 : 1
-  if (type === 'message-end') return isJsonObject(delta) && ('finish_reason' in delta || 'usage' in delta) ? 0.95 : 0
-  const isEnd = type === 'content-end' || type === 'tool-call-end' || type === 'citation-end'
-  return isEnd && typeof index === 'number' ? 0.7 : 0
-}
-
-function certaintyOfWhole({ message, finish_reason, usage }: JsonObject): number {
-  const isWhole = isJsonObject(message) && message.role === 'assistant' && typeof finish_reason === 'string'
-  return isWhole && isJsonObject(usage) && ('tokens' in usage || 'billed_units' in usage) ? 0.9 : 0
-}
-
-function recognizeOld({ event_type, text, finish_reason }: JsonObject): Recognition | undefined {
-  if (OLD_TYPES.has(event_type)) return { certainty: 0.95, reason: `a record is a Cohere ${event_type}` }
+  if (!isJsonObject(value) || typeof value.is_finished !== 'boolean') return recognizeEvent(record)
+  const { event_type, text, finish_reason } = value
+  if (typeof event_type === 'string' && OLD_TYPES.test(event_type))
+    return { certainty: 0.95, reason: `a record is a Cohere ${event_type}` }
   const isGenerated = event_type === undefined && (typeof text === 'string' || typeof finish_reason === 'string')
   return isGenerated ? { certainty: 0.7, reason: 'a record is text that Cohere generated' } : undefined
 }

@@ -1,84 +1,84 @@
 import { present } from '../../data/present.ts'
-import type { StreamEvent } from '../../events.ts'
 import type { Json } from '../../json.ts'
-import { SILENT, understood, unmapped } from '../parser.ts'
+import type { Out } from '../kit/voice.ts'
+import { unmapped } from '../parser.ts'
 import { addText, settleText } from './message.ts'
 import type { BuiltInSegment, Fields } from './raw.ts'
 import { STORED } from './raw.ts'
 import { addPart, settleItem, settlePart } from './reasoning.ts'
 import type { Session } from './session.ts'
 
-export type Handler = (fields: Fields) => readonly StreamEvent[]
-
-/** One function per type of record. */
-export function handlersOf(session: Session): ReadonlyMap<string, Handler> {
-  const mcp = (handlers: { readonly [type: string]: Handler }) =>
-    Object.fromEntries(Object.entries(handlers).map(([type, handle]) => [`mcp_${type}`, handle]))
-  const tools = toolHandlers(session)
-  return new Map(
-    Object.entries({
-      ...eventHandlers(session),
-      ...tools,
-      ...mcp(tools),
-      ...reasoningHandlers(session),
-      ...builtInHandlers(session),
-      ...noticeHandlers(session),
-    }),
-  )
-}
+/** Adds the events of a record. Returns false if the record is not understood, unless it has events. */
+export type Handler = (out: Out, fields: Fields) => unknown
 
 type Handlers = { readonly [type: string]: Handler }
 
+/** One function per type of record. */
+export function handlersOf(session: Session): ReadonlyMap<string, Handler> {
+  const tools = Object.entries(toolHandlers(session))
+  return new Map([
+    ...Object.entries(eventHandlers(session)),
+    ...tools,
+    ...tools.map(([type, handle]) => [`mcp_${type}`, handle] as const),
+    ...Object.entries(reasoningHandlers(session)),
+    ...Object.entries(builtInHandlers(session)),
+    ...Object.entries(noticeHandlers(session)),
+  ])
+}
+
+const silent: Handler = () => true
+
 function eventHandlers({ begin, finish, segment, currentMessage }: Session): Handlers {
-  const start: Handler = ({ event, metadata }) =>
-    event ? begin(event, metadata?.timestamp ?? event.ts ?? undefined) : []
-  const end: Handler = ({ event, metadata }) =>
-    event ? finish(event, metadata?.timestamp ?? event.ts ?? undefined) : []
-  const text: Handler = ({ content, sequence_number: sequence }) =>
-    typeof content === 'string' ? understood(addText(currentMessage(), 'event', content, sequence)) : []
+  const start: Handler = (out, { event, metadata }) =>
+    event ? begin(out, event, metadata?.timestamp ?? event.ts ?? undefined) : false
+  const end: Handler = (out, { event, metadata }) =>
+    event ? finish(out, event, metadata?.timestamp ?? event.ts ?? undefined) : false
+  const text: Handler = (out, { content, sequence_number: sequence }) =>
+    typeof content === 'string' && addText(out, currentMessage(), 'event', content, sequence)
   return {
     event: start,
     event_start: start,
     event_complete: end,
     message_final: end,
     [STORED]: end,
-    segment: ({ segment: raw }) => (raw ? segment(raw) : []),
+    segment: (out, { segment: raw }) => (raw ? segment(out, raw) : false),
     token: text,
     text_token: text,
     text_start: text,
-    text_done: ({ content }) => (typeof content === 'string' ? understood(settleText(currentMessage(), content)) : []),
-    complete: () => SILENT,
-    done: () => SILENT,
+    text_done: (out, { content }) => typeof content === 'string' && settleText(out, currentMessage(), content),
+    complete: silent,
+    done: silent,
   }
 }
 
 /** A display hint is transient and not part of the Event, because the other form has none. */
-function hint(id: string, content: string | null | undefined): StreamEvent[] {
-  return content ? [{ type: 'data', name: 'hint', id, data: { content }, transient: true }] : []
+function pushHint(out: Out, id: string, content: string | null | undefined): void {
+  if (content) out.push({ type: 'data', name: 'hint', id, data: { content }, transient: true })
 }
 
-function toolHandlers({ calls, addCallEvents, isOpen }: Session): Handlers {
-  const complete: Handler = (fields) => {
+function toolHandlers({ calls, pushCall, isOpen }: Session): Handlers {
+  const complete: Handler = (out, fields) => {
     const { tool_id: id, output, error, content } = fields
     if (typeof id !== 'string') throw new TypeError('The result has no call id.')
     const failure = typeof error === 'string' ? error : error ? JSON.stringify(error) : null
-    const events = addCallEvents(calls.output({ type: 'tool_result', id, error: failure, ...present({ output }) }))
-    if (!content) return understood(events)
+    pushCall(out, (own) => calls.output(own, { id, error: failure, ...present({ output }) }))
     // Between two Events no message can show it.
-    return [...events, ...(isOpen() ? hint(id, content) : unmapped(fields))]
+    if (isOpen()) pushHint(out, id, content)
+    else if (content) out.push(...unmapped(fields))
   }
   return {
-    tool_start({ tool_id: id, tool_name: name, server_label: server, display_name: title, content }) {
+    tool_start(out, { tool_id: id, tool_name: name, server_label: server, display_name: title, content }) {
       if (typeof id !== 'string') throw new TypeError('The call has no id.')
-      const events = addCallEvents(calls.start({ id, name, server, title }))
-      return events.length === 0 ? SILENT : [...events, ...hint(id, content)]
+      pushCall(out, (own) => calls.start(own, { id, name, server, title }))
+      if (out.length > 0) pushHint(out, id, content)
     },
-    tool_arguments_delta({ tool_id: id, delta, arguments: text }) {
+    tool_arguments_delta(out, { tool_id: id, delta, arguments: text }) {
       const argumentText = textOf(delta) || text
-      return understoodIf(argumentText, addCallEvents(calls.inputDelta(id ?? '', argumentText ?? '')))
+      pushCall(out, (own) => calls.inputDelta(own, id ?? '', argumentText ?? ''))
+      return typeof argumentText === 'string'
     },
-    tool_finalized: ({ tool_id: id, args, arguments: text }) =>
-      understood(addCallEvents(calls.input(id ?? '', args ?? text ?? undefined))),
+    tool_finalized: (out, { tool_id: id, args, arguments: text }) =>
+      pushCall(out, (own) => calls.input(own, id ?? '', args ?? text ?? undefined)),
     tool_result: complete,
     tool_complete: complete,
   }
@@ -86,39 +86,37 @@ function toolHandlers({ calls, addCallEvents, isOpen }: Session): Handlers {
 
 const textOf = (delta: Fields['delta']) => (typeof delta === 'string' ? delta : delta?.text)
 
-/** The events of a record that is understood if it holds this text, even an empty one. */
-function understoodIf(text: string | null | undefined, events: readonly StreamEvent[]): readonly StreamEvent[] {
-  return typeof text === 'string' ? understood(events) : events
-}
-
 function reasoningHandlers({ currentMessage }: Session): Handlers {
-  const partHandler = (text: string | null | undefined, isComplete: boolean): Handler => {
-    return ({ item_id, summary_index, sequence_number }) => {
-      const message = currentMessage()
-      const part = { summary_index: summary_index ?? 0, text: text ?? '', ...present({ sequence_number }) }
-      const itemId = item_id ?? `${message.id}:reasoning`
-      const events = isComplete
-        ? settlePart(message, itemId, part.summary_index, part.text)
-        : addPart(message, itemId, 'event', part)
-      return understoodIf(text, events)
+  const itemIdOf = ({ item_id }: Fields) => item_id ?? `${currentMessage().id}:reasoning`
+  const deltaHandler =
+    (textIn: (fields: Fields) => string | null | undefined): Handler =>
+    (out, fields) => {
+      const text = textIn(fields)
+      const part = { summary_index: fields.summary_index ?? 0, text: text ?? '' }
+      const numberedPart = { ...part, ...present({ sequence_number: fields.sequence_number }) }
+      addPart(out, currentMessage(), itemIdOf(fields), 'event', numberedPart)
+      return typeof text === 'string'
     }
+  const delta = deltaHandler((fields) => textOf(fields.delta))
+  const done: Handler = (out, fields) => {
+    const text = fields.part?.text ?? fields.text
+    settlePart(out, currentMessage(), itemIdOf(fields), fields.summary_index ?? 0, text ?? '')
+    return typeof text === 'string'
   }
-  const delta: Handler = (fields) => partHandler(textOf(fields.delta), false)(fields)
-  const done: Handler = (fields) => partHandler(fields.part?.text ?? fields.text, true)(fields)
-  const whole: Handler = ({ item_id, parts, combined_text: combined, summary }) => {
-    const message = currentMessage()
+  const whole: Handler = (out, fields) => {
+    const { parts, combined_text: combined, summary } = fields
     const wholeText = combined ?? (typeof summary === 'string' ? summary : undefined)
-    const events = settleItem(message, item_id ?? `${message.id}:reasoning`, parts ?? [], wholeText ?? '')
-    return Array.isArray(parts) ? understood(events) : understoodIf(wholeText, events)
+    settleItem(out, currentMessage(), itemIdOf(fields), parts ?? [], wholeText ?? '')
+    return Array.isArray(parts) || typeof wholeText === 'string'
   }
   return {
-    reasoning_start: () => SILENT,
-    reasoning_summary_part_added: (fields) => partHandler(fields.part?.text, false)(fields),
+    reasoning_start: silent,
+    reasoning_summary_part_added: deltaHandler(({ part }) => part?.text),
     reasoning_summary_text_delta: delta,
     reasoning_summary_delta: delta,
     reasoning_summary_text_done: done,
     /** For a part whose text was streamed, some servers send only that it is done. */
-    reasoning_summary_part_done: (fields) => understood(done(fields)),
+    reasoning_summary_part_done: (out, fields) => void done(out, fields),
     reasoning_summary_done: whole,
     reasoning_complete: whole,
   }
@@ -129,7 +127,7 @@ const BUILT_IN = {
   code_interpreter_call: ['in_progress', 'interpreting', 'completed', 'failed'],
 } as const
 
-function builtInHandlers({ calls, addCallEvents }: Session): Handlers {
+function builtInHandlers({ calls, pushCall }: Session): Handlers {
   const handlers: { [type: string]: Handler } = {}
   const segmentOf = (type: BuiltInSegment['type'], { item_id: id }: Fields): BuiltInSegment => {
     if (typeof id !== 'string') throw new TypeError('The call has no id.')
@@ -137,63 +135,52 @@ function builtInHandlers({ calls, addCallEvents }: Session): Handlers {
   }
   for (const type of ['web_search_call', 'code_interpreter_call'] as const) {
     for (const status of BUILT_IN[type]) {
-      handlers[`${type}_${status}`] = (fields) =>
-        understood(addCallEvents(calls.builtIn({ ...segmentOf(type, fields), status })))
+      handlers[`${type}_${status}`] = (out, fields) =>
+        pushCall(out, (own) => calls.builtIn(own, { ...segmentOf(type, fields), status }))
     }
   }
   const type = 'code_interpreter_call'
-  handlers[`${type}_code_delta`] = (fields) => {
+  handlers[`${type}_code_delta`] = (out, fields) => {
     const text = textOf(fields.delta)
-    return understoodIf(text, addCallEvents(calls.codeDelta(segmentOf(type, fields), text ?? '')))
+    pushCall(out, (own) => calls.codeDelta(own, segmentOf(type, fields), text ?? ''))
+    return typeof text === 'string'
   }
-  handlers[`${type}_code_done`] = (fields) =>
-    understoodIf(
-      fields.code,
-      addCallEvents(calls.builtIn({ ...segmentOf(type, fields), ...present({ code: fields.code }) })),
-    )
+  handlers[`${type}_code_done`] = (out, fields) => {
+    const { code } = fields
+    pushCall(out, (own) => calls.builtIn(own, { ...segmentOf(type, fields), ...present({ code }) }))
+    return typeof code === 'string'
+  }
   return handlers
 }
 
 function noticeHandlers({ ask, calls }: Session): Handlers {
   let lastError: string | undefined
 
-  /** An error that another follows is not the end of the run. */
-  function earlierError(message: string): StreamEvent[] {
-    const earlier = lastError
-    lastError = message
-    return earlier === undefined || earlier === message ? [] : [{ type: 'status', message: earlier, level: 'error' }]
-  }
-
   return {
-    progress_update({ activity, server_label: server }) {
-      if (!activity) return []
-      return [{ type: 'status', message: server ? `${activity}: ${server}` : activity, level: 'info' }]
+    progress_update(out, { activity, server_label: server }) {
+      if (!activity) return false
+      return out.push({ type: 'status', message: server ? `${activity}: ${server}` : activity, level: 'info' })
     },
-    progress_hide: () => SILENT,
-    mcp_list_tools: ({ tools, server_label }) => [
-      { type: 'data', name: 'mcp_list_tools', data: present({ server_label, tools }) as Json },
-    ],
-    mcp_approval_request({ approval_request_id, item_id, tool_id, tool_name: name, server_label, arguments: args }) {
+    progress_hide: silent,
+    mcp_list_tools: (out, { tools, server_label }) =>
+      out.push({ type: 'data', name: 'mcp_list_tools', data: present({ server_label, tools }) as Json }),
+    mcp_approval_request(out, fields) {
+      const { approval_request_id, item_id, tool_id, tool_name: name, server_label, arguments: args } = fields
       const approvalId = approval_request_id ?? item_id ?? tool_id
       if (typeof approvalId !== 'string') throw new TypeError('The approval request has no id.')
       const callId = tool_id && calls.has(tool_id) ? { callId: tool_id } : {}
       const request = present({ name, server_label, arguments: args }) as Json
-      return ask({ type: 'approval', approvalId, state: 'requested', request, ...callId })
+      ask(out, { type: 'approval', approvalId, state: 'requested', request, ...callId })
     },
-    error({ error, message }) {
-      const { message: errorMessage, code } = (
-        typeof error === 'object' && error !== null ? error : { message: error }
-      ) as Failure
+    error(out, { error, message }) {
+      const failure = typeof error === 'object' && error !== null ? error : { message: error }
+      const { message: errorMessage, code } = failure as { readonly message?: string | null; readonly code?: string }
       const text = String(errorMessage || message || 'An error occurred')
-      return [
-        ...earlierError(text),
-        { type: 'run-end', outcome: 'error', error: { message: text, ...present({ code }) } },
-      ]
+      // An error that another follows is not the end of the run.
+      if (lastError !== undefined && lastError !== text)
+        out.push({ type: 'status', message: lastError, level: 'error' })
+      lastError = text
+      out.push({ type: 'run-end', outcome: 'error', error: { message: text, ...present({ code }) } })
     },
   }
-}
-
-interface Failure {
-  readonly message?: string | null
-  readonly code?: string | null
 }

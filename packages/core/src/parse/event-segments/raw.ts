@@ -24,44 +24,37 @@ export interface RawUsage {
   readonly reasoning_tokens?: number | null
 }
 
-interface Timed {
+/** The fields of segments, as far as they are read. Each type of segment has some of them. */
+interface SegmentFields {
+  readonly id: string
   readonly started_at?: number | null
   readonly completed_at?: number | null
-}
-
-export interface TextSegment {
-  readonly type: 'text'
   readonly text?: string | null
   readonly sequence_number?: number | null
   readonly citations?: readonly JsonObject[] | null
-}
-
-export interface CallSegment extends Timed {
-  readonly type: 'tool_call'
-  readonly id: string
   readonly name?: string | null
   readonly args?: Json
   readonly server_label?: string | null
   readonly display_name?: string | null
   readonly output?: Json
   readonly error?: string | null
-}
-
-export interface ResultSegment extends Timed {
-  readonly type: 'tool_result'
-  readonly id: string
-  readonly output?: Json
-  readonly error?: string | null
-}
-
-export interface ReasoningSegment extends Timed {
-  readonly type: 'reasoning'
-  readonly id?: string | null
   readonly parts?: readonly Part[] | null
   readonly combined_text?: string | null
   readonly signature?: string | null
   readonly encrypted_content?: string | null
+  readonly status?: string | null
+  readonly code?: string | null
 }
+
+type Segment<Type extends string> = SegmentFields & { readonly type: Type }
+
+export type TextSegment = Segment<'text'>
+export type CallSegment = Segment<'tool_call' | 'tool_result'>
+/** Only reasoning may have no id. */
+export type ReasoningSegment = Omit<Segment<'reasoning'>, 'id'> & { readonly id?: string | null }
+/** A tool that the provider runs itself. */
+export type BuiltInSegment = Segment<'web_search_call' | 'code_interpreter_call'>
+export type RawSegment = TextSegment | CallSegment | ReasoningSegment | BuiltInSegment
 
 export interface Part {
   readonly summary_index?: number | null
@@ -69,17 +62,6 @@ export interface Part {
   readonly sequence_number?: number | null
   readonly is_complete?: boolean | null
 }
-
-/** A tool that the provider runs itself. */
-export interface BuiltInSegment extends Timed {
-  readonly type: 'web_search_call' | 'code_interpreter_call'
-  readonly id: string
-  readonly status?: string | null
-  readonly code?: string | null
-  readonly args?: Json
-}
-
-export type RawSegment = TextSegment | CallSegment | ResultSegment | ReasoningSegment | BuiltInSegment
 
 /** All fields that a record may have, at its root or in `data`. */
 export interface Fields {

@@ -1,14 +1,20 @@
 import { remember } from '../../data/remember.ts'
-import type { StreamEvent } from '../../events.ts'
-import { type Block, createRepeatedDeltas, type OpenBlockHolder, type RepeatedDeltas, switchTo } from './blocks.ts'
+import type { Out } from '../kit/voice.ts'
+import {
+  type Block,
+  createDeltas,
+  type Deltas,
+  type Form,
+  type OpenBlockHolder,
+  rewriteBlock,
+  switchTo,
+} from './message.ts'
 import type { Part } from './raw.ts'
 
 interface ReasoningPart {
   readonly index: number
   text: string
-  readonly repeatedDeltas: RepeatedDeltas
-  sequence: number
-  toSkip: number
+  readonly deltas: Deltas
 }
 
 interface Item {
@@ -18,13 +24,9 @@ interface Item {
 }
 
 /** The reasoning of one Event: items of parts. */
-export interface Reasoning {
-  readonly items: Map<string, Item>
-}
+export type Reasoning = Map<string, Item>
 
 type ReasoningHolder = OpenBlockHolder & { readonly reasoning: Reasoning }
-
-export const createReasoning = (): Reasoning => ({ items: new Map() })
 
 /** Parts are joined as paragraphs. */
 const BETWEEN = '\n\n'
@@ -32,106 +34,101 @@ const BETWEEN = '\n\n'
 /** Bounds the memory for a stream with endlessly many items. */
 const MAX_ITEMS = 1024
 
-function itemOf({ reasoning: { items } }: ReasoningHolder, itemId: string): Item {
-  return items.get(itemId) ?? remember(items, itemId, { blocks: [], parts: [] }, MAX_ITEMS)
+function itemOf({ reasoning }: ReasoningHolder, itemId: string): Item {
+  return reasoning.get(itemId) ?? remember(reasoning, itemId, { blocks: [], parts: [] }, MAX_ITEMS)
 }
 
 function partOf({ parts }: Item, index: number): ReasoningPart {
   const existing = parts.find((part) => part.index === index)
   if (existing !== undefined) return existing
-  const part = { index, text: '', repeatedDeltas: createRepeatedDeltas(), sequence: 0, toSkip: 0 }
+  const part = { index, text: '', deltas: createDeltas() }
   const after = parts.findIndex((other) => other.index > index)
   parts.splice(after === -1 ? parts.length : after, 0, part)
   return part
 }
 
 /** Adds a delta of a part, from an event of its own or from a segment. */
-export function addPart(message: ReasoningHolder, itemId: string, form: 'event' | 'segment', raw: Part): StreamEvent[] {
-  const { summary_index: index, text, sequence_number: sequence, is_complete: isComplete } = raw
-  const item = itemOf(message, itemId)
-  const part = partOf(item, index ?? 0)
-  if (isComplete && text?.startsWith(part.text)) return grow(message, itemId, item, part, text.slice(part.text.length))
-  const isRepeated = part.repeatedDeltas.isRepeated(form, text ?? '')
-  if (typeof sequence === 'number' && sequence > 0) {
-    if (sequence <= part.sequence) return []
-    part.sequence = sequence
-  }
-  if (isRepeated || !text) return []
-  const skipped = Math.min(part.toSkip, text.length)
-  part.toSkip -= skipped
-  return grow(message, itemId, item, part, text.slice(skipped))
+export function addPart(out: Out, message: ReasoningHolder, itemId: string, form: Form, raw: Part): void {
+  const { summary_index: index, sequence_number: sequence, is_complete: isComplete } = raw
+  const text = raw.text ?? ''
+  const part = partOf(itemOf(message, itemId), index ?? 0)
+  const isKnown = isComplete && text.startsWith(part.text)
+  const more = isKnown ? text.slice(part.text.length) : part.deltas.newTextIn(form, text, numbered(sequence))
+  grow(out, message, itemId, part, more)
 }
 
+/** A part whose sequence number is 0 is not numbered. */
+const numbered = (sequence: number | null | undefined) => (sequence && sequence > 0 ? sequence : undefined)
+
 /** Settles a part, or an item whose parts are not distinguished, to its whole text. */
-export function settlePart(message: ReasoningHolder, itemId: string, index: number, text: string): StreamEvent[] {
+export function settlePart(out: Out, message: ReasoningHolder, itemId: string, index: number, text: string): void {
   const item = itemOf(message, itemId)
   const part = partOf(item, index)
-  if (text === part.text || text === '') return []
-  if (text.startsWith(part.text)) return grow(message, itemId, item, part, text.slice(part.text.length))
+  if (text === part.text || text === '') return
+  if (text.startsWith(part.text)) {
+    grow(out, message, itemId, part, text.slice(part.text.length))
+    return
+  }
   part.text = text
-  return rewrite(item)
+  rewrite(out, item)
 }
 
 /** Settles an item to its whole text. */
 export function settleItem(
+  out: Out,
   message: ReasoningHolder,
   itemId: string,
   parts: readonly Part[],
   combined: string,
-): StreamEvent[] {
+): void {
   const filledParts = parts.filter(({ text }) => text)
-  const emittedText = textOf(itemOf(message, itemId))
-  if (filledParts.length === 0) return combined === emittedText ? [] : settlePart(message, itemId, 0, combined)
-  return filledParts.flatMap((part) => settlePart(message, itemId, part.summary_index ?? 0, part.text ?? ''))
+  for (const { summary_index, text } of filledParts) settlePart(out, message, itemId, summary_index ?? 0, text ?? '')
+  if (filledParts.length === 0 && combined !== textOf(itemOf(message, itemId)))
+    settlePart(out, message, itemId, 0, combined)
 }
 
 /** The stream replays the reasoning from its beginning, so the text so far is skipped. */
 export function replayReasoning({ reasoning }: ReasoningHolder): void {
-  for (const item of reasoning.items.values()) for (const part of item.parts) part.toSkip = part.text.length
+  for (const { parts } of reasoning.values()) for (const { deltas, text } of parts) deltas.replay(text.length)
 }
 
 /** The last block of an item. An item without text gets a redacted block. */
-export function sealedBlock(message: ReasoningHolder, itemId: string): [Block, StreamEvent[]] {
+export function sealedBlock(out: Out, message: ReasoningHolder, itemId: string): Block {
   const { blocks } = itemOf(message, itemId)
   const last = blocks.at(-1)
-  if (last !== undefined) return [last, []]
+  if (last !== undefined) return last
   const block = { id: itemId, text: '' }
   blocks.push(block)
-  const start = {
-    type: 'block-start' as const,
-    blockId: itemId,
-    kind: 'reasoning' as const,
-    variant: 'redacted' as const,
-  }
-  return [block, [...switchTo(message, block), start]]
+  switchTo(out, message, block)
+  out.push({ type: 'block-start', blockId: itemId, kind: 'reasoning', variant: 'redacted' })
+  return block
 }
 
-function grow(message: ReasoningHolder, itemId: string, item: Item, part: ReasoningPart, text: string): StreamEvent[] {
-  if (text === '') return []
+function grow(out: Out, message: ReasoningHolder, itemId: string, part: ReasoningPart, text: string): void {
+  if (text === '') return
+  const item = itemOf(message, itemId)
   const isNew = part.text === ''
   part.text += text
   const current = item.blocks.at(-1)
   if (current === undefined || current !== message.open) {
     const block = { id: item.blocks.length === 0 ? itemId : `${itemId}#${item.blocks.length + 1}`, text }
     item.blocks.push(block)
-    return [
-      ...switchTo(message, block),
+    switchTo(out, message, block)
+    out.push(
       { type: 'block-start', blockId: block.id, kind: 'reasoning', variant: 'summary' },
       { type: 'block-delta', blockId: block.id, text },
-    ]
+    )
+  } else if (part !== item.parts.findLast((each) => each.text !== '')) rewrite(out, item)
+  else {
+    const added = isNew && current.text !== '' ? BETWEEN + text : text
+    current.text += added
+    out.push({ type: 'block-delta', blockId: current.id, text: added })
   }
-  if (part !== item.parts.filter((each) => each.text !== '').at(-1)) return rewrite(item)
-  const added = isNew && current.text !== '' ? BETWEEN + text : text
-  current.text += added
-  return [{ type: 'block-delta', blockId: current.id, text: added }]
 }
 
 /** An item that changed elsewhere than at its end is rewritten whole in its first block. */
-function rewrite(item: Item): StreamEvent[] {
-  return item.blocks.map((block, index) => {
-    block.text = index === 0 ? textOf(item) : ''
-    return { type: 'block-patch', blockId: block.id, text: block.text }
-  })
+function rewrite(out: Out, item: Item): void {
+  for (const [index, block] of item.blocks.entries()) rewriteBlock(out, block, index === 0 ? textOf(item) : '')
 }
 
 function textOf({ parts }: Item): string {

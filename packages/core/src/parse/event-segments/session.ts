@@ -1,35 +1,42 @@
 import { present } from '../../data/present.ts'
 import { remember } from '../../data/remember.ts'
-import type { EventOf, StreamEvent } from '../../events.ts'
-import { joined, SILENT, understood, unmapped } from '../parser.ts'
-import { switchTo } from './blocks.ts'
+import type { EventOf } from '../../events.ts'
+import type { Out } from '../kit/voice.ts'
+import { unmapped } from '../parser.ts'
 import { type Calls, createCalls } from './calls.ts'
-import { extraEvents, withMillraceFields } from './extra-segments.ts'
-import { addText, createMessage, type Message } from './message.ts'
+import { addText, createDeltas, switchTo } from './message.ts'
 import type { RawEvent, RawSegment } from './raw.ts'
 import { addPart, replayReasoning } from './reasoning.ts'
-import { citationEvents, endEvents, reasoningEvents, roleOf, wholeEvents } from './whole.ts'
+import {
+  type Message,
+  pushCitations,
+  pushEnd,
+  pushExtra,
+  pushReasoning,
+  pushWhole,
+  roleOf,
+  withMillraceFields,
+} from './whole.ts'
 
 /** How many Events are remembered to recognise them when they are repeated. */
 const MAX_EVENTS = 1024
 
-/** The Events of one stream, and what each record adds to them. */
+/** The Events of one stream, and what each record adds to them. Results say whether a record without events is understood. */
 export interface Session {
   readonly calls: Calls
   /** The Event that a delta belongs to. If no record has begun one, the delta does. */
   currentMessage(): Message
-  begin(event: RawEvent, sentAt: number | undefined): readonly StreamEvent[]
-  finish(event: RawEvent, sentAt: number | undefined): readonly StreamEvent[]
-  segment(segment: RawSegment): readonly StreamEvent[]
+  begin(out: Out, event: RawEvent, sentAt: number | undefined): boolean
+  finish(out: Out, event: RawEvent, sentAt: number | undefined): boolean
+  segment(out: Out, segment: RawSegment): boolean
   /** Adds the events of a call. A call that starts ends the open block. */
-  addCallEvents(events: readonly StreamEvent[]): readonly StreamEvent[]
-  /** Metadata that every record repeats, if its value is new. */
-  metadataOnce(key: string, value: string | null | undefined): StreamEvent[]
+  pushCall(out: Out, add: (own: Out) => void): void
+  /** Adds metadata that every record repeats, if its value is new. */
+  pushMetadata(out: Out, key: string, value: string | null | undefined): void
   /** Asks a person. The result of the call also answers the question. */
-  ask(question: EventOf<'approval'>): readonly StreamEvent[]
+  ask(out: Out, question: EventOf<'approval'>): void
   /** Whether an Event is open. */
   isOpen(): boolean
-  isAwaiting(): boolean
 }
 
 export function createSession(): Session {
@@ -40,109 +47,127 @@ export function createSession(): Session {
   let current: Message | undefined
   let unnamed = 0
 
+  function createMessage(id: string, isNamed: boolean): Message {
+    return { id, isNamed, texts: [], deltas: createDeltas(), reasoning: new Map(), open: undefined, isEnded: false }
+  }
+
   function currentMessage(): Message {
     current ??= createMessage(`event-${++unnamed}`, false)
     return current
   }
 
-  function begin(event: RawEvent, sentAt: number | undefined): readonly StreamEvent[] {
+  function begin(out: Out, event: RawEvent, sentAt: number | undefined): boolean {
+    const { id, segments } = event
     const role = roleOf(event)
-    // Results are added to their calls, whichever Event holds them.
-    if (role === 'tool') return event.segments ? joined(event.segments.map(segment)) : unmapped(event)
-    const { id } = event
+    if (role === 'tool') {
+      // Results are added to their calls, whichever Event holds them.
+      if (!segments) out.push(...unmapped(event))
+      return (segments ?? []).map((raw) => segment(out, raw)).every(Boolean)
+    }
     if (typeof id !== 'string') throw new TypeError('The Event has no id.')
     const existing = messages.get(id)
-    if (existing !== undefined) return replay(existing, event)
-    const endOfOpen = current === undefined || current.isEnded ? [] : endEvents(current, undefined)
+    if (existing !== undefined) return replay(out, existing, event)
+    if (current !== undefined && !current.isEnded) pushEnd(out, current, undefined)
     const message = createMessage(id, true)
     remember(messages, id, message, MAX_EVENTS)
     current = message
     const model = event.response_metadata?.model
     if (typeof model === 'string') lastMetadata.set('model', model)
-    const start = { type: 'message-start' as const, messageId: id, role, ...present({ model, sentAt }) }
-    return [...endOfOpen, start, ...wholeEvents(message, event, calls)]
+    out.push({ type: 'message-start', messageId: id, role, ...present({ model, sentAt }) })
+    pushWhole(out, message, event, calls)
+    return true
   }
 
   /** A known Event begins again: the stream repeats what it has already sent. */
-  function replay(message: Message, event: RawEvent): readonly StreamEvent[] {
-    if ((event.segments ?? []).length > 0) return understood(wholeEvents(message, event, calls))
-    current = message
-    message.toSkip = message.texts.reduce((length, { text }) => length + text.length, 0)
-    message.lastSequence = -1
-    replayReasoning(message)
-    return SILENT
+  function replay(out: Out, message: Message, event: RawEvent): true {
+    if ((event.segments ?? []).length > 0) pushWhole(out, message, event, calls)
+    else {
+      current = message
+      message.deltas.replay(message.texts.reduce((length, { text }) => length + text.length, 0))
+      replayReasoning(message)
+    }
+    return true
   }
 
-  function finish(event: RawEvent, sentAt: number | undefined): readonly StreamEvent[] {
-    if (roleOf(event) === 'tool') return begin(event, sentAt)
+  function finish(out: Out, event: RawEvent, sentAt: number | undefined): boolean {
+    if (roleOf(event) === 'tool') return begin(out, event, sentAt)
     const isCurrent = current !== undefined && (!current.isNamed || event.id === current.id || !event.id)
     const existing = isCurrent ? current : messages.get(event.id ?? '')
-    const events = existing === undefined ? begin(event, sentAt) : wholeEvents(existing, event, calls)
+    if (existing === undefined) begin(out, event, sentAt)
+    else pushWhole(out, existing, event, calls)
     const message = existing ?? current
     if (message === current) current = undefined
-    if (message === undefined || message.isEnded) return event.segments ? understood(events) : events
+    if (message === undefined || message.isEnded) return Boolean(event.segments)
     message.isEnded = true
-    const modelEvents = existing === undefined ? [] : metadataOnce('model', event.response_metadata?.model)
-    return [...events, ...modelEvents, ...endEvents(message, event.response_metadata)]
+    if (existing !== undefined) pushMetadata(out, 'model', event.response_metadata?.model)
+    pushEnd(out, message, event.response_metadata)
+    return true
   }
 
   const rows: {
-    readonly [Type in RawSegment['type']]: (raw: Extract<RawSegment, { type: Type }>) => readonly StreamEvent[]
+    readonly [Type in RawSegment['type']]: (out: Out, raw: Extract<RawSegment, { type: Type }>) => unknown
   } = {
-    text(raw) {
+    text(out, raw) {
       const message = currentMessage()
-      const events = addText(message, 'segment', raw.text ?? '', raw.sequence_number)
-      const all = [...events, ...citationEvents(message, [raw])]
-      return typeof raw.text === 'string' ? understood(all) : all
+      addText(out, message, 'segment', raw.text ?? '', raw.sequence_number)
+      pushCitations(out, message, [raw])
+      return typeof raw.text === 'string'
     },
-    reasoning(raw) {
+    reasoning(out, raw) {
       const message = currentMessage()
       const itemId = raw.id ?? `${message.id}:reasoning`
-      const { parts } = raw
-      if (!parts || parts.length === 0) {
-        const hasText = Array.isArray(parts) || typeof raw.combined_text === 'string'
-        const whole = reasoningEvents(message, raw)
-        return hasText ? understood(whole) : whole
-      }
-      const events = parts.flatMap((part) => addPart(message, itemId, 'segment', part))
-      return understood([...events, ...reasoningEvents(message, { ...raw, parts: [], combined_text: null })])
+      const parts = raw.parts ?? []
+      for (const part of parts) addPart(out, message, itemId, 'segment', part)
+      pushReasoning(out, message, parts.length === 0 ? raw : { ...raw, parts: [], combined_text: null })
+      return Array.isArray(raw.parts) || typeof raw.combined_text === 'string'
     },
-    tool_call: (raw) => understood(addCallEvents(calls.segment(raw))),
-    tool_result: (raw) => understood(addCallEvents(calls.output(raw))),
-    web_search_call: (raw) => understood(addCallEvents(calls.builtIn(raw))),
-    code_interpreter_call: (raw) => understood(addCallEvents(calls.builtIn(raw))),
+    tool_call: (out, raw) => pushCall(out, (own) => calls.segment(own, raw)),
+    tool_result: (out, raw) => pushCall(out, (own) => calls.output(own, raw)),
+    web_search_call: (out, raw) => pushCall(out, (own) => calls.builtIn(own, raw)),
+    code_interpreter_call: (out, raw) => pushCall(out, (own) => calls.builtIn(own, raw)),
   }
 
-  function segment(raw: RawSegment): readonly StreamEvent[] {
-    if (!Object.hasOwn(rows, raw.type)) return extraEvents(raw) ?? unmapped({ type: 'segment', segment: raw })
-    return withMillraceFields(raw, rows[raw.type](raw as never))
+  function segment(out: Out, raw: RawSegment): boolean {
+    const own: Out = []
+    if (!Object.hasOwn(rows, raw.type)) {
+      if (!pushExtra(own, raw)) own.push(...unmapped({ type: 'segment', segment: raw }))
+      out.push(...own)
+      return true
+    }
+    const isUnderstood = rows[raw.type](own, raw as never) !== false
+    out.push(...withMillraceFields(raw, own))
+    return isUnderstood || own.length > 0
   }
 
-  function addCallEvents(events: readonly StreamEvent[]): readonly StreamEvent[] {
-    const isNew = events.some(({ type }) => type === 'tool-start')
-    const before = isNew ? switchTo(current, undefined) : []
-    return [...before, ...events.flatMap((event) => [...answerEvents(event), event])]
+  function pushCall(out: Out, add: (own: Out) => void): void {
+    const own: Out = []
+    add(own)
+    if (own.some(({ type }) => type === 'tool-start')) switchTo(out, current, undefined)
+    for (const event of own) {
+      if (event.type === 'tool-output') answerQuestions(out, event.callId)
+      out.push(event)
+    }
   }
 
-  function answerEvents(event: StreamEvent): StreamEvent[] {
-    if (event.type !== 'tool-output' || questions.size === 0) return []
-    const found = [...questions.values()].filter(({ callId }) => callId === event.callId)
-    for (const { approvalId } of found) questions.delete(approvalId)
-    return found.map((question) => ({ ...question, state: 'approved' }))
+  function answerQuestions(out: Out, answeredId: string): void {
+    for (const question of [...questions.values()]) {
+      if (question.callId !== answeredId) continue
+      questions.delete(question.approvalId)
+      out.push({ ...question, state: 'approved' })
+    }
   }
 
-  function ask(question: EventOf<'approval'>): readonly StreamEvent[] {
-    remember(questions, question.approvalId, question, MAX_EVENTS)
-    return [question]
-  }
-
-  function metadataOnce(key: string, value: string | null | undefined): StreamEvent[] {
-    if (typeof value !== 'string' || lastMetadata.get(key) === value) return []
+  function pushMetadata(out: Out, key: string, value: string | null | undefined): void {
+    if (typeof value !== 'string' || lastMetadata.get(key) === value) return
     lastMetadata.set(key, value)
-    return [{ type: 'metadata', metadata: { [key]: value } }]
+    out.push({ type: 'metadata', metadata: { [key]: value } })
+  }
+
+  function ask(out: Out, question: EventOf<'approval'>): void {
+    remember(questions, question.approvalId, question, MAX_EVENTS)
+    out.push(question)
   }
 
   const isOpen = () => current !== undefined && !current.isEnded
-  const isAwaiting = () => questions.size > 0
-  return { calls, currentMessage, begin, finish, segment, addCallEvents, metadataOnce, ask, isOpen, isAwaiting }
+  return { calls, currentMessage, begin, finish, segment, pushCall, pushMetadata, ask, isOpen }
 }

@@ -1,40 +1,44 @@
 import { isJsonObject, type JsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
+import { bySigns, sign } from '../kit/signs.ts'
 import type { Recognition } from '../parser.ts'
 
-interface Sign {
-  readonly certainty: number
-  readonly fits: (value: JsonObject) => boolean
-}
+const aboutInteraction = sign(1, ({ interaction }) => isJsonObject(interaction))
+const ofStep = sign(0.95, ({ index }) => typeof index === 'number')
 
-const aboutInteraction: Sign = { certainty: 1, fits: ({ interaction }) => isJsonObject(interaction) }
-const ofStep: Sign = { certainty: 0.95, fits: ({ index }) => typeof index === 'number' }
+const recognizeEvent = bySigns(
+  {
+    'interaction.created': aboutInteraction,
+    'interaction.completed': aboutInteraction,
+    'interaction.status_update': sign(1, ({ status }) => typeof status === 'string'),
+    'step.start': ofStep,
+    'step.delta': ofStep,
+    'step.stop': ofStep,
+    'content.start': ofStep,
+    error: sign(0.6, ({ error }) => isJsonObject(error)),
+  },
+  (type) => `a record is a Gemini ${type} event`,
+  ({ event_type }) => (typeof event_type === 'string' ? typeOf(event_type) : undefined),
+)
 
-/** The certainty of each type, and the fields that it must have. */
-const signs: { readonly [name: string]: Sign } = {
-  'interaction.created': aboutInteraction,
-  'interaction.start': aboutInteraction,
-  'interaction.completed': aboutInteraction,
-  'interaction.complete': aboutInteraction,
-  'interaction.status_update': { certainty: 1, fits: ({ status }) => typeof status === 'string' },
-  'step.start': ofStep,
-  'step.delta': ofStep,
-  'step.stop': ofStep,
-  'content.start': ofStep,
-  'content.delta': ofStep,
-  'content.stop': ofStep,
-  error: { certainty: 0.6, fits: ({ error }) => isJsonObject(error) },
-}
+/** The types of the first releases. */
+const oldTypes: ReadonlyMap<string, string> = new Map([
+  ['interaction.start', 'interaction.created'],
+  ['content.delta', 'step.delta'],
+  ['content.stop', 'step.stop'],
+  ['interaction.complete', 'interaction.completed'],
+])
 
-export function recognize({ value }: RawRecord): Recognition | undefined {
-  if (!isJsonObject(value)) return undefined
-  if (isInteraction(value)) return { certainty: 0.95, reason: 'a record is a Gemini interaction' }
-  const name = value.event_type
-  const sign = typeof name === 'string' && Object.hasOwn(signs, name) ? signs[name] : undefined
-  return sign?.fits(value) ? { certainty: sign.certainty, reason: `a record is a Gemini ${name} event` } : undefined
+export function typeOf(eventType: string): string {
+  return oldTypes.get(eventType) ?? eventType
 }
 
 /** Whether a value is a whole interaction, which was not streamed. */
-export function isInteraction(value: { readonly [field: string]: unknown }): boolean {
+export function isInteraction(value: JsonObject): boolean {
   return value.object === 'interaction' && typeof value.status === 'string' && value.event_type === undefined
+}
+
+export function recognize(record: RawRecord): Recognition | undefined {
+  const isWhole = isJsonObject(record.value) && isInteraction(record.value)
+  return isWhole ? { certainty: 0.95, reason: 'a record is a Gemini interaction' } : recognizeEvent(record)
 }

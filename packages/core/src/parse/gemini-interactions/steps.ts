@@ -1,29 +1,35 @@
+import { present } from '../../data/present.ts'
+import type { BlockKind } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import { inlineFile, linkedFile } from '../gemini/files.ts'
-import { createMint, type MessageScope } from '../gemini/message-scope.ts'
-import { createCall, createResult } from './calls.ts'
-import { createProse, type Prose } from './prose.ts'
-import type { Content, Delta, Step } from './raw.ts'
+import { isJsonObject, type JsonObject } from '../../json.ts'
+import { fileOf, type Unanswered, utf16Offsets } from '../gemini/google.ts'
+import { keep } from '../kit/keep.ts'
+import { createVoice, type Manner, type Out } from '../kit/voice.ts'
+import { unmapped } from '../parser.ts'
+import { startCall, startResult } from './calls.ts'
+import type { Annotation, Content, Delta, Step } from './raw.ts'
 
 /** An open step. Deltas name it only by its index. */
 export interface OpenStep {
-  /** The events of a delta; undefined if it does not fit the step. */
-  delta(delta: Delta): readonly StreamEvent[] | undefined
-  stop(): readonly StreamEvent[]
+  /** Returns false if the delta does not fit the step. */
+  delta(out: Out, delta: Delta): boolean
+  stop(out: Out): void
 }
 
-export interface Started {
-  readonly step: OpenStep
-  readonly events: readonly StreamEvent[]
+export interface StepScope {
+  readonly messageId: string
+  /** The prefix of the ids of everything in the step. */
+  readonly prefix: string
+  readonly unanswered: Unanswered
 }
 
 /** Begins a step; returns undefined if its type is unknown. */
-export function startStep(step: Step, scope: MessageScope): Started | undefined {
-  if (step.type === 'model_output') return startOutput(step, scope)
-  if (step.type === 'user_input') return startInput(step, scope)
-  if (step.type === 'thought') return startThought(step, scope)
-  if (step.type.endsWith('_call')) return createCall(step, scope)
-  if (step.type.endsWith('_result')) return createResult(step, scope)
+export function startStep(out: Out, step: Step, scope: StepScope): OpenStep | undefined {
+  if (step.type === 'model_output') return startProse(out, step.content, 'text', step, scope)
+  if (step.type === 'user_input') return startInput(out, step, scope)
+  if (step.type === 'thought') return startProse(out, step.summary, 'reasoning', step, scope)
+  if (step.type.endsWith('_call')) return startCall(out, step, scope)
+  if (step.type.endsWith('_result')) return startResult(step, scope)
   return undefined
 }
 
@@ -34,76 +40,105 @@ export const impliedSteps: { readonly [type: string]: Step } = {
   thought_signature: { type: 'thought' },
 }
 
-function startOutput({ content, signature }: Step, { messageId, prefix }: MessageScope): Started {
-  const prose = createProse('text', prefix, messageId)
-  const mint = createMint(prefix)
-
-  function addContent(item: Content): StreamEvent[] | undefined {
-    if (item.type === 'text') return [...prose.add(item.text ?? ''), ...prose.annotate(item.annotations ?? [])]
-    const file = mediaFile(item, mint('file'), messageId)
-    return file === undefined ? undefined : [...prose.close(), file]
-  }
-
-  const events = (content ?? []).flatMap((item) => addContent(item) ?? rawOf(item))
-  return {
-    events: signature ? [...events, ...prose.sign(signature)] : events,
-    step: {
-      delta(delta) {
-        if (delta.type === 'thought_signature') return signatureEvents(prose, delta)
-        if (delta.type.startsWith('text_annotation'))
-          return delta.annotations ? prose.annotate(delta.annotations) : undefined
-        return isEmptyText(delta as Content) ? undefined : addContent(delta as Content)
-      },
-      stop: prose.close,
-    },
-  }
-}
-
 /** The input of the user is a message of its own within the interaction. */
-function startInput(step: Step, scope: MessageScope): Started {
+function startInput(out: Out, step: Step, scope: StepScope): OpenStep {
   const messageId = scope.prefix
-  const { events, step: output } = startOutput(step, { ...scope, messageId })
+  out.push({ type: 'message-start', messageId, role: 'user' })
+  const { delta, stop } = startProse(out, step.content, 'text', step, { ...scope, messageId })
   return {
-    events: [{ type: 'message-start', messageId, role: 'user' }, ...events],
-    step: { delta: output.delta, stop: () => [...output.stop(), { type: 'message-end', messageId }] },
-  }
-}
-
-function startThought({ summary, signature }: Step, { messageId, prefix }: MessageScope): Started {
-  const prose = createProse('reasoning', prefix, messageId)
-  const mint = createMint(prefix)
-
-  function addThought(item: Content): StreamEvent[] | undefined {
-    if (item.type === 'text') return prose.add(item.text ?? '')
-    const file = mediaFile(item, mint('file'), messageId)
-    return file === undefined ? undefined : [file]
-  }
-
-  const events = (summary ?? []).flatMap((item) => addThought(item) ?? rawOf(item))
-  return {
-    events: signature ? [...events, ...prose.sign(signature)] : events,
-    step: {
-      delta(delta) {
-        if (delta.type === 'thought_signature') return signatureEvents(prose, delta)
-        const item = delta.content ?? (delta as Content)
-        return typeof item !== 'object' || isEmptyText(item) ? undefined : addThought(item)
-      },
-      stop: prose.close,
+    delta,
+    stop(stopped) {
+      stop(stopped)
+      stopped.push({ type: 'message-end', messageId })
     },
   }
 }
 
-function signatureEvents(prose: Prose, { signature }: Delta): StreamEvent[] | undefined {
-  return typeof signature === 'string' ? prose.sign(signature) : undefined
+/** The most text that is held for citations, in characters, so that an endless stream does not exhaust memory. */
+const MAX_HELD = 4 * 1024 * 1024
+
+/** Text and files. A block begins with the first text, and again after a file. */
+function startProse(
+  started: Out,
+  items: readonly Content[] | null | undefined,
+  kind: BlockKind,
+  { signature: firstSignature }: Step,
+  { messageId, prefix }: StepScope,
+): OpenStep {
+  const isThought = kind === 'reasoning'
+  const manner: Manner = isThought ? { kind, variant: 'thinking', messageId } : { kind, messageId }
+  const voice = createVoice((_kind, number) => (number === 1 ? prefix : `${prefix}.${number - 1}`))
+  let files = 0
+  let sources = 0
+  /** Of the last block: its text and its citations. */
+  let held = { blockId: '', text: '', citations: [] as readonly JsonObject[] }
+
+  function enter(blockId: string): string {
+    if (held.blockId !== blockId) held = { blockId, text: '', citations: [] }
+    return blockId
+  }
+
+  function add(out: Out, text: string): void {
+    if (text === '') return
+    enter(voice.say(out, manner, text))
+    if (!isThought && held.text.length < MAX_HELD) held.text += text
+  }
+
+  /** The last block, open or not. */
+  const lastBlock = (out: Out) => voice.lastOf(kind) ?? voice.begin(out, manner)
+
+  function sign(out: Out, signature: string | null | undefined): void {
+    if (!signature) return
+    const signed = isThought ? { signature } : keep('google', { thoughtSignature: signature })
+    out.push({ type: 'block-patch', blockId: lastBlock(out), ...signed })
+  }
+
+  function annotate(out: Out, annotations: readonly Annotation[]): void {
+    if (annotations.length === 0) return
+    const blockId = enter(lastBlock(out))
+    held.citations = [...held.citations, ...citationsOf(annotations, held.text)]
+    out.push({ type: 'block-patch', blockId, citations: held.citations })
+    for (const annotation of annotations) out.push(...sourceOf(annotation, `${prefix}:source-${++sources}`, blockId))
+  }
+
+  /** Returns false if the item is neither text nor a file. */
+  function addItem(out: Out, item: Content): boolean {
+    if (item.type === 'text') {
+      add(out, item.text ?? '')
+      annotate(out, item.annotations ?? [])
+      return true
+    }
+    const { type, data, uri, mime_type, ...kept } = item
+    const usualType = Object.hasOwn(MEDIA, type) ? MEDIA[type] : undefined
+    if (usualType === undefined) return false
+    const fileId = `${prefix}:file-${++files}`
+    if (!isThought) voice.pause(out)
+    out.push({ type: 'file', fileId, messageId, ...fileOf(data, uri, mime_type, usualType), ...keep('google', kept) })
+    return true
+  }
+
+  for (const item of items ?? []) if (!addItem(started, item)) started.push(...unmapped(item))
+  sign(started, firstSignature)
+  return {
+    delta(out, delta) {
+      if (delta.type === 'thought_signature') {
+        sign(out, delta.signature)
+        return typeof delta.signature === 'string'
+      }
+      if (delta.type.startsWith('text_annotation')) {
+        annotate(out, delta.annotations ?? [])
+        return Boolean(delta.annotations)
+      }
+      const item = (isThought ? (delta.content ?? delta) : delta) as Content
+      return isJsonObject(item) && !isEmptyText(item) && addItem(out, item)
+    },
+    stop: voice.pause,
+  }
 }
 
 /** Whether a text item has neither text nor annotations. */
 function isEmptyText({ type, text, annotations }: Content): boolean {
   return type === 'text' && typeof text !== 'string' && !annotations
-}
-
-function rawOf(item: Content): StreamEvent[] {
-  return [{ type: 'raw', value: item as never, reason: 'unmapped' }]
 }
 
 /** The media type of content that does not name its own. */
@@ -114,20 +149,31 @@ const MEDIA: { readonly [type: string]: string } = {
   document: 'application/pdf',
 }
 
-/** The file of a content item; undefined if it is not a file. */
-function mediaFile(content: Content, fileId: string, messageId: string): StreamEvent | undefined {
-  const usual = Object.hasOwn(MEDIA, content.type) ? MEDIA[content.type] : undefined
-  if (usual === undefined) return undefined
-  const { type: _type, data, uri, mime_type, ...kept } = content
-  const mimeType = mime_type ?? usual
-  const context = { messageId, kept }
-  if (typeof uri === 'string') return linkedFile({ mimeType, fileUri: uri }, fileId, context)
-  return inlineFile({ mimeType, data }, fileId, context)
-}
-
-const SPOKEN: ReadonlySet<string> = new Set(['text', 'image', 'audio', 'video', 'document'])
-
 /** The step of a content item. The first releases had no steps. */
 export function stepOf(content: Content): Step {
-  return SPOKEN.has(content.type) ? { type: 'model_output', content: [content] } : (content as Step)
+  const isProse = content.type === 'text' || Object.hasOwn(MEDIA, content.type)
+  return isProse ? { type: 'model_output', content: [content] } : (content as Step)
+}
+
+function citationsOf(annotations: readonly Annotation[], text: string): JsonObject[] {
+  const byteOffsets = annotations.flatMap(({ start_index, end_index }) => [start_index ?? 0, end_index ?? 0])
+  const offsets = utf16Offsets(text, byteOffsets)
+  return annotations.map(({ start_index, end_index, ...fields }) => {
+    const [startIndex, endIndex] = [offsets.get(start_index ?? 0), offsets.get(end_index ?? 0)]
+    const isLocated = startIndex !== undefined && endIndex !== undefined && endIndex > startIndex
+    const quote = isLocated ? { startIndex, endIndex, text: text.slice(startIndex, endIndex) } : {}
+    return present({ ...fields, ...quote }) as JsonObject
+  })
+}
+
+function sourceOf(annotation: Annotation, sourceId: string, blockId: string): StreamEvent[] {
+  const { type, url, document_uri, title, name, file_name, source } = annotation
+  // In the first releases `source` is the address itself.
+  const isAddress = /^https?:/i.test(source ?? '')
+  const address = url ?? document_uri ?? (isAddress ? source : undefined)
+  const sourceTitle = title ?? name ?? file_name
+  if (!address && !sourceTitle && !source) return []
+  const kind = type === 'file_citation' || !address ? 'document' : 'url'
+  const fields = present({ url: address, title: sourceTitle, snippet: isAddress ? undefined : source })
+  return [{ type: 'source', sourceId, kind, blockId, ...fields }]
 }

@@ -1,144 +1,250 @@
-import type { RunError } from '../../event-fields.ts'
-import type { StreamEvent } from '../../events.ts'
-import type { Json, JsonObject } from '../../json.ts'
-import { createBlocks } from './blocks.ts'
-import { createCalls } from './calls.ts'
-import { createCitations } from './citations.ts'
-import { type CandidateScope, createMint } from './message-scope.ts'
-import { createChangedFields } from './meta.ts'
-import { partEvents } from './parts.ts'
-import type { Candidate, CitationMetadata, GroundingMetadata, UrlContextMetadata } from './raw.ts'
-import { createSources } from './sources.ts'
+import { present } from '../../data/present.ts'
+import type { RunBy, RunError } from '../../event-fields.ts'
+import { isJsonObject, type Json } from '../../json.ts'
+import { isEmpty, keep } from '../kit/keep.ts'
+import { resultFiles } from '../kit/result-files.ts'
+import { createVoice, type Manner, type Out } from '../kit/voice.ts'
+import { unmapped } from '../parser.ts'
+import { createDetails } from './details.ts'
+import { fileOf, type Unanswered } from './google.ts'
+import { codeResultOf, failureOf, isFiltered, nameOf, type Result, resultOf } from './outcomes.ts'
+import { createPartialInput, type PartialInput } from './partial-args.ts'
+import type { Candidate, FunctionCall, Part, PartContent, RawFile } from './raw.ts'
+
+interface CandidateScope {
+  readonly messageId: string
+  /** The prefix of the ids of everything in it. */
+  readonly prefix: string
+  /** The number of the response in the stream. */
+  readonly response: number
+  readonly unanswered: Unanswered
+}
 
 /** Reads one candidate of a response, which is a message of its own. */
 export interface CandidateReader {
-  readonly scope: CandidateScope
+  readonly messageId: string
   /** Why the model stopped, once a chunk has the reason. The model may still continue. */
   finishReason: string | undefined
   /** The error, if the reason to stop is a failure. */
   failure: RunError | undefined
-  read(candidate: Candidate): StreamEvent[]
+  read(out: Out, candidate: Candidate): void
   /** Ends what is open. A reason to stop does not, because old servers send one with every chunk. */
-  close(): StreamEvent[]
+  close(out: Out): void
 }
 
-/** Finish reasons of an unusable answer. `finishMessage` has the details. */
-const FAILURES: ReadonlySet<string> = new Set([
-  'MALFORMED_FUNCTION_CALL',
-  'MALFORMED_RESPONSE',
-  'MISSING_THOUGHT_SIGNATURE',
-  'TOO_MANY_TOOL_CALLS',
-  'UNEXPECTED_TOOL_CALL',
-])
+/** A call whose arguments are not complete. */
+interface OpenCall {
+  readonly callId: string
+  readonly name: string
+  readonly wholeArgs: Json
+  input: PartialInput | undefined
+}
 
-/** Finish reasons of an answer that a content rule cut short. */
-const FILTERED =
-  /^(?:SAFETY|RECITATION|BLOCKLIST|PROHIBITED_CONTENT|SPII|LANGUAGE|IMAGE_(?:SAFETY|PROHIBITED_CONTENT|RECITATION))$/
+/** The name of the provider's code tool, which has none in the stream. */
+const CODE = 'code_execution'
 
-export function createCandidate(scope: CandidateScope): CandidateReader {
-  const mint = createMint(scope.prefix)
-  const blocks = createBlocks(scope, mint)
-  const calls = createCalls(scope, mint)
-  const parts = { scope, mint, blocks, calls }
-  const sources = createSources(scope, mint)
-  const citations = createCitations(blocks.texts)
-  const changedFields = createChangedFields()
-  const { messageId, prefix } = scope
+export function createCandidate({ messageId, prefix, response, unanswered }: CandidateScope): CandidateReader {
+  let count = 0
+  const mint = (kind: string) => `${prefix}:${kind}-${++count}`
+  const voice = createVoice(mint)
+  const details = createDetails(messageId, prefix, mint)
+  const answer: Manner = { kind: 'text', messageId }
+  const thinking: Manner = { kind: 'reasoning', variant: 'thinking', messageId }
+  /** How many parts the assembled content has. */
+  let parts = 0
+  let openCall: OpenCall | undefined
 
-  const dataEvent = (name: string, data: unknown): StreamEvent => ({
-    type: 'data',
-    name,
-    id: `${prefix}:${name}`,
-    messageId,
-    data: data as Json,
-  })
-
-  /** The events of each detail of a candidate. */
-  const details: { readonly [field: string]: (value: never) => readonly StreamEvent[] } = {
-    groundingMetadata(metadata: GroundingMetadata) {
-      if (Object.keys(metadata).length === 0) return []
-      const { events, references } = sources.add(metadata.groundingChunks ?? [])
-      return [
-        ...events,
-        ...citations.support(metadata.groundingSupports ?? [], references),
-        dataEvent('grounding', metadata),
-      ]
-    },
-    citationMetadata(metadata: CitationMetadata) {
-      const cited = metadata.citations ?? metadata.citationSources ?? []
-      const { events } = sources.add(
-        cited.flatMap(({ uri, title }) => (uri ? [{ web: { uri, title: title ?? null } }] : [])),
-      )
-      return [...events, ...citations.cite(cited)]
-    },
-    urlContextMetadata(metadata: UrlContextMetadata) {
-      const read = (metadata.urlMetadata ?? []).filter(
-        ({ urlRetrievalStatus }) => !urlRetrievalStatus?.endsWith('ERROR'),
-      )
-      const { events } = sources.add(read.flatMap(({ retrievedUrl: uri }) => (uri ? [{ web: { uri } }] : [])))
-      return [...events, dataEvent('url-context', metadata)]
-    },
-    safetyRatings: (ratings: Json) => [dataEvent('safety-ratings', ratings)],
-    logprobsResult: (data: Json) => [{ type: 'data', name: 'logprobs', messageId, data, transient: true }],
+  /** Text of an answer or of a thought, or the signature of one. */
+  function readText(out: Out, text: string, { thought, thoughtSignature: signature }: Part): void {
+    if (text === '' && !signature) return
+    endCall(out)
+    const before = voice.openId
+    const blockId = voice.say(out, thought === true ? thinking : answer, text)
+    if (thought !== true) details.hold(blockId, text, parts)
+    if (blockId !== before) parts += 1
+    if (!signature) return
+    // The signature of a thought is a field of the block. That of an answer is only kept as meta, to be sent back.
+    const signed = thought === true ? { signature } : keep('google', { thoughtSignature: signature })
+    out.push({ type: 'block-patch', blockId, ...signed })
   }
 
-  function detailEvents(fields: JsonObject): readonly StreamEvent[] {
-    const otherFields: Record<string, Json> = {}
-    const events: StreamEvent[] = []
-    for (const [field, value] of Object.entries(fields)) {
-      const row = Object.hasOwn(details, field) ? details[field] : undefined
-      if (row === undefined) otherFields[field] = value
-      else events.push(...row(value as never))
+  /** Completes the open call. A stream may leave out its end. */
+  function endCall(out: Out): void {
+    if (openCall === undefined) return
+    const { callId, wholeArgs, input } = openCall
+    const whole = input?.end()
+    openCall = undefined
+    if (whole?.text) out.push({ type: 'tool-input-delta', callId, text: whole.text })
+    out.push({ type: 'tool-input', callId, input: whole?.input ?? wholeArgs })
+  }
+
+  /** Ends what is open before a part of another kind. */
+  function endOpen(out: Out): void {
+    parts += 1
+    close(out)
+  }
+
+  function close(out: Out): void {
+    voice.pause(out)
+    endCall(out)
+  }
+
+  function startCall(out: Out, callId: string, name: string, runBy: RunBy, kept: object): void {
+    endOpen(out)
+    unanswered.add(callId, { name, awaitedBy: runBy === 'client' ? response : undefined })
+    out.push({ type: 'tool-start', callId, messageId, name, runBy, ...keep('google', kept) })
+  }
+
+  /** The open call, if this is a part of it. */
+  function continuedCall({ id, name, args, partialArgs }: FunctionCall): OpenCall | undefined {
+    if (openCall === undefined || !name) return openCall
+    const isSame = openCall.name === name && (id === null || id === undefined || id === openCall.callId)
+    return isSame && Array.isArray(partialArgs) && (args === null || args === undefined) ? openCall : undefined
+  }
+
+  function readCall(out: Out, call: FunctionCall, part: Part): void {
+    const { id, name, args, partialArgs, willContinue } = call
+    const continued = continuedCall(call)
+    if (continued === undefined) {
+      if (!name) {
+        // An empty call ends the call before it, which may have ended already.
+        if (!isEmpty(present(call))) out.push(...unmapped(part))
+        return
+      }
+      const callId = id ?? mint('call')
+      startCall(out, callId, name, 'client', { thoughtSignature: part.thoughtSignature })
+      openCall = { callId, name, wholeArgs: args ?? {}, input: undefined }
     }
-    if (Object.keys(otherFields).length > 0) events.push({ type: 'metadata', metadata: otherFields })
-    return events
+    const before = out.length
+    if (Array.isArray(partialArgs)) addArguments(out, openCall as OpenCall, partialArgs)
+    if (willContinue !== true) endCall(out)
+    const isSkipped = continued !== undefined && out.length === before
+    if (isSkipped && (args || !Array.isArray(partialArgs ?? []))) out.push(...unmapped(part))
+  }
+
+  function addArguments(out: Out, call: OpenCall, partialArgs: NonNullable<FunctionCall['partialArgs']>): void {
+    call.input ??= createPartialInput()
+    for (const partialArg of partialArgs) {
+      const text = call.input.add(partialArg)
+      if (text === undefined) out.push(...unmapped(partialArg))
+      else if (text !== '') out.push({ type: 'tool-input-delta', callId: call.callId, text })
+    }
+  }
+
+  /** Adds the result of a call, whose id it returns. A call of an earlier response is known only by the name in its result. */
+  function addResult(out: Out, { id, name, runBy, idKind }: ResultOf, result: Result, kept: object): string {
+    const openId = unanswered.take(id, name)
+    const callId = openId ?? id ?? mint(idKind)
+    endOpen(out)
+    if (openId === undefined && name !== '')
+      out.push({ type: 'tool-start', callId, messageId, name, runBy, meta: { millrace: { orphan: true } } })
+    out.push({ type: 'tool-output', callId, ...result, ...keep('google', kept) }, ...resultFiles(result.output, callId))
+    return callId
+  }
+
+  function addFile(out: Out, file: RawFile, fields: { readonly callId?: string }, kept: object): void {
+    const { mimeType, data, fileUri, displayName: filename } = file
+    const content = fileOf(data, fileUri, mimeType, 'application/octet-stream')
+    const fileId = mint('file')
+    out.push({
+      type: 'file',
+      fileId,
+      messageId,
+      ...content,
+      ...present({ filename }),
+      ...fields,
+      ...keep('google', kept),
+    })
+  }
+
+  function readFile(out: Out, file: RawFile, { thought, thoughtSignature }: Part): void {
+    endOpen(out)
+    addFile(out, file, {}, { thought, thoughtSignature })
+  }
+
+  const rows: { readonly [Field in Exclude<keyof PartContent, 'text'>]: Row<Field> } = {
+    functionCall: readCall,
+    functionResponse(out, { id, name, response: returned, parts: files }, { thoughtSignature }) {
+      const from: ResultOf = { id, name: name ?? '', runBy: 'client', idKind: 'response' }
+      const callId = addResult(out, from, resultOf(returned), { thoughtSignature })
+      for (const { inlineData, fileData } of files ?? []) {
+        if (inlineData) addFile(out, inlineData, { callId }, {})
+        if (fileData) addFile(out, fileData, { callId }, {})
+      }
+    },
+    executableCode(out, { id, language, code }, part) {
+      if (typeof code !== 'string') return void out.push(...unmapped(part))
+      const callId = id ?? mint('code')
+      startCall(out, callId, CODE, 'provider', { thoughtSignature: part.thoughtSignature })
+      out.push({ type: 'tool-input', callId, input: present({ language, code }) })
+    },
+    codeExecutionResult(out, { id, outcome, output }, { thoughtSignature }) {
+      const from: ResultOf = { id, name: CODE, runBy: 'provider', idKind: 'code-result' }
+      addResult(out, from, codeResultOf(outcome, output ?? ''), { outcome, thoughtSignature })
+    },
+    toolCall(out, { id, toolType, args }, { thoughtSignature }) {
+      const callId = id ?? mint('tool')
+      startCall(out, callId, nameOf(toolType), 'provider', { toolType, thoughtSignature })
+      out.push({ type: 'tool-input', callId, input: args ?? {} })
+    },
+    toolResponse(out, { id, toolType, response: returned }, { thoughtSignature }) {
+      const from: ResultOf = { id, name: nameOf(toolType), runBy: 'provider', idKind: 'tool-response' }
+      addResult(out, from, resultOf(returned), { toolType, thoughtSignature })
+    },
+    inlineData: readFile,
+    fileData: readFile,
+    audioTranscription: (out, data) => out.push({ type: 'data', name: 'audio-transcription', messageId, data }),
+  }
+  const table = Object.entries(rows) as [keyof typeof rows, Row<never>][]
+
+  /** Reads a part, which has one content field. A part that is not understood is kept as `raw`. */
+  function readPart(out: Out, part: Part): void {
+    if (typeof part.text === 'string') {
+      readText(out, part.text, part)
+      return
+    }
+    for (const [field, row] of table) {
+      const content = part[field]
+      if (content === null || content === undefined) continue
+      if (isJsonObject(content)) row(out, content as never, part)
+      else out.push(...unmapped(part))
+      return
+    }
+    if (typeof part.thoughtSignature === 'string') readText(out, '', part)
+    else if (!isEmpty(present(part))) out.push(...unmapped(part))
   }
 
   const reader: CandidateReader = {
-    scope,
+    messageId,
     finishReason: undefined,
     failure: undefined,
-    read(candidate) {
-      const events: StreamEvent[] = []
-      for (const part of candidate.content?.parts ?? []) {
-        for (const event of partEvents(part, parts)) events.push(event)
+    read(out, candidate) {
+      for (const part of candidate.content?.parts ?? []) readPart(out, part)
+      const { finishReason: reason, finishMessage } = candidate
+      // Some gateways send an unspecified reason with every chunk.
+      const isFinished = reason && reason !== 'FINISH_REASON_UNSPECIFIED'
+      if (isFinished) {
+        endCall(out)
+        reader.finishReason = reason
+        reader.failure = failureOf(reason, finishMessage)
       }
-      const finishReason = reasonOf(candidate)
-      if (finishReason !== undefined) {
-        events.push(...calls.close())
-        reader.finishReason = finishReason
-        reader.failure = failureOf(finishReason, candidate.finishMessage)
-      }
-      const changed = hasDetails(candidate) ? changedFields(detailsOf(candidate)) : undefined
-      if (changed !== undefined) events.push(...detailEvents(changed))
-      if (finishReason !== undefined) events.push(...endingEvents(reader, finishReason))
-      return events
+      details.read(out, candidate)
+      if (!isFinished) return
+      if (reader.failure !== undefined) out.push({ type: 'error', messageId, ...reader.failure })
+      else if (isFiltered(reason))
+        out.push({ type: 'status', messageId, level: 'warn', message: `The answer was cut short: ${reason}` })
     },
-    close: () => [...blocks.close(), ...calls.close()],
+    close,
   }
   return reader
 }
 
-/** Some gateways send an unspecified reason with every chunk. */
-function reasonOf({ finishReason }: Candidate): string | undefined {
-  return finishReason && finishReason !== 'FINISH_REASON_UNSPECIFIED' ? finishReason : undefined
-}
+type Row<Field extends keyof PartContent> = (out: Out, content: PartContent[Field], part: Part) => void
 
-function hasDetails(candidate: Candidate): boolean {
-  for (const field in candidate) if (field !== 'content' && field !== 'index' && field !== 'finishReason') return true
-  return false
-}
-
-function detailsOf({ content: _content, index: _index, finishReason: _reason, ...details }: Candidate): object {
-  return details
-}
-
-function endingEvents({ failure, scope: { messageId } }: CandidateReader, reason: string): StreamEvent[] {
-  if (failure !== undefined) return [{ type: 'error', messageId, ...failure }]
-  if (!FILTERED.test(reason)) return []
-  return [{ type: 'status', messageId, level: 'warn', message: `The answer was cut short: ${reason}` }]
-}
-
-function failureOf(reason: string, message: string | null | undefined): RunError | undefined {
-  return FAILURES.has(reason) ? { message: message || `The model stopped: ${reason}`, code: reason } : undefined
+/** The call that a result belongs to. `idKind` is the kind of the id that it gets if neither names one. */
+interface ResultOf {
+  readonly id: string | null | undefined
+  readonly name: string
+  readonly runBy: RunBy
+  readonly idKind: string
 }

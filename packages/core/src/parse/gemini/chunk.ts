@@ -1,5 +1,8 @@
 import { present } from '../../data/present.ts'
 import { isJsonObject, type JsonObject } from '../../json.ts'
+import type { RawRecord } from '../../source/source.ts'
+import { isEmpty } from '../kit/keep.ts'
+import type { Recognition } from '../parser.ts'
 import type { Chunk, RawUsage } from './raw.ts'
 
 /** A chunk, and the other fields of the envelope around it. */
@@ -13,13 +16,8 @@ const OPAQUE: ReadonlySet<string> = new Set(['args', 'response', 'sdkHttpRespons
 
 /** The chunks of one value: one alone, one in an envelope, or several in an array. Undefined for any other value. */
 export function chunksOf(value: unknown): readonly WrappedChunk[] | undefined {
-  if (Array.isArray(value)) {
-    if (value.length === 0 || !value.every(isJsonObject)) return undefined
-    const wrapped = value.map((item) => wrappedOf(item))
-    return wrapped.every((item) => item !== undefined) ? wrapped : undefined
-  }
-  const wrapped = isJsonObject(value) ? wrappedOf(value) : undefined
-  return wrapped === undefined ? undefined : [wrapped]
+  const chunks = (Array.isArray(value) ? value : [value]).map(wrappedOf)
+  return chunks.length > 0 && chunks.every((chunk) => chunk !== undefined) ? chunks : undefined
 }
 
 /** Whether a value has the fields of a response, in either spelling. */
@@ -43,20 +41,16 @@ const COUNTS: readonly (keyof RawUsage)[] = [
 /** Whether a response without events is understood: each candidate has a field, and usage has a known count. */
 export function isPlain({ candidates, usageMetadata, responseId }: Chunk): boolean {
   const isCounted = !usageMetadata || COUNTS.some((count) => typeof usageMetadata[count] === 'number')
-  const hasContent = (candidates ?? []).every(
-    ({ index: _index, ...fields }) => Object.values(present(fields)).length > 0,
-  )
+  const hasContent = (candidates ?? []).every(({ index: _index, ...fields }) => !isEmpty(present(fields)))
   return isCounted && hasContent && Boolean(candidates ?? usageMetadata ?? responseId)
 }
 
-function wrappedOf(value: JsonObject): WrappedChunk | undefined {
-  if (isJsonObject(value.response) && looksLikeResponse(value.response)) {
-    const { response, ...envelope } = value
-    const chunk = chunkOf(response as JsonObject)
-    return chunk === undefined ? undefined : { chunk, envelope }
-  }
-  const chunk = chunkOf(value)
-  return chunk === undefined ? undefined : { chunk, envelope: {} }
+function wrappedOf(value: unknown): WrappedChunk | undefined {
+  if (!isJsonObject(value)) return undefined
+  const { response, ...envelope } = value
+  const isWrapped = isJsonObject(response) && looksLikeResponse(response)
+  const chunk = chunkOf(isWrapped ? response : value)
+  return chunk === undefined ? undefined : { chunk, envelope: isWrapped ? envelope : {} }
 }
 
 function chunkOf(value: JsonObject): Chunk | undefined {
@@ -101,5 +95,46 @@ function camelCased(value: unknown): unknown {
       const name = field.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
       return [name, OPAQUE.has(name) ? inner : camelCased(inner)]
     }),
+  )
+}
+
+/** Fields of a candidate. Other formats have lists of candidates too. */
+const OF_CANDIDATE = [
+  'content',
+  'finishReason',
+  'finish_reason',
+  'safetyRatings',
+  'safety_ratings',
+  'groundingMetadata',
+]
+
+export function recognize({ value }: RawRecord): Recognition | undefined {
+  const certainty = certaintyOf(Array.isArray(value) && value.length > 0 ? value[0] : value)
+  return certainty === 0 ? undefined : { certainty, reason: 'a record is a Gemini response' }
+}
+
+function certaintyOf(value: unknown): number {
+  if (!isJsonObject(value) || typeof value.type === 'string' || typeof value.event_type === 'string') return 0
+  if (isJsonObject(value.response)) return 0.95 * certaintyOf(value.response)
+  if (isCandidates(value.candidates)) return 1
+  if (isJsonObject(value.promptFeedback ?? value.prompt_feedback)) return 0.9
+  const isNamed = typeof (value.responseId ?? value.modelVersion ?? value.model_version) === 'string'
+  if (isJsonObject(value.usageMetadata ?? value.usage_metadata) && isNamed) return 0.9
+  return isGoogleError(value.error) ? 0.6 : 0
+}
+
+function isCandidates(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length === 0) return false
+  return value.every(
+    (candidate: unknown) => isJsonObject(candidate) && OF_CANDIDATE.some((field) => field in candidate),
+  )
+}
+
+/** Google's errors have a number as the code and a status in capitals. */
+function isGoogleError(error: unknown): boolean {
+  if (!isJsonObject(error)) return false
+  const { code, message, status }: JsonObject = error
+  return (
+    typeof code === 'number' && typeof message === 'string' && typeof status === 'string' && /^[A-Z_]+$/.test(status)
   )
 }

@@ -1,161 +1,115 @@
 import type { Json, JsonObject } from '../../json.ts'
+import type { Sparse } from '../kit/fields.ts'
 
 /** One response chunk as Gemini sends it, as far as it is read. Python dumps have `null` for absent fields. */
-export interface Chunk {
-  readonly candidates?: readonly Candidate[] | null
-  readonly promptFeedback?: PromptFeedback | null
-  readonly usageMetadata?: RawUsage | null
-  readonly modelVersion?: string | null
-  readonly responseId?: string | null
-  readonly error?: RawError | string | null
-  readonly [other: string]: unknown
+export type Chunk = Other &
+  Sparse<{
+    candidates: readonly Candidate[]
+    promptFeedback: PromptFeedback
+    usageMetadata: RawUsage
+    modelVersion: string
+    responseId: string
+    error: RawError | string
+  }>
+
+interface Other {
+  readonly [field: string]: unknown
 }
 
-export interface Candidate {
-  readonly index?: number | null
-  readonly content?: { readonly role?: string | null; readonly parts?: readonly Part[] | null } | null
-  readonly finishReason?: string | null
-  readonly finishMessage?: string | null
-  readonly groundingMetadata?: GroundingMetadata | null
-  readonly citationMetadata?: CitationMetadata | null
-  readonly urlContextMetadata?: UrlContextMetadata | null
-  readonly safetyRatings?: readonly Json[] | null
-  readonly logprobsResult?: Json
-  readonly [other: string]: unknown
-}
+export type Candidate = Other &
+  Sparse<{
+    index: number
+    content: Sparse<{ role: string; parts: readonly Part[] }>
+    finishReason: string
+    finishMessage: string
+    groundingMetadata: GroundingMetadata
+    citationMetadata: CitationMetadata
+    urlContextMetadata: UrlContextMetadata
+    safetyRatings: readonly Json[]
+    logprobsResult: Json
+  }>
 
 /** The content fields of a part, which has one of them. */
 export interface PartContent {
   readonly text: string
   readonly functionCall: FunctionCall
-  readonly functionResponse: FunctionResponse
-  readonly executableCode: { readonly id?: string | null; readonly language?: string | null; readonly code: string }
-  readonly codeExecutionResult: CodeExecutionResult
-  readonly toolCall: { readonly id?: string | null; readonly toolType?: string | null; readonly args?: Json }
-  readonly toolResponse: { readonly id?: string | null; readonly toolType?: string | null; readonly response?: Json }
-  readonly inlineData: InlineData
-  readonly fileData: FileData
+  readonly functionResponse: Sparse<{ id: string; name: string; response: Json; parts: readonly FilePart[] }>
+  readonly executableCode: Sparse<{ id: string; language: string; code: string }>
+  readonly codeExecutionResult: Sparse<{ id: string; outcome: string; output: string }>
+  readonly toolCall: Sparse<{ id: string; toolType: string; args: Json }>
+  readonly toolResponse: Sparse<{ id: string; toolType: string; response: Json }>
+  readonly inlineData: RawFile
+  readonly fileData: RawFile
   readonly audioTranscription: JsonObject
 }
 
-export type Part = { readonly [Field in keyof PartContent]?: PartContent[Field] | null } & {
-  readonly thought?: boolean | null
-  readonly thoughtSignature?: string | null
-}
+export type Part = Sparse<PartContent & { thought: boolean; thoughtSignature: string }>
 
-export interface FunctionCall {
-  readonly id?: string | null
-  readonly name?: string | null
-  readonly args?: Json
-  readonly partialArgs?: readonly PartialArg[] | null
-  readonly willContinue?: boolean | null
-}
+type FilePart = Pick<Part, 'inlineData' | 'fileData'>
+
+export type FunctionCall = Sparse<{
+  id: string
+  name: string
+  args: Json
+  partialArgs: readonly PartialArg[]
+  willContinue: boolean
+}>
 
 /** A part of a streamed argument: the value at a JSON path, or more of the text there. */
-export interface PartialArg {
-  readonly jsonPath: string
-  readonly stringValue?: string | null
-  readonly numberValue?: number | null
-  readonly boolValue?: boolean | null
-  readonly nullValue?: Json
-  readonly willContinue?: boolean | null
-}
+export type PartialArg = { readonly jsonPath: string } & Sparse<{
+  stringValue: string
+  numberValue: number
+  boolValue: boolean
+  nullValue: Json
+  willContinue: boolean
+}>
 
-export interface FunctionResponse {
-  readonly id?: string | null
-  readonly name?: string | null
-  readonly response?: Json
-  readonly parts?: readonly { readonly inlineData?: InlineData | null; readonly fileData?: FileData | null }[] | null
-}
+/** Inline data has its bytes, file data an address. */
+export type RawFile = Sparse<{ mimeType: string; data: string; fileUri: string; displayName: string }>
 
-export interface CodeExecutionResult {
-  readonly id?: string | null
-  readonly outcome?: string | null
-  readonly output?: string | null
-}
-
-export interface InlineData {
-  readonly mimeType?: string | null
-  readonly data?: string | null | undefined
-  readonly displayName?: string | null
-}
-
-export interface FileData {
-  readonly mimeType?: string | null
-  readonly fileUri?: string | null
-  readonly displayName?: string | null
-}
-
-export interface GroundingMetadata {
-  readonly groundingChunks?: readonly GroundingChunk[] | null
-  readonly groundingSupports?: readonly GroundingSupport[] | null
-  readonly [other: string]: unknown
-}
+export type GroundingMetadata = Other &
+  Sparse<{ groundingChunks: readonly GroundingChunk[]; groundingSupports: readonly GroundingSupport[] }>
 
 /** By the kind of its origin: the details of a source. */
 export type GroundingChunk = { readonly [kind: string]: Found | null | undefined }
 
-export interface Found {
-  readonly uri?: string | null
-  readonly sourceUri?: string | null
-  readonly title?: string | null
-  readonly documentName?: string | null
-  readonly text?: string | null
-  readonly mimeType?: string | null
-}
+export type Found = Sparse<{
+  uri: string
+  sourceUri: string
+  title: string
+  documentName: string
+  text: string
+  mimeType: string
+}>
 
 /** Indices are bytes of the UTF-8 of one part of the assembled content. */
-export interface Segment {
-  readonly partIndex?: number | null
-  readonly startIndex?: number | null
-  readonly endIndex?: number | null
-  readonly text?: string | null
-}
+export type Segment = Sparse<{ partIndex: number; startIndex: number; endIndex: number; text: string }>
 
-export interface GroundingSupport {
-  readonly segment?: Segment | null
-  readonly groundingChunkIndices?: readonly number[] | null
-  readonly confidenceScores?: readonly number[] | null
-}
+export type GroundingSupport = Sparse<{
+  segment: Segment
+  groundingChunkIndices: readonly number[]
+  confidenceScores: readonly number[]
+}>
 
 /** Vertex has `citations`, the developer API `citationSources`. */
-export interface CitationMetadata {
-  readonly citations?: readonly CitedSource[] | null
-  readonly citationSources?: readonly CitedSource[] | null
-}
+export type CitationMetadata = Sparse<{ citations: readonly CitedSource[]; citationSources: readonly CitedSource[] }>
 
-export interface CitedSource {
-  readonly startIndex?: number | null
-  readonly endIndex?: number | null
-  readonly uri?: string | null
-  readonly title?: string | null
-  readonly license?: string | null
-}
+export type CitedSource = Sparse<{ startIndex: number; endIndex: number; uri: string; title: string; license: string }>
 
-export interface UrlContextMetadata {
-  readonly urlMetadata?:
-    | readonly { readonly retrievedUrl?: string | null; readonly urlRetrievalStatus?: string | null }[]
-    | null
-}
+export type UrlContextMetadata = Sparse<{
+  urlMetadata: readonly Sparse<{ retrievedUrl: string; urlRetrievalStatus: string }>[]
+}>
 
-export interface PromptFeedback {
-  readonly blockReason?: string | null
-  readonly blockReasonMessage?: string | null
-}
+export type PromptFeedback = Sparse<{ blockReason: string; blockReasonMessage: string }>
 
 /** Every count is of the whole response so far. Candidates exclude thoughts, the prompt excludes tokens of tools. */
-export interface RawUsage {
-  readonly promptTokenCount?: number | null
-  readonly toolUsePromptTokenCount?: number | null
-  readonly candidatesTokenCount?: number | null
-  readonly thoughtsTokenCount?: number | null
-  readonly cachedContentTokenCount?: number | null
-  readonly [other: string]: unknown
-}
+export type RawUsage = Other &
+  Sparse<{
+    promptTokenCount: number
+    toolUsePromptTokenCount: number
+    candidatesTokenCount: number
+    thoughtsTokenCount: number
+    cachedContentTokenCount: number
+  }>
 
-export interface RawError {
-  readonly code?: number | string | null
-  readonly message?: string | null
-  readonly status?: string | null
-  readonly details?: Json
-}
+export type RawError = Sparse<{ code: number | string; message: string; status: string; details: Json }>

@@ -1,31 +1,27 @@
-import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json } from '../../json.ts'
+import { textIn } from '../kit/fields.ts'
+import { keepRaw } from '../kit/keep.ts'
 import { contentPartsOf } from '../langchain/content-parts.ts'
-import { type LangMessage, objectOf, readMessage, wordOf } from '../langchain/message.ts'
-import { understood, unmapped } from '../parser.ts'
-import type { RawEvent } from './raw.ts'
-import { originOf, type Run, rememberMessageId, rememberText } from './run.ts'
+import { type LangMessage, readMessage } from '../langchain/message.ts'
+import { enter, originOf, type RawEvent, type Row, type Run, rememberMessageId, rememberText } from './run.ts'
 
 /** A model starts. Prompts that are new are emitted. */
-export function modelStart(run: Run, raw: RawEvent): readonly StreamEvent[] {
-  const { input } = objectOf(raw.data)
+export const modelStart: Row = (out, run, raw, { input }) => {
+  const { emitter, states } = run.graph
   const prompts = isJsonObject(input) ? (input.messages ?? input.prompts ?? input) : (input ?? null)
-  const list = flat(prompts)
-  const { place: origin, events } = originOf(run, raw, true)
-  const { emitter: teller, states } = run.graph
-  const newPrompts = list.filter((prompt) => isNewPrompt(run, prompt))
-  const isFirst = !run.hasQuestion && origin.scope.agentId === undefined
+  const origin = originOf(out, run, raw)
+  const newPrompts = flat(prompts).filter((prompt) => isNewPrompt(run, prompt))
+  const isFirst = !run.hasQuestion && origin.scope.agent.agentId === undefined
   run.hasQuestion = true
-  const questions = isFirst ? newPrompts.map(readMessage).filter((message) => message?.role === 'user') : []
-  for (const prompt of newPrompts) rememberText(run, keyOf(prompt))
-  const otherPrompts = newPrompts.filter((prompt) => !isFirst || readMessage(prompt)?.role !== 'user').map(promptOf)
-  return understood([
-    ...events,
-    ...questions.flatMap((message) => (message ? teller.whole(message, { ...origin, isOneMessage: false }) : [])),
-    ...(otherPrompts.length === 0
-      ? []
-      : states.write(['prompt', origin.scope.key].filter(Boolean).join('|'), { messages: otherPrompts })),
-  ])
+  const otherPrompts: Json[] = []
+  for (const prompt of newPrompts) {
+    rememberText(run, keyOf(prompt))
+    const message = readMessage(prompt)
+    if (isFirst && message?.role === 'user') emitter.whole(out, message, { ...origin, isOneMessage: false })
+    else otherPrompts.push(promptOf(prompt))
+  }
+  const channel = ['prompt', origin.scope.key].filter(Boolean).join('|')
+  if (otherPrompts.length > 0) states.write(out, channel, { messages: otherPrompts })
 }
 
 /** Flattens nested lists, as models take prompts in batches. */
@@ -43,32 +39,27 @@ const keyOf = (prompt: Json) => (typeof prompt === 'string' ? prompt : JSON.stri
 
 function promptOf(prompt: Json): Json {
   const message = readMessage(prompt)
-  return message === undefined ? prompt : { role: message.role, content: message.content as Json }
+  return message === undefined ? prompt : { role: message.role, content: message.content }
 }
 
-export function modelStream(run: Run, raw: RawEvent): readonly StreamEvent[] {
-  const { chunk } = objectOf(raw.data)
+export const modelStream: Row = (out, run, raw, { chunk }) => {
   const message = messageOf(chunk ?? null, raw)
-  if (message === undefined) return unmapped(raw)
-  const { place: origin, events } = originOf(run, raw, true)
-  const messageEvents = run.graph.emitter.chunk({ ...message, isChunk: true }, origin)
-  return events.length === 0 ? understood(messageEvents) : [...events, ...messageEvents]
+  if (message === undefined) keepRaw(out, raw)
+  else run.graph.emitter.chunk(out, message, originOf(out, run, raw))
 }
 
 /** The whole message. What was streamed of it is not emitted again. */
-export function modelEnd(run: Run, raw: RawEvent): readonly StreamEvent[] {
-  const { output } = objectOf(raw.data)
-  const message = messageOf(generated(output ?? null), raw)
-  if (message === undefined)
-    return output === undefined || output === null ? understood(endOf(run, raw)) : unmapped(raw)
-  const { place: origin, events } = originOf(run, raw, true)
-  rememberMessageId(run, message.id)
-  for (const part of contentPartsOf(message)) if (part.kind === 'text') rememberText(run, part.text)
-  return understood([...events, ...run.graph.emitter.whole(message, origin)])
-}
-
-function endOf(run: Run, raw: RawEvent): StreamEvent[] {
-  return run.graph.emitter.endAll(originOf(run, raw, true).place.scope)
+export const modelEnd: Row = (out, run, raw, { output = null }) => {
+  const { emitter } = run.graph
+  const message = messageOf(generated(output), raw)
+  if (message === undefined && output === null) emitter.endAll(out, enter([], run, raw, true))
+  else if (message === undefined) keepRaw(out, raw)
+  else {
+    const origin = originOf(out, run, raw)
+    rememberMessageId(run, message.id)
+    for (const part of contentPartsOf(message)) if (part.kind === 'text') rememberText(run, part.text)
+    emitter.whole(out, message, origin)
+  }
 }
 
 /** Older versions have nested lists of generations, of which the first is the answer. */
@@ -83,7 +74,7 @@ function generated(output: Json): Json {
 function messageOf(value: Json, { run_id }: RawEvent): LangMessage | undefined {
   const message = readMessage(value)
   if (message !== undefined) return message.role === 'assistant' ? message : undefined
-  const text = typeof value === 'string' ? value : isJsonObject(value) ? value.text : undefined
+  const text = isJsonObject(value) ? value.text : value
   if (typeof text !== 'string') return undefined
-  return readMessage({ type: 'AIMessageChunk', content: text, id: wordOf(run_id) ?? null })
+  return readMessage({ type: 'AIMessageChunk', content: text, id: textIn(run_id) ?? null })
 }

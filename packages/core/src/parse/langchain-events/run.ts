@@ -1,12 +1,29 @@
 import { rememberOne } from '../../data/remember.ts'
-import type { StreamEvent } from '../../events.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
+import { objectIn, textIn } from '../kit/fields.ts'
+import type { Out } from '../kit/voice.ts'
 import type { Call } from '../langchain/calls.ts'
 import type { GraphScope } from '../langchain/emitted-message.ts'
-import type { Graph } from '../langchain/graph.ts'
-import { objectOf, wordOf } from '../langchain/message.ts'
+import { type Graph, graphOf, originIn, taskOf } from '../langchain/graph.ts'
 import type { MessageOrigin } from '../langchain/message-emitter.ts'
-import { graphOf } from '../langchain/namespaces.ts'
-import type { RawEvent } from './raw.ts'
+
+/** One event of a runnable. */
+export interface RawEvent {
+  readonly event: string
+  readonly name?: string | null
+  readonly run_id?: string | null
+  /** The outer runs, outermost first. Not in every version. */
+  readonly parent_ids?: readonly string[] | null
+  readonly metadata?: JsonObject | null
+  readonly data?: JsonObject | null
+  readonly tags?: Json
+}
+
+const EVENT = /^on_(?:(?:chat_model|llm|chain|tool|prompt|retriever|parser)_(?:start|stream|end|error)|custom_event)$/
+
+export function isEvent(value: unknown): value is RawEvent & JsonObject {
+  return isJsonObject(value) && typeof value.event === 'string' && EVENT.test(value.event)
+}
 
 /** The state of the runs that are under way. */
 export interface Run {
@@ -21,8 +38,10 @@ export interface Run {
   hasQuestion: boolean
   /** The outermost run. */
   root: string | undefined
-  isEnded: boolean
 }
+
+/** Emits the events of one raw event, with its data. */
+export type Row = (out: Out, run: Run, raw: RawEvent, data: JsonObject) => void
 
 /** How many texts are remembered, and the longest of them in characters. */
 const MAX_TEXTS = 256
@@ -39,7 +58,7 @@ export function rememberMessageId({ messageIds }: Run, id: string | undefined): 
 /** Whether a chain runs inside a tool. Its messages are then not those of the agent that called the tool. */
 export function isInsideTool({ tools }: Run, { parent_ids, metadata, name }: RawEvent): boolean {
   if (Array.isArray(parent_ids)) return parent_ids.some((parent) => tools.has(parent))
-  return tools.size > 0 && name !== objectOf(metadata).langgraph_node
+  return tools.size > 0 && name !== objectIn(metadata).langgraph_node
 }
 
 /** The namespace of an agent that a tool runs: inside that of the agent that called the tool. */
@@ -47,34 +66,30 @@ function namespaceIn({ scope }: Call, part: string, graph: readonly string[]): r
   return [...(scope.key === '' ? graph : scope.key.split('|')), part]
 }
 
+const innermostTool = ({ tools }: Run, { parent_ids }: RawEvent) => parent_ids?.findLast((parent) => tools.has(parent))
+
 /** The scope of a tool that an agent inside another tool calls; undefined if there is no such agent. */
-export function scopeInTool(run: Run, { parent_ids }: RawEvent): GraphScope | undefined {
-  const outer = parent_ids?.findLast((parent) => run.tools.has(parent)) ?? ''
+export function scopeInTool(run: Run, raw: RawEvent): GraphScope | undefined {
+  const outer = innermostTool(run, raw) ?? ''
   const call = run.tools.get(outer)
   return call && run.graph.namespaces.scopeOf(namespaceIn(call, `tools:${outer}`, []))
 }
 
-/** The origin of an event: the graph of its task, or the tool that a model runs inside. */
-export function originOf(run: Run, { metadata, parent_ids, run_id }: RawEvent, isModel: boolean) {
-  const details = objectOf(metadata)
-  const task = wordOf(details.langgraph_checkpoint_ns) ?? wordOf(details.checkpoint_ns)
+/** The graph of an event's task, or the tool that a model runs inside. It is entered. */
+export function enter(out: Out, run: Run, raw: RawEvent, isModel: boolean): GraphScope {
+  const metadata = objectIn(raw.metadata)
+  const task = taskOf(metadata)
   const graph = task === undefined ? [] : graphOf(task, isModel)
-  const tool = isModel ? parent_ids?.findLast((parent) => run.tools.has(parent)) : undefined
+  const tool = isModel ? innermostTool(run, raw) : undefined
   const call = tool === undefined || graph.some((part) => part.startsWith('tools:')) ? undefined : run.tools.get(tool)
   const { namespaces } = run.graph
   if (call !== undefined) namespaces.link(`tools:${tool}`, call.callId)
   const namespace = call === undefined ? graph : namespaceIn(call, `tools:${tool}`, graph)
-  const { scope, events } = namespaces.enter(namespace, { agentName: wordOf(details.lc_agent_name) })
-  const origin: MessageOrigin = {
-    scope,
-    task: wordOf(run_id),
-    isOneMessage: true,
-    metadata: details,
-    opening: {
-      model: wordOf(details.ls_model_name),
-      node: wordOf(details.langgraph_node),
-      step: typeof details.langgraph_step === 'number' ? details.langgraph_step : undefined,
-    },
-  }
-  return { place: origin, events: events as readonly StreamEvent[] }
+  return namespaces.enter(out, namespace, { agentName: textIn(metadata.lc_agent_name) })
+}
+
+/** The origin of a model's message. One run of a model is one message. */
+export function originOf(out: Out, run: Run, raw: RawEvent): MessageOrigin {
+  const scope = enter(out, run, raw, true)
+  return { scope, task: textIn(raw.run_id), isOneMessage: true, ...originIn(objectIn(raw.metadata)) }
 }

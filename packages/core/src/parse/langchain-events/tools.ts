@@ -1,42 +1,38 @@
-import { present } from '../../data/present.ts'
 import { remember } from '../../data/remember.ts'
-import type { StreamEvent } from '../../events.ts'
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
-import type { Call } from '../langchain/calls.ts'
-import { type GraphScope, inputEvents } from '../langchain/emitted-message.ts'
+import { isJsonObject, type Json } from '../../json.ts'
+import { objectIn, textIn } from '../kit/fields.ts'
+import { keepRaw } from '../kit/keep.ts'
+import type { Out } from '../kit/voice.ts'
+import { type Call, completeInput, pushProgress } from '../langchain/calls.ts'
+import type { GraphScope } from '../langchain/emitted-message.ts'
 import { errorOf } from '../langchain/graph.ts'
-import { objectOf, readMessage, wordOf } from '../langchain/message.ts'
-import { toolEvents, toolMessageIn } from '../langchain/others.ts'
-import { understood, unmapped } from '../parser.ts'
-import type { RawEvent } from './raw.ts'
-import { originOf, type Run, scopeInTool } from './run.ts'
+import { enter, type RawEvent, type Row, type Run, scopeInTool } from './run.ts'
 
 /** How many tool runs without an end are remembered. */
 const MAX_RUNNING = 1024
 
 /** A tool starts. Most versions do not name its call, which is one of the same name that is not running yet. */
-export function toolStart(run: Run, raw: RawEvent): readonly StreamEvent[] {
+export const toolStart: Row = (out, run, raw, data) => {
   const { calls, namespaces } = run.graph
-  const { place: origin, events } = originOf(run, raw, false)
-  const scope = scopeInTool(run, raw) ?? origin.scope
+  const entered = enter(out, run, raw, false)
+  const scope = scopeInTool(run, raw) ?? entered
   const name = nameOf(raw)
   const runId = runIdOf(raw)
-  const input = inputOf(objectOf(raw.data).input)
-  const existing = calls.find(scope, callIdOf(raw)) ?? waiting(run, scope, name, input)
-  const begun =
-    existing ?? calls.start({ scope }, { id: callIdOf(raw) ?? runId, name, index: undefined, runBy: 'agent' })
-  const call = 'call' in begun ? begun.call : begun
+  const input = inputOf(data.input)
+  const id = callIdOf(raw)
+  const existing = calls.find(scope, id) ?? waiting(run, scope, name, input)
+  const call = existing ?? calls.start(out, { scope }, { id: id ?? runId, name })
   remember(run.tools, runId, call, MAX_RUNNING)
-  const task = wordOf(objectOf(raw.metadata).langgraph_checkpoint_ns)?.split('|').at(-1)
+  const task = textIn(objectIn(raw.metadata).langgraph_checkpoint_ns)?.split('|').at(-1)
   if (task !== undefined) namespaces.link(task, call.callId)
   if (call.length === 0 && !call.hasInput) call.wholeInput = input
-  return understood([...events, ...('call' in begun ? [begun.event] : []), ...inputEvents(call)])
+  completeInput(out, call)
 }
 
-const nameOf = ({ name }: RawEvent) => wordOf(name) ?? 'tool'
+const nameOf = ({ name }: RawEvent) => textIn(name) ?? 'tool'
 
 /** The run of a tool; without an id, its name stands for it. */
-const runIdOf = (raw: RawEvent) => wordOf(raw.run_id) ?? nameOf(raw)
+const runIdOf = (raw: RawEvent) => textIn(raw.run_id) ?? nameOf(raw)
 
 /** Of the open calls of this name: the one with this input, else the first. */
 function waiting(run: Run, scope: GraphScope, name: string, input: Json): Call | undefined {
@@ -47,66 +43,42 @@ function waiting(run: Run, scope: GraphScope, name: string, input: Json): Call |
 }
 
 /** The streamed output of a tool. */
-export function toolStream(run: Run, raw: RawEvent): readonly StreamEvent[] {
+export const toolStream: Row = (out, run, raw, { chunk }) => {
   const call = run.tools.get(runIdOf(raw))
-  const { chunk } = objectOf(raw.data)
-  if (call === undefined || chunk === undefined) return unmapped(raw)
-  const agent = present({ agentId: call.scope.agentId })
-  const output =
-    typeof chunk === 'string'
-      ? ({ channel: 'text', text: chunk } as const)
-      : ({ channel: 'data', data: chunk } as const)
-  return [{ type: 'tool-progress', callId: call.callId, ...output, ...agent }]
+  if (call === undefined || chunk === undefined) keepRaw(out, raw)
+  else pushProgress(out, call.callId, chunk, call.scope)
 }
 
-export function toolEnd(run: Run, raw: RawEvent): readonly StreamEvent[] {
-  const { output } = objectOf(raw.data)
-  const { id, scope, events } = endedCall(run, raw)
-  const message = readMessage(output) ?? toolMessageIn(output ?? null, id)
-  if (message?.role !== 'tool')
-    return understood([
-      ...events,
-      ...run.graph.calls.answer(scope, id, { status: 'ok', output: output ?? null, name: wordOf(raw.name) }),
-    ])
-  const toolCallId =
-    run.graph.calls.find(scope, message.toolCallId) === undefined ? (id ?? message.toolCallId) : message.toolCallId
-  return understood([...events, ...toolEvents(run.graph.calls, scope, { ...message, toolCallId })])
+export const toolEnd: Row = (out, run, raw, { output }) => {
+  const { id, scope } = endCall(out, run, raw)
+  run.graph.calls.answerWithValue(out, scope, id, output ?? null, textIn(raw.name))
 }
 
-export function toolError(run: Run, raw: RawEvent): readonly StreamEvent[] {
-  const { id, scope, events } = endedCall(run, raw)
-  const { error } = objectOf(raw.data)
-  const output = errorOf(error).message
-  const name = wordOf(raw.name)
-  const answer = { status: 'error', output, error: reasonOf(output), name } as const
-  return understood([...events, ...run.graph.calls.answer(scope, id, answer)])
-}
-
-/** The error without its stack, which may follow after an empty line. */
-function reasonOf(error: string): string {
-  const stack = error.search(/\n\n\w*Error: /)
-  return stack === -1 ? error : error.slice(0, stack)
+export const toolError: Row = (out, run, raw, data) => {
+  const { id, scope } = endCall(out, run, raw)
+  const output = errorOf(data.error).message
+  // A stack may follow after an empty line.
+  const [error] = output.split(/\n\n\w*Error: /, 1)
+  run.graph.calls.answer(out, scope, id, { status: 'error', output, error, name: textIn(raw.name) })
 }
 
 /** The call whose run this ends. */
-function endedCall(run: Run, raw: RawEvent) {
+function endCall(out: Out, run: Run, raw: RawEvent): { readonly id: string | undefined; readonly scope: GraphScope } {
   const runId = runIdOf(raw)
   const call = run.tools.get(runId)
-  const { place: origin, events } = originOf(run, raw, false)
+  const entered = enter(out, run, raw, false)
   run.tools.delete(runId)
-  const id = call === undefined ? (callIdOf(raw) ?? wordOf(raw.run_id)) : call.callId
-  return { id, scope: call?.scope ?? origin.scope, events }
+  return { id: call?.callId ?? callIdOf(raw) ?? textIn(raw.run_id), scope: call?.scope ?? entered }
 }
 
 function callIdOf({ data, metadata }: RawEvent): string | undefined {
-  const { tool_call_id, input } = objectOf(data)
-  return wordOf(tool_call_id) ?? wordOf(objectOf(metadata).tool_call_id) ?? wordOf(objectOf(input).tool_call_id)
+  const { tool_call_id, input } = objectIn(data)
+  return textIn(tool_call_id) ?? textIn(objectIn(metadata).tool_call_id) ?? textIn(objectIn(input).tool_call_id)
 }
 
 /** An input is an object, or JSON text, which may be wrapped in an object. */
 function inputOf(input: Json | undefined): Json {
-  if (typeof input === 'string') return parseObject(input) ?? input
-  const wrapped = isJsonObject(input) && Object.keys(input).length === 1 ? (input as JsonObject).input : undefined
+  const wrapped = isJsonObject(input) && Object.keys(input).length === 1 ? input.input : input
   return (typeof wrapped === 'string' ? parseObject(wrapped) : undefined) ?? input ?? {}
 }
 

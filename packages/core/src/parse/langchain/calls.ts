@@ -1,47 +1,44 @@
 import { present } from '../../data/present.ts'
 import { remember } from '../../data/remember.ts'
 import type { RunBy } from '../../event-fields.ts'
-import type { EventOf, StreamEvent } from '../../events.ts'
-import type { Json } from '../../json.ts'
-import { unmapped } from '../parser.ts'
-import { type GraphScope, inputEvents } from './emitted-message.ts'
+import { isJsonObject, type Json } from '../../json.ts'
+import { objectIn, objectsIn } from '../kit/fields.ts'
+import { keepRaw } from '../kit/keep.ts'
+import type { Out } from '../kit/voice.ts'
+import { partsOfBlock } from './content-parts.ts'
+import type { GraphScope } from './emitted-message.ts'
+import { type LangMessage, readMessage } from './message.ts'
 
 export interface Call {
   /** Unique in the run, because nested graphs may reuse an id for their own calls. */
   readonly callId: string
   readonly name: string
   readonly scope: GraphScope
-  readonly index: string | undefined
   readonly runBy: RunBy
-  readonly messageId: string | undefined
+  readonly index?: string | undefined
+  readonly messageId?: string | undefined
   /** The length of the input text that was emitted. */
   length: number
-  wholeInput: Json | undefined
   /** The beginning of its input text, to find out which of several calls is meant. */
   beginning: string
-  error: string | undefined
-  hasInput: boolean
-  isAnswered: boolean
+  wholeInput?: Json | undefined
+  error?: string | undefined
+  hasInput?: boolean
+  isAnswered?: boolean
   /** Its output, and what repetitions added to it. */
-  answer: Json | undefined
+  answer?: Json
   /** Whether a graph is linked to it. */
-  isLinked: boolean
+  isLinked?: boolean
 }
 
-export interface NewCall {
+interface NewCall {
   readonly id: string | undefined
   readonly name: string
-  readonly index: string | undefined
-  readonly runBy: RunBy
+  readonly index?: string | undefined
+  readonly runBy?: RunBy
 }
 
-/** Where a call begins: in a graph and, if known, in a message. */
-export interface CallScope {
-  readonly scope: GraphScope
-  readonly messageId?: string
-}
-
-export interface Answer {
+interface Answer {
   readonly status: 'ok' | 'error'
   readonly output: Json
   readonly name?: string | undefined
@@ -50,20 +47,10 @@ export interface Answer {
   readonly artifact?: Json | undefined
 }
 
-/** The calls of a run, by graph scope and id. */
-export interface Calls {
-  start(callScope: CallScope, call: NewCall): { readonly call: Call; readonly event: StreamEvent }
-  find(scope: GraphScope, id: string | undefined): Call | undefined
-  /** The calls of a scope without an output, oldest first. */
-  open(scope: GraphScope): readonly Call[]
-  openAnywhere(): readonly Call[]
-  /** Whether a tool of this name was called in a scope. */
-  wasCalled(scope: GraphScope, name: string): boolean
-  /** The output of a call. A second output is not emitted. A call without a start is started here, as an orphan. */
-  answer(scope: GraphScope, id: string | undefined, answer: Answer): StreamEvent[]
-}
+export type Calls = ReturnType<typeof createCalls>
 
-export function createCalls(): Calls {
+/** The calls of a run, by graph scope and id. */
+export function createCalls() {
   const byId = new Map<string, Call>()
   /** By id: the scope that uses it unchanged. */
   const owners = new Map<string, string>()
@@ -80,6 +67,7 @@ export function createCalls(): Calls {
   }
 
   const openAnywhere = () => [...byId.values()].filter((call) => !call.isAnswered && call.runBy === 'agent')
+  /** The calls of a scope without an output, oldest first. */
   const open = (scope: GraphScope) => openAnywhere().filter((call) => call.scope.key === scope.key)
 
   /** The call of a result without an id: in the last message with open calls, the first of its name, else the first. */
@@ -89,67 +77,101 @@ export function createCalls(): Calls {
     return latest.find((call) => call.name === name) ?? latest[0]
   }
 
+  /**
+   * The output of a call, and the files in it. A second output is not emitted. A call without a start is started here,
+   * as an orphan. Returns whether the output was emitted.
+   */
+  function answer(out: Out, scope: GraphScope, id: string | undefined, given: Answer): boolean {
+    const { status, output, name, artifact } = given
+    const call = id === undefined ? waiting(scope, name) : find(scope, id)
+    if (call?.isAnswered) {
+      repeatOutput(out, call, output)
+      return false
+    }
+    const callId = call?.callId ?? id
+    if (callId === undefined) {
+      keepRaw(out, present({ name, output }))
+      return false
+    }
+    if (call !== undefined) {
+      Object.assign(call, { isAnswered: true, answer: output })
+      completeInput(out, call)
+    } else {
+      const orphan: Call = { callId, name: name ?? 'unknown', scope, runBy: 'agent', length: 0, beginning: '' }
+      remember(byId, keyOf(scope, callId), { ...orphan, hasInput: true, isAnswered: true, answer: output })
+      const meta = { millrace: { orphan: true } }
+      out.push({ type: 'tool-start', callId, name: orphan.name, runBy: 'agent', meta, ...scope.agent })
+    }
+    const error = status === 'error' ? (given.error ?? textOf(output)) : undefined
+    const meta = artifact === undefined ? undefined : { langchain: { artifact } }
+    out.push({ type: 'tool-output', callId, status, output, ...scope.agent, ...present({ error, meta }) })
+    pushFiles(out, callId, scope, [output, artifact])
+    return true
+  }
+
+  /** A tool's message is the output of its call. */
+  function answerWith(out: Out, scope: GraphScope, message: LangMessage): void {
+    const { toolCallId, name, content, artifact, isError } = message
+    answer(out, scope, toolCallId, { status: isError ? 'error' : 'ok', output: content, name, artifact })
+  }
+
+  /** Starts a call in a graph and, if known, in a message. */
+  function start(
+    out: Out,
+    { scope, messageId }: { readonly scope: GraphScope; readonly messageId?: string },
+    { id, name, index, runBy = 'agent' }: NewCall,
+  ): Call {
+    const rawId = id ?? `call-${++minted}`
+    const callId = uniqueId(scope, rawId)
+    out.push({ type: 'tool-start', callId, name, runBy, ...present({ messageId }), ...scope.agent })
+    const call: Call = { callId, name, scope, index, runBy, messageId, length: 0, beginning: '' }
+    return remember(byId, keyOf(scope, rawId), call)
+  }
+
   return {
-    start({ scope, messageId }, { id, name, index, runBy }) {
-      const rawId = id ?? `call-${++minted}`
-      const call: Call = {
-        callId: uniqueId(scope, rawId),
-        name,
-        scope,
-        index,
-        runBy,
-        messageId,
-        length: 0,
-        wholeInput: undefined,
-        beginning: '',
-        error: undefined,
-        hasInput: false,
-        isAnswered: false,
-        answer: undefined,
-        isLinked: false,
-      }
-      remember(byId, keyOf(scope, rawId), call)
-      const eventScope = present({ messageId, agentId: scope.agentId })
-      return { call, event: { type: 'tool-start', callId: call.callId, name, runBy, ...eventScope } }
-    },
+    start,
     find,
     open,
     openAnywhere,
-    wasCalled: (scope, name) => [...byId.values()].some((call) => call.scope.key === scope.key && call.name === name),
-    answer(scope, id, { status, output, name, error, artifact }) {
-      const call = id === undefined ? waiting(scope, name) : find(scope, id)
-      if (call?.isAnswered) return repeatedOutput(call, output)
-      const callId = call?.callId ?? id
-      if (callId === undefined) return [...unmapped(present({ name, output }))]
-      const agent = present({ agentId: scope.agentId })
-      const text = status === 'error' ? (error ?? textOf(output)) : undefined
-      const outputEvent: EventOf<'tool-output'> = {
-        type: 'tool-output',
-        callId,
-        status,
-        output,
-        ...agent,
-        ...present({ error: text }),
-        ...(artifact !== undefined && { meta: { langchain: { artifact } } }),
-      }
-      if (call !== undefined) {
-        call.isAnswered = true
-        call.answer = output
-        return [...inputEvents(call), outputEvent]
-      }
-      const orphan = { callId, name: name ?? 'unknown', runBy: 'agent', meta: { millrace: { orphan: true } } } as const
-      remember(byId, keyOf(scope, callId), { ...UNSEEN, callId, name: orphan.name, scope, answer: output })
-      return [{ type: 'tool-start', ...orphan, ...agent }, outputEvent]
+    /** Whether a tool of this name was called in a scope. */
+    wasCalled: (scope: GraphScope, name: string) =>
+      [...byId.values()].some((call) => call.scope.key === scope.key && call.name === name),
+    answer,
+    answerWith,
+    /** The value that a tool returned: a message, a command that holds one, or anything else. */
+    answerWithValue(out: Out, scope: GraphScope, id: string | undefined, output: Json, name?: string): void {
+      const message = readMessage(output) ?? toolMessageIn(output, id)
+      const isOfAnother = message?.toolCallId === undefined || (id !== undefined && !find(scope, message.toolCallId))
+      if (message?.role !== 'tool') answer(out, scope, id, { status: 'ok', output, name })
+      else answerWith(out, scope, isOfAnother ? { ...message, toolCallId: id } : message)
     },
   }
 }
 
+/** A part of the output of a call that runs. */
+export function pushProgress(out: Out, callId: string, part: Json, { agent }: GraphScope): void {
+  if (typeof part === 'string') out.push({ type: 'tool-progress', callId, channel: 'text', text: part, ...agent })
+  else out.push({ type: 'tool-progress', callId, channel: 'data', data: part, ...agent })
+}
+
+const keyOf = (scope: GraphScope, id: string) => (scope.key === '' ? id : `${scope.key}\n${id}`)
+
+/** The input of a call, once: the whole input, or none if it is assembled from its fragments. */
+export function completeInput(out: Out, call: Call): void {
+  if (call.hasInput) return
+  call.hasInput = true
+  const { callId, wholeInput, error, scope } = call
+  if (typeof wholeInput === 'string' && error !== undefined)
+    out.push({ type: 'tool-input', callId, text: wholeInput, error, ...scope.agent })
+  else out.push({ type: 'tool-input', callId, ...scope.agent, ...(wholeInput !== undefined && { input: wholeInput }) })
+}
+
 /** A failure comes twice, in different words. A repetition with new text is kept as `raw` beside the tool's output. */
-function repeatedOutput(call: Call, output: Json): StreamEvent[] {
+function repeatOutput(out: Out, call: Call, output: Json): void {
   const { answer } = call
-  if (answer === undefined || sentencesIn(output).every((sentence) => isContained(answer, sentence))) return []
+  if (answer === undefined || sentencesIn(output).every((sentence) => isContained(answer, sentence))) return
   call.answer = [answer, output]
-  return [{ type: 'raw', value: { tool_call_id: call.callId, content: output }, reason: 'unmapped' }]
+  keepRaw(out, { tool_call_id: call.callId, content: output })
 }
 
 /** The texts of a value that contain a space, so that they are more than a name. */
@@ -164,43 +186,40 @@ function isContained(value: Json, sentence: string): boolean {
     : sentencesIn(value).some((text) => text.includes(sentence))
 }
 
-const UNSEEN = {
-  index: undefined,
-  runBy: 'agent',
-  messageId: undefined,
-  length: 0,
-  wholeInput: undefined,
-  beginning: '',
-  error: undefined,
-  hasInput: true,
-  isAnswered: true,
-  isLinked: false,
-} as const
-
-const keyOf = (scope: GraphScope, id: string) => (scope.key === '' ? id : `${scope.key}\n${id}`)
-
 /** The error text of an output. */
 function textOf(output: Json): string {
   if (typeof output === 'string' && output !== '') return output
-  const blocks = Array.isArray(output) ? (output as readonly ({ readonly text?: Json } | null)[]) : []
-  const texts = blocks.flatMap((block) => (typeof block?.text === 'string' ? [block.text] : []))
-  const { error_message, error_code } = (output ?? {}) as { readonly [field: string]: Json }
+  const texts = objectsIn(output).map(({ text }) => (typeof text === 'string' ? text : ''))
+  const { error_message, error_code } = objectIn(output)
   return texts.join('') || String(error_message ?? error_code ?? 'The tool failed')
+}
+
+/** The files in the lists of content that a tool returned: adapters of MCP put some of them into the artifact. */
+function pushFiles(out: Out, callId: string, { agent }: GraphScope, lists: readonly (Json | undefined)[]): void {
+  const parts = lists.flatMap((list) => objectsIn(list).flatMap(partsOfBlock))
+  const files = parts.flatMap((part) => (part.kind === 'file' ? [part.file] : []))
+  for (const [at, file] of files.entries())
+    out.push({ type: 'file', fileId: `${callId}:file-${at}`, ...file, callId, ...agent })
+}
+
+/** The tool message inside a command that updates the state. */
+function toolMessageIn(output: Json, id: string | undefined): LangMessage | undefined {
+  if (!isJsonObject(output)) return undefined
+  const { messages } = isJsonObject(output.update) ? output.update : output
+  const read = Array.isArray(messages) ? messages.map(readMessage) : []
+  return read.find((message) => message?.role === 'tool' && (id === undefined || message.toolCallId === id))
 }
 
 /** Whether the input of a call, as far as it is kept, contains this text. */
 export function mentions({ beginning, wholeInput }: Call, text: string): boolean {
   const input = beginning === '' && wholeInput !== undefined ? JSON.stringify(wholeInput) : beginning
-  return input.includes(
-    JSON.stringify(text)
-      .slice(1, -1)
-      .slice(0, MAX_BEGINNING / 2),
-  )
+  const escaped = JSON.stringify(text).slice(1, -1)
+  return input.includes(escaped.slice(0, MAX_BEGINNING / 2))
 }
 
 /** A text field of a call's input. */
 export function inputText({ beginning, wholeInput }: Call, field: string): string | undefined {
-  const value = (wholeInput as { readonly [field: string]: Json } | null | undefined)?.[field]
+  const value = objectIn(wholeInput)[field]
   if (typeof value === 'string') return value
   return new RegExp(`"${field}"\\s*:\\s*"([^"\\\\]*)"`).exec(beginning)?.[1]
 }

@@ -1,7 +1,12 @@
+import { present } from '../../data/present.ts'
 import type { BlockVariant, RunBy } from '../../event-fields.ts'
+import type { EventOf } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
-import { type FileFields, fileOf } from './files.ts'
-import { type LangMessage, objectOf, wordOf } from './message.ts'
+import { objectIn, objectsIn, textIn } from '../kit/fields.ts'
+import { fileContent } from '../kit/file.ts'
+import { isEmpty, keep } from '../kit/keep.ts'
+import { byNames } from '../kit/rows.ts'
+import type { LangMessage } from './message.ts'
 
 /** A part of the content of a message, read from the format of any provider. */
 export type ContentPart = Prose | CallPart | ResultPart | FilePart | { readonly kind: 'other'; readonly value: Json }
@@ -27,24 +32,19 @@ export interface CallPart {
   readonly args: Json | undefined
 }
 
-export interface ResultPart {
+interface ResultPart {
   readonly kind: 'result'
   readonly id: string
   readonly output: Json
   readonly isError: boolean
 }
 
-export interface FilePart {
-  readonly kind: 'file'
-  readonly file: FileFields
-}
+type FilePart = { readonly kind: 'file'; readonly file: Omit<EventOf<'file'>, 'type' | 'fileId'> }
 
 /** The key of text outside of blocks, which continues the text before it. */
 export const BARE = 'text'
 
 type Read = (block: JsonObject, key: string) => readonly ContentPart[]
-
-const NOTHING: readonly ContentPart[] = []
 
 const text: Read = (block, key) => [
   {
@@ -53,7 +53,7 @@ const text: Read = (block, key) => [
     text: String(block.text ?? ''),
     variant: block.phase === 'commentary' ? 'commentary' : undefined,
     citations: citationsOf(block.annotations ?? block.citations),
-    signature: wordOf(objectOf(block.extras).signature),
+    signature: textIn(objectIn(block.extras).signature),
   },
 ]
 
@@ -63,19 +63,19 @@ const thinking: Read = (block, key) => [
     key: `reasoning:${key}`,
     text: String(block.thinking ?? ''),
     variant: 'thinking',
-    signature: wordOf(block.signature),
+    signature: textIn(block.signature),
   },
 ]
 
 const redacted: Read = (block, key) => [
-  { kind: 'reasoning', key: `redacted:${key}`, text: '', variant: 'redacted', encrypted: wordOf(block.data) },
+  { kind: 'reasoning', key: `redacted:${key}`, text: '', variant: 'redacted', encrypted: textIn(block.data) },
 ]
 
 /** Reasoning in LangChain's own blocks (`reasoning`) and in OpenAI's (`summary`, `content`). */
 const reasoning: Read = (block, key) => {
-  const reasoningText = wordOf(block.reasoning) ?? wordOf(block.text) ?? wordOf(objectOf(block.reasoningText).text)
-  const signature = wordOf(block.signature) ?? wordOf(objectOf(block.extras).signature)
-  const encrypted = wordOf(block.encrypted_content)
+  const reasoningText = textIn(block.reasoning) ?? textIn(block.text) ?? textIn(objectIn(block.reasoningText).text)
+  const signature = textIn(block.signature) ?? textIn(objectIn(block.extras).signature)
+  const encrypted = textIn(block.encrypted_content)
   const parts = [
     ...reasoningParts(block.summary, key, 'summary'),
     ...reasoningParts(block.content, `${key}:content`, 'thinking'),
@@ -87,7 +87,7 @@ const reasoning: Read = (block, key) => {
 }
 
 const bedrockReasoning: Read = (block, key) =>
-  reasoning(objectOf(block.reasoning_content ?? block.reasoningContent ?? block.reasoningText), key)
+  reasoning(objectIn(block.reasoning_content ?? block.reasoningContent ?? block.reasoningText), key)
 
 const refusal: Read = (block, key) => [
   { kind: 'text', key: `refusal:${key}`, text: String(block.refusal ?? ''), variant: 'refusal' },
@@ -99,68 +99,68 @@ const call =
     {
       kind: 'call',
       runBy,
-      id: wordOf(block.id) ?? wordOf(block.call_id),
-      name: wordOf(block.name),
+      id: textIn(block.id) ?? textIn(block.call_id),
+      name: textIn(block.name),
       index: indexOf(block.index),
       args: block.args ?? block.arguments ?? block.partial_json ?? block.input ?? undefined,
     },
   ]
 
 const result: Read = (block) => {
-  const id = wordOf(block.tool_use_id) ?? wordOf(block.tool_call_id) ?? wordOf(block.id)
+  const id = textIn(block.tool_use_id) ?? textIn(block.tool_call_id) ?? textIn(block.id)
   if (id === undefined) return [{ kind: 'other', value: block }]
   const output = block.content ?? block.output ?? ''
   const isError =
-    block.is_error === true || block.status === 'error' || String(objectOf(output).type).endsWith('_error')
+    block.is_error === true || block.status === 'error' || String(objectIn(output).type).endsWith('_error')
   return [{ kind: 'result', id, output, isError }]
 }
 
+/** The media types of blocks that do not declare one. */
+const defaultTypes = byNames([
+  ['image/*', 'image image_url input_image'],
+  ['image/png', 'image_generation_call'],
+  ['audio/*', 'audio'],
+  ['video/*', 'video'],
+])
+
+/** The file that an image, audio, video or document block holds or names. */
 const media: Read = (block) => {
-  const file = fileOf(block)
-  return file === undefined ? [{ kind: 'other', value: block }] : [{ kind: 'file', file }]
+  const source = isJsonObject(block.source) ? block.source : isJsonObject(block.resource) ? block.resource : block
+  const address = block.image_url ?? block.file_data ?? block.url ?? block.file_uri
+  const url = textIn(address) ?? textIn(objectIn(address).url) ?? textIn(source.url)
+  const base64 = textIn(block.base64) ?? textIn(source.data) ?? textIn(source.blob) ?? textIn(block.result)
+  const file_id = textIn(block.file_id)
+  if (url === undefined && base64 === undefined && file_id === undefined) return [{ kind: 'other', value: block }]
+  const mediaType = textIn(block.mime_type) ?? textIn(block.mimeType) ?? textIn(source.media_type ?? source.mimeType)
+  const filename = textIn(block.filename) ?? textIn(block.name) ?? textIn(block.title)
+  const content = fileContent(
+    { base64, url, mediaType },
+    defaultTypes.get(String(block.type)) ?? 'application/octet-stream',
+  )
+  return [{ kind: 'file', file: { ...content, ...present({ filename }), ...keep('langchain', { file_id }) } }]
 }
 
-/** One row per type of block. A type without a row is identified by its suffix, or kept as it is. */
-const rows: ReadonlyMap<string, Read> = new Map(
-  Object.entries({
-    text,
-    output_text: text,
-    text_delta: text,
-    thinking,
-    redacted_thinking: redacted,
-    reasoning,
-    reasoning_content: bedrockReasoning,
-    refusal,
-    tool_use: call('agent'),
-    tool_call: call('agent'),
-    tool_call_chunk: call('agent'),
-    invalid_tool_call: call('agent'),
-    function_call: call('agent'),
-    input_json_delta: call('agent'),
-    server_tool_use: call('provider'),
-    mcp_tool_use: call('provider'),
-    server_tool_call: call('provider'),
-    server_tool_call_chunk: call('provider'),
-    server_tool_result: result,
-    server_tool_call_result: result,
-    image: media,
-    image_url: media,
-    input_image: media,
-    audio: media,
-    video: media,
-    file: media,
-    media,
-  }),
-)
+/** The types of blocks. A type without a row is identified by its suffix, or kept as it is. */
+const rows: ReadonlyMap<string, Read> = byNames<Read>([
+  [text, 'text output_text text_delta'],
+  [thinking, 'thinking'],
+  [redacted, 'redacted_thinking'],
+  [reasoning, 'reasoning'],
+  [bedrockReasoning, 'reasoning_content'],
+  [refusal, 'refusal'],
+  [call('agent'), 'tool_use tool_call tool_call_chunk invalid_tool_call function_call input_json_delta'],
+  [call('provider'), 'server_tool_use mcp_tool_use server_tool_call server_tool_call_chunk'],
+  [result, 'server_tool_result server_tool_call_result'],
+  [media, 'image image_url input_image image_generation_call audio video file input_file document resource media'],
+])
 
 /** The parts of a message in order: its reasoning, then its content. */
-export function contentPartsOf(message: LangMessage): readonly ContentPart[] {
-  const { content, additionalKwargs } = message
-  const before = Object.keys(additionalKwargs).length === 0 ? NOTHING : besideContent(additionalKwargs)
+export function contentPartsOf({ content, additionalKwargs }: LangMessage): readonly ContentPart[] {
+  const parts = isEmpty(additionalKwargs) ? [] : besideContent(additionalKwargs)
   if (typeof content === 'string') {
-    return content === '' ? before : [...before, { kind: 'text', key: BARE, text: content }]
+    if (content !== '') parts.push({ kind: 'text', key: BARE, text: content })
+    return parts
   }
-  const parts = [...before]
   for (const block of content) {
     const last = parts.at(-1)
     if (typeof block === 'string' && last?.kind === 'text' && last.variant === undefined)
@@ -179,21 +179,17 @@ export function partsOfBlock(block: Json): readonly ContentPart[] {
 }
 
 /** Reasoning and refusals that integrations store beside the content. */
-function besideContent(fields: JsonObject): readonly ContentPart[] {
-  const reasoningText = wordOf(fields.reasoning_content)
-  const refused = wordOf(fields.refusal)
-  return [
-    ...(reasoningText === undefined
-      ? NOTHING
-      : [{ kind: 'reasoning' as const, key: 'reasoning_content', text: reasoningText }]),
-    ...(isJsonObject(fields.reasoning) ? reasoning(fields.reasoning, 'beside') : NOTHING),
-    ...(refused === undefined ? NOTHING : refusal(fields, 'beside')),
-  ]
+function besideContent(fields: JsonObject): ContentPart[] {
+  const parts: ContentPart[] = []
+  const reasoningText = textIn(fields.reasoning_content)
+  if (reasoningText !== undefined) parts.push({ kind: 'reasoning', key: 'reasoning_content', text: reasoningText })
+  if (isJsonObject(fields.reasoning)) parts.push(...reasoning(fields.reasoning, 'beside'))
+  if (textIn(fields.refusal) !== undefined) parts.push(...refusal(fields, 'beside'))
+  return parts
 }
 
 function reasoningParts(parts: Json | undefined, key: string, variant: BlockVariant): readonly Prose[] {
-  if (!Array.isArray(parts)) return []
-  return parts.filter(isJsonObject).map((part, index) => ({
+  return objectsIn(parts).map((part, index) => ({
     kind: 'reasoning',
     key: `${variant}:${key}:${indexOf(part.index) ?? index}`,
     text: String(part.text ?? ''),

@@ -1,60 +1,36 @@
+import { present } from '../../data/present.ts'
 import type { Role } from '../../event-fields.ts'
-import type { StreamEvent } from '../../events.ts'
 import type { JsonObject } from '../../json.ts'
-import type { Calls } from './calls.ts'
-import { emitMore, emitSoFar, emitWhole } from './content.ts'
+import { metadata } from '../kit/keep.ts'
+import type { Out } from '../kit/voice.ts'
+import { mentions } from './calls.ts'
+import type { Content, Emit } from './content.ts'
 import { type ContentPart, contentPartsOf } from './content-parts.ts'
-import { detailEvents, metadataEvents, modelOf } from './details.ts'
 import {
+  addDetails,
+  addUsage,
   closeMessage,
   type EmittedMessage,
   type GraphScope,
+  isBlank,
+  modelOf,
   newEmittedMessage,
   type Opening,
   openMessage,
 } from './emitted-message.ts'
 import type { LangMessage } from './message.ts'
 import { createMessageIndex } from './message-index.ts'
-import { retractEvents, subagentInputEvents, toolEvents } from './others.ts'
-import { addUsage, raiseUsage } from './usage.ts'
 
 /** Where a message came from, and what came beside it. */
 export interface MessageOrigin {
   readonly scope: GraphScope
-  readonly opening: Opening
+  readonly opening?: Opening
   /** The task that runs the model. Of two messages of one task, the first has ended when the second begins. */
   readonly task?: string | undefined
   /** Whether a task has one message only, whatever ids its chunks have. */
   readonly isOneMessage?: boolean
   /** Fields of the record beside the message. */
   readonly metadata?: JsonObject | undefined
-}
-
-/** Emits each message once, however often and in whatever form a stream repeats it. */
-export interface MessageEmitter {
-  /** A chunk of a message. */
-  chunk(message: LangMessage, origin: MessageOrigin): StreamEvent[]
-  /** The whole of a message so far. */
-  soFar(message: LangMessage, origin: MessageOrigin): StreamEvent[]
-  /** A message from beginning to end. */
-  whole(message: LangMessage, origin: MessageOrigin): StreamEvent[]
-  /** The message with this id, or a new one that is opened for it. */
-  begin(
-    id: string | undefined,
-    role: Role,
-    origin: MessageOrigin,
-  ): { readonly emitted: EmittedMessage; readonly events: StreamEvent[] }
-  end(emitted: EmittedMessage): StreamEvent[]
-  /** The message with this id; undefined if there is none. */
-  find(scope: GraphScope, id: string | undefined): EmittedMessage | undefined
-  /** Ends the open messages of a scope. */
-  endAll(scope: GraphScope): StreamEvent[]
-  /** Ends the open messages that are complete. */
-  endFinished(): StreamEvent[]
-  /** Whether an open message of the assistant is not complete. */
-  isInTheMiddle(): boolean
-  /** Whether the main agent's last message has tool calls without an output. */
-  isWaitingForTools(): boolean
 }
 
 /** An id that LangChain generates for a run until the provider's own id is known. */
@@ -66,7 +42,13 @@ const MAX_OPEN = 256
 /** Marks, among the details of a message, that the metadata of its first record was emitted. */
 const RECORD = ''
 
-export function createMessageEmitter(calls: Calls): MessageEmitter {
+/** The id of a removal of all messages. */
+const ALL = '__remove_all__'
+
+export type MessageEmitter = ReturnType<typeof createMessageEmitter>
+
+/** Emits each message once, however often and in whatever form a stream repeats it. */
+export function createMessageEmitter(content: Content) {
   const messages = createMessageIndex()
   const open = new Set<EmittedMessage>()
   let minted = 0
@@ -80,29 +62,26 @@ export function createMessageEmitter(calls: Calls): MessageEmitter {
   }
 
   /** Opens a message, and ends those that are over. */
-  function ensureOpen(emitted: EmittedMessage, origin: MessageOrigin, message?: LangMessage): StreamEvent[] {
-    if (emitted.isOpen) return []
+  function openNext(out: Out, emitted: EmittedMessage, origin: MessageOrigin, message?: LangMessage): void {
     const [oldest] = open
-    const before = [...open].filter(
-      (other) => isOver(other, emitted, origin.task) || (open.size === MAX_OPEN && other === oldest),
-    )
-    const events = before.flatMap(end)
+    const isFull = open.size === MAX_OPEN
+    for (const other of open) if (isOver(other, emitted, origin.task) || (isFull && other === oldest)) end(out, other)
     emitted.task = origin.task
     open.add(emitted)
-    if (emitted.role === 'assistant' && emitted.scope.agentId === undefined) last = emitted
-    const model = (message && modelOf(message)) ?? origin.opening.model
-    const isFirst = !emitted.details.has(RECORD)
+    if (emitted.role === 'assistant' && emitted.scope.agent.agentId === undefined) last = emitted
+    openMessage(out, emitted, { ...origin.opening, model: (message && modelOf(message)) ?? origin.opening?.model })
+    if (emitted.details.has(RECORD)) return
     emitted.details.add(RECORD)
-    return [
-      ...events,
-      ...openMessage(emitted, { ...origin.opening, model }),
-      ...(isFirst && origin.metadata !== undefined ? metadataEvents(emitted, origin.metadata) : []),
-    ]
+    out.push(...metadata(origin.metadata ?? {}, emitted.fields))
   }
 
-  function end(emitted: EmittedMessage): StreamEvent[] {
+  function end(out: Out, emitted: EmittedMessage): void {
     open.delete(emitted)
-    return closeMessage(emitted)
+    closeMessage(out, emitted)
+  }
+
+  function endWhere(out: Out, isAffected: (emitted: EmittedMessage) => boolean): void {
+    for (const emitted of open) if (isAffected(emitted)) end(out, emitted)
   }
 
   /** The open message of a task. */
@@ -112,8 +91,7 @@ export function createMessageEmitter(calls: Calls): MessageEmitter {
   }
 
   /** The message of a chunk. A chunk with a new id may continue the open message of its task. */
-  function streamedMessage(message: LangMessage, origin: MessageOrigin): EmittedMessage {
-    const { id, role } = message
+  function streamedMessage({ id, role }: LangMessage, origin: MessageOrigin): EmittedMessage {
     const { scope, isOneMessage } = origin
     const same = (isOneMessage ? openMessageOf(origin) : undefined) ?? messages.find(scope, id)
     if (same !== undefined) return same
@@ -126,78 +104,120 @@ export function createMessageEmitter(calls: Calls): MessageEmitter {
 
   /** The open message that a whole message with another id repeats. */
   function findRenamed(
-    message: LangMessage,
-    scope: GraphScope,
+    { role, toolCalls }: LangMessage,
+    { key }: GraphScope,
     parts: readonly ContentPart[],
   ): EmittedMessage | undefined {
-    for (const emitted of open) {
-      if (emitted.scope.key !== scope.key || emitted.isWhole || emitted.role !== message.role) continue
-      const firstCall = message.toolCalls[0]?.id
-      const isSameCall = firstCall !== undefined && emitted.calls[0]?.callId === firstCall
-      const isSameText =
-        firstCall === undefined && emitted.calls.length === 0 && textLength(parts) === emittedLength(emitted)
-      if (isSameCall || (isSameText && emittedLength(emitted) > 0)) return emitted
-    }
-    return undefined
+    const firstCall = toolCalls[0]?.id
+    const length = parts.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 0), 0)
+    const isSameContent = (emitted: EmittedMessage) =>
+      firstCall === undefined
+        ? emitted.calls.length === 0 && length > 0 && textLength(emitted) === length
+        : emitted.calls[0]?.callId === firstCall
+    return [...open].find(
+      (emitted) => emitted.scope.key === key && !emitted.isWhole && emitted.role === role && isSameContent(emitted),
+    )
   }
 
   /** Emits the content of a message. Opens it, unless it was emitted before and has nothing new. */
   function emitContent(
+    out: Out,
     emitted: EmittedMessage,
     message: LangMessage,
     origin: MessageOrigin,
-    emit: (parts: readonly ContentPart[]) => StreamEvent[],
-  ) {
-    const isNew = emitted.blocks.length === 0 && emitted.calls.length === 0
-    const events = emit(contentPartsOf(message))
-    const before = isNew || events.length > 0 ? ensureOpen(emitted, origin, message) : []
-    return [...before, ...events, ...detailEvents(emitted, message)]
+    emit: Emit,
+    parts = contentPartsOf(message),
+  ): void {
+    if (emitted.isOpen) emit(out, emitted, message, parts)
+    else {
+      const isNew = isBlank(emitted)
+      const added: Out = []
+      emit(added, emitted, message, parts)
+      if (isNew || added.length > 0) openNext(out, emitted, origin, message)
+      out.push(...added)
+    }
+    addDetails(out, emitted, message)
   }
 
+  /** Retracts a removed message. Removing all messages only shortens the memory of a graph, so they stay. */
+  function retract(out: Out, { id }: LangMessage, scope: GraphScope): void {
+    const removed = messages.find(scope, id)
+    if (id === ALL) out.push({ type: 'status', message: 'The conversation was shortened', level: 'info' })
+    else if (removed !== undefined && removed.scope.agent.agentId === undefined)
+      out.push({ type: 'message-retract', messageIds: [removed.messageId] })
+  }
+
+  /** A message from beginning to end. */
+  function whole(out: Out, message: LangMessage, origin: MessageOrigin): void {
+    if (message.role === 'tool') content.calls.answerWith(out, origin.scope, message)
+    else if (message.role === 'remove') retract(out, message, origin.scope)
+    else wholeProse(out, message, message.role, origin)
+  }
+
+  function wholeProse(out: Out, message: LangMessage, role: Role, origin: MessageOrigin): void {
+    const { scope } = origin
+    const { id, usage } = message
+    const parts = contentPartsOf(message)
+    const streaming = origin.isOneMessage ? openMessageOf(origin) : undefined
+    const emitted = streaming ?? messages.findRelated(scope, message) ?? findRenamed(message, scope, parts)
+    if (emitted?.isWhole) return
+    if (scope.agent.agentId !== undefined && role !== 'assistant') {
+      add(scope, id, role).isWhole = true
+      addSubagentInput(out, scope, message)
+      return
+    }
+    const target = emitted ?? add(scope, id, role)
+    if (id !== undefined && emitted !== undefined) messages.add(scope, id, emitted)
+    if (id === undefined) messages.addNameless(scope, message, target)
+    target.isWhole = true
+    emitContent(out, target, message, origin, content.whole, parts)
+    if (usage !== undefined) addUsage(out, target, usage, true)
+    end(out, target)
+  }
+
+  /** A chunk of a message of the assistant. */
+  function chunk(out: Out, message: LangMessage, origin: MessageOrigin): void {
+    const emitted = streamedMessage(message, origin)
+    emitContent(out, emitted, message, origin, content.more)
+    const isCounted = message.usage !== undefined && addUsage(out, emitted, message.usage, false)
+    // Some models count their input first. Counts that come after content are final.
+    if (isCounted && !isBlank(emitted)) emitted.isFinished = true
+    if (message.isLast) end(out, emitted)
+  }
+
+  /** The whole of a message of the assistant so far. */
+  function soFar(out: Out, message: LangMessage, origin: MessageOrigin): void {
+    const emitted = messages.find(origin.scope, message.id) ?? add(origin.scope, message.id, 'assistant')
+    if (emitted.isWhole) return
+    emitContent(out, emitted, message, origin, content.soFar)
+    if (message.usage !== undefined) addUsage(out, emitted, message.usage, true)
+  }
+
+  /** Only messages of the assistant are streamed. */
+  const ifStreamed =
+    (emit: typeof whole): typeof whole =>
+    (out, message, origin) =>
+      (message.role === 'assistant' ? emit : whole)(out, message, origin)
+
   return {
-    chunk(message, origin) {
-      if (message.role !== 'assistant') return this.whole(message, origin)
-      const emitted = streamedMessage(message, origin)
-      const events = emitContent(emitted, message, origin, (parts) => emitMore(calls, emitted, message, parts))
-      const usage = addUsage(emitted, message.usage)
-      // Some models count their input first. Counts that come after content are final.
-      emitted.isFinished ||= usage.length > 0 && (emitted.blocks.length > 0 || emitted.calls.length > 0)
-      return message.isLast ? [...events, ...usage, ...end(emitted)] : [...events, ...usage]
-    },
-    soFar(message, origin) {
-      if (message.role !== 'assistant') return this.whole(message, origin)
-      const emitted = messages.find(origin.scope, message.id) ?? add(origin.scope, message.id, 'assistant')
-      if (emitted.isWhole) return []
-      const events = emitContent(emitted, message, origin, (parts) => emitSoFar(calls, emitted, message, parts))
-      return [...events, ...raiseUsage(emitted, message.usage)]
-    },
-    whole(message, origin) {
-      const { scope } = origin
-      if (message.role === 'tool') return toolEvents(calls, scope, message)
-      if (message.role === 'remove') return retractEvents(messages.find(scope, message.id), message)
-      const parts = contentPartsOf(message)
-      const streaming = origin.isOneMessage ? openMessageOf(origin) : undefined
-      const emitted = streaming ?? messages.findRelated(scope, message) ?? findRenamed(message, scope, parts)
-      if (emitted?.isWhole) return []
-      if (scope.agentId !== undefined && message.role !== 'assistant') {
-        return subagentInputEvents(add(scope, message.id, message.role), message)
-      }
-      const target = emitted ?? add(scope, message.id, message.role)
-      if (message.id !== undefined && emitted !== undefined) messages.add(scope, message.id, emitted)
-      if (message.id === undefined) messages.addNameless(scope, message, target)
-      target.isWhole = true
-      const events = emitContent(target, message, origin, () => emitWhole(calls, target, message, parts))
-      return [...events, ...raiseUsage(target, message.usage), ...end(target)]
-    },
-    begin(id, role, origin) {
+    chunk: ifStreamed(chunk),
+    soFar: ifStreamed(soFar),
+    whole,
+    /** The message with this id, or a new one that is opened for it. */
+    begin(out: Out, id: string | undefined, role: Role, origin: MessageOrigin): EmittedMessage {
       const emitted = messages.find(origin.scope, id) ?? add(origin.scope, id, role)
-      return { emitted, events: ensureOpen(emitted, origin) }
+      if (!emitted.isOpen) openNext(out, emitted, origin)
+      return emitted
     },
     end,
-    find: (scope, id) => messages.find(scope, id),
-    endAll: (scope) => [...open].filter((emitted) => emitted.scope.key === scope.key).flatMap(end),
-    endFinished: () => [...open].filter(isComplete).flatMap(end),
+    find: messages.find,
+    /** Ends the open messages of a scope. */
+    endAll: (out: Out, { key }: GraphScope) => endWhere(out, ({ scope }) => scope.key === key),
+    /** Ends the open messages that are complete. */
+    endFinished: (out: Out) => endWhere(out, isComplete),
+    /** Whether the main agent's last message has tool calls without an output. */
     isWaitingForTools: () => last?.calls.some((call) => !call.isAnswered && call.runBy === 'agent') ?? false,
+    /** Whether an open message of the assistant is not complete. */
     isInTheMiddle: () => [...open].some((emitted) => emitted.role === 'assistant' && !isComplete(emitted)),
   }
 }
@@ -209,13 +229,16 @@ function isOver(emitted: EmittedMessage, next: EmittedMessage, task: string | un
 }
 
 function isComplete(emitted: EmittedMessage): boolean {
-  return emitted.isFinished || emitted.reason !== undefined || emitted.calls.some((call) => call.isAnswered)
+  return emitted.isFinished === true || emitted.reason !== undefined || emitted.calls.some((call) => call.isAnswered)
 }
 
-function textLength(parts: readonly ContentPart[]): number {
-  return parts.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 0), 0)
-}
-
-function emittedLength({ blocks }: EmittedMessage): number {
+function textLength({ blocks }: EmittedMessage): number {
   return blocks.reduce((sum, block) => sum + (block.kind === 'text' ? block.length : 0), 0)
+}
+
+/** A message to a subagent. Its task is not emitted again. */
+function addSubagentInput(out: Out, { task, call, agent }: GraphScope, { id, role, content }: LangMessage): void {
+  if (content === task || content === '') return
+  if (typeof content === 'string' && call !== undefined && mentions(call, content)) return
+  out.push({ type: 'data', name: `${role}-message`, data: content, ...agent, ...present({ id }) })
 }

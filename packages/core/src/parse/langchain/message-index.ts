@@ -5,16 +5,7 @@ import type { LangMessage } from './message.ts'
 const MAX_NAMELESS = 64
 
 /** The emitted messages, by every id that they have. */
-export interface MessageIndex {
-  find(scope: GraphScope, id: string | undefined): EmittedMessage | undefined
-  /** As `find`, or the same message in an outer or inner graph, because graphs pass messages on. */
-  findRelated(scope: GraphScope, message: LangMessage): EmittedMessage | undefined
-  add(scope: GraphScope, id: string, emitted: EmittedMessage): void
-  /** A message without an id is identified by its content, because a graph may assign ids later, even several. */
-  addNameless(scope: GraphScope, message: LangMessage, emitted: EmittedMessage): void
-}
-
-export function createMessageIndex(): MessageIndex {
+export function createMessageIndex() {
   const byId = new Map<string, Map<string, EmittedMessage>>()
   const nameless = new Map<string, EmittedMessage>()
 
@@ -24,19 +15,21 @@ export function createMessageIndex(): MessageIndex {
 
   return {
     find,
-    findRelated(scope, message) {
+    /** As `find`, or the same message in an outer or inner graph, because graphs pass messages on. */
+    findRelated(scope: GraphScope, message: LangMessage): EmittedMessage | undefined {
       const { id } = message
       const same = find(scope, id)
       if (same !== undefined) return same
       for (const [key, emitted] of byId.get(id ?? '') ?? []) if (areRelated(key, scope.key)) return emitted
       return nameless.size === 0 ? undefined : nameless.get(contentKey(scope, message))
     },
-    add(scope, id, emitted) {
+    add(scope: GraphScope, id: string, emitted: EmittedMessage): void {
       const scopes = byId.get(id) ?? new Map<string, EmittedMessage>()
       scopes.set(scope.key, emitted)
       remember(byId, id, scopes)
     },
-    addNameless(scope, message, emitted) {
+    /** A message without an id is identified by its content, because a graph may assign ids later, even several. */
+    addNameless(scope: GraphScope, message: LangMessage, emitted: EmittedMessage): void {
       remember(nameless, contentKey(scope, message), emitted, MAX_NAMELESS)
     },
   }

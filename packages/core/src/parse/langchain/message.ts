@@ -1,27 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
+import { objectIn, textIn } from '../kit/fields.ts'
+import { byNames } from '../kit/rows.ts'
 
 export type LangRole = 'user' | 'assistant' | 'system' | 'tool' | 'remove'
 
 /** A LangChain message, read from any of its serialisations. */
-export interface LangMessage {
-  readonly role: LangRole
-  /** Whether its class is a chunk class. A merged message may keep that class, so its origin decides. */
-  readonly isChunk: boolean
-  readonly id: string | undefined
-  readonly name: string | undefined
-  readonly content: string | readonly Json[]
-  readonly toolCalls: readonly RawCall[]
-  readonly invalidToolCalls: readonly RawCall[]
-  readonly toolCallChunks: readonly RawCall[]
-  readonly toolCallId: string | undefined
-  readonly isError: boolean
-  readonly artifact: Json | undefined
-  readonly usage: JsonObject | undefined
-  readonly responseMetadata: JsonObject
-  readonly additionalKwargs: JsonObject
-  /** In newer versions, whether it is the last chunk of its message. */
-  readonly isLast: boolean
-}
+export type LangMessage = NonNullable<ReturnType<typeof messageOf>>
 
 /** A call, or a fragment of one: then `args` is a part of JSON text, and only the first has the id and the name. */
 export interface RawCall {
@@ -32,28 +16,15 @@ export interface RawCall {
   readonly error?: string | null
 }
 
-const roles: ReadonlyMap<string, LangRole> = new Map([
-  ['human', 'user'],
-  ['user', 'user'],
-  ['ai', 'assistant'],
-  ['assistant', 'assistant'],
-  ['chat', 'assistant'],
-  ['system', 'system'],
-  ['developer', 'system'],
-  ['tool', 'tool'],
-  ['function', 'tool'],
+const roles = byNames<LangRole>([
+  ['user', 'human user'],
+  ['assistant', 'ai assistant chat'],
+  ['system', 'system developer'],
+  ['tool', 'tool function'],
   ['remove', 'remove'],
 ])
 
-export const NO_FIELDS: JsonObject = {}
 const NO_CALLS: readonly RawCall[] = []
-
-/** A text that is not empty; undefined otherwise. */
-export function wordOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-export const objectOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : NO_FIELDS)
 
 /** Reads a message in the form `{lc, id, kwargs}`, `{type, data}` or flat; undefined for any other value. */
 export function readMessage(value: unknown): LangMessage | undefined {
@@ -62,7 +33,7 @@ export function readMessage(value: unknown): LangMessage | undefined {
     const name = Array.isArray(value.id) ? value.id.at(-1) : undefined
     return isJsonObject(value.kwargs) && typeof name === 'string' ? messageOf(name, value.kwargs) : undefined
   }
-  const type = wordOf(value.type) ?? wordOf(value.role)
+  const type = textIn(value.type) ?? textIn(value.role)
   if (type === undefined) return undefined
   return messageOf(type, isJsonObject(value.data) && value.content === undefined ? value.data : value)
 }
@@ -74,7 +45,7 @@ export function readMessages(value: unknown): readonly LangMessage[] | undefined
   return messages.every((message) => message !== undefined) ? messages : undefined
 }
 
-function messageOf(type: string, fields: JsonObject): LangMessage | undefined {
+function messageOf(type: string, fields: JsonObject) {
   const kind = type.replace(/Message(?:Chunk)?$/, '').toLowerCase()
   const role = kind === 'chat' ? (roles.get(String(fields.role)) ?? 'assistant') : roles.get(kind)
   const content = contentOf(fields.content)
@@ -82,19 +53,21 @@ function messageOf(type: string, fields: JsonObject): LangMessage | undefined {
   if (!CALL_LISTS.every((list) => isList(fields[list]))) return undefined
   return {
     role,
+    /** Whether its class is a chunk class. A merged message may keep that class, so its origin decides. */
     isChunk: type.endsWith('Chunk'),
-    id: wordOf(fields.id),
-    name: wordOf(fields.name),
+    id: textIn(fields.id),
+    name: textIn(fields.name),
     content: content ?? '',
     toolCalls: callsOf(fields.tool_calls),
     invalidToolCalls: callsOf(fields.invalid_tool_calls),
     toolCallChunks: callsOf(fields.tool_call_chunks),
-    toolCallId: wordOf(fields.tool_call_id),
+    toolCallId: textIn(fields.tool_call_id),
     isError: fields.status === 'error',
     artifact: fields.artifact ?? undefined,
     usage: isJsonObject(fields.usage_metadata) ? fields.usage_metadata : undefined,
-    responseMetadata: objectOf(fields.response_metadata),
-    additionalKwargs: objectOf(fields.additional_kwargs),
+    responseMetadata: objectIn(fields.response_metadata),
+    additionalKwargs: objectIn(fields.additional_kwargs),
+    /** In newer versions, whether it is the last chunk of its message. */
     isLast: fields.chunk_position === 'last',
   }
 }

@@ -1,18 +1,21 @@
 import { present } from '../../data/present.ts'
-import type { StreamEvent } from '../../events.ts'
+import type { EventOf } from '../../events.ts'
+import { isJsonObject, type Json } from '../../json.ts'
+import { objectIn, textIn } from '../kit/fields.ts'
+import { keep } from '../kit/keep.ts'
+import type { Out } from '../kit/voice.ts'
 import { BARE, type Prose } from './content-parts.ts'
-import { type Block, closeBlock, type EmittedMessage, eventScopeOf } from './emitted-message.ts'
-import { citedSource } from './sources.ts'
+import { type Block, closeBlock, type EmittedMessage } from './emitted-message.ts'
 
 /** Adds a fragment of prose to its block, or opens a block for it. */
-export function addProse(emitted: EmittedMessage, prose: Prose): StreamEvent[] {
-  const events: StreamEvent[] = []
+export function addProse(out: Out, emitted: EmittedMessage, prose: Prose): void {
+  const { text } = prose
+  const hasMore = carriesMore(prose)
+  if (text === '' && !hasMore) return
   let block = continuedBlock(emitted, prose) ?? emitted.byKey.get(prose.key)
-  const hasContent = prose.text !== '' || carriesMore(prose)
-  if (!hasContent) return events
-  if (block === undefined || (!block.isOpen && prose.text !== '')) block = open(emitted, prose, events)
-  if (prose.text !== '') events.push(add(block, prose.text))
-  return carriesMore(prose) ? [...events, ...patchEvents(emitted, block, prose)] : events
+  if (block === undefined || (!block.isOpen && text !== '')) block = open(out, emitted, prose)
+  if (text !== '') add(out, block, text)
+  if (hasMore) patch(out, emitted, block, prose)
 }
 
 /** The block that bare text continues. Some models send one text partly in blocks and partly without. */
@@ -21,84 +24,96 @@ function continuedBlock({ current }: EmittedMessage, { kind, key, variant }: Pro
   return isText && (key === BARE || current.key === BARE) ? current : undefined
 }
 
-/** Extends a block to its current text, which is given from the beginning. */
-export function extendProse(emitted: EmittedMessage, prose: Prose): StreamEvent[] {
+/** Brings a block to a text that is given from its beginning. Without text, only what comes with the text is new. */
+export function settleProse(out: Out, emitted: EmittedMessage, prose: Prose): void {
   const block = emitted.byKey.get(prose.key)
-  if (block === undefined || prose.text.length < block.length)
-    return addProse(emitted, { ...prose, text: block ? '' : prose.text })
-  const more = prose.text.slice(block.length)
-  const events = more === '' ? [] : [add(block, more)]
-  return carriesMore(prose) ? [...events, ...patchEvents(emitted, block, prose)] : events
-}
-
-/** Settles a block to its final text, whatever was streamed of it. */
-export function settleProse(emitted: EmittedMessage, prose: Prose): StreamEvent[] {
-  const block = emitted.byKey.get(prose.key)
-  if (block === undefined) return addProse(emitted, prose)
-  return [...catchUpOne(emitted, block, prose, true), ...patchEvents(emitted, block, prose)]
+  if (block === undefined) addProse(out, emitted, prose)
+  else {
+    if (prose.text !== '') replaceText(out, emitted, block, prose.text)
+    patch(out, emitted, block, prose)
+  }
 }
 
 /**
  * Emits what is missing of prose that is repeated from its beginning. The parts of a kind come in the order of its
  * blocks. If a whole message differs in length from what was streamed, its text replaces the streamed text.
  */
-export function catchUp(emitted: EmittedMessage, proses: readonly Prose[], isFinal: boolean): StreamEvent[] {
-  return (['text', 'reasoning'] as const).flatMap((kind) => {
+export function catchUp(out: Out, emitted: EmittedMessage, proses: readonly Prose[], isFinal: boolean): void {
+  for (const kind of ['text', 'reasoning'] as const) {
     const parts = proses.filter((prose) => prose.kind === kind && (prose.text !== '' || carriesMore(prose)))
     const blocks = emitted.blocks.filter((block) => block.kind === kind)
-    if (isFinal && blocks.length > 0 && lengthOf(parts) === lengthOf(blocks)) return []
-    if (blocks.length > parts.length) return []
-    return parts.flatMap((prose, index) => catchUpOne(emitted, blocks[index], prose, isFinal))
-  })
-}
-
-function catchUpOne(emitted: EmittedMessage, block: Block | undefined, prose: Prose, isFinal: boolean): StreamEvent[] {
-  if (block === undefined) {
-    const events: StreamEvent[] = []
-    const opened = open(emitted, prose, events)
-    if (prose.text !== '') events.push(add(opened, prose.text))
-    return [...events, ...patchEvents(emitted, opened, prose)]
+    if (blocks.length > parts.length) continue
+    if (isFinal && blocks.length > 0 && lengthOf(parts) === lengthOf(blocks)) continue
+    for (const [index, prose] of parts.entries()) {
+      const block = blocks[index]
+      if (block !== undefined) replaceText(out, emitted, block, prose.text)
+      else begin(out, emitted, prose)
+    }
   }
-  if (prose.text.length === block.length) return []
-  const { id: blockId } = block
-  if (!isFinal && prose.text.length > block.length) return [add(block, prose.text.slice(block.length))]
-  block.length = prose.text.length
-  return [{ type: 'block-patch', blockId, text: prose.text, ...present({ agentId: emitted.scope.agentId }) }]
 }
 
 function lengthOf(parts: readonly (Prose | Block)[]): number {
   return parts.reduce((sum, part) => sum + ('text' in part ? part.text.length : part.length), 0)
 }
 
-function open(emitted: EmittedMessage, prose: Prose, events: StreamEvent[]): Block {
-  events.push(...closeBlock(emitted))
+function replaceText(out: Out, { scope }: EmittedMessage, block: Block, text: string): void {
+  if (text.length === block.length) return
+  block.length = text.length
+  out.push({ type: 'block-patch', blockId: block.id, text, ...scope.agent })
+}
+
+function open(out: Out, emitted: EmittedMessage, { kind, key, variant }: Prose): Block {
+  closeBlock(out, emitted)
   const { scope, messageId, blocks } = emitted
-  const idPrefix = scope.agentId === undefined ? messageId : `${messageId}@${scope.agentId}`
-  const { kind, key, variant } = prose
+  const idPrefix = scope.agent.agentId === undefined ? messageId : `${messageId}@${scope.agent.agentId}`
   const block: Block = { id: `${idPrefix}:${blocks.length}`, kind, variant, key, length: 0, isOpen: true }
   blocks.push(block)
-  emitted.byKey.set(prose.key, block)
+  emitted.byKey.set(key, block)
   emitted.current = block
-  events.push({ type: 'block-start', blockId: block.id, kind, ...present({ variant }), ...eventScopeOf(emitted) })
+  out.push({ type: 'block-start', blockId: block.id, kind, ...present({ variant }), ...emitted.fields })
   return block
 }
 
-function add(block: Block, text: string): StreamEvent {
+function begin(out: Out, emitted: EmittedMessage, prose: Prose): void {
+  const block = open(out, emitted, prose)
+  if (prose.text !== '') add(out, block, prose.text)
+  patch(out, emitted, block, prose)
+}
+
+function add(out: Out, block: Block, text: string): void {
   block.length += text.length
-  return { type: 'block-delta', blockId: block.id, text }
+  out.push({ type: 'block-delta', blockId: block.id, text })
 }
 
 const carriesMore = ({ signature, encrypted, citations }: Prose) =>
   signature !== undefined || encrypted !== undefined || citations !== undefined
 
-function patchEvents(emitted: EmittedMessage, { id: blockId, kind }: Block, prose: Prose): StreamEvent[] {
-  if (!carriesMore(prose)) return []
+function patch(out: Out, emitted: EmittedMessage, { id: blockId, kind }: Block, prose: Prose): void {
+  if (!carriesMore(prose)) return
   const { signature, encrypted, citations } = prose
-  const agent = present({ agentId: emitted.scope.agentId })
   // The field `signature` is for reasoning, so the signature of a text is kept as meta.
-  const signed = kind === 'reasoning' ? { signature } : { meta: signature && { langchain: { signature } } }
-  return [
-    { type: 'block-patch', blockId, ...agent, ...present({ ...signed, encrypted, citations }) } as StreamEvent,
-    ...(citations ?? []).flatMap((citation, index) => citedSource(emitted, blockId, citation, index)),
-  ]
+  const signed = kind === 'reasoning' ? present({ signature }) : keep('langchain', { signature })
+  out.push({ type: 'block-patch', blockId, ...emitted.scope.agent, ...signed, ...present({ encrypted, citations }) })
+  for (const [index, citation] of (citations ?? []).entries()) pushSource(out, emitted, citation, index, { blockId })
+}
+
+/** The pages that a tool of the provider found. */
+export function pushFoundSources(out: Out, emitted: EmittedMessage, callId: string, output: Json): void {
+  const pages: readonly Json[] = Array.isArray(output) ? output : [output]
+  for (const [index, page] of pages.entries())
+    if (textIn(objectIn(page).url) !== undefined) pushSource(out, emitted, page, index, { callId })
+}
+
+type Owner = Pick<EventOf<'source'>, 'blockId' | 'callId'>
+
+/** The source of a citation or of a page that has an address or a title. */
+function pushSource(out: Out, { fields }: EmittedMessage, value: Json, index: number, owner: Owner): void {
+  if (!isJsonObject(value)) return
+  const url = textIn(value.url)
+  const title = textIn(value.title) ?? textIn(value.document_title) ?? textIn(value.filename)
+  if (url === undefined && title === undefined) return
+  const snippet = textIn(value.cited_text) ?? textIn(value.snippet)
+  const sourceId = `${owner.blockId ?? owner.callId}:source-${index}`
+  const kind = url === undefined ? 'document' : 'url'
+  out.push({ type: 'source', sourceId, kind, ...owner, ...fields, ...present({ url, title, snippet }) })
 }

@@ -1,5 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
+import { keepRaw } from '../kit/keep.ts'
+import { namesIn } from '../kit/rows.ts'
+import type { Out } from '../kit/voice.ts'
+import type { Graph } from '../langchain/graph.ts'
 import { readMessage, readMessages } from '../langchain/message.ts'
 
 /** One item of a graph's stream: the shape of its record depends on how the stream was requested. */
@@ -15,37 +19,27 @@ export interface Item {
   readonly isProtocol?: boolean
 }
 
-export const STREAM_MODES: ReadonlySet<string> = new Set([
-  'values',
-  'updates',
-  'messages',
-  'custom',
-  'tasks',
-  'checkpoints',
-  'debug',
-  'tools',
-])
+/** Emits the events of an item. */
+export type Mode = (out: Out, graph: Graph, item: Item) => void
+
+/** Emits the events of an item whose data is an object. */
+export type ObjectMode = (out: Out, graph: Graph, data: JsonObject, item: Item) => void
+
+/** A mode whose data is an object; any other data is kept as it is. */
+export const ofObjects =
+  (push: ObjectMode): Mode =>
+  (out, graph, item) =>
+    isJsonObject(item.data) ? push(out, graph, item.data, item) : keepRaw(out, item.data)
+
+export const STREAM_MODES = namesIn('values updates messages custom tasks checkpoints debug tools')
 
 /** The events of a LangGraph server besides the stream modes. */
-export const SERVER_EVENTS: ReadonlySet<string> = new Set([
-  'messages/partial',
-  'messages/complete',
-  'messages/metadata',
-  'messages-tuple',
-  'metadata',
-  'error',
-  'feedback',
-  'end',
-])
+export const SERVER_EVENTS = namesIn(
+  'messages/partial messages/complete messages/metadata messages-tuple metadata error feedback end',
+)
 
 /** The events of servers that forward messages in their own envelope. */
-export const RELAY_EVENTS: ReadonlySet<string> = new Set([
-  'message_chunk',
-  'tool_calls',
-  'tool_call_chunks',
-  'tool_call_result',
-  'interrupt',
-])
+export const RELAY_EVENTS = namesIn('message_chunk tool_calls tool_call_chunks tool_call_result interrupt')
 
 /** The item of a record; undefined if the record has none of the shapes. */
 export function itemOf(value: unknown, { name }: RawRecord): Item | undefined {

@@ -1,25 +1,24 @@
 import { present } from '../../data/present.ts'
 import { remember } from '../../data/remember.ts'
 import type { Role } from '../../event-fields.ts'
-import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
-import { metadataEvents } from '../langchain/details.ts'
-import type { EmittedMessage } from '../langchain/emitted-message.ts'
+import { objectIn, textIn } from '../kit/fields.ts'
+import { keepRaw, metadata } from '../kit/keep.ts'
+import type { Out } from '../kit/voice.ts'
+import { completeInput } from '../langchain/calls.ts'
+import { isProse } from '../langchain/content.ts'
+import { type ContentPart, indexOf, partsOfBlock } from '../langchain/content-parts.ts'
+import { addUsage, closeBlock, type EmittedMessage } from '../langchain/emitted-message.ts'
 import { errorOf, type Graph } from '../langchain/graph.ts'
-import { objectOf, wordOf } from '../langchain/message.ts'
-import { SILENT, understood, unmapped } from '../parser.ts'
-import type { Item } from './items.ts'
-import { askEvents, modes } from './modes.ts'
-import { blockDelta, blockFinish, blockStart, finishMessage } from './protocol-blocks.ts'
+import { addProse, settleProse } from '../langchain/prose.ts'
+import { type Item, type Mode, ofObjects } from './items.ts'
+import { ask, modes } from './modes.ts'
 
-/** A message of the protocol that is being streamed: a tool's message is the output of its call. */
-export type Streamed =
-  | { readonly kind: 'message'; readonly state: EmittedMessage }
-  | { readonly kind: 'output'; readonly callId: string; readonly namespace: readonly string[]; text: string }
-
-/** The protocol has its own events; it reports the state as the stream modes do. */
-export interface Protocol {
-  events(item: Item): readonly StreamEvent[]
+/** A tool's message, which is the output of its call. Its text is joined from its blocks. */
+interface HeldOutput {
+  readonly callId: string
+  readonly namespace: readonly string[]
+  text: string
 }
 
 /** The maximum number of unfinished messages that are remembered. */
@@ -27,101 +26,139 @@ const MAX_BEGUN = 1024
 
 const roles: { readonly [role: string]: Role | undefined } = { human: 'user', user: 'user', system: 'system' }
 
-export function createProtocol(graph: Graph): Protocol {
-  const streamed = new Map<string, Streamed>()
+/** The protocol has its own events; it reports the state as the stream modes do. */
+export function createProtocol(graph: Graph): (out: Out, item: Item) => void {
+  const streamed = new Map<string, EmittedMessage | HeldOutput>()
 
-  function start(data: JsonObject, key: string, item: Item): readonly StreamEvent[] {
-    const id = wordOf(data.id)
-    const callId = wordOf(data.tool_call_id)
-    const { namespace } = item
+  function start(out: Out, data: JsonObject, key: string, item: Item): void {
+    const callId = textIn(data.tool_call_id)
     if (data.role === 'tool' && callId !== undefined) {
-      remember(streamed, key, { kind: 'output', callId, namespace, text: '' }, MAX_BEGUN)
-      return SILENT
+      remember(streamed, key, { callId, namespace: item.namespace, text: '' }, MAX_BEGUN)
+      return
     }
-    const metadata = objectOf(data.metadata)
-    const agentName = wordOf(metadata.lc_agent_name)
-    const { scope, events } = graph.namespaces.enter(graphNamespace(item), { agentName })
-    const opening = { model: wordOf(metadata.model) ?? wordOf(metadata.ls_model_name), node: nodeOf(item) }
+    const { lc_agent_name, model, ls_model_name } = objectIn(data.metadata)
+    const scope = graph.namespaces.enter(out, graphNamespace(item), { agentName: textIn(lc_agent_name) })
+    const opening = { model: textIn(model) ?? textIn(ls_model_name), node: nodeOf(item) }
     const role = roles[String(data.role)] ?? 'assistant'
-    const begun = graph.emitter.begin(id, role, { scope, opening, task: key })
-    remember(streamed, key, { kind: 'message', state: begun.emitted }, MAX_BEGUN)
-    return understood([
-      ...events,
-      ...begun.events,
-      ...finishMessage(graph, begun.emitted, { usage: data.usage ?? null }),
-    ])
+    const emitted = graph.emitter.begin(out, textIn(data.id), role, { scope, opening, task: key })
+    remember(streamed, key, emitted, MAX_BEGUN)
+    addEnding(out, emitted, { usage: data.usage ?? null })
   }
 
-  function messageEvents(item: Item): readonly StreamEvent[] {
-    const { data } = item
-    if (!isJsonObject(data)) return unmapped(data)
-    const key = wordOf(data.run_id) ?? item.namespace.join('|')
-    if (data.event === 'message-start') return start(data, key, item)
+  const messages = ofObjects((out, _graph, data, item) => {
+    const key = textIn(data.run_id) ?? item.namespace.join('|')
     const message = streamed.get(key)
     const row = messageRows.get(String(data.event))
-    if (row === undefined || message === undefined)
-      return data.event === 'error' ? failure(data.message) : unmapped(data)
     if (data.event === 'message-finish') streamed.delete(key)
-    return message.kind === 'message' ? row(graph, message.state, data) : outputEvents(graph, message, data)
-  }
+    if (data.event === 'message-start') start(out, data, key, item)
+    else if (data.event === 'error') out.push({ type: 'error', ...errorOf(data.message) })
+    else if (row === undefined || message === undefined) keepRaw(out, data)
+    else if ('text' in message) pushOutput(out, graph, message, data)
+    else if (!row(out, graph, message, data)) keepRaw(out, data)
+  })
 
-  const methods: ReadonlyMap<string, (item: Item) => readonly StreamEvent[]> = new Map([
-    ['messages', messageEvents],
-    ['lifecycle', (item) => lifecycle(graph, item)],
-    ['input.requested', (item) => askEvents(graph, [item.data], graphNamespace(item))],
+  const methods: ReadonlyMap<string, Mode> = new Map<string, Mode>([
+    ...modes,
+    ['messages', messages],
+    ['lifecycle', lifecycle],
+    ['input.requested', (out, _graph, item) => ask(out, graph, [item.data], graphNamespace(item))],
   ])
 
-  return {
-    events(item) {
-      const row = methods.get(item.mode)
-      if (row !== undefined) return row(item)
-      const mode = modes.get(item.mode.startsWith('custom:') ? 'custom' : item.mode)
-      return mode === undefined ? unmapped({ method: item.mode, data: item.data }) : mode(graph, item)
-    },
+  return (out, item) => {
+    const method = methods.get(item.mode.startsWith('custom:') ? 'custom' : item.mode)
+    if (method === undefined) keepRaw(out, { method: item.mode, data: item.data })
+    else method(out, graph, item)
   }
 }
 
-type Row = (graph: Graph, message: EmittedMessage, data: JsonObject) => readonly StreamEvent[]
+/** Returns whether the event was understood. */
+type Row = (out: Out, graph: Graph, message: EmittedMessage, data: JsonObject) => boolean
 
-const messageRows: ReadonlyMap<string, Row> = new Map<string, Row>([
-  ['content-block-start', blockStart],
-  ['content-block-delta', blockDelta],
-  ['content-block-finish', blockFinish],
-  [
-    'usage',
-    (graph, message, data) =>
-      isJsonObject(data.usage) ? understood(finishMessage(graph, message, data)) : unmapped(data),
-  ],
-  [
-    'message-finish',
-    (graph, message, data) => understood([...finishMessage(graph, message, data), ...graph.emitter.end(message)]),
-  ],
-  ['provider', (_graph, message, { event: _event, ...provider }) => metadataEvents(message, { provider })],
-  ['error', (_graph, _message, data) => failure(data.message)],
-])
-
-function failure(message: Json | undefined): StreamEvent[] {
-  return [{ type: 'error', ...errorOf(message) }]
+const rows: { readonly [event: string]: Row } = {
+  // A block begins, perhaps with text. A block that arrives whole is read when it is finished.
+  'content-block-start': (out, graph, message, { content, index }) => pushParts(out, graph, message, content, index),
+  'content-block-delta'(out, graph, message, { index, delta }) {
+    const { type, text, reasoning, fields } = objectIn(delta)
+    const key = indexOf(index) ?? ''
+    if (type === 'text-delta' && typeof text === 'string')
+      addProse(out, message, { kind: 'text', key: `text:${key}`, text })
+    else if (type === 'reasoning-delta' && typeof reasoning === 'string')
+      addProse(out, message, { kind: 'reasoning', key: `reasoning:${key}`, text: reasoning })
+    else if (type !== 'block-delta') return false
+    // Fragments of an input accompany the input so far, which is sufficient.
+    else return objectIn(fields).type === 'input_json_delta' || pushParts(out, graph, message, fields, index)
+    return true
+  },
+  'content-block-finish'(out, graph, message, { index, content }) {
+    if (!isJsonObject(content)) return false
+    for (const part of partsAt(content, index)) {
+      if (part.kind === 'call') {
+        const call = graph.content.callSoFar(out, message, part)
+        if (call !== undefined) completeInput(out, call)
+      } else if (!isProse(part)) graph.content.other(out, message, part)
+      else {
+        settleProse(out, message, part)
+        if (message.byKey.get(part.key) === message.current) closeBlock(out, message)
+      }
+    }
+    return true
+  },
+  usage: (out, _graph, message, data) => isJsonObject(data.usage) && addEnding(out, message, data),
+  'message-finish'(out, graph, message, data) {
+    addEnding(out, message, data)
+    graph.emitter.end(out, message)
+    return true
+  },
+  provider: (out, _graph, { fields }, { event: _event, ...provider }) =>
+    out.push(...metadata({ provider }, fields)) > 0,
 }
 
-type HeldOutput = Extract<Streamed, { kind: 'output' }>
+const messageRows: ReadonlyMap<string, Row> = new Map(Object.entries(rows))
 
-/** The output of a call, joined from the blocks of its message. */
-function outputEvents(graph: Graph, output: HeldOutput, data: JsonObject): readonly StreamEvent[] {
-  if (data.event === 'content-block-delta') {
-    const { text } = objectOf(data.delta)
-    if (typeof text !== 'string') return unmapped(data)
-    output.text += text
+/** The parts of a block so far. Blocks and inputs are repeated from their beginning. */
+function pushParts(
+  out: Out,
+  graph: Graph,
+  message: EmittedMessage,
+  content: unknown,
+  index: Json | undefined,
+): boolean {
+  if (!isJsonObject(content)) return false
+  for (const part of partsAt(content, index)) {
+    if (part.kind === 'call') graph.content.callSoFar(out, message, part)
+    else if (isProse(part)) settleProse(out, message, part)
   }
-  if (data.event === 'content-block-finish') {
-    if (!isJsonObject(data.content) || typeof (data.content.text ?? '') !== 'string') return unmapped(data)
-    output.text = wordOf(data.content.text) ?? output.text
+  return true
+}
+
+function partsAt(content: JsonObject, index: Json | undefined): readonly ContentPart[] {
+  return partsOfBlock({ ...content, index: index ?? null })
+}
+
+/** Metadata and usage at a message's end, or before: usage is counted from the beginning each time. */
+function addEnding(out: Out, message: EmittedMessage, data: JsonObject): true {
+  message.reason = textIn(data.reason) ?? message.reason
+  out.push(...metadata(objectIn(data.metadata ?? data.responseMetadata ?? data.response_metadata), message.fields))
+  if (isJsonObject(data.usage)) addUsage(out, message, data.usage, true)
+  return true
+}
+
+function pushOutput(out: Out, { namespaces, calls }: Graph, held: HeldOutput, data: JsonObject): void {
+  const { event, delta, content } = data
+  const { callId, namespace } = held
+  const more = objectIn(delta).text
+  const { text = '' } = objectIn(content)
+  if (event === 'message-finish') {
+    const scope = namespaces.scopeOf(namespace.slice(0, -1))
+    if (scope === undefined) keepRaw(out, { tool_call_id: callId, content: held.text })
+    else calls.answer(out, scope, callId, { status: 'ok', output: held.text })
+  } else if (event === 'content-block-delta') {
+    if (typeof more === 'string') held.text += more
+    else keepRaw(out, data)
+  } else if (event === 'content-block-finish') {
+    if (isJsonObject(content) && typeof text === 'string') held.text = text || held.text
+    else keepRaw(out, data)
   }
-  if (data.event !== 'message-finish') return SILENT
-  const { callId, text, namespace } = output
-  const scope = graph.namespaces.scopeOf(namespace.slice(0, -1))
-  if (scope === undefined) return unmapped({ tool_call_id: callId, content: text })
-  return understood(graph.calls.answer(scope, callId, { status: 'ok', output: text }))
 }
 
 /**
@@ -145,22 +182,22 @@ const UNDER_WAY: ReadonlySet<string> = new Set(['started', 'running'])
 const endings = { completed: 'done', failed: 'failed', interrupted: 'interrupted' } as const
 
 /** The lifecycle of a graph. That of the main graph is the run's; an inner graph may name the call that it runs for. */
-function lifecycle(graph: Graph, { data, namespace }: Item): readonly StreamEvent[] {
-  if (!isJsonObject(data)) return unmapped(data)
+const lifecycle = ofObjects((out, graph, data, { namespace }) => {
   const event = String(data.event)
-  const agent = wordOf(data.graph_name)
+  const agentName = textIn(data.graph_name)
   const ending = Object.hasOwn(endings, event) ? (event as keyof typeof endings) : undefined
   if (namespace.length === 0) {
     graph.ending = ending ?? 'running'
-    if (ending === 'failed') return [{ type: 'run-end', outcome: 'error', error: errorOf(data.error) }]
-    return ending === undefined ? [{ type: 'run-start', ...present({ agent }) }] : SILENT
+    if (ending === 'failed') out.push({ type: 'run-end', outcome: 'error', error: errorOf(data.error) })
+    else if (ending === undefined) out.push({ type: 'run-start', ...present({ agent: agentName }) })
+    return
   }
-  const cause = objectOf(data.cause)
-  const callId = wordOf(cause.tool_call_id) ?? wordOf(cause.toolCallId)
-  if (callId !== undefined) graph.namespaces.link(namespace.at(-1) ?? '', callId, agent)
-  if (callId !== undefined && event === 'started')
-    return understood(graph.namespaces.enter(namespace, { agentName: agent }).events)
-  if (ending === undefined) return UNDER_WAY.has(event) ? SILENT : unmapped(data)
-  const error = ending === 'failed' && data.error !== undefined ? failure(data.error) : []
-  return understood([...error, ...graph.namespaces.leave(namespace, endings[ending])])
-}
+  const { tool_call_id, toolCallId } = objectIn(data.cause)
+  const callId = textIn(tool_call_id) ?? textIn(toolCallId)
+  if (callId !== undefined) graph.namespaces.link(namespace.at(-1) ?? '', callId, agentName)
+  if (callId !== undefined && event === 'started') graph.namespaces.enter(out, namespace, { agentName })
+  else if (ending !== undefined) {
+    if (ending === 'failed' && data.error !== undefined) out.push({ type: 'error', ...errorOf(data.error) })
+    graph.namespaces.leave(out, namespace, endings[ending])
+  } else if (!UNDER_WAY.has(event)) keepRaw(out, data)
+})

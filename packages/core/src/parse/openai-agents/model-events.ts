@@ -1,5 +1,7 @@
+import { present } from '../../data/present.ts'
 import { isJsonObject, type JsonObject } from '../../json.ts'
-import type { RawResponse, RawUsage } from '../openai-responses/raw.ts'
+import type { ToolCall } from '../openai-chat/raw.ts'
+import type { RawResponse } from '../openai-responses/raw.ts'
 import { itemOf } from './items.ts'
 import type { ModelResponse, ModelUsage } from './raw.ts'
 
@@ -31,20 +33,16 @@ export function endOf({ id, output, usage }: ModelResponse, finishReason: string
   }
 }
 
-function usageOf(usage: ModelUsage | null | undefined): RawUsage | null {
+function usageOf(usage: ModelUsage | null | undefined): JsonObject | null {
   if (usage === null || usage === undefined) return null
   const { inputTokens, outputTokens, inputTokensDetails: inputs, outputTokensDetails: outputs } = usage
   return {
     input_tokens: inputTokens ?? null,
     output_tokens: outputTokens ?? null,
-    input_tokens_details: firstOf(inputs),
-    output_tokens_details: firstOf(outputs),
+    // Details are one object, or one per request of the response.
+    input_tokens_details: [inputs].flat()[0] ?? null,
+    output_tokens_details: [outputs].flat()[0] ?? null,
   }
-}
-
-/** Details are one object, or one per request of the response. */
-function firstOf(details: JsonObject | readonly JsonObject[] | null | undefined): JsonObject | null {
-  return (Array.isArray(details) ? details[0] : (details as JsonObject | null | undefined)) ?? null
 }
 
 interface ChatChunk {
@@ -58,13 +56,7 @@ interface ChatChunk {
 interface ChatDelta {
   readonly reasoning?: string | null
   readonly reasoning_content?: string | null
-  readonly tool_calls?: readonly ChatCall[] | null
-}
-
-interface ChatCall {
-  readonly index?: number | null
-  readonly id?: string | null
-  readonly function?: { readonly name?: string | null; readonly arguments?: string | null } | null
+  readonly tool_calls?: readonly (ToolCall & { readonly function?: { readonly arguments?: string } | null })[] | null
 }
 
 /** The finish reason of a chunk; undefined for other events. */
@@ -84,8 +76,7 @@ function choiceOf({ choices }: ChatChunk) {
 /** What the library itself does not stream; it does stream text. Returns undefined if the event is not recognised. */
 export function translate(event: unknown): readonly Translated[] | undefined {
   if (isChunk(event)) return isReadable(event) ? chatEvents(choiceOf(event)?.delta ?? {}) : undefined
-  const row = parts[(event as { readonly type?: string } | null)?.type ?? '']
-  return row?.(event as Part)
+  return isJsonObject(event) ? partEvents(event as unknown as Part) : undefined
 }
 
 /** Whether the choice that is read has the expected shape: an index is a number, a delta is an object. */
@@ -98,14 +89,14 @@ function isReadable(chunk: ChatChunk): boolean {
 
 function chatEvents({ reasoning, reasoning_content, tool_calls }: ChatDelta): readonly Translated[] {
   const thought = reasoning_content ?? reasoning
-  return [...(thought ? [thoughtDelta(thought)] : []), ...(tool_calls ?? []).flatMap(callEvents)]
-}
-
-/** A call without an id or a name is read whole at the end. */
-function callEvents({ index: rawIndex, id, function: called }: ChatCall): readonly Translated[] {
-  const index = rawIndex ?? 0
-  const start = id && called?.name ? [callStart(index, id, called.name)] : []
-  return called?.arguments ? [...start, callDelta(index, called.arguments)] : start
+  const events = thought ? [thoughtDelta(thought)] : []
+  for (const { index, id, function: called } of tool_calls ?? []) {
+    const output_index = index ?? 0
+    // A call without an id or a name is read whole at the end.
+    if (id && called?.name) events.push({ ...callStart(id, called.name), output_index })
+    if (called?.arguments) events.push({ ...inputDelta(called.arguments), output_index })
+  }
+  return events
 }
 
 const thoughtDelta = (delta: string): Translated => ({
@@ -114,17 +105,12 @@ const thoughtDelta = (delta: string): Translated => ({
   delta,
 })
 
-const callStart = (output_index: number, call_id: string, name: string): Translated => ({
+const callStart = (call_id: string, name: string, id?: string): Translated => ({
   type: 'response.output_item.added',
-  output_index,
-  item: { type: 'function_call', call_id, name, arguments: '' },
+  item: { type: 'function_call', call_id, name, arguments: '', ...present({ id }) },
 })
 
-const callDelta = (output_index: number, delta: string): Translated => ({
-  type: 'response.function_call_arguments.delta',
-  output_index,
-  delta,
-})
+const inputDelta = (delta: string): Translated => ({ type: 'response.function_call_arguments.delta', delta })
 
 /** A part of the AI SDK's stream, through which some models are called. */
 interface Part {
@@ -135,24 +121,15 @@ interface Part {
   readonly text?: string
 }
 
-const noEvents = () => []
+/** Parts that the library itself streams, or that the end of the response repeats. */
+const SILENT_PARTS: ReadonlySet<string> = new Set([
+  ...['stream-start', 'response-metadata', 'text-start', 'text-delta', 'text-end', 'reasoning-start', 'reasoning-end'],
+  ...['tool-input-end', 'tool-call', 'finish'],
+])
 
-const parts: { readonly [type: string]: ((part: Part) => readonly Translated[]) | undefined } = {
-  'stream-start': noEvents,
-  'response-metadata': noEvents,
-  'text-start': noEvents,
-  'text-delta': noEvents,
-  'text-end': noEvents,
-  'reasoning-start': noEvents,
-  'reasoning-delta': ({ delta, text }) => [thoughtDelta(delta ?? text ?? '')],
-  'reasoning-end': noEvents,
-  'tool-input-start': ({ id = '', toolName: name = '' }) => [
-    { type: 'response.output_item.added', item: { type: 'function_call', id, call_id: id, name, arguments: '' } },
-  ],
-  'tool-input-delta': ({ id: item_id = '', delta = '' }) => [
-    { type: 'response.function_call_arguments.delta', item_id, delta },
-  ],
-  'tool-input-end': noEvents,
-  'tool-call': noEvents,
-  finish: noEvents,
+function partEvents({ type, id = '', toolName = '', delta, text }: Part): readonly Translated[] | undefined {
+  if (type === 'reasoning-delta') return [thoughtDelta(delta ?? text ?? '')]
+  if (type === 'tool-input-start') return [callStart(id, toolName, id)]
+  if (type === 'tool-input-delta') return [{ ...inputDelta(delta ?? ''), item_id: id }]
+  return SILENT_PARTS.has(type) ? [] : undefined
 }

@@ -1,81 +1,155 @@
-import type { Json } from '../../json.ts'
-import { readFunctionCall, readToolCall } from './calls.ts'
-import { readContent } from './content.ts'
-import { addMetadata, type SeenFields } from './details.ts'
-import { readExecutedTools } from './executed-tools.ts'
-import { readAudio, readImages } from './files.ts'
-import type { Choice, Delta } from './raw.ts'
-import { hasReasoning, REASONING_FIELDS, readReasoning } from './reasoning.ts'
-import { readAnnotations } from './sources.ts'
-import { addText, hasContent, type Out, type Speaker } from './speaker.ts'
+import { present } from '../../data/present.ts'
+import type { Meta } from '../../event-fields.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import { objectIn, objectsIn, textIn } from '../kit/fields.ts'
+import type { Out } from '../kit/voice.ts'
+import { unmapped } from '../parser.ts'
+import { addCitations, addFile, addSource, readAnnotations, readAudio, readImages } from './attachments.ts'
+import { readExecutedTools, readFunctionCall, readToolCall } from './calls.ts'
+import type { Choice, Delta, Part, ReasoningDetail } from './raw.ts'
+import { addText, type Speaker } from './speaker.ts'
 
-/** Fields of a delta that are read here, or that carry nothing: the rest becomes metadata. */
-const READ_FIELDS: ReadonlySet<string> = new Set([
-  ...REASONING_FIELDS,
-  'role',
-  'name',
-  'index',
-  'channel',
-  'token_id',
-  'content',
-  'refusal',
-  'audio',
-  'tool_calls',
-  'function_call',
-  'executed_tools',
-  'images',
-  'annotations',
+/** The fields in which vendors stream reasoning. Some fill several of them with the same text: the first counts. */
+const REASONING = ['reasoning_content', 'reasoning', 'reasoning_text', 'thinking'] as const
+
+/** Fields of a delta that are read, or that carry nothing: the rest becomes metadata. */
+export const DELTA_FIELDS: ReadonlySet<string> = new Set([
+  ...REASONING,
+  ...['reasoning_details', 'reasoning_opaque', 'reasoning_steps', 'reasoning_signature', 'thinking_blocks'],
+  ...['role', 'name', 'index', 'channel', 'token_id', 'content', 'refusal', 'audio', 'tool_calls', 'function_call'],
+  ...['executed_tools', 'images', 'annotations'],
 ])
-
-/** Reads the content of a choice in one chunk. */
-export function readChoice(speaker: Speaker, choice: Choice, seenFields: SeenFields, out: Out): void {
-  const { delta, message, text, logprobs } = choice
-  if (delta) readDelta(speaker, delta, seenFields, out)
-  // Besides a delta, the message repeats all content so far: only the last one is read.
-  if (message && (!delta || choice.finish_reason)) {
-    if (hasContent(speaker)) repeat(speaker, message, out)
-    else readDelta(speaker, message, seenFields, out)
-  }
-  if (message && !delta) speaker.isWhole = true
-  if (text && !delta && !message) addText(speaker, 'text', undefined, text, out)
-  if (logprobs) readLogprobs(speaker, logprobs, out)
-}
 
 /** Whether a choice holds visible content. */
 export function hasVisibleContent({ delta, message, text }: Choice): boolean {
-  const { content, refusal, tool_calls, function_call, executed_tools } = delta ?? message ?? {}
+  const body: Delta = delta ?? message ?? {}
+  const { content, refusal, tool_calls, function_call, executed_tools } = body
   if (text || refusal || function_call || executed_tools || (content?.length ?? 0) > 0) return true
-  return (tool_calls?.length ?? 0) > 0 || hasReasoning(delta ?? message ?? {})
+  if ((tool_calls?.length ?? 0) > 0 || plainReasoning(body) !== '') return true
+  return (body.reasoning_details ?? []).some((detail) => textOf(detail) !== '')
 }
 
-function readDelta(speaker: Speaker, delta: Delta, seenFields: SeenFields, out: Out): void {
-  const { refusal, audio, tool_calls, function_call, executed_tools, images, annotations } = delta
+export function readDelta(out: Out, speaker: Speaker, delta: Delta): void {
+  const { refusal, audio, tool_calls, function_call } = delta
   if (delta.role) speaker.roles += 1
-  readReasoning(speaker, delta, out)
-  readContent(speaker, delta, out)
-  if (refusal) addText(speaker, 'text', 'refusal', refusal, out)
-  readAudio(speaker, audio, out)
-  for (const call of tool_calls ?? []) readToolCall(speaker, call, out)
-  if (function_call) readFunctionCall(speaker, function_call, out)
-  readExecutedTools(speaker, executed_tools, out)
-  readImages(speaker, images, out)
-  readAnnotations(speaker, annotations, out)
-  addMetadata(delta, READ_FIELDS, seenFields, speaker.messageId, out)
+  readReasoning(out, speaker, delta)
+  readContent(out, speaker, delta)
+  if (refusal) addText(out, speaker, 'refusal', refusal)
+  readAudio(out, speaker, audio)
+  for (const call of tool_calls ?? []) readToolCall(out, speaker, call)
+  if (function_call) readFunctionCall(out, speaker, function_call)
+  readUnstreamed(out, speaker, delta)
+}
+
+/** What a message may add to what was streamed of it. */
+function readUnstreamed(out: Out, speaker: Speaker, { executed_tools, images, annotations }: Delta): void {
+  readExecutedTools(out, speaker, executed_tools)
+  readImages(out, speaker, images)
+  readAnnotations(out, speaker, annotations)
 }
 
 /** A message that was streamed before: a longer text replaces the streamed one, and unstreamed parts may be new. */
-function repeat(speaker: Speaker, { content, executed_tools, images, annotations }: Delta, out: Out): void {
-  const { lastText: blockId, texts, textLength } = speaker
-  const isMore = typeof content === 'string' && content.length > textLength
-  if (isMore && blockId !== undefined && texts === 1) out.push({ type: 'block-patch', blockId, text: content })
-  readExecutedTools(speaker, executed_tools, out)
-  readImages(speaker, images, out)
-  readAnnotations(speaker, annotations, out)
+export function readRepeated(out: Out, speaker: Speaker, message: Delta): void {
+  const { content } = message
+  const blockId = speaker.voice.lastOf('text')
+  const isMore = typeof content === 'string' && content.length > speaker.textLength
+  if (isMore && blockId !== undefined && speaker.texts === 1) out.push({ type: 'block-patch', blockId, text: content })
+  readUnstreamed(out, speaker, message)
+}
+
+function readContent(out: Out, speaker: Speaker, { content, extra_content }: Delta): void {
+  if (typeof content !== 'string') for (const part of content ?? []) readPart(out, speaker, part)
+  // The OpenAI-compatible endpoint of Gemini marks content that is a thought.
+  else if (extra_content !== undefined && objectIn(objectIn(extra_content).google).thought === true)
+    addText(out, speaker, 'thinking', content)
+  else addText(out, speaker, 'text', content)
+}
+
+const parts: { readonly [type: string]: (out: Out, speaker: Speaker, part: Part) => void } = {
+  text: (out, speaker, { text }) => addText(out, speaker, 'text', textIn(text) ?? ''),
+  refusal: (out, speaker, { refusal }) => addText(out, speaker, 'refusal', textIn(refusal) ?? ''),
+  thinking(out, speaker, { thinking, signature: signed }) {
+    const texts = objectsIn(thinking).map(({ text }) => textIn(text) ?? '')
+    addText(out, speaker, 'thinking', textIn(thinking) ?? texts.join(''))
+    const blockId = speaker.voice.lastOf('reasoning')
+    const signature = textIn(signed)
+    if (blockId !== undefined && signature !== undefined) out.push({ type: 'block-patch', blockId, signature })
+  },
+  reference: (out, speaker, part) => addCitations(out, speaker, [part]),
+  tool_reference(out, speaker, part) {
+    addSource(out, speaker, { url: part.url, title: part.title, snippet: part.description })
+    addCitations(out, speaker, [part])
+  },
+  image_url: (out, speaker, { image_url }) => addFile(out, speaker, image_url, 'image/*'),
+  document_url: (out, speaker, { document_url }) => addFile(out, speaker, document_url, 'application/octet-stream'),
+}
+const partsByType = new Map(Object.entries(parts))
+
+/** A part of a content list, as Mistral sends it. */
+function readPart(out: Out, speaker: Speaker, part: Part): void {
+  const row = partsByType.get(part.type)
+  if (row === undefined) out.push(...unmapped(part))
+  else row(out, speaker, part)
+}
+
+function readReasoning(out: Out, speaker: Speaker, delta: Delta): void {
+  const { reasoning_details: details, reasoning_steps: steps, thinking_blocks } = delta
+  const detailed = (details ?? []).filter((detail) => textOf(detail) !== '')
+  for (const detail of detailed)
+    addText(out, speaker, detail.type === 'reasoning.summary' ? 'summary' : 'thinking', textOf(detail))
+  if (detailed.length === 0) addText(out, speaker, 'thinking', plainReasoning(delta))
+  for (const step of objectsIn(steps)) readStep(out, speaker, step)
+  for (const { type, id, format, index, signature, data } of details ?? []) {
+    const meta: Meta = { openai: { reasoning_details: present({ type, id, format, index }) as JsonObject } }
+    addSeal(out, speaker, textIn(signature), textIn(data), { meta })
+  }
+  // The same under the field names of other vendors.
+  const block = objectsIn(thinking_blocks).at(-1)
+  const signature = textIn(delta.reasoning_signature) ?? textIn(block?.signature)
+  addSeal(out, speaker, signature, textIn(delta.reasoning_opaque) ?? textIn(block?.data), {})
+}
+
+function plainReasoning(delta: Delta): string {
+  for (const name of REASONING) {
+    const text = textIn(delta[name])
+    if (text !== undefined) return text
+  }
+  return ''
+}
+
+function textOf({ text, summary }: ReasoningDetail): string {
+  return textIn(text) ?? textIn(summary) ?? ''
+}
+
+/** A step of Perplexity's agents before the answer: a thought, and what they read. */
+function readStep(out: Out, speaker: Speaker, { thought, ...action }: JsonObject): void {
+  addText(out, speaker, 'thinking', textIn(thought) ?? '')
+  const data = present(action) as JsonObject
+  out.push({ type: 'data', name: 'reasoning-step', data, messageId: speaker.messageId })
+}
+
+/** Signatures and encrypted reasoning follow the text, sometimes after a call: they belong to the last reasoning. */
+function addSeal(
+  out: Out,
+  speaker: Speaker,
+  signature: string | undefined,
+  encrypted: string | undefined,
+  kept: { readonly meta?: Meta },
+): void {
+  if (signature === undefined && encrypted === undefined) return
+  const { voice, manners } = speaker
+  const last = voice.lastOf('reasoning')
+  const isAnother = last === undefined || (speaker.isSealed && encrypted !== undefined)
+  // Reasoning that cannot be read gets its own block, which does not interrupt the open text block.
+  const blockId = isAnother ? voice.beginBeside(out, manners.redacted) : last
+  out.push({ type: 'block-patch', blockId, ...present({ signature, encrypted }), ...kept })
+  if (isAnother) out.push({ type: 'block-end', blockId })
+  speaker.isSealed ||= encrypted !== undefined
 }
 
 /** Token probabilities: transient data for live viewers, too large to keep with the text. */
-function readLogprobs({ messageId, current }: Speaker, logprobs: object, out: Out): void {
+export function readLogprobs(out: Out, { messageId, voice }: Speaker, logprobs: object): void {
   if (!Object.values(logprobs).some((list) => Array.isArray(list) && list.length > 0)) return
   const data = logprobs as Json
-  out.push({ type: 'data', name: 'logprobs', id: current?.id ?? messageId, data, transient: true, messageId })
+  out.push({ type: 'data', name: 'logprobs', id: voice.openId ?? messageId, data, transient: true, messageId })
 }

@@ -1,6 +1,84 @@
+import { present } from '../../data/present.ts'
 import { remember } from '../../data/remember.ts'
-import type { Json } from '../../json.ts'
-import type { Out } from './speaker.ts'
+import type { EventOf } from '../../events.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
+import { countsOf, keepUncounted, type Spellings, usageEvents } from '../kit/counts.ts'
+import { numberIn, textIn } from '../kit/fields.ts'
+import { isEmpty, keep } from '../kit/keep.ts'
+import type { Out } from '../kit/voice.ts'
+import type { Chunk, RawUsage } from './raw.ts'
+
+/** Each vendor has its own fields for cache reads, cache writes, reasoning tokens and the cost. */
+const SPELLINGS: Spellings = {
+  inputTokens: ['prompt_tokens'],
+  outputTokens: ['completion_tokens'],
+  reasoningTokens: [['completion_tokens_details', 'reasoning_tokens'], 'reasoning_tokens'],
+  cacheReadTokens: [
+    ['prompt_tokens_details', 'cached_tokens'],
+    'prompt_cache_hit_tokens',
+    'cache_read_input_tokens',
+    'cached_tokens',
+  ],
+  cacheWriteTokens: [['prompt_tokens_details', 'cache_write_tokens'], 'cache_creation_input_tokens'],
+  costUsd: ['cost', ['cost', 'usd'], ['cost', 'total_cost']],
+}
+
+/** xAI reports its cost in ticks: this many are a dollar. */
+const TICKS_PER_DOLLAR = 1e10
+
+/** The usage of the response in a chunk: in its own field, or in Groq's. */
+export function usageIn({ usage, x_groq, cost }: Chunk): RawUsage | undefined {
+  const rawUsage = usage ?? x_groq?.usage
+  if (!isJsonObject(rawUsage)) return undefined
+  return isEmpty(countsOf({ cost }, SPELLINGS)) ? rawUsage : { ...rawUsage, cost: cost as Json }
+}
+
+/** Later counts replace earlier ones. An absent or `null` count keeps its value; zeros after counts are ignored. */
+export function mergeUsage(before: RawUsage | undefined, later: RawUsage): RawUsage {
+  if (before === undefined) return present(later) as RawUsage
+  const isNothing = !isCount(later) && isCount(before)
+  return isNothing ? before : { ...before, ...(present(later) as RawUsage) }
+}
+
+/** Whether one of the two counts that every vendor has is above zero. */
+function isCount({ prompt_tokens, completion_tokens }: RawUsage): boolean {
+  return Boolean(prompt_tokens || completion_tokens)
+}
+
+export function usageEvent(usage: RawUsage, messageId: string): EventOf<'usage'> | undefined {
+  const ticks = numberIn(usage.cost_in_usd_ticks)
+  const cost = present({ costUsd: ticks === undefined ? undefined : ticks / TICKS_PER_DOLLAR })
+  const meta = keepUncounted('openai', usage, SPELLINGS, ['total_tokens', 'cost_in_usd_ticks'])
+  return usageEvents({ ...cost, ...countsOf(usage, SPELLINGS) }, { scope: 'step', messageId, ...meta })[0]
+}
+
+/** The error of a chunk: in its own field, in a choice's, in Groq's, or the chunk itself. */
+export function errorIn(chunk: Chunk): EventOf<'run-end'> | undefined {
+  const failed = chunk.choices?.find(({ error, finish_reason }) => !isNone(error) || finish_reason === 'error')
+  const error = [chunk.error, failed?.error, chunk.x_groq?.error, ownError(chunk)].find((value) => !isNone(value))
+  if (error !== undefined) return failure(error)
+  return failed === undefined ? undefined : failure('The provider reported an error.')
+}
+
+/** vLLM sends an error as the whole chunk, MiniMax as a status code other than 0. */
+function ownError(chunk: Chunk): object | undefined {
+  if (chunk.object === 'error') return chunk
+  const { base_resp: state } = chunk
+  if (!isJsonObject(state) || !state.status_code) return undefined
+  return { message: state.status_msg, code: state.status_code }
+}
+
+const isNone = (value: unknown) => value === undefined || value === null || value === '' || value === false
+
+function failure(error: unknown): EventOf<'run-end'> {
+  const { message, code, type, ...rest }: JsonObject = isJsonObject(error) ? error : {}
+  const name = textIn(type)
+  const text = textIn(error) ?? textIn(message) ?? name ?? JSON.stringify(error)
+  const fields = present({ code: (typeof code === 'number' ? String(code) : textIn(code)) ?? name, name })
+  const more = present(rest)
+  const meta = keep('openai', { error: isEmpty(more) ? undefined : more })
+  return { type: 'run-end', outcome: 'error', error: { message: text, ...fields }, ...meta }
+}
 
 /** The values of fields beside the content, so that each value is reported once. */
 export type SeenFields = Map<string, { readonly value: unknown; readonly times: number }>
@@ -16,22 +94,22 @@ const ONCE: ReadonlySet<string> = new Set(['created', 'created_at'])
 
 /** Adds the new values of these fields as metadata. Fields that are read elsewhere, and padding, are left out. */
 export function addMetadata(
+  out: Out,
   fields: object,
   readFields: ReadonlySet<string>,
   seenFields: SeenFields,
-  messageId: string | undefined,
-  out: Out,
+  messageId?: string,
 ): void {
   let metadata: { [field: string]: Json } | undefined
   for (const field in fields) {
     if (readFields.has(field)) continue
     const value = (fields as { readonly [field: string]: unknown })[field]
-    if (isEmpty(value) || !isNewValue(field, value, seenFields)) continue
+    if (isBlank(value) || !isNewValue(field, value, seenFields)) continue
     rememberField(field, value, seenFields)
     metadata ??= {}
     metadata[field] = value as Json
   }
-  if (metadata !== undefined) out.push({ type: 'metadata', metadata, ...(messageId !== undefined && { messageId }) })
+  if (metadata !== undefined) out.push({ type: 'metadata', metadata, ...present({ messageId }) })
 }
 
 /** Remembers the value of a field, reported or not. */
@@ -39,7 +117,7 @@ export function rememberField(field: string, value: unknown, seenFields: SeenFie
   remember(seenFields, field, { value, times: (seenFields.get(field)?.times ?? 0) + 1 }, MAX_FIELDS)
 }
 
-function isEmpty(value: unknown): boolean {
+function isBlank(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true
   return typeof value === 'object' && Object.values(value).every((item) => item === null)
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
+import type { Json, JsonObject } from '../../json.ts'
 
 /** A chunk, or a whole completion, as far as it is read. Vendors omit fields, or send them as null or empty. */
 export interface Chunk {
@@ -43,12 +43,7 @@ export interface Delta {
 }
 
 /** An element of Mistral's content list. */
-export interface Part {
-  readonly type: string
-  readonly text?: unknown
-  readonly thinking?: unknown
-  readonly [other: string]: unknown
-}
+export type Part = JsonObject & { readonly type: string }
 
 export interface CalledFunction {
   readonly name?: string | null
@@ -58,7 +53,6 @@ export interface CalledFunction {
 export interface ToolCall {
   readonly index?: number | null
   readonly id?: string | null
-  readonly type?: string | null
   readonly function?: CalledFunction | null
   /** A tool that takes free text. */
   readonly custom?: { readonly name?: string | null; readonly input?: string | null } | null
@@ -81,19 +75,5 @@ export interface ReasoningDetail {
 export interface RawUsage {
   readonly prompt_tokens?: number | null
   readonly completion_tokens?: number | null
-  readonly prompt_tokens_details?: { readonly [kind: string]: number | null } | null
-  readonly completion_tokens_details?: { readonly [kind: string]: number | null } | null
   readonly [other: string]: Json | undefined
-}
-
-export type Fields = { readonly [field: string]: unknown }
-
-/** The objects of a list; empty if the value is not a list. */
-export function objectsIn(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : []
-}
-
-/** A string that is not empty. */
-export function textIn(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -2,38 +2,37 @@ import { present } from '../../data/present.ts'
 import { rememberOne } from '../../data/remember.ts'
 import { inputOf } from '../../data/tool-input.ts'
 import type { RunBy } from '../../event-fields.ts'
-import type { EventOf, StreamEvent } from '../../events.ts'
+import type { EventOf } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { SILENT, understood, unmapped } from '../parser.ts'
-import { openaiMeta } from './metadata.ts'
+import { objectIn, objectsIn, textIn } from '../kit/fields.ts'
+import type { Out } from '../kit/voice.ts'
+import { unmapped } from '../parser.ts'
 import type { RawItem } from './raw.ts'
 import {
-  calledServer,
-  generatedImage,
-  interpretedCode,
-  type ResultOf,
-  searchedFiles,
-  searchedWeb,
-  unknownResult,
+  type AddResult,
+  addFileSearch,
+  addGenerated,
+  addInterpreted,
+  addServed,
+  addUnknown,
+  addWebSearch,
 } from './results.ts'
-import type { Call, Run, Slot } from './state.ts'
+import { type Call, openaiMeta, type Run, type Slot } from './state.ts'
 
-type Input = Pick<EventOf<'tool-input'>, 'input' | 'text' | 'error' | 'meta'>
+export type Input = Pick<EventOf<'tool-input'>, 'input' | 'text' | 'error' | 'meta'>
 
 /** How the items of one type of call are read. */
 interface CallKind {
-  /** The tool's name; undefined if the item must name it and does not yet. */
-  readonly name: (item: RawItem) => string | undefined
-  readonly runBy: (item: RawItem) => RunBy
+  /** The tool's name, if the item does not name it. */
+  readonly name?: string
+  /** What runs the tool; by default the client. */
+  readonly runBy?: (item: RawItem) => RunBy
   /** The whole input, once the item is done. If it is empty, `settle` uses the streamed input. */
   readonly input: (item: RawItem) => Input
   /** The output in the item itself; other calls are answered by another item, or by the client. */
-  readonly result?: ResultOf
+  readonly result?: AddResult
 }
 
-const fixedName = (name: string) => () => name
-const ownName = ({ name }: RawItem) => name || undefined
-const byClient = (): RunBy => 'client'
 const byProvider = (): RunBy => 'provider'
 const fields =
   (...names: readonly string[]) =>
@@ -58,70 +57,57 @@ const freeText = ({ input }: RawItem): Input => (typeof input === 'string' ? { i
 /** xAI runs some tools itself and reports them as a client's. */
 const isRunByXai = ({ call_id }: RawItem) => call_id?.startsWith('xs_') === true
 
+function searchInput(item: RawItem): Input {
+  const { sources: _sources, ...query } = item.action ?? {}
+  return item.action ? { input: present(query) as JsonObject } : argumentsOf(item)
+}
+
+const IMAGE_FIELDS = ['action', 'prompt', 'revised_prompt', 'size', 'quality', 'background', 'output_format']
+
 const kinds: { readonly [type: string]: CallKind } = {
-  function_call: { name: ownName, runBy: byClient, input: argumentsOf },
+  function_call: { input: argumentsOf },
   custom_tool_call: {
-    name: ownName,
     runBy: (item) => (isRunByXai(item) ? 'provider' : 'client'),
     input: freeText,
-    result: (item, callId) => (isRunByXai(item) ? unknownResult(item, callId) : []),
+    result: (out, item, callId) => (isRunByXai(item) ? addUnknown(out, item, callId) : undefined),
   },
-  web_search_call: {
-    name: fixedName('web_search'),
-    runBy: byProvider,
-    input(item) {
-      const { sources: _sources, ...query } = item.action ?? {}
-      return item.action ? { input: present(query) as JsonObject } : argumentsOf(item)
-    },
-    result: searchedWeb,
-  },
-  file_search_call: {
-    name: fixedName('file_search'),
-    runBy: byProvider,
-    input: fields('queries'),
-    result: searchedFiles,
-  },
+  web_search_call: { name: 'web_search', runBy: byProvider, input: searchInput, result: addWebSearch },
+  file_search_call: { name: 'file_search', runBy: byProvider, input: fields('queries'), result: addFileSearch },
   code_interpreter_call: {
-    name: fixedName('code_interpreter'),
+    name: 'code_interpreter',
     runBy: byProvider,
     input: fields('container_id', 'code'),
-    result: interpretedCode,
+    result: addInterpreted,
   },
   image_generation_call: {
-    name: fixedName('image_generation'),
+    name: 'image_generation',
     runBy: byProvider,
-    input: fields('action', 'prompt', 'revised_prompt', 'size', 'quality', 'background', 'output_format'),
-    result: generatedImage,
+    input: fields(...IMAGE_FIELDS),
+    result: addGenerated,
   },
-  mcp_call: { name: ownName, runBy: byProvider, input: argumentsOf, result: calledServer },
-  mcp_approval_request: { name: ownName, runBy: byProvider, input: argumentsOf },
-  computer_call: { name: fixedName('computer'), runBy: byClient, input: fields('action', 'actions') },
-  local_shell_call: { name: fixedName('local_shell'), runBy: byClient, input: field('action') },
+  mcp_call: { runBy: byProvider, input: argumentsOf, result: addServed },
+  mcp_approval_request: { runBy: byProvider, input: argumentsOf },
+  computer_call: { name: 'computer', input: fields('action', 'actions') },
+  local_shell_call: { name: 'local_shell', input: field('action') },
   shell_call: {
-    name: fixedName('shell'),
-    runBy: ({ environment }) => (isContainer(environment) ? 'provider' : 'client'),
+    name: 'shell',
+    runBy: ({ environment }) => (textIn(objectIn(environment).type)?.startsWith('container') ? 'provider' : 'client'),
     input: field('action'),
   },
-  apply_patch_call: { name: fixedName('apply_patch'), runBy: byClient, input: field('operation') },
+  apply_patch_call: { name: 'apply_patch', input: field('operation') },
   tool_search_call: {
-    name: fixedName('tool_search'),
+    name: 'tool_search',
     runBy: ({ execution }) => (execution === 'client' ? 'client' : 'provider'),
     input: argumentsOf,
   },
-  program: { name: fixedName('program'), runBy: byProvider, input: fields('code') },
-}
-
-function isContainer(environment: unknown): boolean {
-  const type = (environment as { readonly type?: unknown } | null | undefined)?.type
-  return typeof type === 'string' && type.startsWith('container')
+  program: { name: 'program', runBy: byProvider, input: fields('code') },
 }
 
 /** A call type without a row: its type is its name. */
 const unknownCall: CallKind = {
-  name: (item) => item.name || item.type.replace(/_call$/, ''),
   runBy: byProvider,
   input: (item) => (item.action ? { input: item.action } : item.input ? freeText(item) : argumentsOf(item)),
-  result: unknownResult,
+  result: addUnknown,
 }
 
 function kindOf(type: string): CallKind | undefined {
@@ -129,113 +115,135 @@ function kindOf(type: string): CallKind | undefined {
   return type.endsWith('_call') ? unknownCall : undefined
 }
 
+/** The tool's name; undefined if the item must name it and does not yet. */
+function nameOf(kind: CallKind, item: RawItem): string | undefined {
+  return kind.name ?? (item.name || (kind === unknownCall ? item.type.replace(/_call$/, '') : undefined))
+}
+
 export function isCall(type: string): boolean {
   return kindOf(type) !== undefined
 }
 
-/** The start of a call, once its name has arrived. */
-export function openCall(run: Run, slot: Slot, item: RawItem): readonly StreamEvent[] {
+/** Adds the start of a call, once its name has arrived. */
+export function openCall(out: Out, run: Run, slot: Slot, item: RawItem): true {
   const kind = kindOf(slot.type)
-  const name = kind?.name(item)
-  if (kind === undefined || name === undefined || slot.call !== undefined) return SILENT
+  const name = kind && nameOf(kind, item)
+  if (kind === undefined || name === undefined || slot.call !== undefined) return true
+  const { type } = slot
   const { namespace, caller, approval_request_id: approvalId, execution, environment, fingerprint } = item
   const id = approvalId || item.call_id || item.id || slot.key
   const isAnnounced = run.approvalCalls.has(id)
-  const isRunByCaller = kind.runBy(item) === 'client'
+  const isRunByCaller = (kind.runBy?.(item) ?? 'client') === 'client'
   slot.call = { id, hasInput: isAnnounced, strings: 0, end: '' }
   if (isAnnounced) {
     // The call itself means that it was approved; a request that is asked again means nothing new.
-    const isApproved = slot.type !== 'mcp_approval_request' && run.pendingApprovals.has(id)
-    return isApproved ? answerApproval(run, id, { state: 'approved' }) : SILENT
+    const isApproved = type !== 'mcp_approval_request' && run.pendingApprovals.has(id)
+    if (isApproved) answerApproval(out, run, id, { state: 'approved' })
+    return true
   }
   run.answeredCalls.delete(id)
   if (isRunByCaller) rememberOne(run.response.unanswered, id)
-  if (slot.type === 'tool_search_call') rememberOne(run.response.searches, id)
-  return [
-    {
-      type: 'tool-start',
-      callId: id,
-      name,
-      runBy: isRunByCaller ? run.caller : 'provider',
-      ...present({ server: item.server_label, parentCallId: caller?.caller_id }),
-      ...openaiMeta({
-        item_id: slot.id,
-        type: slot.type === 'function_call' ? undefined : slot.type,
-        namespace: namespace ?? undefined,
-        caller: caller?.caller_id ? (caller as JsonObject) : undefined,
-        ...(present({ execution, environment, fingerprint }) as JsonObject),
-      }),
-    },
-  ]
+  if (type === 'tool_search_call') rememberOne(run.response.searches, id)
+  out.push({
+    type: 'tool-start',
+    callId: id,
+    name,
+    runBy: isRunByCaller ? run.caller : 'provider',
+    ...present({ server: item.server_label, parentCallId: caller?.caller_id }),
+    ...openaiMeta({
+      item_id: slot.id,
+      type: type === 'function_call' ? undefined : type,
+      namespace,
+      caller: caller?.caller_id ? caller : undefined,
+      ...{ execution, environment, fingerprint },
+    }),
+  })
+  return true
 }
 
 /** The end of a call's item: its input, unless that was emitted, and its output. */
-export function closeCall(run: Run, slot: Slot, item: RawItem): readonly StreamEvent[] {
+export function closeCall(out: Out, run: Run, slot: Slot, item: RawItem): true {
   const kind = kindOf(slot.type)
-  const start = openCall(run, slot, item)
+  openCall(out, run, slot, item)
   const { call } = slot
-  if (kind === undefined || call === undefined) return unmapped(item)
-  const events: StreamEvent[] = [...start, ...completeInput(call, { ...kind.input(item), ...otherFields(kind, item) })]
-  if (slot.type === 'mcp_approval_request') events.push(...requestApproval(run, call.id, item))
-  if (slot.type === 'computer_call') events.push(...requestSafetyApproval(run, call, item))
-  const result = run.answeredCalls.has(call.id) ? [] : (kind.result?.(item, call.id) ?? [])
-  if (result.length > 0) rememberOne(run.answeredCalls, call.id)
-  return understood([...events, ...result])
+  if (kind === undefined || call === undefined) {
+    out.push(...unmapped(item))
+    return true
+  }
+  completeInput(out, call, { ...kind.input(item), ...otherFields(kind, item) })
+  if (slot.type === 'mcp_approval_request') requestApproval(out, run, call.id, item)
+  if (slot.type === 'computer_call') requestSafetyApproval(out, run, call.id, item)
+  const before = out.length
+  if (!run.answeredCalls.has(call.id)) kind.result?.(out, item, call.id)
+  if (out.length > before) rememberOne(run.answeredCalls, call.id)
+  return true
 }
 
 /** Fields of call items that are read, or that only hold the progress of the call. */
 const READ: ReadonlySet<string> = new Set([
   ...['type', 'id', 'call_id', 'status', 'name', 'namespace', 'caller', 'arguments', 'parsed_arguments', 'input'],
-  ...['action', 'actions', 'operation', 'code', 'container_id', 'queries', 'execution', 'environment', 'fingerprint'],
-  ...['output', 'outputs', 'results', 'result', 'error', 'server_label', 'approval_request_id', 'output_format'],
-  ...['prompt', 'revised_prompt', 'size', 'quality', 'background', 'pending_safety_checks', 'created_by'],
+  ...['actions', 'operation', 'code', 'container_id', 'queries', 'execution', 'environment', 'fingerprint', 'output'],
+  ...['outputs', 'results', 'result', 'error', 'server_label', 'approval_request_id'],
+  ...['pending_safety_checks', 'created_by'],
+  ...IMAGE_FIELDS,
 ])
 
 /** The remaining fields of a call item. For an unknown tool they are part of the output. */
 function otherFields(kind: CallKind, item: RawItem): Pick<Input, 'meta'> {
   if (kind === unknownCall) return {}
-  const rest = Object.entries(item).filter(([field, value]) => !READ.has(field) && value !== null)
-  return rest.length === 0 ? {} : openaiMeta(Object.fromEntries(rest) as JsonObject)
+  return openaiMeta(Object.fromEntries(Object.entries(item).filter(([name]) => !READ.has(name))))
 }
 
 /** The whole input, after the end of the JSON that was streamed. */
-export function completeInput(call: Call, input: Input): StreamEvent[] {
-  if (call.hasInput) return []
+export function completeInput(out: Out, call: Call, input: Input): true {
+  const { id: callId, end, hasInput } = call
   call.hasInput = true
-  const end: StreamEvent[] = call.end === '' ? [] : [{ type: 'tool-input-delta', callId: call.id, text: call.end }]
-  return [...end, { type: 'tool-input', callId: call.id, ...input }]
+  if (hasInput) return true
+  if (end !== '') out.push({ type: 'tool-input-delta', callId, text: end })
+  out.push({ type: 'tool-input', callId, ...input })
+  return true
 }
 
 /** A call that waits for approval. */
-export function requestApproval(
-  run: Run,
-  id: string,
-  { name, arguments: rawArguments, server_label }: RawItem,
-): StreamEvent[] {
+export function requestApproval(out: Out, run: Run, id: string, item: RawItem): void {
+  const { name, arguments: rawArguments, server_label } = item
   const request = present({ name, arguments: rawArguments, server_label }) as JsonObject
-  if (run.pendingApprovals.has(id)) return []
-  rememberOne(run.pendingApprovals, id)
   rememberOne(run.approvalCalls, id)
-  return [{ type: 'approval', approvalId: id, callId: id, state: 'requested', request }]
-}
-
-export function answerApproval(
-  run: Run,
-  approvalId: string,
-  answer: { readonly state: 'approved' | 'denied'; readonly message?: string },
-): StreamEvent[] {
-  run.pendingApprovals.delete(approvalId)
-  return [{ type: 'approval', approvalId, callId: approvalId, ...answer }]
+  ask(out, run, id, { request })
 }
 
 /** Actions on a screen that the provider wants the user to confirm. */
-function requestSafetyApproval(run: Run, { id }: Call, item: RawItem): StreamEvent[] {
-  const checks = item.pending_safety_checks as readonly { readonly message?: string }[] | null | undefined
-  if (!Array.isArray(checks) || checks.length === 0 || run.pendingApprovals.has(id)) return []
-  const message = checks.flatMap((check) => (typeof check?.message === 'string' ? [check.message] : [])).join('\n')
-  const messageField = message === '' ? {} : { message }
+function requestSafetyApproval(out: Out, run: Run, id: string, item: RawItem): void {
+  const checks = objectsIn(item.pending_safety_checks)
+  const messages = checks.flatMap(({ message }) => (typeof message === 'string' ? [message] : []))
+  const message = messages.join('\n') || undefined
+  if (checks.length > 0) ask(out, run, id, { ...present({ message }), request: checks })
+}
+
+function ask(out: Out, run: Run, id: string, fields: { readonly request: Json; readonly message?: string }): void {
+  if (!run.pendingApprovals.has(id))
+    out.push({ type: 'approval', approvalId: id, callId: id, state: 'requested', ...fields })
   rememberOne(run.pendingApprovals, id)
-  return [
-    { type: 'approval', approvalId: id, callId: id, state: 'requested', ...messageField, request: checks as Json },
-  ]
+}
+
+interface Answer {
+  readonly state: 'approved' | 'denied'
+  readonly message?: string
+}
+
+export function answerApproval(out: Out, run: Run, approvalId: string, answer: Answer): void {
+  run.pendingApprovals.delete(approvalId)
+  out.push({ type: 'approval', approvalId, callId: approvalId, ...answer })
+}
+
+/** The answer to an approval request of an MCP server. A denied call has no other output. */
+export function readApproval(out: Out, run: Run, item: RawItem): true {
+  const { approval_request_id: callId, approve, reason } = item
+  if (typeof callId !== 'string') throw new TypeError('An answer names no approval request.')
+  const message = present({ message: textIn(reason) })
+  answerApproval(out, run, callId, { state: approve === true ? 'approved' : 'denied', ...message })
+  if (approve === true) return true
+  rememberOne(run.answeredCalls, callId)
+  out.push({ type: 'tool-output', callId, status: 'denied', output: present({ reason }) as JsonObject })
+  return true
 }

@@ -1,81 +1,119 @@
 import { present } from '../../data/present.ts'
 import type { RunError } from '../../event-fields.ts'
-import type { StreamEvent } from '../../events.ts'
+import type { Json, JsonObject } from '../../json.ts'
+import { countsOf, keepUncounted, type Spellings, usageEvents } from '../kit/counts.ts'
+import { numberIn } from '../kit/fields.ts'
+import { metadata } from '../kit/keep.ts'
+import type { Out } from '../kit/voice.ts'
 import { completeInput } from './calls.ts'
 import { repeatItem } from './items.ts'
-import { detailsOf, metadataEvents } from './metadata.ts'
 import { closeParts } from './prose.ts'
 import type { RawError, RawResponse } from './raw.ts'
-import { nextResponse, type Run, type Slot } from './state.ts'
-import { usageEvents } from './usage.ts'
+import { createResponse, type Run, type Slot } from './state.ts'
 
 /** A response begins: one message, made in one step. The previous one ends, even if the stream did not end it. */
-export function beginResponse(run: Run, raw: RawResponse): StreamEvent[] {
+export function beginResponse(out: Out, run: Run, raw: RawResponse): true {
   const details = detailsOf(raw)
-  const before = run.response
-  const response = nextResponse(run, raw.id)
-  const { messageId = response.prefix } = response
   const model = present({ model: raw.model })
-  const events: StreamEvent[] = [
-    ...(run.isStarted ? [] : [{ type: 'run-start' as const, ...model }]),
-    ...(before.isOpen ? closeResponse(run, undefined, undefined) : []),
-    { type: 'message-start', messageId, role: 'assistant', ...model, ...sentAtField(raw.created_at) },
-    { type: 'step-start', kind: 'model', ...present({ name: run.stepName }) },
-    ...metadataEvents(run.metadata, details),
-  ]
+  const messageId = raw.id || `response-${run.responseCount + 1}`
+  if (!run.isStarted) out.push({ type: 'run-start', ...model })
+  if (run.response.isOpen) closeResponse(out, run, undefined, undefined)
+  out.push({ type: 'message-start', messageId, role: 'assistant', ...model, ...sentAtField(raw.created_at) })
+  out.push({ type: 'step-start', kind: 'model', ...present({ name: run.stepName }) })
+  out.push(...changesOf(run.metadata, details))
+  run.responseCount += 1
   run.metadata = details
   run.isStarted = true
   run.ending = 'none'
-  run.response = response
-  response.isOpen = true
-  return events
-}
-
-/** Whether a `response.created` repeats that of the open response. */
-export function isRepeated({ response }: Run, { id }: RawResponse): boolean {
-  return response.isOpen && response.count === 0 && response.messageId === id
+  run.response = createResponse(messageId, run.ids.claim(messageId))
+  run.response.isOpen = true
+  return true
 }
 
 /** The new metadata of a response that continues. */
-export function continueResponse(run: Run, raw: RawResponse): StreamEvent[] {
-  if (!run.response.isOpen) return beginResponse(run, raw)
+export function continueResponse(out: Out, run: Run, raw: RawResponse): true {
+  if (!run.response.isOpen) return beginResponse(out, run, raw)
   const details = detailsOf(raw)
-  const events = metadataEvents(run.metadata, details)
+  out.push(...changesOf(run.metadata, details))
   run.metadata = { ...run.metadata, ...details }
-  return events
+  return true
+}
+
+/** A response that is created, or asked for, again: the open one, of which no item was read. */
+export function enterResponse(out: Out, run: Run, raw: RawResponse): true {
+  const { isOpen, count, messageId } = run.response
+  const isRepeated = isOpen && count === 0 && messageId === raw.id
+  return isRepeated ? continueResponse(out, run, raw) : beginResponse(out, run, raw)
+}
+
+/** Fields that other events carry, or that only hold the progress of the response. */
+const READ_ELSEWHERE: ReadonlySet<string> = new Set(['object', 'status', 'output', 'output_text', 'usage', 'error'])
+
+/** The fields of a response besides its content, its usage and its error. */
+function detailsOf(response: RawResponse): JsonObject {
+  const details = Object.entries(response).filter(([field, value]) => !READ_ELSEWHERE.has(field) && value !== null)
+  return Object.fromEntries(details) as JsonObject
+}
+
+/** Each event holds the whole response: only changed fields are emitted. */
+function changesOf(before: JsonObject, details: JsonObject) {
+  return metadata(Object.fromEntries(Object.entries(details).filter(([field, value]) => !isSame(before[field], value))))
+}
+
+function isSame(one: Json | undefined, other: Json | undefined): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  const fields = Object.keys(one)
+  if (fields.length !== Object.keys(other).length || Array.isArray(one) !== Array.isArray(other)) return false
+  return fields.every((field) => isSame((one as JsonObject)[field], (other as JsonObject)[field]))
+}
+
+/** `input_tokens` include cached tokens, `output_tokens` include reasoning. */
+const SPELLINGS: Spellings = {
+  inputTokens: ['input_tokens'],
+  outputTokens: ['output_tokens'],
+  reasoningTokens: [['output_tokens_details', 'reasoning_tokens']],
+  cacheReadTokens: [['input_tokens_details', 'cached_tokens']],
+  cacheWriteTokens: [['input_tokens_details', 'cache_write_tokens']],
+}
+const COST: Spellings = { costUsd: ['cost', ['cost', 'total_cost']] }
+
+/** xAI reports its cost in ticks. */
+const TICKS_OF_A_DOLLAR = 1e10
+
+function addUsage(out: Out, { usage, model }: RawResponse): void {
+  if (!usage) return
+  const ticks = numberIn(usage.cost_in_usd_ticks)
+  const cost = present({ costUsd: ticks === undefined ? undefined : ticks / TICKS_OF_A_DOLLAR })
+  const counts = { ...countsOf(usage, SPELLINGS), ...cost, ...countsOf(usage, COST) }
+  const meta = keepUncounted('openai', usage, SPELLINGS, ['total_tokens'])
+  out.push(...usageEvents(counts, { scope: 'step', ...present({ model }), ...meta }))
 }
 
 /** A response ends: repeated items are read if they were not streamed. */
-export function finishResponse(run: Run, raw: RawResponse, reason: string): StreamEvent[] {
+export function finishResponse(out: Out, run: Run, raw: RawResponse, reason: string): true {
   const repeatedSlots = new Set<Slot>()
-  const events = [
-    ...continueResponse(run, raw),
-    ...(raw.output ?? []).flatMap((item, index) => repeatItem(run, item, index, repeatedSlots)),
-    ...usageEvents(raw.usage, raw.model),
-    ...closeResponse(run, reason, raw.completed_at),
-  ]
+  continueResponse(out, run, raw)
+  for (const [index, item] of (raw.output ?? []).entries()) repeatItem(out, run, item, index, repeatedSlots)
+  addUsage(out, raw)
+  closeResponse(out, run, reason, raw.completed_at)
   run.reason = reason
   if (run.ending === 'none') run.ending = 'stopped'
-  return events
+  return true
 }
 
 /** End reasons that leave a response incomplete. */
 const BROKEN: ReadonlySet<string | undefined> = new Set(['failed', 'cancelled', undefined])
 
-function closeResponse({ response }: Run, reason: string | undefined, at: number | null | undefined): StreamEvent[] {
-  const { messageId } = response
+function closeResponse(out: Out, { response }: Run, reason: string | undefined, at: number | null | undefined): void {
+  const { messageId, slots } = response
   const isBroken = BROKEN.has(reason)
-  const cut = isBroken ? { interrupted: true } : {}
-  const open = response.slots
-    .flatMap((slot) => closeParts(slot))
-    .map((event) => (event.type === 'block-end' ? { ...event, ...cut } : event))
-  const inputs = isBroken
-    ? []
-    : response.slots.flatMap(({ call }) => (call === undefined ? [] : completeInput(call, {})))
+  for (const slot of slots) closeParts(out, slot, isBroken)
+  if (!isBroken) for (const { call } of slots) if (call !== undefined) completeInput(out, call, {})
   response.isOpen = false
-  const step: StreamEvent = { type: 'step-end', ...present({ reason }) }
-  if (messageId === undefined) return [...open, ...inputs, step]
-  return [...open, ...inputs, step, { type: 'message-end', messageId, ...cut, ...sentAtField(at) }]
+  out.push({ type: 'step-end', ...present({ reason }) })
+  const cut = isBroken && { interrupted: true }
+  if (messageId !== undefined) out.push({ type: 'message-end', messageId, ...cut, ...sentAtField(at) })
 }
 
 /** Larger than any current time in seconds: such a time is in milliseconds. */
@@ -88,11 +126,11 @@ function sentAtField(time: number | null | undefined): { sentAt?: number } {
 }
 
 /** An error that ends the run. An empty error does not replace an earlier one. */
-export function failRun(run: Run, error: RawError | string | null | undefined): StreamEvent[] {
+export function failRun(out: Out, run: Run, error: RawError | string | null | undefined): true {
   const hasFailed = run.ending === 'failed'
   run.ending = 'failed'
-  if (hasFailed && !error) return []
-  return [{ type: 'run-end', outcome: 'error', error: errorOf(error) }]
+  if (!hasFailed || error) out.push({ type: 'run-end', outcome: 'error', error: errorOf(error) })
+  return true
 }
 
 function errorOf(error: RawError | string | null | undefined): RunError {

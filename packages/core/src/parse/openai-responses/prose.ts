@@ -1,13 +1,22 @@
 import { present } from '../../data/present.ts'
 import type { BlockKind, BlockVariant } from '../../event-fields.ts'
-import type { StreamEvent } from '../../events.ts'
-import type { Json } from '../../json.ts'
-import { joined, SILENT, understood, unmapped } from '../parser.ts'
-import { fileOf } from './files.ts'
-import { openaiMeta } from './metadata.ts'
-import type { Annotation, RawItem, RawPart } from './raw.ts'
-import { annotatedSource } from './sources.ts'
-import { MAX_HELD, type Part, type Slot } from './state.ts'
+import { fileContent } from '../kit/file.ts'
+import { isEmpty } from '../kit/keep.ts'
+import type { Out } from '../kit/voice.ts'
+import { unmapped } from '../parser.ts'
+import type { Annotation, ItemRef, RawEvent, RawItem, RawPart } from './raw.ts'
+import { addAnnotated } from './results.ts'
+import {
+  addSlot,
+  ensureOpen,
+  findSlot,
+  MAX_HELD,
+  openaiMeta,
+  type Part,
+  type Row,
+  type Run,
+  type Slot,
+} from './state.ts'
 
 /** How a part is shown. The number distinguishes parts of one item with the same index: indexes are counted by kind. */
 interface PartKind {
@@ -15,14 +24,13 @@ interface PartKind {
   readonly name: string
   readonly kind: BlockKind
   readonly variant: BlockVariant | undefined
+  readonly item: 'message' | 'reasoning'
 }
 
-const KINDS = 4
-
-export const TEXT: PartKind = { number: 0, name: 'text', kind: 'text', variant: undefined }
-export const REFUSAL: PartKind = { number: 1, name: 'refusal', kind: 'text', variant: 'refusal' }
-export const REASONING: PartKind = { number: 2, name: 'reasoning', kind: 'reasoning', variant: 'thinking' }
-export const SUMMARY: PartKind = { number: 3, name: 'summary', kind: 'reasoning', variant: 'summary' }
+const TEXT: PartKind = { number: 0, name: 'text', kind: 'text', variant: undefined, item: 'message' }
+const REFUSAL: PartKind = { number: 1, name: 'refusal', kind: 'text', variant: 'refusal', item: 'message' }
+const REASONING: PartKind = { number: 2, name: 'reasoning', kind: 'reasoning', variant: 'thinking', item: 'reasoning' }
+const SUMMARY: PartKind = { number: 3, name: 'summary', kind: 'reasoning', variant: 'summary', item: 'reasoning' }
 
 const kinds: ReadonlyMap<string, PartKind> = new Map([
   ['output_text', TEXT],
@@ -32,157 +40,188 @@ const kinds: ReadonlyMap<string, PartKind> = new Map([
   ['reasoning_text', REASONING],
   ['summary_text', SUMMARY],
 ])
+const KINDS = 4
+const keyOf = (kind: PartKind, index: number) => index * KINDS + kind.number
+const indexOf = (kind: PartKind, raw: RawEvent) => indexIn(kind === SUMMARY ? raw.summary_index : raw.content_index)
+const indexIn = (index: number | null | undefined) => index ?? 0
+
+/** Readable content: text, refusals, reasoning, and the parts that hold them. Types that were renamed have two rows. */
+export const proseRows: { readonly [type: string]: Row } = {
+  'response.content_part.added': (out, raw, run) =>
+    startPart(out, slotOf(run, raw, partItem(raw)), indexIn(raw.content_index), raw.part),
+  'response.content_part.done'(out, raw, run) {
+    const slot = slotOf(run, raw, partItem(raw))
+    const index = indexIn(raw.content_index)
+    const isRead = readPart(out, slot, index, raw.part)
+    const kind = kinds.get(raw.part.type)
+    const part = kind === undefined ? undefined : slot.parts.get(keyOf(kind, index))
+    // The last part of a reasoning item stays open until its item ends, which may carry its seal.
+    if (part !== undefined && slot.type !== 'reasoning') closePart(out, part)
+    return isRead
+  },
+  'response.reasoning_summary_part.added': (out, raw, run) =>
+    startPart(out, slotOf(run, raw, 'reasoning'), indexIn(raw.summary_index), raw.part),
+  'response.reasoning_summary_part.done': (out, raw, run) =>
+    readPart(out, slotOf(run, raw, 'reasoning'), indexIn(raw.summary_index), raw.part),
+  'response.output_text.delta': delta(TEXT),
+  'response.output_text.done'(out, raw, run) {
+    const isRead = whole(TEXT)(out, raw, run)
+    const id = `${slotOf(run, raw, 'message').key}:${indexIn(raw.content_index)}`
+    if (raw.logprobs?.length) out.push({ type: 'data', name: 'logprobs', id, data: raw.logprobs })
+    return isRead
+  },
+  'response.output_text.annotation.added': annotate,
+  'response.output_text_annotation.added': annotate,
+  'response.refusal.delta': delta(REFUSAL),
+  'response.refusal.done': whole(REFUSAL),
+  'response.reasoning_summary_text.delta': delta(SUMMARY),
+  'response.reasoning_summary_text.done': whole(SUMMARY),
+  'response.reasoning_summary.delta': delta(SUMMARY),
+  'response.reasoning_summary.done': whole(SUMMARY),
+  'response.reasoning_text.delta': delta(REASONING),
+  'response.reasoning_text.done': whole(REASONING),
+  'response.reasoning.delta': delta(REASONING),
+  'response.reasoning.done': whole(REASONING),
+  /** A transcript names no item: it is text of a separate message. */
+  'response.audio.transcript.delta': (out, raw, run) =>
+    addText(out, slotOf(run, { item_id: 'transcript' }, 'message'), TEXT, 0, raw.delta),
+}
+
+/** The item of an event; an item whose start was missed, or that was never announced, is added. */
+function slotOf(run: Run, ref: ItemRef, type: PartKind['item']): Slot {
+  const slot = findSlot(run.response, ref)
+  if (slot !== undefined && slot.type === type) return slot
+  ensureOpen(run)
+  return addSlot(run.response, { type, id: ref.item_id ?? null }, ref.output_index)
+}
+
+const partItem = ({ part }: RawEvent) => (part.type === 'reasoning_text' ? 'reasoning' : 'message')
+
+function delta(kind: PartKind): Row {
+  return (out, raw, run) => addText(out, slotOf(run, raw, kind.item), kind, indexOf(kind, raw), raw.delta)
+}
+
+function whole(kind: PartKind): Row {
+  return (out, raw, run) =>
+    setText(out, slotOf(run, raw, kind.item), kind, indexOf(kind, raw), kind === REFUSAL ? raw.refusal : raw.text)
+}
+
+function annotate(out: Out, raw: RawEvent, run: Run): true {
+  addAnnotations(out, slotOf(run, raw, 'message'), indexIn(raw.content_index), [raw.annotation])
+  return true
+}
+
+/** More of a part's text. It is called once per token (bench/rows/parse.ts). */
+function addText(out: Out, slot: Slot, kind: PartKind, index: number, text: string): true {
+  const part = slot.parts.get(keyOf(kind, index))
+  if (part === undefined && typeof text !== 'string') throw new TypeError('A delta has no text.')
+  if (text !== '') out.push({ type: 'block-delta', blockId: (part ?? openPart(out, slot, kind, index)).blockId, text })
+  return true
+}
 
 /** Parts that are read at their end. */
 const HELD: ReadonlySet<string> = new Set(['output_audio', 'audio'])
 
-/** More of a part's text. It is called once per token, so it allocates only the event (bench/rows/parse.ts). */
-export function textDelta(slot: Slot, kind: PartKind, index: number, text: string): readonly StreamEvent[] {
-  const part = slot.parts.get(index * KINDS + kind.number)
-  if (part !== undefined) return [{ type: 'block-delta', blockId: part.blockId, text }]
-  if (typeof text !== 'string') throw new TypeError('A delta has no text.')
-  if (text === '') return SILENT
-  const opened = open(slot, kind, index)
-  return [...opened.events, { type: 'block-delta', blockId: opened.part.blockId, text }]
-}
-
 /** The start of a part, which is empty in almost every stream: its block opens with its first text. */
-export function partStart(slot: Slot, index: number, raw: RawPart): readonly StreamEvent[] {
+function startPart(out: Out, slot: Slot, index: number, raw: RawPart): boolean {
   const kind = kinds.get(raw.type)
-  if (kind === undefined) return HELD.has(raw.type) ? SILENT : []
-  return textDelta(slot, kind, index, raw.refusal ?? raw.text ?? '')
+  if (kind === undefined) return HELD.has(raw.type)
+  return addText(out, slot, kind, index, raw.refusal ?? raw.text ?? '')
 }
 
 /** The whole text of a part: `settle` keeps only what was not streamed. An empty text retracts nothing. */
-export function wholeText(
-  slot: Slot,
-  kind: PartKind,
-  index: number,
-  text: string | null | undefined,
-): readonly StreamEvent[] {
-  const part = slot.parts.get(index * KINDS + kind.number)
-  if (typeof text !== 'string') return []
-  if (text === '' || part?.isWhole === true) return SILENT
-  if (part !== undefined) {
-    part.isWhole = true
-    return [{ type: 'block-patch', blockId: part.blockId, text }]
-  }
-  const opened = open(slot, kind, index)
-  opened.part.isWhole = true
-  return [...opened.events, { type: 'block-delta', blockId: opened.part.blockId, text }]
+function setText(out: Out, slot: Slot, kind: PartKind, index: number, text: string | null | undefined): boolean {
+  const part = slot.parts.get(keyOf(kind, index))
+  if (typeof text !== 'string') return false
+  if (text === '' || part?.isOpen === false) return true
+  if (part !== undefined) out.push({ type: 'block-patch', blockId: part.blockId, text })
+  else out.push({ type: 'block-delta', blockId: openPart(out, slot, kind, index).blockId, text })
+  return true
 }
 
 /** A whole part, with its annotations. */
-export function wholePart(slot: Slot, index: number, raw: RawPart): readonly StreamEvent[] {
+function readPart(out: Out, slot: Slot, index: number, raw: RawPart): boolean {
   const kind = kinds.get(raw.type)
-  if (kind === undefined) return typeof raw.transcript === 'string' ? audioEvents(slot, index, raw) : unmapped(raw)
-  const textEvents = wholeText(slot, kind, index, raw.refusal ?? raw.text)
-  const annotationCount = slot.parts.get(index * KINDS + TEXT.number)?.annotations.length ?? 0
-  return joined([
-    textEvents,
-    addAnnotations(slot, index, (raw.annotations ?? []).slice(annotationCount), annotationCount),
-  ])
-}
-
-/** Audio is shown as the text of its transcript, once, with the audio as a file. */
-function audioEvents(slot: Slot, index: number, { transcript, data, audio, format }: RawPart): readonly StreamEvent[] {
-  const text = wholeText(slot, TEXT, index, transcript)
-  const sound = data ?? audio
-  if (text.length === 0 || typeof sound !== 'string') return text
-  return [...text, fileOf(`${slot.key}:audio-${index}`, `audio/${format ?? 'wav'}`, sound)]
-}
-
-/** Adds one annotation. */
-export function addAnnotation(slot: Slot, index: number, annotation: Annotation): readonly StreamEvent[] {
-  const existing = slot.parts.get(index * KINDS + TEXT.number)?.annotations ?? []
-  return addAnnotations(slot, index, [annotation], existing.length)
+  if (kind === undefined && typeof raw.transcript !== 'string') return out.push(...unmapped(raw)) > 0
+  const before = out.length
+  const isRead = setText(
+    out,
+    slot,
+    kind ?? TEXT,
+    index,
+    kind === undefined ? raw.transcript : (raw.refusal ?? raw.text),
+  )
+  const base64 = raw.data ?? raw.audio
+  // Audio is shown as the text of its transcript, once, with the audio as a file.
+  if (kind === undefined && out.length > before && typeof base64 === 'string') {
+    const content = fileContent({ base64 }, `audio/${raw.format ?? 'wav'}`)
+    out.push({ type: 'file', fileId: `${slot.key}:audio-${index}`, ...content })
+  }
+  const addedCount = slot.parts.get(keyOf(TEXT, index))?.annotations.length ?? 0
+  addAnnotations(out, slot, index, (raw.annotations ?? []).slice(addedCount))
+  return isRead
 }
 
 /** Annotations of a text: their sources are emitted at once, the list of all of them at the end of the text. */
-function addAnnotations(
-  slot: Slot,
-  index: number,
-  more: readonly Annotation[],
-  annotationCount: number,
-): readonly StreamEvent[] {
-  if (more.length === 0) return SILENT
-  const before = slot.parts.get(index * KINDS + TEXT.number)
-  const { part, events } = before === undefined ? open(slot, TEXT, index) : { part: before, events: [] }
-  const sources = more.flatMap((annotation, offset) =>
-    annotatedSource(annotation, part.blockId, annotationCount + offset),
-  )
-  part.annotations.push(...more)
-  return understood([...events, ...sources, ...(part.isOpen ? [] : citations(part))])
+function addAnnotations(out: Out, slot: Slot, index: number, more: readonly Annotation[]): void {
+  if (more.length === 0) return
+  const part = slot.parts.get(keyOf(TEXT, index)) ?? openPart(out, slot, TEXT, index)
+  for (const annotation of more) addAnnotated(out, annotation, part.blockId, part.annotations.push(annotation) - 1)
+  if (!part.isOpen) addCitations(out, part)
 }
 
-function citations({ blockId, annotations }: Part): StreamEvent[] {
-  return annotations.length === 0 ? [] : [{ type: 'block-patch', blockId, citations: annotations.slice() as never }]
+function addCitations(out: Out, { blockId, annotations }: Part): void {
+  if (annotations.length > 0) out.push({ type: 'block-patch', blockId, citations: annotations.slice() })
 }
 
-/** The end of a part. The last part of a reasoning item stays open until its item ends, which may carry its seal. */
-export function endPart(slot: Slot, raw: RawPart, index: number): readonly StreamEvent[] {
-  const kind = kinds.get(raw.type)
-  const part = kind === undefined ? undefined : slot.parts.get(index * KINDS + kind.number)
-  return part === undefined || slot.type === 'reasoning' ? SILENT : understood(close(part))
-}
-
-export function closeMessage(slot: Slot, { content }: RawItem): readonly StreamEvent[] {
+export function closeMessage(out: Out, slot: Slot, { content }: RawItem): boolean {
   const parts = typeof content === 'string' ? [{ type: 'output_text', text: content }] : content
-  if (parts === null || parts === undefined) return closeParts(slot)
-  const events = parts.map((part, index) => wholePart(slot, index, part))
-  return joined([...events, understood(closeParts(slot))])
+  let isRead = parts !== null && parts !== undefined
+  for (const [index, part] of (parts ?? []).entries()) isRead = readPart(out, slot, index, part) && isRead
+  closeParts(out, slot)
+  return isRead
 }
 
 /**
  * Reasoning without text is a block too: the provider expects it back. The encrypted content belongs to the last part.
  */
-export function closeReasoning(slot: Slot, item: RawItem): readonly StreamEvent[] {
-  const { summary, content, encrypted_content: encrypted, signature, format } = item
-  const events: StreamEvent[] = [
-    ...(summary ?? []).flatMap((part, index) => wholePart(slot, index, part)),
-    ...(Array.isArray(content) ? content : []).flatMap((part, index) => wholePart(slot, index, part)),
-  ]
+export function closeReasoning(out: Out, slot: Slot, item: RawItem): true {
+  const { summary, content, encrypted_content, signature, format } = item
+  for (const [index, part] of (summary ?? []).entries()) readPart(out, slot, index, part)
+  if (Array.isArray(content)) for (const [index, part] of content.entries()) readPart(out, slot, index, part)
   const last = [...slot.parts.values()].at(-1)
   const blockId = last?.blockId ?? `${slot.key}:hidden`
-  if (last === undefined) {
-    const meta = openaiMeta({ item_id: slot.id })
-    events.push({ type: 'block-start', blockId, kind: 'reasoning', variant: 'redacted', ...meta })
-  }
+  const start = openaiMeta({ item_id: slot.id })
+  if (last === undefined) out.push({ type: 'block-start', blockId, kind: 'reasoning', variant: 'redacted', ...start })
+  const seal = present({ encrypted: encrypted_content || undefined, signature: (signature as string) || undefined })
   // If ids change, the id that came with the seal belongs to it.
-  const seal = present({ encrypted: encrypted || undefined, signature: (signature as string) || undefined })
-  const meta = openaiMeta({ item_id: item.id === slot.id ? undefined : (item.id ?? undefined), format: format as Json })
-  if (Object.keys(seal).length > 0) events.push({ type: 'block-patch', blockId, ...seal, ...meta })
-  if (last === undefined) events.push({ type: 'block-end', blockId })
-  return understood([...events, ...closeParts(slot)])
+  const meta = openaiMeta({ item_id: item.id === slot.id ? undefined : item.id, format })
+  if (!isEmpty(seal)) out.push({ type: 'block-patch', blockId, ...seal, ...meta })
+  if (last === undefined) out.push({ type: 'block-end', blockId })
+  closeParts(out, slot)
+  return true
 }
 
-export function closeParts(slot: Slot): StreamEvent[] {
-  return [...slot.parts.values()].flatMap(close)
+export function closeParts(out: Out, slot: Slot, interrupted = false): void {
+  for (const part of slot.parts.values()) closePart(out, part, interrupted)
 }
 
-function close(part: Part): StreamEvent[] {
-  if (!part.isOpen) return []
+function closePart(out: Out, part: Part, interrupted = false): void {
+  if (!part.isOpen) return
   part.isOpen = false
-  return [...citations(part), { type: 'block-end', blockId: part.blockId }]
+  addCitations(out, part)
+  out.push({ type: 'block-end', blockId: part.blockId, ...(interrupted && { interrupted }) })
 }
 
-function open(slot: Slot, { number, name, kind, variant }: PartKind, index: number) {
-  const blockId = `${slot.key}:${name}-${index}`
-  const part: Part = { blockId, annotations: [], isOpen: true, isWhole: false }
-  const { phase } = slot.item
-  const isFull = slot.parts.size >= MAX_HELD
-  const shownVariant = variant ?? (phase === 'commentary' ? 'commentary' : undefined)
-  const events: StreamEvent[] = [
-    ...(slot.type === 'reasoning' || isFull ? closeParts(slot) : []),
-    {
-      type: 'block-start',
-      blockId,
-      kind,
-      ...(shownVariant !== undefined && { variant: shownVariant }),
-      ...openaiMeta({ item_id: slot.id, phase: phase ?? undefined }),
-    },
-  ]
-  if (isFull) slot.parts.clear()
-  slot.parts.set(index * KINDS + number, part)
-  return { part, events }
+function openPart(out: Out, slot: Slot, { number, name, kind, variant }: PartKind, index: number): Part {
+  const { parts, key, item } = slot
+  const isFull = parts.size >= MAX_HELD
+  if (slot.type === 'reasoning' || isFull) closeParts(out, slot)
+  if (isFull) parts.clear()
+  const part: Part = { blockId: `${key}:${name}-${index}`, annotations: [], isOpen: true }
+  parts.set(index * KINDS + number, part)
+  const shown = present({ variant: variant ?? (item.phase === 'commentary' ? 'commentary' : undefined) })
+  const meta = openaiMeta({ item_id: slot.id, phase: item.phase })
+  out.push({ type: 'block-start', blockId: part.blockId, kind, ...shown, ...meta })
+  return part
 }

@@ -1,17 +1,21 @@
-import { remember } from '../../data/remember.ts'
 import type { JsonObject } from '../../json.ts'
-import type { Annotation, ItemRef, RawItem } from './raw.ts'
+import { keep } from '../kit/keep.ts'
+import { createUniqueIds } from '../kit/unique-ids.ts'
+import type { Out } from '../kit/voice.ts'
+import type { Annotation, ItemRef, RawEvent, RawItem } from './raw.ts'
 
 /** The maximum number of items of a response, and of parts of an item: memory must not grow with an endless stream. */
 export const MAX_HELD = 8192
+
+/** Reads an event of one type. Returns whether it is understood. */
+export type Row = (out: Out, raw: RawEvent, run: Run) => boolean
 
 /** One block of prose within an item. */
 export interface Part {
   readonly blockId: string
   readonly annotations: Annotation[]
+  /** Once the whole text has arrived, the part is closed: later repetitions are not read. */
   isOpen: boolean
-  /** Whether the whole text has arrived: later repetitions are not read. */
-  isWhole: boolean
 }
 
 /** A call within an item. */
@@ -37,76 +41,47 @@ export interface Slot {
 }
 
 /** The response being read. */
-export interface Response {
-  readonly messageId: string | undefined
-  readonly prefix: string
-  readonly slots: Slot[]
-  readonly byIndex: Map<number, Slot>
-  readonly byId: Map<string, Slot>
-  /** Calls that the client must answer. */
-  readonly unanswered: Set<string>
-  /** Tool searches, in order: their outputs need not name them. */
-  readonly searches: Set<string>
-  isOpen: boolean
-  /** The number of slots made, including forgotten ones. */
-  count: number
-}
+export type Response = ReturnType<typeof createResponse>
 
-/** The state of the whole stream, which may hold several responses. */
-export interface Run {
-  /** What runs the tools that the provider does not: the client, or an agent's loop around the responses. */
-  readonly caller: 'client' | 'agent'
-  response: Response
-  isStarted: boolean
-  ending: 'none' | 'stopped' | 'failed' | 'cancelled'
-  reason: string | undefined
-  metadata: JsonObject
-  /** The name of the following steps: that of the current agent. */
-  stepName: string | undefined
-  readonly timesSeen: Map<string, number>
-  /** Calls that needed approval, and those of them without an answer. */
-  readonly approvalCalls: Set<string>
-  readonly pendingApprovals: Set<string>
-  /** Calls that have an output. */
-  readonly answeredCalls: Set<string>
-}
-
-export function createRun(caller: Run['caller']): Run {
-  return {
-    caller,
-    response: createResponse(undefined, 'response'),
-    isStarted: false,
-    ending: 'none',
-    reason: undefined,
-    metadata: {},
-    stepName: undefined,
-    timesSeen: new Map(),
-    approvalCalls: new Set(),
-    pendingApprovals: new Set(),
-    answeredCalls: new Set(),
-  }
-}
-
-function createResponse(messageId: string | undefined, prefix: string): Response {
+export function createResponse(messageId: string | undefined, prefix: string) {
   return {
     messageId,
     prefix,
-    slots: [],
-    byIndex: new Map(),
-    byId: new Map(),
-    unanswered: new Set(),
-    searches: new Set(),
+    slots: [] as Slot[],
+    byIndex: new Map<number, Slot>(),
+    byId: new Map<string, Slot>(),
+    /** Calls that the client must answer. */
+    unanswered: new Set<string>(),
+    /** Tool searches, in order: their outputs need not name them. */
+    searches: new Set<string>(),
     isOpen: false,
+    /** The number of slots made, including forgotten ones. */
     count: 0,
   }
 }
 
-/** The response that replaces the previous one; its id may have been used before. */
-export function nextResponse({ timesSeen }: Run, id: string | null | undefined): Response {
-  const messageId = id || `response-${timesSeen.size + 1}`
-  const times = (timesSeen.get(messageId) ?? 0) + 1
-  remember(timesSeen, messageId, times)
-  return createResponse(messageId, times === 1 ? messageId : `${messageId}#${times}`)
+/** The state of the whole stream, which may hold several responses. */
+export type Run = ReturnType<typeof createRun>
+
+/** `caller` runs the tools that the provider does not: the client, or an agent's loop around the responses. */
+export function createRun(caller: 'client' | 'agent') {
+  return {
+    caller,
+    response: createResponse(undefined, 'response'),
+    isStarted: false,
+    ending: 'none' as 'none' | 'stopped' | 'failed' | 'cancelled',
+    reason: undefined as string | undefined,
+    metadata: {} as JsonObject,
+    /** The name of the following steps: that of the current agent. */
+    stepName: undefined as string | undefined,
+    ids: createUniqueIds(),
+    responseCount: 0,
+    /** Calls that needed approval, and those of them without an answer. */
+    approvalCalls: new Set<string>(),
+    pendingApprovals: new Set<string>(),
+    /** Calls that have an output. */
+    answeredCalls: new Set<string>(),
+  }
 }
 
 /** The item of an event: by its id if that is known, otherwise by its index. */
@@ -122,25 +97,20 @@ export function ensureOpen({ response, ending }: Run): void {
 }
 
 export function addSlot(response: Response, item: RawItem, index: number | null | undefined): Slot {
-  if (response.slots.length >= MAX_HELD) forget(response)
-  const slot: Slot = {
-    key: `${response.prefix}:${response.count}`,
-    type: item.type,
-    id: item.id ?? undefined,
-    item,
-    parts: new Map(),
-    call: undefined,
-    isDone: false,
+  const { slots, byIndex, byId } = response
+  if (slots.length >= MAX_HELD) {
+    slots.length = 0
+    byIndex.clear()
+    byId.clear()
   }
-  response.count += 1
-  response.slots.push(slot)
-  if (typeof index === 'number') response.byIndex.set(index, slot)
-  if (slot.id !== undefined) response.byId.set(slot.id, slot)
+  const key = `${response.prefix}:${response.count++}`
+  const { type, id } = item
+  const slot: Slot = { key, type, id: id ?? undefined, item, parts: new Map(), call: undefined, isDone: false }
+  slots.push(slot)
+  if (typeof index === 'number') byIndex.set(index, slot)
+  if (slot.id !== undefined) byId.set(slot.id, slot)
   return slot
 }
 
-function forget({ slots, byIndex, byId }: Response): void {
-  slots.length = 0
-  byIndex.clear()
-  byId.clear()
-}
+/** Fields that OpenAI expects back in the next request. */
+export const openaiMeta = (fields: object) => keep('openai', fields)

@@ -1,8 +1,15 @@
 import { present } from '../../data/present.ts'
+import { rememberOne } from '../../data/remember.ts'
 import type { RunError, ToolStatus } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
-import type { JsonObject } from '../../json.ts'
-import type { RawError } from './raw.ts'
+import { keep } from '../kit/keep.ts'
+import type { Out } from '../kit/voice.ts'
+
+export interface RawError {
+  readonly name?: string
+  readonly message?: string
+  readonly data?: { readonly message?: string; readonly statusCode?: number } | null
+}
 
 export function errorOf(error: RawError | string | null | undefined): RunError {
   if (typeof error === 'string') return { message: error }
@@ -15,21 +22,67 @@ export function errorOf(error: RawError | string | null | undefined): RunError {
 }
 
 /** An error that ends the run. A stop by the user is an error too, and ends the run as cancelled. */
-export function failure(error: RawError | string | null | undefined): EventOf<'run-end'> {
+function failureOf(error: RawError | string | null | undefined): EventOf<'run-end'> {
   const runError = errorOf(error)
   if (runError.name === 'MessageAbortedError')
     return { type: 'run-end', outcome: 'cancelled', reason: runError.message }
-  const {
-    message: _,
-    statusCode: _code,
-    ...rest
-  } = typeof error === 'object' ? ((error?.data ?? {}) as JsonObject) : {}
-  const meta = Object.keys(rest).length === 0 ? {} : { meta: { opencode: rest } }
-  return { type: 'run-end', outcome: 'error', error: runError, ...meta }
+  const { message: _, statusCode: _code, ...rest } = (typeof error === 'object' && error?.data) || {}
+  return { type: 'run-end', outcome: 'error', error: runError, ...keep('opencode', rest) }
 }
 
 /** A call that was denied or stopped has an error too: only its text distinguishes it. */
 export function statusOf(error: string): ToolStatus {
   if (/rejected permission|dismissed this question/i.test(error)) return 'denied'
   return /^(tool execution )?aborted/i.test(error) ? 'cancelled' : 'error'
+}
+
+/** A step with one of these finish reasons is followed by another. */
+const GOING_ON: ReadonlySet<string> = new Set(['tool-calls', 'tool_calls', 'tool_use'])
+
+/** How the run would end if the stream ended now. It depends on the main agent only. */
+export interface Ending {
+  fail(out: Out, error: RawError | string | null | undefined, sentAt?: number): void
+  /** A failure is not the end of the run if the main agent goes on. */
+  resume(out: Out): void
+  endStep(reason: string | undefined): void
+  idle(): void
+  ask(approvalId: string): void
+  answer(approvalId: string): void
+  events(): EventOf<'run-end'>[]
+}
+
+export function createEnding(): Ending {
+  let state: 'none' | 'stopped' | 'failed' = 'none'
+  let reason: string | undefined
+  let failure: RunError | undefined
+  /** A stream that ends while the agent waits has no other sign of it. */
+  const openQuestions = new Set<string>()
+
+  return {
+    fail(out, error, sentAt) {
+      const end = failureOf(error)
+      state = 'failed'
+      failure = end.error
+      out.push({ ...end, ...present({ sentAt }) })
+    },
+    resume(out) {
+      if (failure !== undefined) out.push({ type: 'error', ...failure })
+      failure = undefined
+      state = 'none'
+    },
+    endStep(stepReason) {
+      reason = stepReason
+      if (state !== 'failed') state = GOING_ON.has(stepReason ?? '') ? 'none' : 'stopped'
+    },
+    idle() {
+      if (state !== 'failed') state = 'stopped'
+    },
+    ask: (approvalId) => rememberOne(openQuestions, approvalId),
+    answer: (approvalId) => void openQuestions.delete(approvalId),
+    events() {
+      if (state === 'failed') return []
+      if (openQuestions.size > 0) return [{ type: 'run-end', outcome: 'awaiting-input' }]
+      return state === 'stopped' ? [{ type: 'run-end', outcome: 'success', ...present({ reason }) }] : []
+    },
+  }
 }

@@ -1,13 +1,12 @@
 import { present } from '../../data/present.ts'
+import type { Common } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
-import { SILENT } from '../parser.ts'
-import { errorOf, statusOf } from './failures.ts'
-import { fileEvent } from './files.ts'
-import { type Steps, usageEvents } from './parts.ts'
-import { endEvents } from './prose.ts'
-import type { RawError, Tokens } from './raw.ts'
-import type { EventScope } from './sessions.ts'
+import { isEmpty, keep, metadata } from '../kit/keep.ts'
+import type { Out } from '../kit/voice.ts'
+import { fileEvent } from './calls.ts'
+import { type Ending, errorOf, type RawError, statusOf } from './failures.ts'
+import { pushBlockEnd, pushStepEnd, type Tokens } from './parts.ts'
 
 /** The fields of the newer events, which report changes instead of the state of a part. */
 interface Properties {
@@ -33,115 +32,96 @@ interface Properties {
   readonly tokens?: Tokens | null
   readonly agent?: string
   readonly model?: { readonly id?: string } | null
-  readonly prompt?: { readonly text: string }
 }
 
 type Content =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'file'; readonly uri: string; readonly mime: string; readonly name?: string }
 
-type Row = (properties: Properties, scope: EventScope, steps: Steps) => readonly StreamEvent[]
+type Row = (out: Out, properties: Properties, scope: Common, ending: Ending) => unknown
+
+const prose = (
+  kind: 'text' | 'reasoning',
+  idOf: (properties: Properties) => string,
+): { readonly [type: string]: Row } => ({
+  [`${kind}.started`]: (out, properties, scope) =>
+    out.push({
+      ...scope,
+      type: 'block-start',
+      blockId: idOf(properties),
+      kind,
+      ...(kind === 'reasoning' && { variant: 'thinking' }),
+    }),
+  [`${kind}.delta`]: (out, properties, scope) =>
+    out.push({ ...scope, type: 'block-delta', blockId: idOf(properties), text: properties.delta }),
+  [`${kind}.ended`](out, properties, scope) {
+    const blockId = idOf(properties)
+    out.push({ type: 'block-patch', blockId, text: properties.text })
+    pushBlockEnd(out, blockId, kind, kind === 'reasoning' ? properties.providerMetadata : undefined, scope)
+  },
+})
 
 const rows: { readonly [type: string]: Row } = {
-  'step.started'({ agent, model }, scope, steps) {
-    const resumed = scope.agentId === undefined ? steps.begin() : []
-    const metadata = present({ agent, model: model?.id }) as JsonObject
-    const isNamed = Object.keys(metadata).length > 0
-    return [
-      ...resumed,
-      { ...scope, type: 'step-start', kind: 'model' },
-      ...(isNamed ? [{ ...scope, type: 'metadata' as const, metadata }] : []),
-    ]
+  'step.started'(out, { agent, model }, scope, ending) {
+    if (scope.agentId === undefined) ending.resume(out)
+    out.push({ ...scope, type: 'step-start', kind: 'model' }, ...metadata({ agent, model: model?.id }, scope))
   },
-  'step.ended'({ finish, cost, tokens }, scope, steps) {
-    if (scope.agentId === undefined) steps.end(finish ?? undefined)
-    return [...usageEvents(tokens, cost, scope), { ...scope, type: 'step-end', ...present({ reason: finish }) }]
+  'step.ended': (out, step, scope, ending) => pushStepEnd(out, step, step.finish, scope, ending),
+  'step.failed': (out, { error }, scope) => out.push({ ...scope, type: 'error', ...errorOf(error) }),
+  ...prose('text', ({ textID }) => textID),
+  ...prose('reasoning', ({ reasoningID }) => reasoningID),
+  'tool.input.started': (out, { callID: callId, name }, scope) =>
+    out.push({ ...scope, type: 'tool-start', callId, name, runBy: 'agent' }),
+  'tool.input.delta': (out, { callID: callId, delta }, scope) =>
+    out.push({ ...scope, type: 'tool-input-delta', callId, text: delta }),
+  'tool.input.ended': () => {},
+  'tool.called': (out, { callID: callId, tool: name, input, provider }, scope) =>
+    out.push(
+      { ...scope, type: 'tool-start', callId, name, runBy: provider?.executed ? 'provider' : 'agent' },
+      { ...scope, type: 'tool-input', callId, input: input ?? {} },
+    ),
+  'tool.progress'(out, { callID: callId, structured, content }, scope) {
+    const data = { structured, content } as unknown as Json
+    out.push({ ...scope, type: 'tool-progress', callId, channel: 'data', data })
   },
-  'step.failed': ({ error }, scope) => [{ ...scope, type: 'error', ...errorOf(error) }],
-  'text.started': ({ textID }, scope) => [{ ...scope, type: 'block-start', blockId: textID, kind: 'text' }],
-  'text.delta': ({ textID, delta }, scope) => [{ ...scope, type: 'block-delta', blockId: textID, text: delta }],
-  'text.ended': ({ textID, text }, scope) => [
-    { type: 'block-patch', blockId: textID, text },
-    { ...scope, type: 'block-end', blockId: textID },
-  ],
-  'reasoning.started': ({ reasoningID }, scope) => [
-    { ...scope, type: 'block-start', blockId: reasoningID, kind: 'reasoning', variant: 'thinking' },
-  ],
-  'reasoning.delta': ({ reasoningID, delta }, scope) => [
-    { ...scope, type: 'block-delta', blockId: reasoningID, text: delta },
-  ],
-  'reasoning.ended': ({ reasoningID, text, providerMetadata }, scope) => [
-    { type: 'block-patch', blockId: reasoningID, text },
-    ...endEvents(reasoningID, 'reasoning', providerMetadata, scope),
-  ],
-  'tool.input.started': ({ callID, name }, scope) => [
-    { ...scope, type: 'tool-start', callId: callID, name, runBy: 'agent' },
-  ],
-  'tool.input.delta': ({ callID, delta }, scope) => [
-    { ...scope, type: 'tool-input-delta', callId: callID, text: delta },
-  ],
-  'tool.input.ended': () => SILENT,
-  'tool.called': ({ callID, tool, input, provider }, scope) => [
-    { ...scope, type: 'tool-start', callId: callID, name: tool, runBy: provider?.executed ? 'provider' : 'agent' },
-    { ...scope, type: 'tool-input', callId: callID, input: input ?? {} },
-  ],
-  'tool.progress': ({ callID, structured, content }, scope) => [
-    {
-      ...scope,
-      type: 'tool-progress',
-      callId: callID,
-      channel: 'data',
-      data: { structured, content } as unknown as Json,
-    },
-  ],
-  'tool.success': ({ callID, content, structured, result }, scope) => [
-    {
-      ...scope,
-      type: 'tool-output',
-      callId: callID,
-      status: 'ok',
-      output: outputOf(content ?? [], result),
-      ...(structured && Object.keys(structured).length > 0 && { meta: { opencode: { structured } } }),
-    },
-    ...filesOf(content ?? [], callID, scope),
-  ],
-  'tool.failed'({ callID, error, result }, scope) {
+  'tool.success'(out, { callID: callId, content, structured, result }, scope) {
+    const output = outputOf(content ?? [], result)
+    const details = structured && !isEmpty(structured) ? keep('opencode', { structured }) : {}
+    out.push({ ...scope, type: 'tool-output', callId, status: 'ok', output, ...details })
+    out.push(...filesOf(content ?? [], callId, scope))
+  },
+  'tool.failed'(out, { callID: callId, error, result }, scope) {
     const { message } = errorOf(error)
     const status = statusOf(message)
-    return [{ ...scope, type: 'tool-output', callId: callID, status, output: result ?? message, error: message }]
+    out.push({ ...scope, type: 'tool-output', callId, status, output: result ?? message, error: message })
   },
-  'shell.started': ({ callID, command }, scope) => [
-    { ...scope, type: 'tool-start', callId: callID, name: 'shell', runBy: 'client' },
-    { ...scope, type: 'tool-input', callId: callID, input: { command } },
-  ],
-  'shell.ended': ({ callID, output }, scope) => [
-    { ...scope, type: 'tool-output', callId: callID, status: 'ok', output: output ?? '' },
-  ],
-  retried: ({ error }, scope) => [{ ...scope, type: 'status', message: errorOf(error).message, level: 'warn' }],
-  'compaction.started': (_properties, scope) => [
-    { ...scope, type: 'status', message: 'The conversation is compacted', level: 'info' },
-  ],
-  'compaction.delta': () => SILENT,
-  'compaction.ended': ({ messageID, ...data }, scope) => [
-    { ...scope, type: 'data', name: 'compaction', id: messageID, data: data as unknown as JsonObject },
-  ],
+  'shell.started': (out, { callID: callId, command }, scope) =>
+    out.push(
+      { ...scope, type: 'tool-start', callId, name: 'shell', runBy: 'client' },
+      { ...scope, type: 'tool-input', callId, input: { command } },
+    ),
+  'shell.ended': (out, { callID: callId, output }, scope) =>
+    out.push({ ...scope, type: 'tool-output', callId, status: 'ok', output: output ?? '' }),
+  retried: (out, { error }, scope) =>
+    out.push({ ...scope, type: 'status', message: errorOf(error).message, level: 'warn' }),
+  'compaction.started': (out, _properties, scope) =>
+    out.push({ ...scope, type: 'status', message: 'The conversation is compacted', level: 'info' }),
+  'compaction.delta': () => {},
+  'compaction.ended': (out, { messageID: id, ...data }, scope) =>
+    out.push({ ...scope, type: 'data', name: 'compaction', id, data: data as unknown as JsonObject }),
   /** `prompted` repeats it when the agent reads the prompt. */
-  'prompt.admitted': () => SILENT,
-  'agent.switched': ({ agent }, scope) => [{ ...scope, type: 'metadata', metadata: present({ agent }) as JsonObject }],
-  'model.switched': ({ model }, scope) => [
-    { ...scope, type: 'metadata', metadata: present({ model: model?.id }) as JsonObject },
-  ],
+  'prompt.admitted': () => {},
+  'agent.switched': (out, { agent }, scope) =>
+    out.push({ ...scope, type: 'metadata', metadata: present({ agent }) as JsonObject }),
+  'model.switched': (out, { model }, scope) =>
+    out.push({ ...scope, type: 'metadata', metadata: present({ model: model?.id }) as JsonObject }),
 }
-const table = new Map(Object.entries(rows))
 
-/** The events of `session.next.<name>`; `undefined` if the name is unknown. */
-export function nextEvents(
-  name: string,
-  properties: JsonObject,
-  scope: EventScope,
-  steps: Steps,
-): readonly StreamEvent[] | undefined {
-  return table.get(name)?.(properties as unknown as Properties, scope, steps)
+/** Adds the events of `session.next.<name>`. Returns false if the name is unknown. */
+export function pushNext(out: Out, name: string, properties: JsonObject, scope: Common, ending: Ending): boolean {
+  if (!Object.hasOwn(rows, name)) return false
+  rows[name]?.(out, properties as unknown as Properties, scope, ending)
+  return true
 }
 
 function outputOf(content: readonly Content[], result: Json | undefined): Json {
@@ -149,17 +129,10 @@ function outputOf(content: readonly Content[], result: Json | undefined): Json {
   return texts.length === 0 && result !== undefined ? result : texts.join('\n')
 }
 
-function filesOf(content: readonly Content[], callId: string, scope: EventScope): StreamEvent[] {
-  return content.flatMap((part, index) =>
-    part.type === 'file'
-      ? [
-          fileEvent(
-            { mime: part.mime, url: part.uri, filename: part.name ?? null },
-            `${callId}:file-${index}`,
-            scope,
-            callId,
-          ),
-        ]
-      : [],
-  )
+function filesOf(content: readonly Content[], callId: string, scope: Common): StreamEvent[] {
+  return content.flatMap((part, index) => {
+    if (part.type !== 'file') return []
+    const file = { mime: part.mime, url: part.uri, filename: part.name ?? null }
+    return [fileEvent(file, `${callId}:file-${index}`, scope, callId)]
+  })
 }

@@ -1,75 +1,143 @@
 import { present } from '../../data/present.ts'
+import { rememberOne } from '../../data/remember.ts'
+import type { BlockKind, Common, Meta } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
-import type { JsonObject } from '../../json.ts'
-import { errorOf } from './failures.ts'
-import { fileEvent } from './files.ts'
-import type { GrowingTexts } from './growing-texts.ts'
-import { proseEvents } from './prose.ts'
-import type { Part, ProsePart, Tokens } from './raw.ts'
-import type { EventScope } from './sessions.ts'
-import type { ToolParts } from './tool-part.ts'
+import { isJsonObject, type JsonObject } from '../../json.ts'
+import { sum, usageEvents } from '../kit/counts.ts'
+import { createItems } from '../kit/items.ts'
+import { isEmpty, keep } from '../kit/keep.ts'
+import type { Out } from '../kit/voice.ts'
+import { type CallPart, createCallReader, fileEvent, type RawFile, type Times } from './calls.ts'
+import { type Ending, errorOf, type RawError } from './failures.ts'
+import type { Sessions } from './sessions.ts'
 
-/** The steps of the main agent, which decide how the run ends. */
-export interface Steps {
-  /** The failure before it, if any: the run goes on. */
-  begin(): StreamEvent[]
-  end(reason: string | undefined): void
+/** The fields of parts, as far as they are read. Each type of part has some of them. */
+export interface Part extends Partial<RawFile>, CallPart {
+  readonly id: string
+  readonly type: string
+  readonly sessionID?: string
+  readonly messageID?: string
+  readonly time?: Times
+  readonly metadata?: JsonObject | null
+  readonly text?: string
+  readonly synthetic?: boolean
+  readonly reason?: string | null
+  readonly cost?: number | null
+  readonly tokens?: Tokens | null
+  readonly error?: RawError
 }
 
-export interface PartContext {
-  readonly texts: GrowingTexts
-  readonly tools: ToolParts
-  readonly steps: Steps
-  /** The scope of the part. */
-  readonly scope: EventScope
-  /** Whether no more of it follows. */
-  readonly isWhole: boolean
+/** The three kinds of input are counted apart from each other, and reasoning apart from output. */
+export interface Tokens {
+  readonly input?: number | null
+  readonly output?: number | null
+  readonly reasoning?: number | null
+  readonly cache?: { readonly read?: number | null; readonly write?: number | null } | null
 }
 
-type Rows = {
-  readonly [Type in Part['type']]: (part: Extract<Part, { type: Type }>, context: PartContext) => StreamEvent[]
+/** Parts that each record holds whole, in their current state. */
+export interface Parts {
+  /** Returns false if the type of the part is unknown. `isWhole` means that no more of it follows. */
+  push(out: Out, part: Part, scope: Common, isWhole: boolean): boolean
+  pushDelta(out: Out, blockId: string, text: string, scope: Common): void
 }
 
-const rows: Rows = {
-  text: proseRow,
-  reasoning: proseRow,
-  tool: (part, { tools, scope }) => tools.events(part, scope),
-  'step-start'(_part, { steps, scope }) {
-    const resumed = scope.agentId === undefined ? steps.begin() : []
-    return [...resumed, { ...scope, type: 'step-start', kind: 'model' }]
-  },
-  'step-finish'({ reason: rawReason, tokens, cost }, { steps, scope }) {
-    const reason = rawReason ?? undefined
-    if (scope.agentId === undefined) steps.end(reason)
-    return [...usageEvents(tokens, cost, scope), { ...scope, type: 'step-end', ...present({ reason }) }]
-  },
-  file: (part, { scope }) => [fileEvent(part, part.id, scope)],
-  retry: ({ error }, { scope }) => [{ ...scope, type: 'status', message: errorOf(error).message, level: 'warn' }],
-  compaction: (_part, { scope }) => [
-    { ...scope, type: 'status', message: 'The conversation is compacted', level: 'info' },
-  ],
-  snapshot: dataRow,
-  patch: dataRow,
-  agent: dataRow,
-  subtask: dataRow,
-}
-const table = new Map(Object.entries(rows)) as ReadonlyMap<string, (part: Part, context: PartContext) => StreamEvent[]>
+export function createParts(sessions: Sessions, ending: Ending): Parts {
+  const items = createItems()
+  const endedTexts = new Set<string>()
+  const pushCall = createCallReader(items, sessions)
 
-/** The events of the current state of a part; `undefined` if its type is unknown. */
-export function partEvents(part: Part, context: PartContext): StreamEvent[] | undefined {
-  return table.get(part.type)?.(part, context)
+  function pushProse(out: Out, part: Part, scope: Common, isWhole: boolean): void {
+    const { id: blockId, text, time, metadata } = part
+    if (typeof text !== 'string' || typeof blockId !== 'string') throw new TypeError('A part has no text.')
+    const patch: StreamEvent = { ...scope, type: 'block-patch', blockId, text }
+    // A part that has ended may be sent again, with other text or other metadata.
+    if (endedTexts.has(blockId)) {
+      out.push(patch)
+      return
+    }
+    const kind = part.type === 'reasoning' ? 'reasoning' : 'text'
+    const start: StreamEvent = {
+      ...scope,
+      type: 'block-start',
+      blockId,
+      kind,
+      ...(kind === 'reasoning' && { variant: 'thinking' }),
+      ...present({ sentAt: time?.start ?? scope.sentAt }),
+      ...keep('opencode', { synthetic: part.synthetic || undefined }),
+    }
+    if (items.isNew(blockId, 'start')) out.push(start)
+    if (text !== '') out.push(patch)
+    if (!isWhole && typeof time?.end !== 'number') return
+    items.end(blockId)
+    rememberOne(endedTexts, blockId)
+    pushBlockEnd(out, blockId, kind, metadata, { ...scope, ...present({ sentAt: time?.end }) })
+  }
+
+  const rows: { readonly [type: string]: (out: Out, part: Part, scope: Common, isWhole: boolean) => unknown } = {
+    text: pushProse,
+    reasoning: pushProse,
+    tool: pushCall,
+    'step-start'(out, _part, scope) {
+      if (scope.agentId === undefined) ending.resume(out)
+      out.push({ ...scope, type: 'step-start', kind: 'model' })
+    },
+    'step-finish': (out, part, scope) => pushStepEnd(out, part, part.reason, scope, ending),
+    file: (out, part, scope) => out.push(fileEvent(part as RawFile, part.id, scope)),
+    retry: (out, { error }, scope) =>
+      out.push({ ...scope, type: 'status', message: errorOf(error).message, level: 'warn' }),
+    compaction: (out, _part, scope) =>
+      out.push({ ...scope, type: 'status', message: 'The conversation is compacted', level: 'info' }),
+    snapshot: pushData,
+    patch: pushData,
+    agent: pushData,
+    subtask: pushData,
+  }
+
+  return {
+    push(out, part, scope, isWhole) {
+      if (!Object.hasOwn(rows, part.type)) return false
+      rows[part.type]?.(out, part, scope, isWhole)
+      return true
+    },
+    pushDelta(out, blockId, text, scope) {
+      if (items.isNew(blockId, 'start')) out.push({ ...scope, type: 'block-start', blockId, kind: 'text' })
+      out.push({ ...scope, type: 'block-delta', blockId, text })
+    },
+  }
 }
 
-function proseRow(part: ProsePart, { texts, scope, isWhole }: PartContext): StreamEvent[] {
-  return proseEvents(texts, part, scope, isWhole || typeof part.time?.end === 'number')
-}
-
-function dataRow(part: Part, { scope }: PartContext): StreamEvent[] {
+function pushData(out: Out, part: Part, scope: Common): void {
   const { id, type: name, sessionID: _session, messageID: _message, ...data } = part
-  return [{ ...scope, type: 'data', name, id, data: data as unknown as JsonObject }]
+  out.push({ ...scope, type: 'data', name, id, data: data as unknown as JsonObject })
 }
 
-export function usageEvents(tokens: Tokens | null | undefined, cost: number | null | undefined, scope: EventScope) {
+/** Fields that the provider expects back are stored under its name. */
+export function pushBlockEnd(
+  out: Out,
+  blockId: string,
+  kind: BlockKind,
+  metadata: JsonObject | null | undefined,
+  scope: Common,
+): void {
+  const meta = Object.fromEntries(Object.entries(metadata ?? {}).filter(([, value]) => isJsonObject(value))) as Meta
+  const signature = meta.anthropic?.signature
+  const encrypted = meta.openai?.reasoningEncryptedContent ?? meta.anthropic?.redactedData
+  const fields = present({
+    signature: typeof signature === 'string' ? signature : undefined,
+    encrypted: typeof encrypted === 'string' ? encrypted : undefined,
+  })
+  if (kind === 'reasoning' && !isEmpty(fields)) out.push({ type: 'block-patch', blockId, ...fields })
+  out.push({ ...scope, type: 'block-end', blockId, ...(!isEmpty(meta) && { meta }) })
+}
+
+export function pushStepEnd(
+  out: Out,
+  { tokens, cost }: Pick<Part, 'tokens' | 'cost'>,
+  reason: string | null | undefined,
+  scope: Common,
+  ending: Ending,
+): void {
   const { input, output, reasoning, cache } = tokens ?? {}
   const counts = present({
     inputTokens: sum(input, cache?.read, cache?.write),
@@ -79,11 +147,6 @@ export function usageEvents(tokens: Tokens | null | undefined, cost: number | nu
     cacheWriteTokens: cache?.write,
     costUsd: cost,
   })
-  const event: StreamEvent = { ...scope, type: 'usage', scope: 'step', mode: 'snapshot', ...counts }
-  return Object.keys(counts).length === 0 ? [] : [event]
-}
-
-function sum(...counts: readonly (number | null | undefined)[]): number | undefined {
-  const numbers = counts.filter((count) => typeof count === 'number')
-  return numbers.length === 0 ? undefined : numbers.reduce((total, count) => total + count, 0)
+  if (scope.agentId === undefined) ending.endStep(reason ?? undefined)
+  out.push(...usageEvents(counts, { ...scope, scope: 'step' }), { ...scope, type: 'step-end', ...present({ reason }) })
 }

@@ -1,18 +1,13 @@
 import { present } from '../../data/present.ts'
 import { remember, rememberOne } from '../../data/remember.ts'
-import type { Role } from '../../event-fields.ts'
-import type { StreamEvent } from '../../events.ts'
-
-/** The message, agent and time of an event. */
-export interface EventScope {
-  readonly messageId?: string
-  readonly agentId?: string
-  readonly sentAt?: number
-}
+import type { Common, Role } from '../../event-fields.ts'
+import type { JsonObject } from '../../json.ts'
+import { numberIn } from '../kit/fields.ts'
+import type { Out } from '../kit/voice.ts'
 
 interface Session {
-  readonly parent: string | undefined
-  readonly title: string | undefined
+  parent: string | undefined
+  title: string | undefined
   isAnnounced: boolean
   openMessage: string | undefined
 }
@@ -23,19 +18,23 @@ export interface Sessions {
   describe(id: string, parent: string | undefined, title: string | undefined): void
   isMain(id: string | undefined): boolean
   agentOf(id: string | undefined): string | undefined
-  /** The start of a subagent by its call. */
-  startSubagent(
-    id: string,
-    start: { readonly name: string; readonly task?: string; readonly callId: string },
-  ): StreamEvent[]
+  scopeOf(properties: JsonObject): Common
+  startSubagent(out: Out, id: string, start: SubagentStart): void
   /** Forgets a subagent; returns whether it was announced, by its call or by a message. */
   end(id: string): boolean
-  /** The events that open a message unless it is open, and end the previous one. */
-  enter(session: string | undefined, messageId: string | undefined, role: Role, more?: MessageDetails): StreamEvent[]
-  leave(session: string | undefined, messageId: string, sentAt: number | undefined): StreamEvent[]
+  /** Opens a message unless it is open, and ends the previous one. Returns whether the message is new. */
+  enter(out: Out, session: string | undefined, messageId: string | undefined, message?: MessageDetails): boolean
+  leave(out: Out, session: string | undefined, messageId: string, sentAt: number | undefined): void
+}
+
+interface SubagentStart {
+  readonly name: string
+  readonly task?: string
+  readonly callId?: string
 }
 
 interface MessageDetails {
+  readonly role?: Role
   readonly sentAt?: number | undefined
   readonly model?: string | undefined
 }
@@ -56,58 +55,55 @@ export function createSessions(): Sessions {
     return id === main ? undefined : id
   }
 
-  /** The start of a subagent that sends a message before its call names it. */
-  function announce(agentId: string | undefined): StreamEvent[] {
-    if (agentId === undefined) return []
-    const session = sessionOf(agentId)
-    if (session.isAnnounced) return []
+  function startSubagent(out: Out, id: string, start: SubagentStart): void {
+    const session = sessionOf(id)
+    if (agentOf(id) === undefined || session.isAnnounced) return
     session.isAnnounced = true
-    const parentAgentId = session.parent === undefined ? undefined : agentOf(session.parent)
-    return [{ type: 'subagent-start', agentId, name: session.title ?? agentId, ...present({ parentAgentId }) }]
+    out.push({ type: 'subagent-start', agentId: id, ...start, ...present({ parentAgentId: agentOf(session.parent) }) })
   }
 
-  function close(id: string, sentAt: number | undefined): StreamEvent[] {
+  function leave(out: Out, id: string, messageId: string | undefined, sentAt: number | undefined): void {
     const session = sessionOf(id)
-    const messageId = session.openMessage
+    if (messageId === undefined || session.openMessage !== messageId) return
     session.openMessage = undefined
-    const agentId = agentOf(id)
-    return messageId === undefined ? [] : [{ type: 'message-end', messageId, ...present({ agentId, sentAt }) }]
+    out.push({ type: 'message-end', messageId, ...present({ agentId: agentOf(id), sentAt }) })
   }
 
   return {
     describe(id, parent, title) {
       // A subagent's session may be described first, to a client that joins late: its parent is the main agent's.
       agentOf(parent ?? id)
-      const { isAnnounced, openMessage } = sessionOf(id)
-      sessions.set(id, { parent, title, isAnnounced, openMessage })
+      Object.assign(sessionOf(id), { parent, title })
     },
-    isMain: (id) => id === undefined || agentOf(id) === undefined,
+    isMain: (id) => agentOf(id) === undefined,
     agentOf,
-    startSubagent(id, start) {
-      const agentId = agentOf(id)
-      const session = sessionOf(id)
-      if (agentId === undefined || session.isAnnounced) return []
-      session.isAnnounced = true
-      const parentAgentId = session.parent === undefined ? undefined : agentOf(session.parent)
-      return [{ type: 'subagent-start', agentId, ...start, ...present({ parentAgentId }) }]
+    scopeOf({ sessionID, messageID, assistantMessageID, timestamp, time }) {
+      const messageId = assistantMessageID ?? messageID
+      return present({
+        messageId: typeof messageId === 'string' ? messageId : undefined,
+        agentId: typeof sessionID === 'string' ? agentOf(sessionID) : undefined,
+        sentAt: numberIn(timestamp ?? time),
+      })
     },
+    startSubagent,
     end(id) {
       const session = sessions.get(id)
       const wasAnnounced = session?.isAnnounced === true
       if (session !== undefined) session.isAnnounced = false
       return wasAnnounced
     },
-    enter(id = '', messageId, role, { sentAt, model } = {}) {
-      const agentId = agentOf(id)
+    enter(out, id = '', messageId, { role = 'assistant', sentAt, model } = {}) {
       const session = sessionOf(id)
-      const started = announce(agentId)
+      // A subagent may send a message before its call names it.
+      startSubagent(out, id, { name: session.title ?? id })
       const key = `${id}\n${messageId}`
-      if (messageId === undefined || session.openMessage === messageId || seen.has(key)) return started
-      const ended = close(id, sentAt)
+      if (messageId === undefined || session.openMessage === messageId || seen.has(key)) return false
+      leave(out, id, session.openMessage, sentAt)
       rememberOne(seen, key)
       session.openMessage = messageId
-      return [...started, ...ended, { type: 'message-start', messageId, role, ...present({ agentId, sentAt, model }) }]
+      out.push({ type: 'message-start', messageId, role, ...present({ agentId: agentOf(id), sentAt, model }) })
+      return true
     },
-    leave: (id = '', messageId, sentAt) => (sessionOf(id).openMessage === messageId ? close(id, sentAt) : []),
+    leave: (out, id = '', messageId, sentAt) => leave(out, id, messageId, sentAt),
   }
 }

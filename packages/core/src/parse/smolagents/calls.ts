@@ -1,6 +1,8 @@
 import { inputOf } from '../../data/tool-input.ts'
-import type { EventOf, StreamEvent } from '../../events.ts'
+import type { EventOf } from '../../events.ts'
 import type { Json } from '../../json.ts'
+import { keep } from '../kit/keep.ts'
+import type { Out } from '../kit/voice.ts'
 import { agentFile } from './files.ts'
 import type { Call, CallDelta, ToolOutput } from './raw.ts'
 
@@ -15,19 +17,14 @@ interface OpenCall {
 
 /** The calls of one step. Ids are those of the stream; a call without one is identified by its position. */
 export interface Calls {
-  addDelta(delta: CallDelta): StreamEvent[]
-  add(call: Call): StreamEvent[]
-  addOutput(output: ToolOutput): StreamEvent[]
-  /** Answers the open calls of a finished step. Reports whether a call shows the error. */
-  settle(observations: string | undefined, error: string | undefined): Settled
-  /** Whether a call has this value as its input or output. */
-  holds(value: Json | undefined): boolean
+  addDelta(out: Out, delta: CallDelta): void
+  add(out: Out, call: Call): void
+  addOutput(out: Out, output: ToolOutput): void
+  /** Answers the open calls of a finished step. Returns whether a call shows the error. */
+  settle(out: Out, observations: string | null | undefined, error: string | undefined): boolean
+  /** The value, or undefined if a call already has it as its input or output. */
+  unlessHeld(value: Json | undefined): Json | undefined
   last(): string | undefined
-}
-
-export interface Settled {
-  readonly events: StreamEvent[]
-  readonly isErrorShown: boolean
 }
 
 /** Its input is a program, even if it looks like JSON. */
@@ -37,99 +34,86 @@ export function createCalls(stepId: string): Calls {
   const calls: OpenCall[] = []
   const byIndex = new Map<number, OpenCall>()
 
-  function start(id: string | null | undefined, name: string): [OpenCall, StreamEvent[]] {
+  function start(out: Out, id: string | null | undefined, name: string): OpenCall {
     const call = { callId: id || `${stepId}:call-${calls.length}`, name, input: undefined, output: undefined }
     calls.push(call)
-    return [call, [{ type: 'tool-start', callId: call.callId, name, runBy: 'agent' }]]
+    out.push({ type: 'tool-start', callId: call.callId, name, runBy: 'agent' })
+    return call
   }
 
   /** By its id; without an id, the first call of this name that still lacks the input or output. */
-  function find({ id }: Call, name: string, isLacking: (call: OpenCall) => boolean): OpenCall | undefined {
-    return calls.find((call) => (id ? call.callId === id : call.name === name && isLacking(call)))
+  function find({ id }: Call, name: string, lacking: 'input' | 'output'): OpenCall | undefined {
+    return calls.find((call) => (id ? call.callId === id : call.name === name && call[lacking] === undefined))
   }
 
-  function addCall(raw: Call): [OpenCall, StreamEvent[]] {
+  function add(out: Out, raw: Call): OpenCall {
     const { name, input } = partsOf(raw)
-    const existing = find(raw, name, (call) => call.input === undefined)
-    if (existing?.input !== undefined) return [existing, []]
-    const [call, events] = existing === undefined ? start(raw.id, name) : [existing, []]
+    const existing = find(raw, name, 'input')
+    if (existing?.input !== undefined) return existing
+    const call = existing ?? start(out, raw.id, name)
     call.input = input
-    return [call, [...events, { type: 'tool-input', callId: call.callId, input }]]
+    out.push({ type: 'tool-input', callId: call.callId, input })
+    return call
   }
 
-  function answer(call: OpenCall, output: Omit<EventOf<'tool-output'>, 'type' | 'callId'>): StreamEvent {
+  function answer(out: Out, call: OpenCall, output: Omit<EventOf<'tool-output'>, 'type' | 'callId'>): void {
     call.output = output.output
-    return { type: 'tool-output', callId: call.callId, ...output }
+    out.push({ type: 'tool-output', callId: call.callId, ...output })
+  }
+
+  /** The call that an error names has failed; if it names none, all open calls have. The others are cancelled. */
+  function fail(out: Out, open: readonly OpenCall[], output: string, error: string): void {
+    const named = open.filter(({ name }) => error.includes(`'${name}'`))
+    const failedCalls = new Set(named.length > 0 ? named.slice(0, 1) : open)
+    for (const call of open) {
+      if (failedCalls.has(call)) answer(out, call, { status: 'error', output, error })
+      else answer(out, call, { status: 'cancelled', output: null })
+    }
   }
 
   return {
-    addDelta({ index, id, function: fragment }) {
-      const position = index ?? 0
+    addDelta(out, { index, id, function: fragment }) {
       const text = fragment?.arguments ?? ''
-      const existing = byIndex.get(position)
-      const [call, events] = existing === undefined ? start(id, fragment?.name ?? 'unknown') : [existing, []]
-      byIndex.set(position, call)
-      return text === '' ? events : [...events, { type: 'tool-input-delta', callId: call.callId, text }]
+      const call = byIndex.get(index ?? 0) ?? start(out, id, fragment?.name ?? 'unknown')
+      byIndex.set(index ?? 0, call)
+      if (text !== '') out.push({ type: 'tool-input-delta', callId: call.callId, text })
     },
-    add: (raw) => addCall(raw)[1],
-    addOutput(raw) {
+    add,
+    addOutput(out, raw) {
       const requested: Call = { ...raw.tool_call, id: raw.id || raw.tool_call?.id || null }
       const name = requested.function?.name ?? requested.name ?? 'unknown'
-      const existing = find(requested, name, (call) => call.output === undefined)
-      const [call, events] = existing === undefined ? addCall({ name, ...requested }) : [existing, []]
-      if (call.output !== undefined) return events
-      const file = agentFile(raw.output, `${call.callId}:file`)
-      const files = file === undefined ? [] : [{ ...file, callId: call.callId }]
-      return [...events, answer(call, { status: 'ok', ...outputOf(raw, file !== undefined) }), ...files]
+      const call = find(requested, name, 'output') ?? add(out, { name, ...requested })
+      if (call.output !== undefined) return
+      const { callId } = call
+      const file = agentFile(raw.output, `${callId}:file`)
+      answer(out, call, { status: 'ok', ...outputOf(raw, file !== undefined) })
+      if (file !== undefined) out.push({ ...file, callId })
     },
-    settle(observations, error) {
+    settle(out, observations, error) {
       const open = calls.filter((call) => call.output === undefined)
-      if (error !== undefined) return failCalls(open, observations, error, answer)
-      const [first, ...others] = open
-      if (first === undefined) return { events: [], isErrorShown: false }
-      const events = [
-        answer(first, { status: 'ok', output: observations ?? null }),
-        ...others.map((call) => answer(call, { status: 'ok', output: null })),
-      ]
-      return { events, isErrorShown: false }
+      if (error !== undefined) fail(out, open, observations ?? error, error)
+      else
+        for (const [index, call] of open.entries())
+          answer(out, call, { status: 'ok', output: index === 0 ? (observations ?? null) : null })
+      return error !== undefined && open.length > 0
     },
-    holds: (value) => calls.some(({ input, output }) => input === value || output === value),
+    unlessHeld: (value) => (calls.some(({ input, output }) => input === value || output === value) ? undefined : value),
     last: () => calls.at(-1)?.callId,
   }
 }
 
-/** The call that an error names has failed; if it names none, all open calls have. The others are cancelled. */
-function failCalls(
-  open: readonly OpenCall[],
-  observations: string | undefined,
-  error: string,
-  answer: (call: OpenCall, output: Omit<EventOf<'tool-output'>, 'type' | 'callId'>) => StreamEvent,
-): Settled {
-  const named = open.filter(({ name }) => error.includes(`'${name}'`))
-  const failedCalls = new Set(named.length > 0 ? named.slice(0, 1) : open)
-  const events = open.map((call) =>
-    failedCalls.has(call)
-      ? answer(call, { status: 'error', output: observations ?? error, error })
-      : answer(call, { status: 'cancelled', output: null }),
-  )
-  return { events, isErrorShown: open.length > 0 }
-}
-
 function partsOf(raw: Call): { readonly name: string; readonly input: Json } {
-  const { name = 'unknown', arguments: rawArguments } = raw.function ?? raw
-  if (typeof rawArguments !== 'string' || name === INTERPRETER || !rawArguments.trimStart().startsWith('{')) {
-    return { name, input: rawArguments ?? {} }
-  }
-  return { name, input: inputOf(rawArguments).input ?? rawArguments }
+  const { name = 'unknown', arguments: args } = raw.function ?? raw
+  const isJson = typeof args === 'string' && name !== INTERPRETER && args.trimStart().startsWith('{')
+  return { name, input: (isJson ? inputOf(args).input : undefined) ?? args ?? {} }
 }
 
 /** An output that is not JSON appears only as its observation; an observation that differs is kept as meta. */
 function outputOf(
   { output, observation }: ToolOutput,
   isFile: boolean,
-): { output: Json; meta?: { smolagents: { observation: string } } } {
-  const seen = observation ?? undefined
-  if (isFile || output === undefined || output === null) return { output: seen ?? null }
-  const isSame = seen === undefined || (typeof output === 'string' && output.trim() === seen)
-  return { output, ...(!isSame && { meta: { smolagents: { observation: seen } } }) }
+): Pick<EventOf<'tool-output'>, 'output' | 'meta'> {
+  if (isFile || output === undefined || output === null) return { output: observation ?? null }
+  const isSame = typeof output === 'string' && output.trim() === observation
+  return { output, ...(!isSame && keep('smolagents', { observation })) }
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, isText, type JsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
+import { objectIn } from '../kit/fields.ts'
 import type { Recognition } from '../parser.ts'
 import type { ClassName } from './raw.ts'
 
@@ -9,66 +10,37 @@ interface ClassMatch {
   readonly certainty: number
 }
 
-interface Class extends ClassMatch {
-  readonly fits: (value: JsonObject) => boolean
-}
-
 const hasOnly = (value: JsonObject, ...fields: readonly string[]) =>
   Object.keys(value).every((field) => field === 'type' || fields.includes(field))
+const hasAll = (value: JsonObject, ...fields: readonly string[]) => fields.every((field) => field in value)
+const isExactly = (value: JsonObject, ...fields: readonly string[]) =>
+  hasAll(value, ...fields) && hasOnly(value, ...fields)
 
 /** The order matters: an earlier class may have all fields of a later one. */
-const classes: readonly Class[] = [
-  { name: 'ToolOutput', certainty: 0.9, fits: (value) => 'observation' in value && 'tool_call' in value },
-  {
-    name: 'ActionStep',
-    certainty: 0.9,
-    fits: (value) => typeof value.step_number === 'number' && ('observations' in value || 'model_output' in value),
-  },
-  { name: 'PlanningStep', certainty: 0.85, fits: (value) => isText(value.plan) && 'model_output_message' in value },
-  {
-    name: 'ActionOutput',
-    certainty: 0.8,
-    fits: (value) => 'output' in value && 'is_final_answer' in value && hasOnly(value, 'output', 'is_final_answer'),
-  },
-  { name: 'FinalAnswerStep', certainty: 0.4, fits: (value) => 'output' in value && hasOnly(value, 'output') },
-  {
-    name: 'FinalAnswerStep',
-    certainty: 0.6,
-    fits: (value) => 'final_answer' in value && hasOnly(value, 'final_answer'),
-  },
-  {
-    name: 'ToolCall',
-    certainty: 0.6,
-    fits: (value) => isJsonObject(value.function) && isText(value.function.name) && 'arguments' in value.function,
-  },
-  {
-    name: 'ToolCall',
-    certainty: 0.6,
-    fits: (value) => isText(value.name) && 'arguments' in value && hasOnly(value, 'name', 'arguments', 'id'),
-  },
-  {
-    name: 'ChatMessageStreamDelta',
-    certainty: 0.7,
-    fits: (value) =>
-      'content' in value && 'tool_calls' in value && hasOnly(value, 'content', 'tool_calls', 'token_usage'),
-  },
-  { name: 'TaskStep', certainty: 0.5, fits: (value) => isText(value.task) && 'task_images' in value },
+const classes: readonly (readonly [ClassName, certainty: number, fits: (value: JsonObject) => boolean])[] = [
+  ['ToolOutput', 0.9, (value) => hasAll(value, 'observation', 'tool_call')],
+  [
+    'ActionStep',
+    0.9,
+    (value) => typeof value.step_number === 'number' && ('observations' in value || 'model_output' in value),
+  ],
+  ['PlanningStep', 0.85, (value) => isText(value.plan) && 'model_output_message' in value],
+  ['ActionOutput', 0.8, (value) => isExactly(value, 'output', 'is_final_answer')],
+  ['FinalAnswerStep', 0.4, (value) => isExactly(value, 'output')],
+  ['FinalAnswerStep', 0.6, (value) => isExactly(value, 'final_answer')],
+  ['ToolCall', 0.6, (value) => isText(objectIn(value.function).name) && 'arguments' in objectIn(value.function)],
+  ['ToolCall', 0.6, (value) => isText(value.name) && 'arguments' in value && hasOnly(value, 'name', 'arguments', 'id')],
+  [
+    'ChatMessageStreamDelta',
+    0.7,
+    (value) => hasAll(value, 'content', 'tool_calls') && hasOnly(value, 'content', 'tool_calls', 'token_usage'),
+  ],
+  ['TaskStep', 0.5, (value) => isText(value.task) && 'task_images' in value],
 ]
 
 /** The class names of a host that names classes. */
-const NAMES: readonly ClassName[] = [
-  'ChatMessageStreamDelta',
-  'ChatMessageToolCall',
-  'ToolCall',
-  'ToolOutput',
-  'ActionOutput',
-  'PlanningStep',
-  'ActionStep',
-  'FinalAnswerStep',
-  'TaskStep',
-  'SystemPromptStep',
-]
-const classesByName = new Map<string, ClassMatch>(NAMES.map((name) => [name, { name, certainty: 0.95 }]))
+const NAMES =
+  /^(?:ChatMessageStreamDelta|(?:ChatMessage)?ToolCall|ToolOutput|ActionOutput|(?:Planning|Action|FinalAnswer|Task|SystemPrompt)Step)$/
 
 /** The names of exceptions: those of agents, and those that a host may pass on. */
 const AGENT_ERROR = /^Agent\w*Error$/
@@ -79,12 +51,12 @@ export function classOf(value: unknown): ClassMatch | undefined {
   if (!isJsonObject(value)) return undefined
   const { type } = value
   if (typeof type === 'string' && type !== 'function') {
-    const found = classesByName.get(type)
-    if (found !== undefined) return found
+    if (NAMES.test(type)) return { name: type as ClassName, certainty: 0.95 }
     if (!ANY_ERROR.test(type) || !(isText(value.message) || isText(value.error))) return undefined
     return { name: 'AgentError', certainty: AGENT_ERROR.test(type) ? 0.9 : 0.2 }
   }
-  return classes.find(({ fits }) => fits(value))
+  const [name, certainty = 0] = classes.find(([, , fits]) => fits(value)) ?? []
+  return name && { name, certainty }
 }
 
 export function recognize({ value }: RawRecord): Recognition | undefined {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../json.ts'
+import type { Sparse } from '../kit/fields.ts'
 
 /** The classes whose instances a run yields, as dictionaries; `null` marks fields that may be `None`. */
 export interface RawByClass {
@@ -11,24 +12,16 @@ export interface RawByClass {
   readonly ActionStep: ActionStep
   /** Older versions use `final_answer`. */
   readonly FinalAnswerStep: { readonly output?: Json; readonly final_answer?: Json }
-  readonly TaskStep: TaskStep
+  readonly TaskStep: { readonly task: string; readonly task_images?: readonly Json[] | null }
   readonly SystemPromptStep: { readonly system_prompt: string }
   readonly AgentError: Failure
 }
 
 export type ClassName = keyof RawByClass
 
-export interface Delta {
-  readonly content?: string | null
-  readonly tool_calls?: readonly CallDelta[] | null
-  readonly token_usage?: TokenUsage | null
-}
+export type Delta = Sparse<{ content: string; tool_calls: readonly CallDelta[]; token_usage: TokenUsage }>
 
-export interface CallDelta {
-  readonly index?: number | null
-  readonly id?: string | null
-  readonly function?: { readonly name?: string | null; readonly arguments?: string | null } | null
-}
+export type CallDelta = Sparse<{ index: number; id: string; function: Sparse<{ name: string; arguments: string }> }>
 
 /** Both dictionaries of one class: its fields as they are, or nested in `function`. */
 export interface Call {
@@ -38,65 +31,39 @@ export interface Call {
   readonly function?: { readonly name: string; readonly arguments?: Json }
 }
 
-export interface ToolOutput {
-  readonly id?: string | null
-  readonly output?: Json
-  readonly observation?: string | null
-  readonly is_final_answer?: boolean
-  readonly tool_call?: Call | null
-}
-
 export interface ActionOutput {
   readonly output?: Json
   readonly is_final_answer?: boolean
 }
 
-export interface TokenUsage {
-  readonly input_tokens?: number | null
-  readonly output_tokens?: number | null
-}
+export type ToolOutput = ActionOutput & Sparse<{ id: string; observation: string; tool_call: Call }>
 
-export interface Timing {
-  readonly start_time?: number | null
-  readonly end_time?: number | null
-  readonly duration?: number | null
-}
+export type TokenUsage = Sparse<{ input_tokens: number; output_tokens: number }>
 
-/** The common fields of both step types with a model call. */
-export interface ModelStep {
-  readonly type?: string
-  readonly timing?: Timing | null
-  /** In older versions. */
-  readonly duration?: number | null
-  readonly token_usage?: TokenUsage | null
-  readonly model_input_messages?: readonly Json[] | null
-  readonly model_output_message?: { readonly content?: Content; readonly raw?: Json } | null
-}
+/** The common fields of both step types with a model call. Older versions have the duration without a timing. */
+export type ModelStep = Sparse<{
+  timing: Sparse<{ start_time: number; end_time: number; duration: number }>
+  duration: number
+  token_usage: TokenUsage
+  model_input_messages: readonly Json[]
+  model_output_message: { readonly content?: Content; readonly raw?: Json }
+}>
 
-export interface PlanningStep extends ModelStep {
-  readonly plan: string
-}
+export type PlanningStep = ModelStep & { readonly plan: string }
 
-export interface ActionStep extends ModelStep {
-  readonly step_number: number
-  readonly tool_calls?: readonly Call[] | null
-  /** Some hosts write only the message of an error. */
-  readonly error?: Failure | string | null
-  readonly model_output?: Content
-  readonly code_action?: string | null
-  readonly observations?: string | null
-  readonly observations_images?: readonly Json[] | null
-  readonly action_output?: Json
-  readonly is_final_answer?: boolean
-}
+/** Some hosts write only the message of an error. */
+export type ActionStep = ModelStep & { readonly step_number: number; readonly is_final_answer?: boolean } & Sparse<{
+    tool_calls: readonly Call[]
+    error: Failure | string
+    model_output: Content
+    code_action: string
+    observations: string
+    observations_images: readonly Json[]
+    action_output: Json
+  }>
 
 /** A text, or the parts of a message. */
 export type Content = string | readonly JsonObject[] | null | undefined
-
-export interface TaskStep {
-  readonly task: string
-  readonly task_images?: readonly Json[] | null
-}
 
 export interface Failure {
   readonly type?: string
@@ -107,6 +74,5 @@ export interface Failure {
 /** The text of a content; parts without text add nothing. */
 export function textOf(content: Content): string | undefined {
   if (typeof content === 'string') return content
-  if (content === null || content === undefined) return undefined
-  return content.map((part) => (typeof part.text === 'string' ? part.text : '')).join('')
+  return content?.map((part) => (typeof part.text === 'string' ? part.text : '')).join('')
 }

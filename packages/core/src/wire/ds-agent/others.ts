@@ -117,8 +117,9 @@ export function createOthers({ outbox, steps, answer }: RunContext): Others {
 const fileLines = ({ filename, mediaType, url }: EventOf<'file'>) => [filename ?? mediaType, url]
 
 /** A file as the answer, in markdown. */
-function fileAnswer({ mediaType, filename, url }: EventOf<'file'>): string {
-  const address = url ?? filename
+function fileAnswer({ mediaType, filename, url, bytes }: EventOf<'file'>): string {
+  const inline = bytes === undefined ? undefined : `data:${mediaType};base64,${bytes}`
+  const address = inline ?? url ?? filename
   const label = filename ?? mediaType
   if (address === undefined) return label
   return `${mediaType.startsWith('image/') ? '!' : ''}[${label}](<${address}>)`

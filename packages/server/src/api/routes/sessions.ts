@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deleteThreadAndFiles } from '../files/files.ts'
+import { deleteThreadAndFiles } from '../../files/files.ts'
 import { readJson, readQuery } from '../request.ts'
 import type { Context, Route, Services } from '../services.ts'
 import { historyLimit } from '../sessions/frames.ts'

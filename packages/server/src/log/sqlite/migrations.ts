@@ -80,4 +80,5 @@ export const migrations: readonly string[] = [
   CREATE INDEX files_by_thread ON files (thread_id);
   CREATE TABLE unused_files (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
   `,
+  'ALTER TABLE runs ADD COLUMN reader_version INTEGER;',
 ]

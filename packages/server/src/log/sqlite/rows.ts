@@ -35,6 +35,7 @@ export interface RunColumns {
   readonly framing: string | null
   readonly idempotency_key: string | null
   readonly request_hash: string | null
+  readonly reader_version: number | null
 }
 
 export interface MessageColumns {
@@ -65,7 +66,12 @@ export const threadOf = (row: ThreadColumns): StoredThread => ({
 export function runOf(row: RunColumns): StoredRun {
   return {
     ...present({ afterRunId: row.after_run_id, parentRunId: row.parent_run_id, agent: row.agent }),
-    ...present({ outcome: row.outcome, endedAt: row.ended_at, framing: row.framing }),
+    ...present({
+      outcome: row.outcome,
+      endedAt: row.ended_at,
+      framing: row.framing,
+      readerVersion: row.reader_version,
+    }),
     id: row.id,
     threadId: row.thread_id,
     format: row.format,

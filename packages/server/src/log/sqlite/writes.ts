@@ -42,8 +42,8 @@ export function createWrites(database: DatabaseSync): Writes {
   const selectKey = database.prepare('SELECT * FROM runs WHERE thread_id = ? AND idempotency_key = ?')
   const addRun = database.prepare(`
     INSERT INTO runs (id, thread_id, idempotency_key, after_run_id, parent_run_id, agent, format, parser_version, attempt,
-      request_hash, state, last_at, created_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'live', ?, ?)`)
+      request_hash, reader_version, state, last_at, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'live', ?, ?)`)
   const setAttempt = database.prepare('UPDATE runs SET attempt = ? WHERE number = ?')
   const setState = database.prepare('UPDATE runs SET state = ? WHERE number = ?')
   const removeEntries = database.prepare('DELETE FROM entries WHERE run = ? AND last_seq BETWEEN ? AND ?')
@@ -98,7 +98,8 @@ export function createWrites(database: DatabaseSync): Writes {
       touchThread.run(now, run.threadId)
       const { idempotencyKey = null, afterRunId = null, parentRunId = null, agent = null } = run
       const keys = [run.id, run.threadId, idempotencyKey, afterRunId, parentRunId, agent]
-      addRun.run(...keys, run.format, run.parserVersion, run.attempt, run.requestHash ?? null, now, now)
+      const versions = [run.format, run.parserVersion, run.attempt, run.requestHash ?? null, run.readerVersion ?? null]
+      addRun.run(...keys, ...versions, now, now)
       return { run: runOf(findRun(run.id)), isNew: true }
     },
     claim(runId, attempt) {

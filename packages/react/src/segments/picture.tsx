@@ -1,0 +1,86 @@
+import { storedFileId } from '@millrace/core/api/ids'
+import { concreteType } from '@millrace/core/data/image-type'
+import type { FileSegment } from '@millrace/core/fold/shapes'
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { Icon } from '../icon.tsx'
+
+/** Images that a browser decodes without running anything: no SVG, which may hold scripts. */
+const RASTER = /^image\/(?:png|jpeg|gif|webp|avif)$/i
+
+/**
+ * The address of an image that is shown: its own bytes, or a file that the server stores. Undefined for any other file,
+ * also for an image elsewhere: to load it would tell its host who reads this page.
+ */
+export function pictureUrl({ mediaType, url, bytes }: FileSegment): string | undefined {
+  if (bytes === undefined) return mediaType.startsWith('image/') && storedFileId(url) !== undefined ? url : undefined
+  const type = concreteType(mediaType, bytes)
+  return RASTER.test(type) ? `data:${type};base64,${bytes}` : undefined
+}
+
+interface PictureProps {
+  readonly url: string
+  readonly name: string
+  readonly size: string | undefined
+  /** Shown if the image cannot be decoded or is gone. */
+  readonly fallback: ReactNode
+}
+
+/** An image as a thumbnail; a click enlarges it. */
+export function Picture({ url, name, size, fallback }: PictureProps) {
+  const [isBroken, setIsBroken] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
+  if (isBroken) return fallback
+  return (
+    <>
+      <button type="button" className="mr-picture" aria-label={`Enlarge ${name}`} onClick={() => setIsOpen(true)}>
+        <img src={url} alt={name} loading={loadingOf(url)} decoding="async" onError={() => setIsBroken(true)} />
+      </button>
+      {isOpen && <Enlarged url={url} name={name} size={size} onClose={() => setIsOpen(false)} />}
+    </>
+  )
+}
+
+/** What is fetched is fetched when it comes into view; inline bytes are here already. */
+const loadingOf = (url: string) => (url.startsWith('data:') ? 'eager' : 'lazy')
+
+interface EnlargedProps extends Omit<PictureProps, 'fallback'> {
+  readonly onClose: () => void
+}
+
+/** Escape, its button and a click beside the image close it; the focus returns to the thumbnail. */
+function Enlarged({ url, name, size, onClose }: EnlargedProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    dialog.current?.showModal()
+  }, [])
+  const close = () => dialog.current?.close()
+  const onClick = (event: MouseEvent) => {
+    if (event.target === dialog.current) close()
+  }
+  return (
+    <dialog
+      className="mr-enlarged"
+      ref={dialog}
+      aria-label={name}
+      onClose={onClose}
+      onClick={onClick}
+      // The page's keyboard shortcuts are off until it is closed.
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <figure>
+        <img src={url} alt={name} />
+        <figcaption>
+          <span className="mr-cut">{name}</span>
+          {size !== undefined && <span className="mr-quiet">{size}</span>}
+          <a className="mr-chip" href={url} download={name}>
+            Download
+          </a>
+          <button type="button" className="mr-chip" onClick={close}>
+            <Icon name="cross" />
+            Close
+          </button>
+        </figcaption>
+      </figure>
+    </dialog>
+  )
+}
