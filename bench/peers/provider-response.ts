@@ -15,12 +15,12 @@ interface Payload {
 }
 
 /**
- * Our longest Anthropic fixture as one response: its blocks over and over with indices that go on, between its first and
+ * The scenario that every format plays, as one response: its blocks over and over with indices that go on, between its first and
  * its last records. A client reads one message per response, so the whole fixture cannot be repeated as in row 3.
  */
 export function oneResponse(): ProviderResponse {
-  const [longest] = fixturesOf('anthropic-messages').toSorted((a, b) => b.records.length - a.records.length)
-  const records = (longest?.records ?? []).map(({ text }) => JSON.parse(text) as Payload)
+  const scenario = fixturesOf('anthropic-messages').find(({ name }) => name.includes('/scenario.'))
+  const records = (scenario?.records ?? []).map(({ text }) => JSON.parse(text) as Payload)
   const inBlock = records.filter(({ index }) => index !== undefined)
   const first = records.findIndex(({ index }) => index !== undefined)
   const last = records.findLastIndex(({ index }) => index !== undefined)

@@ -7,6 +7,7 @@ import { command } from './command.ts'
 import { coverage } from './coverage.ts'
 import { deliver } from './deliver.ts'
 import { edge } from './edge.ts'
+import { files } from './files.ts'
 import { fold } from './fold.ts'
 import { guards } from './guards.ts'
 import { log } from './log.ts'
@@ -60,5 +61,6 @@ export async function allStages(): Promise<readonly Stage[]> {
     strangersInCore,
     strangersInServer,
     memory,
+    files,
   ]
 }
