@@ -6,7 +6,7 @@ import { RunRefusal } from './errors.ts'
 import type { LiveRun } from './live-runs.ts'
 import type { Owner } from './owner.ts'
 import type { Sleep } from './runs.ts'
-import { endEvent, expiryEvents, failureEvent, stopEvent } from './server-events.ts'
+import { answerEvent, endEvent, expiryEvents, failureEvent, stopEvent } from './server-events.ts'
 
 export interface AgentDrive {
   readonly agent: Agent
@@ -58,7 +58,16 @@ export function driveAgent({ agent, request, createOwner, stopWithin, sleep }: A
     }
     if (isLeftOpen) return owner.settled()
     owner.push(source.end())
-    await (end === undefined ? owner.end() : owner.close(end))
+    if (end !== undefined) return owner.close(end)
+    await expireUnheard()
+    await owner.end()
+  }
+
+  /** The agent has ended: nobody hears the answers to the questions that it asked here. Those in its stream stay open. */
+  async function expireUnheard(): Promise<void> {
+    const unheard = [...pendingAnswers.keys()]
+    const events = unheard.flatMap((id) => answerEvent(owner.position, id, { state: 'expired' }) ?? [])
+    if (events.length > 0 && !owner.isEnded()) await owner.add(events)
   }
 
   function onClosing(closed: Promise<unknown>): void {
