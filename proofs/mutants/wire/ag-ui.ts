@@ -53,12 +53,6 @@ export const mutants: readonly Mutant[] = [
     promise: 'messages of the user are not sent again',
   },
   {
-    file: `${folder}/ag-ui/blocks.ts`,
-    find: '    if (skippedIds.has(blockId)) return\n',
-    replace: '',
-    promise: 'nothing is sent of a block that the client has, not even its patch',
-  },
-  {
     file: `${folder}/ag-ui/tools.ts`,
     find: "const whole = streamed === '' ? inputText(event) : ''",
     replace: 'const whole = inputText(event)',
@@ -74,6 +68,12 @@ export const mutants: readonly Mutant[] = [
 
 /** Only the wire's own tests can find these. */
 export const own: readonly Mutant[] = [
+  {
+    file: `${folder}/ag-ui/blocks.ts`,
+    find: '    if (skippedIds.has(blockId)) return\n',
+    replace: '',
+    promise: 'nothing is sent of a block that the client has, not even its patch',
+  },
   {
     file: `${folder}/ag-ui/stream.ts`,
     find: 'idOf: (id) => `${runId}/${id}`',

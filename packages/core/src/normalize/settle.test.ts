@@ -79,6 +79,19 @@ describe('settle', () => {
     }
   })
 
+  it('compares all of a long text, wherever it was cut', () => {
+    const long = 'mill '.repeat(3000)
+    const deltas = Array.from({ length: 3000 }, () => delta('mill '))
+    const whole = (text: string): StreamEvent => ({ type: 'block-patch', blockId: 'b', text })
+    expect(settled(start, ...deltas, whole(long))).toHaveLength(deltas.length + 1)
+    expect(settled(start, ...deltas, whole(`${long}!`)).at(-1)).toEqual(delta('!'))
+    for (const at of [0, 4096, 4100, 8191, 8200, long.length - 1]) {
+      const other = `${long.slice(0, at)}X${long.slice(at + 1)}`
+      expect(settled(start, ...deltas, whole(other)).at(-1)).toEqual(whole(other))
+    }
+    expect(settled(start, ...deltas, whole(long.slice(0, 4096))).at(-1)).toEqual(whole(long.slice(0, 4096)))
+  })
+
   it('compares with a text that was replaced, not with what was streamed before', () => {
     const whole = (text: string): StreamEvent => ({ type: 'block-patch', blockId: 'b', text })
     expect(settled(start, delta('abc'), whole('abX'), whole('abcd')).at(-1)).toEqual(whole('abcd'))
