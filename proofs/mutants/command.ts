@@ -61,12 +61,6 @@ export const command: Stage = {
       promise: 'nothing is written twice',
     },
     {
-      file: `${folder}/output.ts`,
-      find: '() => new Promise((resolve) => file.end(resolve))',
-      replace: 'async () => {}',
-      promise: 'the file is closed',
-    },
-    {
       file: `${folder}/main.ts`,
       find: "if (systemCode(error) === 'EPIPE') return exitCodes.ok",
       replace: "if (systemCode(error) === 'EPIPE') return exitCodes.failed",
@@ -89,12 +83,6 @@ export const command: Stage = {
       find: 'if (noColor || environment.NO_COLOR) return false',
       replace: 'if (noColor) return false',
       promise: 'NO_COLOR is respected',
-    },
-    {
-      file: `${folder}/conversion.ts`,
-      find: '  if (!recognised.first.isAll) {',
-      replace: '  {',
-      promise: 'a short input is not ended twice',
     },
     {
       file: `${folder}/commands/serve.ts`,

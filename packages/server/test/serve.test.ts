@@ -119,6 +119,12 @@ describe('millrace serve', () => {
     expect([await taken.ended, taken.stderr()]).toEqual([1, expect.stringContaining(`Port ${address.port}`)])
   })
 
+  it('takes its own port if PORT is empty, whether that is free or not', async () => {
+    const server = serve(['--data', temporary()], { PORT: '' })
+    await until(async () => `${server.stdout()}${server.stderr()}` !== '')
+    expect(`${server.stdout()}${server.stderr()}`).toContain('4870')
+  })
+
   it('ends at once at the second signal, whichever it is', async () => {
     const server = serve(['--port', '0', '--data', temporary()])
     const address = await addressOf(server)
