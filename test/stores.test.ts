@@ -57,7 +57,7 @@ async function lineOf(threadId: string): Promise<string> {
   return JSON.stringify({ threadId, title, runs: shown, chatEvents: seenOf(chatEvents) })
 }
 
-describe('a store of the first version', () => {
+describe('a store of an early version', () => {
   it('is opened, and shows every thread as before', async () => {
     const { threads } = await read<ThreadPage>('/api/threads?limit=100')
     const lines = await Promise.all(

@@ -168,13 +168,13 @@ export const appPages: Stage = {
       promise: 'nothing is asked for after signing out',
     },
     {
-      file: 'apps/web/src/sheet.tsx',
+      file: 'packages/react/src/modal.tsx',
       find: ' && pressed.current === dialog.current',
       replace: '',
       promise: 'a selection that ends beside the pane does not close it',
     },
     {
-      file: 'apps/web/src/sheet.tsx',
+      file: 'packages/react/src/modal.tsx',
       find: 'onKeyDown={(event) => event.stopPropagation()}',
       replace: '',
       promise: 'a pane keeps its keys to itself',

@@ -99,8 +99,8 @@ export const files: Stage = {
       promise: 'an image elsewhere is not loaded',
     },
     {
-      file: 'packages/react/src/segments/picture.tsx',
-      find: 'if (event.target === dialog.current) close()',
+      file: 'packages/react/src/modal.tsx',
+      find: 'if (event.target === dialog.current && pressed.current === dialog.current) close()',
       replace: 'close()',
       promise: 'a click on the enlarged image does not close it',
     },

@@ -28,8 +28,8 @@ export const balance: Stage = {
     },
     {
       file: `${folder}/balance/calls.ts`,
-      find: "const stepOf = (agentId: string | undefined) => steps.get(agentId ?? '') ?? 0",
-      replace: 'const stepOf = (_agentId: string | undefined) => [...steps.values()].length',
+      find: "const stepOf = (agentId: string | undefined) => stepCounts.get(agentId ?? '') ?? 0",
+      replace: 'const stepOf = (_agentId: string | undefined) => [...stepCounts.values()].length',
       promise: 'a step of a subagent answers no call of the main agent',
     },
     {

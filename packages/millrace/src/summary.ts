@@ -41,8 +41,8 @@ function badRecords({ unparsable, unmapped }: Counts): string | undefined {
 
 function leftOut({ filesLeftOut, bytesLeftOut }: Counts): string {
   const megabytes = Math.max(bytesLeftOut / 1e6, 0.1).toFixed(1)
-  const are = filesLeftOut === 1 ? 'is' : 'are'
-  return `${plural(filesLeftOut, 'large file')} (${megabytes} MB) ${are} left out; a server would store them.`
+  const [are, them] = filesLeftOut === 1 ? ['is', 'it'] : ['are', 'them']
+  return `${plural(filesLeftOut, 'large file')} (${megabytes} MB) ${are} left out; a server would store ${them}.`
 }
 
 function fateOfRaw(to: string, target: Target): string {

@@ -62,14 +62,14 @@ export const balance: CreatePass = (emit) => {
     },
     'message-start'(event) {
       // Within a step, another message is an alternative, not the next turn.
-      if (event.role === 'assistant' && !steps.has(event.agentId ?? '')) calls.passStep(event.agentId)
+      if (event.role === 'assistant' && !steps.has(event.agentId ?? '')) calls.beginStep(event.agentId)
       scopes.startMessage(event)
     },
     'message-end': scopes.endMessage,
     'message-retract': emit,
     'step-start'(event) {
       const agent = event.agentId ?? ''
-      calls.passStep(event.agentId)
+      calls.beginStep(event.agentId)
       endStep(agent, { type: 'step-end', ...(event.agentId !== undefined && { agentId: event.agentId }) })
       steps.add(agent)
       emit(event)

@@ -10,16 +10,24 @@ type Chip = SourceSegment | FileSegment
 
 /** A row of pictures, and one of sources and other files. Sources are numbered within their row. */
 export function Chips({ chips }: { readonly chips: readonly Chip[] }) {
-  const pictures = chips.filter((chip) => chip.type === 'file').filter((file) => pictureUrl(file) !== undefined)
-  const others = chips.filter((chip) => chip.type === 'source' || !pictures.includes(chip))
+  const pictures = chips.flatMap((chip) => {
+    const url = chip.type === 'file' ? pictureUrl(chip) : undefined
+    return url === undefined ? [] : [{ file: chip as FileSegment, url }]
+  })
+  const others = chips.filter((chip) => pictures.every(({ file }) => file !== chip))
   const sources = others.filter((chip) => chip.type === 'source')
   return (
     <>
       {pictures.length > 0 && (
         <ul className="mr-chips" aria-label="Pictures">
-          {pictures.map((file) => (
+          {pictures.map(({ file, url }) => (
             <li key={file.seqs[0]}>
-              <File file={file} />
+              <Picture
+                url={url}
+                name={file.filename ?? 'Image'}
+                size={sizeText(file)}
+                fallback={<File file={file} />}
+              />
             </li>
           ))}
         </ul>
@@ -55,20 +63,18 @@ function Source({ source, number }: { readonly source: SourceSegment; readonly n
 
 function File({ file }: { readonly file: FileSegment }) {
   const { filename, mediaType, url } = file
-  const picture = pictureUrl(file)
-  const size = sizeText(file)
   const link = safeFileLink(url)
   // A file elsewhere is a link, and the reader sees where it leads.
   const host = link === undefined ? '' : hostOf(link)
-  const chip = (
+  return (
     <Linked url={link} title={undefined}>
       <Icon name={mediaType.startsWith('image/') ? 'image' : 'file'} />
       <span className="mr-cut">{filename ?? mediaType}</span>
-      <span className="mr-quiet">{size ?? (host !== '' ? host : filename === undefined ? '' : mediaType)}</span>
+      <span className="mr-quiet">
+        {sizeText(file) ?? (host !== '' ? host : filename === undefined ? '' : mediaType)}
+      </span>
     </Linked>
   )
-  if (picture === undefined) return chip
-  return <Picture url={picture} name={filename ?? 'Image'} size={size} fallback={chip} />
 }
 
 /** The size of a file, if it is known: of its bytes, or as it was when it was stored or left out. */

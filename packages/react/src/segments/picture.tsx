@@ -1,8 +1,9 @@
 import { storedFileId } from '@millrace/core/api/ids'
 import { concreteType } from '@millrace/core/data/image-type'
 import type { FileSegment } from '@millrace/core/fold/shapes'
-import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Icon } from '../icon.tsx'
+import { Modal } from '../modal.tsx'
 
 /** Images that a browser decodes without running anything: no SVG, which may hold scripts. */
 const RASTER = /^image\/(?:png|jpeg|gif|webp|avif)$/i
@@ -49,38 +50,24 @@ interface EnlargedProps extends Omit<PictureProps, 'fallback'> {
 
 /** Escape, its button and a click beside the image close it; the focus returns to the thumbnail. */
 function Enlarged({ url, name, size, onClose }: EnlargedProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    dialog.current?.showModal()
-  }, [])
-  const close = () => dialog.current?.close()
-  const onClick = (event: MouseEvent) => {
-    if (event.target === dialog.current) close()
-  }
   return (
-    <dialog
-      className="mr-enlarged"
-      ref={dialog}
-      aria-label={name}
-      onClose={onClose}
-      onClick={onClick}
-      // The page's keyboard shortcuts are off until it is closed.
-      onKeyDown={(event) => event.stopPropagation()}
-    >
-      <figure>
-        <img src={url} alt={name} />
-        <figcaption>
-          <span className="mr-cut">{name}</span>
-          {size !== undefined && <span className="mr-quiet">{size}</span>}
-          <a className="mr-chip" href={url} download={name}>
-            Download
-          </a>
-          <button type="button" className="mr-chip" onClick={close}>
-            <Icon name="cross" />
-            Close
-          </button>
-        </figcaption>
-      </figure>
-    </dialog>
+    <Modal className="mr-enlarged" label={{ text: name }} onClose={onClose}>
+      {(close) => (
+        <figure>
+          <img src={url} alt={name} />
+          <figcaption>
+            <span className="mr-cut">{name}</span>
+            {size !== undefined && <span className="mr-quiet">{size}</span>}
+            <a className="mr-chip" href={url} download={name}>
+              Download
+            </a>
+            <button type="button" className="mr-chip" onClick={close}>
+              <Icon name="cross" />
+              Close
+            </button>
+          </figcaption>
+        </figure>
+      )}
+    </Modal>
   )
 }

@@ -27,7 +27,7 @@ export interface Calls {
   /** The event with the emitted ids of its call and its parent call. */
   withCallIds<Event extends StreamEvent & { readonly callId?: string }>(event: Event): Event
   /** The agent begins another step: nobody awaits the outputs of its earlier calls any more. */
-  passStep(agentId: string | undefined): void
+  beginStep(agentId: string | undefined): void
   /** Whether a question has no answer, or a call of the last step that the client runs has no output. */
   isAwaiting(): boolean
   /** Whether questions were asked and each has its answer, or its call has its output, and no call is open. */
@@ -42,14 +42,13 @@ export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
   /** The emitted ids of recent calls, open or finished, by their incoming ids. */
   const sentIds = createRecent<string>()
   const ids = createIds()
-  const approvals = new Map<string, EventOf<'approval'>>()
-  /** By open question, the step in which it was asked. */
-  const askedIn = new Map<string, number>()
+  /** The open questions, each with the number of its agent's step. */
+  const approvals = new Map<string, { readonly asked: EventOf<'approval'>; readonly step: number }>()
   const answered = createRecent<true>()
   let hasAsked = false
   /** By agent, how many steps it has begun. */
-  const steps = createRecent<number>()
-  const stepOf = (agentId: string | undefined) => steps.get(agentId ?? '') ?? 0
+  const stepCounts = createRecent<number>()
+  const stepOf = (agentId: string | undefined) => stepCounts.get(agentId ?? '') ?? 0
 
   function open(event: EventOf<'tool-start'>): OpenCall {
     scopes.ensure(event)
@@ -114,13 +113,13 @@ export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
   function hasOpenQuestion(): boolean {
     const openIds = new Set([...calls.values()].map(({ id }) => id))
     return [...approvals.values()].some(
-      ({ approvalId, callId, agentId }) =>
-        (callId === undefined || openIds.has(callId)) && askedIn.get(approvalId) === stepOf(agentId),
+      ({ asked: { callId, agentId }, step }) =>
+        (callId === undefined || openIds.has(callId)) && step === stepOf(agentId),
     )
   }
 
   function closeApprovals(): void {
-    for (const { approvalId, callId } of approvals.values()) {
+    for (const { approvalId, callId } of [...approvals.values()].map(({ asked }) => asked)) {
       emit({ type: 'approval', approvalId, state: 'expired', ...(callId !== undefined && { callId }) })
     }
     approvals.clear()
@@ -164,7 +163,7 @@ export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
       if (isRepeatedAnswer(event)) return keepAsRaw(event)
       const call = event.callId === undefined ? undefined : calls.get(event.callId)
       // An answer belongs to the call of its request, even if that call already has its output.
-      const callId = call?.id ?? approvals.get(event.approvalId)?.callId
+      const callId = call?.id ?? approvals.get(event.approvalId)?.asked.callId
       if (call !== undefined) ensureInput(call)
       else if (callId === undefined && !approvals.has(event.approvalId)) scopes.ensure(event)
       const { callId: _callId, ...rest } = scopes.withMessageId(event)
@@ -173,25 +172,22 @@ export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
       if (!isRequest && !approvals.has(event.approvalId)) emit({ ...scoped, state: 'requested' })
       if (isRequest && approvals.has(event.approvalId)) return
       hasAsked = true
-      if (isRequest) {
-        approvals.set(event.approvalId, scoped)
-        askedIn.set(event.approvalId, stepOf(event.agentId))
-      } else {
-        askedIn.delete(event.approvalId)
+      if (isRequest) approvals.set(event.approvalId, { asked: scoped, step: stepOf(event.agentId) })
+      else {
         approvals.delete(event.approvalId)
         answered.add(event.approvalId, true)
       }
       emit(scoped)
     },
     withCallIds,
-    passStep(agentId) {
-      steps.add(agentId ?? '', stepOf(agentId) + 1)
+    beginStep(agentId) {
+      stepCounts.add(agentId ?? '', stepOf(agentId) + 1)
     },
     isAwaiting: () =>
       hasOpenQuestion() ||
       [...calls.values()].some((call) => call.runBy === 'client' && call.step === stepOf(call.agentId)),
     isSettled: () =>
-      hasAsked && calls.size === 0 && [...approvals.values()].every(({ callId }) => callId !== undefined),
+      hasAsked && calls.size === 0 && [...approvals.values()].every(({ asked }) => asked.callId !== undefined),
     closeAll(isAwaiting, isCut) {
       if (!isAwaiting) closeApprovals()
       const cut = { text: '', error: 'The stream ended before the input was complete.' }

@@ -17,7 +17,9 @@ export function createItems(): Items {
   return {
     isNew(id, part) {
       const { parts } = itemOf(id)
-      return !parts.has(part) && parts.add(part).size > 0
+      if (parts.has(part)) return false
+      parts.add(part)
+      return true
     },
     growth(id, text) {
       const item = itemOf(id)

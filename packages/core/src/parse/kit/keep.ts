@@ -17,6 +17,7 @@ export function metadata(fields: object, scope: Common = {}): StreamEvent[] {
   return isEmpty(kept) ? [] : [{ type: 'metadata', metadata: kept, ...scope }]
 }
 
+/** Whether an object has no field of its own: without a list of all its keys. */
 export function isEmpty(fields: object): boolean {
   for (const _ in fields) return false
   return true

@@ -25,7 +25,7 @@ export interface Voice {
   say(out: Out, manner: Manner, text: string): string
   /** Adds a block of its own. */
   sayWhole(out: Out, manner: Manner, text: string): string
-  /** Begins a block, open or not, and ends the one before. */
+  /** Ends the open block and begins another, which then is the open one. Returns its id. */
   begin(out: Out, manner: Manner): string
   /** Adds the start of a block without ending the open one. The caller ends it. */
   beginBeside(out: Out, manner: Manner): string
