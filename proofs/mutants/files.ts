@@ -9,6 +9,8 @@ export const files: Stage = {
   tests: [
     'packages/core/src/read',
     'packages/server/test/large-files.test.ts',
+    'packages/server/test/files-kept.test.ts',
+    'packages/millrace/test/convert-report.test.ts',
     'packages/server/test/verify.test.ts',
     'packages/react/test/pictures.test.ts',
     'test/stores.test.ts',
@@ -75,6 +77,18 @@ export const files: Stage = {
       promise: 'a file that is not stored is stored',
     },
     {
+      file: 'packages/server/src/files/files.ts',
+      find: 'of [partial, partialInfo])',
+      replace: 'of [partial, partialInfo, infoPath(id), contentPath(id)])',
+      promise: 'a file that could not be stored takes nothing from another run',
+    },
+    {
+      file: 'packages/server/src/files/files.ts',
+      find: 'for (const path of [partial, partialInfo]) await rm(path, { force: true })',
+      replace: '',
+      promise: 'a file that could not be stored leaves nothing behind',
+    },
+    {
       file: 'packages/server/src/verify/checks.ts',
       find: ' && run.readerVersion === READER_VERSION',
       replace: '',
@@ -109,6 +123,12 @@ export const files: Stage = {
       find: 'if (isBroken) return fallback',
       replace: '',
       promise: 'an image that cannot be shown is a name',
+    },
+    {
+      file: 'packages/millrace/src/summary.ts',
+      find: "filesLeftOut === 1 ? ['is', 'it']",
+      replace: "filesLeftOut === 2 ? ['is', 'it']",
+      promise: 'the command says what it left out, for one file and for several',
     },
   ],
 }

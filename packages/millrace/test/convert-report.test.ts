@@ -5,7 +5,7 @@ import { createFeatureCounter } from '@millrace/core/meaning/feature-counter'
 import { wires } from '@millrace/core/wire'
 import { describe, expect, it } from 'vitest'
 import { linesOf, millrace, plainEnvironment, temporaryFolder } from './command.ts'
-import { agentLines, anthropicLines } from './streams.ts'
+import { agentLines, anthropicLines, jsonLinesOf } from './streams.ts'
 
 const folder = temporaryFolder()
 const answer = folder.file('answer.jsonl', anthropicLines)
@@ -59,6 +59,24 @@ describe('convert --report', () => {
     const { stderr } = await millrace(['convert', harbour, '--to', 'chat-events', '--report', '--json'])
     const [summary] = linesOf(stderr) as unknown as Reported[]
     expect(summary?.losses).toContainEqual(expect.objectContaining({ feature: 'raw', count: 1 }))
+  })
+})
+
+describe('convert, if a file is too large for an event', () => {
+  const content = [{ type: 'image', mimeType: 'image/png', data: 'A'.repeat(400_000) }]
+  const picture = (id: string) => [
+    { type: 'tool_use', data: { id, name: 'screenshot', input: {} } },
+    { type: 'tool_result', data: { tool_use_id: id, content } },
+  ]
+
+  it.each([
+    [[...picture('a')], 'millrace: 1 large file (0.3 MB) is left out; a server would store it.\n'],
+    [[...picture('a'), ...picture('b')], 'millrace: 2 large files (0.6 MB) are left out; a server would store them.\n'],
+  ])('says in one line what it left out (%#)', async (records, line) => {
+    const path = folder.file('large.jsonl', jsonLinesOf([...records, { type: 'done', data: {} }]))
+    const { stdout, stderr } = await millrace(['convert', path, '--from', 'agent-lines', '--to', 'events'])
+    expect(stderr).toBe(line)
+    expect(stdout).not.toContain('A'.repeat(100))
   })
 })
 

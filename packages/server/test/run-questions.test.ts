@@ -1,20 +1,10 @@
 import type { StreamEvent } from '@millrace/core/events'
-import { registerParser } from '@millrace/core/parse'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createRuns } from '../src/run/create-runs.ts'
+import { EVENT_LISTS, eventLists, registerEventLists } from './event-lists.ts'
 import { agentOf, bodyOf, eventsOf, isEnded, lineOf, openLog, until } from './run-parts.ts'
 
-/** A format whose records hold lists of events. */
-const remove = registerParser('events-of-an-agent', {
-  version: 1,
-  losses: {},
-  recognize: () => undefined,
-  create: () => ({
-    push: (value) => (value as { events: StreamEvent[] }).events,
-    end: () => [{ type: 'run-end', outcome: 'success' }],
-  }),
-})
-afterAll(remove)
+registerEventLists()
 
 async function endedRunOf(agent: ReturnType<typeof agentOf>) {
   const log = await openLog()
@@ -42,12 +32,11 @@ it('an agent that ends without hearing the answers leaves no question open', asy
 
 it('a question in the stream of an agent stays open when the stream ends: a later run may answer it', async () => {
   const question: StreamEvent = { type: 'approval', approvalId: 'q', state: 'requested' }
-  const line = new TextEncoder().encode(`${JSON.stringify({ events: [question] })}\n`)
   const agent = {
     ...agentOf(async function* () {
-      yield line
+      yield eventLists([question])
     }),
-    format: 'events-of-an-agent',
+    format: EVENT_LISTS,
   }
   const { states, end, isAsking } = await endedRunOf(agent)
   expect(states).toEqual(['q requested'])

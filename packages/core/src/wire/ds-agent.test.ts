@@ -183,6 +183,17 @@ describe('a message on the wire', () => {
     expect(messages.map(({ content }) => content).filter((content) => content !== '')).toEqual(shown)
   })
 
+  it.each([
+    [{ bytes: 'aGk=' }, '![tide.png](<data:image/png;base64,aGk=>)'],
+    [{ url: '/api/files/1' }, '![tide.png](</api/files/1>)'],
+    [{}, '![tide.png](<tide.png>)'],
+  ])('answers with a file alone as markdown (%#)', (content, answer) => {
+    const file = { type: 'file', fileId: 'f', mediaType: 'image/png', filename: 'tide.png', ...content } as const
+    expect(messagesOf([step(1, 'final'), file, stepEnd, { type: 'run-end', outcome: 'success' }]).at(-1)?.content).toBe(
+      answer,
+    )
+  })
+
   it('shows a text that it gets only after its end', () => {
     const late: StreamEvent = { type: 'block-patch', blockId: 't', text: 'At six.' }
     const messages = messagesOf([...block('t', 'text'), late, { ...late, text: 'At seven.' }])

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ApiError } from '@millrace/core/api/api-error'
 import type { Log } from '../log/log.ts'
@@ -57,17 +57,21 @@ export function createFiles(dataFolder: string): Files {
     }
   }
 
+  /** Other writers may store the same id at the same time: nothing that could be theirs is removed. */
   async function storeAs(id: string, file: FileDescription, bytes: AsyncIterable<Uint8Array>): Promise<FileInfo> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const partial = `${contentPath(id)}.${newId()}.partial`
+    const partialInfo = `${partial}.json`
     try {
       const info: FileInfo = { id, ...describe(file), size: await fill(partial, bytes) }
+      await fill(partialInfo, only(Buffer.from(JSON.stringify(info))))
       await rename(partial, contentPath(id))
-      // Written last: a file without its info does not exist.
-      await writeFile(infoPath(id), JSON.stringify(info), { mode: 0o600 })
+      // Last: a file without its info does not exist.
+      await rename(partialInfo, infoPath(id))
+      await syncFolder(folder)
       return info
     } catch (error) {
-      for (const path of [partial, infoPath(id), contentPath(id)]) await rm(path, { force: true })
+      for (const path of [partial, partialInfo]) await rm(path, { force: true })
       throw isFull(error) ? noRoom(error) : error
     }
   }
@@ -116,6 +120,13 @@ async function copy(bytes: AsyncIterable<Uint8Array>, handle: FileHandle): Promi
   }
   await handle.sync()
   return size
+}
+
+/** Makes the names in a folder durable. Windows has no such call, and needs none. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  await handle.sync().finally(() => handle.close())
 }
 
 /**
