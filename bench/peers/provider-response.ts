@@ -12,6 +12,13 @@ const SIZE = 1_000_000
 interface Payload {
   readonly type: string
   readonly index?: number
+  readonly content_block?: { readonly id?: string }
+}
+
+/** A record of a later turn: no index and no id of a call occurs twice in a response. */
+function inTurn({ index, content_block: block, ...record }: Payload, turn: number, blocks: number): Payload {
+  const named = block?.id === undefined ? block : { ...block, id: `${block.id}-${turn}` }
+  return { ...record, index: (index as number) + turn * blocks, ...(named !== undefined && { content_block: named }) }
 }
 
 /**
@@ -28,9 +35,7 @@ export function oneResponse(): ProviderResponse {
   const times = Math.ceil(SIZE / JSON.stringify(inBlock).length)
   const payloads = [
     ...records.slice(0, first),
-    ...Array.from({ length: times }, (_, turn) =>
-      inBlock.map((record) => ({ ...record, index: (record.index as number) + turn * blocks })),
-    ).flat(),
+    ...Array.from({ length: times }, (_, turn) => inBlock.map((record) => inTurn(record, turn, blocks))).flat(),
     ...records.slice(last + 1),
   ]
   const lines = payloads.map((payload) => JSON.stringify(payload))

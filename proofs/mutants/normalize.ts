@@ -88,7 +88,7 @@ export const balance: Stage = {
     },
     {
       file: `${folder}/balance/blocks.ts`,
-      find: '    recentBlocks.add(id, block)\n',
+      find: '    recentBlocks.addNew(id, block)\n',
       replace: '',
       promise: 'no block id is used twice',
     },

@@ -80,7 +80,7 @@ export const source: Stage = {
     },
     {
       file: `${folder}/sse.ts`,
-      find: 'unpaidName = name.length',
+      find: 'unpaidName = value.length',
       replace: 'unpaidName = 0',
       promise: 'the name of an event counts as a part of its record',
     },

@@ -9,6 +9,12 @@ export function remember<Key, Value>(values: Map<Key, Value>, key: Key, value: V
   return value
 }
 
+/** As `remember`, for a key that is not there: without looking for it. */
+export function rememberNew<Key, Value>(values: Map<Key, Value>, key: Key, value: Value, max = DEFAULT_MAX): void {
+  values.set(key, value)
+  forgetOldest(values, max)
+}
+
 /** As `remember`, for keys without values. */
 export function rememberOne<Key>(keys: Set<Key>, key: Key, max = DEFAULT_MAX): void {
   keys.delete(key)

@@ -76,21 +76,25 @@ function createEvents(maxRecord: number, add: (record: RawRecord) => void) {
     size = 0
   }
 
+  function addName(value: string, isWhole: boolean): void {
+    name = value
+    isNameWhole = isWhole
+    unpaidName = value.length
+  }
+
   function addField(line: string, isWhole: boolean): void {
     const colon = line.indexOf(':')
     const field = colon === -1 ? line : line.slice(0, colon)
     if (field === 'data') addData('', isWhole)
-    else if (field === 'event') {
-      name = colon === -1 ? '' : line.slice(line.charCodeAt(colon + 1) === 32 ? colon + 2 : colon + 1)
-      isNameWhole = isWhole
-      unpaidName = name.length
-    } else if (field !== 'id' && field !== 'retry') add(isWhole ? recordOf(line) : tooLarge(line, maxRecord))
+    else if (field === 'event') addName(colon === -1 ? '' : line.slice(colon + 1), isWhole)
+    else if (field !== 'id' && field !== 'retry') add(isWhole ? recordOf(line) : tooLarge(line, maxRecord))
   }
 
   return {
     onLine(line: string, isWhole: boolean) {
       if (line === '') dispatch()
       else if (line.startsWith('data:')) addData(line.slice(line.charCodeAt(5) === 32 ? 6 : 5), isWhole)
+      else if (line.startsWith('event: ')) addName(line.slice(7), isWhole)
       else if (!line.startsWith(':')) addField(line, isWhole)
     },
     end: dispatch,

@@ -37,7 +37,7 @@ export function createBlocks(emit: Emit, scopes: () => MessageScopes): Blocks {
     const id = ids.claim(event.blockId)
     const block = { id, kind, variant, agentId, messageId, hasText: false }
     blocks.set(event.blockId, block)
-    recentBlocks.add(id, block)
+    recentBlocks.addNew(id, block)
     emit(id === event.blockId ? scoped : { ...scoped, blockId: id })
     return block
   }
@@ -93,7 +93,7 @@ export function createBlocks(emit: Emit, scopes: () => MessageScopes): Blocks {
       const block = existing ?? reopen(event, isReasoning ? 'reasoning' : 'text')
       const { text, ...rest } = event
       if (existing !== undefined || text === undefined) {
-        emit({ ...event, blockId: block.id })
+        emit(block.id === event.blockId ? event : { ...event, blockId: block.id })
         return
       }
       if (text !== '') emit({ type: 'block-delta', blockId: block.id, text })
@@ -101,7 +101,10 @@ export function createBlocks(emit: Emit, scopes: () => MessageScopes): Blocks {
     },
     end(event) {
       const block = blocks.get(event.blockId)
-      if (block !== undefined) close(event.blockId, block, event)
+      if (block === undefined) return
+      if (block.id !== event.blockId || block.agentId !== event.agentId) return close(event.blockId, block, event)
+      blocks.delete(event.blockId)
+      emit(event)
     },
     closeInMessage: (messageId) => closeWhere((block) => block.messageId === messageId, {}),
     closeOfAgent: (agentId) => closeWhere((block) => block.agentId === agentId, {}),

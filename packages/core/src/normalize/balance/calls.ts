@@ -56,8 +56,8 @@ export function createCalls(emit: Emit, scopes: MessageScopes): Calls {
     const call = { id, agentId: event.agentId, runBy: event.runBy, step: stepOf(event.agentId), hasInput: false }
     calls.set(event.callId, call)
     sentIds.add(event.callId, id)
-    sentIds.add(id, id)
-    emit({ ...withCallIds(scopes.withMessageId(event)), callId: id })
+    if (id !== event.callId) sentIds.addNew(id, id)
+    emit(withCallIds(scopes.withMessageId(event)))
     return call
   }
 

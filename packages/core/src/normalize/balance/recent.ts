@@ -1,10 +1,12 @@
-import { remember } from '../../data/remember.ts'
+import { remember, rememberNew } from '../../data/remember.ts'
 
 /** Recent values by id. An id that returns after it was forgotten counts as new. */
 export interface Recent<Value> {
   get(id: string): Value | undefined
   has(id: string): boolean
   add(id: string, value: Value): void
+  /** As `add`, for an id that is not there. */
+  addNew(id: string, value: Value): void
 }
 
 export function createRecent<Value>(): Recent<Value> {
@@ -15,6 +17,7 @@ export function createRecent<Value>(): Recent<Value> {
     add(id, value) {
       remember(values, id, value)
     },
+    addNew: (id, value) => rememberNew(values, id, value),
   }
 }
 
@@ -31,13 +34,13 @@ export function createIds(): Ids {
     claim(id) {
       let number = taken.get(id)
       if (number === undefined) {
-        taken.add(id, 2)
+        taken.addNew(id, 2)
         return id
       }
       while (taken.has(`${id}~${number}`)) number++
       const free = `${id}~${number}`
       taken.add(id, number + 1)
-      taken.add(free, 2)
+      taken.addNew(free, 2)
       return free
     },
   }
