@@ -22,6 +22,7 @@ const MAY_IMPORT: { readonly [folder: string]: readonly string[] } = {
   read: ['vocabulary', 'data', 'source', 'parse', 'normalize'],
   api: ['vocabulary', 'fold'],
   client: ['vocabulary', 'api', 'meaning', 'source', 'fold'],
+  public: ['vocabulary', 'data', 'meaning', 'source', 'parse', 'normalize', 'fold', 'wire', 'read', 'api', 'client'],
 }
 
 /** Files of a stage that are not members: its contract, its registry, and what all members share. */

@@ -1,4 +1,4 @@
-import type { Agent } from '@millrace/server/run/agent'
+import type { Agent } from '@millrace/server/agent'
 
 const encoder = new TextEncoder()
 const line = (type: string, data: object) => encoder.encode(`${JSON.stringify({ type, data })}\n`)

@@ -2,10 +2,9 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
+import type { Agent } from '@millrace/server/agent'
 import { createHandler } from '@millrace/server/handler'
-import type { Log } from '@millrace/server/log/log'
-import { sqlite } from '@millrace/server/log/sqlite'
-import type { Agent } from '@millrace/server/run/agent'
+import { type Log, sqlite } from '@millrace/server/log'
 import { Hono } from 'hono'
 
 const encoder = new TextEncoder()

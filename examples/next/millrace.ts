@@ -1,7 +1,6 @@
+import type { Agent } from '@millrace/server/agent'
 import { createHandler, type Handler } from '@millrace/server/handler'
-import type { Log } from '@millrace/server/log/log'
-import { sqlite } from '@millrace/server/log/sqlite'
-import type { Agent } from '@millrace/server/run/agent'
+import { type Log, sqlite } from '@millrace/server/log'
 
 const encoder = new TextEncoder()
 const line = (type: string, data: object) => encoder.encode(`${JSON.stringify({ type, data })}\n`)

@@ -1,10 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Agent } from '@millrace/server/agent'
 import { createHandler } from '@millrace/server/handler'
-import type { Log } from '@millrace/server/log/log'
-import { sqlite } from '@millrace/server/log/sqlite'
-import type { Agent } from '@millrace/server/run/agent'
+import { type Log, sqlite } from '@millrace/server/log'
 
 const encoder = new TextEncoder()
 const line = (type: string, data: object) => encoder.encode(`${JSON.stringify({ type, data })}\n`)

@@ -1,6 +1,5 @@
 import { type AgentInfo, type Api, ApiError } from '@millrace/core/client'
-import { useStore } from '@millrace/react'
-import { Boundary } from '@millrace/react/boundary'
+import { Boundary, useStore } from '@millrace/react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { type AppContext, AppContextProvider, type Services, type Unsent, useApp, useRoute } from './app-context.ts'
 import { useFocusAfterMove, useSearchKey } from './focus.ts'

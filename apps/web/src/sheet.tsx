@@ -1,4 +1,4 @@
-import { Modal } from '@millrace/react/modal'
+import { Modal } from '@millrace/react'
 import { type ReactNode, useId } from 'react'
 import { Icon } from './icon.tsx'
 

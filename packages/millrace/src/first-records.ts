@@ -1,6 +1,5 @@
-import { allParsers } from '@millrace/core/parse'
-import { DETECT_WITHIN, type Detection, detectFormat } from '@millrace/core/parse/detect'
-import type { RawRecord, Source } from '@millrace/core/source/source'
+import { allParsers, DETECT_WITHIN, type Detection, detectFormat } from '@millrace/core/parse'
+import type { RawRecord, Source } from '@millrace/core/source'
 import { Failure } from './exit.ts'
 import type { Input } from './input.ts'
 

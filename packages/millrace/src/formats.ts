@@ -1,7 +1,5 @@
-import { aliases, getParser, parsers } from '@millrace/core/parse'
-import type { Parser } from '@millrace/core/parse/parser'
-import { getSource, sources } from '@millrace/core/source'
-import type { Source } from '@millrace/core/source/source'
+import { aliases, getParser, type Parser, parsers } from '@millrace/core/parse'
+import { getSource, type Source, sources } from '@millrace/core/source'
 import { usageError } from './exit.ts'
 import type { Input } from './input.ts'
 

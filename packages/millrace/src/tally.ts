@@ -1,7 +1,5 @@
-import type { Outcome } from '@millrace/core/event-fields'
-import type { StreamEvent } from '@millrace/core/events'
-import { type Loss, type Losses, lossesOf } from '@millrace/core/losses'
-import { createFeatureCounter } from '@millrace/core/meaning/feature-counter'
+import type { Outcome, StreamEvent } from '@millrace/core/events'
+import { createFeatureCounter, type Loss, type Losses, lossesOf } from '@millrace/core/losses'
 
 /** What was counted while a run was converted. */
 export interface Counts {

@@ -1,11 +1,7 @@
-import type { Entry } from '@millrace/core/entry'
-import { createFold } from '@millrace/core/fold'
-import type { ChatEvent } from '@millrace/core/fold/shapes'
-import { timelineOf } from '@millrace/core/fold/timeline'
+import type { Entry } from '@millrace/core/events'
+import { type ChatEvent, createFold, timelineOf } from '@millrace/core/fold'
 import type { Losses } from '@millrace/core/losses'
-import { wires } from '@millrace/core/wire'
-import { sseFrame, sseTerminator } from '@millrace/core/wire/sse-frames'
-import type { Wire, WireOptions } from '@millrace/core/wire/wire'
+import { sseFrame, sseTerminator, type Wire, type WireOptions, wires } from '@millrace/core/wire'
 
 /** What a run can be converted to. */
 export interface Target {

@@ -1,5 +1,4 @@
-import { blockLabel, blocksOf } from '@millrace/core/fold/blocks'
-import type { ChatEvent, Segment } from '@millrace/core/fold/shapes'
+import { blockLabel, blocksOf, type ChatEvent, type Segment } from '@millrace/core/fold'
 
 /** The announcements of these events, by a stable key: each is announced once, when it first appears. */
 export function announcementsOf(events: readonly ChatEvent[]): ReadonlyMap<string, string> {

@@ -1,4 +1,4 @@
-import type { ChatEvent } from '@millrace/core/fold/shapes'
+import type { ChatEvent } from '@millrace/core/fold'
 import { useEffect, useRef, useState } from 'react'
 import { announcementsOf } from './announcements.ts'
 

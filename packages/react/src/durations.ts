@@ -1,5 +1,4 @@
-import { durationBetween } from '@millrace/core/fold/blocks'
-import type { Folded } from '@millrace/core/fold/shapes'
+import { durationBetween, type Folded } from '@millrace/core/fold'
 
 /** `0.9s`, `9.4s`, `12s`, `1m 4s`. */
 export function durationText(durationMs: number): string {

@@ -1,4 +1,4 @@
-import type { ChatEvent, ErrorSegment, Segment } from '@millrace/core/fold/shapes'
+import type { ChatEvent, ErrorSegment, Segment } from '@millrace/core/fold'
 import { memo, type ReactNode, useMemo, useState } from 'react'
 import { DisclosureCard } from './disclosure-card.tsx'
 import { Icon } from './icon.tsx'

@@ -1,5 +1,11 @@
+/** The views, the parts that they are built of, and the hook that connects a store. */
 export { Announcer } from './announcer.tsx'
+export { Boundary } from './boundary.tsx'
+export { CopyButton } from './copy-button.tsx'
+export { DisclosureCard } from './disclosure-card.tsx'
 export { EventView, type EventViewProps } from './event-view.tsx'
+export { Modal } from './modal.tsx'
+export { Output } from './output/output.tsx'
 export type { Layout } from './pieces.ts'
 export { SegmentView } from './segment-view.tsx'
 export { eventsToDraw, ThreadView, type ThreadViewProps } from './thread-view.tsx'

@@ -1,4 +1,4 @@
-import { storedFileId } from '@millrace/core/api/ids'
+import { storedFileId } from '@millrace/core/api'
 
 const WEB = /^https?:\/\//i
 

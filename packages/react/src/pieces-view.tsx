@@ -1,4 +1,4 @@
-import type { Segment } from '@millrace/core/fold/shapes'
+import type { Segment } from '@millrace/core/fold'
 import { type ReactNode, useMemo } from 'react'
 import { Boundary } from './boundary.tsx'
 import { PlainBlock } from './output/output.tsx'

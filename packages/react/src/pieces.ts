@@ -1,11 +1,15 @@
 import {
   type Block,
   blocksOf,
+  type FileSegment,
   groupedBlocksOf,
   type ProcessingBlock,
+  type Segment,
+  type SourceSegment,
   type ThinkingBlock,
-} from '@millrace/core/fold/blocks'
-import type { FileSegment, Segment, SourceSegment, TodosSegment, ToolSegment } from '@millrace/core/fold/shapes'
+  type TodosSegment,
+  type ToolSegment,
+} from '@millrace/core/fold'
 
 /** What is drawn as one unit. */
 export type Piece =

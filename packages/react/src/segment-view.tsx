@@ -1,5 +1,4 @@
-import { blocksOf } from '@millrace/core/fold/blocks'
-import type { Segment, SegmentOf, SegmentType } from '@millrace/core/fold/shapes'
+import { blocksOf, type Segment, type SegmentOf, type SegmentType } from '@millrace/core/fold'
 import type { Json } from '@millrace/core/json'
 import { memo, type ReactNode } from 'react'
 import { Chips } from './segments/chips.tsx'

@@ -1,4 +1,4 @@
-import type { ChatEvent } from '@millrace/core/fold/shapes'
+import type { ChatEvent } from '@millrace/core/fold'
 import { Fragment, type ReactNode, useRef, useState } from 'react'
 import { Announcer } from './announcer.tsx'
 import { Boundary } from './boundary.tsx'

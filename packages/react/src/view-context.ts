@@ -1,4 +1,4 @@
-import type { ChatEvent } from '@millrace/core/fold/shapes'
+import type { ChatEvent } from '@millrace/core/fold'
 import type { Json } from '@millrace/core/json'
 import { createContext, useContext } from 'react'
 import { createToggles, type Toggles } from './toggles.ts'

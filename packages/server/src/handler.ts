@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
-import { ApiError } from '@millrace/core/api/api-error'
+import { ApiError } from '@millrace/core/api'
 import { createApp } from './api/app.ts'
 import { refusalOf } from './api/errors.ts'
 import { type Access, type Authorize, createGuard } from './api/guard.ts'

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { StreamEvent } from '@millrace/core/events'
-import { type Parser, type ParserState, SILENT } from '@millrace/core/parse/parser'
+import { type Parser, type ParserState, SILENT } from '@millrace/core/parse'
 import { createReader } from '@millrace/core/read'
-import { type RawRecord, TERMINATOR } from '@millrace/core/source/source'
+import { type RawRecord, TERMINATOR } from '@millrace/core/source'
 
 /** What became of a record. A bare terminator gives no events. */
 type Fate = 'events' | 'raw' | 'silent' | 'terminator' | 'unaccounted'

@@ -1,5 +1,4 @@
-import type { UsageCounts } from '@millrace/core/event-fields'
-import type { EventOf, EventType, StreamEvent } from '@millrace/core/events'
+import type { EventOf, EventType, StreamEvent, UsageCounts } from '@millrace/core/events'
 import type { Json } from '@millrace/core/json'
 import fc, { type Arbitrary } from 'fast-check'
 import { enums, todoStatuses, valuesOf } from './vocabulary.ts'

@@ -1,5 +1,4 @@
-import { isStreamEvent } from '@millrace/core/event-shape'
-import type { EventOf, EventType, StreamEvent } from '@millrace/core/events'
+import { type EventOf, type EventType, isStreamEvent, type StreamEvent } from '@millrace/core/events'
 
 interface Block {
   readonly messageId: string | undefined

@@ -1,5 +1,4 @@
-import type { Role, SubagentStatus } from '@millrace/core/event-fields'
-import type { EventOf, StreamEvent } from '@millrace/core/events'
+import type { EventOf, Role, StreamEvent, SubagentStatus } from '@millrace/core/events'
 import { decorated } from './streams/decorate.ts'
 
 /** Events that belong together, in order, with empty ids: a block, a call, a subagent with its content. */

@@ -1,7 +1,5 @@
-import type { Entry } from '@millrace/core/entry'
-import { fold } from '@millrace/core/fold'
-import type { Segment } from '@millrace/core/fold/shapes'
-import { leavesOf } from '@millrace/core/fold/subagent-walk'
+import type { Entry } from '@millrace/core/events'
+import { fold, leavesOf, type Segment } from '@millrace/core/fold'
 import type { Json } from '@millrace/core/json'
 import type { Losses } from '@millrace/core/losses'
 

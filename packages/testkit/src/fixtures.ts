@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Framing, getSource } from '@millrace/core/source'
-import type { RawRecord, SourceOptions } from '@millrace/core/source/source'
+import { type Framing, getSource, type RawRecord, type SourceOptions } from '@millrace/core/source'
 
 /** A stream as a framework sent it. */
 export interface Recording {

@@ -1,5 +1,5 @@
 import type { StreamEvent } from '@millrace/core/events'
-import type { Append, Log } from '@millrace/server/log/log'
+import type { Append, Log } from '@millrace/server/log'
 import { delta, end, inputsOf, newRun, readAll, record, start } from './log-bench.ts'
 
 /** Operations on one thread and one run of it, as the suites combine them. */

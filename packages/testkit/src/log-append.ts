@@ -1,4 +1,4 @@
-import type { Append } from '@millrace/server/log/log'
+import type { Append } from '@millrace/server/log'
 import { expect, it } from 'vitest'
 import {
   add,

@@ -1,9 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Entry } from '@millrace/core/entry'
-import type { StreamEvent } from '@millrace/core/events'
-import type { Log, LoggedInput, LogMember, NewRun } from '@millrace/server/log/log'
+import type { Entry, StreamEvent } from '@millrace/core/events'
+import type { Log, LoggedInput, LogMember, NewRun } from '@millrace/server/log'
 import { afterEach } from 'vitest'
 
 /** Opens logs of one member for a suite: each test gets its own folders, which are removed after it. */

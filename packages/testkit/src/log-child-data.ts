@@ -1,5 +1,5 @@
 import type { StreamEvent } from '@millrace/core/events'
-import type { LoggedInput } from '@millrace/server/log/log'
+import type { LoggedInput } from '@millrace/server/log'
 
 /** What the killed process writes: a function of the run and the position alone. */
 

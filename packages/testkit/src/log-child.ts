@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import type { LogMember } from '@millrace/server/log/log'
+import type { LogMember } from '@millrace/server/log'
 import { childEvent, childRecord, childRuns } from './log-child-data.ts'
 
 /** A process that appends to four runs at once, prints each acknowledgement, and continues until it is killed. */

@@ -1,4 +1,4 @@
-import type { Log } from '@millrace/server/log/log'
+import type { Log } from '@millrace/server/log'
 
 /** A call that waits until the test lets it continue. */
 export interface HeldCall {

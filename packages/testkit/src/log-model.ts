@@ -1,6 +1,5 @@
-import type { Entry } from '@millrace/core/entry'
-import type { StreamEvent } from '@millrace/core/events'
-import type { Append, Log, LoggedInput, Position, RunState } from '@millrace/server/log/log'
+import type { Entry, StreamEvent } from '@millrace/core/events'
+import type { Append, Log, LoggedInput, Position, RunState } from '@millrace/server/log'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { anyEvent } from './any-event.ts'

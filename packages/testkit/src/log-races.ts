@@ -1,4 +1,4 @@
-import type { Log } from '@millrace/server/log/log'
+import type { Log } from '@millrace/server/log'
 import { expect, it } from 'vitest'
 import { type Act, contentsOf, histories, outcomeOf, reads, type Subject, subjectOf, writes } from './log-acts.ts'
 import { type LogBench, readAll } from './log-bench.ts'

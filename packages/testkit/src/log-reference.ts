@@ -1,16 +1,16 @@
-import { storedFileId } from '@millrace/core/api/ids'
-import type { Entry } from '@millrace/core/entry'
-import { LogError } from '@millrace/server/log/errors'
-import type {
-  Append,
-  Log,
-  LoggedInput,
-  MessageRow,
-  NewRun,
-  Position,
-  StoredRun,
-  StoredThread,
-} from '@millrace/server/log/log'
+import { storedFileId } from '@millrace/core/api'
+import type { Entry } from '@millrace/core/events'
+import {
+  type Append,
+  type Log,
+  LogError,
+  type LoggedInput,
+  type MessageRow,
+  type NewRun,
+  type Position,
+  type StoredRun,
+  type StoredThread,
+} from '@millrace/server/log'
 
 /**
  * A log that is too simple to be wrong: lists, which every operation searches. It has no live readers and is used one

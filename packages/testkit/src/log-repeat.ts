@@ -1,4 +1,4 @@
-import type { Append, Log } from '@millrace/server/log/log'
+import type { Append, Log } from '@millrace/server/log'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Act, contentsOf, outcomeOf, reads, type Subject, subjectOf, writes } from './log-acts.ts'

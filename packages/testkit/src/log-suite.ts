@@ -1,4 +1,4 @@
-import type { LogMember } from '@millrace/server/log/log'
+import type { LogMember } from '@millrace/server/log'
 import { describe, expect, it } from 'vitest'
 import { appendPromises } from './log-append.ts'
 import { createLogBench, end, filledRun, newRun, record, refusalOf, start } from './log-bench.ts'

@@ -1,5 +1,5 @@
 import type { StreamEvent } from '@millrace/core/events'
-import type { Log } from '@millrace/server/log/log'
+import type { Log } from '@millrace/server/log'
 import { expect, it } from 'vitest'
 import { add, end, inputsOf, type LogBench, newRun, readAll, record, refusalOf, start, upFrom } from './log-bench.ts'
 

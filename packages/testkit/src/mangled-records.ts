@@ -1,4 +1,4 @@
-import type { RawRecord } from '@millrace/core/source/source'
+import type { RawRecord } from '@millrace/core/source'
 import { manglingsOf } from './mangle.ts'
 import { sample } from './seeded.ts'
 

@@ -1,4 +1,4 @@
-import type { Parser } from '@millrace/core/parse/parser'
+import type { Parser } from '@millrace/core/parse'
 import { describe, expect, it } from 'vitest'
 import { conserveLaw } from './conserve.ts'
 import type { Recording } from './fixtures.ts'

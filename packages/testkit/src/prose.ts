@@ -1,5 +1,5 @@
 import type { StreamEvent } from '@millrace/core/events'
-import type { RawRecord } from '@millrace/core/source/source'
+import type { RawRecord } from '@millrace/core/source'
 
 /** Three words or more: text that a person would miss, unlike ids, names and numbers. */
 const SENTENCE = /\S\s+\S+\s+\S/

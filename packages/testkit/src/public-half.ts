@@ -1,4 +1,4 @@
-import type { Chunk } from '@millrace/core/wire/wire'
+import type { Chunk } from '@millrace/core/wire'
 import type { Verdict } from './law.ts'
 import { type PublicRun, publicRunOf } from './public-run.ts'
 import { same } from './verdicts.ts'

@@ -1,7 +1,12 @@
-import type { Entry } from '@millrace/core/entry'
-import type { EventOf } from '@millrace/core/events'
-import { fold } from '@millrace/core/fold'
-import type { ChatEvent, RunSnapshot, Segment, SegmentOf, SegmentType } from '@millrace/core/fold/shapes'
+import type { Entry, EventOf } from '@millrace/core/events'
+import {
+  type ChatEvent,
+  fold,
+  type RunSnapshot,
+  type Segment,
+  type SegmentOf,
+  type SegmentType,
+} from '@millrace/core/fold'
 import type { Losses } from '@millrace/core/losses'
 
 /** A segment of a run, and whose it is. */

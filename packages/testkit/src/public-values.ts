@@ -1,6 +1,4 @@
-import type { Entry } from '@millrace/core/entry'
-import type { Role } from '@millrace/core/event-fields'
-import type { StreamEvent } from '@millrace/core/events'
+import type { Entry, Role, StreamEvent } from '@millrace/core/events'
 import type { Json } from '@millrace/core/json'
 import { type PublicRun, segmentsOf } from './public-run.ts'
 

@@ -1,7 +1,7 @@
 import type { StreamEvent } from '@millrace/core/events'
-import { type Parser, SILENT, unmapped } from '@millrace/core/parse/parser'
+import { type Parser, SILENT, unmapped } from '@millrace/core/parse'
 import { createReader } from '@millrace/core/read'
-import { type RawRecord, TERMINATOR } from '@millrace/core/source/source'
+import { type RawRecord, TERMINATOR } from '@millrace/core/source'
 
 /** All events of a stream that ends normally. */
 export function eventsOf(parser: Parser, records: readonly RawRecord[]): StreamEvent[] {

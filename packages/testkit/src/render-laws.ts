@@ -1,6 +1,5 @@
-import type { Entry } from '@millrace/core/entry'
-import { createFold, fold } from '@millrace/core/fold'
-import type { ChatEvent } from '@millrace/core/fold/shapes'
+import type { Entry } from '@millrace/core/events'
+import { type ChatEvent, createFold, fold } from '@millrace/core/fold'
 import type { Run } from './fold-laws.ts'
 import type { Effort, Law, Verdict } from './law.ts'
 import { sample, upTo } from './seeded.ts'

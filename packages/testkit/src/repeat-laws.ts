@@ -1,6 +1,5 @@
 import type { StreamEvent } from '@millrace/core/events'
-import { createFold } from '@millrace/core/fold'
-import type { RunSnapshot } from '@millrace/core/fold/shapes'
+import { createFold, type RunSnapshot } from '@millrace/core/fold'
 import type { Law, Verdict } from './law.ts'
 import { entriesOf } from './runs.ts'
 import { asFirstRound, inOneMessage, roundsOf, type Scenario } from './scenarios.ts'

@@ -1,4 +1,4 @@
-import type { Sink } from '@millrace/server/deliver/sink'
+import type { Sink } from '@millrace/server/deliver'
 import { describe, expect, it } from 'vitest'
 
 /** The other end of the connection. It reads only on request. */

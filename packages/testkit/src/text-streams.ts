@@ -1,6 +1,5 @@
-import type { Entry } from '@millrace/core/entry'
-import type { EventType, StreamEvent } from '@millrace/core/events'
-import type { Chunk } from '@millrace/core/wire/wire'
+import type { Entry, EventType, StreamEvent } from '@millrace/core/events'
+import type { Chunk } from '@millrace/core/wire'
 
 /** Events that draw nothing of their own beside a text. */
 const SILENT: ReadonlySet<EventType> = new Set(['block-delta', 'block-patch', 'usage', 'state', 'metadata', 'raw'])

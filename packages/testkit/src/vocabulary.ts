@@ -1,5 +1,4 @@
-import type { TodoStatus } from '@millrace/core/event-fields'
-import type { EventOf, EventType } from '@millrace/core/events'
+import type { EventOf, EventType, TodoStatus } from '@millrace/core/events'
 
 /** The fields of an event whose type is a union of strings. */
 type EnumField<Event> = {

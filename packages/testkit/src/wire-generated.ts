@@ -1,4 +1,4 @@
-import type { Wire } from '@millrace/core/wire/wire'
+import type { Wire } from '@millrace/core/wire'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { holdsAsync } from './property.ts'

@@ -1,4 +1,4 @@
-import type { Chunk, Wire } from '@millrace/core/wire/wire'
+import type { Chunk, Wire } from '@millrace/core/wire'
 import { type Content, comparable, contentOf } from './content.ts'
 import type { Run } from './fold-laws.ts'
 import type { Effort, Law, Verdict } from './law.ts'

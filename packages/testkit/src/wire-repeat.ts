@@ -1,5 +1,5 @@
 import type { StreamEvent } from '@millrace/core/events'
-import type { Chunk, Wire } from '@millrace/core/wire/wire'
+import type { Chunk, Wire } from '@millrace/core/wire'
 import { describe, expect, it } from 'vitest'
 import { type Law, thorough, type Verdict, violationsOf } from './law.ts'
 import { identitiesOf, irregularityIn } from './regular.ts'

@@ -1,4 +1,4 @@
-import type { Wire } from '@millrace/core/wire/wire'
+import type { Wire } from '@millrace/core/wire'
 import { describe, expect, it } from 'vitest'
 import type { Run } from './fold-laws.ts'
 import { type Effort, effortFor, entriesIn, thorough, violationsOf } from './law.ts'

@@ -1,7 +1,5 @@
-import { parsers } from '@millrace/core/parse'
-import { DETECT_WITHIN, type Detection, detectFormat } from '@millrace/core/parse/detect'
-import { getSource } from '@millrace/core/source'
-import type { RawRecord } from '@millrace/core/source/source'
+import { DETECT_WITHIN, type Detection, detectFormat, parsers } from '@millrace/core/parse'
+import { getSource, type RawRecord } from '@millrace/core/source'
 
 /** This many bytes are enough to detect a format. */
 const SAMPLE = 1024 * 1024

@@ -1,5 +1,5 @@
 import type { Api } from '@millrace/core/client'
-import type { RawKept } from '@millrace/core/fold/shapes'
+import type { RawKept } from '@millrace/core/fold'
 
 /** A record as it was sent, and the entry that says that it was not understood. */
 export interface UnreadRecord {

@@ -1,5 +1,5 @@
-import type { RawKept } from '@millrace/core/fold/shapes'
-import { Output } from '@millrace/react/output/output'
+import type { RawKept } from '@millrace/core/fold'
+import { Output } from '@millrace/react'
 import { useEffect, useState } from 'react'
 import { useApp } from '../app-context.ts'
 import { Sheet } from '../sheet.tsx'

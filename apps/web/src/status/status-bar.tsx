@@ -1,5 +1,5 @@
 import type { ApiError, RunInfo, RunStoreSnapshot, ThreadStoreSnapshot } from '@millrace/core/client'
-import type { ChatEvent } from '@millrace/core/fold/shapes'
+import type { ChatEvent } from '@millrace/core/fold'
 import { useRef } from 'react'
 import { useApp } from '../app-context.ts'
 import { runningTool } from '../threads/thread-activity.ts'

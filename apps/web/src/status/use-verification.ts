@@ -1,5 +1,5 @@
 import type { Api, RunInfo, RunStoreSnapshot } from '@millrace/core/client'
-import type { RunSnapshot } from '@millrace/core/fold/shapes'
+import type { RunSnapshot } from '@millrace/core/fold'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { troubleText } from '../trouble.ts'
 

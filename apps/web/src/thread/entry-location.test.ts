@@ -1,4 +1,4 @@
-import type { ChatEvent, Segment } from '@millrace/core/fold/shapes'
+import type { ChatEvent, Segment } from '@millrace/core/fold'
 import { describe, expect, it } from 'vitest'
 import { locateEntry } from './entry-location.ts'
 

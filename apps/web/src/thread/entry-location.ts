@@ -1,4 +1,4 @@
-import type { ChatEvent } from '@millrace/core/fold/shapes'
+import type { ChatEvent } from '@millrace/core/fold'
 
 /** Where an entry is shown: the index of its chat event, and the entries of the segment that holds it, if any. */
 export interface EntryLocation {

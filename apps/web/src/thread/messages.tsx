@@ -1,5 +1,5 @@
 import type { Answer, RunInfo } from '@millrace/core/client'
-import type { ChatEvent } from '@millrace/core/fold/shapes'
+import type { ChatEvent } from '@millrace/core/fold'
 import { ThreadView } from '@millrace/react'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { Icon } from '../icon.tsx'

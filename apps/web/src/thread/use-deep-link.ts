@@ -1,4 +1,4 @@
-import type { ChatEvent } from '@millrace/core/fold/shapes'
+import type { ChatEvent } from '@millrace/core/fold'
 import { type RefObject, useEffect, useRef } from 'react'
 import { locateEntry } from './entry-location.ts'
 

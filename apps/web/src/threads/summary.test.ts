@@ -1,5 +1,5 @@
 import type { LastRun, RunInfo } from '@millrace/core/client'
-import type { ChatEvent, Segment, ToolState } from '@millrace/core/fold/shapes'
+import type { ChatEvent, Segment, ToolState } from '@millrace/core/fold'
 import { describe, expect, it } from 'vitest'
 import { summaryOf, type ThreadFacts, type ThreadSummary } from './summary.ts'
 

@@ -1,5 +1,5 @@
 import type { LastRun, ListedThread, ThreadDetail } from '@millrace/core/client'
-import type { Segment } from '@millrace/core/fold/shapes'
+import type { Segment } from '@millrace/core/fold'
 import { formatTitle } from '../words/formats.ts'
 import { durationText } from '../words/numbers.ts'
 import { openQuestions, runningTool } from './thread-activity.ts'

@@ -1,5 +1,4 @@
-import type { ChatEvent, Segment, ToolSegment } from '@millrace/core/fold/shapes'
-import { leavesOf, toolsIn } from '@millrace/core/fold/subagent-walk'
+import { type ChatEvent, leavesOf, type Segment, type ToolSegment, toolsIn } from '@millrace/core/fold'
 
 type OpenQuestion = Extract<Segment, { type: 'tool' | 'approval' }>
 

@@ -1,5 +1,5 @@
 import type { RunInfo } from '@millrace/core/client'
-import type { UsageCounts } from '@millrace/core/event-fields'
+import type { UsageCounts } from '@millrace/core/events'
 
 /** What a thread has used so far. A field is absent if no run reports it. */
 export interface Totals {

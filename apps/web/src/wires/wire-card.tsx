@@ -1,6 +1,5 @@
 import type { Loss } from '@millrace/core/losses'
-import { CopyButton } from '@millrace/react/copy-button'
-import { DisclosureCard } from '@millrace/react/disclosure-card'
+import { CopyButton, DisclosureCard } from '@millrace/react'
 import type { ComponentProps } from 'react'
 import { Icon } from '../icon.tsx'
 import { formatTitle } from '../words/formats.ts'

@@ -1,6 +1,5 @@
 import { type Feature, features, type Loss, lossesOf } from '@millrace/core/losses'
-import { wires } from '@millrace/core/wire'
-import type { Wire } from '@millrace/core/wire/wire'
+import { type Wire, wires } from '@millrace/core/wire'
 
 /** What one wire carries of one run. */
 export interface WireFacts {

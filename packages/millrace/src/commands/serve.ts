@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Server } from '@millrace/server/server'
+import type { Server } from '@millrace/server'
 import { command } from '../command.ts'
 import { exitCodes, Failure, systemCode, usageError } from '../exit.ts'
 import type { Messages } from '../messages.ts'

@@ -1,4 +1,4 @@
-import type { FoldedApproval } from '@millrace/core/fold/shapes'
+import type { FoldedApproval } from '@millrace/core/fold'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { Elapsed } from '../elapsed.tsx'
 import { Icon } from '../icon.tsx'

@@ -1,5 +1,5 @@
-import { sizeOf } from '@millrace/core/data/base64'
-import type { FileSegment, SourceSegment } from '@millrace/core/fold/shapes'
+import { sizeOf } from '@millrace/core/files'
+import type { FileSegment, SourceSegment } from '@millrace/core/fold'
 import type { ReactNode } from 'react'
 import { bytesText } from '../durations.ts'
 import { Icon } from '../icon.tsx'

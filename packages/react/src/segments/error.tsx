@@ -1,4 +1,4 @@
-import type { ChatEvent, ErrorSegment } from '@millrace/core/fold/shapes'
+import type { ChatEvent, ErrorSegment } from '@millrace/core/fold'
 import { Icon } from '../icon.tsx'
 import { useViewContext } from '../view-context.ts'
 

@@ -1,4 +1,4 @@
-import type { ApprovalSegment } from '@millrace/core/fold/shapes'
+import type { ApprovalSegment } from '@millrace/core/fold'
 import type { Json } from '@millrace/core/json'
 import { DisclosureCard } from '../disclosure-card.tsx'
 import { Icon } from '../icon.tsx'

@@ -1,5 +1,5 @@
-import type { TodoStatus } from '@millrace/core/event-fields'
-import type { TodosSegment } from '@millrace/core/fold/shapes'
+import type { TodoStatus } from '@millrace/core/events'
+import type { TodosSegment } from '@millrace/core/fold'
 import { DisclosureCard, Unseen } from '../disclosure-card.tsx'
 import { Icon, Spinner } from '../icon.tsx'
 import { useDisclosure } from '../use-disclosure.ts'

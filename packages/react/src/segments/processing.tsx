@@ -1,5 +1,4 @@
-import { blockLabel, durationBetween, type ProcessingBlock } from '@millrace/core/fold/blocks'
-import type { StatusLine } from '@millrace/core/fold/shapes'
+import { blockLabel, durationBetween, type ProcessingBlock, type StatusLine } from '@millrace/core/fold'
 import { DisclosureCard, Unseen } from '../disclosure-card.tsx'
 import { durationText } from '../durations.ts'
 import { Elapsed } from '../elapsed.tsx'

@@ -1,4 +1,4 @@
-import type { SubagentSegment } from '@millrace/core/fold/shapes'
+import type { SubagentSegment } from '@millrace/core/fold'
 import { DisclosureCard } from '../disclosure-card.tsx'
 import { durationOf, durationText, plural } from '../durations.ts'
 import { Elapsed } from '../elapsed.tsx'

@@ -1,4 +1,4 @@
-import type { TextSegment } from '@millrace/core/fold/shapes'
+import type { TextSegment } from '@millrace/core/fold'
 import type { Json } from '@millrace/core/json'
 import { externalLinkProps, hostOf, safeLink } from '../links.ts'
 import { Markdown } from '../markdown/markdown.tsx'

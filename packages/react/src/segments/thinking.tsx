@@ -1,5 +1,4 @@
-import { blockLabel, type ThinkingBlock } from '@millrace/core/fold/blocks'
-import type { ReasoningSegment } from '@millrace/core/fold/shapes'
+import { blockLabel, type ReasoningSegment, type ThinkingBlock } from '@millrace/core/fold'
 import { DisclosureCard } from '../disclosure-card.tsx'
 import { Elapsed } from '../elapsed.tsx'
 import { Icon } from '../icon.tsx'

@@ -1,5 +1,4 @@
-import { observationsOf } from '@millrace/core/fold/panes/observations'
-import type { ToolSegment } from '@millrace/core/fold/shapes'
+import { observationsOf, type ToolSegment } from '@millrace/core/fold'
 import type { JsonObject } from '@millrace/core/json'
 import type { ReactNode } from 'react'
 import { Code } from '../markdown/code-block.tsx'

@@ -1,4 +1,4 @@
-import type { ToolSegment } from '@millrace/core/fold/shapes'
+import type { ToolSegment } from '@millrace/core/fold'
 import { useState } from 'react'
 import { DisclosureCard } from '../disclosure-card.tsx'
 import { durationText } from '../durations.ts'

@@ -1,4 +1,4 @@
-import type { ToolSegment } from '@millrace/core/fold/shapes'
+import type { ToolSegment } from '@millrace/core/fold'
 import type { ReactNode } from 'react'
 import { DisclosureCard, Unseen } from '../disclosure-card.tsx'
 import { bytesText, durationOf, durationText } from '../durations.ts'

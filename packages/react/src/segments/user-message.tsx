@@ -1,4 +1,4 @@
-import type { ChatEvent } from '@millrace/core/fold/shapes'
+import type { ChatEvent } from '@millrace/core/fold'
 import type { ReactNode } from 'react'
 import { Pieces } from '../pieces-view.tsx'
 

@@ -1,4 +1,4 @@
-import type { ToolSegment } from '@millrace/core/fold/shapes'
+import type { ToolSegment } from '@millrace/core/fold'
 import type { Json, JsonObject } from '@millrace/core/json'
 import { isObject } from './argument.ts'
 import { kindNameOf } from './kinds.ts'

@@ -1,5 +1,5 @@
-import type { EntryMaker } from '@millrace/core/entry'
-import type { FoldedApproval, ToolSegment } from '@millrace/core/fold/shapes'
+import type { EntryMaker } from '@millrace/core/events'
+import type { FoldedApproval, ToolSegment } from '@millrace/core/fold'
 import type { Json } from '@millrace/core/json'
 import { bytesText, plural } from '../durations.ts'
 import { isObject } from './argument.ts'

@@ -1,4 +1,4 @@
-import type { ToolSegment } from '@millrace/core/fold/shapes'
+import type { ToolSegment } from '@millrace/core/fold'
 import { durationOf } from '../durations.ts'
 import { kindNameOf, kindOf, type ToolKindName } from './kinds.ts'
 

@@ -1,4 +1,4 @@
-import { ApiError } from '@millrace/core/api/api-error'
+import { ApiError } from '@millrace/core/api'
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { refusalOf } from './errors.ts'

@@ -1,5 +1,4 @@
-import { ApiError } from '@millrace/core/api/api-error'
-import type { ClientOutput } from '@millrace/core/api/api-types'
+import { ApiError, type ClientOutput } from '@millrace/core/api'
 import type { Log, StoredRun } from '../log/log.ts'
 
 import { openCallsIn } from '../run/client-outputs.ts'

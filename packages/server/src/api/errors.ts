@@ -1,4 +1,4 @@
-import { ApiError } from '@millrace/core/api/api-error'
+import { ApiError } from '@millrace/core/api'
 
 /** The HTTP status for each error code of the stages behind the routes. */
 const statuses: { readonly [code: string]: number } = {

@@ -1,5 +1,4 @@
-import { ApiError } from '@millrace/core/api/api-error'
-import type { RunInput } from '@millrace/core/api/api-types'
+import { ApiError, type RunInput } from '@millrace/core/api'
 import { type Files, only } from '../files/files.ts'
 import type { FilePart } from './chat/chat-request.ts'
 

@@ -1,4 +1,4 @@
-import type { Entry } from '@millrace/core/entry'
+import type { Entry } from '@millrace/core/events'
 import { getWire } from '@millrace/core/wire'
 import { readChunks } from '../deliver/chunks.ts'
 import type { Cursor } from '../deliver/cursor.ts'

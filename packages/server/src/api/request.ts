@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import { ApiError } from '@millrace/core/api/api-error'
+import { ApiError } from '@millrace/core/api'
 import { isTooDeep, MOST_LEVELS } from '@millrace/core/json'
 import type { z } from 'zod'
 import type { GuardedRequest } from './guard.ts'

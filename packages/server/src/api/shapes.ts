@@ -1,6 +1,5 @@
-import type { LastRun, RunInfo } from '@millrace/core/api/api-types'
-import type { RunStatus } from '@millrace/core/api/run-status'
-import { present } from '@millrace/core/data/present'
+import type { LastRun, RunInfo, RunStatus } from '@millrace/core/api'
+import { present } from '@millrace/core/json'
 import { z } from 'zod'
 import { parseCursor } from '../deliver/cursor.ts'
 import type { StoredRun } from '../log/log.ts'

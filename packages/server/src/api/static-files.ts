@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
-import { ApiError } from '@millrace/core/api/api-error'
+import { ApiError } from '@millrace/core/api'
 import { pageHeaders } from './headers.ts'
 
 /** The built app. */

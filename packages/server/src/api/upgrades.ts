@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { ApiError } from '@millrace/core/api/api-error'
+import { ApiError } from '@millrace/core/api'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type Refusal, refusalOf } from './errors.ts'
 import type { GuardedRequest } from './guard.ts'

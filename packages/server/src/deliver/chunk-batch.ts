@@ -1,5 +1,4 @@
-import { sseFrameOf } from '@millrace/core/wire/sse-frames'
-import type { Wire } from '@millrace/core/wire/wire'
+import { sseFrameOf, type Wire } from '@millrace/core/wire'
 import type { WireChunk } from './chunks.ts'
 
 /** A chunk of a wire, with the cursor behind it. */

@@ -1,6 +1,5 @@
-import type { Entry } from '@millrace/core/entry'
-import { getWire } from '@millrace/core/wire'
-import type { Chunk } from '@millrace/core/wire/wire'
+import type { Entry } from '@millrace/core/events'
+import { type Chunk, getWire } from '@millrace/core/wire'
 import type { Log, StoredRun } from '../log/log.ts'
 
 /** A chunk of a wire: the `index`-th of its entry. */

@@ -1,5 +1,5 @@
-import type { Entry } from '@millrace/core/entry'
-import type { WireState } from '@millrace/core/wire/wire'
+import type { Entry } from '@millrace/core/events'
+import type { WireState } from '@millrace/core/wire'
 import { batchesOf, type ChunkBatch, type CursoredChunk } from './chunk-batch.ts'
 
 /** How many of the latest chunks a convoy keeps for viewers that are a little behind, in UTF-16 units. */

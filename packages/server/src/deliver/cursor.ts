@@ -1,4 +1,4 @@
-import type { Wire } from '@millrace/core/wire/wire'
+import type { Wire } from '@millrace/core/wire'
 
 /**
  * A position in a run's chunks on a wire: behind the `index`-th chunk, from 0, of entry `seq`. Without an index, behind all

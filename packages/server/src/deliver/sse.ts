@@ -1,6 +1,5 @@
-import { RUN_STATE_EVENT } from '@millrace/core/api/run-status'
-import { getWire } from '@millrace/core/wire'
-import { sseTerminator } from '@millrace/core/wire/sse-frames'
+import { RUN_STATE_EVENT } from '@millrace/core/api'
+import { getWire, sseTerminator } from '@millrace/core/wire'
 import { type FanOut, throwUnlessOfLog } from './fan-out.ts'
 import { followParts, type ResponsePart, type ResponseParts } from './follow-parts.ts'
 import { createPacer, defaultTiming, type Timing } from './pacer.ts'

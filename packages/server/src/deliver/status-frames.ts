@@ -1,4 +1,4 @@
-import type { RunStatus } from '@millrace/core/api/run-status'
+import type { RunStatus } from '@millrace/core/api'
 
 /** The status of one run, as its viewers follow it. */
 export interface WatchedStatus {

@@ -1,4 +1,4 @@
-import { ApiError } from '@millrace/core/api/api-error'
+import { ApiError } from '@millrace/core/api'
 import type { Sink } from './sink.ts'
 
 export interface WebSink extends Sink {

@@ -1,7 +1,5 @@
-import { storedFileId } from '@millrace/core/api/ids'
-import type { Entry, EntryMaker } from '@millrace/core/entry'
-import type { Outcome } from '@millrace/core/event-fields'
-import type { StreamEvent } from '@millrace/core/events'
+import { storedFileId } from '@millrace/core/api'
+import type { Entry, EntryMaker, Outcome, StreamEvent } from '@millrace/core/events'
 import { LogError } from './errors.ts'
 import type { Append, MessageRow, Position, RunState } from './log.ts'
 

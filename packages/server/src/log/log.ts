@@ -1,6 +1,4 @@
-import type { Entry, EntryMaker } from '@millrace/core/entry'
-import type { Outcome } from '@millrace/core/event-fields'
-import type { StreamEvent } from '@millrace/core/events'
+import type { Entry, EntryMaker, Outcome, StreamEvent } from '@millrace/core/events'
 import type { JsonObject } from '@millrace/core/json'
 import type { LogError } from './errors.ts'
 

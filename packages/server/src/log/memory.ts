@@ -1,5 +1,5 @@
-import { present } from '@millrace/core/data/present'
-import type { Entry } from '@millrace/core/entry'
+import type { Entry } from '@millrace/core/events'
+import { present } from '@millrace/core/json'
 import {
   type AppendRequest,
   appendRequestOf,

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { Entry } from '@millrace/core/entry'
+import type { Entry } from '@millrace/core/events'
 import { appendRequestOf, asStored, filesIn, makerField, makersOf, rawThroughOf, wellFormed } from './append-rules.ts'
 import { isTrouble, LogError } from './errors.ts'
 import type { Append, Log, LogMember, LogOptions, Position } from './log.ts'

@@ -1,4 +1,4 @@
-import type { Entry } from '@millrace/core/entry'
+import type { Entry } from '@millrace/core/events'
 import { describe, expect, it } from 'vitest'
 import { createTails } from './tail.ts'
 

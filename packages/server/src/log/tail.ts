@@ -1,4 +1,4 @@
-import type { Entry } from '@millrace/core/entry'
+import type { Entry } from '@millrace/core/events'
 import { LogError } from './errors.ts'
 import type { Log } from './log.ts'
 

@@ -1,5 +1,5 @@
-import type { Answer, RunInput } from '@millrace/core/api/api-types'
-import type { ChatEvent } from '@millrace/core/fold/shapes'
+import type { Answer, RunInput } from '@millrace/core/api'
+import type { ChatEvent } from '@millrace/core/fold'
 import type { Json } from '@millrace/core/json'
 import type { Framing } from '@millrace/core/source'
 

@@ -1,9 +1,6 @@
-import type { ClientOutput, RunInput } from '@millrace/core/api/api-types'
+import type { ClientOutput, RunInput } from '@millrace/core/api'
 import type { StreamEvent } from '@millrace/core/events'
-import { fold } from '@millrace/core/fold'
-import { createJoin } from '@millrace/core/fold/join-runs'
-import type { ChatEvent, ToolSegment } from '@millrace/core/fold/shapes'
-import { toolsIn } from '@millrace/core/fold/subagent-walk'
+import { type ChatEvent, createJoin, fold, type ToolSegment, toolsIn } from '@millrace/core/fold'
 
 import { RunRefusal } from './errors.ts'
 

@@ -1,5 +1,4 @@
-import { type Framing, getSource } from '@millrace/core/source'
-import type { RawRecord } from '@millrace/core/source/source'
+import { type Framing, getSource, type RawRecord } from '@millrace/core/source'
 import { LogError } from '../log/errors.ts'
 import { chunksUntil } from './chunks-until.ts'
 import { RunRefusal } from './errors.ts'

@@ -1,6 +1,4 @@
-import { createFold } from '@millrace/core/fold'
-import { createJoin } from '@millrace/core/fold/join-runs'
-import type { ChatEvent } from '@millrace/core/fold/shapes'
+import { type ChatEvent, createFold, createJoin } from '@millrace/core/fold'
 import type { Log, StoredRun } from '../log/log.ts'
 
 /** The chat events of a run and of the runs that it continues, oldest first, joined: later outputs complete calls. */

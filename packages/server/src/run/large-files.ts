@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { fileUrl } from '@millrace/core/api/ids'
-import type { LargeFile, StoreFile } from '@millrace/core/read/large-files'
+import { fileUrl } from '@millrace/core/api'
+import type { LargeFile, StoreFile } from '@millrace/core/files'
 
 /** A file of a run that is too large for an event, under the id by which the event names it. */
 export interface KeptFile {

@@ -1,5 +1,5 @@
 import type { EventOf, StreamEvent } from '@millrace/core/events'
-import type { RawRecord } from '@millrace/core/source/source'
+import type { RawRecord } from '@millrace/core/source'
 import type { Append, Log, LoggedInput, StoredRun } from '../log/log.ts'
 import { RunRefusal } from './errors.ts'
 import type { KeptFile } from './large-files.ts'

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Framing, getSource } from '@millrace/core/source'
-import type { RawRecord } from '@millrace/core/source/source'
+import { type Framing, getSource, type RawRecord } from '@millrace/core/source'
 import type { Log } from '../log/log.ts'
 import type { Agent, AgentHost, ApprovalRequest } from './agent.ts'
 import { RunRefusal } from './errors.ts'

@@ -1,6 +1,5 @@
-import type { Entry } from '@millrace/core/entry'
-import type { StreamEvent } from '@millrace/core/events'
-import { balance } from '@millrace/core/normalize/balance'
+import type { Entry, StreamEvent } from '@millrace/core/events'
+import { balance } from '@millrace/core/normalize'
 import type { Log, StoredRun } from '../log/log.ts'
 import { createRunPosition, type RunPosition } from './run-position.ts'
 import { createComparison, createRunReader, type RunReader, readAgain } from './run-reader.ts'

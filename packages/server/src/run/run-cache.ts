@@ -1,4 +1,3 @@
-import { remember } from '@millrace/core/data/remember'
 import type { StoredRun } from '../log/log.ts'
 
 /** Facts about runs that were read from the log, so that the log is not read for every question. */
@@ -18,6 +17,11 @@ export function createRunCache<Fact>(): RunCache<Fact> {
   const keyOf = ({ id, createdAt }: CachedRun) => `${createdAt} ${id}`
   return {
     get: (run) => facts.get(keyOf(run)),
-    set: (run, fact) => remember(facts, keyOf(run), fact, MAX_RUNS),
+    set(run, fact) {
+      facts.set(keyOf(run), fact)
+      const [oldest] = facts.keys()
+      if (facts.size > MAX_RUNS && oldest !== undefined) facts.delete(oldest)
+      return fact
+    },
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { StreamEvent } from '@millrace/core/events'
-import { createMessageRow } from '@millrace/core/fold/message-row'
+import { createMessageRow } from '@millrace/core/fold'
 import type { JsonObject } from '@millrace/core/json'
 import type { MessageRow } from '../log/log.ts'
 import type { RunReader } from './run-reader.ts'

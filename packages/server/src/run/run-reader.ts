@@ -1,9 +1,8 @@
-import { isSameJson } from '@millrace/core/data/same-json'
-import type { Entry } from '@millrace/core/entry'
-import type { StreamEvent } from '@millrace/core/events'
+import type { Entry, StreamEvent } from '@millrace/core/events'
+import { isSameJson } from '@millrace/core/json'
 import { getParser } from '@millrace/core/parse'
 import { createReader, type Reader } from '@millrace/core/read'
-import { recordOf } from '@millrace/core/source/source'
+import { recordOf } from '@millrace/core/source'
 import type { LoggedInput, StoredRun } from '../log/log.ts'
 import { createLargeFiles, type LargeFiles } from './large-files.ts'
 

@@ -1,4 +1,4 @@
-import type { RunStatus } from '@millrace/core/api/run-status'
+import type { RunStatus } from '@millrace/core/api'
 import type { StoredRun } from '../log/log.ts'
 
 /** The statuses of this process's open runs, for their viewers. */

@@ -1,5 +1,4 @@
-import type { IngestedRun, RunInput } from '@millrace/core/api/api-types'
-import type { RunStatus } from '@millrace/core/api/run-status'
+import type { IngestedRun, RunInput, RunStatus } from '@millrace/core/api'
 import type { Framing } from '@millrace/core/source'
 import type { Log, StoredRun } from '../log/log.ts'
 import type { Agent, ApprovalAnswer } from './agent.ts'

@@ -1,4 +1,4 @@
-import type { RawRecord } from '@millrace/core/source/source'
+import type { RawRecord } from '@millrace/core/source'
 import type { Log, LoggedInput } from '../log/log.ts'
 
 /** The durable raw records of a run, for comparison with those that a producer sends again. */

@@ -1,5 +1,4 @@
-import type { RunInput } from '@millrace/core/api/api-types'
-import { fileUrl, USER_MESSAGE } from '@millrace/core/api/ids'
+import { fileUrl, type RunInput, USER_MESSAGE } from '@millrace/core/api'
 import type { StreamEvent } from '@millrace/core/events'
 
 const { messageId, blockId } = USER_MESSAGE

@@ -1,6 +1,6 @@
-import type { Verification } from '@millrace/core/api/api-types'
-import { present } from '@millrace/core/data/present'
+import type { Verification } from '@millrace/core/api'
 import { FOLD_VERSION } from '@millrace/core/fold'
+import { present } from '@millrace/core/json'
 import { ENOUGH, type FanOut, follow } from '../deliver/fan-out.ts'
 import type { Log, StoredRun } from '../log/log.ts'
 import { type Checker, CheckFailed, createChecker } from './checker.ts'

@@ -1,4 +1,4 @@
-import type { ClientOutput } from '@millrace/core/api/api-types'
+import type { ClientOutput } from '@millrace/core/api'
 import { isJsonObject } from '@millrace/core/json'
 import { z } from 'zod'
 import type { ApprovalAnswer } from '../../run/agent.ts'

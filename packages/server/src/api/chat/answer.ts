@@ -1,4 +1,4 @@
-import { ApiError } from '@millrace/core/api/api-error'
+import { ApiError } from '@millrace/core/api'
 import { type MessageRun, pausesOf, type Resumption, type WireChoice } from '../pauses.ts'
 import type { Services } from '../services.ts'
 import type { ApprovalPart } from './chat-request.ts'

@@ -1,4 +1,4 @@
-import type { ClientOutput } from '@millrace/core/api/api-types'
+import type { ClientOutput } from '@millrace/core/api'
 import { z } from 'zod'
 
 import { idShape } from '../shapes.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '@millrace/core/api/api-error'
+import { ApiError } from '@millrace/core/api'
 import type { ResponseParts } from '../../deliver/follow-parts.ts'
 import type { StoredRun } from '../../log/log.ts'
 import { continueWithOutputs } from '../client-tools.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '@millrace/core/api/api-error'
+import { ApiError } from '@millrace/core/api'
 import { followParts, type ResponseParts } from '../../deliver/follow-parts.ts'
 import type { Line } from '../../deliver/websocket.ts'
 import { refusalOf } from '../errors.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '@millrace/core/api/api-error'
+import { ApiError } from '@millrace/core/api'
 import type { StoredRun } from '../../log/log.ts'
 import { outputsIn, questionIn, type RunRequest, runShape } from '../ag-ui/request.ts'
 import { AG_UI, answerInterrupts } from '../ag-ui/resume.ts'

@@ -1,6 +1,4 @@
-import { ApiError } from '@millrace/core/api/api-error'
-import type { UploadedFile } from '@millrace/core/api/api-types'
-import { fileUrl } from '@millrace/core/api/ids'
+import { ApiError, fileUrl, type UploadedFile } from '@millrace/core/api'
 import { z } from 'zod'
 import type { FileInfo } from '../../files/files.ts'
 import { BINARY, servedMediaType } from '../../files/files.ts'

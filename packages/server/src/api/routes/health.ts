@@ -1,5 +1,5 @@
-import type { AgentList, Health } from '@millrace/core/api/api-types'
-import { present } from '@millrace/core/data/present'
+import type { AgentList, Health } from '@millrace/core/api'
+import { present } from '@millrace/core/json'
 import { json } from '../responses.ts'
 import type { Context, Route, Services } from '../services.ts'
 

@@ -1,5 +1,5 @@
-import type { IngestedRun } from '@millrace/core/api/api-types'
-import { present } from '@millrace/core/data/present'
+import type { IngestedRun } from '@millrace/core/api'
+import { present } from '@millrace/core/json'
 import { type Framing, sources } from '@millrace/core/source'
 import { z } from 'zod'
 import { bodyOf, readQuery } from '../request.ts'

@@ -1,4 +1,4 @@
-import type { Verification } from '@millrace/core/api/api-types'
+import type { Verification } from '@millrace/core/api'
 import { z } from 'zod'
 import type { Log, LoggedInput } from '../../log/log.ts'
 import { verifyRun } from '../../verify/verify.ts'

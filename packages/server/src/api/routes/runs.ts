@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ApiError } from '@millrace/core/api/api-error'
-import type { ClientOutput, RunInfo, StartedRun, StoppedRun } from '@millrace/core/api/api-types'
+import { ApiError, type ClientOutput, type RunInfo, type StartedRun, type StoppedRun } from '@millrace/core/api'
 import { z } from 'zod'
 import type { Log, StoredRun } from '../../log/log.ts'
 import type { Agent } from '../../run/agent.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '@millrace/core/api/api-error'
+import { ApiError } from '@millrace/core/api'
 import { guardedRequestOf } from '../request.ts'
 import type { Context, Route, Services } from '../services.ts'
 

@@ -1,4 +1,4 @@
-import { ApiError } from '@millrace/core/api/api-error'
+import { ApiError } from '@millrace/core/api'
 import { getWire } from '@millrace/core/wire'
 import type { Cursor } from '../../deliver/cursor.ts'
 import type { FanOut, Watch } from '../../deliver/fan-out.ts'

@@ -1,9 +1,14 @@
-import { ApiError } from '@millrace/core/api/api-error'
-import type { ListedThread, RunInfo, ThreadDetail, ThreadInfo, ThreadPage } from '@millrace/core/api/api-types'
-import { newThreadId } from '@millrace/core/api/ids'
-import { present } from '@millrace/core/data/present'
-import { createFold, totalsOf } from '@millrace/core/fold'
-import type { ChatEvent } from '@millrace/core/fold/shapes'
+import {
+  ApiError,
+  type ListedThread,
+  newThreadId,
+  type RunInfo,
+  type ThreadDetail,
+  type ThreadInfo,
+  type ThreadPage,
+} from '@millrace/core/api'
+import { type ChatEvent, createFold, totalsOf } from '@millrace/core/fold'
+import { present } from '@millrace/core/json'
 import { z } from 'zod'
 import { deleteThreadAndFiles } from '../../files/files.ts'
 import { LogError } from '../../log/errors.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '@millrace/core/api/api-error'
+import { ApiError } from '@millrace/core/api'
 import { isJsonObject, isText } from '@millrace/core/json'
 import { z } from 'zod'
 import { refusalOf } from '../errors.ts'

@@ -1,6 +1,5 @@
 import { isJsonObject } from '@millrace/core/json'
-import { getWire } from '@millrace/core/wire'
-import type { Chunk } from '@millrace/core/wire/wire'
+import { type Chunk, getWire } from '@millrace/core/wire'
 import { readChunks } from '../../deliver/chunks.ts'
 import { type Cursor, cursorText, follows } from '../../deliver/cursor.ts'
 import type { Log, StoredRun } from '../../log/log.ts'

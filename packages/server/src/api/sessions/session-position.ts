@@ -1,5 +1,4 @@
-import { getWire } from '@millrace/core/wire'
-import type { Chunk } from '@millrace/core/wire/wire'
+import { type Chunk, getWire } from '@millrace/core/wire'
 import type { ChunkBatch } from '../../deliver/chunk-batch.ts'
 import type { Cursor } from '../../deliver/cursor.ts'
 

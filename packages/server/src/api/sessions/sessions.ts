@@ -1,5 +1,5 @@
-import { ApiError } from '@millrace/core/api/api-error'
-import type { Chunk } from '@millrace/core/wire/wire'
+import { ApiError } from '@millrace/core/api'
+import type { Chunk } from '@millrace/core/wire'
 import type { StoredRun, StoredThread } from '../../log/log.ts'
 import { createRunLocks } from '../../run/run-locks.ts'
 import type { Services } from '../services.ts'

@@ -1,5 +1,5 @@
-import { newThreadId } from '@millrace/core/api/ids'
-import type { Outcome } from '@millrace/core/event-fields'
+import { newThreadId } from '@millrace/core/api'
+import type { Outcome } from '@millrace/core/events'
 import type { Log, StoredRun, StoredThread } from '../../log/log.ts'
 import type { Agent } from '../../run/agent.ts'
 

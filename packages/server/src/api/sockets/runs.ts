@@ -1,4 +1,4 @@
-import { ApiError } from '@millrace/core/api/api-error'
+import { ApiError } from '@millrace/core/api'
 import { streamRunToSocket } from '../../deliver/websocket.ts'
 import { statusOf, streamRequestOf } from '../routes/streams.ts'
 import type { ServeSocket, Services, SocketRequest, SocketRoute } from '../services.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '@millrace/core/api/api-error'
+import { ApiError } from '@millrace/core/api'
 import type { StoredRun } from '../../log/log.ts'
 import { checked } from '../request.ts'
 import { streamRequestOf } from '../routes/streams.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Entry, EntryMaker } from '@millrace/core/entry'
+import type { Entry, EntryMaker } from '@millrace/core/events'
 import { type AppendRequest, checkMessage, checkRepeated, isNext, stampOf } from '../append-rules.ts'
 import { LogError } from '../errors.ts'
 import type { Cargo } from './batch.ts'

@@ -1,6 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { Entry, EntryMaker } from '@millrace/core/entry'
-import type { StreamEvent } from '@millrace/core/events'
+import type { Entry, EntryMaker, StreamEvent } from '@millrace/core/events'
 import { makerField } from '../append-rules.ts'
 
 /** How entries are stored in rows: one row per append, or fewer once they are packed. */

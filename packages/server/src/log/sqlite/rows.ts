@@ -1,6 +1,5 @@
-import { present } from '@millrace/core/data/present'
-import type { Outcome } from '@millrace/core/event-fields'
-import type { JsonObject } from '@millrace/core/json'
+import type { Outcome } from '@millrace/core/events'
+import { type JsonObject, present } from '@millrace/core/json'
 import type { Head } from '../append-rules.ts'
 import type { LoggedInput, MessageRow, RunState, StoredRun, StoredThread } from '../log.ts'
 import { LARGE_TEXT } from './handed-text.ts'

@@ -18,9 +18,10 @@ export type {
 } from '../api/api-types.ts'
 export { newRunId, newThreadId, USER_MESSAGE } from '../api/ids.ts'
 export type { RunStatus } from '../api/run-status.ts'
-export { type Api, type ApiOptions, createApi } from './api.ts'
-export type { Connection } from './feed.ts'
-export type { Channel, Fetch, Locks, PlatformOptions, Wake } from './platform.ts'
+export { type Api, type ApiOptions, createApi } from '../client/api.ts'
+export { entryOf } from '../client/entry-of.ts'
+export type { Connection } from '../client/feed.ts'
+export type { Channel, Fetch, Locks, PlatformOptions, Wake } from '../client/platform.ts'
 export {
   createRunStore,
   type RunLocation,
@@ -28,11 +29,11 @@ export {
   type RunStoreOptions,
   type RunStoreSettings,
   type RunStoreSnapshot,
-} from './run-store.ts'
+} from '../client/run-store.ts'
 export {
   createThreadStore,
   type ThreadState,
   type ThreadStore,
   type ThreadStoreOptions,
   type ThreadStoreSnapshot,
-} from './thread-store.ts'
+} from '../client/thread-store.ts'

@@ -1,0 +1,1 @@
+export { type ErrorCode, type Problem, StreamError } from '../errors.ts'

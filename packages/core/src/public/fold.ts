@@ -1,0 +1,31 @@
+/** Entries become chat events of segments, and what is derived from those. */
+export {
+  type Block,
+  blockLabel,
+  blocksOf,
+  durationBetween,
+  groupedBlocksOf,
+  type ProcessingBlock,
+  type ThinkingBlock,
+} from '../fold/blocks.ts'
+export { EventBuilder } from '../fold/event-builder.ts'
+export { createFold, FOLD_VERSION, type Fold, type FoldOptions, fold, totalsOf } from '../fold/fold.ts'
+export { createJoin, type JoinRuns } from '../fold/join-runs.ts'
+export {
+  createMessageRow,
+  getText,
+  getThinking,
+  type MessageRow,
+  type MessageRowBuilder,
+  type MessageRowOptions,
+  messageRow,
+  partsOfRow,
+  type RowPart,
+} from '../fold/message-row.ts'
+export { observationsOf } from '../fold/panes/observations.ts'
+export { type ChatItem, type IdeCell, type Panes, paneOf, panesOf, type TerminalLine } from '../fold/panes.ts'
+export { createPartialJson, type PartialJson } from '../fold/partial-json.ts'
+export type * from '../fold/shapes.ts'
+export { type LeafSegment, leavesOf, toolsIn } from '../fold/subagent-walk.ts'
+export { createThreadProcessor, type ThreadProcessor, type ThreadProcessorOptions } from '../fold/thread-processor.ts'
+export { type TimelineItem, timelineOf } from '../fold/timeline.ts'

@@ -1,0 +1,2 @@
+/** The API inside a server of yours. */
+export { createHandler, type Handler, type HandlerOptions } from '../handler.ts'

@@ -1,0 +1,2 @@
+/** A server of its own: the API and the app at one address. */
+export { createServer, type Server, type ServerOptions } from '../server.ts'

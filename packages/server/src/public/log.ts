@@ -1,0 +1,6 @@
+/** The durable log: its contract, its members, and how to write one. */
+export { LogError, type LogErrorCode } from '../log/errors.ts'
+export { getLog, type LogName, logs } from '../log/index.ts'
+export type * from '../log/log.ts'
+export { memory } from '../log/memory.ts'
+export { sqlite } from '../log/sqlite.ts'
