@@ -33,7 +33,7 @@ const pages = ['README.md', 'CONTRIBUTING.md', 'docs/**/*.md', 'packages/*/READM
 )
 
 const importsOf = (path: string) =>
-  [...readFileSync(join(root, path), 'utf8').matchAll(/(?:from|import) '(@millrace\/[^']+)'/g)].map(
+  [...readFileSync(join(root, path), 'utf8').matchAll(/(?:from |import |import\()'(@millrace\/[^']+)'/g)].map(
     (match) => match[1] as string,
   )
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Server } from '@millrace/server'
@@ -7,7 +8,11 @@ import type { Messages } from '../messages.ts'
 import { openOutput } from '../output.ts'
 
 const DEFAULT_PORT = 4870
-const APP = fileURLToPath(new URL('../../../../apps/web/dist', import.meta.url))
+
+/** The built app: in the package, or in the repository. */
+const APP = [new URL('../../app', import.meta.url), new URL('../../../../apps/web/dist', import.meta.url)]
+  .map((url) => fileURLToPath(url))
+  .find((folder) => existsSync(join(folder, 'index.html')))
 
 const flags = {
   port: {
@@ -92,11 +97,9 @@ function stopRequest(): Promise<void> {
 async function start(settings: Settings): Promise<{ readonly server: Server; close(): Promise<void> }> {
   const { port, host, token, data } = settings
   // Imported only here, so that the other commands start without it.
-  const [{ createServer }, { tokenProblem }, { getLog }, { demo }] = await Promise.all([
-    import('@millrace/server/server'),
-    import('@millrace/server/api/token'),
-    import('@millrace/server/log/index'),
-    import('@millrace/server/run/demo'),
+  const [{ createServer, demo, tokenProblem }, { getLog }] = await Promise.all([
+    import('@millrace/server'),
+    import('@millrace/server/log'),
   ])
   const problem = tokenProblem(token, host)
   if (problem !== undefined) throw usageError(problem, 'Example: millrace serve --token TOKEN')
@@ -105,7 +108,7 @@ async function start(settings: Settings): Promise<{ readonly server: Server; clo
     .catch((error: unknown) => {
       throw failureOf(error, settings)
     })
-  const options = { log, agents: [demo()], dataFolder: data, host, port, appFolder: APP }
+  const options = { log, agents: [demo()], dataFolder: data, host, port, ...(APP !== undefined && { appFolder: APP }) }
   try {
     const server = await createServer({ ...options, ...(token !== undefined && { token }) })
     return { server, close: () => server.close().finally(() => log.close()) }
