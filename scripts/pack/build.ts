@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { builtFile, entryPointsOf, type Manifest, manifestIn, packedManifest } from './manifest.ts'
+import { builtFile, entryPointsOf, type Manifest, manifestIn, packedManifest, typesOf } from './manifest.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Where built packages stand, each as it is packed. */
-const BUILT = join(root, '.build')
+const BUILT = join(root, 'dist')
 
 /** The packages, each after those that it imports. */
 const order = ['core', 'server', 'react', 'testkit', 'millrace'] as const
@@ -54,7 +54,7 @@ function compile(folder: PackageFolder, from: string, to: string): void {
     const manifest = manifestIn(join(root, 'packages', before))
     return entryPointsOf(manifest).map(([path, source]) => [
       join(manifest.name, path),
-      [join(BUILT, before, builtFile(source).replace(/\.js$/, '.d.ts'))],
+      [join(BUILT, before, typesOf(builtFile(source)))],
     ])
   })
   const config = {
@@ -76,8 +76,7 @@ function compile(folder: PackageFolder, from: string, to: string): void {
   const path = join(BUILT, `tsconfig.${folder}.json`)
   writeFileSync(path, jsonText(config))
   execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', path], { stdio: 'inherit' })
-  for (const style of globSync('**/*.css', { cwd: join(from, 'src') }))
-    copyInto(join(from, 'src'), join(to, 'dist'), style)
+  copyStyles(from, to)
   for (const types of globSync('**/*.d.ts', { cwd: join(to, 'dist') })) nameBuiltFiles(join(to, 'dist', types))
 }
 
@@ -87,9 +86,13 @@ function nameBuiltFiles(path: string): void {
   writeFileSync(path, text.replaceAll(/((?:from|import) ?\(?['"]\.{1,2}\/[^'"]+)\.tsx?(['"])/g, '$1.js$2'))
 }
 
-function copyInto(from: string, to: string, path: string): void {
-  mkdirSync(dirname(join(to, path)), { recursive: true })
-  cpSync(join(from, path), join(to, path))
+function copyStyles(from: string, to: string): void {
+  for (const style of globSync('**/*.css', { cwd: join(from, 'src') })) {
+    const target = join(to, 'dist', style)
+    mkdirSync(dirname(target), { recursive: true })
+    cpSync(join(from, 'src', style), target)
+    writeFileSync(typesOf(target), 'export {}\n')
+  }
 }
 
 function replaced(text: string, find: string, replacement: string): string {

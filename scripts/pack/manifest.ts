@@ -20,10 +20,12 @@ export function manifestIn(folder: string): Manifest {
 /** The built file of a source: `./src/fold/fold.ts` is `./dist/fold/fold.js`. Styles are not built. */
 export const builtFile = (source: string) => source.replace(/^\.\/src\//, './dist/').replace(/\.tsx?$/, '.js')
 
-const typesOf = (source: string) => builtFile(source).replace(/\.js$/, '.d.ts')
+/** The declarations of a built file. A style sheet has some, too: TypeScript checks every import. */
+export const typesOf = (built: string) => (built.endsWith('.css') ? `${built}.d.ts` : built.replace(/\.js$/, '.d.ts'))
 
-function packedExport(source: string): string | { readonly types: string; readonly default: string } {
-  return /\.tsx?$/.test(source) ? { types: typesOf(source), default: builtFile(source) } : builtFile(source)
+function packedExport(source: string): { readonly types: string; readonly default: string } {
+  const built = builtFile(source)
+  return { types: typesOf(built), default: built }
 }
 
 /** The entry points of a package. A wildcard opens every file to the tests of this repository, and is not packed. */
