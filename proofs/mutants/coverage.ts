@@ -9,8 +9,8 @@ export const coverage: Stage = {
   mutants: [
     {
       file: `${folder}/parse/codex-exec/items.ts`,
-      find: 'export function',
-      replace: 'export const never = (value?: number) => value ?? 7\n\nexport function',
+      find: 'export function itemOf',
+      replace: 'export const never = (value?: number) => value ?? 7\n\nexport function itemOf',
       promise: 'a function that no recording calls is reported',
     },
     {

@@ -70,7 +70,7 @@ export const mutants: readonly Mutant[] = [
     promise: 'the cost of a third process is added to those of both before it',
   },
   {
-    file: `${claude}/control.ts`,
+    file: `${claude}/calls.ts`,
     find: 'openQuestions.delete(approvalId)\n',
     replace: 'openQuestions.clear()\n',
     promise: 'a second question stays open when the first is answered',

@@ -1,11 +1,11 @@
 import { remember } from '../data/remember.ts'
-import type { JsonObject } from '../json.ts'
-import { type Message, notificationOf, recognize, unwrap } from './acp/envelope.ts'
-import { methodOf, type PendingRequest, pushAnswer, pushFailedRequest, pushRequest } from './acp/rpc.ts'
+import { isJsonObject, type JsonObject } from '../json.ts'
+import type { RawRecord } from '../source/source.ts'
+import { type Message, methodOf, type PendingRequest, pushAnswer, pushFailedRequest, pushRequest } from './acp/rpc.ts'
 import { createState } from './acp/state.ts'
-import { pushUpdate } from './acp/updates.ts'
+import { pushUpdate, type Update } from './acp/updates.ts'
 import type { Out } from './kit/voice.ts'
-import { type EventScope, type Parser, type ParserState, understood, unmapped } from './parser.ts'
+import { type EventScope, type Parser, type ParserState, type Recognition, understood, unmapped } from './parser.ts'
 
 /** The Agent Client Protocol: the messages of a connection, from both sides or from the agent alone. */
 export const acp: Parser = {
@@ -53,8 +53,7 @@ function create(): ParserState {
     const notification = notificationOf(params)
     if (notification === undefined) return false
     const { sessionId, update } = notification
-    const { _meta } = update as { readonly _meta?: unknown }
-    return noteSession(sessionId, pushUpdate(out, update, state, scopeOf(sessionId, _meta)))
+    return noteSession(sessionId, pushUpdate(out, update, state, scopeOf(sessionId, update._meta)))
   }
 
   function readRequest(out: Out, method: string, { id, params = {} }: Message): boolean {
@@ -99,4 +98,66 @@ function create(): ParserState {
     },
     end: state.end,
   }
+}
+
+/** What an agent reports about a session. */
+interface Notification {
+  readonly sessionId?: string
+  readonly update: Update
+}
+
+/** The fields in which logs of a connection hold the message. */
+const WRAPPERS = ['message', 'msg', 'payload', 'data'] as const
+
+/** The JSON-RPC message of a record, which may be a line of a log or an update without its envelope. */
+function unwrap(value: unknown): Message | undefined {
+  if (!isJsonObject(value)) return undefined
+  if (isMessage(value)) return value
+  for (const key of WRAPPERS) {
+    const inner = value[key]
+    const message = isJsonObject(inner) ? (isMessage(inner) ? inner : updateOf(inner)) : undefined
+    if (message !== undefined) return message as Message
+  }
+  return updateOf(value)
+}
+
+function updateOf(value: JsonObject): Message | undefined {
+  const notification = notificationOf(value)
+  return notification === undefined ? undefined : { method: 'session/update', params: notification as never }
+}
+
+/** Logs omit the fields that are equal in every message. */
+function isMessage(value: JsonObject): boolean {
+  if (value.jsonrpc !== '2.0') return value.method === 'session/update' && isJsonObject(value.params)
+  return typeof value.method === 'string' || 'result' in value || isJsonObject(value.error)
+}
+
+/** `{sessionId, update}`, or the update alone, which may hold its `sessionId`. */
+function notificationOf(value: JsonObject): Notification | undefined {
+  if (isJsonObject(value.update) && typeof value.update.sessionUpdate === 'string')
+    return value as unknown as Notification
+  if (typeof value.sessionUpdate !== 'string') return undefined
+  const { sessionId, ...update } = value
+  return { ...(typeof sessionId === 'string' && { sessionId }), update: update as never }
+}
+
+const METHODS = /^(session\/|fs\/(read|write)_text_file$|terminal\/|elicitation\/)/
+
+/** An answer is recognised by its fields: many protocols use JSON-RPC. */
+const RESULTS = ['stopReason', 'outcome', 'agentCapabilities', 'sessionId', 'terminalId']
+
+function recognize({ value }: RawRecord): Recognition | undefined {
+  const message = unwrap(value)
+  if (message === undefined) return undefined
+  const { method, params, result } = message
+  if (method === 'session/update' && isJsonObject(params) && notificationOf(params) !== undefined) {
+    return { certainty: 1, reason: 'a record is an ACP session/update' }
+  }
+  if (method !== undefined) {
+    if (METHODS.test(method)) return { certainty: 0.9, reason: `a record is an ACP ${method}` }
+    const isAcp = method === 'initialize' && isJsonObject(params) && isJsonObject(params.clientCapabilities)
+    return { certainty: isAcp ? 0.9 : 0.3, reason: 'a record is a JSON-RPC request' }
+  }
+  const isAcp = isJsonObject(result) && RESULTS.some((field) => field in result)
+  return { certainty: isAcp ? 0.8 : 0.4, reason: 'a record is a JSON-RPC answer' }
 }

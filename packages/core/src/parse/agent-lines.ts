@@ -1,6 +1,6 @@
 import { isWellShaped } from '../event-shape.ts'
 import type { StreamEvent } from '../events.ts'
-import { isJsonObject } from '../json.ts'
+import { isJsonObject, isText } from '../json.ts'
 import type { Losses } from '../losses.ts'
 import type { RawRecord } from '../source/source.ts'
 import { type AgentLine, timeOf } from './agent-lines/lines.ts'
@@ -11,6 +11,7 @@ import { createSeen, type Seen } from './agent-lines/seen.ts'
 import { resultLines, toolLines } from './agent-lines/tool-lines.ts'
 import { createMessages } from './anthropic-messages.ts'
 import { givenNames } from './kit/call-names.ts'
+import { namesIn } from './kit/rows.ts'
 import { dispatch, type Handlers, type Parser, type ParserState, type Recognition, SILENT, unmapped } from './parser.ts'
 
 const losses: Losses = {
@@ -81,8 +82,8 @@ function createParser(): ParserState {
 function lineOf(value: unknown): { type: string; data: object; sentAt: number | undefined } | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const line = value as { readonly [field: string]: unknown }
-  const fields = (line.data ?? fieldsBesideType(line)) as { readonly [field: string]: unknown }
-  const { type } = line
+  const { type, data: ownData, ...besideType } = line
+  const fields = (ownData ?? besideType) as { readonly [field: string]: unknown }
   if (typeof type !== 'string' || typeof fields !== 'object' || Array.isArray(fields)) return undefined
   const time = line.timestamp ?? line.ts ?? fields.timestamp ?? fields.ts
   if (time === undefined) return { type, data: fields, sentAt: undefined }
@@ -90,37 +91,25 @@ function lineOf(value: unknown): { type: string; data: object; sentAt: number | 
   return { type, data, sentAt: timeOf(time) }
 }
 
-function fieldsBesideType({ type: _type, data: _data, ...otherFields }: { readonly [field: string]: unknown }): object {
-  return otherFields
-}
-
 /** The agent that prints the events of the API also runs the tools that they call. */
 function runByAgent(event: StreamEvent): StreamEvent {
   return event.type === 'tool-start' && event.runBy === 'client' ? { ...event, runBy: 'agent' } : event
 }
 
-const apiTypes: ReadonlySet<unknown> = new Set([
-  'message_start',
-  'content_block_start',
-  'content_block_delta',
-  'content_block_stop',
-  'message_delta',
-  'message_stop',
-  'ping',
-])
+const API_TYPES = namesIn(
+  'message_start content_block_start content_block_delta content_block_stop message_delta message_stop ping',
+)
 
 /** Whether a value is an event of the Claude API: its fields are beside its type, and it has no `data`. */
 function isApiEvent(value: unknown): value is { readonly type: string; readonly timestamp?: unknown } {
   if (typeof value !== 'object' || value === null) return false
   const { type, data, error } = value as { type?: unknown; data?: unknown; error?: unknown }
   if (data !== undefined) return false
-  return apiTypes.has(type) || (type === 'error' && error !== undefined && error !== null)
+  return (isText(type) && API_TYPES.has(type)) || (type === 'error' && error !== undefined && error !== null)
 }
 
 /** Types that other formats pair with a `data` object, too. */
-const COMMON: ReadonlySet<string> = new Set<AgentLine['type']>([
-  ...(['start', 'status', 'text', 'delta', 'content', 'usage', 'result', 'error', 'done'] as const),
-])
+const COMMON = namesIn('start status text delta content usage result error done')
 const TYPES: ReadonlySet<string> = new Set(Object.keys(linesOf(createSeen())))
 
 /** Recognises lines of stdout. Events of the Claude API are left to the parser of that format. */

@@ -2,25 +2,25 @@ import { present } from '../data/present.ts'
 import type { StreamEvent } from '../events.ts'
 import { timeOf } from './agent-lines/lines.ts'
 import { readAssistant, streamEvents } from './claude-agent-sdk/assistant.ts'
-import { besideRows } from './claude-agent-sdk/beside.ts'
-import { createCalls } from './claude-agent-sdk/calls.ts'
-import { createControl } from './claude-agent-sdk/control.ts'
+import { createCalls, createControl } from './claude-agent-sdk/calls.ts'
 import { createEndings } from './claude-agent-sdk/endings.ts'
-import { lineMetadata, ownFields, textIn } from './claude-agent-sdk/fields.ts'
 import { createLines, markOf } from './claude-agent-sdk/lines.ts'
-import type {
-  AssistantLine,
-  Line,
-  PlainLine,
-  ProgressLine,
-  ResultLine,
-  StreamLine,
-  SystemLine,
-  UserLine,
+import {
+  type AssistantLine,
+  type Line,
+  lineMetadata,
+  ownFields,
+  type PlainLine,
+  type ProgressLine,
+  type ResultLine,
+  type StreamLine,
+  type SystemLine,
+  textIn,
+  type UserLine,
 } from './claude-agent-sdk/raw.ts'
 import { recognize } from './claude-agent-sdk/recognize.ts'
 import { createSubagents, createTaskRows } from './claude-agent-sdk/subagents.ts'
-import { createInit, systemEvents } from './claude-agent-sdk/system.ts'
+import { besideRows, createInit, systemEvents } from './claude-agent-sdk/system.ts'
 import { createThreads, finish, withAgent } from './claude-agent-sdk/threads.ts'
 import { addMessage, createUserLines } from './claude-agent-sdk/user-lines.ts'
 import { isEmpty } from './kit/keep.ts'
@@ -60,7 +60,7 @@ type RawLine =
 
 function create(): ParserState {
   const calls = createCalls()
-  const threads = createThreads()
+  const threads = createThreads(calls)
   const lines = createLines()
   const subagents = createSubagents(calls)
   const taskRows = createTaskRows(calls, subagents)
@@ -93,7 +93,7 @@ function create(): ParserState {
     const added: Out = []
     subagents.announce(out, agentId, line)
     markModelSpoken(out, agentId)
-    const blockIds = readAssistant(added, threads.of(agentId), calls, line, messageId)
+    const blockIds = readAssistant(added, threads.of(agentId), line, messageId)
     if (line.supersedes) lines.retract(out, line.supersedes)
     const ids = agentId === undefined ? blockIds : blockIds.map((blockId) => `${agentId}/${blockId}`)
     lines.note(line.uuid, { content: mark, messageId, agentId, blockIds: ids })
@@ -167,7 +167,7 @@ function create(): ParserState {
     stream_event(line, record) {
       endings.markLive()
       const agentId = subagents.agentOf(line, undefined)
-      const events = withAgent(streamEvents(threads.of(agentId), calls, line, record), agentId)
+      const events = withAgent(streamEvents(threads.of(agentId), line, record), agentId)
       if (events.length === 0 && events !== SILENT) return events
       const before: Out = []
       subagents.announce(before, agentId, line)

@@ -1,45 +1,29 @@
 import { present } from '../data/present.ts'
-import type { RunError, UsageCounts } from '../event-fields.ts'
+import { rememberOne } from '../data/remember.ts'
 import type { EventOf, StreamEvent } from '../events.ts'
-import { isJsonObject, isText, type JsonObject, parseJson } from '../json.ts'
-import { createItemReader } from './codex-exec/items.ts'
-import type { RawItem } from './codex-exec/tools.ts'
-import { countsOf, usageEvents } from './kit/counts.ts'
+import { isJsonObject, isText, type JsonObject } from '../json.ts'
+import {
+  agentEndings,
+  type Call,
+  type Carrier,
+  callRows,
+  createTurnUsage,
+  errorOf,
+  isRetry,
+  itemOf,
+  outputEvent,
+  type Prose,
+  proseOf,
+  type RawEvent,
+  type RawItem,
+  todosEvent,
+} from './codex-exec/items.ts'
+import { objectIn, textIn } from './kit/fields.ts'
+import { createItems } from './kit/items.ts'
 import { metadata } from './kit/keep.ts'
 import { bySigns, sign } from './kit/signs.ts'
 import type { Out } from './kit/voice.ts'
 import { dispatch, type Handlers, type Parser, type ParserState, understood, unmapped } from './parser.ts'
-
-/** The records of `codex exec --json`, as far as they are read. Older releases had other names for some of them. */
-type RawEvent =
-  | { readonly type: 'thread.started'; readonly thread_id?: string }
-  | { readonly type: 'thread.resumed'; readonly thread_id?: string }
-  | { readonly type: 'session.created'; readonly session_id?: string }
-  | { readonly type: 'turn.started'; readonly turn_id?: string }
-  | { readonly type: 'turn.completed'; readonly usage?: object | null }
-  | { readonly type: 'turn.failed'; readonly error?: RawError | string | null }
-  | ({ readonly type: 'item.created' } & Carrier)
-  | ({ readonly type: 'item.started' } & Carrier)
-  | ({ readonly type: 'item.updated' } & Carrier)
-  | ({ readonly type: 'item.completed' } & Carrier)
-  | ({ readonly type: 'item.failed' } & Carrier)
-  | { readonly type: 'item.delta'; readonly item_id: string; readonly item_type?: string; readonly delta: TextDelta }
-  | { readonly type: 'item.plan.delta'; readonly item_id: string; readonly delta: string }
-  | { readonly type: 'request_user_input'; readonly call_id: string; readonly questions: readonly Question[] }
-  | { readonly type: 'error'; readonly message?: string | null; readonly error?: RawError | null }
-
-type RawError = { readonly message?: string | null }
-type TextDelta = string | { readonly text_delta?: string; readonly text?: string }
-type Question = { readonly question?: string }
-
-/** An item is in `item`. In some older releases its fields are beside the type. */
-interface Carrier {
-  readonly item?: RawItem
-  readonly item_id?: string
-  readonly item_type?: string
-  readonly status?: string
-  readonly content?: JsonObject | string
-}
 
 const isItem = (value: unknown) => isJsonObject(value) && isText(value.type ?? value.item_type)
 const item = sign(1, (value) => isItem(value.item) || (isText(value.item_id) && isText(value.item_type)))
@@ -88,48 +72,122 @@ export const codexExec: Parser = {
   create,
 }
 
-/** The state of the turn, which decides the outcome of the run when the stream ends. */
-type Turn = 'none' | 'open' | 'asking' | 'completed' | 'failed'
-
 function create(): ParserState {
-  const items = createItemReader()
-  const usage = createThreadUsage()
+  const items = createItems()
+  const turnUsage = createTurnUsage()
+  /** Thread ids of the subagents that run. */
+  const agents = new Set<string>()
+  /** By type, the open item without an id. */
+  const unnamed = new Map<string, string>()
+  let unnamedCount = 0
+  let lastTodos = ''
   let hasThread = false
   let turnCount = 0
-  let turn: Turn = 'none'
   let messageId: string | undefined
-  let lastError: EventOf<'error'> | undefined
+  /** The end of the run, as the last turn or an error since implies it. */
+  let runEnd: EventOf<'run-end'> | undefined
 
-  function startThread({ type: _, ...fields }: { readonly type: string }, threadId: string | undefined) {
-    items.startThread()
-    usage.startThread(threadId)
+  /** Items of another thread have the same ids. */
+  function startThread({ type: _, ...fields }: { readonly type: string }, threadId: string | undefined): Out {
+    items.clear()
+    turnUsage.startThread(threadId)
     const events = metadata(fields)
     if (!hasThread) events.unshift({ type: 'run-start', agent: 'codex' })
     hasThread = true
     return events
   }
 
-  function endTurn(state: Turn, reason: string): StreamEvent[] {
-    turn = state
-    const ended = messageId
+  function endTurn(reason: string, outcome: typeof runEnd): Out {
+    const out: Out = []
+    if (messageId !== undefined) out.push({ type: 'step-end', reason }, { type: 'message-end', messageId })
     messageId = undefined
-    if (ended === undefined) return []
-    return [
-      { type: 'step-end', reason },
-      { type: 'message-end', messageId: ended },
-    ]
+    runEnd = outcome
+    return out
   }
 
+  /** An item without an id continues the open item of its type. */
+  function unnamedId(type: string, isLast: boolean): string {
+    const id = unnamed.get(type) ?? `unnamed-${++unnamedCount}`
+    if (isLast) unnamed.delete(type)
+    else unnamed.set(type, id)
+    return id
+  }
+
+  /** Every record of an item holds the whole item in its current state. */
   function readItem(carrier: Carrier, isLast: boolean): readonly StreamEvent[] {
-    const item = itemOf(carrier)
-    if ((item.type ?? item.item_type) === 'error') return [{ type: 'error', ...errorOf(item.message) }]
+    const raw = itemOf(carrier)
+    const type = raw.type ?? raw.item_type ?? ''
+    if (type === 'error') return [{ type: 'error', ...errorOf(raw.message as string | undefined) }]
+    const prose = proseOf(type, raw.phase)
+    const callRow = callRows.get(type)
+    if (prose === undefined && callRow === undefined && type !== 'todo_list') return unmapped(carrier)
+    const read = isText(raw.id) ? raw : { ...raw, id: unnamedId(type, isLast) }
     const out: Out = []
-    return items.push(out, item, isLast) ? understood(out) : unmapped(carrier)
+    if (prose !== undefined) addProse(out, read, prose, isLast)
+    else if (callRow !== undefined) addCall(out, read, callRow(read, isLast), isLast)
+    else addTodos(out, read)
+    return understood(out)
   }
 
-  function readDelta(raw: object, id: string, type: string, text: string | undefined): readonly StreamEvent[] {
+  function addProse(out: Out, { id: blockId, text: ownText, content }: RawItem, prose: Prose, isLast: boolean): void {
+    const text = ownText ?? content ?? ''
+    if (!isText(text)) throw new TypeError('The text of an item is not a string.')
+    if (items.isNew(blockId, 'start')) out.push({ type: 'block-start', blockId, ...prose })
+    // A record without text only reports the state of the item.
+    if (text !== '') out.push({ type: 'block-patch', blockId, text })
+    if (!isLast) return
+    items.end(blockId)
+    out.push({ type: 'block-end', blockId })
+  }
+
+  function addCall(out: Out, read: RawItem, call: Call, isLast: boolean): void {
+    const { id: callId } = read
+    const { start, input, extraEvents = [] } = call
+    const text = isLast ? '' : items.growth(callId, (read.aggregated_output ?? '') as string)
+    if (items.isNew(callId, 'start')) out.push({ type: 'tool-start', callId, ...start })
+    // Before the input: what the stream says of an agent takes precedence over what its call implies.
+    if (read.tool === 'spawn_agent') startAgents(out, read)
+    if (input !== undefined && items.isNew(callId, 'input')) out.push({ type: 'tool-input', callId, input })
+    if (text !== '') out.push({ type: 'tool-progress', callId, channel: 'stdout', text })
+    if (isLast) {
+      items.end(callId)
+      out.push(outputEvent(read, call), ...extraEvents)
+    }
+    endAgents(out, read)
+  }
+
+  function startAgents(out: Out, { id: callId, receiver_thread_ids, prompt }: RawItem): void {
+    for (const agentId of (receiver_thread_ids ?? []) as readonly string[]) {
+      if (agents.has(agentId)) continue
+      rememberOne(agents, agentId)
+      out.push({ type: 'subagent-start', agentId, name: agentId, callId, ...present({ task: textIn(prompt) }) })
+    }
+  }
+
+  function endAgents(out: Out, { agents_states }: RawItem): void {
+    for (const [agentId, state] of Object.entries(objectIn(agents_states))) {
+      const { status, message } = objectIn(state)
+      const ending = agentEndings.get(status)
+      if (ending === undefined || !agents.delete(agentId)) continue
+      out.push({ type: 'subagent-end', agentId, status: ending, ...present({ summary: textIn(message) }) })
+    }
+  }
+
+  /** A list that completes repeats its last state. */
+  function addTodos(out: Out, list: RawItem): void {
+    const todos = todosEvent(list)
+    const todosText = JSON.stringify(todos)
+    if (todosText !== lastTodos) out.push(todos)
+    lastTodos = todosText
+  }
+
+  function readDelta(raw: object, blockId: string, type: string, text: unknown): readonly StreamEvent[] {
+    const prose = proseOf(type)
+    if (prose === undefined || !isText(text) || !isText(blockId)) return unmapped(raw)
     const out: Out = []
-    return items.pushDelta(out, id, type, text) ? understood(out) : unmapped(raw)
+    if (items.isNew(blockId, 'start')) out.push({ type: 'block-start', blockId, ...prose })
+    if (text !== '') out.push({ type: 'block-delta', blockId, text })
+    return understood(out)
   }
 
   const handlers: Handlers<RawEvent> = {
@@ -137,22 +195,21 @@ function create(): ParserState {
     'thread.resumed': (raw) => startThread(raw, raw.thread_id),
     'session.created': (raw) => startThread(raw, raw.session_id),
     'turn.started'({ type: _, turn_id, ...fields }) {
-      const ended = endTurn('open', 'interrupted')
+      const out = endTurn('interrupted', undefined)
       turnCount++
       messageId = turn_id ?? `turn-${turnCount}`
-      lastError = undefined
-      return [
-        ...ended,
-        { type: 'message-start', messageId, role: 'assistant' },
-        { type: 'step-start', kind: 'model', number: turnCount },
-        ...metadata(fields),
-      ]
+      out.push({ type: 'message-start', messageId, role: 'assistant' })
+      out.push({ type: 'step-start', kind: 'model', number: turnCount }, ...metadata(fields))
+      return out
     },
-    'turn.completed': ({ usage: total }) =>
-      understood([...(total ? usage.event(total) : []), ...endTurn('completed', 'completed')]),
+    'turn.completed'({ usage }) {
+      const counts = usage ? turnUsage.events(usage) : []
+      return understood([...counts, ...endTurn('completed', { type: 'run-end', outcome: 'success' })])
+    },
     'turn.failed'({ error }) {
       const message = typeof error === 'string' ? error : error?.message
-      return [...endTurn('failed', 'failed'), { type: 'run-end', outcome: 'error', error: errorOf(message) }]
+      const failure: StreamEvent = { type: 'run-end', outcome: 'error', error: errorOf(message) }
+      return [...endTurn('failed', failure), failure]
     },
     'item.created': (raw) => readItem(raw, /^(completed|failed)$/.test(itemOf(raw).status ?? '')),
     'item.started': (raw) => readItem(raw, false),
@@ -160,90 +217,29 @@ function create(): ParserState {
     'item.completed': (raw) => readItem(raw, true),
     'item.failed': (raw) => readItem({ ...raw, item: { ...itemOf(raw), status: 'failed' } }, true),
     'item.delta'(raw) {
-      const { delta, item_id, item_type } = raw
-      const text = typeof delta === 'string' ? delta : (delta.text_delta ?? delta.text)
-      return readDelta(raw, item_id, item_type ?? 'agent_message', text)
+      const { delta, item_id, item_type = 'agent_message' } = raw
+      return readDelta(raw, item_id, item_type, isText(delta) ? delta : (delta.text_delta ?? delta.text))
     },
     'item.plan.delta': (raw) => readDelta(raw, raw.item_id, 'plan', raw.delta),
     request_user_input({ call_id, questions }) {
       const message = questions.find(({ question }) => question)?.question
       const request = { questions } as unknown as JsonObject
-      turn = 'asking'
+      runEnd = { type: 'run-end', outcome: 'awaiting-input' }
       return [{ type: 'approval', approvalId: call_id, state: 'requested', request, ...present({ message }) }]
     },
     error(raw) {
       const message = raw.message ?? raw.error?.message
       if (typeof message !== 'string') return unmapped(raw)
       if (isRetry(message)) return [{ type: 'status', message, level: 'warn' }]
-      lastError = { type: 'error', ...errorOf(message) }
-      return [lastError]
+      const error = errorOf(message)
+      // A turn that has ended says itself how.
+      if (messageId !== undefined || runEnd === undefined) runEnd = { type: 'run-end', outcome: 'error', error }
+      return [{ type: 'error', ...error }]
     },
   }
 
   return {
     push: dispatch(handlers),
-    end() {
-      if (turn === 'failed') return []
-      if (turn === 'completed') return [{ type: 'run-end', outcome: 'success' }]
-      if (turn === 'asking') return [{ type: 'run-end', outcome: 'awaiting-input' }]
-      if (lastError === undefined) return []
-      const { type: _, ...error } = lastError
-      return [{ type: 'run-end', outcome: 'error', error }]
-    },
+    end: () => (runEnd === undefined ? [] : [runEnd]),
   }
-}
-
-function itemOf({ item, item_id, item_type, status, content }: Carrier): RawItem {
-  if (item !== undefined) return item
-  const fields = typeof content === 'string' ? { text: content } : content
-  return { ...fields, id: item_id as string, type: item_type as string, ...present({ status }) }
-}
-
-/** `input_tokens` includes cached tokens. */
-const SPELLINGS = {
-  inputTokens: ['input_tokens'],
-  outputTokens: ['output_tokens'],
-  reasoningTokens: ['reasoning_output_tokens'],
-  cacheReadTokens: ['cached_input_tokens'],
-  cacheWriteTokens: ['cache_write_input_tokens'],
-}
-
-/** Turns report the total usage of their thread. The usage of one turn is the difference. */
-function createThreadUsage() {
-  let lastTotal: UsageCounts = {}
-  let thread: string | undefined
-  return {
-    event(raw: object): StreamEvent[] {
-      const total = Object.entries(countsOf(raw, SPELLINGS)) as [keyof UsageCounts, number][]
-      // Counts that fall belong to different threads, even if the thread id is the same.
-      const isSameThread = total.every(([count, value]) => value >= (lastTotal[count] ?? 0))
-      const base = isSameThread ? lastTotal : {}
-      const counts = Object.fromEntries(total.map(([count, value]) => [count, value - (base[count] ?? 0)]))
-      lastTotal = { ...base, ...Object.fromEntries(total) }
-      return usageEvents(counts, { scope: 'step' })
-    },
-    /** Another thread counts from zero. */
-    startThread(threadId: string | undefined): void {
-      if (threadId !== thread) lastTotal = {}
-      thread = threadId
-    },
-  }
-}
-
-/** The error of a failure. If the text is the provider's response as JSON, its message is taken. */
-function errorOf(text: string | null | undefined): RunError {
-  const message = text || 'The turn failed'
-  if (!message.startsWith('{')) return { message }
-  try {
-    const { error } = parseJson(message) as { readonly error?: { readonly message?: string; readonly type?: string } }
-    if (typeof error?.message !== 'string' || error.message === '') return { message }
-    return { message: error.message, ...present({ code: typeof error.type === 'string' ? error.type : undefined }) }
-  } catch {
-    return { message }
-  }
-}
-
-/** Whether an error message reports a retry. Codex uses the same record for retries and failures. */
-function isRetry(message: string): boolean {
-  return /^(re-?connecting|stream (error|disconnected).*retrying)/i.test(message)
 }

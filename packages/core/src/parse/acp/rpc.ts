@@ -3,11 +3,19 @@ import type { Json, JsonObject } from '../../json.ts'
 import { isEmpty, keep, metadata } from '../kit/keep.ts'
 import type { Out } from '../kit/voice.ts'
 import { type EventScope, unmapped } from '../parser.ts'
-import { type Content, isContent } from './content.ts'
-import type { Message } from './envelope.ts'
+import { type Content, isContent } from './prose.ts'
 import type { State } from './state.ts'
 import type { ToolCall } from './tools.ts'
 import { pushUsage, type RawUsage } from './updates.ts'
+
+/** A JSON-RPC message of either side: the fields that are read. */
+export interface Message {
+  readonly id?: string | number | null
+  readonly method?: string
+  readonly params?: JsonObject
+  readonly result?: JsonObject | null
+  readonly error?: { readonly code?: number; readonly message?: string; readonly data?: Json } | null
+}
 
 /** A request without an answer. */
 export interface PendingRequest {
@@ -73,15 +81,8 @@ const requestRows: { readonly [method: string]: RequestRow } = {
   'elicitation/create'(out, { id, params, scope }, state) {
     state.awaitApproval(id)
     const fields = present({ message: typeof params.message === 'string' ? params.message : undefined })
-    const asked = {
-      ...scope,
-      type: 'approval',
-      approvalId: id,
-      state: 'requested',
-      request: params,
-      ...fields,
-    } as const
-    state.pushAside(out, scope, asked)
+    state.pushAside(out, scope)
+    out.push({ ...scope, type: 'approval', approvalId: id, state: 'requested', request: params, ...fields })
   },
 }
 
@@ -116,7 +117,7 @@ const answerRows: { readonly [method: string]: AnswerRow } = {
   'session/resume': pushSession,
   'session/prompt'(out, result, _request, state) {
     const { stopReason, usage } = result
-    pushUsage(out, usage as RawUsage | null | undefined)
+    pushUsage(out, usage as RawUsage | undefined)
     // In newer versions the answer only says that the prompt was taken: `state_update` ends the turn.
     if (typeof stopReason !== 'string') return out.length > 0 || isEmpty(result)
     state.stop(out, stopReason)

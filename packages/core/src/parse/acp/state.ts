@@ -3,39 +3,13 @@ import type { Role } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { Out } from '../kit/voice.ts'
 import type { EventScope } from '../parser.ts'
-import { type Content, mediaOf, textOf } from './content.ts'
-import { createProse, type Prose } from './prose.ts'
-import { createTools, type ToolCall, type Tools } from './tools.ts'
+import { type Content, createProse, mediaOf, textOf } from './prose.ts'
+import { createTools, type ToolCall } from './tools.ts'
+
+export type State = ReturnType<typeof createState>
 
 /** The state of a connection so far, and how it ends. */
-export interface State {
-  readonly prose: Prose
-  readonly tools: Tools
-  /**
-   * Opens the message of the user or the main agent, unless it is open; a subagent has no message of its own. `key`
-   * distinguishes one message of the user from the next.
-   */
-  enter(out: Out, role: Role, scope: EventScope, key?: string): void
-  /** Returns false if the call has ended. */
-  pushCall(out: Out, call: ToolCall, scope: EventScope): boolean
-  /** Adds events that end the open text. */
-  pushAside(out: Out, scope: EventScope, ...events: readonly StreamEvent[]): void
-  /** Adds the failure of the turn before, which is not the end of the run if another prompt follows. */
-  pushFailure(out: Out, scope: EventScope): void
-  /** Notes a prompt, which agents may send back. */
-  setPrompt(prompt: readonly Content[]): void
-  /** Whether the content repeats the next part of the prompt; if so, that part is consumed. */
-  consumeEcho(contents: readonly Content[]): boolean
-  awaitApproval(approvalId: string, callId?: string): void
-  answerApproval(approvalId: string): void
-  stop(out: Out, reason: string): void
-  /** The agent runs again. */
-  resume(): void
-  fail(message: string): void
-  end(): readonly StreamEvent[]
-}
-
-export function createState(): State {
+export function createState() {
   const prose = createProse()
   const tools = createTools()
   /** The questions without an answer, each with the call that it is about, if any. */
@@ -72,6 +46,10 @@ export function createState(): State {
     if (role === 'assistant') out.push({ type: 'step-start', kind: 'model' })
   }
 
+  /**
+   * Opens the message of the user or the main agent, unless it is open; a subagent has no message of its own. `key`
+   * distinguishes one message of the user from the next.
+   */
   function enter(out: Out, role: Role, { agentId }: EventScope, key?: string): void {
     if (agentId !== undefined) {
       // The message of the agent holds the work of its subagents.
@@ -85,6 +63,7 @@ export function createState(): State {
     openMessage(out, role, key)
   }
 
+  /** Adds events that end the open text. */
   function pushAside(out: Out, scope: EventScope, ...events: readonly StreamEvent[]): void {
     enter(out, 'assistant', scope)
     prose.end(out)
@@ -104,7 +83,8 @@ export function createState(): State {
     prose,
     tools,
     enter,
-    pushCall(out, call, scope) {
+    /** Returns false if the call has ended. */
+    pushCall(out: Out, call: ToolCall, scope: EventScope): boolean {
       const changes: Out = []
       if (!tools.update(changes, call, scope)) return false
       pushImpliedApproval(out, call)
@@ -114,16 +94,19 @@ export function createState(): State {
       return true
     },
     pushAside,
-    pushFailure(out, scope) {
+    /** Adds the failure of the turn before, which is not the end of the run if another prompt follows. */
+    pushFailure(out: Out, scope: EventScope): void {
       if (failure !== undefined) pushAside(out, scope, { ...scope, type: 'status', message: failure, level: 'error' })
       failure = undefined
     },
-    setPrompt(prompt) {
+    /** Notes a prompt, which agents may send back. */
+    setPrompt(prompt: readonly Content[]): void {
       unechoedPrompt = { text: textOf(prompt), mediaCount: mediaOf(prompt).length }
       hasPrompts = true
       ending = 'none'
     },
-    consumeEcho(contents) {
+    /** Whether the content repeats the next part of the prompt; if so, that part is consumed. */
+    consumeEcho(contents: readonly Content[]): boolean {
       if (unechoedPrompt === undefined) return false
       const text = textOf(contents)
       const mediaCount = unechoedPrompt.mediaCount - mediaOf(contents).length
@@ -131,24 +114,25 @@ export function createState(): State {
       unechoedPrompt = { text: unechoedPrompt.text.slice(text.length), mediaCount }
       return true
     },
-    awaitApproval(approvalId, callId) {
+    awaitApproval(approvalId: string, callId?: string): void {
       if (questions.size < 8192) questions.set(approvalId, callId)
     },
-    answerApproval: (approvalId) => void questions.delete(approvalId),
-    stop(out, stopReason) {
+    answerApproval: (approvalId: string) => void questions.delete(approvalId),
+    stop(out: Out, stopReason: string): void {
       tools.settleAll(out)
       endMessage(out, stopReason)
       ending = 'stopped'
       reason = stopReason
     },
-    resume() {
+    /** The agent runs again. */
+    resume(): void {
       ending = 'none'
     },
-    fail(message) {
+    fail(message: string): void {
       ending = 'failed'
       failure = message
     },
-    end() {
+    end(): readonly StreamEvent[] {
       const out: Out = []
       tools.settleAll(out)
       if (ending === 'stopped') {

@@ -5,7 +5,7 @@ import { isJsonObject, type Json } from '../../json.ts'
 import { isEmpty, keep } from '../kit/keep.ts'
 import type { Out } from '../kit/voice.ts'
 import type { EventScope } from '../parser.ts'
-import { type Content, pushMedia } from './content.ts'
+import { type Content, pushMedia } from './prose.ts'
 
 /** A tool call, or the changed fields of one. `content` replaces the earlier content. */
 export interface ToolCall {
@@ -48,22 +48,7 @@ interface Call {
   shownTitle: string | undefined
 }
 
-export interface Tools {
-  /** Returns false if the call has ended. */
-  update(out: Out, call: ToolCall, scope: EventScope): boolean
-  /** Adds content to a call. Returns false if the call has ended. */
-  add(out: Out, callId: string, content: ToolContent, scope: EventScope): boolean
-  /** Emits the input of a call that needs an approval. */
-  settle(out: Out, callId: string): void
-  /** Emits the inputs of calls that will not run. */
-  settleAll(out: Out): void
-  /** The call that shows a terminal. */
-  ofTerminal(terminalId: string): string | undefined
-  deny(callId: string): void
-  hasOpen(): boolean
-}
-
-export function createTools(): Tools {
+export function createTools() {
   const calls = new Map<string, Call>()
   const endedCalls = new Set<string>()
   const terminals = new Map<string, string>()
@@ -88,7 +73,8 @@ export function createTools(): Tools {
   }
 
   return {
-    update(out, raw, scope) {
+    /** Returns false if the call has ended. */
+    update(out: Out, raw: ToolCall, scope: EventScope): boolean {
       const { toolCallId: callId, status, content, rawInput, rawOutput, _meta } = raw
       if (typeof callId !== 'string') throw new TypeError('A call has no id.')
       if (endedCalls.has(callId)) return false
@@ -120,7 +106,8 @@ export function createTools(): Tools {
       if (rawOutput !== undefined && rawOutput !== null) pushData(out, call, rawOutput)
       return true
     },
-    add(out, callId, content, scope) {
+    /** Adds content to a call. Returns false if the call has ended. */
+    add(out: Out, callId: string, content: ToolContent, scope: EventScope): boolean {
       if (!isJsonObject(content)) throw new TypeError('The content is not an object.')
       if (endedCalls.has(callId)) return false
       const call = calls.get(callId) ?? openCall(callId, scope)
@@ -130,15 +117,18 @@ export function createTools(): Tools {
       pushAddition(out, call, content)
       return true
     },
-    settle(out, callId) {
+    /** Emits the input of a call that needs an approval. */
+    settle(out: Out, callId: string): void {
       const call = calls.get(callId)
       if (call !== undefined) pushInput(out, call)
     },
-    settleAll(out) {
+    /** Emits the inputs of calls that will not run. */
+    settleAll(out: Out): void {
       for (const call of calls.values()) if (call.input !== undefined) pushInput(out, call)
     },
-    ofTerminal: (terminalId) => terminals.get(terminalId),
-    deny(callId) {
+    /** The call that shows a terminal. */
+    ofTerminal: (terminalId: string) => terminals.get(terminalId),
+    deny(callId: string): void {
       const call = calls.get(callId)
       if (call !== undefined) call.isDenied = true
     },

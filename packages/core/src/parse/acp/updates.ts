@@ -3,48 +3,22 @@ import type { TodoStatus } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { sum, usageEvents } from '../kit/counts.ts'
+import { numberIn, objectIn } from '../kit/fields.ts'
 import { metadata } from '../kit/keep.ts'
 import type { Out } from '../kit/voice.ts'
 import type { EventScope } from '../parser.ts'
-import { type Content, isContent } from './content.ts'
-import type { ProseKind } from './prose.ts'
+import { type Content, isContent, type ProseKind } from './prose.ts'
 import type { State } from './state.ts'
 import type { ToolCall, ToolContent } from './tools.ts'
 
-/** The fields of updates, as far as they are read. Each type of update has some of them. */
+/** What an agent reports about a session. Each type has fields of its own: the rows name those that are read. */
 export interface Update {
   readonly sessionUpdate: string
-  /** Of chunks one content block; some agents send several. Of calls what a chunk adds. */
-  readonly content?: Content | readonly Content[] | null
-  readonly messageId?: string | null
-  readonly toolCallId?: string
-  readonly planId?: string
-  readonly plan?: Plan
-  readonly entries?: readonly PlanEntry[]
-  readonly compactionId?: string
-  readonly status?: string
-  readonly error?: string | null
-  readonly summary?: Json
-  readonly severity?: string
-  readonly title?: string
-  readonly description?: string | null
-  readonly state?: string
-  readonly stopReason?: string | null
-  readonly usage?: RawUsage | null
-  readonly terminalId?: string
-  readonly used?: number
-  readonly size?: number
-  readonly cost?: { readonly amount?: number; readonly currency?: string } | null
+  readonly [field: string]: Json | undefined
 }
 
 /** The usage of a turn. Each kind of token is counted separately. */
-export interface RawUsage {
-  readonly inputTokens?: number | null
-  readonly outputTokens?: number | null
-  readonly thoughtTokens?: number | null
-  readonly cachedReadTokens?: number | null
-  readonly cachedWriteTokens?: number | null
-}
+export type RawUsage = { readonly [count: string]: number | null | undefined } | null
 
 /** Returns false if it does not understand the update. */
 type Row = (out: Out, update: Update, state: State, scope: EventScope) => unknown
@@ -70,10 +44,10 @@ const rows: { readonly [sessionUpdate: string]: Row } = {
   plan: (out, { entries }, state, scope) => state.pushAside(out, scope, planEvent(entries, undefined, scope)),
   plan_update(out, { plan }, state, scope) {
     // A plan of newer versions has an id, and may be a text or a file.
-    const { type, planId, entries } = plan as Plan
+    const { type, planId, entries } = plan as JsonObject
     const id = planIdOf(planId ?? 'plan', scope)
     const isList = type === 'items' && entries !== undefined
-    const data = { ...scope, type: 'data', name: 'plan', id, data: plan as unknown as Json } as const
+    const data = { ...scope, type: 'data', name: 'plan', id, data: plan as Json } as const
     state.pushAside(out, scope, isList ? planEvent(entries, planId, scope) : data)
   },
   plan_removed: (out, { planId }, state, scope) => state.pushAside(out, scope, planEvent([], planId, scope)),
@@ -83,7 +57,8 @@ const rows: { readonly [sessionUpdate: string]: Row } = {
   session_info_update: pushMetadata,
   usage_update(out, { used, size, cost }) {
     // The size of the context and the cost of the session.
-    const costUsd = cost?.currency === 'USD' && typeof cost.amount === 'number' ? cost.amount : undefined
+    const { currency, amount } = objectIn(cost)
+    const costUsd = currency === 'USD' ? numberIn(amount) : undefined
     out.push(
       ...metadata({ context: present({ used, size }), cost: costUsd === undefined ? cost : undefined }),
       ...usageEvents(present({ costUsd }), { scope: 'run' }),
@@ -103,8 +78,8 @@ const rows: { readonly [sessionUpdate: string]: Row } = {
   },
   state_update(out, { state: newState, stopReason, usage }, state) {
     if (newState === 'idle') {
-      pushUsage(out, usage)
-      state.stop(out, stopReason ?? 'end_turn')
+      pushUsage(out, usage as RawUsage | undefined)
+      state.stop(out, (stopReason ?? 'end_turn') as string)
     }
     if (newState === 'running') state.resume()
     return newState === 'idle' || newState === 'running' || newState === 'requires_action'
@@ -121,20 +96,24 @@ export function pushUpdate(out: Out, update: Update, state: State, scope: EventS
 function proseRow(proseKind: ProseKind, name: string, role: 'user' | 'assistant' = 'assistant'): Row {
   return (out, { sessionUpdate, content, messageId, compactionId }, state, scope) => {
     const isChunk = sessionUpdate.endsWith('_chunk')
-    const contents = isChunk && !Array.isArray(content) ? [content as Content] : content
+    const contents = isChunk && !Array.isArray(content) ? [content] : content
     // A whole message without content changes nothing that is read.
-    if (!Array.isArray(contents) || !contents.every(isContent)) return false
+    if (!areContents(contents)) return false
     if (role === 'user' && state.consumeEcho(contents)) return true
     const key = keyOf(name, messageId ?? compactionId, scope)
-    state.enter(out, role, scope, role === 'user' ? (messageId ?? '') : undefined)
+    state.enter(out, role, scope, role === 'user' ? ((messageId ?? '') as string) : undefined)
     if (!isChunk) state.prose.pushWhole(out, contents, proseKind, key, scope)
     else for (const part of contents) state.prose.pushChunk(out, part, proseKind, key, scope)
     return true
   }
 }
 
+function areContents(contents: unknown): contents is readonly Content[] {
+  return Array.isArray(contents) && contents.every(isContent)
+}
+
 /** A key that ends in `/` belongs to no message. */
-function keyOf(proseKind: string, messageId: string | null | undefined, { agentId }: EventScope): string {
+function keyOf(proseKind: string, messageId: Json | undefined, { agentId }: EventScope): string {
   return `${agentId ?? ''}/${proseKind}/${messageId ?? ''}`
 }
 
@@ -150,17 +129,17 @@ function pushCall(out: Out, update: Update, state: State, scope: EventScope): bo
 /** A terminal of the agent, at the call that shows it. Its bytes are kept unchanged. */
 function pushTerminal(out: Out, { sessionUpdate: _, ...data }: Update, state: State, scope: EventScope): void {
   const callId = state.tools.ofTerminal(data.terminalId as string)
-  const fields = { ...scope, data: data as unknown as JsonObject }
+  const fields = { ...scope, data: data as JsonObject }
   if (callId === undefined) out.push({ ...fields, type: 'data', name: 'terminal' })
   else out.push({ ...fields, type: 'tool-progress', callId, channel: 'data' })
 }
 
 function pushMetadata(out: Out, update: Update): void {
-  const { sessionUpdate: _, _meta, ...fields } = update as Update & { readonly _meta?: unknown }
-  out.push({ type: 'metadata', metadata: present(fields) as unknown as JsonObject })
+  const { sessionUpdate: _, _meta, ...fields } = update
+  out.push({ type: 'metadata', metadata: present(fields) as JsonObject })
 }
 
-export function pushUsage(out: Out, usage: RawUsage | null | undefined): void {
+export function pushUsage(out: Out, usage: RawUsage | undefined): void {
   const { inputTokens, outputTokens, thoughtTokens, cachedReadTokens, cachedWriteTokens } = usage ?? {}
   const counts = present({
     inputTokens: sum(inputTokens, cachedReadTokens, cachedWriteTokens),
@@ -172,22 +151,12 @@ export function pushUsage(out: Out, usage: RawUsage | null | undefined): void {
   out.push(...usageEvents(counts, { scope: 'step' }))
 }
 
-interface Plan {
-  readonly type?: string
-  readonly planId?: string
-  readonly entries?: readonly PlanEntry[]
-}
-
-interface PlanEntry {
-  readonly content: string
-  readonly status?: string
-}
-
 const todoStatuses: ReadonlySet<string> = new Set<TodoStatus>(['pending', 'in_progress', 'completed', 'cancelled'])
 
 /** Each update holds the whole plan. */
-function planEvent(entries: Plan['entries'], planId: string | undefined, scope: EventScope): EventOf<'todos'> {
-  const items = (entries as readonly PlanEntry[]).map(({ content, status }, index) => ({
+function planEvent(entries: Json | undefined, planId: Json | undefined, scope: EventScope): EventOf<'todos'> {
+  const planEntries = entries as readonly { readonly content: string; readonly status?: string }[]
+  const items = planEntries.map(({ content, status }, index) => ({
     id: String(index + 1),
     content,
     status: todoStatuses.has(status ?? '') ? (status as TodoStatus) : 'pending',
@@ -196,4 +165,6 @@ function planEvent(entries: Plan['entries'], planId: string | undefined, scope: 
 }
 
 /** Each session names its plans on its own: the plan of a subagent does not replace that of the main agent. */
-const planIdOf = (planId: string, { agentId }: EventScope) => (agentId === undefined ? planId : `${planId}:${agentId}`)
+function planIdOf(planId: Json, { agentId }: EventScope): string {
+  return agentId === undefined ? (planId as string) : `${planId}:${agentId}`
+}

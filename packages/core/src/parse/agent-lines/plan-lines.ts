@@ -21,13 +21,9 @@ export function planLines(seen: Seen): Handlers<PlanLine> {
     subagent_complete({ data: { agent, summary } }) {
       const open = seen.openSubagents().find(({ name }) => name === agent)
       const start = open ?? startOf(seen, 'start', agent, undefined)
-      const end: StreamEvent = {
-        type: 'subagent-end',
-        agentId: start.agentId,
-        status: 'done',
-        ...present({ summary: summary || undefined }),
-      }
-      return [...(open === undefined ? [start] : answerOf(start, summary, seen)), end]
+      const before = open === undefined ? [start] : answerOf(start, summary, seen)
+      const fields = present({ summary: summary || undefined })
+      return [...before, { type: 'subagent-end', agentId: start.agentId, status: 'done', ...fields }]
     },
   }
 }
@@ -77,8 +73,7 @@ function startOf(
     type: 'subagent-start',
     agentId: agentId || seen.nextAgentId(),
     name,
-    ...present({ task: task || undefined }),
-    ...present({ callId: call?.callId }),
+    ...present({ task: task || undefined, callId: call?.callId }),
     meta: { millrace: { subagentOp } },
   }
 }

@@ -14,12 +14,7 @@ const SOME_ERROR = 'An error occurred'
 /** The fields in which the dialects hold each count. */
 const SPELLINGS = {
   inputTokens: [
-    'input_tokens',
-    'prompt_tokens',
-    'promptTokenCount',
-    'prompt_token_count',
-    'inputTokens',
-    'promptTokens',
+    ...['input_tokens', 'prompt_tokens', 'promptTokenCount', 'prompt_token_count', 'inputTokens', 'promptTokens'],
   ],
   outputTokens: [
     ...['output_tokens', 'completion_tokens', 'candidatesTokenCount', 'candidates_token_count'],

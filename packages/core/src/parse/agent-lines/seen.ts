@@ -1,6 +1,7 @@
 import { forgetOldest } from '../../data/remember.ts'
 import type { RunError, TodoItem } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
+import { namesIn } from '../kit/rows.ts'
 
 /** The maximum number of calls without a result: memory must stay bounded in a long run. */
 const MAX_OPEN = 1000
@@ -12,26 +13,10 @@ interface OpenCall {
   readonly state: 'announced' | 'given' | 'drawn'
 }
 
-/** The calls and subagents that are open: lines carry few ids, so later lines find their call here. */
-export interface Seen {
-  note(event: StreamEvent): void
-  isOpen(callId: string): boolean
-  /** The oldest open call of these names, or of all names if none are given. */
-  oldestCall(...names: readonly string[]): OpenCall | undefined
-  /** The oldest call of these names that has no input yet. */
-  announcedCall(...names: readonly string[]): OpenCall | undefined
-  /** The oldest call of these names for which no todos and no subagent are shown. */
-  undrawnCall(...names: readonly string[]): OpenCall | undefined
-  /** An id for a call without one, made from its position. */
-  nextCallId(): string
-  nextAgentId(): string
-  openSubagents(): readonly EventOf<'subagent-start'>[]
-  todos(): readonly TodoItem[]
-  /** The last error, if only the end has followed it. */
-  failure(): RunError | undefined
-}
+export type Seen = ReturnType<typeof createSeen>
 
-export function createSeen(): Seen {
+/** The calls and subagents that are open: lines carry few ids, so later lines find their call here. */
+export function createSeen() {
   const calls = new Map<string, OpenCall>()
   const subagents = new Map<string, EventOf<'subagent-start'>>()
   let callCount = 0
@@ -84,35 +69,26 @@ export function createSeen(): Seen {
   }
 
   return {
-    note(event) {
-      if (continuesRun(event)) failure = undefined
+    note(event: StreamEvent): void {
+      if (!CLOSING.has(event.type)) failure = undefined
       table.get(event.type)?.(event)
     },
-    isOpen: (callId) => calls.has(callId),
-    oldestCall: (...names) => find(names, () => true),
-    announcedCall: (...names) => find(names, ({ state }) => state === 'announced'),
-    undrawnCall: (...names) => find(names, ({ state }) => state !== 'drawn'),
+    isOpen: (callId: string) => calls.has(callId),
+    /** The oldest open call of these names, or of all names if none are given. */
+    oldestCall: (...names: readonly string[]) => find(names, () => true),
+    /** The oldest call of these names that has no input yet. */
+    announcedCall: (...names: readonly string[]) => find(names, ({ state }) => state === 'announced'),
+    /** The oldest call of these names for which no todos and no subagent are shown. */
+    undrawnCall: (...names: readonly string[]) => find(names, ({ state }) => state !== 'drawn'),
+    /** An id for a call without one, made from its position. */
     nextCallId: () => `call-${callCount + 1}`,
     nextAgentId: () => `agent-${agentCount + 1}`,
     openSubagents: () => [...subagents.values()],
     todos: () => todos,
+    /** The last error, if only the end has followed it. */
     failure: () => failure,
   }
 }
 
 /** Events that may follow the error that ended a run: any other event means that the agent continued. */
-const closingTypes: ReadonlySet<string> = new Set([
-  'error',
-  'run-end',
-  'message-end',
-  'step-end',
-  'block-end',
-  'subagent-end',
-  'usage',
-  'metadata',
-  'raw',
-])
-
-function continuesRun({ type }: StreamEvent): boolean {
-  return !closingTypes.has(type)
-}
+const CLOSING = namesIn('error run-end message-end step-end block-end subagent-end usage metadata raw')

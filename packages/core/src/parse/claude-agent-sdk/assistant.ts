@@ -1,5 +1,5 @@
 import { present } from '../../data/present.ts'
-import type { StreamEvent } from '../../events.ts'
+import type { EventOf, EventType, StreamEvent } from '../../events.ts'
 import type { RawRecord } from '../../source/source.ts'
 import { closeBlock, openBlock } from '../anthropic-messages/blocks.ts'
 import { usageEvents } from '../anthropic-messages/details.ts'
@@ -8,8 +8,7 @@ import { isToolResult } from '../anthropic-messages/results.ts'
 import { isEmpty, metadata } from '../kit/keep.ts'
 import type { Out } from '../kit/voice.ts'
 import { understood } from '../parser.ts'
-import type { Calls } from './calls.ts'
-import { fromAgent } from './calls.ts'
+import { type Calls, fromAgent } from './calls.ts'
 import { markOf } from './lines.ts'
 import type { AssistantLine, StreamLine } from './raw.ts'
 import {
@@ -24,7 +23,7 @@ import {
 } from './threads.ts'
 
 /** The events of a stream event: those of the API, without what the surrounding lines add. */
-export function streamEvents(thread: Thread, calls: Calls, raw: StreamLine, record: RawRecord): readonly StreamEvent[] {
+export function streamEvents(thread: Thread, raw: StreamLine, record: RawRecord): readonly StreamEvent[] {
   const event = complete(thread, raw.event)
   const events = thread.api.push(event, record)
   const [first] = events
@@ -36,7 +35,7 @@ export function streamEvents(thread: Thread, calls: Calls, raw: StreamLine, reco
   const { index } = event
   const out: Out = []
   if (thread.open === undefined && index !== undefined && raw.api_message_id) begin(out, thread, raw.api_message_id, {})
-  for (const one of events) addStreamed(out, thread, calls, one)
+  for (const one of events) addStreamed(out, thread, one)
   if (thread.open !== undefined && index !== undefined)
     thread.open.nextIndex = Math.max(thread.open.nextIndex, index + 1)
   return understood(out)
@@ -56,23 +55,16 @@ function complete(thread: Thread, event: StreamLine['event']): StreamLine['event
   return { ...event, index: Math.max(thread.lastIndex, 0) }
 }
 
-function addStreamed(out: Out, thread: Thread, calls: Calls, event: StreamEvent): void {
+function addStreamed(out: Out, thread: Thread, event: StreamEvent): void {
   const row = streamRows[event.type]
-  if (row !== undefined) row(out, thread, event as never, calls)
+  if (row !== undefined) row(out, thread, event as never)
   else {
     noteStreamed(thread, event)
     out.push(event)
   }
 }
 
-type StreamRows = {
-  readonly [Type in StreamEvent['type']]?: (
-    out: Out,
-    thread: Thread,
-    event: Extract<StreamEvent, { type: Type }>,
-    calls: Calls,
-  ) => void
-}
+type StreamRows = { readonly [Type in EventType]?: (out: Out, thread: Thread, event: EventOf<Type>) => void }
 
 const nothing = () => {}
 
@@ -97,7 +89,7 @@ const streamRows: StreamRows = {
   },
   'tool-start': (out, _thread, event) => out.push(fromAgent(event)),
   /** Left out if a whole line or the result came before the block's end. */
-  'tool-input'(out, _thread, event, calls) {
+  'tool-input'(out, { calls }, event) {
     const call = calls.get(event.callId)
     if (!call?.hasInput && !call?.isAnswered) out.push(event)
   },
@@ -113,16 +105,15 @@ function addToMessage(out: Out, { open }: Thread, event: StreamEvent): void {
  * Adds the events of a line whose blocks are whole. What was streamed of them is not emitted again. Returns the prose
  * blocks of the line, whether streamed before or emitted now.
  */
-export function readAssistant(out: Out, thread: Thread, calls: Calls, raw: AssistantLine, messageId: string): string[] {
+export function readAssistant(out: Out, thread: Thread, raw: AssistantLine, messageId: string): string[] {
   const { id, model, usage, stop_reason, content } = raw.message
   const message = messageOf(thread, messageId)
   const blocks: readonly Block[] = typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
   const added: Out = []
   const blockIds: string[] = []
-  let isNew = false
+  const firstIndex = message.nextIndex
   for (const block of withoutRepeated(message, blocks)) {
-    const { isRepeated, blockId } = readBlock(added, thread, calls, message, block, id ?? undefined)
-    isNew ||= !isRepeated
+    const blockId = readBlock(added, thread, message, block, id ?? undefined)
     if (blockId !== undefined) blockIds.push(blockId)
   }
   const counts = usage && (isModel(model) || model === undefined) ? JSON.stringify(usage) : ''
@@ -130,7 +121,7 @@ export function readAssistant(out: Out, thread: Thread, calls: Calls, raw: Assis
   message.usage = counts
   message.stopReason = stop_reason ?? message.stopReason
   message.isCut ||= raw.aborted === true
-  if (isNew) {
+  if (message.nextIndex > firstIndex) {
     const { error, request_id, requestId } = raw
     const { stop_details, container, context_management, diagnostics } = raw.message
     begin(out, thread, messageId, { model, error, request_id: request_id ?? requestId })
@@ -155,33 +146,25 @@ function withoutRepeated({ marks }: Message, blocks: readonly Block[]): readonly
   return blocks.slice(repeatedCount)
 }
 
-interface ReadBlock {
-  readonly isRepeated: boolean
-  /** Of a prose block. */
-  readonly blockId?: string
-}
-
-const REPEATED: ReadBlock = { isRepeated: true }
-
+/** Adds what is new of a block. Returns the id of a prose block, whether it was streamed before or is emitted now. */
 function readBlock(
   out: Out,
   thread: Thread,
-  calls: Calls,
   message: Message,
   block: Block,
   messageId: string | undefined,
-): ReadBlock {
+): string | undefined {
   const text = proseOf(block)
   if (text !== undefined) {
     const kind = block.type === 'redacted_thinking' ? 'redacted' : block.type
     const streamed = claimStreamed(thread, kind, text, messageId)
     if (streamed === undefined) return addBlock(out, message, block)
     addUnstreamed(out, streamed, text, block.type === 'thinking' ? block.signature : undefined)
-    return { isRepeated: true, blockId: streamed.blockId }
+    return streamed.blockId
   }
-  if (block.type.endsWith('tool_use')) return readCall(out, calls, message, block as AnyToolUse)
-  const isRepeated = isToolResult(block) ? calls.get(block.tool_use_id)?.isAnswered : message.isStreamed
-  return isRepeated ? REPEATED : addBlock(out, message, block)
+  if (block.type.endsWith('tool_use')) return readCall(out, thread.calls, message, block as AnyToolUse)
+  const isRepeated = isToolResult(block) ? thread.calls.get(block.tool_use_id)?.isAnswered : message.isStreamed
+  return isRepeated ? undefined : addBlock(out, message, block)
 }
 
 function proseOf(block: Block): string | undefined {
@@ -191,17 +174,17 @@ function proseOf(block: Block): string | undefined {
 }
 
 /** A streamed call gets its whole input from this line, before its block ends. */
-function readCall(out: Out, calls: Calls, message: Message, block: AnyToolUse): ReadBlock {
+function readCall(out: Out, calls: Calls, message: Message, block: AnyToolUse): undefined {
   const { id, input } = block
-  const call = typeof id === 'string' ? calls.get(id) : undefined
-  if (call === undefined || typeof id !== 'string') return addBlock(out, message, block as Block)
+  const call = calls.get(id ?? undefined)
   const isAbsent = isEmpty((input ?? {}) as object)
-  if (!call.hasInput && !call.isAnswered)
-    out.push({ type: 'tool-input', callId: id, ...present({ input: isAbsent ? undefined : input }) })
-  return REPEATED
+  if (call === undefined) addBlock(out, message, block as Block)
+  else if (!call.hasInput && !call.isAnswered)
+    out.push({ type: 'tool-input', callId: id as string, ...present({ input: isAbsent ? undefined : input }) })
 }
 
-function addBlock(out: Out, message: Message, raw: Block): ReadBlock {
+/** Adds a whole block. Returns its id if it is prose. */
+function addBlock(out: Out, message: Message, raw: Block): string | undefined {
   const { messageId } = message
   // While a message is streamed, its next indexes belong to the stream.
   const index = message.isStreaming ? `whole-${message.nextIndex}` : message.nextIndex
@@ -214,5 +197,5 @@ function addBlock(out: Out, message: Message, raw: Block): ReadBlock {
     if (event.type === 'tool-start') out.push({ ...fromAgent(event), messageId })
     else out.push(event.type === 'block-start' ? { ...event, messageId } : event)
   }
-  return { isRepeated: false, ...(block.kind === 'prose' && { blockId: block.id }) }
+  return block.kind === 'prose' ? block.id : undefined
 }

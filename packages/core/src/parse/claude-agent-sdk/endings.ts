@@ -3,8 +3,8 @@ import type { EventOf, StreamEvent } from '../../events.ts'
 import { usageEvents } from '../anthropic-messages/details.ts'
 import { isEmpty, metadata } from '../kit/keep.ts'
 import type { Out } from '../kit/voice.ts'
-import { ownFields } from './fields.ts'
 import type { ResultLine } from './raw.ts'
+import { ownFields } from './raw.ts'
 
 export type Endings = ReturnType<typeof createEndings>
 

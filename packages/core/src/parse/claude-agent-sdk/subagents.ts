@@ -5,8 +5,8 @@ import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Out } from '../kit/voice.ts'
 import { SILENT, understood } from '../parser.ts'
 import type { Calls } from './calls.ts'
-import { objectIn, ownFields, status, textIn, textOf } from './fields.ts'
 import type { Line, SystemLine } from './raw.ts'
+import { objectIn, ownFields, status, textIn, textOf } from './raw.ts'
 
 /** Stands for the main agent among the agents of stored lines. */
 const MAIN = ''

@@ -4,8 +4,10 @@ import type { StreamEvent } from '../../events.ts'
 import { keep } from '../anthropic-messages/details.ts'
 import { createMessages } from '../anthropic-messages.ts'
 import { givenNames } from '../kit/call-names.ts'
+import type { Sparse } from '../kit/fields.ts'
 import type { Out } from '../kit/voice.ts'
 import type { ParserState } from '../parser.ts'
+import type { Calls } from './calls.ts'
 
 /** How many messages of one agent, and how many subagents, are remembered. */
 const MAX_MESSAGES = 256
@@ -45,6 +47,7 @@ export interface StreamedBlock {
 export interface Thread {
   /** Parses the API events of the agent's stream. */
   readonly api: ParserState
+  readonly calls: Calls
   readonly messages: Map<string, Message>
   open: Message | undefined
   /** The index of the last streamed block, for events without an index. */
@@ -54,20 +57,21 @@ export interface Thread {
   readonly unrepeated: Map<string, StreamedBlock>
 }
 
-export function createThreads(): { of(agentId: string | undefined): Thread } {
-  const main = createThread()
+export function createThreads(calls: Calls): { of(agentId: string | undefined): Thread } {
+  const main = createThread(calls)
   const threads = new Map<string, Thread>()
   return {
     of(agentId) {
       if (agentId === undefined) return main
-      return threads.get(agentId) ?? remember(threads, agentId, createThread(), MAX_THREADS)
+      return threads.get(agentId) ?? remember(threads, agentId, createThread(calls), MAX_THREADS)
     },
   }
 }
 
-function createThread(): Thread {
+function createThread(calls: Calls): Thread {
   return {
     api: createMessages(givenNames),
+    calls,
     messages: new Map(),
     open: undefined,
     lastIndex: 0,
@@ -84,12 +88,7 @@ export function messageOf({ messages }: Thread, messageId: string): Message {
   return remember(messages, messageId, message, MAX_MESSAGES)
 }
 
-/** Details of a message at its start. */
-interface Opening {
-  readonly model?: string | null | undefined
-  readonly request_id?: string | null | undefined
-  readonly error?: string | null | undefined
-}
+type Opening = Sparse<{ model: string | undefined; request_id: string | undefined; error: string | undefined }>
 
 /** Begins a message and the model's step, unless the message is already open. */
 export function begin(out: Out, thread: Thread, messageId: string, opening: Opening): void {

@@ -1,138 +1,184 @@
 import { present } from '../../data/present.ts'
-import { rememberOne } from '../../data/remember.ts'
-import type { BlockKind, BlockVariant, SubagentStatus, TodoStatus } from '../../event-fields.ts'
-import type { StreamEvent } from '../../events.ts'
-import { isText } from '../../json.ts'
-import { createItems } from '../kit/items.ts'
-import type { Out } from '../kit/voice.ts'
-import { type RawItem, type Tool, toolOf } from './tools.ts'
+import type {
+  BlockKind,
+  BlockVariant,
+  RunError,
+  SubagentStatus,
+  TodoStatus,
+  ToolStatus,
+  UsageCounts,
+} from '../../event-fields.ts'
+import type { EventOf, StreamEvent } from '../../events.ts'
+import { isText, type Json, type JsonObject, parseJson } from '../../json.ts'
+import { countsOf, usageEvents } from '../kit/counts.ts'
+import { numberIn, objectIn, textIn } from '../kit/fields.ts'
+import { keep } from '../kit/keep.ts'
+import { resultFiles } from '../kit/result-files.ts'
 
-interface Prose {
-  readonly kind: BlockKind
-  readonly variant?: BlockVariant
+/** The records of `codex exec --json`, as far as they are read. Older releases had other names for some of them. */
+export type RawEvent =
+  | Raw<'thread.started' | 'thread.resumed', { readonly thread_id?: string }>
+  | Raw<'session.created', { readonly session_id?: string }>
+  | Raw<'turn.started', { readonly turn_id?: string }>
+  | Raw<'turn.completed', { readonly usage?: object | null }>
+  | Raw<'turn.failed', { readonly error?: { readonly message?: string | null } | string | null }>
+  | Raw<'item.created' | 'item.started' | 'item.updated' | 'item.completed' | 'item.failed', Carrier>
+  | Raw<'item.delta', { readonly item_id: string; readonly item_type?: string; readonly delta: TextDelta }>
+  | Raw<'item.plan.delta', { readonly item_id: string; readonly delta: string }>
+  | Raw<'request_user_input', { readonly call_id: string; readonly questions: readonly { question?: string }[] }>
+  | Raw<'error', { readonly message?: string | null; readonly error?: { readonly message?: string | null } | null }>
+
+/** A record for each of the types. */
+type Raw<Type extends string, Fields> = Type extends string ? Fields & { readonly type: Type } : never
+type TextDelta = string | { readonly text_delta?: string; readonly text?: string }
+
+/** An item. Every type has fields of its own: the rows below name those that are read. */
+export interface RawItem {
+  readonly id: string
+  readonly type?: string
+  readonly item_type?: string
+  readonly status?: string | null
+  readonly [field: string]: Json | undefined
 }
 
-const proses: { readonly [type: string]: Prose | undefined } = {
-  agent_message: { kind: 'text' },
-  assistant_message: { kind: 'text' },
-  plan: { kind: 'text', variant: 'plan' },
-  reasoning: { kind: 'reasoning', variant: 'summary' },
+/** An item is in `item`. In some older releases its fields are beside the type. */
+export interface Carrier {
+  readonly item?: RawItem
+  readonly item_id?: string
+  readonly item_type?: string
+  readonly status?: string
+  readonly content?: JsonObject | string
 }
 
-function proseOf(type: string, phase?: string | null): Prose | undefined {
-  const prose = Object.hasOwn(proses, type) ? proses[type] : undefined
+export function itemOf({ item, item_id, item_type, status, content }: Carrier): RawItem {
+  if (item !== undefined) return item
+  const fields = typeof content === 'string' ? { text: content } : content
+  return { ...fields, id: item_id as string, type: item_type as string, ...present({ status }) }
+}
+
+export type Prose = { readonly kind: BlockKind; readonly variant?: BlockVariant }
+
+const proses: ReadonlyMap<string, Prose> = new Map<string, Prose>([
+  ['agent_message', { kind: 'text' }],
+  ['assistant_message', { kind: 'text' }],
+  ['plan', { kind: 'text', variant: 'plan' }],
+  ['reasoning', { kind: 'reasoning', variant: 'summary' }],
+])
+
+export function proseOf(type: string, phase?: Json): Prose | undefined {
+  const prose = proses.get(type)
   return prose?.kind === 'text' && phase === 'commentary' ? { kind: 'text', variant: 'commentary' } : prose
 }
 
-const endings: { readonly [status: string]: SubagentStatus | undefined } = {
-  completed: 'done',
-  errored: 'failed',
-  not_found: 'failed',
-  shutdown: 'cancelled',
-  interrupted: 'interrupted',
+/** An item as a call of a tool. `error` is its message if it failed: its status says so, or `isFailed`. */
+export interface Call extends Pick<EventOf<'tool-output'>, 'meta'> {
+  readonly start: Pick<EventOf<'tool-start'>, 'name' | 'runBy' | 'server'>
+  /** Undefined while the item does not have its input yet. */
+  readonly input: Json | undefined
+  readonly output: Json
+  readonly isFailed?: boolean
+  readonly error?: string
+  /** The sources and files of the output. */
+  readonly extraEvents?: readonly StreamEvent[]
 }
 
-/** Every record of an item holds the whole item in its current state. Returns false if the type is not a known one. */
-export interface ItemReader {
-  push(out: Out, item: RawItem, isLast: boolean): boolean
-  pushDelta(out: Out, id: string, type: string, text: string | undefined): boolean
-  /** Items of another thread have the same ids. */
-  startThread(): void
-}
+type CallRow = (item: RawItem, isLast: boolean) => Call
 
-export function createItemReader(): ItemReader {
-  const items = createItems()
-  /** Thread ids of the subagents that run. */
-  const agents = new Set<string>()
-  const unnamed = new Map<string, string>()
-  let minted = 0
-  let lastTodos = ''
+export const callRows: ReadonlyMap<string, CallRow> = new Map<string, CallRow>([
+  ['command_execution', commandOf],
+  ['file_change', changeOf],
+  ['mcp_tool_call', serverCallOf],
+  ['web_search', searchOf],
+  ['collab_tool_call', agentCallOf],
+])
 
-  function startAgents(out: Out, { id: callId, tool, receiver_thread_ids, prompt }: RawItem): void {
-    if (tool !== 'spawn_agent') return
-    for (const agentId of receiver_thread_ids ?? []) {
-      if (agents.has(agentId)) continue
-      rememberOne(agents, agentId)
-      out.push({ type: 'subagent-start', agentId, name: agentId, callId, ...present({ task: prompt }) })
-    }
-  }
-
-  function endAgents(out: Out, states: RawItem['agents_states']): void {
-    for (const [agentId, { status, message }] of Object.entries(states ?? {})) {
-      const ending = endings[status ?? '']
-      if (ending === undefined || !agents.delete(agentId)) continue
-      out.push({ type: 'subagent-end', agentId, status: ending, ...present({ summary: message }) })
-    }
-  }
-
-  /** An item without an id continues the open item of its type. */
-  function idOf(type: string, isLast: boolean): string {
-    const id = unnamed.get(type) ?? `unnamed-${++minted}`
-    if (isLast) unnamed.delete(type)
-    else unnamed.set(type, id)
-    return id
-  }
-
-  function pushProse(out: Out, { id: blockId, text: ownText, content }: RawItem, prose: Prose, isLast: boolean): void {
-    const text = ownText ?? content ?? ''
-    if (!isText(text)) throw new TypeError('The text of an item is not a string.')
-    if (items.isNew(blockId, 'start')) out.push({ type: 'block-start', blockId, ...prose })
-    // A record without text only reports the state of the item.
-    if (text !== '') out.push({ type: 'block-patch', blockId, text })
-    if (!isLast) return
-    items.end(blockId)
-    out.push({ type: 'block-end', blockId })
-  }
-
-  function pushCall(out: Out, item: RawItem, tool: Tool, isLast: boolean): void {
-    const { id: callId } = item
-    const input = tool.input(item, isLast)
-    const output = isLast ? tool.output(item) : undefined
-    const start = tool.start(item)
-    if (items.isNew(callId, 'start')) out.push({ type: 'tool-start', callId, ...start })
-    // Before the input: what the stream says of an agent takes precedence over what its call implies.
-    startAgents(out, item)
-    if (input !== undefined && items.isNew(callId, 'input')) out.push({ type: 'tool-input', callId, input })
-    if (output === undefined) {
-      const text = items.growth(callId, item.aggregated_output ?? '')
-      if (text !== '') out.push({ type: 'tool-progress', callId, channel: 'stdout', text })
-    } else {
-      items.end(callId)
-      out.push({ type: 'tool-output', callId, ...output }, ...(tool.extraEvents?.(item) ?? []))
-    }
-    endAgents(out, item.agents_states)
-  }
-
-  /** A list that completes repeats its last state. */
-  function pushTodos(out: Out, list: RawItem): void {
-    const event = todosEvent(list)
-    const todosText = JSON.stringify(event)
-    if (todosText !== lastTodos) out.push(event)
-    lastTodos = todosText
-  }
-
+function commandOf({ command, aggregated_output: output, exit_code: code }: RawItem): Call {
+  const exit_code = numberIn(code)
   return {
-    push(out, rawItem, isLast) {
-      const type = rawItem.type ?? rawItem.item_type ?? ''
-      const prose = proseOf(type, rawItem.phase)
-      const tool = toolOf(type)
-      if (prose === undefined && tool === undefined && type !== 'todo_list') return false
-      const item = isText(rawItem.id) ? rawItem : { ...rawItem, id: idOf(type, isLast) }
-      if (prose !== undefined) pushProse(out, item, prose, isLast)
-      else if (tool !== undefined) pushCall(out, item, tool, isLast)
-      else pushTodos(out, item)
-      return true
-    },
-    pushDelta(out, blockId, type, text) {
-      const prose = proseOf(type)
-      if (prose === undefined || !isText(text) || !isText(blockId)) return false
-      if (items.isNew(blockId, 'start')) out.push({ type: 'block-start', blockId, ...prose })
-      if (text !== '') out.push({ type: 'block-delta', blockId, text })
-      return true
-    },
-    startThread: items.clear,
+    start: { name: 'command_execution', runBy: 'agent' },
+    input: present({ command }),
+    output: output ?? '',
+    isFailed: Boolean(code),
+    error: `The command failed${exit_code === undefined ? '' : ` with ${exit_code}`}`,
+    ...keep('codex', { exit_code }),
   }
 }
+
+function changeOf({ changes, status }: RawItem): Call {
+  return {
+    start: { name: 'file_change', runBy: 'agent' },
+    input: present({ changes }),
+    output: status ?? 'completed',
+    error: 'The files could not be changed',
+  }
+}
+
+/** The output of an MCP server: its text if all its content is text, with its structured content. */
+function serverCallOf({ id, tool, server, arguments: input, result, error }: RawItem): Call {
+  const { content, structured_content } = objectIn(result)
+  const { message } = objectIn(error)
+  const parts = (content ?? []) as readonly Json[]
+  const texts = parts.map((part) => objectIn(part).text)
+  const plain = texts.every(isText) ? texts.join('\n') : parts
+  const hasStructure = structured_content !== undefined && structured_content !== null
+  const output = hasStructure ? { content: plain, structured_content } : plain
+  return {
+    start: { name: tool as string, runBy: 'agent', ...present({ server: server as string | undefined }) },
+    input: input ?? {},
+    output: result ? output : (message ?? ''),
+    isFailed: Boolean(error),
+    error: (message as string | undefined) ?? textIn(output) ?? 'The tool failed',
+    extraEvents: resultFiles(content, id),
+  }
+}
+
+/** A search that has just begun often has no query yet. */
+function searchOf({ id: callId, query, action: rawAction, status }: RawItem, isLast: boolean): Call {
+  const { type, url } = objectIn(rawAction)
+  const action = type === 'other' ? undefined : (rawAction ?? undefined)
+  const source = { type: 'source', sourceId: `${callId}:source-0`, kind: 'url', callId } as const
+  return {
+    start: { name: 'web_search', runBy: 'provider' },
+    input: query || isLast ? present({ query: query || undefined, action }) : undefined,
+    output: action ?? status ?? 'completed',
+    extraEvents: typeof url === 'string' ? [{ ...source, url }] : [],
+  }
+}
+
+/** The output is the message of the agent if there is only one, else the states of all agents. */
+function agentCallOf({ tool, prompt, receiver_thread_ids: ids, agents_states }: RawItem): Call {
+  const isImplied = tool === 'spawn_agent' || (ids as readonly Json[] | null | undefined)?.length === 0
+  const [only, ...others] = Object.values(objectIn(agents_states))
+  const { message } = objectIn(only)
+  return {
+    start: { name: (tool ?? 'collab_tool_call') as string, runBy: 'agent' },
+    input: present({ prompt, receiver_thread_ids: isImplied ? undefined : ids }),
+    output: (others.length === 0 && message) || (agents_states ?? {}),
+    error: (message ?? 'The agents could not be reached') as string,
+  }
+}
+
+const statuses: ReadonlyMap<unknown, ToolStatus> = new Map<unknown, ToolStatus>([
+  ['failed', 'error'],
+  ['errored', 'error'],
+  ['declined', 'denied'],
+  ['cancelled', 'cancelled'],
+])
+
+export function outputEvent({ id: callId, status: reported }: RawItem, call: Call): EventOf<'tool-output'> {
+  const { output, isFailed, error, meta } = call
+  const status = statuses.get(reported) ?? (isFailed ? 'error' : 'ok')
+  const failure = status === 'error' ? error : undefined
+  return { type: 'tool-output', callId, status, output, ...present({ error: failure, meta }) }
+}
+
+export const agentEndings: ReadonlyMap<unknown, SubagentStatus> = new Map<unknown, SubagentStatus>([
+  ['completed', 'done'],
+  ['errored', 'failed'],
+  ['not_found', 'failed'],
+  ['shutdown', 'cancelled'],
+  ['interrupted', 'interrupted'],
+])
 
 const todoStatuses: ReadonlySet<string> = new Set<TodoStatus>(['pending', 'in_progress', 'completed'])
 
@@ -140,8 +186,8 @@ const todoStatuses: ReadonlySet<string> = new Set<TodoStatus>(['pending', 'in_pr
  * A run has one list: the list of each turn replaces the last. Codex works through its list in order and reports only
  * completed items, so the first item that is not completed is in progress.
  */
-function todosEvent(list: RawItem): StreamEvent {
-  const items = list.items as NonNullable<RawItem['items']>
+export function todosEvent({ items: rawItems }: RawItem): StreamEvent {
+  const items = rawItems as readonly { readonly text: string; readonly completed?: boolean; readonly status?: string }[]
   const next = items.findIndex(({ completed }) => !completed)
   const todos = items.map(({ text, completed, status }, index) => {
     const implied = completed ? 'completed' : index === next ? 'in_progress' : 'pending'
@@ -149,4 +195,53 @@ function todosEvent(list: RawItem): StreamEvent {
     return { id: String(index + 1), content: text, status: stated }
   })
   return { type: 'todos', listId: 'todos', op: 'set', items: todos }
+}
+
+/** The error of a failure. If the text is the provider's response as JSON, its message is taken. */
+export function errorOf(text: string | null | undefined): RunError {
+  const message = text || 'The turn failed'
+  if (!message.startsWith('{')) return { message }
+  try {
+    const { error } = parseJson(message) as { readonly error?: { readonly message?: string; readonly type?: string } }
+    if (textIn(error?.message) === undefined) return { message }
+    return { message: error?.message as string, ...present({ code: isText(error?.type) ? error.type : undefined }) }
+  } catch {
+    return { message }
+  }
+}
+
+/** Whether an error message reports a retry. Codex uses the same record for retries and failures. */
+export function isRetry(message: string): boolean {
+  return /^(re-?connecting|stream (error|disconnected).*retrying)/i.test(message)
+}
+
+/** `input_tokens` includes cached tokens. */
+const SPELLINGS = {
+  inputTokens: ['input_tokens'],
+  outputTokens: ['output_tokens'],
+  reasoningTokens: ['reasoning_output_tokens'],
+  cacheReadTokens: ['cached_input_tokens'],
+  cacheWriteTokens: ['cache_write_input_tokens'],
+}
+
+/** Turns report the total usage of their thread. The usage of one turn is the difference. */
+export function createTurnUsage() {
+  let lastTotal: UsageCounts = {}
+  let thread: string | undefined
+  return {
+    events(raw: object): StreamEvent[] {
+      const total = Object.entries(countsOf(raw, SPELLINGS)) as [keyof UsageCounts, number][]
+      // Counts that fall belong to different threads, even if the thread id is the same.
+      const isSameThread = total.every(([count, value]) => value >= (lastTotal[count] ?? 0))
+      const base = isSameThread ? lastTotal : {}
+      const counts = Object.fromEntries(total.map(([count, value]) => [count, value - (base[count] ?? 0)]))
+      lastTotal = { ...base, ...Object.fromEntries(total) }
+      return usageEvents(counts, { scope: 'step' })
+    },
+    /** Another thread counts from zero. */
+    startThread(threadId: string | undefined): void {
+      if (threadId !== thread) lastTotal = {}
+      thread = threadId
+    },
+  }
 }

@@ -2,17 +2,18 @@ import { present } from '../../data/present.ts'
 import type { Common, TodoStatus } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import type { Json, JsonObject } from '../../json.ts'
+import { objectIn, objectsIn, textIn } from '../kit/fields.ts'
 import { metadata } from '../kit/keep.ts'
 import type { Out } from '../kit/voice.ts'
 import { type Ending, errorOf, type RawError } from './failures.ts'
-import type { Part, Parts } from './parts.ts'
+import type { createParts, Part } from './parts.ts'
 import type { Sessions } from './sessions.ts'
 
 /** What the events of the bus change. */
 export interface BusState {
   readonly sessions: Sessions
   readonly ending: Ending
-  readonly parts: Parts
+  readonly parts: ReturnType<typeof createParts>
 }
 
 /** Returns false if it does not understand the event. */
@@ -100,11 +101,7 @@ function stateEvent(channel: string, value: Json | undefined, { sentAt }: Common
   return { type: 'state', channel, op: 'snapshot', value: value ?? null, ...present({ sentAt }) }
 }
 
-interface SessionInfo {
-  readonly id: string
-  readonly parentID?: string
-  readonly title?: string
-}
+type SessionInfo = { readonly id: string; readonly parentID?: string; readonly title?: string }
 
 function pushSession(out: Out, { id, parentID, title }: SessionInfo, { sessions }: BusState): void {
   sessions.describe(id, parentID, title)
@@ -136,23 +133,14 @@ function pushMessage(out: Out, info: Info, { sessions, ending }: BusState): void
   if (error && isMain) ending.fail(out, error)
 }
 
-interface Request {
-  readonly id: string
-  readonly tool?: { readonly callID?: string }
-  readonly callID?: string
-  readonly title?: string
-  readonly permission?: string
-  readonly patterns?: readonly string[]
-  readonly questions?: readonly { readonly question?: string }[]
-}
-
 /** A decision for the user: whether a tool runs, or the answer to a question. */
 function ask(out: Out, request: JsonObject, { ending }: BusState, scope: Common): void {
-  const { id: approvalId, tool, callID, title, permission, patterns, questions } = request as unknown as Request
+  const { id: approvalId, tool, callID, title, permission, patterns, questions } = request
   if (typeof approvalId !== 'string') throw new TypeError('A question has no id.')
-  const questionText = questions?.find(({ question }) => question)?.question
-  const permissionText = permission === undefined ? undefined : [permission, ...(patterns ?? [])].join(' ')
-  const fields = present({ callId: tool?.callID ?? callID, message: title ?? questionText ?? permissionText })
+  const question = objectsIn(questions).find((asked) => asked.question)?.question
+  const permissionText = permission === undefined ? undefined : [permission, patterns ?? []].flat().join(' ')
+  const message = textIn(title) ?? textIn(question) ?? permissionText
+  const fields = present({ callId: textIn(objectIn(tool).callID ?? callID), message })
   ending.ask(approvalId)
   out.push({ ...scope, type: 'approval', approvalId, state: 'requested', request, ...fields })
 }
@@ -167,11 +155,7 @@ function answer(out: Out, properties: JsonObject, { ending }: BusState, scope: C
   out.push({ ...scope, type: 'approval', approvalId, state, ...present({ answer: answers ?? reaction }) })
 }
 
-interface RawTodo {
-  readonly id?: string
-  readonly content: string
-  readonly status: string
-}
+type RawTodo = { readonly id?: string; readonly content: string; readonly status: string }
 
 const todoStatuses: ReadonlySet<string> = new Set<TodoStatus>(['pending', 'in_progress', 'completed', 'cancelled'])
 

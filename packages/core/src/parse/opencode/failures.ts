@@ -39,19 +39,10 @@ export function statusOf(error: string): ToolStatus {
 /** A step with one of these finish reasons is followed by another. */
 const GOING_ON: ReadonlySet<string> = new Set(['tool-calls', 'tool_calls', 'tool_use'])
 
-/** How the run would end if the stream ended now. It depends on the main agent only. */
-export interface Ending {
-  fail(out: Out, error: RawError | string | null | undefined, sentAt?: number): void
-  /** A failure is not the end of the run if the main agent goes on. */
-  resume(out: Out): void
-  endStep(reason: string | undefined): void
-  idle(): void
-  ask(approvalId: string): void
-  answer(approvalId: string): void
-  events(): EventOf<'run-end'>[]
-}
+export type Ending = ReturnType<typeof createEnding>
 
-export function createEnding(): Ending {
+/** How the run would end if the stream ended now. It depends on the main agent only. */
+export function createEnding() {
   let state: 'none' | 'stopped' | 'failed' = 'none'
   let reason: string | undefined
   let failure: RunError | undefined
@@ -59,27 +50,28 @@ export function createEnding(): Ending {
   const openQuestions = new Set<string>()
 
   return {
-    fail(out, error, sentAt) {
+    fail(out: Out, error: RawError | string | null | undefined, sentAt?: number): void {
       const end = failureOf(error)
       state = 'failed'
       failure = end.error
       out.push({ ...end, ...present({ sentAt }) })
     },
-    resume(out) {
+    /** A failure is not the end of the run if the main agent goes on. */
+    resume(out: Out): void {
       if (failure !== undefined) out.push({ type: 'error', ...failure })
       failure = undefined
       state = 'none'
     },
-    endStep(stepReason) {
+    endStep(stepReason: string | undefined): void {
       reason = stepReason
       if (state !== 'failed') state = GOING_ON.has(stepReason ?? '') ? 'none' : 'stopped'
     },
-    idle() {
+    idle(): void {
       if (state !== 'failed') state = 'stopped'
     },
-    ask: (approvalId) => rememberOne(openQuestions, approvalId),
-    answer: (approvalId) => void openQuestions.delete(approvalId),
-    events() {
+    ask: (approvalId: string) => rememberOne(openQuestions, approvalId),
+    answer: (approvalId: string) => void openQuestions.delete(approvalId),
+    events(): EventOf<'run-end'>[] {
       if (state === 'failed') return []
       if (openQuestions.size > 0) return [{ type: 'run-end', outcome: 'awaiting-input' }]
       return state === 'stopped' ? [{ type: 'run-end', outcome: 'success', ...present({ reason }) }] : []

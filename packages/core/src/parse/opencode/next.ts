@@ -40,26 +40,24 @@ type Content =
 
 type Row = (out: Out, properties: Properties, scope: Common, ending: Ending) => unknown
 
-const prose = (
-  kind: 'text' | 'reasoning',
-  idOf: (properties: Properties) => string,
-): { readonly [type: string]: Row } => ({
-  [`${kind}.started`]: (out, properties, scope) =>
-    out.push({
-      ...scope,
-      type: 'block-start',
-      blockId: idOf(properties),
-      kind,
-      ...(kind === 'reasoning' && { variant: 'thinking' }),
-    }),
-  [`${kind}.delta`]: (out, properties, scope) =>
-    out.push({ ...scope, type: 'block-delta', blockId: idOf(properties), text: properties.delta }),
-  [`${kind}.ended`](out, properties, scope) {
-    const blockId = idOf(properties)
-    out.push({ type: 'block-patch', blockId, text: properties.text })
-    pushBlockEnd(out, blockId, kind, kind === 'reasoning' ? properties.providerMetadata : undefined, scope)
+const proseRows: { readonly [type: string]: Row } = {
+  'text.started': (out, { textID: blockId }, scope) =>
+    out.push({ ...scope, type: 'block-start', blockId, kind: 'text' }),
+  'reasoning.started': (out, { reasoningID: blockId }, scope) =>
+    out.push({ ...scope, type: 'block-start', blockId, kind: 'reasoning', variant: 'thinking' }),
+  'text.delta': (out, { textID: blockId, delta: text }, scope) =>
+    out.push({ ...scope, type: 'block-delta', blockId, text }),
+  'reasoning.delta': (out, { reasoningID: blockId, delta: text }, scope) =>
+    out.push({ ...scope, type: 'block-delta', blockId, text }),
+  'text.ended'(out, { textID: blockId, text }, scope) {
+    out.push({ type: 'block-patch', blockId, text })
+    pushBlockEnd(out, blockId, 'text', undefined, scope)
   },
-})
+  'reasoning.ended'(out, { reasoningID: blockId, text, providerMetadata }, scope) {
+    out.push({ type: 'block-patch', blockId, text })
+    pushBlockEnd(out, blockId, 'reasoning', providerMetadata, scope)
+  },
+}
 
 const rows: { readonly [type: string]: Row } = {
   'step.started'(out, { agent, model }, scope, ending) {
@@ -68,8 +66,7 @@ const rows: { readonly [type: string]: Row } = {
   },
   'step.ended': (out, step, scope, ending) => pushStepEnd(out, step, step.finish, scope, ending),
   'step.failed': (out, { error }, scope) => out.push({ ...scope, type: 'error', ...errorOf(error) }),
-  ...prose('text', ({ textID }) => textID),
-  ...prose('reasoning', ({ reasoningID }) => reasoningID),
+  ...proseRows,
   'tool.input.started': (out, { callID: callId, name }, scope) =>
     out.push({ ...scope, type: 'tool-start', callId, name, runBy: 'agent' }),
   'tool.input.delta': (out, { callID: callId, delta }, scope) =>

@@ -4,6 +4,7 @@ import type { BlockKind, Common, Meta } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type JsonObject } from '../../json.ts'
 import { sum, usageEvents } from '../kit/counts.ts'
+import { textIn } from '../kit/fields.ts'
 import { createItems } from '../kit/items.ts'
 import { isEmpty, keep } from '../kit/keep.ts'
 import type { Out } from '../kit/voice.ts'
@@ -36,13 +37,7 @@ export interface Tokens {
 }
 
 /** Parts that each record holds whole, in their current state. */
-export interface Parts {
-  /** Returns false if the type of the part is unknown. `isWhole` means that no more of it follows. */
-  push(out: Out, part: Part, scope: Common, isWhole: boolean): boolean
-  pushDelta(out: Out, blockId: string, text: string, scope: Common): void
-}
-
-export function createParts(sessions: Sessions, ending: Ending): Parts {
+export function createParts(sessions: Sessions, ending: Ending) {
   const items = createItems()
   const endedTexts = new Set<string>()
   const pushCall = createCallReader(items, sessions)
@@ -95,12 +90,13 @@ export function createParts(sessions: Sessions, ending: Ending): Parts {
   }
 
   return {
-    push(out, part, scope, isWhole) {
+    /** Returns false if the type of the part is unknown. `isWhole` means that no more of it follows. */
+    push(out: Out, part: Part, scope: Common, isWhole: boolean): boolean {
       if (!Object.hasOwn(rows, part.type)) return false
       rows[part.type]?.(out, part, scope, isWhole)
       return true
     },
-    pushDelta(out, blockId, text, scope) {
+    pushDelta(out: Out, blockId: string, text: string, scope: Common): void {
       if (items.isNew(blockId, 'start')) out.push({ ...scope, type: 'block-start', blockId, kind: 'text' })
       out.push({ ...scope, type: 'block-delta', blockId, text })
     },
@@ -123,10 +119,7 @@ export function pushBlockEnd(
   const meta = Object.fromEntries(Object.entries(metadata ?? {}).filter(([, value]) => isJsonObject(value))) as Meta
   const signature = meta.anthropic?.signature
   const encrypted = meta.openai?.reasoningEncryptedContent ?? meta.anthropic?.redactedData
-  const fields = present({
-    signature: typeof signature === 'string' ? signature : undefined,
-    encrypted: typeof encrypted === 'string' ? encrypted : undefined,
-  })
+  const fields = present({ signature: textIn(signature), encrypted: textIn(encrypted) })
   if (kind === 'reasoning' && !isEmpty(fields)) out.push({ type: 'block-patch', blockId, ...fields })
   out.push({ ...scope, type: 'block-end', blockId, ...(!isEmpty(meta) && { meta }) })
 }

@@ -2,7 +2,7 @@ import { present } from '../../data/present.ts'
 import { remember, rememberOne } from '../../data/remember.ts'
 import type { Common, Role } from '../../event-fields.ts'
 import type { JsonObject } from '../../json.ts'
-import { numberIn } from '../kit/fields.ts'
+import { numberIn, type Sparse, textIn } from '../kit/fields.ts'
 import type { Out } from '../kit/voice.ts'
 
 interface Session {
@@ -12,34 +12,13 @@ interface Session {
   openMessage: string | undefined
 }
 
+type SubagentStart = { readonly name: string; readonly task?: string; readonly callId?: string }
+type MessageDetails = Sparse<{ role: Role; sentAt: number | undefined; model: string | undefined }>
+
+export type Sessions = ReturnType<typeof createSessions>
+
 /** The sessions of a run. The first one is the main agent's; others are its subagents'. */
-export interface Sessions {
-  /** Stores the bus's description of a session, which precedes its messages. */
-  describe(id: string, parent: string | undefined, title: string | undefined): void
-  isMain(id: string | undefined): boolean
-  agentOf(id: string | undefined): string | undefined
-  scopeOf(properties: JsonObject): Common
-  startSubagent(out: Out, id: string, start: SubagentStart): void
-  /** Forgets a subagent; returns whether it was announced, by its call or by a message. */
-  end(id: string): boolean
-  /** Opens a message unless it is open, and ends the previous one. Returns whether the message is new. */
-  enter(out: Out, session: string | undefined, messageId: string | undefined, message?: MessageDetails): boolean
-  leave(out: Out, session: string | undefined, messageId: string, sentAt: number | undefined): void
-}
-
-interface SubagentStart {
-  readonly name: string
-  readonly task?: string
-  readonly callId?: string
-}
-
-interface MessageDetails {
-  readonly role?: Role
-  readonly sentAt?: number | undefined
-  readonly model?: string | undefined
-}
-
-export function createSessions(): Sessions {
+export function createSessions() {
   const sessions = new Map<string, Session>()
   const seen = new Set<string>()
   let main: string | undefined
@@ -62,7 +41,7 @@ export function createSessions(): Sessions {
     out.push({ type: 'subagent-start', agentId: id, ...start, ...present({ parentAgentId: agentOf(session.parent) }) })
   }
 
-  function leave(out: Out, id: string, messageId: string | undefined, sentAt: number | undefined): void {
+  function leave(out: Out, id = '', messageId?: string, sentAt?: number | null): void {
     const session = sessionOf(id)
     if (messageId === undefined || session.openMessage !== messageId) return
     session.openMessage = undefined
@@ -70,29 +49,31 @@ export function createSessions(): Sessions {
   }
 
   return {
-    describe(id, parent, title) {
+    /** Stores the bus's description of a session, which precedes its messages. */
+    describe(id: string, parent: string | undefined, title: string | undefined): void {
       // A subagent's session may be described first, to a client that joins late: its parent is the main agent's.
       agentOf(parent ?? id)
       Object.assign(sessionOf(id), { parent, title })
     },
-    isMain: (id) => agentOf(id) === undefined,
+    isMain: (id: string | undefined) => agentOf(id) === undefined,
     agentOf,
-    scopeOf({ sessionID, messageID, assistantMessageID, timestamp, time }) {
-      const messageId = assistantMessageID ?? messageID
+    scopeOf({ sessionID, messageID, assistantMessageID, timestamp, time }: JsonObject): Common {
       return present({
-        messageId: typeof messageId === 'string' ? messageId : undefined,
-        agentId: typeof sessionID === 'string' ? agentOf(sessionID) : undefined,
+        messageId: textIn(assistantMessageID ?? messageID),
+        agentId: agentOf(textIn(sessionID)),
         sentAt: numberIn(timestamp ?? time),
       })
     },
     startSubagent,
-    end(id) {
+    /** Forgets a subagent; returns whether it was announced, by its call or by a message. */
+    end(id: string): boolean {
       const session = sessions.get(id)
       const wasAnnounced = session?.isAnnounced === true
       if (session !== undefined) session.isAnnounced = false
       return wasAnnounced
     },
-    enter(out, id = '', messageId, { role = 'assistant', sentAt, model } = {}) {
+    /** Opens a message unless it is open, and ends the previous one. Returns whether the message is new. */
+    enter(out: Out, id = '', messageId?: string, { role, sentAt, model }: MessageDetails = {}): boolean {
       const session = sessionOf(id)
       // A subagent may send a message before its call names it.
       startSubagent(out, id, { name: session.title ?? id })
@@ -101,9 +82,14 @@ export function createSessions(): Sessions {
       leave(out, id, session.openMessage, sentAt)
       rememberOne(seen, key)
       session.openMessage = messageId
-      out.push({ type: 'message-start', messageId, role, ...present({ agentId: agentOf(id), sentAt, model }) })
+      out.push({
+        type: 'message-start',
+        messageId,
+        role: role ?? 'assistant',
+        ...present({ agentId: agentOf(id), sentAt, model }),
+      })
       return true
     },
-    leave: (out, id = '', messageId, sentAt) => leave(out, id, messageId, sentAt),
+    leave,
   }
 }
