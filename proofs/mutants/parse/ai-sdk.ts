@@ -34,7 +34,7 @@ export const mutants: readonly Mutant[] = [
     promise: 'a cancelled run is not read as interrupted',
   },
   {
-    file: `${aiSdk}/preliminary-output.ts`,
+    file: `${aiSdk}/calls.ts`,
     find: 'text.slice(before.length) : text',
     replace: 'text : text',
     promise: 'repeated progress is emitted once',

@@ -23,8 +23,8 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${parts}/segments.ts`,
-    find: 'addSegments(segments, { agentId }, lists, out)',
-    replace: 'addSegments(segments, agent, lists, out)',
+    find: 'out.within(agentId)',
+    replace: 'out',
     promise: 'the content of a subagent stays with it',
   },
   {
@@ -34,7 +34,7 @@ export const mutants: readonly Mutant[] = [
     promise: 'a call without an answer still waits for one',
   },
   {
-    file: `${parts}/tools.ts`,
+    file: `${parts}/segments.ts`,
     find: 'for (const event of [...replacement.events, ...callEvents])',
     replace: 'for (const event of callEvents)',
     promise: 'a later call is shown as the list that it wrote',

@@ -17,13 +17,13 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${parts}/session.ts`,
-    find: 'if (existing !== undefined) return replay(out, existing, event)',
-    replace: '',
+    find: 'else if (existing === undefined) beginNew(',
+    replace: 'else if (true) beginNew(',
     promise: 'a replayed Event does not begin a second time',
   },
   {
     file: `${parts}/calls.ts`,
-    find: 'if (call.hasInput || call.hasOutput) return\n    call.hasInput = true',
+    find: 'if (call.hasInput) return\n    call.hasInput = true',
     replace: 'call.hasInput = true',
     promise: 'a call has one input, whichever form has it',
   },
@@ -35,12 +35,12 @@ export const mutants: readonly Mutant[] = [
   },
   {
     file: `${parts}/whole.ts`,
-    find: 'if (!isSame) settleTexts(own, message, wholeTexts)\n',
+    find: 'if (!isContinued && index === 0) settleTexts(out, message, whole)\n',
     replace: '',
     promise: 'the text of a whole Event replaces the streamed text',
   },
   {
-    file: `${parts}/session.ts`,
+    file: `${parts}/calls.ts`,
     find: 'if (question.callId !== answeredId) continue\n',
     replace: '',
     promise: 'a result answers only its own question',

@@ -1,16 +1,22 @@
 import { present } from '../data/present.ts'
 import { createActivities } from './ag-ui/activities.ts'
 import { createCalls } from './ag-ui/calls.ts'
-import { textOrJson } from './ag-ui/content.ts'
-import { extraFields, inCamelCase, scopeOf, sentAtOf } from './ag-ui/fields.ts'
+import { extraFields, inCamelCase, scopeOf, sentAtOf, textOrJson } from './ag-ui/fields.ts'
 import { createMillraceParser, isMillraceStream } from './ag-ui/millrace-stream.ts'
 import { createProse } from './ag-ui/prose.ts'
-import type { CallStart, RawEvent, TextStart } from './ag-ui/raw.ts'
+import {
+  type CallStart,
+  CONTINUES_RUN,
+  ENDS_CHUNK,
+  isComplete,
+  type RawEvent,
+  recognize,
+  type TextStart,
+} from './ag-ui/raw.ts'
 import { addUsage, createRuns } from './ag-ui/run.ts'
 import { createSeen } from './ag-ui/seen.ts'
 import { createSnapshots } from './ag-ui/snapshot.ts'
 import { createTurnTracker } from './ag-ui/turn-tracker.ts'
-import { CONTINUES_RUN, ENDS_CHUNK, isComplete, recognize } from './ag-ui/types.ts'
 import { isEmpty } from './kit/keep.ts'
 import type { Rows } from './kit/rows.ts'
 import type { Out } from './kit/voice.ts'
@@ -117,7 +123,7 @@ function create(): ParserState {
     },
     THINKING_START(out, raw) {
       thoughtCount++
-      if (raw.title !== undefined) prose.start(out, 'reasoning', thinkingId(), raw, { title: raw.title })
+      if (raw.title !== undefined) prose.start(out, 'reasoning', thinkingId(), raw)
     },
     THINKING_TEXT_MESSAGE_START: (out, raw) => prose.start(out, 'reasoning', thinkingId(), raw),
     THINKING_TEXT_MESSAGE_CONTENT: (out, raw) => prose.add(out, 'reasoning', thinkingId(), raw.delta, raw),
@@ -138,12 +144,8 @@ function create(): ParserState {
       out.push({ ...scopeOf(raw), type: 'state', channel: 'state', op: 'patch', value: raw.delta })
     },
     MESSAGES_SNAPSHOT: (out, raw) => snapshots.read(out, raw.messages, raw),
-    ACTIVITY_SNAPSHOT(out, raw) {
-      if (!activities.set(out, raw, raw, raw.replace !== false)) out.push(...unmapped(raw))
-    },
-    ACTIVITY_DELTA(out, raw) {
-      if (!activities.patch(out, raw, raw.patch, raw)) out.push(...unmapped(raw))
-    },
+    ACTIVITY_SNAPSHOT: (out, raw) => activities.set(out, raw, raw),
+    ACTIVITY_DELTA: activities.patch,
     SUBAGENT_STARTED(out, raw) {
       const { subagentRunId: agentId, name = agentId, description, parentSubagentRunId, parentToolCallId } = raw
       const more = present({ task: description, callId: parentToolCallId, parentAgentId: parentSubagentRunId })

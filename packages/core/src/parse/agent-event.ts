@@ -2,7 +2,7 @@ import { present } from '../data/present.ts'
 import type { EventOf, StreamEvent } from '../events.ts'
 import { isJsonObject, isText, type JsonObject } from '../json.ts'
 import { createAdditiveReader, withScope } from './agent-event/additive.ts'
-import { createCalls, type RawEvent, sentenceOf } from './agent-event/calls.ts'
+import { createCalls, type RawEvent, sentenceOf, textOf } from './agent-event/calls.ts'
 import { numberIn, sentAtOf } from './kit/fields.ts'
 import { metadata } from './kit/keep.ts'
 import { bySigns, sign } from './kit/signs.ts'
@@ -79,7 +79,7 @@ function isFromMillrace({ seq, millrace }: Partial<JsonObject>): boolean {
 
 function create(): ParserState {
   const calls = createCalls()
-  const additive = createAdditiveReader(calls)
+  const readAdditive = createAdditiveReader(calls)
   const voice = createVoice((_kind, number) => `b${number}`)
   let lastSeq = Number.NEGATIVE_INFINITY
   let runId: string | undefined
@@ -95,8 +95,7 @@ function create(): ParserState {
   }
 
   function pushText(out: Out, { content }: RawEvent): void {
-    if (!isText(content)) throw new TypeError('The content is not a string.')
-    if (content !== '') voice.say(out, { kind: 'text' }, content)
+    if (textOf(content) !== '') voice.say(out, { kind: 'text' }, textOf(content))
   }
 
   function pushFailure(out: Out, { error }: RawEvent): void {
@@ -111,8 +110,7 @@ function create(): ParserState {
   /** The seven types, the two of tools whose events an agent does not convert, and those that were added later. */
   const rows: { readonly [type: string]: (out: Out, raw: RawEvent) => void } = {
     thought(out, { content }) {
-      if (!isText(content)) throw new TypeError('The content is not a string.')
-      if (content !== '') voice.sayWhole(out, { kind: 'reasoning', variant: 'thinking' }, content)
+      if (textOf(content) !== '') voice.sayWhole(out, { kind: 'reasoning', variant: 'thinking' }, textOf(content))
     },
     tool_call(out, raw) {
       const call: Out = []
@@ -167,7 +165,7 @@ function create(): ParserState {
       const isOther = raw.runId !== undefined && raw.runId !== runId
       // After a reconnect a server sends earlier records again.
       if (typeof raw.seq === 'number' && raw.seq <= lastSeq && !isOther) return SILENT
-      const { before, raw: content, replacement } = additive.read(raw)
+      const { before, raw: content, replacement } = readAdditive(raw)
       if (!Object.hasOwn(rows, content.type)) return unmapped(value)
       const isNext = isOther || raw.type === 'start'
       const out: Out = []

@@ -80,7 +80,7 @@ function pushMessage(out: Out, chatEvent: RawChatEvent, lists: Lists): void {
   const { role, state, segments, model, usage, meta, startedAt, endedAt } = chatEvent
   const messageId = messageIdOf(chatEvent)
   const ordered = createOrderedEvents()
-  addSegments(segments, {}, lists, ordered)
+  addSegments(segments, lists, ordered)
   out.push({ type: 'message-start', messageId, role, ...present({ model, meta, sentAt: startedAt }) })
   out.push(...ordered.events(), ...usageEvents(usage ?? {}, { scope: 'step' }))
   const interrupted = state === 'interrupted' ? true : undefined

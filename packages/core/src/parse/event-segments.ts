@@ -27,7 +27,8 @@ function create(): ParserState {
   const session = createSession()
   const handlers = handlersOf(session)
   const millraceReader = createMillraceReader()
-  let ending: 'none' | 'ended' | 'failed' = 'none'
+  let hasFailed = false
+  let isEnded = false
 
   return {
     push(value, record) {
@@ -38,20 +39,17 @@ function create(): ParserState {
       if (fields === undefined || handle === undefined) return unmapped(value)
       const { type, metadata } = fields
       const out: Out = []
-      const isUnderstood = handle(out, fields) !== false || out.length > 0
-      if (isUnderstood) {
-        session.pushMetadata(out, 'model', metadata?.model)
-        session.pushMetadata(out, 'conversationId', metadata?.conversationId)
-      }
-      if (type === 'error') ending = 'failed'
-      else if (ending !== 'failed' && out.length > 0) ending = 'none'
-      if (ending !== 'failed' && ENDS.has(type)) ending = 'ended'
-      if (!isUnderstood) return out
+      handle(out, fields)
+      session.pushMetadata(out, 'model', metadata?.model)
+      session.pushMetadata(out, 'conversationId', metadata?.conversationId)
+      if (type === 'error') hasFailed = true
+      if (ENDS.has(type)) isEnded = true
+      else if (out.length > 0) isEnded = false
       const sentAt = metadata?.timestamp
       return understood(typeof sentAt === 'number' ? out.map((event) => ({ sentAt, ...event })) : out)
     },
     end() {
-      if (millraceReader.hasRead() || ending !== 'ended' || session.isOpen()) return []
+      if (millraceReader.hasRead() || hasFailed || !isEnded || session.isOpen()) return []
       return [{ type: 'run-end', outcome: 'success' }]
     },
   }

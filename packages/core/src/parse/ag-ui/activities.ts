@@ -3,15 +3,17 @@ import type { TodoItem, TodoStatus } from '../../event-fields.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { objectIn } from '../kit/fields.ts'
+import { byNames, namesIn } from '../kit/rows.ts'
 import type { Out } from '../kit/voice.ts'
+import { unmapped } from '../parser.ts'
 import { scopeOf } from './fields.ts'
-import type { Activity, Base } from './raw.ts'
+import type { Activity, Base, RawOf } from './raw.ts'
 
 export interface Activities {
-  /** Shows an activity. Returns false if one is shown that it must not replace. */
-  set(out: Out, activity: Activity, raw: Base, mayReplace: boolean): boolean
-  /** Changes an activity, which begins as the empty object. Returns false if the patch is refused. */
-  patch(out: Out, activity: Omit<Activity, 'content'>, patch: Json, raw: Base): boolean
+  /** Shows an activity, unless one is shown that it must not replace. */
+  set(out: Out, activity: Activity, raw: Base & { readonly replace?: boolean }): void
+  /** Changes an activity, which begins as the empty object, unless the patch is refused. */
+  patch(out: Out, raw: RawOf<'ACTIVITY_DELTA'>): void
 }
 
 /** The maximum number of patched activities and of their size: each patch logs the whole activity again. */
@@ -20,18 +22,16 @@ const LIMITS = { maxValues: 256, maxSize: 256 * 1024 }
 export function createActivities(): Activities {
   const contents = createPatchedValues(LIMITS)
   return {
-    set(out, activity, raw, mayReplace) {
+    set(out, activity, raw) {
       const { messageId, content } = activity
-      if (!mayReplace && contents.get(messageId) !== undefined) return false
-      contents.set(messageId, content)
-      out.push({ ...scopeOf(raw), ...eventOf(activity) })
-      return true
+      const isRefused = raw.replace === false && contents.get(messageId) !== undefined
+      if (!isRefused) contents.set(messageId, content)
+      out.push(...(isRefused ? unmapped(raw) : [{ ...scopeOf(raw), ...eventOf(activity) }]))
     },
-    patch(out, activity, patch, raw) {
-      const { messageId } = activity
-      if (!contents.patch(messageId, patch, {})) return false
-      out.push({ ...scopeOf(raw), ...eventOf({ ...activity, content: contents.get(messageId) ?? {} }) })
-      return true
+    patch(out, raw) {
+      const isPatched = contents.patch(raw.messageId, raw.patch, {})
+      const content = contents.get(raw.messageId) ?? {}
+      out.push(...(isPatched ? [{ ...scopeOf(raw), ...eventOf({ ...raw, content }) }] : unmapped(raw)))
     },
   }
 }
@@ -46,18 +46,12 @@ function eventOf({ messageId, activityType, content }: Activity): StreamEvent {
   return { type: 'data', name: activityType, id: messageId, data: content }
 }
 
-const PLANS: ReadonlySet<string> = new Set(['PLAN', 'PLANS', 'TODO', 'TODOS', 'TODO_LIST', 'TASKS'])
+const PLANS = namesIn('PLAN PLANS TODO TODOS TODO_LIST TASKS')
 
-const statuses: ReadonlyMap<string, TodoStatus> = new Map([
-  ['in_progress', 'in_progress'],
-  ['active', 'in_progress'],
-  ['running', 'in_progress'],
-  ['completed', 'completed'],
-  ['complete', 'completed'],
-  ['done', 'completed'],
-  ['cancelled', 'cancelled'],
-  ['canceled', 'cancelled'],
-  ['skipped', 'cancelled'],
+const statuses = byNames<TodoStatus>([
+  ['in_progress', 'in_progress active running'],
+  ['completed', 'completed complete done'],
+  ['cancelled', 'cancelled canceled skipped'],
 ])
 
 /** The items of an activity that is a todo list. Returns undefined for other activities. */

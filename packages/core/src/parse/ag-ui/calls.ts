@@ -1,8 +1,8 @@
-import { remember, rememberOne } from '../../data/remember.ts'
+import { present } from '../../data/present.ts'
+import { rememberOne } from '../../data/remember.ts'
 import { isJsonObject, type Json } from '../../json.ts'
 import type { Out } from '../kit/voice.ts'
-import { fileParts, textOf } from './content.ts'
-import { originOf, scopeOf, sentAtOf } from './fields.ts'
+import { extraFields, fileParts, metaOf, originOf, scopeOf, sentAtOf, textOf } from './fields.ts'
 import type { Base, CallStart, Result } from './raw.ts'
 import { canonicalArgs, type Seen, type SeenCall } from './seen.ts'
 import type { TurnTracker } from './turn-tracker.ts'
@@ -23,8 +23,6 @@ const MAX_UNANSWERED = 4096
 
 export function createCalls(seen: Seen, turnTracker: TurnTracker): Calls {
   const unanswered = new Set<string>()
-  /** Encrypted values of calls whose input has not ended. */
-  const encrypted = new Map<string, string>()
 
   return {
     unanswered,
@@ -37,7 +35,7 @@ export function createCalls(seen: Seen, turnTracker: TurnTracker): Calls {
       }
       const turn = agentId === undefined ? turnTracker.takeCall(parentMessageId, callId, raw, out) : undefined
       seen.hasContent = true
-      seen.addCall({ callId, name, agentId, args: '', repeated: undefined, isInputDone: false, hasOutput: false })
+      seen.addCall({ callId, name, agentId, args: '', isInputDone: false, hasOutput: false })
       rememberOne(unanswered, callId, MAX_UNANSWERED)
       const message = turn === undefined ? {} : { messageId: turn.messageId }
       out.push({ ...scopeOf(raw), type: 'tool-start', callId, name, runBy: 'agent', ...message })
@@ -49,16 +47,13 @@ export function createCalls(seen: Seen, turnTracker: TurnTracker): Calls {
     },
     end(out, callId, raw) {
       const call = seen.calls.get(callId)
-      if (call?.repeated !== undefined) return endRepeated(out, call, call.repeated)
+      const { encrypted, repeated } = call ?? {}
+      if (call !== undefined && repeated !== undefined) return endRepeated(out, call, repeated)
       // A bridge may send the input of an announced call only with the result: without an input the call has not ended.
-      if (call?.isInputDone || (call?.args === '' && !encrypted.has(callId))) return
+      if (call?.isInputDone || (call?.args === '' && encrypted === undefined)) return
       if (call !== undefined) call.isInputDone = true
-      const encryptedValue = encrypted.get(callId)
-      encrypted.delete(callId)
-      const scope = scopeOf(raw)
-      const meta =
-        encryptedValue === undefined ? {} : { meta: { 'ag-ui': { ...scope.meta?.['ag-ui'], encryptedValue } } }
-      out.push({ ...scope, ...agentOf(call), ...meta, type: 'tool-input', callId })
+      const extra = { ...extraFields(raw), ...present({ encryptedValue: encrypted }) }
+      out.push({ ...originOf(raw), ...agentOf(call), ...metaOf(extra), type: 'tool-input', callId })
     },
     result(out, callId, result, raw) {
       const call = seen.calls.get(callId)
@@ -74,7 +69,8 @@ export function createCalls(seen: Seen, turnTracker: TurnTracker): Calls {
       unanswered.delete(callId)
     },
     encrypt(out, callId, encryptedValue, raw) {
-      if (seen.calls.get(callId)?.isInputDone === false) remember(encrypted, callId, encryptedValue, MAX_UNANSWERED)
+      const call = seen.calls.get(callId)
+      if (call?.isInputDone === false) call.encrypted = encryptedValue
       else out.push({ ...sentAtOf(raw), type: 'metadata', metadata: { [`encryptedValue:${callId}`]: encryptedValue } })
     },
   }

@@ -1,6 +1,11 @@
+import { present } from '../../data/present.ts'
 import type { Meta, Role } from '../../event-fields.ts'
+import type { EventOf } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
+import { objectIn, objectsIn, textIn } from '../kit/fields.ts'
+import { fileContent } from '../kit/file.ts'
 import { isEmpty } from '../kit/keep.ts'
+import { byNames } from '../kit/rows.ts'
 import type { Base } from './raw.ts'
 
 /** Servers in Python may send field names in snake case. */
@@ -33,15 +38,14 @@ function respelled(fields: object): object {
   return result
 }
 
-const roles: ReadonlyMap<string | undefined, Role> = new Map([
+const roles = byNames<Role>([
   ['user', 'user'],
-  ['system', 'system'],
-  ['developer', 'system'],
+  ['system', 'system developer'],
   ['tool', 'tool'],
 ])
 
 export function roleOf(role: string | undefined): Role {
-  return roles.get(role) ?? 'assistant'
+  return roles.get(role ?? '') ?? 'assistant'
 }
 
 /** A smaller number is not a present-day time in milliseconds: it counts seconds. */
@@ -81,11 +85,50 @@ export function extraFields(raw: Base): JsonObject {
     added ??= {}
     added[field] = (raw as { readonly [field: string]: unknown })[field] as Json
   }
-  return added === undefined ? (isJsonObject(metadata) ? metadata : NO_FIELDS) : { ...metadata, ...added }
+  return added === undefined ? objectIn(metadata) : { ...metadata, ...added }
 }
 
-const NO_FIELDS: JsonObject = {}
+export function metaOf(metadata: JsonObject): { readonly meta?: Meta } {
+  return isEmpty(metadata) ? {} : { meta: { 'ag-ui': metadata } }
+}
 
-export function metaOf(metadata: unknown): { readonly meta?: Meta } {
-  return isJsonObject(metadata) && !isEmpty(metadata) ? { meta: { 'ag-ui': metadata } } : {}
+/** The type of a file without one, by the type of its part. */
+const MEDIA = byNames([
+  ['image/*', 'image'],
+  ['audio/*', 'audio'],
+  ['video/*', 'video'],
+  ['application/octet-stream', 'document binary resource'],
+])
+
+/** The files among the parts of content, of AG-UI or of MCP; their ids begin with `owner`. */
+export function fileParts(content: Json | undefined, owner: string): readonly EventOf<'file'>[] {
+  const parts = isJsonObject(content) ? content.content : content
+  return Array.isArray(parts) ? parts.flatMap((part: Json, index) => fileOf(part, `${owner}:file-${index}`)) : []
+}
+
+function fileOf(part: Json, fileId: string): EventOf<'file'>[] {
+  const mediaType = isJsonObject(part) ? MEDIA.get(String(part.type)) : undefined
+  if (!isJsonObject(part) || mediaType === undefined) return []
+  const source = [part.source, part.resource].find(isJsonObject) ?? part
+  const value = textIn(source.value)
+  const base64 = textIn(source.data) ?? textIn(source.blob) ?? (source.type === 'data' ? value : undefined)
+  const url = textIn(source.url) ?? (source.type === 'url' ? value : undefined)
+  const content = fileContent({ base64, url, mediaType: textIn(source.mimeType ?? source.mime_type) }, mediaType)
+  // A resource that is text is no file.
+  if (part.type === 'resource' && base64 === undefined) return []
+  const meta = (base64 ?? url) ? {} : { meta: { 'ag-ui': { source } } }
+  return [{ type: 'file', fileId, ...content, ...present({ filename: textIn(part.filename) }), ...meta }]
+}
+
+/** The text of content, which may be a list of parts. */
+export function textOf(content: Json | undefined): string {
+  if (typeof content === 'string') return content
+  return objectsIn(content)
+    .map(({ text }: JsonObject) => (typeof text === 'string' ? text : ''))
+    .join('')
+}
+
+/** A string unchanged, any other value as JSON. */
+export function textOrJson(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,5 +1,6 @@
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
+import { definedIn, objectIn, objectsIn } from '../kit/fields.ts'
 import { type ParserState, SILENT, understood, unmapped } from '../parser.ts'
 
 type Fields = { readonly [field: string]: Json | undefined }
@@ -9,13 +10,11 @@ type Row = (raw: Fields, marks: Fields) => readonly Fields[]
 
 /** Whether Millrace wrote the stream that begins with this value: its marks hold what the protocol cannot express. */
 export function isMillraceStream(value: unknown): boolean {
-  const raw = isJsonObject(value) ? value : {}
+  const raw = objectIn(value)
   return raw.type === 'RUN_STARTED' && marksOf(raw).version === 1
 }
 
-function marksOf({ metadata }: Fields): Fields {
-  return isJsonObject(metadata) && isJsonObject(metadata.millrace) ? metadata.millrace : {}
-}
+const marksOf = ({ metadata }: Fields): Fields => objectIn(objectIn(metadata).millrace)
 
 /** Restores the events that Millrace wrote: each as it was, and only the run that the stream is about. */
 export function createMillraceParser(): ParserState {
@@ -51,14 +50,13 @@ const ID_FIELDS = ['blockId', 'callId', 'parentCallId'] as const
 
 function completeEvents(events: readonly Fields[], raw: Fields, { meta }: Fields, prefix: string): StreamEvent[] {
   return events.map((fields) => {
-    const event: Record<string, Json> = {}
-    const whole = { agentId: raw.subagentRunId, sentAt: raw.timestamp, meta, ...fields }
-    for (const [field, value] of Object.entries<Json | undefined>(whole)) if (value !== undefined) event[field] = value
+    const ids: { [field: string]: string } = {}
     for (const name of ID_FIELDS) {
-      const id = event[name]
-      if (typeof id === 'string' && id.startsWith(prefix)) event[name] = id.slice(prefix.length)
+      const id = fields[name]
+      if (typeof id === 'string' && id.startsWith(prefix)) ids[name] = id.slice(prefix.length)
     }
-    return event as unknown as StreamEvent
+    const whole = { agentId: raw.subagentRunId, sentAt: raw.timestamp, meta, ...fields, ...ids }
+    return definedIn(whole) as unknown as StreamEvent
   })
 }
 
@@ -94,10 +92,8 @@ const activities: { readonly [is: string]: Row } = {
 
 /** The newest progress of a tool: the only entry of a snapshot, or the entry that a patch adds. */
 function newestProgress({ content, patch }: Fields): Fields {
-  const list = isJsonObject(content) ? content.pieces : patch
-  const [first] = Array.isArray(list) ? (list as readonly Json[]) : []
-  const newest = content === undefined && isJsonObject(first) ? first.value : first
-  return isJsonObject(newest) ? newest : {}
+  const [first] = objectsIn(isJsonObject(content) ? content.pieces : patch)
+  return objectIn(content === undefined ? first?.value : first)
 }
 
 const activity: Row = (raw, marks) => {

@@ -1,3 +1,4 @@
+import { present } from '../../data/present.ts'
 import { remember } from '../../data/remember.ts'
 import type { BlockVariant } from '../../event-fields.ts'
 import type { Out } from '../kit/voice.ts'
@@ -12,21 +13,14 @@ type Kind = SeenText['kind']
 const MAX_OPEN = 1024
 
 interface OpenBlock {
-  readonly blockId: string
   readonly seen: SeenText
   /** Absent for a subagent: its text belongs to no message. */
   readonly turn: Turn | undefined
 }
 
-/** Fields of a thought that others do not have. */
-interface Thought {
-  readonly title?: string | undefined
-  readonly variant?: BlockVariant
-}
-
 /** The texts and thoughts, by the protocol's id while they are open. */
 export interface Prose {
-  start(out: Out, kind: Kind, id: string | undefined, raw: TextStart, thought?: Thought): void
+  start(out: Out, kind: Kind, id: string | undefined, raw: TextStart): void
   /** Adds a delta to the block with this id, else to the block that was opened last, else to a new one. */
   add(out: Out, kind: Kind, id: string | undefined, delta: string, raw: Base): void
   end(out: Out, kind: Kind, id: string | undefined, raw: Base): void
@@ -34,49 +28,43 @@ export interface Prose {
 }
 
 export function createProse(seen: Seen, turnTracker: TurnTracker): Prose {
+  /** In the order in which they were opened. */
   const blocks: { readonly [K in Kind]: Map<string, OpenBlock> } = { text: new Map(), reasoning: new Map() }
-  const lastOpened: { [K in Kind]: string | undefined } = { text: undefined, reasoning: undefined }
   let minted = 0
 
-  function open(out: Out, kind: Kind, id: string, raw: TextStart, thought: Thought = {}): OpenBlock {
+  const lastOpened = (kind: Kind) => [...blocks[kind].keys()].at(-1)
+
+  function open(out: Out, kind: Kind, id: string, raw: TextStart, variant: BlockVariant = 'thinking'): OpenBlock {
     const role = kind === 'text' ? roleOf(raw.role) : 'assistant'
     const turn = raw.subagentRunId === undefined ? turnTracker.take(kind, id, role, raw, out) : undefined
     if (turn !== undefined) turn.openBlocks++
     const blockId = kind === 'text' ? id : `${id}:reasoning`
     if (role === 'assistant') seen.hasContent = true
     const seenText = seen.texts.get(`${kind} ${id}`) ?? seen.addText(id, { kind, role, blockId, text: '' })
-    const block = remember(blocks[kind], id, { blockId, seen: seenText, turn }, MAX_OPEN)
-    lastOpened[kind] = id
-    const { title, variant = 'thinking' } = thought
-    const extra = { ...extraFields(raw), ...(raw.name !== undefined && { name: raw.name }), ...(title && { title }) }
-    const message = turn === undefined ? {} : { messageId: turn.messageId }
+    const extra = { ...extraFields(raw), ...present({ name: raw.name, title: raw.title || undefined }) }
+    const message = present({ messageId: turn?.messageId })
     const start = { ...originOf(raw), ...metaOf(extra), type: 'block-start', blockId, kind, ...message } as const
     out.push(kind === 'text' ? start : { ...start, variant })
-    return block
+    return remember(blocks[kind], id, { seen: seenText, turn }, MAX_OPEN)
   }
 
-  function start(out: Out, kind: Kind, id = `${kind}-${++minted}`, raw: TextStart, thought?: Thought): void {
-    if (!blocks[kind].has(id)) open(out, kind, id, raw, thought)
-  }
-
-  function end(out: Out, kind: Kind, id = lastOpened[kind], raw: Base): void {
-    const block = id === undefined ? undefined : blocks[kind].get(id)
+  function end(out: Out, kind: Kind, id = lastOpened(kind), raw: Base): void {
+    const block = blocks[kind].get(id ?? '')
     if (id === undefined || block === undefined) return
-    const { blockId, turn } = block
     blocks[kind].delete(id)
-    if (lastOpened[kind] === id) lastOpened[kind] = [...blocks[kind].keys()].at(-1)
     const { agentId: _agentId, ...scope } = scopeOf(raw)
-    out.push({ ...scope, type: 'block-end', blockId })
-    if (turn === undefined) return
-    turnTracker.closeBlock(turn, out)
-    if (turn.role !== 'assistant') turnTracker.end(turn, out)
+    out.push({ ...scope, type: 'block-end', blockId: block.seen.blockId })
+    if (block.turn !== undefined) turnTracker.closeBlock(block.turn, out)
   }
 
   return {
-    start,
+    start(out, kind, id = `${kind}-${++minted}`, raw) {
+      if (!blocks[kind].has(id)) open(out, kind, id, raw)
+    },
     add(out, kind, givenId, text, raw) {
-      const id = givenId ?? lastOpened[kind] ?? `${kind}-${++minted}`
-      const { blockId, seen: seenText } = blocks[kind].get(id) ?? open(out, kind, id, raw)
+      const id = givenId ?? lastOpened(kind) ?? `${kind}-${++minted}`
+      const { seen: seenText } = blocks[kind].get(id) ?? open(out, kind, id, raw)
+      const { blockId } = seenText
       seen.grow(seenText, text)
       if (raw.timestamp === undefined) out.push({ type: 'block-delta', blockId, text })
       else out.push({ type: 'block-delta', blockId, text, ...sentAtOf(raw) })
@@ -85,7 +73,7 @@ export function createProse(seen: Seen, turnTracker: TurnTracker): Prose {
     encrypt(out, id, encrypted, raw) {
       const seenText = seen.texts.get(`reasoning ${id}`) ?? seen.texts.get(`text ${id}`)
       if (seenText === undefined) {
-        start(out, 'reasoning', id, raw, { variant: 'redacted' })
+        open(out, 'reasoning', id, raw, 'redacted')
         out.push({ type: 'block-patch', blockId: `${id}:reasoning`, encrypted })
         end(out, 'reasoning', id, raw)
       } else out.push({ ...sentAtOf(raw), type: 'block-patch', blockId: seenText.blockId, encrypted })

@@ -4,21 +4,20 @@ import type { ApprovalState, Common } from '../../event-fields.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import { countsOf, type Spellings, usageEvents } from '../kit/counts.ts'
-import { textIn } from '../kit/fields.ts'
+import { objectIn, textIn } from '../kit/fields.ts'
 import { isEmpty } from '../kit/keep.ts'
 import type { Out } from '../kit/voice.ts'
 import { unmapped } from '../parser.ts'
 import type { Calls } from './calls.ts'
-import { textOrJson } from './content.ts'
-import { extraFields, originOf, scopeOf, sentAtOf } from './fields.ts'
-import type { Base, Interrupt, Outcome, Resumption, RunFailed, RunFinished, RunStarted } from './raw.ts'
+import { extraFields, originOf, scopeOf, sentAtOf, textOrJson } from './fields.ts'
+import type { Base, Interrupt, Outcome, RawOf, Resumption, Usage } from './raw.ts'
 import type { Seen } from './seen.ts'
 
 /** The runs of one stream, one after another, and the questions between them. */
 export interface Runs {
-  start(out: Out, raw: Base & RunStarted): void
-  finish(out: Out, raw: Base & RunFinished): void
-  fail(out: Out, raw: Base & RunFailed): void
+  start(out: Out, raw: RawOf<'RUN_STARTED'>): void
+  finish(out: Out, raw: RawOf<'RUN_FINISHED'>): void
+  fail(out: Out, raw: RawOf<'RUN_ERROR'>): void
   /** A question in the middle of a run, as LangGraph's bridge sends it. */
   ask(out: Out, value: Json, raw: Base): void
   /** The end of the last run, unless another has begun since. */
@@ -53,7 +52,7 @@ export function createRuns(calls: Calls, seen: Seen): Runs {
   }
 
   /** What every end of a run may have. */
-  function addRest(out: Out, raw: Base & { readonly usage?: readonly JsonObject[] }): void {
+  function addRest(out: Out, raw: Base & Usage): void {
     for (const usage of raw.usage ?? []) addUsage(out, usage, {})
     addMetadata(out, extraFields(raw))
   }
@@ -87,9 +86,8 @@ export function createRuns(calls: Calls, seen: Seen): Runs {
     fail(out, raw) {
       const { error } = raw
       const before = end?.error
-      const fields: { readonly [field: string]: Json | undefined } = isJsonObject(error) ? error : { message: error }
-      const message = raw.message ?? fields.message
-      const code = (raw.code ?? fields.code)?.toString()
+      const message: unknown = raw.message ?? (isJsonObject(error) ? error.message : error)
+      const code = (raw.code ?? objectIn(error).code)?.toString()
       const runError = { message: textIn(message) ?? 'The run failed.', ...present({ code }) }
       end = { ...sentAtOf(raw), type: 'run-end', outcome: 'error', error: runError }
       if (before !== undefined && before.message !== runError.message)

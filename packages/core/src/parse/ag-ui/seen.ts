@@ -15,7 +15,9 @@ export interface SeenCall {
   readonly agentId: string | undefined
   args: string
   /** The input of a call that is sent again. */
-  repeated: string | undefined
+  repeated?: string | undefined
+  /** Until the input has ended: the value that a provider requires back with the call. */
+  encrypted?: string
   isInputDone: boolean
   hasOutput: boolean
 }

@@ -3,15 +3,12 @@ import { isJsonObject, type Json } from '../../json.ts'
 import type { Out } from '../kit/voice.ts'
 import type { Activities } from './activities.ts'
 import type { Calls } from './calls.ts'
-import { fileParts, textOf, textOrJson } from './content.ts'
-import { inCamelCase, originOf, roleOf } from './fields.ts'
+import { fileParts, inCamelCase, originOf, roleOf, textOf, textOrJson } from './fields.ts'
 import type { Prose } from './prose.ts'
 import type { Base, RawCall, RawMessage } from './raw.ts'
 import { canonicalArgs, type Seen, type SeenCall, type SeenText } from './seen.ts'
 
-interface Time {
-  readonly timestamp?: number
-}
+type Time = Pick<Base, 'timestamp'>
 
 /** Draws the parts of whole messages that the stream has not drawn yet. */
 export interface Snapshots {
@@ -35,7 +32,7 @@ export function createSnapshots(seen: Seen, prose: Prose, calls: Calls, activiti
       const isAnswered = seen.calls.get(toolCallId)?.hasOutput ?? isOld
       if (!isAnswered) calls.result(out, toolCallId, message, raw)
     } else if (activityType !== undefined && content !== undefined) {
-      if (!isOld) activities.set(out, { messageId: id, activityType, content }, raw, true)
+      if (!isOld) activities.set(out, { messageId: id, activityType, content }, raw)
     } else {
       if (text !== undefined) rewrite(out, text, textOf(content))
       else if (!isOld) drawProse(out, message, raw)

@@ -19,12 +19,10 @@ export interface TurnTracker {
   take(kind: Turn['last'], id: string, role: Role, raw: Base, out: Out): Turn
   /** The turn that a call belongs to. The call may name an earlier message or one that has not begun. */
   takeCall(parentId: string | undefined, callId: string, raw: Base, out: Out): Turn
-  /** Called when a block of the turn ends. A turn that is no longer current ends with its last block. */
+  /** Called when a block of the turn ends. A turn that is complete, or no longer current, ends with its last block. */
   closeBlock(turn: Turn, out: Out): void
   /** Called when another run begins: what follows is not part of the current turn, unless it repeats one of its ids. */
   endRun(): void
-  /** Ends a turn that is complete. */
-  end(turn: Turn, out: Out): void
 }
 
 /** The maximum number of remembered ids, of a turn and of the turns before it. */
@@ -34,27 +32,30 @@ export function createTurnTracker(): TurnTracker {
   const earlierIds = new Set<string>()
   let current: Turn | undefined
 
+  /** Ends a turn that is no longer current, unless a block of it is open. */
+  function endIfClosed(turn: Turn, out: Out): void {
+    if (turn.openBlocks === 0) out.push({ type: 'message-end', messageId: turn.messageId })
+  }
+
   function endCurrent(out: Out): void {
     const turn = current
     current = undefined
     for (const id of turn?.ids ?? []) rememberOne(earlierIds, id, MAX_IDS)
-    if (turn !== undefined && turn.openBlocks === 0) out.push({ type: 'message-end', messageId: turn.messageId })
+    if (turn !== undefined) endIfClosed(turn, out)
   }
 
-  function begin(kind: Turn['last'], id: string, role: Role, raw: Base, out: Out): Turn {
+  function take(kind: Turn['last'], id: string, role: Role, raw: Base, out: Out): Turn {
+    const turn = current
+    if (turn !== undefined && continuesTurn(turn, id, role)) {
+      if (turn.ids.size < MAX_IDS) turn.ids.add(id)
+      turn.last = kind
+      return turn
+    }
     endCurrent(out)
     const { agentId: _agentId, ...scope } = scopeOf(raw)
     out.push({ ...scope, type: 'message-start', messageId: id, role })
     current = { messageId: id, role, ids: new Set([id]), last: kind, openBlocks: 0 }
     return current
-  }
-
-  function take(kind: Turn['last'], id: string, role: Role, raw: Base, out: Out): Turn {
-    const turn = current
-    if (turn === undefined || !continuesTurn(turn, id, role)) return begin(kind, id, role, raw, out)
-    if (turn.ids.size < MAX_IDS) turn.ids.add(id)
-    turn.last = kind
-    return turn
   }
 
   return {
@@ -66,13 +67,12 @@ export function createTurnTracker(): TurnTracker {
     },
     closeBlock(turn, out) {
       turn.openBlocks--
-      if (turn !== current && turn.openBlocks === 0) out.push({ type: 'message-end', messageId: turn.messageId })
+      if (turn !== current) endIfClosed(turn, out)
+      // Only the agent adds to its messages.
+      else if (turn.role !== 'assistant') endCurrent(out)
     },
     endRun() {
       if (current !== undefined) current.last = 'text'
-    },
-    end(turn, out) {
-      if (turn === current) endCurrent(out)
     },
   }
 }

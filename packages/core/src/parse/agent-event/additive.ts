@@ -4,7 +4,7 @@ import { isStreamEvent } from '../../event-shape.ts'
 import type { EventOf, StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, parseJson } from '../../json.ts'
 import type { Out } from '../kit/voice.ts'
-import type { Calls, RawEvent } from './calls.ts'
+import { type Calls, type RawEvent, textOf } from './calls.ts'
 
 /** What a stream that Millrace wrote holds beside the fields of the protocol. */
 export interface Additive {
@@ -38,18 +38,16 @@ export interface AdditiveReading {
   readonly replacement: readonly StreamEvent[] | undefined
 }
 
-/** Reads streams that Millrace wrote: the key `millrace` holds what the protocol cannot express. */
-export interface AdditiveReader {
-  /** Throws if the value of the key is not valid. */
-  read(raw: RawEvent): AdditiveReading
-}
-
-type MarksReader = (raw: RawEvent, marks: Additive) => readonly StreamEvent[] | undefined
+type Reader = (raw: RawEvent, marks: Additive) => readonly StreamEvent[] | undefined
 
 const NO_MARKS: Additive = {}
 const NONE: readonly StreamEvent[] = []
 
-export function createAdditiveReader(calls: Calls): AdditiveReader {
+/**
+ * Reads streams that Millrace wrote: the key `millrace` holds what the protocol cannot express. Throws if its value is
+ * not valid.
+ */
+export function createAdditiveReader(calls: Calls): (raw: RawEvent) => AdditiveReading {
   /** The block of a chunk that names none. */
   let current: string | undefined
 
@@ -61,44 +59,36 @@ export function createAdditiveReader(calls: Calls): AdditiveReader {
     }
   }
 
-  function delta(blockId: string | undefined, text: string | undefined): StreamEvent[] | undefined {
-    if (blockId === undefined) return undefined
-    if (typeof text !== 'string') throw new TypeError('The content is not a string.')
-    return [{ type: 'block-delta', blockId, text }]
-  }
-
-  const readers = new Map<string, MarksReader>([
-    [
-      'stream',
-      ({ content }, { blockId = current, agentId }) => {
-        const events = delta(blockId, content)
-        if (agentId === undefined) current = blockId
-        return events
-      },
-    ],
-    ['thought', ({ content }, { blockId }) => delta(blockId, content)],
-    [
-      'tool_result',
-      (raw, marks) => {
-        const out: Out = []
-        calls.pushResult(out, { ...raw, output: outputOf(raw, marks) }, marks)
-        return out
-      },
-    ],
-    ['final', (_raw, marks) => endOf(marks)],
-    ['error', (_raw, marks) => endOf(marks)],
-  ])
-
-  return {
-    read(raw) {
-      const marks = raw.millrace ?? NO_MARKS
-      const before = eventsOf(marks.before ?? NONE)
-      const instead = marks.instead === undefined ? undefined : eventsOf(marks.instead)
-      const content = marks.agentId === undefined ? raw : unwrapSubagent(raw)
-      trackEvents(before)
-      return { before, raw: content, replacement: instead ?? readers.get(content.type)?.(content, marks) }
+  const end: Reader = (_raw, marks) => endOf(marks)
+  const readers: { readonly [type: string]: Reader } = {
+    stream({ content }, { blockId = current, agentId }) {
+      const events = deltaOf(blockId, content)
+      if (agentId === undefined) current = blockId
+      return events
     },
+    thought: ({ content }, { blockId }) => deltaOf(blockId, content),
+    tool_result(raw, marks) {
+      const out: Out = []
+      calls.pushResult(out, { ...raw, output: outputOf(raw, marks) }, marks)
+      return out
+    },
+    final: end,
+    error: end,
   }
+
+  return (raw) => {
+    const marks = raw.millrace ?? NO_MARKS
+    const before = eventsOf(marks.before ?? NONE)
+    const instead = marks.instead === undefined ? undefined : eventsOf(marks.instead)
+    const content = marks.agentId === undefined ? raw : unwrapSubagent(raw)
+    const reader = Object.hasOwn(readers, content.type) ? readers[content.type] : undefined
+    trackEvents(before)
+    return { before, raw: content, replacement: instead ?? reader?.(content, marks) }
+  }
+}
+
+function deltaOf(blockId: string | undefined, content: string | undefined): StreamEvent[] | undefined {
+  return blockId === undefined ? undefined : [{ type: 'block-delta', blockId, text: textOf(content) }]
 }
 
 /** Adds the agent to every event, and the message and metadata to the last one. */

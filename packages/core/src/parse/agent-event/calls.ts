@@ -35,6 +35,12 @@ export function sentenceOf(error: Failure | undefined): string | undefined {
   return sentence === '' ? undefined : sentence
 }
 
+/** The content of a text or thought. */
+export function textOf(content: string | undefined): string {
+  if (typeof content !== 'string') throw new TypeError('The content is not a string.')
+  return content
+}
+
 interface OpenCall {
   readonly callId: string
   readonly name: string

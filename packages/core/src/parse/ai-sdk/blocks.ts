@@ -1,9 +1,10 @@
+import { present } from '../../data/present.ts'
 import { remember } from '../../data/remember.ts'
 import type { BlockKind, BlockVariant } from '../../event-fields.ts'
 import { isEmpty } from '../kit/keep.ts'
 import { namesIn } from '../kit/rows.ts'
 import type { Out } from '../kit/voice.ts'
-import { type SplitMetadata, scopeOf, splitMetadata } from './metadata.ts'
+import { firstField, NO_METADATA, type SplitMetadata, scopeOf, splitMetadata, textFields } from './metadata.ts'
 import type { BlockFields } from './raw.ts'
 
 /** The marks of Millrace on a block. */
@@ -65,21 +66,16 @@ function variantOf(split: SplitMetadata, kind: BlockKind): { readonly variant?: 
 /** The patch of a block: from the marks of Millrace first, else from the fields of providers. */
 function patch(out: Out, blockId: string, kind: BlockKind, split: SplitMetadata, isMetaNew: boolean): void {
   const { marks, meta } = split
-  const isThought = kind === 'reasoning'
-  const signature = marks.signature ?? (isThought && firstField(split, 'signature', 'thoughtSignature'))
-  const encrypted = marks.encrypted ?? (isThought && firstField(split, 'redactedData', 'reasoningEncryptedContent'))
+  const thought = kind === 'reasoning' ? split : NO_METADATA
   const citations = marks.citations ?? meta?.anthropic?.citations
   const fields = {
-    ...(typeof signature === 'string' && { signature }),
-    ...(typeof encrypted === 'string' && { encrypted }),
-    ...(Array.isArray(citations) && { citations }),
-    ...(isMetaNew && meta !== undefined && { meta }),
+    ...present({
+      signature: firstField(thought, 'signature', 'thoughtSignature'),
+      encrypted: firstField(thought, 'redactedData', 'reasoningEncryptedContent'),
+      citations: Array.isArray(citations) ? citations : undefined,
+      meta: isMetaNew ? meta : undefined,
+    }),
+    ...textFields(marks, 'signature', 'encrypted'),
   }
   if (!isEmpty(fields)) out.push({ type: 'block-patch', blockId, ...fields })
-}
-
-/** The first of these fields that any provider sent. */
-function firstField({ meta = {} }: SplitMetadata, ...fields: readonly string[]): string | undefined {
-  const values = Object.values(meta).flatMap((provider) => fields.map((field) => provider[field]))
-  return values.find((value) => typeof value === 'string')
 }

@@ -3,14 +3,13 @@ import { remember, rememberOne } from '../../data/remember.ts'
 import { inputOf } from '../../data/tool-input.ts'
 import type { RunBy } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
-import type { Json } from '../../json.ts'
+import { isJsonObject, type Json } from '../../json.ts'
 import { objectIn, objectsIn } from '../kit/fields.ts'
 import { keep } from '../kit/keep.ts'
 import { resultFiles } from '../kit/result-files.ts'
 import { namesIn } from '../kit/rows.ts'
 import type { Out } from '../kit/voice.ts'
-import { type SplitMetadata, scopeOf, splitMetadata, textFields } from './metadata.ts'
-import { pushPreliminary } from './preliminary-output.ts'
+import { firstField, type SplitMetadata, scopeOf, splitMetadata, textFields } from './metadata.ts'
 import type { ApprovalFields, CallFields } from './raw.ts'
 
 /** The marks of Millrace on a call, and on the answer to a question. */
@@ -47,8 +46,8 @@ export function createCalls() {
       name: call.name,
       runBy: runByOf(raw, split),
       ...textFields(raw, 'title'),
-      ...serverOf(split),
-      ...textFields(split.marks, 'parentCallId'),
+      ...present({ server: firstField(split, 'serverName') }),
+      ...textFields(split.marks, 'server', 'parentCallId'),
       ...agent,
       ...present({ meta: toolMetadata ? { ...meta, 'ai-sdk': { toolMetadata } } : meta }),
     })
@@ -170,15 +169,6 @@ function runByOf({ providerExecuted }: CallFields, { marks }: SplitMetadata): Ru
   return providerExecuted === true ? 'provider' : 'agent'
 }
 
-/** The server of the tool, from the marks of Millrace or the metadata of the provider. */
-function serverOf({ marks, meta = {} }: SplitMetadata): { readonly server?: string } {
-  if (typeof marks.server === 'string') return { server: marks.server }
-  const server = Object.values(meta)
-    .map(({ serverName }) => serverName)
-    .find((name) => typeof name === 'string')
-  return server === undefined ? {} : { server }
-}
-
 /** The wire holds one sentence of a failure; its marks hold the whole output. */
 function markedOutput(outputFields: OutputFields, { marks }: SplitMetadata): OutputFields {
   if (marks.status === 'cancelled') {
@@ -196,4 +186,39 @@ function contentIn(output: Json, name: string | undefined): unknown {
   if (name === 'image_generation') return [{ type: 'image', data: result, mimeType: 'image/png' }]
   if (type !== 'content') return content
   return objectsIn(value).map(({ data, mediaType }) => ({ type: 'image', data, mimeType: mediaType }))
+}
+
+type ProgressBase = Pick<EventOf<'tool-progress'>, 'type' | 'callId' | 'agentId'>
+
+const TEXT_CHANNELS = namesIn('stdout stderr text')
+
+/**
+ * Adds what a preliminary output adds to the one before it: each repeats the one before. Added text is text progress,
+ * any other change is data.
+ */
+function pushPreliminary(out: Out, base: ProgressBase, output: Json, before: Json | undefined): void {
+  if (typeof output === 'string') pushText(out, base, 'text', output, before)
+  else if (!isJsonObject(output) || !Object.entries(output).every(isChannel))
+    out.push({ ...base, channel: 'data', data: output })
+  else {
+    const last = objectIn(before)
+    for (const [channel, value] of Object.entries(output)) {
+      if (typeof value === 'string' && channel !== 'data') pushText(out, base, channel, value, last[channel])
+      else if (JSON.stringify(value) === JSON.stringify(last[channel])) continue
+      else if (channel === 'percent') out.push({ ...base, channel: 'data', percent: value as number })
+      else out.push({ ...base, channel: 'data', data: value })
+    }
+  }
+}
+
+/** The shape in which Millrace writes progress: a field per channel. */
+function isChannel([name, value]: [string, Json]): boolean {
+  if (name === 'percent') return typeof value === 'number'
+  return name === 'data' || (TEXT_CHANNELS.has(name) && typeof value === 'string')
+}
+
+function pushText(out: Out, base: ProgressBase, channel: string, text: string, before: Json | undefined): void {
+  const isMore = typeof before === 'string' && text.startsWith(before)
+  const more = isMore ? text.slice(before.length) : text
+  if (more !== '') out.push({ ...base, channel: channel as 'text', text: more })
 }

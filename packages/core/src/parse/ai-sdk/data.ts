@@ -1,7 +1,7 @@
-import type { Meta } from '../../event-fields.ts'
 import { isStreamEvent } from '../../event-shape.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
+import { definedIn } from '../kit/fields.ts'
 import { namesIn } from '../kit/rows.ts'
 import { scopeOf, splitMetadata } from './metadata.ts'
 import type { DataPart } from './raw.ts'
@@ -83,7 +83,6 @@ function millraceEvent(
   const mapped = Object.hasOwn(rows, name) ? rows[name]?.(fields, id, context) : undefined
   if (mapped === undefined) return undefined
   const isOfSubagent = mapped.type === 'subagent-start' || mapped.type === 'subagent-end'
-  const all = { ...mapped, ...(!isOfSubagent && { agentId }), ...(isJsonObject(meta) && { meta: meta as Meta }) }
-  const event = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+  const event = definedIn({ ...mapped, ...(!isOfSubagent && { agentId }), ...(isJsonObject(meta) && { meta }) })
   return isStreamEvent(event) ? event : undefined
 }

@@ -11,14 +11,14 @@ export interface SplitMetadata {
   readonly meta?: Meta
 }
 
-const NONE: SplitMetadata = { marks: {} }
+export const NO_METADATA: SplitMetadata = { marks: {} }
 
 /** For parts on which Millrace makes no marks. */
 export const NO_MARKS: ReadonlySet<string> = new Set()
 
 /** Takes these marks of Millrace out of a part's metadata; the rest is kept as provider metadata. */
 export function splitMetadata(metadata: ProviderMetadata | null | undefined, keys: ReadonlySet<string>): SplitMetadata {
-  if (metadata === undefined || metadata === null) return NONE
+  if (metadata === undefined || metadata === null) return NO_METADATA
   const marks: Record<string, Json> = {}
   const meta: Record<string, JsonObject> = {}
   for (const [provider, values] of Object.entries(metadata)) {
@@ -39,15 +39,19 @@ export function scopeOf({ marks, meta }: SplitMetadata): { readonly agentId?: st
 }
 
 /** Those of the fields that are strings. */
-export function textFields<Field extends string>(
-  fields: { readonly [key: string]: unknown },
-  ...names: readonly Field[]
-): { readonly [F in Field]?: string } {
-  return Object.fromEntries(
-    names.flatMap((name) => (typeof fields[name] === 'string' ? [[name, fields[name]]] : [])),
-  ) as {
-    readonly [F in Field]?: string
+export function textFields<Field extends string>(fields: object, ...names: readonly Field[]) {
+  const texts: { [F in Field]?: string } = {}
+  for (const name of names) {
+    const value = (fields as { readonly [field: string]: unknown })[name]
+    if (typeof value === 'string') texts[name] = value
   }
+  return texts
+}
+
+/** The first of these fields that any provider sent. */
+export function firstField({ meta = {} }: SplitMetadata, ...fields: readonly string[]): string | undefined {
+  const values = Object.values(meta).flatMap((provider) => fields.map((field) => provider[field]))
+  return values.find((value) => typeof value === 'string')
 }
 
 /** Fields about the run. */

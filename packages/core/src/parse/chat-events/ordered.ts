@@ -1,8 +1,13 @@
+import { present } from '../../data/present.ts'
 import type { StreamEvent } from '../../events.ts'
 import type { RawSpan } from './raw.ts'
 
 /** The events of one message, restored to the order in which they were logged. */
 export interface OrderedEvents {
+  /** The subagent that the events belong to, unless they name their own. */
+  readonly agentId: string | undefined
+  /** The same events, for those of a subagent. */
+  within(agentId: string): OrderedEvents
   /** Adds the event that began a span. */
   begin(span: RawSpan, event: StreamEvent): void
   /** Adds an event that follows the start of another span. */
@@ -29,14 +34,19 @@ export function createOrderedEvents(): OrderedEvents {
     positioned.push({ position: latest, event })
   }
 
-  return {
-    begin: (span, event) => add(span.seqs?.[0], stamped(event, span.startedAt)),
-    after: (other, event) => add(other.seqs && other.seqs[0] + AFTER, event),
-    end: (span, event) => add(span.seqs && Math.max(span.seqs[1], span.seqs[0] + END), stamped(event, span.endedAt)),
+  const of = (agentId: string | undefined): OrderedEvents => ({
+    agentId,
+    within: of,
+    begin: (span, event) => add(span.seqs?.[0], scoped(event, agentId, span.startedAt)),
+    after: (other, event) => add(other.seqs && other.seqs[0] + AFTER, scoped(event, agentId, undefined)),
+    end({ seqs, endedAt }, event) {
+      add(seqs && Math.max(seqs[1], seqs[0] + END), scoped(event, agentId, endedAt))
+    },
     events: () => positioned.sort((one, other) => one.position - other.position).map(({ event }) => event),
-  }
+  })
+  return of(undefined)
 }
 
-function stamped(event: StreamEvent, sentAt: number | undefined): StreamEvent {
-  return sentAt === undefined ? event : { ...event, sentAt }
+function scoped(event: StreamEvent, agentId: string | undefined, sentAt: number | undefined): StreamEvent {
+  return { ...present({ agentId }), ...event, ...present({ sentAt }) }
 }

@@ -1,4 +1,4 @@
-import type { BlockVariant, Meta, Role, RunError, SubagentStatus, TodoItem, UsageCounts } from '../../event-fields.ts'
+import type { BlockVariant, Meta, Role, RunError, SubagentStatus, UsageCounts } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import type { Json } from '../../json.ts'
 
@@ -10,34 +10,24 @@ export interface RawSpan {
   readonly meta?: Meta
 }
 
-export interface RawProse extends RawSpan {
+type PatchFields = Pick<EventOf<'block-patch'>, 'citations' | 'signature' | 'encrypted'>
+
+export interface RawProse extends RawSpan, PatchFields {
   readonly type: 'text' | 'reasoning'
   readonly id: string
   readonly text: string
   readonly variant?: BlockVariant
   readonly state: 'live' | 'done' | 'interrupted'
-  readonly citations?: readonly Json[]
-  readonly signature?: string
-  readonly encrypted?: string
 }
 
-export interface RawQuestion {
-  readonly approvalId: string
-  readonly state: EventOf<'approval'>['state']
-  readonly message?: string
-  readonly request?: Json
-  readonly answer?: Json
-}
+export type RawQuestion = Pick<EventOf<'approval'>, 'approvalId' | 'state' | 'message' | 'request' | 'answer'>
 
-export interface RawTool extends RawSpan {
+type StartFields = Pick<EventOf<'tool-start'>, 'callId' | 'name' | 'title' | 'server' | 'parentCallId'>
+
+export interface RawTool extends RawSpan, StartFields {
   readonly type: 'tool'
-  readonly callId: string
-  readonly name: string
-  readonly title?: string
   readonly runBy?: EventOf<'tool-start'>['runBy']
   readonly state: 'input' | 'ready' | 'approval' | 'running' | 'done' | 'failed' | 'denied' | 'cancelled'
-  readonly server?: string
-  readonly parentCallId?: string
   readonly input?: Json
   readonly inputText?: string
   readonly approval?: RawQuestion
@@ -47,27 +37,16 @@ export interface RawTool extends RawSpan {
   readonly shownAs?: 'todos' | 'subagent'
 }
 
-export interface RawTodos extends RawSpan {
-  readonly type: 'todos'
-  readonly listId: string
-  readonly items: readonly TodoItem[]
-}
+export type RawTodos = RawSpan & Pick<EventOf<'todos'>, 'type' | 'listId' | 'items'>
 
 export interface RawStatus extends RawSpan {
   readonly type: 'status'
-  readonly lines: readonly {
-    readonly message: string
-    readonly level: EventOf<'status'>['level']
-    readonly at?: number
-  }[]
+  readonly lines: readonly (Pick<EventOf<'status'>, 'message' | 'level'> & { readonly at?: number })[]
 }
 
-export interface RawSubagent extends RawSpan {
+export interface RawSubagent extends RawSpan, Pick<EventOf<'subagent-start'>, 'name' | 'task' | 'callId'> {
   readonly type: 'subagent'
   readonly agentId: string
-  readonly name: string
-  readonly task?: string
-  readonly callId?: string
   readonly state: 'live' | SubagentStatus
   readonly summary?: string
   readonly segments: readonly RawSegment[]

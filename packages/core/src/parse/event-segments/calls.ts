@@ -1,14 +1,17 @@
 import { present } from '../../data/present.ts'
 import { remember } from '../../data/remember.ts'
 import { inputOf } from '../../data/tool-input.ts'
+import type { RunBy } from '../../event-fields.ts'
 import type { EventOf } from '../../events.ts'
 import type { Json } from '../../json.ts'
+import { textIn } from '../kit/fields.ts'
 import { isEmpty } from '../kit/keep.ts'
 import type { Out } from '../kit/voice.ts'
-import type { BuiltInSegment, CallSegment } from './raw.ts'
+import type { Fields } from './raw.ts'
 
 /** The state of a call. Each part of it is emitted once, from whichever form has it first. */
 interface CallState {
+  /** After the output there is no input either. */
   hasInput: boolean
   hasOutput: boolean
   status: string | undefined
@@ -16,115 +19,125 @@ interface CallState {
   code: string
 }
 
+/** The calls of a stream. A record and a segment give the same fields. */
 export interface Calls {
-  start(out: Out, call: Start): void
-  inputDelta(out: Out, id: string, text: string): void
-  /** The arguments, as a value or as JSON text. */
-  input(out: Out, id: string, args: Json | undefined): void
-  output(out: Out, result: Result): void
-  /** A call. Empty arguments are not its input yet. */
-  segment(out: Out, segment: CallSegment): void
-  builtIn(out: Out, segment: BuiltInSegment): void
-  codeDelta(out: Out, segment: BuiltInSegment, text: string): void
-  has(id: string): boolean
-  isAnswered(id: string): boolean
+  start(out: Out, fields: Fields): void
+  inputDelta(out: Out, fields: Fields, text: string): void
+  /** The arguments, as a value or as JSON text. Without any, the input is the streamed one. */
+  input(out: Out, fields: Fields, args: Json | undefined): void
+  output(out: Out, fields: Fields): void
+  /** A call with all that is known of it. Empty arguments are not its input yet. */
+  segment(out: Out, fields: Fields): void
+  /** A tool that the provider runs itself. */
+  builtIn(out: Out, fields: Fields): void
+  codeDelta(out: Out, fields: Fields, text: string): void
+  /** Asks a person. The result of the call also answers the question. */
+  ask(out: Out, fields: Fields): void
 }
-
-interface Start {
-  readonly id: string
-  readonly name?: string | null | undefined
-  readonly server?: string | null | undefined
-  readonly title?: string | null | undefined
-  readonly sentAt?: number | null | undefined
-  readonly runBy?: EventOf<'tool-start'>['runBy']
-}
-
-type Result = Pick<CallSegment, 'id' | 'output' | 'error' | 'completed_at'>
 
 /** The outcome of a built-in tool by its status. Any other status is progress. */
 const ENDINGS: { readonly [status: string]: 'ok' | 'error' } = { completed: 'ok', failed: 'error' }
 
-export function createCalls(): Calls {
+export function idOf({ id, tool_id, item_id }: Fields): string {
+  const callId = id ?? tool_id ?? item_id
+  if (typeof callId !== 'string') throw new TypeError('The call has no id.')
+  return callId
+}
+
+/** `endBlock` ends the open block when a call starts. */
+export function createCalls(endBlock: (out: Out) => void): Calls {
   const calls = new Map<string, CallState>()
+  const questions = new Map<string, EventOf<'approval'>>()
 
-  function start(out: Out, { id, name, server, title, sentAt, runBy = 'agent' }: Start): CallState {
-    if (typeof id !== 'string') throw new TypeError('The call has no id.')
-    const existing = calls.get(id)
+  function callOf(out: Out, fields: Fields, name = fields.name ?? fields.tool_name, runBy: RunBy = 'agent'): CallState {
+    const callId = idOf(fields)
+    const existing = calls.get(callId)
     if (existing !== undefined) return existing
-    const fields = present({ server, title: title === name ? undefined : title, sentAt })
-    out.push({ type: 'tool-start', callId: id, name: name ?? 'unknown', runBy, ...fields })
-    return remember(calls, id, { hasInput: false, hasOutput: false, status: undefined, code: '' })
+    const { server_label: server, display_name: title, started_at: sentAt } = fields
+    endBlock(out)
+    const details = present({ server, title: title === name ? undefined : title, sentAt })
+    out.push({ type: 'tool-start', callId, name: name ?? 'unknown', runBy, ...details })
+    return remember(calls, callId, { hasInput: false, hasOutput: false, status: undefined, code: '' })
   }
 
-  function addInput(out: Out, id: string, input: Partial<EventOf<'tool-input'>>): void {
-    const call = start(out, { id })
-    if (call.hasInput || call.hasOutput) return
+  const builtInOf = (out: Out, fields: Fields) => callOf(out, fields, /^.+(?=_call)/.exec(fields.type)?.[0], 'provider')
+
+  function addDelta(out: Out, call: CallState, fields: Fields, text: string): void {
+    if (!call.hasInput && text !== '') out.push({ type: 'tool-input-delta', callId: idOf(fields), text })
+  }
+
+  function addInput(out: Out, fields: Fields, args: Json | undefined): void {
+    const call = callOf(out, fields)
+    if (call.hasInput) return
     call.hasInput = true
-    out.push({ ...input, type: 'tool-input', callId: id })
+    const input = typeof args === 'string' ? inputOf(args) : present({ input: args })
+    out.push({ type: 'tool-input', callId: idOf(fields), ...input })
   }
 
-  function addArguments(out: Out, id: string, args: Json): void {
-    addInput(out, id, typeof args === 'string' ? inputOf(args) : { input: args })
-  }
-
-  function addOutput(out: Out, { id, output, error, completed_at: sentAt }: Result): void {
-    const call = start(out, { id })
+  function addOutput(out: Out, fields: Fields): void {
+    const call = callOf(out, fields)
     if (call.hasOutput) return
+    call.hasInput = true
     call.hasOutput = true
-    const failure = typeof error === 'string' && error !== '' ? error : undefined
+    const { output, error, completed_at: sentAt } = fields
+    const callId = idOf(fields)
+    const failure = error && typeof error === 'object' ? JSON.stringify(error) : textIn(error)
     const status = failure === undefined ? 'ok' : 'error'
-    const fields = present({ error: failure, sentAt })
-    out.push({ type: 'tool-output', callId: id, status, output: output ?? failure ?? null, ...fields })
+    answerQuestions(out, callId)
+    const details = present({ error: failure, sentAt })
+    out.push({ type: 'tool-output', callId, status, output: output ?? failure ?? null, ...details })
   }
 
-  function startBuiltIn(out: Out, { id, type, started_at: sentAt }: BuiltInSegment): CallState {
-    return start(out, { id, name: type.slice(0, -'_call'.length), sentAt, runBy: 'provider' })
+  function answerQuestions(out: Out, answeredId: string): void {
+    for (const question of [...questions.values()]) {
+      if (question.callId !== answeredId) continue
+      questions.delete(question.approvalId)
+      out.push({ ...question, state: 'approved' })
+    }
   }
 
   return {
-    start,
-    inputDelta(out, id, text) {
-      const call = start(out, { id })
-      if (!call.hasInput && !call.hasOutput && text !== '') out.push({ type: 'tool-input-delta', callId: id, text })
-    },
-    input(out, id, args) {
-      if (args === undefined || args === null) addInput(out, id, {})
-      else addArguments(out, id, args)
-    },
+    start: callOf,
+    inputDelta: (out, fields, text) => addDelta(out, callOf(out, fields), fields, text),
+    input: addInput,
     output: addOutput,
-    segment(out, { id, name, args, server_label: server, display_name: title, started_at: sentAt, ...result }) {
-      start(out, { id, name, server, title, sentAt })
-      if (hasContent(args)) addArguments(out, id, args)
-      const { output, error } = present(result)
-      if (output !== undefined || error !== undefined) addOutput(out, { id, ...result })
+    segment(out, fields) {
+      callOf(out, fields)
+      if (hasContent(fields.args)) addInput(out, fields, fields.args)
+      if ((fields.output ?? fields.error ?? undefined) !== undefined) addOutput(out, fields)
     },
-    builtIn(out, segment) {
-      const { id, status, code } = segment
-      const call = startBuiltIn(out, segment)
-      const codeText = code || (ENDINGS[status ?? ''] && call.code)
-      const args = codeText ? { code: codeText } : segment.args
-      if (hasContent(args)) addInput(out, id, { input: args })
+    builtIn(out, fields) {
+      const { status } = fields
+      const call = builtInOf(out, fields)
+      const ending = ENDINGS[status ?? '']
+      const code = fields.code || (ending && call.code)
+      const args = code ? { code } : fields.args
+      if (hasContent(args)) addInput(out, fields, args)
       if (!status || status === call.status || call.hasOutput) return
       call.status = status
-      const ending = ENDINGS[status]
-      const error = ending === 'error' ? `${segment.type} failed` : undefined
       if (ending !== undefined)
-        addOutput(out, { id, output: null, ...present({ error, completed_at: segment.completed_at }) })
+        addOutput(out, { ...fields, output: null, error: ending === 'error' ? `${fields.type} failed` : null })
       else if (status !== 'in_progress')
-        out.push({ type: 'tool-progress', callId: id, channel: 'data', data: { status } })
+        out.push({ type: 'tool-progress', callId: idOf(fields), channel: 'data', data: { status } })
     },
-    codeDelta(out, segment, text) {
-      const call = startBuiltIn(out, segment)
-      if (call.hasInput || text === '') return
-      call.code += text
-      out.push({ type: 'tool-input-delta', callId: segment.id, text })
+    codeDelta(out, fields, text) {
+      const call = builtInOf(out, fields)
+      if (!call.hasInput) call.code += text
+      addDelta(out, call, fields, text)
     },
-    has: (id) => calls.has(id),
-    isAnswered: (id) => calls.get(id)?.hasOutput === true,
+    ask(out, fields) {
+      const { tool_id, tool_name: name, server_label, arguments: args } = fields
+      const approvalId = fields.approval_request_id ?? fields.item_id ?? tool_id
+      const callId = tool_id && calls.has(tool_id) ? { callId: tool_id } : {}
+      const request = present({ name, server_label, arguments: args }) as Json
+      if (typeof approvalId !== 'string') throw new TypeError('The approval request has no id.')
+      const question = { type: 'approval', approvalId, state: 'requested', request, ...callId } as const
+      out.push(remember(questions, approvalId, question))
+    },
   }
 }
 
-function hasContent(args: Json | undefined): args is Json {
+function hasContent(args: Json | undefined): boolean {
   if (args === undefined || args === null || args === '') return false
   return typeof args !== 'object' || !isEmpty(args)
 }

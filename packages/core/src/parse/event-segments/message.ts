@@ -1,3 +1,4 @@
+import type { EventOf } from '../../events.ts'
 import type { Out } from '../kit/voice.ts'
 
 /** A block of a message with its text so far. */
@@ -6,19 +7,78 @@ export interface Block {
   text: string
 }
 
-/** A message has at most one open block, of any kind. */
-export interface OpenBlockHolder {
+/** One Event while it is built. */
+export interface Message {
+  /** The prefix of the ids of its text blocks. */
+  readonly id: string
+  /** Whether the stream has the id. An Event that only has deltas gets a generated one. */
+  readonly isNamed: boolean
+  /** The text blocks, in the order in which they came. */
+  readonly texts: Block[]
+  readonly deltas: Deltas
+  /** The reasoning: items of parts. */
+  readonly reasoning: Map<string, ReasoningItem>
+  /** The open block, of any kind. */
   open: Block | undefined
+  isEnded: boolean
 }
 
-/** Makes a block the open one and ends the block that was open. */
-export function switchTo(out: Out, holder: OpenBlockHolder | undefined, block: Block | undefined): void {
-  if (holder === undefined || holder.open === block) return
-  if (holder.open !== undefined) out.push({ type: 'block-end', blockId: holder.open.id })
-  holder.open = block
+export interface ReasoningItem {
+  readonly blocks: Block[]
+  /** Sorted by index. */
+  readonly parts: ReasoningPart[]
+}
+
+export interface ReasoningPart {
+  readonly index: number
+  text: string
+  readonly deltas: Deltas
+}
+
+export function createMessage(id: string, isNamed: boolean): Message {
+  return { id, isNamed, texts: [], deltas: createDeltas(), reasoning: new Map(), open: undefined, isEnded: false }
+}
+
+/** Ends the block of a message that is open. */
+export function endBlock(out: Out, message: Message | undefined): void {
+  if (message?.open === undefined) return
+  out.push({ type: 'block-end', blockId: message.open.id })
+  message.open = undefined
+}
+
+/** Begins a block as the last one of `blocks`. */
+export function beginBlock(
+  out: Out,
+  message: Message,
+  blocks: Block[],
+  { text = '', ...start }: Omit<EventOf<'block-start'>, 'type'> & { readonly text?: string },
+): Block {
+  const block = { id: start.blockId, text }
+  endBlock(out, message)
+  message.open = block
+  blocks.push(block)
+  out.push({ type: 'block-start', ...start })
+  if (text !== '') out.push({ type: 'block-delta', blockId: block.id, text })
+  return block
+}
+
+/** The last of the blocks, if it is the open one. */
+export function openOf({ open }: Message, blocks: readonly Block[]): Block | undefined {
+  return open !== undefined && blocks.at(-1) === open ? open : undefined
+}
+
+export function extendBlock(out: Out, block: Block, text: string): void {
+  block.text += text
+  if (text !== '') out.push({ type: 'block-delta', blockId: block.id, text })
+}
+
+export function rewriteBlock(out: Out, block: Block, text: string): void {
+  block.text = text
+  out.push({ type: 'block-patch', blockId: block.id, text })
 }
 
 export type Form = 'event' | 'segment'
+type Sequence = number | null | undefined
 
 /** How many deltas of one form are remembered until the other form repeats them. */
 const MAX_UNMATCHED = 64
@@ -27,9 +87,9 @@ const MAX_UNMATCHED = 64
  * The deltas of one text. Some servers send every delta twice, as an event of its own and as a segment. A delta is a
  * repetition if its text equals the oldest delta that only the other form has sent.
  */
-export interface Deltas {
+interface Deltas {
   /** What a delta adds that neither the other form nor the stream before a replay has sent. */
-  newTextIn(form: Form, text: string, sequence: number | null | undefined): string
+  newTextIn(form: Form, text: string, sequence: Sequence): string
   /** The stream begins again: it first repeats this many characters. */
   replay(length: number): void
 }
@@ -71,58 +131,37 @@ export function createDeltas(): Deltas {
   }
 }
 
-/** The text of one Event while it is built: its blocks, in the order in which they came. */
-export interface TextHolder extends OpenBlockHolder {
-  /** The prefix of the ids of its blocks. */
-  readonly id: string
-  readonly texts: Block[]
-  readonly deltas: Deltas
-}
-
 /** From this length on, a segment that begins with the text so far is taken for the whole text, not for a delta. */
 const SURELY_WHOLE = 16
 
-export function addText(
-  out: Out,
-  message: TextHolder,
-  form: Form,
-  delta: string,
-  sequence: number | null | undefined,
-): void {
+export function addText(out: Out, message: Message, form: Form, delta: string, sequence: Sequence): void {
   const text = message.deltas.newTextIn(form, delta, sequence)
-  const current = message.texts.at(-1)
-  if (current === undefined || current !== message.open) {
-    newText(out, message, text)
-    return
+  const block = openOf(message, message.texts)
+  if (block === undefined) beginText(out, message, text)
+  else {
+    const isWhole = form === 'segment' && block.text.length >= SURELY_WHOLE && text.startsWith(block.text)
+    extendBlock(out, block, isWhole ? text.slice(block.text.length) : text)
   }
-  const isWhole = form === 'segment' && current.text.length >= SURELY_WHOLE && text.startsWith(current.text)
-  const more = isWhole ? text.slice(current.text.length) : text
-  current.text += more
-  if (more !== '') out.push({ type: 'block-delta', blockId: current.id, text: more })
 }
 
-/** Begins a new text block. */
-export function newText(out: Out, message: TextHolder, text: string): void {
-  if (text === '') return
-  const block = { id: `${message.id}:text-${message.texts.length}`, text }
-  message.texts.push(block)
-  switchTo(out, message, block)
-  out.push({ type: 'block-start', blockId: block.id, kind: 'text' }, { type: 'block-delta', blockId: block.id, text })
+export function beginText(out: Out, message: Message, text: string): void {
+  const blockId = `${message.id}:text-${message.texts.length}`
+  if (text !== '') beginBlock(out, message, message.texts, { blockId, kind: 'text', text })
 }
 
 /** Settles the last streamed text to its whole text. */
-export function settleText(out: Out, message: TextHolder, text: string): void {
-  const current = message.texts.at(-1)
+export function settleText(out: Out, message: Message, text: string): void {
   if (text === '' || message.texts.some((block) => block.text === text)) return
-  if (current === undefined || current !== message.open) newText(out, message, text)
-  else rewriteBlock(out, current, text)
+  const block = openOf(message, message.texts)
+  if (block === undefined) beginText(out, message, text)
+  else rewriteBlock(out, block, text)
 }
 
 /**
  * Settles the texts of the whole Event. Servers that put all text into one segment split it differently from the
  * stream, so blocks are patched only if the joined text differs.
  */
-export function settleTexts(out: Out, { texts }: TextHolder, whole: readonly string[]): void {
+export function settleTexts(out: Out, { texts }: Message, whole: readonly string[]): void {
   const wholeText = whole.join('')
   if (wholeText === '' || wholeText === texts.map(({ text }) => text).join('')) return
   const parts = texts.length === whole.length ? whole : [wholeText]
@@ -130,9 +169,4 @@ export function settleTexts(out: Out, { texts }: TextHolder, whole: readonly str
     const text = parts[index] ?? ''
     if (block.text !== text) rewriteBlock(out, block, text)
   })
-}
-
-export function rewriteBlock(out: Out, block: Block, text: string): void {
-  block.text = text
-  out.push({ type: 'block-patch', blockId: block.id, text })
 }

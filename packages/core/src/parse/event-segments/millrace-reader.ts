@@ -1,8 +1,9 @@
 import { remember, rememberOne } from '../../data/remember.ts'
 import type { StreamEvent } from '../../events.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
+import { definedIn, objectIn, objectsIn, textIn } from '../kit/fields.ts'
+import { isEmpty } from '../kit/keep.ts'
 import { SILENT } from '../parser.ts'
-import { fieldsOfEvent } from './event-fields.ts'
 
 /**
  * Reads streams that Millrace itself has written. Their records hold under `millrace` what the protocol cannot express:
@@ -16,7 +17,7 @@ export interface MillraceReader {
   hasRead(): boolean
 }
 
-export interface MillraceState {
+interface State {
   /** The assistant's latest Event while it is not complete. */
   eventId: Json | undefined
   /** The id of the text block that deltas belong to: the one that began last in that Event. */
@@ -26,12 +27,10 @@ export interface MillraceState {
   error: JsonObject | undefined
 }
 
-type MapDelta = (record: JsonObject, state: MillraceState) => { readonly [field: string]: Json | undefined }
-
-const NOTHING: JsonObject = {}
+type EventFields = { readonly [field: string]: Json | undefined }
 
 /** The records of deltas, and the event that each one maps to. */
-const DELTAS: { readonly [type: string]: MapDelta } = {
+const DELTAS: { readonly [type: string]: (record: JsonObject, state: State) => EventFields } = {
   token: ({ content }, { text }) => ({ type: 'block-delta', blockId: text, text: content }),
   reasoning_summary_text_delta: ({ item_id, delta }) => ({ type: 'block-delta', blockId: item_id, text: delta }),
   tool_arguments_delta: ({ tool_id, delta }) => ({ type: 'tool-input-delta', callId: tool_id, text: delta }),
@@ -52,7 +51,7 @@ const ONCE: { readonly [type: string]: string } = {
 }
 
 export function createMillraceReader(): MillraceReader {
-  const state: MillraceState = { eventId: undefined, text: undefined, lengths: new Map(), error: undefined }
+  const state: State = { eventId: undefined, text: undefined, lengths: new Map(), error: undefined }
   const emittedKeys = new Set<string>()
   let runId: Json | undefined
   /** How many records of the run were read, and how many of them were repeated since its last start. */
@@ -62,7 +61,7 @@ export function createMillraceReader(): MillraceReader {
   /** A stream that is replayed from its start has nothing new until it has caught up. */
   function isReplayed(record: JsonObject): boolean {
     if (record.type === 'run_start') {
-      const id = isJsonObject(record.millrace) ? record.millrace.runId : undefined
+      const id = objectIn(record.millrace).runId
       if (id !== runId) readCount = 0
       runId = id
       position = 0
@@ -71,40 +70,24 @@ export function createMillraceReader(): MillraceReader {
   }
 
   function read(record: JsonObject): readonly StreamEvent[] | undefined {
-    const { type, metadata } = record
-    const millraceFields = isJsonObject(record.millrace) ? record.millrace : NOTHING
+    const { type, metadata, millrace } = record
     const mapDelta = Object.hasOwn(DELTAS, type as string) ? DELTAS[type as string] : undefined
-    if (mapDelta === undefined && record.millrace === undefined) return undefined
-    if (type === 'error') {
-      state.error = millraceFields.error as JsonObject
-      return [{ type: 'run-end', outcome: 'error', error: millraceFields.error } as unknown as StreamEvent]
+    if (mapDelta !== undefined) {
+      const event = mapDelta(record, state)
+      grow(event)
+      return [(metadata === undefined && millrace === undefined ? event : complete(event, record)) as never]
     }
-    if (mapDelta === undefined && millraceFields.type === undefined)
-      return isForClientsOnly(record) ? SILENT : undefined
-    if (mapDelta !== undefined && millraceFields === NOTHING && metadata === undefined)
-      return [deltaEvent(mapDelta(record, state))]
-    const protocolFields =
-      mapDelta === undefined ? fieldsOfEvent(millraceFields.type as string, record, state) : mapDelta(record, state)
-    const timestamp = isJsonObject(metadata) ? metadata.timestamp : undefined
-    const event = { ...protocolFields, ...millraceFields, ...(timestamp !== undefined && { sentAt: timestamp }) }
-    if (type !== 'millrace' && isRepeated(event as JsonObject)) return SILENT
-    track(event as JsonObject, eventIdIn(record))
-    return [withoutEmpty(event) as unknown as StreamEvent]
+    if (!isJsonObject(millrace)) return undefined
+    if (type === 'error') {
+      state.error = millrace.error as JsonObject
+      return [{ type: 'run-end', outcome: 'error', error: millrace.error } as unknown as StreamEvent]
+    }
+    if (typeof millrace.type !== 'string') return isForClientsOnly(record) ? SILENT : undefined
+    const event = complete(fieldsOf(millrace.type, record, state), record)
+    if (type !== 'millrace' && isRepeated(event)) return SILENT
+    track(event, objectIn(record.event).id)
+    return [event as unknown as StreamEvent]
   }
-
-  /** The event of a delta, the most frequent record. */
-  function deltaEvent(event: ReturnType<MapDelta>): StreamEvent {
-    const { blockId, text } = event as { readonly blockId?: string; readonly text?: string }
-    if (blockId !== undefined && text !== undefined) grow(blockId, lengthOf(blockId) + text.length)
-    return event as unknown as StreamEvent
-  }
-
-  function grow(blockId: string, length: number): void {
-    if (state.lengths.has(blockId)) state.lengths.set(blockId, length)
-    else remember(state.lengths, blockId, length)
-  }
-
-  const lengthOf = (blockId: string): number => state.lengths.get(blockId) ?? 0
 
   function isRepeated(event: JsonObject): boolean {
     const type = event.type as string
@@ -115,16 +98,21 @@ export function createMillraceReader(): MillraceReader {
     return isSecond
   }
 
-  function track({ type, blockId, kind, text, role }: JsonObject, eventId: Json | undefined): void {
+  function track(event: JsonObject, eventId: Json | undefined): void {
+    const { type, blockId, kind, role, text } = event
     if (type === 'message-start' && role === 'assistant' && eventId !== undefined) state.eventId = eventId
     if (type === 'message-end' && eventId === state.eventId) state.eventId = undefined
-    if (typeof blockId !== 'string') return
-    const length = type === 'block-patch' && typeof text === 'string' ? 0 : lengthOf(blockId)
-    const addedLength = typeof text === 'string' ? text.length : 0
     const isCurrentEvent = eventId === undefined || eventId === (state.eventId ?? eventId)
-    if (type === 'block-start' && kind === 'text' && isCurrentEvent) state.text = blockId
-    if (type === 'block-end') state.lengths.delete(blockId)
-    else grow(blockId, length + addedLength)
+    if (type === 'block-start' && kind === 'text' && isCurrentEvent) state.text = textIn(blockId)
+    if (type === 'block-end' || (type === 'block-patch' && text !== undefined)) state.lengths.delete(blockId as string)
+    if (type !== 'block-end') grow(event)
+  }
+
+  function grow({ blockId, text }: EventFields): void {
+    if (typeof blockId !== 'string' || typeof text !== 'string') return
+    const length = state.lengths.get(blockId)
+    if (length === undefined) remember(state.lengths, blockId, text.length)
+    else state.lengths.set(blockId, length + text.length)
   }
 
   return {
@@ -139,22 +127,78 @@ export function createMillraceReader(): MillraceReader {
   }
 }
 
+/** An event with the fields under `millrace`, which take precedence, and its time. */
+function complete(fields: EventFields, { millrace, metadata }: JsonObject): JsonObject {
+  const event = definedIn({ ...fields, ...objectIn(millrace), sentAt: objectIn(metadata).timestamp })
+  if (event.type !== 'tool-output' || event.error !== '') return event
+  // The wire adds an empty error.
+  const { error: _error, ...withoutError } = event
+  return withoutError
+}
+
 const BUILT_IN_END = /^(web_search|code_interpreter)_call_(completed|failed)$/
 
 /** The wire marks the end of a built-in tool with an empty `millrace`, because only the protocol's clients need it. */
 function isForClientsOnly({ type, segment, millrace }: JsonObject): boolean {
-  const isEmpty = isJsonObject(millrace) && Object.keys(millrace).length === 0
   const ended = isJsonObject(segment) ? `${segment.type}_${segment.status}` : type
-  return isEmpty && BUILT_IN_END.test(String(ended))
+  return isEmpty(objectIn(millrace)) && BUILT_IN_END.test(String(ended))
 }
 
-/** The id of the Event in a record, if it has one. */
-const eventIdIn = ({ event }: JsonObject): Json | undefined => (isJsonObject(event) ? event.id : undefined)
+type ReadFields = (record: JsonObject, segment: JsonObject, state: State) => EventFields
 
-/** Removes fields without a value, and an empty error that the wire adds. */
-function withoutEmpty(event: { readonly [field: string]: Json | undefined }): JsonObject {
-  const kept: Record<string, Json> = {}
-  for (const [field, value] of Object.entries(event)) if (value !== undefined) kept[field] = value
-  if (kept.type === 'tool-output' && kept.error === '') delete kept.error
-  return kept
+/** The text of a segment. Reasoning has its text in parts. */
+function textOf({ text, parts }: JsonObject): string {
+  return typeof text === 'string'
+    ? text
+    : objectsIn(parts)
+        .map((part) => textIn(part.text) ?? '')
+        .join('')
+}
+
+/** The tool of a record or segment like `web_search_call_searching`. */
+const toolIn = (type: Json | undefined) => /^(web_search|code_interpreter)_call/.exec(String(type))?.[1]
+
+const idIn = (record: JsonObject, segment: JsonObject) => segment.id ?? record.tool_id ?? record.item_id
+
+/** The event fields that the protocol's own fields hold. An event without a row is a segment as it is. */
+const rows: { readonly [type: string]: ReadFields } = {
+  'run-start': ({ metadata }) => ({ model: objectIn(metadata).model }),
+  'run-end': (_record, _segment, { error }) => ({ error }),
+  'message-start'({ event }) {
+    const { id, role, response_metadata: details } = objectIn(event)
+    return { messageId: id, role, model: objectIn(details).model }
+  },
+  'message-end': ({ event }) => ({ messageId: objectIn(event).id }),
+  'block-start': ({ type, item_id: id }, segment) => ({
+    blockId: segment.id ?? id,
+    kind: segment.type ?? (type === 'reasoning_start' ? 'reasoning' : 'text'),
+  }),
+  'block-delta': (_record, segment, { lengths }) => ({
+    blockId: segment.id,
+    text: textOf(segment).slice(lengths.get(segment.id as string) ?? 0),
+  }),
+  'block-patch': (_record, segment) => (segment.id === undefined ? {} : { blockId: segment.id, text: textOf(segment) }),
+  'tool-start': (record, segment) => ({
+    callId: idIn(record, segment),
+    name: segment.name ?? record.tool_name ?? toolIn(segment.type ?? record.type),
+    server: segment.server_label ?? record.server_label,
+    title: segment.display_name ?? record.display_name,
+  }),
+  'tool-input'(record, segment) {
+    const { args, code } = segment.id === undefined ? record : segment
+    // Arguments that are not valid JSON are not the input.
+    const isUnreadable = objectIn(record.millrace).error !== undefined
+    return { callId: idIn(record, segment), input: isUnreadable ? undefined : code === undefined ? args : { code } }
+  },
+  'tool-progress': (record, segment) => ({ callId: idIn(record, segment) }),
+  'tool-output'(record, segment) {
+    const { output, error } = segment.id === undefined ? record : segment
+    return { callId: idIn(record, segment), output, error }
+  },
+  'subagent-end': (_record, { agentId, status, summary }) => ({ agentId, status, summary }),
+}
+
+function fieldsOf(type: string, record: JsonObject, state: State): EventFields {
+  const { type: _type, millrace: _millrace, ...fields } = objectIn(record.segment)
+  return Object.hasOwn(rows, type) ? (rows[type] as ReadFields)(record, objectIn(record.segment), state) : fields
 }

@@ -1,103 +1,81 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 import type { RawRecord } from '../../source/source.ts'
+import type { Sparse } from '../kit/fields.ts'
 
 /** An Event, as far as it is read: one message, at its start or whole. */
-export interface RawEvent {
-  readonly id?: string | null
-  readonly role?: string
-  readonly segments?: readonly RawSegment[] | null
-  readonly ts?: number | null
-  readonly response_metadata?: ResponseMetadata | null
-}
+export type RawEvent = Sparse<{
+  id: string
+  role: string
+  segments: readonly Fields[]
+  ts: number
+  response_metadata: ResponseMetadata
+}>
 
-export interface ResponseMetadata {
-  readonly model?: string | null
-  readonly openai_response_id?: string | null
-  readonly completion_status?: string | null
-  readonly usage?: RawUsage | null
-}
+export type ResponseMetadata = Sparse<{
+  model: string
+  openai_response_id: string
+  completion_status: string
+  usage: JsonObject
+}>
 
-export interface RawUsage {
-  readonly prompt_tokens?: number | null
-  readonly completion_tokens?: number | null
-  readonly total_tokens?: number | null
-  readonly reasoning_tokens?: number | null
-}
+/** A part of reasoning. */
+export type Part = Sparse<{ summary_index: number; text: string; sequence_number: number; is_complete: boolean }>
 
-/** The fields of segments, as far as they are read. Each type of segment has some of them. */
-interface SegmentFields {
-  readonly id: string
-  readonly started_at?: number | null
-  readonly completed_at?: number | null
-  readonly text?: string | null
-  readonly sequence_number?: number | null
-  readonly citations?: readonly JsonObject[] | null
-  readonly name?: string | null
-  readonly args?: Json
-  readonly server_label?: string | null
-  readonly display_name?: string | null
-  readonly output?: Json
-  readonly error?: string | null
-  readonly parts?: readonly Part[] | null
-  readonly combined_text?: string | null
-  readonly signature?: string | null
-  readonly encrypted_content?: string | null
-  readonly status?: string | null
-  readonly code?: string | null
-}
-
-type Segment<Type extends string> = SegmentFields & { readonly type: Type }
-
-export type TextSegment = Segment<'text'>
-export type CallSegment = Segment<'tool_call' | 'tool_result'>
-/** Only reasoning may have no id. */
-export type ReasoningSegment = Omit<Segment<'reasoning'>, 'id'> & { readonly id?: string | null }
-/** A tool that the provider runs itself. */
-export type BuiltInSegment = Segment<'web_search_call' | 'code_interpreter_call'>
-export type RawSegment = TextSegment | CallSegment | ReasoningSegment | BuiltInSegment
-
-export interface Part {
-  readonly summary_index?: number | null
-  readonly text?: string | null
-  readonly sequence_number?: number | null
-  readonly is_complete?: boolean | null
-}
-
-/** All fields that a record may have, at its root or in `data`. */
-export interface Fields {
+/**
+ * The fields of a record, at its root or in `data`, and those of a segment. The two forms have most of them in common;
+ * each type has some of them.
+ */
+export interface Fields extends Part, CallFields {
   readonly type: string
   readonly event?: RawEvent | null
-  readonly segment?: RawSegment | null
+  readonly segment?: Fields | null
+  readonly metadata?: Sparse<{ model: string; conversationId: string; timestamp: number }> | null
   readonly content?: string | null
-  readonly tool_id?: string | null
-  readonly tool_name?: string | null
-  readonly args?: Json
-  readonly arguments?: string | null
   readonly delta?: string | { readonly text?: string } | null
-  readonly output?: Json
-  readonly error?: Json
-  readonly server_label?: string | null
-  readonly display_name?: string | null
-  readonly item_id?: string | null
-  readonly summary_index?: number | null
-  readonly part?: { readonly text?: string | null } | null
+  readonly citations?: readonly JsonObject[] | null
+  readonly part?: Part | null
   readonly parts?: readonly Part[] | null
-  readonly text?: string | null
-  readonly summary?: Json
   readonly combined_text?: string | null
-  readonly sequence_number?: number | null
-  readonly code?: string | null
-  readonly tools?: Json
+  readonly summary?: Json
+  readonly signature?: string | null
+  readonly encrypted_content?: string | null
   readonly activity?: string | null
-  readonly approval_request_id?: string | null
   readonly message?: string | null
-  readonly metadata?: Metadata | null
+  readonly tools?: Json
+  readonly approval_request_id?: string | null
+  /** The fields of events that the protocol lacks, in an Event that Millrace has stored. */
+  readonly millrace?: unknown
 }
 
-export interface Metadata {
-  readonly model?: string | null
-  readonly conversationId?: string | null
-  readonly timestamp?: number | null
+/** The fields of a call. A segment names it `id` and `name`, a record `tool_id` and `tool_name`, or only `item_id`. */
+type CallFields = Sparse<{
+  id: string
+  tool_id: string
+  item_id: string
+  name: string
+  tool_name: string
+  server_label: string
+  display_name: string
+  started_at: number
+  completed_at: number
+  args: Json
+  arguments: string
+  output: Json
+  error: Json
+  status: string
+  code: string
+}>
+
+/** A field that the record must have: without it, the record is not understood. */
+export function required<Value>(value: Value | null | undefined): Value {
+  if (value === undefined || value === null) throw new TypeError('A field is missing.')
+  return value
+}
+
+export function textOf(value: Fields['delta']): string {
+  const text = typeof value === 'object' ? value?.text : value
+  if (typeof text !== 'string') throw new TypeError('The text is missing.')
+  return text
 }
 
 /** A record's fields, from its root or from `data`. A record without a type has the type of its frame. */
@@ -114,11 +92,6 @@ export function rootOf(value: unknown, { name }: RawRecord): JsonObject | undefi
 export const STORED = 'stored_event'
 
 function isStoredEvent({ type, id, role, segments, state }: JsonObject): boolean {
-  return (
-    type === undefined &&
-    state === undefined &&
-    typeof id === 'string' &&
-    typeof role === 'string' &&
-    Array.isArray(segments)
-  )
+  const isTyped = type !== undefined || state !== undefined
+  return !isTyped && typeof id === 'string' && typeof role === 'string' && Array.isArray(segments)
 }

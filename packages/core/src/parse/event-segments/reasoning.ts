@@ -1,32 +1,19 @@
+import { present } from '../../data/present.ts'
 import { remember } from '../../data/remember.ts'
+import { isEmpty } from '../kit/keep.ts'
 import type { Out } from '../kit/voice.ts'
 import {
-  type Block,
+  beginBlock,
   createDeltas,
-  type Deltas,
+  extendBlock,
   type Form,
-  type OpenBlockHolder,
+  type Message,
+  openOf,
+  type ReasoningItem,
+  type ReasoningPart,
   rewriteBlock,
-  switchTo,
 } from './message.ts'
-import type { Part } from './raw.ts'
-
-interface ReasoningPart {
-  readonly index: number
-  text: string
-  readonly deltas: Deltas
-}
-
-interface Item {
-  readonly blocks: Block[]
-  /** Sorted by index. */
-  readonly parts: ReasoningPart[]
-}
-
-/** The reasoning of one Event: items of parts. */
-export type Reasoning = Map<string, Item>
-
-type ReasoningHolder = OpenBlockHolder & { readonly reasoning: Reasoning }
+import type { Fields, Part } from './raw.ts'
 
 /** Parts are joined as paragraphs. */
 const BETWEEN = '\n\n'
@@ -34,11 +21,16 @@ const BETWEEN = '\n\n'
 /** Bounds the memory for a stream with endlessly many items. */
 const MAX_ITEMS = 1024
 
-function itemOf({ reasoning }: ReasoningHolder, itemId: string): Item {
+/** The item of a record, or of a segment. */
+export function itemIdOf(message: Message, { id, item_id }: Fields): string {
+  return id ?? item_id ?? `${message.id}:reasoning`
+}
+
+function itemOf({ reasoning }: Message, itemId: string): ReasoningItem {
   return reasoning.get(itemId) ?? remember(reasoning, itemId, { blocks: [], parts: [] }, MAX_ITEMS)
 }
 
-function partOf({ parts }: Item, index: number): ReasoningPart {
+function partOf({ parts }: ReasoningItem, index: number): ReasoningPart {
   const existing = parts.find((part) => part.index === index)
   if (existing !== undefined) return existing
   const part = { index, text: '', deltas: createDeltas() }
@@ -48,90 +40,70 @@ function partOf({ parts }: Item, index: number): ReasoningPart {
 }
 
 /** Adds a delta of a part, from an event of its own or from a segment. */
-export function addPart(out: Out, message: ReasoningHolder, itemId: string, form: Form, raw: Part): void {
-  const { summary_index: index, sequence_number: sequence, is_complete: isComplete } = raw
+export function addPart(out: Out, message: Message, itemId: string, form: Form, raw: Part): void {
+  const { summary_index, sequence_number: sequence, is_complete: isComplete } = raw
   const text = raw.text ?? ''
-  const part = partOf(itemOf(message, itemId), index ?? 0)
+  const part = partOf(itemOf(message, itemId), summary_index ?? 0)
   const isKnown = isComplete && text.startsWith(part.text)
-  const more = isKnown ? text.slice(part.text.length) : part.deltas.newTextIn(form, text, numbered(sequence))
+  // A part whose sequence number is 0 is not numbered.
+  const number = sequence && sequence > 0 ? sequence : undefined
+  const more = isKnown ? text.slice(part.text.length) : part.deltas.newTextIn(form, text, number)
   grow(out, message, itemId, part, more)
 }
 
-/** A part whose sequence number is 0 is not numbered. */
-const numbered = (sequence: number | null | undefined) => (sequence && sequence > 0 ? sequence : undefined)
-
 /** Settles a part, or an item whose parts are not distinguished, to its whole text. */
-export function settlePart(out: Out, message: ReasoningHolder, itemId: string, index: number, text: string): void {
+export function settlePart(out: Out, message: Message, itemId: string, { summary_index, text }: Part): void {
   const item = itemOf(message, itemId)
-  const part = partOf(item, index)
-  if (text === part.text || text === '') return
-  if (text.startsWith(part.text)) {
-    grow(out, message, itemId, part, text.slice(part.text.length))
-    return
+  const part = partOf(item, summary_index ?? 0)
+  if (!text) return
+  if (text.startsWith(part.text)) grow(out, message, itemId, part, text.slice(part.text.length))
+  else {
+    part.text = text
+    rewrite(out, item)
   }
-  part.text = text
-  rewrite(out, item)
 }
 
-/** Settles an item to its whole text. */
-export function settleItem(
-  out: Out,
-  message: ReasoningHolder,
-  itemId: string,
-  parts: readonly Part[],
-  combined: string,
-): void {
-  const filledParts = parts.filter(({ text }) => text)
-  for (const { summary_index, text } of filledParts) settlePart(out, message, itemId, summary_index ?? 0, text ?? '')
-  if (filledParts.length === 0 && combined !== textOf(itemOf(message, itemId)))
-    settlePart(out, message, itemId, 0, combined)
+/** Settles an item to its whole text, with the signature and encrypted content that the provider needs back. */
+export function settleItem(out: Out, message: Message, raw: Fields): void {
+  const itemId = itemIdOf(message, raw)
+  const parts = (raw.parts ?? []).filter(({ text }) => text)
+  const wholeText = raw.combined_text ?? (typeof raw.summary === 'string' ? raw.summary : '')
+  for (const part of parts) settlePart(out, message, itemId, part)
+  if (parts.length === 0 && wholeText !== textOf(itemOf(message, itemId)))
+    settlePart(out, message, itemId, { text: wholeText })
+  const seal = present({ signature: raw.signature, encrypted: raw.encrypted_content })
+  if (isEmpty(seal)) return
+  // Redacted reasoning has nothing else.
+  const { blocks } = itemOf(message, itemId)
+  const start = { blockId: itemId, kind: 'reasoning', variant: 'redacted' } as const
+  const block = blocks.at(-1) ?? beginBlock(out, message, blocks, start)
+  out.push({ type: 'block-patch', blockId: block.id, ...seal })
 }
 
 /** The stream replays the reasoning from its beginning, so the text so far is skipped. */
-export function replayReasoning({ reasoning }: ReasoningHolder): void {
+export function replayReasoning({ reasoning }: Message): void {
   for (const { parts } of reasoning.values()) for (const { deltas, text } of parts) deltas.replay(text.length)
 }
 
-/** The last block of an item. An item without text gets a redacted block. */
-export function sealedBlock(out: Out, message: ReasoningHolder, itemId: string): Block {
-  const { blocks } = itemOf(message, itemId)
-  const last = blocks.at(-1)
-  if (last !== undefined) return last
-  const block = { id: itemId, text: '' }
-  blocks.push(block)
-  switchTo(out, message, block)
-  out.push({ type: 'block-start', blockId: itemId, kind: 'reasoning', variant: 'redacted' })
-  return block
-}
-
-function grow(out: Out, message: ReasoningHolder, itemId: string, part: ReasoningPart, text: string): void {
+function grow(out: Out, message: Message, itemId: string, part: ReasoningPart, text: string): void {
   if (text === '') return
   const item = itemOf(message, itemId)
   const isNew = part.text === ''
   part.text += text
-  const current = item.blocks.at(-1)
-  if (current === undefined || current !== message.open) {
-    const block = { id: item.blocks.length === 0 ? itemId : `${itemId}#${item.blocks.length + 1}`, text }
-    item.blocks.push(block)
-    switchTo(out, message, block)
-    out.push(
-      { type: 'block-start', blockId: block.id, kind: 'reasoning', variant: 'summary' },
-      { type: 'block-delta', blockId: block.id, text },
-    )
+  const block = openOf(message, item.blocks)
+  if (block === undefined) {
+    const blockId = item.blocks.length === 0 ? itemId : `${itemId}#${item.blocks.length + 1}`
+    beginBlock(out, message, item.blocks, { blockId, kind: 'reasoning', variant: 'summary', text })
   } else if (part !== item.parts.findLast((each) => each.text !== '')) rewrite(out, item)
-  else {
-    const added = isNew && current.text !== '' ? BETWEEN + text : text
-    current.text += added
-    out.push({ type: 'block-delta', blockId: current.id, text: added })
-  }
+  else extendBlock(out, block, isNew && block.text !== '' ? BETWEEN + text : text)
 }
 
 /** An item that changed elsewhere than at its end is rewritten whole in its first block. */
-function rewrite(out: Out, item: Item): void {
+function rewrite(out: Out, item: ReasoningItem): void {
   for (const [index, block] of item.blocks.entries()) rewriteBlock(out, block, index === 0 ? textOf(item) : '')
 }
 
-function textOf({ parts }: Item): string {
+function textOf({ parts }: ReasoningItem): string {
   const filledParts = parts.filter(({ text }) => text !== '')
   return filledParts.map(({ text }) => text).join(BETWEEN)
 }

@@ -1,161 +1,136 @@
 import { present } from '../../data/present.ts'
 import { remember } from '../../data/remember.ts'
-import type { EventOf } from '../../events.ts'
+import type { Role } from '../../event-fields.ts'
 import type { Out } from '../kit/voice.ts'
 import { unmapped } from '../parser.ts'
 import { type Calls, createCalls } from './calls.ts'
-import { addText, createDeltas, switchTo } from './message.ts'
-import type { RawEvent, RawSegment } from './raw.ts'
-import { addPart, replayReasoning } from './reasoning.ts'
-import {
-  type Message,
-  pushCitations,
-  pushEnd,
-  pushExtra,
-  pushReasoning,
-  pushWhole,
-  roleOf,
-  withMillraceFields,
-} from './whole.ts'
+import { addText, createMessage, endBlock, type Message } from './message.ts'
+import { type Fields, type RawEvent, required, textOf } from './raw.ts'
+import { addPart, itemIdOf, replayReasoning, settleItem } from './reasoning.ts'
+import { addedEvents, pushCitations, pushEnd, settleTextsOf, withMillraceFields } from './whole.ts'
 
 /** How many Events are remembered to recognise them when they are repeated. */
 const MAX_EVENTS = 1024
 
-/** The Events of one stream, and what each record adds to them. Results say whether a record without events is understood. */
+/** The Events of one stream, and what each record adds to them. */
 export interface Session {
   readonly calls: Calls
   /** The Event that a delta belongs to. If no record has begun one, the delta does. */
   currentMessage(): Message
-  begin(out: Out, event: RawEvent, sentAt: number | undefined): boolean
-  finish(out: Out, event: RawEvent, sentAt: number | undefined): boolean
-  segment(out: Out, segment: RawSegment): boolean
-  /** Adds the events of a call. A call that starts ends the open block. */
-  pushCall(out: Out, add: (own: Out) => void): void
+  begin(out: Out, event: RawEvent, sentAt: number | undefined): void
+  finish(out: Out, event: RawEvent, sentAt: number | undefined): void
+  segment(out: Out, segment: Fields): void
   /** Adds metadata that every record repeats, if its value is new. */
   pushMetadata(out: Out, key: string, value: string | null | undefined): void
-  /** Asks a person. The result of the call also answers the question. */
-  ask(out: Out, question: EventOf<'approval'>): void
   /** Whether an Event is open. */
   isOpen(): boolean
 }
 
+type SegmentRows = { readonly [type: string]: (out: Out, raw: Fields) => void }
+
 export function createSession(): Session {
   const messages = new Map<string, Message>()
-  const calls = createCalls()
   const lastMetadata = new Map<string, string>()
-  const questions = new Map<string, EventOf<'approval'>>()
   let current: Message | undefined
   let unnamed = 0
-
-  function createMessage(id: string, isNamed: boolean): Message {
-    return { id, isNamed, texts: [], deltas: createDeltas(), reasoning: new Map(), open: undefined, isEnded: false }
-  }
+  const calls = createCalls((out) => endBlock(out, current))
 
   function currentMessage(): Message {
     current ??= createMessage(`event-${++unnamed}`, false)
     return current
   }
 
-  function begin(out: Out, event: RawEvent, sentAt: number | undefined): boolean {
-    const { id, segments } = event
-    const role = roleOf(event)
-    if (role === 'tool') {
-      // Results are added to their calls, whichever Event holds them.
-      if (!segments) out.push(...unmapped(event))
-      return (segments ?? []).map((raw) => segment(out, raw)).every(Boolean)
-    }
+  function begin(out: Out, event: RawEvent, sentAt: number | undefined): void {
+    const existing = messages.get(event.id ?? '')
+    if (roleOf(event) === 'tool') pushResults(out, event)
+    else if (existing === undefined) beginNew(out, event, sentAt)
+    else if (event.segments?.length) pushWhole(out, existing, event)
+    else replay(existing)
+  }
+
+  function beginNew(out: Out, event: RawEvent, sentAt: number | undefined): void {
+    const { id } = event
     if (typeof id !== 'string') throw new TypeError('The Event has no id.')
-    const existing = messages.get(id)
-    if (existing !== undefined) return replay(out, existing, event)
-    if (current !== undefined && !current.isEnded) pushEnd(out, current, undefined)
-    const message = createMessage(id, true)
-    remember(messages, id, message, MAX_EVENTS)
-    current = message
+    if (isOpen()) pushEnd(out, currentMessage(), undefined)
+    current = remember(messages, id, createMessage(id, true), MAX_EVENTS)
     const model = event.response_metadata?.model
     if (typeof model === 'string') lastMetadata.set('model', model)
-    out.push({ type: 'message-start', messageId: id, role, ...present({ model, sentAt }) })
-    pushWhole(out, message, event, calls)
-    return true
+    out.push({ type: 'message-start', messageId: id, role: roleOf(event), ...present({ model, sentAt }) })
+    pushWhole(out, current, event)
+  }
+
+  /** Results are added to their calls, whichever Event holds them. */
+  function pushResults(out: Out, event: RawEvent): void {
+    if (!event.segments) out.push(...unmapped(event))
+    for (const result of event.segments ?? []) segment(out, result)
   }
 
   /** A known Event begins again: the stream repeats what it has already sent. */
-  function replay(out: Out, message: Message, event: RawEvent): true {
-    if ((event.segments ?? []).length > 0) pushWhole(out, message, event, calls)
-    else {
-      current = message
-      message.deltas.replay(message.texts.reduce((length, { text }) => length + text.length, 0))
-      replayReasoning(message)
-    }
-    return true
+  function replay(message: Message): void {
+    current = message
+    message.deltas.replay(message.texts.reduce((length, { text }) => length + text.length, 0))
+    replayReasoning(message)
   }
 
-  function finish(out: Out, event: RawEvent, sentAt: number | undefined): boolean {
-    if (roleOf(event) === 'tool') return begin(out, event, sentAt)
+  function finish(out: Out, event: RawEvent, sentAt: number | undefined): void {
+    if (roleOf(event) === 'tool') {
+      pushResults(out, event)
+      return
+    }
     const isCurrent = current !== undefined && (!current.isNamed || event.id === current.id || !event.id)
     const existing = isCurrent ? current : messages.get(event.id ?? '')
     if (existing === undefined) begin(out, event, sentAt)
-    else pushWhole(out, existing, event, calls)
+    else pushWhole(out, existing, event)
     const message = existing ?? current
     if (message === current) current = undefined
-    if (message === undefined || message.isEnded) return Boolean(event.segments)
-    message.isEnded = true
+    if (message === undefined || message.isEnded) {
+      required(event.segments)
+      return
+    }
     if (existing !== undefined) pushMetadata(out, 'model', event.response_metadata?.model)
     pushEnd(out, message, event.response_metadata)
-    return true
   }
 
-  const rows: {
-    readonly [Type in RawSegment['type']]: (out: Out, raw: Extract<RawSegment, { type: Type }>) => unknown
-  } = {
+  /** Adds what a whole Event adds to its stream. Segments of one kind are settled in their order. */
+  function pushWhole(out: Out, message: Message, event: RawEvent): void {
+    const segments = event.segments ?? []
+    const resultIds = new Set(segments.flatMap(({ type, id }) => (type === 'tool_result' ? [id] : [])))
+    const whole: SegmentRows = {
+      ...rows,
+      text: settleTextsOf(message, segments),
+      reasoning: (own, raw) => settleItem(own, message, raw),
+      tool_call(own, raw) {
+        calls.segment(own, raw)
+        calls.input(own, raw, raw.args ?? {})
+      },
+    }
+    for (const raw of segments) {
+      // The status of a built-in tool only reports the end, if the output is in a segment of its own.
+      const isAnswered = raw.type !== 'tool_result' && resultIds.has(raw.id)
+      pushSegment(out, whole, isAnswered ? { ...raw, status: 'in_progress' } : raw)
+    }
+  }
+
+  const rows: SegmentRows = {
     text(out, raw) {
       const message = currentMessage()
-      addText(out, message, 'segment', raw.text ?? '', raw.sequence_number)
-      pushCitations(out, message, [raw])
-      return typeof raw.text === 'string'
+      addText(out, message, 'segment', textOf(raw.text), raw.sequence_number)
+      pushCitations(out, message.texts.at(-1), raw)
     },
     reasoning(out, raw) {
       const message = currentMessage()
-      const itemId = raw.id ?? `${message.id}:reasoning`
       const parts = raw.parts ?? []
-      for (const part of parts) addPart(out, message, itemId, 'segment', part)
-      pushReasoning(out, message, parts.length === 0 ? raw : { ...raw, parts: [], combined_text: null })
-      return Array.isArray(raw.parts) || typeof raw.combined_text === 'string'
+      required(raw.parts ?? raw.combined_text ?? raw.signature ?? raw.encrypted_content)
+      for (const part of parts) addPart(out, message, itemIdOf(message, raw), 'segment', part)
+      settleItem(out, message, parts.length === 0 ? raw : { ...raw, parts: [], combined_text: null })
     },
-    tool_call: (out, raw) => pushCall(out, (own) => calls.segment(own, raw)),
-    tool_result: (out, raw) => pushCall(out, (own) => calls.output(own, raw)),
-    web_search_call: (out, raw) => pushCall(out, (own) => calls.builtIn(own, raw)),
-    code_interpreter_call: (out, raw) => pushCall(out, (own) => calls.builtIn(own, raw)),
+    tool_call: calls.segment,
+    tool_result: calls.output,
+    web_search_call: calls.builtIn,
+    code_interpreter_call: calls.builtIn,
   }
 
-  function segment(out: Out, raw: RawSegment): boolean {
-    const own: Out = []
-    if (!Object.hasOwn(rows, raw.type)) {
-      if (!pushExtra(own, raw)) own.push(...unmapped({ type: 'segment', segment: raw }))
-      out.push(...own)
-      return true
-    }
-    const isUnderstood = rows[raw.type](own, raw as never) !== false
-    out.push(...withMillraceFields(raw, own))
-    return isUnderstood || own.length > 0
-  }
-
-  function pushCall(out: Out, add: (own: Out) => void): void {
-    const own: Out = []
-    add(own)
-    if (own.some(({ type }) => type === 'tool-start')) switchTo(out, current, undefined)
-    for (const event of own) {
-      if (event.type === 'tool-output') answerQuestions(out, event.callId)
-      out.push(event)
-    }
-  }
-
-  function answerQuestions(out: Out, answeredId: string): void {
-    for (const question of [...questions.values()]) {
-      if (question.callId !== answeredId) continue
-      questions.delete(question.approvalId)
-      out.push({ ...question, state: 'approved' })
-    }
-  }
+  const segment = (out: Out, raw: Fields) => pushSegment(out, rows, raw)
 
   function pushMetadata(out: Out, key: string, value: string | null | undefined): void {
     if (typeof value !== 'string' || lastMetadata.get(key) === value) return
@@ -163,11 +138,24 @@ export function createSession(): Session {
     out.push({ type: 'metadata', metadata: { [key]: value } })
   }
 
-  function ask(out: Out, question: EventOf<'approval'>): void {
-    remember(questions, question.approvalId, question, MAX_EVENTS)
-    out.push(question)
-  }
-
   const isOpen = () => current !== undefined && !current.isEnded
-  return { calls, currentMessage, begin, finish, segment, pushCall, pushMetadata, ask, isOpen }
+  return { calls, currentMessage, begin, finish, segment, pushMetadata, isOpen }
+}
+
+function pushSegment(out: Out, rows: SegmentRows, raw: Fields): void {
+  const row = Object.hasOwn(rows, raw.type) ? rows[raw.type] : undefined
+  if (row === undefined) {
+    out.push(...(addedEvents(raw) ?? unmapped({ type: 'segment', segment: raw })))
+    return
+  }
+  const own: Out = []
+  row(own, raw)
+  out.push(...withMillraceFields(raw, own))
+}
+
+const ROLES: ReadonlySet<string> = new Set<Role>(['user', 'assistant', 'system', 'tool'])
+
+/** An Event's role, by default the assistant. */
+function roleOf({ role }: RawEvent): Role {
+  return ROLES.has(role ?? '') ? (role as Role) : 'assistant'
 }

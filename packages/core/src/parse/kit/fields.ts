@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts'
 
 /** Raw fields, each of which may be absent or null. */
 export type Sparse<Fields> = { readonly [Field in keyof Fields]?: Fields[Field] | null }
@@ -32,4 +32,14 @@ const ZONE = /(?:Z|[+-]\d\d:?\d\d)$/i
 export function sentAtOf(time: unknown): { readonly sentAt?: number } {
   const sentAt = typeof time === 'string' && ZONE.test(time) ? Date.parse(time) : Number.NaN
   return Number.isNaN(sentAt) ? {} : { sentAt }
+}
+
+/** The fields that have a value. Unlike in `present`, null is a value: for fields that Millrace itself has written. */
+export function definedIn(fields: { readonly [field: string]: Json | undefined }): JsonObject {
+  const kept: { [field: string]: Json } = {}
+  for (const field in fields) {
+    const value = fields[field]
+    if (value !== undefined) kept[field] = value
+  }
+  return kept
 }
